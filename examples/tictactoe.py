@@ -1,0 +1,92 @@
+"""Tic-tac-toe: the rules, and nothing else.
+
+Play it:
+
+    tabletop play examples/tictactoe.py
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from tabletop import Game, IllegalAction, Options, Outcome, Seat, Streams, Table
+
+EMPTY, CROSS, NOUGHT = ".", "x", "o"
+MARKS = (CROSS, NOUGHT)
+LINES = tuple(
+    [(row, row + 1, row + 2) for row in (0, 3, 6)]
+    + [(column, column + 3, column + 6) for column in (0, 1, 2)]
+    + [(0, 4, 8), (2, 4, 6)]
+)
+LINES_THROUGH = tuple(tuple(line for line in LINES if cell in line) for cell in range(9))
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Put the mark of the seat to act on a cell, 0 to 8 row by row; typed as 1 to 9."""
+
+    cell: int
+
+    def __str__(self) -> str:
+        return str(self.cell + 1)
+
+
+PLACES = tuple(Place(cell) for cell in range(9))
+
+
+@dataclass(slots=True)
+class Board:
+    """Nine cells, row by row, and whose turn it is."""
+
+    cells: list[str] = field(default_factory=lambda: [EMPTY] * 9)
+    seat: Seat = 0
+    winner: Seat | None = None
+    free: int = 9
+
+    def clone(self) -> Board:
+        return Board(self.cells.copy(), self.seat, self.winner, self.free)
+
+    def __str__(self) -> str:
+        return "\n".join(" ".join(self.cells[row : row + 3]) for row in (0, 3, 6))
+
+
+class TicTacToe(Game[Board, Place]):
+    """Three in a row wins."""
+
+    name = "tictactoe"
+    title = "Tic-tac-toe"
+    seats = range(2, 3)
+
+    def setup(self, options: Options, seats: int, rng: Streams) -> Board:
+        return Board()
+
+    def to_act(self, state: Board) -> Sequence[Seat]:
+        return () if state.winner is not None or not state.free else (state.seat,)
+
+    def legal_actions(self, state: Board, seat: Seat) -> Sequence[Place]:
+        cells = state.cells
+        return [place for place in PLACES if cells[place.cell] == EMPTY]
+
+    def check(self, state: Board, action: Place) -> None:
+        if not 0 <= action.cell < 9:
+            raise IllegalAction(f"there is no cell {action}; cells are 1 to 9")
+        if state.cells[action.cell] != EMPTY:
+            raise IllegalAction(f"cell {action} is taken")
+
+    def apply(self, state: Board, action: Place, table: Table) -> None:
+        cells, seat, cell = state.cells, state.seat, action.cell
+        mark = cells[cell] = MARKS[seat]
+        state.free -= 1
+        state.seat = 1 - seat
+        for a, b, c in LINES_THROUGH[cell]:
+            if cells[a] == cells[b] == cells[c] == mark:
+                state.winner = seat
+
+    def outcome(self, state: Board) -> Outcome | None:
+        if state.winner is not None:
+            return Outcome.win(state.winner, 2, "three in a row")
+        return None if state.free else Outcome.draw(2, "the board is full")
+
+
+GAME = TicTacToe()

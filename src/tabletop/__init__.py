@@ -1,0 +1,64 @@
+"""Write the rules of a turn-based game once, as plain Python; everything else is there.
+
+The rules are a `Game`; one playing of it is a `Match`. What is listed here is what the rules of a
+game and the programs around it need most; the rest is in the modules.
+"""
+
+from tabletop.commands import Choice, Command, Commands, Integer, Text, Word
+from tabletop.errors import (
+    CommandError,
+    ContractError,
+    EndOfInput,
+    IllegalAction,
+    OptionError,
+    RecordError,
+    RegistryError,
+    SeedError,
+    TabletopError,
+)
+from tabletop.events import ActionPlayed, ActionsUndone, Event, MatchEnded, Observers, event
+from tabletop.game import Game, Option, Options, Outcome, Seat, State
+from tabletop.match import Match, Table
+from tabletop.players import BlindPlayer, Human, Player, Random, Scripted
+from tabletop.rng import Stream, Streams
+from tabletop.seeds import Seed
+
+__all__ = [
+    "ActionPlayed",
+    "ActionsUndone",
+    "BlindPlayer",
+    "Choice",
+    "Command",
+    "CommandError",
+    "Commands",
+    "ContractError",
+    "EndOfInput",
+    "Event",
+    "Game",
+    "Human",
+    "IllegalAction",
+    "Integer",
+    "Match",
+    "MatchEnded",
+    "Observers",
+    "Option",
+    "OptionError",
+    "Options",
+    "Outcome",
+    "Player",
+    "Random",
+    "RecordError",
+    "RegistryError",
+    "Scripted",
+    "Seat",
+    "Seed",
+    "SeedError",
+    "State",
+    "Stream",
+    "Streams",
+    "Table",
+    "TabletopError",
+    "Text",
+    "Word",
+    "event",
+]

@@ -1,0 +1,354 @@
+"""Command tables: what players type, from declarations.
+
+    COMMANDS = Commands(
+        Command("attack", Attack, Integer("minion", 1, 5), Integer("target", 1, 5, optional=True),
+                help="Order a minion to attack a minion or the opponent."),
+        Command("end", End, help="End your turn.", aliases=("pass",)),
+    )
+
+`COMMANDS.parse("ATTACK  1 2")` is `Attack(1, 2)`, and `COMMANDS.spell(Attack(1, 2))` is
+`"attack 1 2"`: let the actions' `__str__` return it. White space around words and letter case do
+not matter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final
+
+from typing_extensions import override
+
+from tabletop.errors import CommandError
+
+MAX_DIGITS: Final = 18
+SHOWN_WORDS: Final = 60
+
+
+class Argument:
+    """A word or more that follows a command; the base of the kinds below.
+
+    Args:
+        name: how it is called in help and messages.
+        optional: whether it may be left out; the action then gets None. Only at the end.
+        field: the attribute of the action that holds it; the name, with `_` for `-`, by default.
+    """
+
+    takes_rest = False
+    """Whether it takes the rest of the line instead of one word."""
+
+    def __init__(self, name: str, *, optional: bool = False, field: str = "") -> None:
+        self.name = name
+        self.optional = optional
+        self.field = field or name.replace("-", "_")
+
+    def parse(self, word: str) -> Any:
+        """The value that `word` spells.
+
+        Raises:
+            ValueError: it spells none.
+        """
+        return word
+
+    def spell(self, value: Any) -> str:
+        """The word that `parse` understands as `value`."""
+        return str(value)
+
+    @property
+    def wanted(self) -> str:
+        """What `parse` understands, in words."""
+        return "a word"
+
+    def candidates(self) -> Sequence[str]:
+        """The words that can stand here, as far as they are few; for completion."""
+        return ()
+
+
+class Integer(Argument):
+    """A whole number from `low` to `high`, both included."""
+
+    def __init__(
+        self, name: str, low: int, high: int, *, optional: bool = False, field: str = ""
+    ) -> None:
+        super().__init__(name, optional=optional, field=field)
+        self.low = low
+        self.high = high
+
+    @override
+    def parse(self, word: str) -> int:
+        digits = word[1:] if word[:1] in ("+", "-") else word
+        if not (digits.isascii() and digits.isdecimal() and len(digits) <= MAX_DIGITS):
+            raise ValueError(word)
+        number = int(word)
+        if not self.low <= number <= self.high:
+            raise ValueError(word)
+        return number
+
+    @property
+    @override
+    def wanted(self) -> str:
+        return f"a whole number from {self.low} to {self.high}"
+
+    @override
+    def candidates(self) -> Sequence[str]:
+        return [str(number) for number in range(self.low, min(self.high, self.low + 99) + 1)]
+
+
+class Choice(Argument):
+    """One of several words, each standing for a value.
+
+    Args:
+        choices: words, which stand for themselves, or a mapping from word to value. Several words
+            may stand for one value; it is spelled by the first.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        choices: Iterable[str] | Mapping[str, Any],
+        *,
+        optional: bool = False,
+        field: str = "",
+    ) -> None:
+        super().__init__(name, optional=optional, field=field)
+        table = choices if isinstance(choices, Mapping) else {word: word for word in choices}
+        self._words: list[str] = list(table)
+        self._values = {word.casefold(): value for word, value in table.items()}
+
+    @override
+    def parse(self, word: str) -> Any:
+        try:
+            return self._values[word.casefold()]
+        except KeyError:
+            raise ValueError(word) from None
+
+    @override
+    def spell(self, value: Any) -> str:
+        for word in self._words:
+            if self._values[word.casefold()] == value:
+                return word
+        raise ValueError(f"no word of {self.name} stands for {value!r}")
+
+    @property
+    @override
+    def wanted(self) -> str:
+        return _listed(self._words, "or")
+
+    @override
+    def candidates(self) -> Sequence[str]:
+        return self._words
+
+
+class Word(Argument):
+    """Any one word."""
+
+
+class Text(Argument):
+    """The rest of the line, at least one word; blanks at its ends do not count."""
+
+    takes_rest = True
+
+    @property
+    @override
+    def wanted(self) -> str:
+        return "some text"
+
+
+class Command:
+    """One command: its words, what may follow them, and the action it makes.
+
+    Args:
+        words: what is typed; usually one word, or several with blanks between.
+        action: a class, called with the value of every argument; `spell` goes by it.
+        arguments: what follows. Optional ones come last, and the rest of the line only at the end.
+        help: one line for people.
+        aliases: other words for the same.
+        together: whether the optional arguments stand all or none.
+
+    Raises:
+        ValueError: the declaration makes no sense.
+    """
+
+    def __init__(
+        self,
+        words: str,
+        action: type[Any],
+        *arguments: Argument,
+        help: str = "",
+        aliases: Sequence[str] = (),
+        together: bool = False,
+    ) -> None:
+        self.words = " ".join(words.casefold().split())
+        self.action = action
+        self.arguments = arguments
+        self.help = help
+        self.aliases = tuple(" ".join(alias.casefold().split()) for alias in aliases)
+        self.together = together
+        self.required = sum(not argument.optional for argument in arguments)
+        if not self.words or not all(self.aliases):
+            raise ValueError("a command needs a word")
+        if any(argument.optional for argument in arguments[: self.required]):
+            raise ValueError(f"{self.words}: an optional argument stands before a required one")
+        if any(argument.takes_rest for argument in arguments[:-1]):
+            raise ValueError(f"{self.words}: only the last argument can take the rest of the line")
+
+    @property
+    def usage(self) -> str:
+        """How it is typed: `attack MINION [TARGET]`."""
+        required = [argument.name.upper() for argument in self.arguments[: self.required]]
+        optional = [argument.name.upper() for argument in self.arguments[self.required :]]
+        if self.together and optional:
+            optional = [" ".join(optional)]
+        return " ".join([self.words, *required, *(f"[{name}]" for name in optional)])
+
+    def parse(self, line: str, words: Sequence[str], skip: int) -> Any:
+        """The action that `words` spell, the first `skip` of which are the command itself.
+
+        Raises:
+            CommandError: they spell none; names the word and its place.
+        """
+        given = list(words[skip:])
+        if self.arguments and self.arguments[-1].takes_rest and len(given) >= len(self.arguments):
+            cut = len(self.arguments) - 1
+            given[cut:] = [_rest_of(line, skip + cut)]
+        self._check_number(line, words, skip, len(given))
+        values: list[Any] = [None] * len(self.arguments)
+        for index, word in enumerate(given):
+            argument = self.arguments[index]
+            try:
+                values[index] = argument.parse(word)
+            except ValueError:
+                place = skip + index + 1
+                raise CommandError(
+                    f"word {place}, {shorten(word)}, is not {argument.wanted}"
+                    f" ({argument.name}); usage: {self.usage}",
+                    line=line,
+                    place=place,
+                ) from None
+        return self.action(*values)
+
+    def _check_number(self, line: str, words: Sequence[str], skip: int, given: int) -> None:
+        most = len(self.arguments)
+        if given > most:
+            place = skip + most + 1
+            message = f"word {place}, {shorten(words[place - 1])}, is one too many"
+        elif given < self.required or (self.together and self.required < given < most):
+            place = skip + given + 1
+            argument = self.arguments[given]
+            message = f"word {place}, {argument.name}, is missing: {argument.wanted}"
+        else:
+            return
+        raise CommandError(f"{message}; usage: {self.usage}", line=line, place=place)
+
+    def spell(self, action: Any) -> str:
+        """The line that `parse` understands as `action`."""
+        values = [getattr(action, argument.field) for argument in self.arguments]
+        while values and values[-1] is None:
+            values.pop()
+        words = [arg.spell(value) for arg, value in zip(self.arguments, values, strict=False)]
+        return " ".join([self.words, *words])
+
+
+class Commands:
+    """A table of commands.
+
+    Raises:
+        ValueError: two commands share a word, or an action class.
+    """
+
+    def __init__(self, *commands: Command) -> None:
+        self.commands = commands
+        self._by_words: dict[str, Command] = {}
+        self._by_action: dict[type[Any], Command] = {}
+        for command in commands:
+            for words in (command.words, *command.aliases):
+                if self._by_words.setdefault(words, command) is not command:
+                    raise ValueError(f"two commands are called {words!r}")
+            if self._by_action.setdefault(command.action, command) is not command:
+                raise ValueError(f"two commands make a {command.action.__name__}")
+        self._longest = max((len(words.split()) for words in self._by_words), default=1)
+
+    def __contains__(self, words: object) -> bool:
+        return isinstance(words, str) and " ".join(words.casefold().split()) in self._by_words
+
+    def parse(self, line: str) -> Any:
+        """The action that `line` spells.
+
+        Raises:
+            CommandError: it spells none. Says which word is at fault, what is possible, and which
+                command was probably meant.
+        """
+        words = line.split()
+        if not words:
+            raise CommandError(f"an empty line; possible: {self._listing()}", line=line)
+        for length in range(min(self._longest, len(words)), 0, -1):
+            command = self._by_words.get(" ".join(words[:length]).casefold())
+            if command is not None:
+                return command.parse(line, words, length)
+        raise self._unknown(line, words[0])
+
+    def _unknown(self, line: str, word: str) -> CommandError:
+        meant = nearest(word, self._by_words)
+        hint = f"; did you mean {meant!r}?" if meant else ";"
+        message = f"word 1, {shorten(word)}, is not a command{hint} possible: {self._listing()}"
+        return CommandError(message, line=line, place=1)
+
+    def _listing(self) -> str:
+        return ", ".join(command.words for command in self.commands)
+
+    def spell(self, action: Any) -> str:
+        """The line that `parse` understands as `action`.
+
+        Raises:
+            ValueError: no command makes such an action.
+        """
+        command = self._by_action.get(type(action))
+        if command is None:
+            raise ValueError(f"no command makes a {type(action).__name__}")
+        return command.spell(action)
+
+    def help(self) -> str:
+        """A line for each command: how it is typed and what it does."""
+        width = max((len(command.usage) for command in self.commands), default=0)
+        return "\n".join(
+            f"{command.usage:<{width}}  {command.help}".rstrip() for command in self.commands
+        )
+
+    def complete(self, line: str) -> list[str]:
+        """The words that can go on from `line`; the last word counts as begun, unless a blank
+        follows it.
+        """
+        words = line.split()
+        begun = words.pop() if words and not line[-1:].isspace() else ""
+        if not words:
+            options: Iterable[str] = self._by_words
+        else:
+            command = self._by_words.get(words[0].casefold())
+            if command is None or len(words) > len(command.arguments):
+                return []
+            options = command.arguments[len(words) - 1].candidates()
+        return [word for word in options if word.casefold().startswith(begun.casefold())]
+
+
+def nearest(word: str, options: Iterable[str]) -> str | None:
+    """The one of `options` that `word` probably was meant to be, or None."""
+    from difflib import get_close_matches  # only needed when something went wrong
+
+    by_fold = {option.casefold(): option for option in options}
+    matches = get_close_matches(word[:SHOWN_WORDS].casefold(), by_fold, n=1)
+    return by_fold[matches[0]] if matches else None
+
+
+def shorten(text: str) -> str:
+    """`text` in quotes, cut when it is very long; what cannot be printed is escaped."""
+    return repr(text if len(text) <= SHOWN_WORDS else text[:SHOWN_WORDS] + "...")
+
+
+def _listed(words: Sequence[str], conjunction: str) -> str:
+    if len(words) < 2:
+        return "".join(words)
+    return f"{', '.join(words[:-1])} {conjunction} {words[-1]}"
+
+
+def _rest_of(line: str, words: int) -> str:
+    """`line` without its first `words` words and the blanks at its ends."""
+    return line.split(None, words)[words].rstrip()

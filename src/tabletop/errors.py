@@ -1,0 +1,95 @@
+"""Everything that `tabletop` raises on purpose.
+
+```text
+TabletopError
+├── SeedError          a name or number that no stream can be made from
+├── OptionError        an option of a game: unknown, of the wrong kind, or out of range
+├── CommandError       a line that was not understood; says what was meant
+├── IllegalAction      understood, but not allowed now; says why; nothing has changed
+├── ContractError      the rules broke the contract of `Game`
+├── EndOfInput         a human's input has ended
+├── RegistryError      a game that cannot be found or loaded
+└── RecordError        a record that cannot be written, read, or replayed
+    ├── RecordVersionError   made by other rules or by a newer format
+    └── RecordMismatch       replays differently with the present rules
+```
+
+Programs show the message of any of these on one line; none of them needs a traceback.
+"""
+
+from __future__ import annotations
+
+
+class TabletopError(Exception):
+    """The base of all errors that `tabletop` raises on purpose."""
+
+
+class SeedError(TabletopError, ValueError):
+    """A seed, the name of a stream, or the bounds of a draw make no sense."""
+
+
+class OptionError(TabletopError, ValueError):
+    """An option of a game is unknown, of the wrong kind, or out of its range."""
+
+
+class CommandError(TabletopError, ValueError):
+    """A line was not understood.
+
+    Attributes:
+        line: the line as it was given.
+        place: which word is at fault, counted from 1; 0 when it is the line as a whole.
+    """
+
+    def __init__(self, message: str, *, line: str = "", place: int = 0) -> None:
+        super().__init__(message)
+        self.line = line
+        self.place = place
+
+
+class IllegalAction(TabletopError, ValueError):
+    """An action was understood, but is not allowed now. Nothing has changed.
+
+    Rules raise it from `Game.check` with the reason alone; the match fills in the rest.
+
+    Attributes:
+        action: the refused action, when a match refused it.
+        seat: the seat that tried it, when it is known.
+    """
+
+    def __init__(self, reason: str, *, action: object = None, seat: int | None = None) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.action = action
+        self.seat = seat
+
+
+class ContractError(TabletopError):
+    """The rules of a game broke the contract that `Game` states."""
+
+
+class EndOfInput(TabletopError, EOFError):
+    """A human player's input has ended."""
+
+
+class RegistryError(TabletopError, LookupError):
+    """A game cannot be found, or what was found is no game."""
+
+
+class RecordError(TabletopError, ValueError):
+    """A record cannot be written, read, or replayed.
+
+    Attributes:
+        line: the line of the file at fault, counted from 1; 0 when it is the file as a whole.
+    """
+
+    def __init__(self, message: str, *, line: int = 0) -> None:
+        super().__init__(message)
+        self.line = line
+
+
+class RecordVersionError(RecordError):
+    """A record was made by another version of the rules, or by a newer format."""
+
+
+class RecordMismatch(RecordError):
+    """A record replays differently with the present rules."""

@@ -1,0 +1,320 @@
+"""The contract between the rules of a game and everything else.
+
+A `Game` is a set of pure rules over plain data. It never prints, reads a file or a clock, or draws
+from anything but the streams it is handed.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar, Generic, Protocol, Self, TypeAlias, TypeVar
+
+from tabletop.errors import CommandError, IllegalAction, OptionError
+
+if TYPE_CHECKING:
+    from tabletop.commands import Commands
+    from tabletop.match import Table
+    from tabletop.rng import Stream, Streams
+
+Seat: TypeAlias = int
+"""A place at the table, counted from 0 in clockwise order."""
+
+OptionValue: TypeAlias = int | str | bool | None
+"""What an option of a game can be set to; None means not set."""
+
+Options: TypeAlias = Mapping[str, OptionValue]
+"""The options of one match: every option the game declares, by name."""
+
+
+class State(Protocol):
+    """What lies on the table: plain data that can copy itself."""
+
+    def clone(self) -> Self:
+        """An equal, independent copy. It may share what never changes."""
+
+
+S = TypeVar("S", bound=State)
+A = TypeVar("A")
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a match ended.
+
+    Attributes:
+        ranking: groups of seats from best to worst; seats in one group are tied. Every seat of the
+            match stands in exactly one group.
+        reason: what ended the match, for people; may be empty.
+        abandoned: True when the match was broken off and nobody won.
+    """
+
+    ranking: tuple[tuple[Seat, ...], ...]
+    reason: str = ""
+    abandoned: bool = False
+
+    @classmethod
+    def win(cls, winner: Seat, seats: int, reason: str = "") -> Outcome:
+        """`winner` before all others, who are tied."""
+        others = tuple(seat for seat in range(seats) if seat != winner)
+        return cls(((winner,), others) if others else ((winner,),), reason)
+
+    @classmethod
+    def draw(cls, seats: int, reason: str = "") -> Outcome:
+        """All seats tied."""
+        return cls((tuple(range(seats)),), reason)
+
+    @classmethod
+    def abandon(cls, seats: int, reason: str = "") -> Outcome:
+        """Broken off: all seats tied, and nobody won."""
+        return cls((tuple(range(seats)),), reason, abandoned=True)
+
+    @classmethod
+    def by_score(cls, scores: Sequence[float], reason: str = "") -> Outcome:
+        """The highest score first; equal scores are tied. One score a seat."""
+        ranking = tuple(
+            tuple(seat for seat, own in enumerate(scores) if own == score)
+            for score in sorted(set(scores), reverse=True)
+        )
+        return cls(ranking, reason)
+
+    @property
+    def winners(self) -> tuple[Seat, ...]:
+        """The seats of the first group; none after a draw of all or when abandoned."""
+        return () if self.abandoned or self.is_draw else self.ranking[0]
+
+    @property
+    def is_draw(self) -> bool:
+        """Whether several seats are all tied."""
+        return not self.abandoned and len(self.ranking) == 1 and len(self.ranking[0]) > 1
+
+    def rank(self, seat: Seat) -> int:
+        """The group that `seat` stands in, from 0 for the best.
+
+        Raises:
+            ValueError: the outcome does not rank `seat`.
+        """
+        for rank, group in enumerate(self.ranking):
+            if seat in group:
+                return rank
+        raise ValueError(f"the outcome does not rank seat {seat}")
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One thing that can be chosen when a match is made.
+
+    Attributes:
+        name: letters, digits and hyphens.
+        default: the value when nobody chooses; its type is the option's, unless it is None.
+        help: one line for people.
+        kind: `int`, `str` or `bool`; taken from the default when not given.
+        low, high: the range of an `int` option, both included.
+        choices: the values of a `str` option, when not any text will do.
+    """
+
+    name: str
+    default: OptionValue = None
+    help: str = ""
+    kind: type[int] | type[str] | type[bool] | None = None
+    low: int | None = None
+    high: int | None = None
+    choices: tuple[str, ...] = ()
+
+    @property
+    def type(self) -> type[int] | type[str] | type[bool]:
+        """The type of the option's values."""
+        if self.kind is not None:
+            return self.kind
+        return str if self.default is None else type(self.default)
+
+    @property
+    def wanted(self) -> str:
+        """The values it takes, in words."""
+        if self.type is bool:
+            return "yes or no"
+        if self.type is str:
+            return ", ".join(self.choices) if self.choices else "any text"
+        if self.low is not None and self.high is not None:
+            return f"a whole number from {self.low} to {self.high}"
+        return "a whole number" + ("" if self.low is None else f" of at least {self.low}")
+
+    def parse(self, text: str) -> OptionValue:
+        """The value that `text` spells.
+
+        Raises:
+            OptionError: it spells none that the option takes.
+        """
+        word = text.strip()
+        if self.type is bool and word.casefold() in _TRUTHS:
+            return _TRUTHS[word.casefold()]
+        if self.type is int and _is_number(word):
+            return self.check(int(word))
+        if self.type is str:
+            match = [choice for choice in self.choices if choice.casefold() == word.casefold()]
+            return self.check(match[0] if match else text)
+        raise self._refuse(text)
+
+    def check(self, value: OptionValue) -> OptionValue:
+        """`value`, when the option takes it.
+
+        Raises:
+            OptionError: it is of another type or out of range.
+        """
+        if value is None and self.default is None:
+            return None
+        if type(value) is not self.type:
+            raise self._refuse(value)
+        if isinstance(value, str) and self.choices and value not in self.choices:
+            raise self._refuse(value)
+        too_low = self.low is not None and isinstance(value, int) and value < self.low
+        too_high = self.high is not None and isinstance(value, int) and value > self.high
+        if too_low or too_high:
+            raise self._refuse(value)
+        return value
+
+    def _refuse(self, value: object) -> OptionError:
+        return OptionError(f"option {self.name}: {value!r} is not {self.wanted}")
+
+
+_TRUTHS = {"yes": True, "true": True, "on": True, "1": True} | {
+    "no": False,
+    "false": False,
+    "off": False,
+    "0": False,
+}
+
+
+def _is_number(word: str) -> bool:
+    digits = word[1:] if word[:1] in "+-" else word
+    return digits.isascii() and digits.isdecimal() and len(digits) < 19
+
+
+class Game(ABC, Generic[S, A]):
+    """The rules of one game, or of one edition or variant of it. Derive from it and fill it in.
+
+    The object holds no match: everything that changes lies in the state `S`. Actions `A` are
+    immutable and comparable (frozen dataclasses, texts, numbers); `str(action)` is what a player
+    types for it.
+
+    Attributes:
+        name: what it is called on a command line; lower case letters, digits and hyphens.
+        title: what it is called elsewhere.
+        version: rises when old records would replay differently.
+        seats: how many can play: a range of numbers.
+        options: what can be chosen when a match is made.
+        commands: how actions are typed; without a table a player types the text of a legal action.
+        lists_every_action: whether `legal_actions` holds everything that `check` accepts. Set it
+            to False when there are free-form actions, too many to list.
+    """
+
+    name: ClassVar[str] = ""
+    title: ClassVar[str] = ""
+    version: ClassVar[str] = "1"
+    seats: ClassVar[range] = range(2, 3)
+    options: ClassVar[tuple[Option, ...]] = ()
+    commands: ClassVar[Commands | None] = None
+    lists_every_action: ClassVar[bool] = True
+
+    @abstractmethod
+    def setup(self, options: Options, seats: int, rng: Streams) -> S:
+        """The state before the first action, for `seats` players. May draw from `rng`."""
+
+    @abstractmethod
+    def to_act(self, state: S) -> Sequence[Seat]:
+        """The seats that may act now; several when they choose at the same time; none: it is over.
+
+        When several may act, each action says whose it is with an attribute `seat`.
+        """
+
+    @abstractmethod
+    def legal_actions(self, state: S, seat: Seat) -> Sequence[A]:
+        """What `seat`, one of those to act, may do: at least one action, none twice.
+
+        The order is fixed by the state. Share action objects where possible.
+        """
+
+    def check(self, state: S, action: A) -> None:
+        """Accept `action`, or raise. Must not change the state. The default looks it up.
+
+        Raises:
+            IllegalAction: it is not allowed now; says why.
+        """
+        seats = self.to_act(state)
+        if len(seats) > 1:
+            seats = [seat for seat in seats if seat == getattr(action, "seat", None)]
+        if not any(action in self.legal_actions(state, seat) for seat in seats):
+            raise IllegalAction(f"{action} is not possible now")
+
+    @abstractmethod
+    def apply(self, state: S, action: A, table: Table) -> None:
+        """Change `state` by `action`, drawing from `table.rng` and telling `table.emit`.
+
+        Never fails for an action that `check` accepts.
+        """
+
+    @abstractmethod
+    def outcome(self, state: S) -> Outcome | None:
+        """How the match ended; None as long as somebody is to act."""
+
+    def view(self, state: S, seat: Seat | None) -> S:
+        """What `seat`, or a spectator (None), may see: a state with the rest masked.
+
+        The default hides nothing. A game that hides something fills in `redeal` as well.
+        """
+        return state
+
+    def redeal(self, state: S, seat: Seat | None, rng: Stream) -> S:
+        """Another state that `seat` cannot tell from this one: what it cannot see, dealt anew.
+
+        The contract of `view` in one sentence: `view(redeal(state, seat, rng), seat)` equals
+        `view(state, seat)`. Bots that look ahead imagine hidden cards with it. The default, for
+        games that hide nothing, is a copy.
+        """
+        return state.clone()
+
+    def parse(self, text: str, state: S, seat: Seat) -> A:
+        """The action that `text` spells for `seat`: by `commands`, or one of the legal actions.
+
+        Raises:
+            CommandError: it spells none; says what is possible.
+        """
+        if self.commands is not None:
+            action: A = self.commands.parse(text)
+            return action
+        return find_by_text(text, self.legal_actions(state, seat))
+
+    def resolve_options(self, given: Options) -> dict[str, OptionValue]:
+        """All options of a match: those given, the others at their defaults.
+
+        Raises:
+            OptionError: an option is unknown, or its value not one it takes.
+        """
+        if not given and not self.options:
+            return {}
+        known = {option.name: option for option in self.options}
+        for name in given:
+            if name not in known:
+                names = ", ".join(known) or "none"
+                raise OptionError(f"{self.name} has no option {name!r}; its options: {names}")
+        return {
+            name: option.check(given[name]) if name in given else option.default
+            for name, option in known.items()
+        }
+
+
+def find_by_text(text: str, actions: Iterable[A]) -> A:
+    """The action whose text is `text`; white space around words and letter case do not matter.
+
+    Raises:
+        CommandError: there is none.
+    """
+    wanted = " ".join(text.split()).casefold()
+    texts = []
+    for action in actions:
+        texts.append(str(action))
+        if " ".join(texts[-1].split()).casefold() == wanted:
+            return action
+    shown = ", ".join(texts[:12]) + (", ..." if len(texts) > 12 else "")
+    raise CommandError(f"{text.strip()!r} is not possible here; possible: {shown}", line=text)

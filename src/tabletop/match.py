@@ -1,0 +1,567 @@
+"""One playing of a game.
+
+A `Match` owns the state and the streams. Actions go in through `play`, one way: checked, applied,
+recorded, told. Everything else watches, or asks what may be done.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
+from types import MappingProxyType
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
+
+from tabletop.codec import digest
+from tabletop.errors import ContractError, IllegalAction, TabletopError
+from tabletop.events import (
+    ActionPlayed,
+    ActionsUndone,
+    Event,
+    Handler,
+    MatchEnded,
+    ObserverFailure,
+    Observers,
+)
+from tabletop.game import Game, Options, OptionValue, Outcome, Seat, State
+from tabletop.players import BlindPlayer, Player, told_of_refusal
+from tabletop.rng import Streams
+from tabletop.seeds import Seed, fresh_phrase
+
+S = TypeVar("S", bound=State)
+A = TypeVar("A")
+
+CHECKPOINT_PLIES = 64
+
+
+class Table:
+    """What the rules are handed besides the state: chance, and somebody to tell.
+
+    Look ahead with a table of your own: `game.apply(view, action, Table(Streams("a guess")))`.
+
+    Attributes:
+        rng: the streams to draw from.
+        emit: tell what happened; observers hear of it when the action is complete.
+        watched: whether anybody is told. Where events are many, ask before making one.
+        events: what has been told since the action began, when anybody is.
+    """
+
+    __slots__ = ("emit", "events", "rng", "watched")
+
+    emit: Callable[[Event], object]
+
+    def __init__(self, rng: Streams) -> None:
+        self.rng = rng
+        self.events: list[Event] = []
+        self.watch(False)
+
+    def watch(self, watched: bool) -> None:
+        """Collect what is told from now on, or let it go."""
+        self.watched = watched
+        self.emit = self.events.append if watched else _ignore
+
+
+def _ignore(event: Event) -> None:
+    """What `emit` does when nobody watches."""
+
+
+class Recorder(Protocol):
+    """Who writes a match down as it goes. What it raises takes the move back."""
+
+    def played(self, match: Match[Any, Any], seat: Seat, action: Any) -> None:
+        """An action is committed; nobody has been told yet."""
+
+    def undone(self, match: Match[Any, Any], count: int) -> None:
+        """`count` actions were taken back."""
+
+
+class Checkpoint(NamedTuple):
+    """A state to go back to: before the action number `ply`, counted from 0."""
+
+    ply: int
+    state: Any
+    streams: Mapping[str, int]
+
+
+class Match(Generic[S, A]):
+    """One match of `game`, from setup to outcome.
+
+    Args:
+        game: the rules.
+        seed: any text or number; a fresh phrase when not given.
+        seats: how many play, or their names; the fewest the game allows when not given.
+        options: the game's options that differ from their defaults.
+        players: who decides for each seat, for `step` and `run`; may be set later.
+        observers: who is told; to be shared by the matches of a simulation. Have all of
+            them subscribed before, or call `observe`.
+
+    Raises:
+        OptionError: an option is unknown or out of range.
+        ValueError: the game is not for that many.
+
+    >>> from tabletop.registry import load
+    >>> match = Match(load("lcr").game, seed="brave old world")
+    >>> match.legal_actions()
+    ('roll',)
+    """
+
+    def __init__(
+        self,
+        game: Game[S, A],
+        *,
+        seed: Seed | str | int | None = None,
+        seats: int | Sequence[str] | None = None,
+        options: Options | None = None,
+        players: Sequence[Player[S, A] | None] = (),
+        observers: Observers | None = None,
+    ) -> None:
+        self._game = game
+        self._seed = fresh_phrase() if seed is None else seed
+        self._names = _seat_names(game, seats)
+        self._options = game.resolve_options(options or NO_OPTIONS)
+        self._attended = self._hear_actions = self._hear_end = self._telling = False
+        self._observers = observers
+        self._recorder: Recorder | None = None
+        self._log: list[A] = []
+        self._undone: list[A] = []
+        self._checkpoints: list[Checkpoint] = []
+        self._table = Table(Streams(self._seed))
+        if observers is not None:
+            self._attend()
+        self._players: list[Player[S, A] | None] = [None] * len(self._names)
+        self._picks: list[Callable[[int], int] | None] = [None] * len(self._names)
+        for seat, player in enumerate(players):
+            self.set_player(seat, player)
+        self._state = game.setup(self._options, len(self._names), self._table.rng)
+        self._to_act = game.to_act(self._state)
+
+    # What there is to know.
+
+    @property
+    def game(self) -> Game[S, A]:
+        """The rules."""
+        return self._game
+
+    @property
+    def seed(self) -> Seed:
+        """What all chance of the match derives from."""
+        return Seed.of(self._seed)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The name of each seat."""
+        return self._names
+
+    @property
+    def seats(self) -> int:
+        """How many play."""
+        return len(self._names)
+
+    @property
+    def options(self) -> Options:
+        """Every option of the game, as this match has it."""
+        return MappingProxyType(self._options)
+
+    @property
+    def players(self) -> tuple[Player[S, A] | None, ...]:
+        """Who decides for each seat; None where nobody has been set."""
+        return tuple(self._players)
+
+    @property
+    def state(self) -> S:
+        """The state itself, with all that is hidden. Look, but change it through `play` alone."""
+        return self._state
+
+    @property
+    def ply(self) -> int:
+        """How many actions have been played."""
+        return len(self._log)
+
+    @property
+    def actions(self) -> tuple[A, ...]:
+        """The actions that have been played, in order."""
+        return tuple(self._log)
+
+    @property
+    def undone(self) -> int:
+        """How many actions `redo` can play again."""
+        return len(self._undone)
+
+    @property
+    def to_act(self) -> tuple[Seat, ...]:
+        """The seats that may act now; none when the match is over."""
+        return tuple(self._to_act)
+
+    @property
+    def over(self) -> bool:
+        """Whether nobody may act any more."""
+        return not self._to_act
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the match ended; None while it goes on."""
+        return self._game.outcome(self._state)
+
+    def legal_actions(self, seat: Seat | None = None) -> Sequence[A]:
+        """What `seat` (the first of those to act, when not given) may do; nothing if not to act."""
+        seats = self._to_act
+        if seat is None:
+            return self._game.legal_actions(self._state, seats[0]) if seats else ()
+        return self._game.legal_actions(self._state, seat) if seat in seats else ()
+
+    def view(self, seat: Seat | None = None) -> S:
+        """What `seat`, or a spectator (None), may see: a copy, to do with as you like."""
+        view = self._game.view(self._state, seat)
+        return view.clone() if view is self._state else view
+
+    def digest(self) -> str:
+        """32 hexadecimal digits that stand for the state and the position of every stream."""
+        return digest(self._state, self._table.rng.state())
+
+    def streams(self) -> dict[str, int]:
+        """The position of every stream that has been drawn from, by name."""
+        return self._table.rng.state()
+
+    # Playing.
+
+    def check(self, action: A) -> None:
+        """Accept `action`, or raise; nothing changes either way.
+
+        Raises:
+            IllegalAction: it is not allowed now; says why.
+        """
+        try:
+            self.actor(action)
+            self._game.check(self._state, action)
+        except IllegalAction as error:
+            error.action = action
+            if error.seat is None and len(self._to_act) == 1:
+                error.seat = self._to_act[0]
+            raise
+
+    def actor(self, action: A) -> Seat:
+        """Whose action this is.
+
+        Raises:
+            IllegalAction: the match is over, or the seat that the action names is not to act.
+        """
+        seats = self._to_act
+        if len(seats) == 1:
+            return seats[0]
+        if not seats:
+            raise IllegalAction("the match is over")
+        seat: Seat = getattr(action, "seat", -1)
+        if seat not in seats:
+            raise IllegalAction(f"{action}: seat {seat} is not to act now", seat=seat)
+        return seat
+
+    def play(self, action: A) -> None:
+        """Play `action` for the seat whose turn it is (or that the action names).
+
+        Raises:
+            IllegalAction: it is not allowed now; nothing has changed.
+            RecordError: it could not be recorded; it has been taken back.
+            ContractError: the rules failed in the middle of it; it has been taken back.
+        """
+        self.check(action)
+        self._commit(action)
+
+    def parse(self, text: str, seat: Seat | None = None) -> A:
+        """The action that `text` spells for `seat` (the first of those to act, when not given).
+
+        Raises:
+            CommandError: it spells none.
+            IllegalAction: the match is over.
+        """
+        if not self._to_act:
+            raise IllegalAction("the match is over")
+        return self._game.parse(text, self._state, self._to_act[0] if seat is None else seat)
+
+    def set_player(self, seat: Seat, player: Player[S, A] | None) -> None:
+        """Let `player` decide for `seat` from now on, at any moment of the match.
+
+        Raises:
+            ValueError: there is no such seat.
+        """
+        if not 0 <= seat < len(self._players):
+            raise ValueError(f"there is no seat {seat}; seats are 0 to {len(self._players) - 1}")
+        self._players[seat] = player
+        self._picks[seat] = player.pick if isinstance(player, BlindPlayer) else None
+
+    def step(self) -> A:
+        """Ask the player of the first seat to act, and play what it chooses.
+
+        Returns:
+            The action.
+
+        Raises:
+            IllegalAction: the player chose what is not allowed, or the match is over.
+            TabletopError: the seat has no player.
+        """
+        if not self._to_act:
+            raise IllegalAction("the match is over")
+        seat = self._to_act[0]
+        player = self._players[seat]
+        if player is None:
+            raise TabletopError(f"seat {seat} ({self._names[seat]}) has no player")
+        while True:
+            action = player.choose(self.view(seat), self.legal_actions(seat))
+            try:
+                self.play(action)
+            except IllegalAction as error:
+                if not told_of_refusal(player, error):
+                    raise
+            else:
+                return action
+
+    def run(self, plies: int | None = None) -> Outcome | None:
+        """Let the players play on to the end, or for `plies` more actions.
+
+        Returns:
+            The outcome; None when the match is not over yet.
+
+        Raises:
+            IllegalAction: a player chose what is not allowed.
+            TabletopError: a seat that is to act has no player.
+        """
+        last = -1 if plies is None else len(self._log) + plies
+        while self._to_act and len(self._log) != last:
+            if self._picks[self._to_act[0]] is None:
+                self.step()
+            else:
+                self._run_blind(last)
+        return self.outcome
+
+    def _run_blind(self, last: int) -> None:
+        """Play on as long as blind players are to act, at most until `last` plies.
+
+        What they pick stands in the list of legal actions by construction, so nothing is left to
+        check; this is the loop that mass simulation spends its time in.
+        """
+        game, log, picks = self._game, self._log, self._picks
+        who, legal, table = game.to_act, game.legal_actions, self._table
+        if not self._attended:
+            self._undone.clear()
+        while self._to_act and len(log) != last:
+            seat = self._to_act[0]
+            pick = picks[seat]
+            if pick is None:
+                break
+            actions = legal(self._state, seat)
+            action = actions[pick(len(actions))]
+            if self._hear_actions:
+                table.emit(ActionPlayed(len(log) + 1, seat, action))
+            try:
+                game.apply(self._state, action, table)
+                self._to_act = who(self._state)
+            except Exception as error:
+                raise self._take_back(action, error) from error
+            log.append(action)
+            if not len(log) % CHECKPOINT_PLIES:
+                self._keep_checkpoint()
+            if self._attended:
+                self._attend_to(seat, action)
+
+    def _commit(self, action: A) -> None:
+        attended, log = self._attended, self._log
+        seat = self.actor(action) if attended else 0
+        if self._hear_actions:
+            self._table.emit(ActionPlayed(len(log) + 1, seat, action))
+        try:
+            self._game.apply(self._state, action, self._table)
+            self._to_act = self._game.to_act(self._state)
+        except Exception as error:
+            raise self._take_back(action, error) from error
+        log.append(action)
+        if not len(log) % CHECKPOINT_PLIES:
+            self._keep_checkpoint()
+        if attended:
+            self._attend_to(seat, action)
+        elif self._undone:
+            self._undone.clear()
+
+    def _take_back(self, action: A, error: Exception) -> ContractError:
+        """Undo a half-applied action; the error to raise about it."""
+        self._rebuild(len(self._log))
+        ply = len(self._log) + 1
+        return ContractError(f"{self._game.name}: {action} failed at ply {ply}: {error!r}")
+
+    def _attend_to(self, seat: Seat, action: A) -> None:
+        """Have the move written down, then told."""
+        if self._recorder is not None:
+            self._record(self._recorder, seat, action)
+        if self._undone:
+            self._undone.clear()
+        events = self._table.events
+        if not self._to_act and self._hear_end and (outcome := self.outcome) is not None:
+            events.append(MatchEnded(outcome))
+        if events:
+            self._tell(events)
+
+    def _tell(self, events: list[Event]) -> None:
+        if self._telling or self._observers is None:
+            return  # an observer has done this: whoever is telling goes on to it
+        self._telling = True
+        try:
+            self._observers.tell(events)
+        finally:
+            self._telling = False
+            events.clear()
+
+    def _record(self, recorder: Recorder, seat: Seat, action: A) -> None:
+        """Have the move written down; one that cannot be is taken back."""
+        try:
+            recorder.played(self, seat, action)
+        except Exception:
+            self._log.pop()
+            self._rebuild(len(self._log))
+            raise
+
+    # Going back.
+
+    def undo(self, count: int = 1) -> None:
+        """Take back the last `count` actions; the streams go back too.
+
+        Raises:
+            ValueError: fewer have been played; nothing has changed.
+            RecordError: it could not be recorded; nothing has changed.
+        """
+        if not 0 <= count <= len(self._log):
+            raise ValueError(f"{count} actions cannot be taken back: {len(self._log)} were played")
+        if count == 0:
+            return
+        if self._recorder is not None:
+            self._recorder.undone(self, count)
+        taken = self._log[-count:]
+        del self._log[-count:]
+        self._undone.extend(reversed(taken))
+        self._rebuild(len(self._log))
+        if self._table.watched:
+            self._table.emit(ActionsUndone(count, len(self._log)))
+            self._tell(self._table.events)
+
+    def redo(self, count: int = 1) -> None:
+        """Play the last `count` undone actions again.
+
+        Raises:
+            ValueError: fewer have been undone; nothing has changed.
+        """
+        if not 0 <= count <= len(self._undone):
+            raise ValueError(f"{count} actions cannot be redone: {len(self._undone)} were undone")
+        for _ in range(count):
+            ply, rest = len(self._log), self._undone[:-1]
+            self._commit(self._undone[-1])
+            if len(self._log) != ply + 1:  # an observer has played on: this is another future
+                return
+            self._undone = rest
+
+    def clone(self) -> Match[S, A]:
+        """An independent match at the same point: for looking ahead.
+
+        It has the same past and streams, but no players, observers or recorder.
+        """
+        twin: Match[S, A] = Match.__new__(type(self))
+        twin._game, twin._seed = self._game, self._seed
+        twin._names, twin._options = self._names, self._options
+        twin._players, twin._picks = [None] * self.seats, [None] * self.seats
+        twin._attended = twin._hear_actions = twin._hear_end = twin._telling = False
+        twin._observers, twin._recorder = None, None
+        twin._log, twin._undone = self._log.copy(), self._undone.copy()
+        twin._checkpoints = self._checkpoints.copy()
+        twin._table = Table(self._table.rng.clone())
+        twin._state, twin._to_act = self._state.clone(), self._to_act
+        return twin
+
+    def _keep_checkpoint(self) -> None:
+        """Keep the present state to go back to; keep the fewer of the others the older they are."""
+        streams = self._table.rng.state()
+        self._checkpoints.append(Checkpoint(len(self._log), self._state.clone(), streams))
+        now = len(self._log) // CHECKPOINT_PLIES
+
+        def is_kept(checkpoint: Checkpoint) -> bool:
+            number = checkpoint.ply // CHECKPOINT_PLIES
+            spacing = 1 << max(0, (now - number).bit_length() - 3)
+            return number % spacing == 0
+
+        self._checkpoints[:] = filter(is_kept, self._checkpoints)
+
+    def _rebuild(self, ply: int) -> None:
+        """Make the state what it was after the first `ply` actions of the log; tell nobody."""
+        while self._checkpoints and self._checkpoints[-1].ply > ply:
+            self._checkpoints.pop()
+        table = self._table
+        if self._checkpoints:
+            start, state, streams = self._checkpoints[-1]
+            self._state = state.clone()
+            table.rng.restore(streams)
+        else:
+            start = 0
+            table.rng = Streams(self._seed)
+            self._state = self._game.setup(self._options, self.seats, table.rng)
+        table.events.clear()
+        quiet = Table(table.rng)
+        for action in self._log[start:ply]:
+            self._game.apply(self._state, action, quiet)
+        self._to_act = self._game.to_act(self._state)
+
+    # Being watched.
+
+    def observe(self, handler: Handler, *types: type[Event]) -> Callable[[], None]:
+        """Tell `handler` of events of these types and their subtypes; of all, when none is named.
+
+        Observers run after the move is committed and recorded. One that raises neither stops the
+        others nor the match: see `on_observer_failure`.
+
+        Returns:
+            A function that ends the observation.
+        """
+        observers = self._observers = self._observers or Observers()
+        cancel = observers.subscribe(handler, *types)
+        self._attend()
+
+        def stop() -> None:
+            cancel()
+            self._attend()
+
+        return stop
+
+    def on_observer_failure(self, report: Callable[[ObserverFailure], object]) -> None:
+        """Have failures of observers reported to `report` instead of the log."""
+        self._observers = self._observers or Observers()
+        self._observers.on_failure = report
+
+    def set_recorder(self, recorder: Recorder | None) -> None:
+        """Have every action written down by `recorder` before anybody is told of it."""
+        self._recorder = recorder
+        self._attend()
+
+    def _attend(self) -> None:
+        observers = self._observers
+        if observers is not None:
+            self._hear_actions = observers.hear(ActionPlayed)
+            self._hear_end = observers.hear(MatchEnded)
+            self._table.watch(bool(observers))
+        self._attended = self._table.watched or self._recorder is not None
+
+
+NO_OPTIONS: dict[str, OptionValue] = {}
+
+
+@lru_cache(maxsize=256)
+def _default_names(seats: int) -> tuple[str, ...]:
+    return tuple(f"Player {number}" for number in range(1, seats + 1))
+
+
+def _seat_names(game: Game[Any, Any], seats: int | Sequence[str] | None) -> tuple[str, ...]:
+    """The names of the seats: those given, or "Player 1" and so on.
+
+    Raises:
+        ValueError: the game is not for that many.
+    """
+    if seats is None:
+        return _default_names(game.seats[0])
+    names = _default_names(seats) if isinstance(seats, int) else tuple(seats)
+    if len(names) not in game.seats:
+        fewest, most = game.seats[0], game.seats[-1]
+        wanted = str(fewest) if fewest == most else f"{fewest} to {most}"
+        raise ValueError(f"{game.name} is for {wanted} players, not for {len(names)}")
+    return names

@@ -1,0 +1,158 @@
+"""Who decides for a seat.
+
+A player is given a view of the state and the legal actions, never the match: it can neither see
+what is hidden from its seat nor move the streams. Any object with a fitting `choose` is a player.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Generic, Protocol, TypeVar
+
+from tabletop.errors import CommandError, EndOfInput, IllegalAction
+from tabletop.game import Game, Seat, State, find_by_text
+from tabletop.rng import Stream, Streams
+
+S = TypeVar("S", bound=State)
+A = TypeVar("A")
+S_contra = TypeVar("S_contra", contravariant=True)
+
+
+class Player(Protocol[S_contra, A]):
+    """Decides for a seat."""
+
+    def choose(self, view: S_contra, actions: Sequence[A]) -> A:
+        """What to do now.
+
+        Args:
+            view: what the seat may see; the player's own copy, to do with as it likes.
+            actions: the legal actions, at least one. A game with free-form actions accepts others.
+
+        Raises:
+            EndOfInput: there is nobody left to decide.
+        """
+        ...
+
+
+class BlindPlayer:
+    """A player that decides by the number of legal actions alone; it is spared the view.
+
+    Attributes:
+        pick: given how many actions there are, the place of one of them, counted from 0.
+    """
+
+    pick: Callable[[int], int]
+
+    def choose(self, view: Any, actions: Sequence[A]) -> A:
+        """The action at the place that `pick` says."""
+        return actions[self.pick(len(actions))]
+
+
+class Random(BlindPlayer):
+    """Chooses uniformly among the legal actions.
+
+    Args:
+        chance: a stream of the player's own, or a seed for one.
+    """
+
+    def __init__(self, chance: Stream | str | int) -> None:
+        stream = chance if isinstance(chance, Stream) else Streams(chance)["choices"]
+        self.pick = stream.below
+
+
+class Scripted(Generic[A]):
+    """Plays what it was told to, in order, whatever happens.
+
+    Args:
+        script: actions, or the texts of legal actions.
+    """
+
+    def __init__(self, script: Iterable[A | str]) -> None:
+        self._script = iter(script)
+
+    def choose(self, view: Any, actions: Sequence[A]) -> A:
+        """The next action of the script.
+
+        Raises:
+            EndOfInput: the script has ended.
+            CommandError: the next text is not that of a legal action.
+        """
+        for item in self._script:
+            return find_by_text(item, actions) if isinstance(item, str) else item
+        raise EndOfInput("the script has ended")
+
+
+class Human(Generic[S, A]):
+    """Reads lines: the number of a legal action, or what the game's commands understand.
+
+    Args:
+        game: the rules, which know what a line means.
+        seat: whose decisions these are.
+        read: shows a prompt and gives the next line, or None when input has ended.
+        say: shows a message.
+    """
+
+    def __init__(
+        self,
+        game: Game[S, A],
+        seat: Seat,
+        *,
+        read: Callable[[str], str | None],
+        say: Callable[[str], object],
+        prompt: str = "> ",
+    ) -> None:
+        self._game = game
+        self._seat = seat
+        self._read = read
+        self._say = say
+        self._prompt = prompt
+
+    def choose(self, view: S, actions: Sequence[A]) -> A:
+        """The action that the next understandable line spells; asks until there is one.
+
+        Raises:
+            EndOfInput: input has ended.
+        """
+        while True:
+            line = self._read(self._prompt)
+            if line is None:
+                raise EndOfInput("input has ended")
+            if not line.strip():
+                continue
+            try:
+                return read_action(self._game, line, view, self._seat, actions)
+            except CommandError as error:
+                self._say(str(error))
+
+    def refused(self, error: IllegalAction) -> None:
+        """Told that the last choice was not allowed; `choose` is asked again."""
+        self._say(str(error))
+
+
+def read_action(game: Game[S, A], line: str, view: S, seat: Seat, actions: Sequence[A]) -> A:
+    """The action that `line` means: the number of a listed one (from 1), or by the game's words.
+
+    The game's words come first: a game may give numbers a meaning of its own.
+
+    Raises:
+        CommandError: it means none.
+    """
+    try:
+        return game.parse(line, view, seat)
+    except CommandError as error:
+        number = line.strip()
+        if not (number.isascii() and number.isdecimal() and len(number) < 10):
+            raise
+        if 1 <= int(number) <= len(actions):
+            return actions[int(number) - 1]
+        message = f"{number} is not a number from 1 to {len(actions)}"
+        raise CommandError(message, line=line, place=1) from error
+
+
+def told_of_refusal(player: object, error: IllegalAction) -> bool:
+    """Tell `player` that its choice was refused, if it can be told; whether it could."""
+    refused = getattr(player, "refused", None)
+    if refused is None:
+        return False
+    refused(error)
+    return True

@@ -1,0 +1,400 @@
+"""Named, keyed, counter-mode streams of chance.
+
+The words of a stream are SHAKE-128 of its key and a block number, so the whole state of a stream
+is a key and a position. The key is derived (BLAKE2b) from a root key and the stream's *name*: what
+one stream draws cannot move another, in whatever order they are used.
+
+Nothing here depends on Python's own `random` or `hash`: the same seed gives the same draws on
+every Python, platform and day. The numbers are pinned by vectors in the test suite.
+"""
+
+from __future__ import annotations
+
+import re
+import struct
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, MutableSequence, Sequence
+from functools import lru_cache
+from hashlib import blake2b, shake_128
+from typing import Final, Self, TypeAlias, TypeVar
+
+from typing_extensions import override
+
+from tabletop.errors import SeedError
+from tabletop.seeds import Seed
+
+T = TypeVar("T")
+
+NamePart: TypeAlias = str | int
+"""One part of a stream's name: a text or a whole number."""
+
+StreamName: TypeAlias = NamePart | tuple[NamePart, ...]
+"""The name of a stream: one part, or several."""
+
+WORD_BITS: Final = 32
+BLOCK_WORDS: Final = 64
+_WORD_MASK: Final = (1 << WORD_BITS) - 1
+_FAST_BELOW: Final = 1 << 31
+_BLOCK_BYTES: Final = BLOCK_WORDS * WORD_BITS // 8
+_unpack_block: Final = struct.Struct(f"<{BLOCK_WORDS}I").unpack
+_PLAIN_PART: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*")
+
+
+class Stream(ABC):
+    """One sequence of random draws; the base of every implementation.
+
+    A subclass supplies `below`, `position` and `copy`; all other draws are made of `below`. The
+    position counts what the implementation counts (`HashStream`: words of 32 bits) and can be set,
+    which is how a match saves, undoes and looks ahead.
+    """
+
+    __slots__ = ()
+
+    @property
+    @abstractmethod
+    def position(self) -> int:
+        """How far the stream has been drawn; 0 at its start. Settable, in either direction."""
+
+    @position.setter
+    @abstractmethod
+    def position(self, value: int) -> None: ...
+
+    @abstractmethod
+    def copy(self) -> Self:
+        """An independent stream that will draw what this one would."""
+
+    @abstractmethod
+    def below(self, bound: int) -> int:
+        """A whole number from 0 to `bound` - 1, each equally likely.
+
+        Raises:
+            SeedError: `bound` is less than 1.
+        """
+
+    def between(self, low: int, high: int) -> int:
+        """A whole number from `low` to `high`, both included.
+
+        Raises:
+            SeedError: `high` is less than `low`.
+        """
+        if high < low:
+            raise SeedError(f"between({low}, {high}): the upper bound lies below the lower one")
+        return low + self.below(high - low + 1)
+
+    def roll(self, sides: int, dice: int = 1) -> int:
+        """The sum of `dice` dice with the faces 1 to `sides`.
+
+        Raises:
+            SeedError: `sides` is less than 1, or `dice` is negative.
+        """
+        if dice < 0:
+            raise SeedError(f"roll({sides}, {dice}): the number of dice is negative")
+        below = self.below
+        total = dice
+        for _ in range(dice):
+            total += below(sides)
+        return total
+
+    def choice(self, items: Sequence[T]) -> T:
+        """One of `items`, each place equally likely.
+
+        Raises:
+            SeedError: `items` is empty.
+        """
+        if not items:
+            raise SeedError("choice: there is nothing to choose from")
+        return items[self.below(len(items))]
+
+    def sample(self, items: Sequence[T], count: int) -> list[T]:
+        """`count` different places of `items`, in random order.
+
+        Raises:
+            SeedError: `count` is negative or more than there are items.
+        """
+        if not 0 <= count <= len(items):
+            raise SeedError(f"sample: {count} of {len(items)} items cannot be drawn")
+        pool = list(items)
+        for place in range(count):
+            other = place + self.below(len(pool) - place)
+            pool[place], pool[other] = pool[other], pool[place]
+        return pool[:count]
+
+    def shuffle(self, items: MutableSequence[T]) -> None:
+        """Put `items` into random order, in place; each order is equally likely."""
+        below = self.below
+        for place in range(len(items) - 1, 0, -1):
+            other = below(place + 1)
+            items[place], items[other] = items[other], items[place]
+
+    def weighted(self, items: Sequence[T], weights: Sequence[int]) -> T:
+        """One of `items`, each as likely as its weight (whole numbers, none negative).
+
+        Raises:
+            SeedError: the lengths differ, a weight is negative, or all weights are 0.
+        """
+        if len(items) != len(weights):
+            raise SeedError(f"weighted: {len(items)} items, but {len(weights)} weights")
+        if any(weight < 0 for weight in weights):
+            raise SeedError("weighted: a weight is negative")
+        total = sum(weights)
+        if total == 0:
+            raise SeedError("weighted: all weights are 0")
+        rest = self.below(total)
+        for item, weight in zip(items, weights, strict=True):
+            if rest < weight:
+                return item
+            rest -= weight
+        raise AssertionError("unreachable: the rest is below the sum of the weights")
+
+    def chance(self, times: int, of: int) -> bool:
+        """True `times` times in `of`, on average: `chance(1, 3)` one time in three.
+
+        Raises:
+            SeedError: not 0 <= `times` <= `of`, or `of` is less than 1.
+        """
+        if not 0 <= times <= of:
+            raise SeedError(f"chance({times}, {of}): that is not between never and always")
+        return self.below(of) < times
+
+
+class HashStream(Stream):
+    """A stream whose words are SHAKE-128 of a key and a block number.
+
+    Args:
+        key: 32 bytes; two streams with the same key draw the same.
+        position: how many words of 32 bits have been drawn already.
+    """
+
+    __slots__ = ("_block", "_index", "_key", "_words")
+
+    def __init__(self, key: bytes, position: int = 0) -> None:
+        self._key = key
+        self._block = -1
+        self._words: tuple[int, ...] = ()
+        self._index = BLOCK_WORDS
+        if position:
+            self.position = position
+
+    @property
+    def position(self) -> int:
+        """How many words of 32 bits have been drawn."""
+        return self._block * BLOCK_WORDS + self._index
+
+    @position.setter
+    def position(self, value: int) -> None:
+        if value < 0:
+            raise SeedError(f"a stream has no position {value}")
+        block, index = divmod(value, BLOCK_WORDS)
+        if index == 0:  # the block before, used up: nothing need be computed until a word is drawn
+            block, index = block - 1, BLOCK_WORDS
+        if block != self._block:
+            self._block = block
+            self._words = () if index == BLOCK_WORDS else self._read(block)
+        elif not self._words and index < BLOCK_WORDS:
+            self._words = self._read(block)
+        self._index = index
+
+    @override
+    def copy(self) -> Self:
+        twin = type(self).__new__(type(self))
+        twin._key = self._key
+        twin._block = self._block
+        twin._words = self._words
+        twin._index = self._index
+        return twin
+
+    def _read(self, block: int) -> tuple[int, ...]:
+        digest = shake_128(self._key + block.to_bytes(8, "little")).digest(_BLOCK_BYTES)
+        return _unpack_block(digest)
+
+    def _next_block(self) -> int:
+        self._block += 1
+        self._words = self._read(self._block)
+        self._index = 1
+        return self._words[0]
+
+    def word(self) -> int:
+        """The next word: a whole number from 0 to 2**32 - 1."""
+        index = self._index
+        if index == BLOCK_WORDS:
+            return self._next_block()
+        self._index = index + 1
+        return self._words[index]
+
+    @override
+    def below(self, bound: int) -> int:
+        # Multiply and shift (Lemire): the high half of word * bound is the draw, and the low half
+        # tells the few words that would make some draws likelier than others.
+        if bound > _FAST_BELOW or bound < 1:
+            return self._below_rare(bound)
+        index = self._index
+        if index == BLOCK_WORDS:
+            product = self._next_block() * bound
+        else:
+            self._index = index + 1
+            product = self._words[index] * bound
+        if product & _WORD_MASK < bound:
+            unfair = (_WORD_MASK + 1) % bound
+            while product & _WORD_MASK < unfair:
+                product = self.word() * bound
+        return product >> WORD_BITS
+
+    def _below_rare(self, bound: int) -> int:
+        if bound < 1:
+            raise SeedError(f"below({bound}): the bound must be at least 1")
+        words = -(-bound.bit_length() // WORD_BITS)
+        excess = words * WORD_BITS - bound.bit_length()
+        while True:  # at least every second try lies below the bound
+            number = 0
+            for _ in range(words):
+                number = number << WORD_BITS | self.word()
+            number >>= excess
+            if number < bound:
+                return number
+
+
+class Streams:
+    """All streams that hang off one root, by name.
+
+    `streams["dice"]` and `streams["deck", 1]` open a stream, or give the one opened before; how far
+    it has been drawn is part of `state`. `streams.at("cave", x, y)` is a fresh stream at its start
+    each time: for what belongs to a place rather than to a sequence. `streams.child("bots")` is a
+    family with a root of its own, whose positions are kept with these.
+
+    Args:
+        root: any seed (a `Seed`, text, or a whole number).
+    """
+
+    __slots__ = ("_children", "_key", "_open", "_root", "_waiting")
+
+    def __init__(self, root: Seed | str | int) -> None:
+        self._root = root
+        self._key: bytes | None = None
+        self._open: dict[StreamName, Stream] = {}
+        self._children: dict[str, Streams] = {}
+        self._waiting: dict[str, int] = {}
+
+    def __getitem__(self, name: StreamName) -> Stream:
+        """The stream called `name`: a text, a whole number, or a tuple of these.
+
+        Raises:
+            SeedError: the name is made of anything else, or of nothing.
+        """
+        stream = self._open.get(name)
+        return stream if stream is not None else self._open_stream(name)
+
+    def at(self, name: str, *coordinates: int | str) -> Stream:
+        """A fresh stream for a place: the same draws whenever it is asked for.
+
+        It is not part of `state`: what is drawn from it is a fact of the seed, not of the match.
+        """
+        return HashStream(_derive(self._root_key(), "at", _spell((name, *coordinates))))
+
+    def child(self, name: StreamName) -> Streams:
+        """A family of streams with a root of its own, derived from this one and `name`."""
+        text = _spell(name)
+        family = self._children.get(text)
+        if family is None:
+            family = Streams("")
+            family._key = _derive(self._root_key(), "child", text)
+            self._children[text] = family
+            family.restore(_below(text, self._waiting))
+        return family
+
+    def install(self, name: StreamName, stream: Stream) -> None:
+        """Let `stream` be what `name` opens: a generator of the game's own, for instance.
+
+        From now on it is saved, undone and copied like any other. Call it from `Game.setup`.
+        """
+        name = _checked(name)
+        self._open[name] = stream
+        waiting = self._waiting.pop(_spell(name), 0)
+        if waiting:
+            stream.position = waiting
+
+    def state(self) -> dict[str, int]:
+        """The position of every stream that has been drawn from, by name, in a fixed order."""
+        positions = {
+            _spell(name): stream.position for name, stream in self._open.items() if stream.position
+        }
+        positions.update(self._waiting)
+        for text, family in self._children.items():
+            for name, position in family.state().items():
+                positions[f"{text}>{name}"] = position
+        return dict(sorted(positions.items()))
+
+    def restore(self, state: Mapping[str, int]) -> None:
+        """Put every stream where `state` says; those it does not name go back to their start."""
+        waiting = dict(state)
+        for name, stream in self._open.items():
+            stream.position = waiting.pop(_spell(name), 0)
+        for text, family in self._children.items():
+            family.restore(_below(text, waiting))
+            waiting = {key: at for key, at in waiting.items() if not key.startswith(f"{text}>")}
+        self._waiting = waiting
+
+    def clone(self) -> Streams:
+        """Independent streams that will draw what these would."""
+        twin = Streams(self._root)
+        twin._key = self._key
+        twin._open = {name: stream.copy() for name, stream in self._open.items()}
+        twin._waiting = self._waiting.copy()
+        if self._children:
+            twin._children = {text: family.clone() for text, family in self._children.items()}
+        return twin
+
+    def _root_key(self) -> bytes:
+        if self._key is None:
+            self._key = Seed.of(self._root).key
+        return self._key
+
+    def _open_stream(self, name: StreamName) -> Stream:
+        name = _checked(name)
+        stream = self._open.get(name)
+        if stream is None:
+            text = _spell(name)
+            stream = HashStream(_derive(self._root_key(), "stream", text))
+            stream.position = self._waiting.pop(text, 0)
+            self._open[name] = stream
+        return stream
+
+
+def _checked(name: StreamName) -> StreamName:
+    """`name`, with a tuple of one part unpacked."""
+    parts = name if isinstance(name, tuple) else (name,)
+    if not parts:
+        raise SeedError("a stream needs a name of at least one part")
+    for part in parts:
+        if type(part) not in (str, int):
+            raise SeedError(f"{part!r} in a stream's name is neither a text nor a whole number")
+    return parts[0] if len(parts) == 1 else parts
+
+
+@lru_cache(maxsize=4096)
+def _spell(name: StreamName) -> str:
+    """`name` as one text; different names have different texts."""
+    checked = _checked(name)
+    parts = checked if isinstance(checked, tuple) else (checked,)
+    return "/".join(_spell_part(part) for part in parts)
+
+
+def _spell_part(part: NamePart) -> str:
+    if isinstance(part, int):
+        return str(part)
+    if _PLAIN_PART.fullmatch(part):
+        return part
+    escaped = part.encode("unicode_escape").decode("ascii")
+    return '"' + escaped.replace('"', '\\"').replace(">", "\\x3e") + '"'
+
+
+def _below(text: str, positions: Mapping[str, int]) -> dict[str, int]:
+    """The positions of the child called `text`, with its name taken off."""
+    start = f"{text}>"
+    return {name[len(start) :]: at for name, at in positions.items() if name.startswith(start)}
+
+
+def _derive(root: bytes, kind: str, text: str) -> bytes:
+    """The key of what is called `text` below `root`: 32 bytes."""
+    return blake2b(
+        text.encode("ascii"), digest_size=32, key=root, person=f"tt.{kind}".encode("ascii")
+    ).digest()

@@ -1,0 +1,73 @@
+"""Orders of turns: who comes next, and which phase.
+
+Plain functions over plain numbers, so that what they decide stays data in the state of a game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+from tabletop.game import Seat
+
+P = TypeVar("P")
+
+
+def clockwise(seat: Seat, seats: int, steps: int = 1) -> Seat:
+    """The seat `steps` places to the left of `seat` (negative: to the right), round the table.
+
+    >>> clockwise(3, 4)
+    0
+    >>> clockwise(0, 4, -1)
+    3
+    """
+    return (seat + steps) % seats
+
+
+def next_seat(seat: Seat, seats: int, plays: Callable[[Seat], object]) -> Seat | None:
+    """The next seat clockwise for which `plays` is true; `seat` itself comes last.
+
+    Returns:
+        None when `plays` is true for nobody.
+
+    >>> chips = [2, 0, 0, 5]
+    >>> next_seat(0, 4, lambda seat: chips[seat] > 0)
+    3
+    """
+    for steps in range(1, seats + 1):
+        other = (seat + steps) % seats
+        if plays(other):
+            return other
+    return None
+
+
+def snake(seats: int, rounds: int = 2) -> tuple[Seat, ...]:
+    """The order of a draft that turns round at its ends: 0, 1, 2, 2, 1, 0, 0, ...
+
+    >>> snake(4)
+    (0, 1, 2, 3, 3, 2, 1, 0)
+    """
+    forth = tuple(range(seats))
+    return tuple(seat for lap in range(rounds) for seat in (forth[::-1] if lap % 2 else forth))
+
+
+def from_seat(first: Seat, seats: int) -> tuple[Seat, ...]:
+    """All seats in clockwise order, `first` in front: the active player first.
+
+    >>> from_seat(1, 3)
+    (1, 2, 0)
+    """
+    return tuple((first + steps) % seats for steps in range(seats))
+
+
+def next_phase(phase: P, phases: Sequence[P]) -> P | None:
+    """The phase after `phase`, or None after the last: the turn is over.
+
+    Raises:
+        ValueError: `phase` is none of `phases`.
+
+    >>> next_phase("roll", ["roll", "build"])
+    'build'
+    """
+    place = phases.index(phase) + 1
+    return phases[place] if place < len(phases) else None
