@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from tabletop import Game, IllegalAction, Options, Outcome, Seat, Streams, Table
+from tabletop import Game, IllegalAction, Match, Options, Outcome, Random, Seat, Streams, Table
 
 EMPTY, CROSS, NOUGHT = ".", "x", "o"
 MARKS = (CROSS, NOUGHT)
@@ -90,3 +90,13 @@ class TicTacToe(Game[Board, Place]):
 
 
 GAME = TicTacToe()
+
+
+def main() -> None:
+    match = Match(GAME, seed="a quiet sunday", players=(Random("first bot"), Random("second bot")))
+    match.run()
+    print(f"{' '.join(str(place) for place in match.actions)}\n{match.state}\n{match.outcome}")
+
+
+if __name__ == "__main__":
+    main()

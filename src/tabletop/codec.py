@@ -8,15 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from hashlib import blake2b
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 from tabletop.errors import ContractError
 
 T = TypeVar("T")
 
 
-def to_json(value: object) -> bytes:
+def to_json(value: object, order: Literal["deterministic"] | None = "deterministic") -> bytes:
     """`value` as JSON, the same bytes on every Python: keys and sets in sorted order.
+
+    Args:
+        value: plain data.
+        order: None keeps keys in the order they stand in, for people's eyes.
 
     Raises:
         ContractError: it holds something that JSON cannot say.
@@ -24,8 +28,8 @@ def to_json(value: object) -> bytes:
     import msgspec
 
     try:
-        return msgspec.json.encode(value, order="deterministic")
-    except (TypeError, msgspec.MsgspecError) as error:
+        return msgspec.json.encode(value, order=order)
+    except (TypeError, ValueError, RecursionError, msgspec.MsgspecError) as error:
         message = f"a {type(value).__name__} is not plain data: {error}"
         raise ContractError(message) from error
 
@@ -40,7 +44,7 @@ def from_json(data: bytes | str, kind: type[T]) -> T:
 
     try:
         return msgspec.json.decode(data, type=kind)
-    except (msgspec.MsgspecError, TypeError) as error:
+    except (TypeError, ValueError, RecursionError, msgspec.MsgspecError) as error:
         raise ContractError(f"this is no {kind.__name__}: {error}") from error
 
 

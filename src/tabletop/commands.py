@@ -21,7 +21,7 @@ from typing_extensions import override
 from tabletop.errors import CommandError
 
 MAX_DIGITS: Final = 18
-SHOWN_WORDS: Final = 60
+SHOWN_LETTERS: Final = 60
 
 
 class Argument:
@@ -50,7 +50,13 @@ class Argument:
         return word
 
     def spell(self, value: Any) -> str:
-        """The word that `parse` understands as `value`."""
+        """The word that `parse` understands as `value`.
+
+        Raises:
+            ValueError: no word stands for it.
+        """
+        if value is None:
+            raise ValueError(f"no word stands for a {self.name} that was left out")
         return str(value)
 
     @property
@@ -64,12 +70,18 @@ class Argument:
 
 
 class Integer(Argument):
-    """A whole number from `low` to `high`, both included."""
+    """A whole number from `low` to `high`, both included.
+
+    Raises:
+        ValueError: there is no such number, or one has more than 18 digits.
+    """
 
     def __init__(
         self, name: str, low: int, high: int, *, optional: bool = False, field: str = ""
     ) -> None:
         super().__init__(name, optional=optional, field=field)
+        if not -(10**MAX_DIGITS) < low <= high < 10**MAX_DIGITS:
+            raise ValueError(f"{name}: no whole numbers of up to {MAX_DIGITS} digits lie there")
         self.low = low
         self.high = high
 
@@ -99,6 +111,9 @@ class Choice(Argument):
     Args:
         choices: words, which stand for themselves, or a mapping from word to value. Several words
             may stand for one value; it is spelled by the first.
+
+    Raises:
+        ValueError: there is no word, one is given twice or cannot be typed as one word.
     """
 
     def __init__(
@@ -113,6 +128,10 @@ class Choice(Argument):
         table = choices if isinstance(choices, Mapping) else {word: word for word in choices}
         self._words: list[str] = list(table)
         self._values = {word.casefold(): value for word, value in table.items()}
+        if not self._words or any(word.split() != [word] for word in self._words):
+            raise ValueError(f"{name}: a choice needs words without blanks")
+        if len(self._values) != len(self._words):
+            raise ValueError(f"{name}: a word is given twice; letter case does not matter")
 
     @override
     def parse(self, word: str) -> Any:
@@ -190,6 +209,8 @@ class Command:
             raise ValueError(f"{self.words}: an optional argument stands before a required one")
         if any(argument.takes_rest for argument in arguments[:-1]):
             raise ValueError(f"{self.words}: only the last argument can take the rest of the line")
+        if len({argument.field for argument in arguments}) != len(arguments):
+            raise ValueError(f"{self.words}: two arguments have the same name")
 
     @property
     def usage(self) -> str:
@@ -240,9 +261,13 @@ class Command:
         raise CommandError(f"{message}; usage: {self.usage}", line=line, place=place)
 
     def spell(self, action: Any) -> str:
-        """The line that `parse` understands as `action`."""
+        """The line that `parse` understands as `action`.
+
+        Raises:
+            ValueError: there is none.
+        """
         values = [getattr(action, argument.field) for argument in self.arguments]
-        while values and values[-1] is None:
+        while len(values) > self.required and values[-1] is None:
             values.pop()
         words = [arg.spell(value) for arg, value in zip(self.arguments, values, strict=False)]
         return " ".join([self.words, *words])
@@ -284,13 +309,25 @@ class Commands:
             command = self._by_words.get(" ".join(words[:length]).casefold())
             if command is not None:
                 return command.parse(line, words, length)
-        raise self._unknown(line, words[0])
+        raise self._unknown(line, words)
 
-    def _unknown(self, line: str, word: str) -> CommandError:
-        meant = nearest(word, self._by_words)
-        hint = f"; did you mean {meant!r}?" if meant else ";"
-        message = f"word 1, {shorten(word)}, is not a command{hint} possible: {self._listing()}"
-        return CommandError(message, line=line, place=1)
+    def _unknown(self, line: str, words: Sequence[str]) -> CommandError:
+        place = 1  # past the words that some command begins with
+        while place <= len(words) and self._begun_with(words[:place]):
+            place += 1
+        if place <= len(words):
+            what = f"word {place}, {shorten(words[place - 1])}, is not a command"
+        else:
+            what = f"word {place} is missing"
+        meant = nearest(" ".join(words[: self._longest]), self._by_words)
+        meant = meant or nearest(words[0], self._by_words)
+        hint = f"did you mean {meant!r}? " if meant else ""
+        return CommandError(f"{what}; {hint}possible: {self._listing()}", line=line, place=place)
+
+    def _begun_with(self, words: Sequence[str]) -> list[str]:
+        """The words of every command that begins with `words`."""
+        start = "".join(f"{word} " for word in words).casefold()
+        return [name for name in self._by_words if f"{name} ".startswith(start)]
 
     def _listing(self) -> str:
         return ", ".join(command.words for command in self.commands)
@@ -319,14 +356,15 @@ class Commands:
         """
         words = line.split()
         begun = words.pop() if words and not line[-1:].isspace() else ""
-        if not words:
-            options: Iterable[str] = self._by_words
-        else:
-            command = self._by_words.get(words[0].casefold())
-            if command is None or len(words) > len(command.arguments):
-                return []
-            options = command.arguments[len(words) - 1].candidates()
-        return [word for word in options if word.casefold().startswith(begun.casefold())]
+        start = len(words)
+        options = [" ".join(name.split()[start:]) for name in self._begun_with(words)]
+        for length in range(start, 0, -1):
+            command = self._by_words.get(" ".join(words[:length]).casefold())
+            if command is not None:
+                rest = command.arguments[start - length :]
+                options.extend(rest[0].candidates() if rest else ())
+                break
+        return [word for word in options if word and word.casefold().startswith(begun.casefold())]
 
 
 def nearest(word: str, options: Iterable[str]) -> str | None:
@@ -334,13 +372,13 @@ def nearest(word: str, options: Iterable[str]) -> str | None:
     from difflib import get_close_matches  # only needed when something went wrong
 
     by_fold = {option.casefold(): option for option in options}
-    matches = get_close_matches(word[:SHOWN_WORDS].casefold(), by_fold, n=1)
+    matches = get_close_matches(word[:SHOWN_LETTERS].casefold(), by_fold, n=1)
     return by_fold[matches[0]] if matches else None
 
 
 def shorten(text: str) -> str:
     """`text` in quotes, cut when it is very long; what cannot be printed is escaped."""
-    return repr(text if len(text) <= SHOWN_WORDS else text[:SHOWN_WORDS] + "...")
+    return repr(text if len(text) <= SHOWN_LETTERS else text[:SHOWN_LETTERS] + "...")
 
 
 def _listed(words: Sequence[str], conjunction: str) -> str:

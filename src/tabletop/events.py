@@ -152,11 +152,11 @@ class Observers:
         """Tell every subscriber of `events`, in order.
 
         A handler may play on: what happens then is appended to the list, and so told when all
-        before it has been, to everybody alike.
+        before it has been, to everybody alike. Who subscribes or leaves while an event is told
+        does so from the next event on.
         """
-        routes = self._routes
         for event in events:
-            for handler in routes[type(event)]:
+            for handler in self._routes[type(event)]:
                 try:
                     handler(event)
                 except Exception as error:

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Generic, Protocol, Self, TypeAlias, TypeVar
 
+from tabletop.commands import nearest, shorten
 from tabletop.errors import CommandError, IllegalAction, OptionError
 
 if TYPE_CHECKING:
@@ -138,6 +139,8 @@ class Option:
             return ", ".join(self.choices) if self.choices else "any text"
         if self.low is not None and self.high is not None:
             return f"a whole number from {self.low} to {self.high}"
+        if self.high is not None:
+            return f"a whole number of at most {self.high}"
         return "a whole number" + ("" if self.low is None else f" of at least {self.low}")
 
     def parse(self, text: str) -> OptionValue:
@@ -175,7 +178,8 @@ class Option:
         return value
 
     def _refuse(self, value: object) -> OptionError:
-        return OptionError(f"option {self.name}: {value!r} is not {self.wanted}")
+        shown = shorten(value) if isinstance(value, str) else repr(value)
+        return OptionError(f"option {self.name}: {shown} is not {self.wanted}")
 
 
 _TRUTHS = {"yes": True, "true": True, "on": True, "1": True} | {
@@ -261,7 +265,8 @@ class Game(ABC, Generic[S, A]):
     def view(self, state: S, seat: Seat | None) -> S:
         """What `seat`, or a spectator (None), may see: a state with the rest masked.
 
-        The default hides nothing. A game that hides something fills in `redeal` as well.
+        The default hides nothing. A game that hides something masks a clone, so that who is given
+        it can do with it as they like, and fills in `redeal` as well.
         """
         return state
 
@@ -317,4 +322,7 @@ def find_by_text(text: str, actions: Iterable[A]) -> A:
         if " ".join(texts[-1].split()).casefold() == wanted:
             return action
     shown = ", ".join(texts[:12]) + (", ..." if len(texts) > 12 else "")
-    raise CommandError(f"{text.strip()!r} is not possible here; possible: {shown}", line=text)
+    meant = nearest(text, texts)
+    hint = f"did you mean {meant!r}? " if meant else ""
+    message = f"{shorten(text.strip())} is not possible here; {hint}possible: {shown}"
+    raise CommandError(message, line=text)

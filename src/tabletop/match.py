@@ -6,10 +6,11 @@ recorded, told. Everything else watches, or asks what may be done.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from types import MappingProxyType
-from typing import Any, Generic, NamedTuple, Protocol, TypeVar
+from typing import Any, Generic, NamedTuple, NoReturn, Protocol, TypeVar
 
 from tabletop.codec import digest
 from tabletop.errors import ContractError, IllegalAction, TabletopError
@@ -88,7 +89,7 @@ class Match(Generic[S, A]):
     Args:
         game: the rules.
         seed: any text or number; a fresh phrase when not given.
-        seats: how many play, or their names; the fewest the game allows when not given.
+        seats: how many play, or a list of their names; the fewest the game allows when not given.
         options: the game's options that differ from their defaults.
         players: who decides for each seat, for `step` and `run`; may be set later.
         observers: who is told; to be shared by the matches of a simulation. Have all of
@@ -119,6 +120,7 @@ class Match(Generic[S, A]):
         self._names = _seat_names(game, seats)
         self._options = game.resolve_options(options or NO_OPTIONS)
         self._attended = self._hear_actions = self._hear_end = self._telling = False
+        self._told = 0  # how many of the table's events are of actions that stand
         self._observers = observers
         self._recorder: Recorder | None = None
         self._log: list[A] = []
@@ -249,7 +251,9 @@ class Match(Generic[S, A]):
             return seats[0]
         if not seats:
             raise IllegalAction("the match is over")
-        seat: Seat = getattr(action, "seat", -1)
+        seat: Seat | None = getattr(action, "seat", None)
+        if seat is None:
+            raise IllegalAction(f"{action}: several seats are to act; it does not say whose it is")
         if seat not in seats:
             raise IllegalAction(f"{action}: seat {seat} is not to act now", seat=seat)
         return seat
@@ -270,11 +274,15 @@ class Match(Generic[S, A]):
 
         Raises:
             CommandError: it spells none.
-            IllegalAction: the match is over.
+            IllegalAction: the match is over, or the seat is not to act.
         """
         if not self._to_act:
             raise IllegalAction("the match is over")
-        return self._game.parse(text, self._state, self._to_act[0] if seat is None else seat)
+        if seat is None:
+            seat = self._to_act[0]
+        elif seat not in self._to_act:
+            raise IllegalAction(f"seat {seat} is not to act now", seat=seat)
+        return self._game.parse(text, self._state, seat)
 
     def set_player(self, seat: Seat, player: Player[S, A] | None) -> None:
         """Let `player` decide for `seat` from now on, at any moment of the match.
@@ -285,7 +293,9 @@ class Match(Generic[S, A]):
         if not 0 <= seat < len(self._players):
             raise ValueError(f"there is no seat {seat}; seats are 0 to {len(self._players) - 1}")
         self._players[seat] = player
-        self._picks[seat] = player.pick if isinstance(player, BlindPlayer) else None
+        self._picks[seat] = None
+        if isinstance(player, BlindPlayer) and type(player).choose is BlindPlayer.choose:
+            self._picks[seat] = player.pick
 
     def step(self) -> A:
         """Ask the player of the first seat to act, and play what it chooses.
@@ -323,8 +333,8 @@ class Match(Generic[S, A]):
             IllegalAction: a player chose what is not allowed.
             TabletopError: a seat that is to act has no player.
         """
-        last = -1 if plies is None else len(self._log) + plies
-        while self._to_act and len(self._log) != last:
+        last = sys.maxsize if plies is None else len(self._log) + plies
+        while self._to_act and len(self._log) < last:
             if self._picks[self._to_act[0]] is None:
                 self.step()
             else:
@@ -341,7 +351,7 @@ class Match(Generic[S, A]):
         who, legal, table = game.to_act, game.legal_actions, self._table
         if not self._attended:
             self._undone.clear()
-        while self._to_act and len(log) != last:
+        while self._to_act and len(log) < last:
             seat = self._to_act[0]
             pick = picks[seat]
             if pick is None:
@@ -353,15 +363,15 @@ class Match(Generic[S, A]):
             try:
                 game.apply(self._state, action, table)
                 self._to_act = who(self._state)
-            except Exception as error:
-                raise self._take_back(action, error) from error
+            except BaseException as error:
+                self._take_back(action, error)
             log.append(action)
             if not len(log) % CHECKPOINT_PLIES:
-                self._keep_checkpoint()
+                self._keep_checkpoint(len(log))
             if self._attended:
                 self._attend_to(seat, action)
 
-    def _commit(self, action: A) -> None:
+    def _commit(self, action: A, *, redone: bool = False) -> None:
         attended, log = self._attended, self._log
         seat = self.actor(action) if attended else 0
         if self._hear_actions:
@@ -369,28 +379,38 @@ class Match(Generic[S, A]):
         try:
             self._game.apply(self._state, action, self._table)
             self._to_act = self._game.to_act(self._state)
-        except Exception as error:
-            raise self._take_back(action, error) from error
+        except BaseException as error:
+            self._take_back(action, error)
         log.append(action)
         if not len(log) % CHECKPOINT_PLIES:
-            self._keep_checkpoint()
+            self._keep_checkpoint(len(log))
         if attended:
-            self._attend_to(seat, action)
+            self._attend_to(seat, action, redone=redone)
         elif self._undone:
+            self._drop_undone(redone=redone)
+
+    def _take_back(self, action: A, error: BaseException) -> NoReturn:
+        """Undo a half-applied action, and raise: what broke it off, or that the rules failed."""
+        self._rebuild(len(self._log))
+        if not isinstance(error, Exception):  # nobody's failure: a KeyboardInterrupt, for instance
+            raise error
+        ply = len(self._log) + 1
+        message = f"{self._game.name}: {action} failed at ply {ply}: {error!r}"
+        raise ContractError(message) from error
+
+    def _drop_undone(self, *, redone: bool) -> None:
+        """Forget what could be redone: all of it, or the action that just was."""
+        if redone:
+            self._undone.pop()
+        else:
             self._undone.clear()
 
-    def _take_back(self, action: A, error: Exception) -> ContractError:
-        """Undo a half-applied action; the error to raise about it."""
-        self._rebuild(len(self._log))
-        ply = len(self._log) + 1
-        return ContractError(f"{self._game.name}: {action} failed at ply {ply}: {error!r}")
-
-    def _attend_to(self, seat: Seat, action: A) -> None:
+    def _attend_to(self, seat: Seat, action: A, *, redone: bool = False) -> None:
         """Have the move written down, then told."""
         if self._recorder is not None:
             self._record(self._recorder, seat, action)
         if self._undone:
-            self._undone.clear()
+            self._drop_undone(redone=redone)
         events = self._table.events
         if not self._to_act and self._hear_end and (outcome := self.outcome) is not None:
             events.append(MatchEnded(outcome))
@@ -398,6 +418,7 @@ class Match(Generic[S, A]):
             self._tell(events)
 
     def _tell(self, events: list[Event]) -> None:
+        self._told = len(events)
         if self._telling or self._observers is None:
             return  # an observer has done this: whoever is telling goes on to it
         self._telling = True
@@ -405,6 +426,7 @@ class Match(Generic[S, A]):
             self._observers.tell(events)
         finally:
             self._telling = False
+            self._told = 0
             events.clear()
 
     def _record(self, recorder: Recorder, seat: Seat, action: A) -> None:
@@ -448,11 +470,10 @@ class Match(Generic[S, A]):
         if not 0 <= count <= len(self._undone):
             raise ValueError(f"{count} actions cannot be redone: {len(self._undone)} were undone")
         for _ in range(count):
-            ply, rest = len(self._log), self._undone[:-1]
-            self._commit(self._undone[-1])
-            if len(self._log) != ply + 1:  # an observer has played on: this is another future
-                return
-            self._undone = rest
+            expected = len(self._log) + 1, len(self._undone) - 1
+            self._commit(self._undone[-1], redone=True)
+            if (len(self._log), len(self._undone)) != expected:
+                return  # an observer has played on or gone back: this is another future
 
     def clone(self) -> Match[S, A]:
         """An independent match at the same point: for looking ahead.
@@ -464,18 +485,20 @@ class Match(Generic[S, A]):
         twin._names, twin._options = self._names, self._options
         twin._players, twin._picks = [None] * self.seats, [None] * self.seats
         twin._attended = twin._hear_actions = twin._hear_end = twin._telling = False
+        twin._told = 0
         twin._observers, twin._recorder = None, None
         twin._log, twin._undone = self._log.copy(), self._undone.copy()
         twin._checkpoints = self._checkpoints.copy()
         twin._table = Table(self._table.rng.clone())
-        twin._state, twin._to_act = self._state.clone(), self._to_act
+        twin._state = self._state.clone()
+        twin._to_act = self._game.to_act(twin._state)  # which may be a part of its state
         return twin
 
-    def _keep_checkpoint(self) -> None:
-        """Keep the present state to go back to; keep the fewer of the others the older they are."""
+    def _keep_checkpoint(self, ply: int) -> None:
+        """Keep the state at `ply` to go back to; the older the others, the fewer are kept."""
         streams = self._table.rng.state()
-        self._checkpoints.append(Checkpoint(len(self._log), self._state.clone(), streams))
-        now = len(self._log) // CHECKPOINT_PLIES
+        self._checkpoints.append(Checkpoint(ply, self._state.clone(), streams))
+        now = ply // CHECKPOINT_PLIES
 
         def is_kept(checkpoint: Checkpoint) -> bool:
             number = checkpoint.ply // CHECKPOINT_PLIES
@@ -497,10 +520,12 @@ class Match(Generic[S, A]):
             start = 0
             table.rng = Streams(self._seed)
             self._state = self._game.setup(self._options, self.seats, table.rng)
-        table.events.clear()
+        del table.events[self._told :]
         quiet = Table(table.rng)
-        for action in self._log[start:ply]:
+        for reached, action in enumerate(self._log[start:ply], start + 1):
             self._game.apply(self._state, action, quiet)
+            if not reached % CHECKPOINT_PLIES:  # who goes back far often goes back further
+                self._keep_checkpoint(reached)
         self._to_act = self._game.to_act(self._state)
 
     # Being watched.
@@ -514,8 +539,7 @@ class Match(Generic[S, A]):
         Returns:
             A function that ends the observation.
         """
-        observers = self._observers = self._observers or Observers()
-        cancel = observers.subscribe(handler, *types)
+        cancel = self._own_observers().subscribe(handler, *types)
         self._attend()
 
         def stop() -> None:
@@ -526,8 +550,12 @@ class Match(Generic[S, A]):
 
     def on_observer_failure(self, report: Callable[[ObserverFailure], object]) -> None:
         """Have failures of observers reported to `report` instead of the log."""
-        self._observers = self._observers or Observers()
-        self._observers.on_failure = report
+        self._own_observers().on_failure = report
+
+    def _own_observers(self) -> Observers:
+        if self._observers is None:  # one that nobody observes yet counts as false
+            self._observers = Observers()
+        return self._observers
 
     def set_recorder(self, recorder: Recorder | None) -> None:
         """Have every action written down by `recorder` before anybody is told of it."""
@@ -559,9 +587,11 @@ def _seat_names(game: Game[Any, Any], seats: int | Sequence[str] | None) -> tupl
     """
     if seats is None:
         return _default_names(game.seats[0])
-    names = _default_names(seats) if isinstance(seats, int) else tuple(seats)
-    if len(names) not in game.seats:
+    if isinstance(seats, str):
+        raise TypeError(f"seats: a number or a list of names, not the text {seats!r}")
+    number = seats if isinstance(seats, int) else len(seats)
+    if number not in game.seats:
         fewest, most = game.seats[0], game.seats[-1]
         wanted = str(fewest) if fewest == most else f"{fewest} to {most}"
-        raise ValueError(f"{game.name} is for {wanted} players, not for {len(names)}")
-    return names
+        raise ValueError(f"{game.name} is for {wanted} players, not for {number}")
+    return _default_names(seats) if isinstance(seats, int) else tuple(seats)

@@ -132,7 +132,8 @@ class Human(Generic[S, A]):
 def read_action(game: Game[S, A], line: str, view: S, seat: Seat, actions: Sequence[A]) -> A:
     """The action that `line` means: the number of a listed one (from 1), or by the game's words.
 
-    The game's words come first: a game may give numbers a meaning of its own.
+    The game's words come first, and where some action is typed as a number, a number means nothing
+    else.
 
     Raises:
         CommandError: it means none.
@@ -142,6 +143,8 @@ def read_action(game: Game[S, A], line: str, view: S, seat: Seat, actions: Seque
     except CommandError as error:
         number = line.strip()
         if not (number.isascii() and number.isdecimal() and len(number) < 10):
+            raise
+        if any(str(action).isdecimal() for action in actions):
             raise
         if 1 <= int(number) <= len(actions):
             return actions[int(number) - 1]

@@ -36,6 +36,7 @@ BLOCK_WORDS: Final = 64
 _WORD_MASK: Final = (1 << WORD_BITS) - 1
 _FAST_BELOW: Final = 1 << 31
 _BLOCK_BYTES: Final = BLOCK_WORDS * WORD_BITS // 8
+_MOST_WORDS: Final = BLOCK_WORDS << 64  # a block's number has 64 bits
 _unpack_block: Final = struct.Struct(f"<{BLOCK_WORDS}I").unpack
 _PLAIN_PART: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*")
 
@@ -182,7 +183,7 @@ class HashStream(Stream):
 
     @position.setter
     def position(self, value: int) -> None:
-        if value < 0:
+        if not 0 <= value < _MOST_WORDS:
             raise SeedError(f"a stream has no position {value}")
         block, index = divmod(value, BLOCK_WORDS)
         if index == 0:  # the block before, used up: nothing need be computed until a word is drawn
@@ -281,24 +282,28 @@ class Streams:
             SeedError: the name is made of anything else, or of nothing.
         """
         stream = self._open.get(name)
-        return stream if stream is not None else self._open_stream(name)
+        if stream is None or (type(name) is not str and not _is_name(name)):
+            return self._open_stream(name)
+        return stream
 
     def at(self, name: str, *coordinates: int | str) -> Stream:
         """A fresh stream for a place: the same draws whenever it is asked for.
 
         It is not part of `state`: what is drawn from it is a fact of the seed, not of the match.
         """
-        return HashStream(_derive(self._root_key(), "at", _spell((name, *coordinates))))
+        text = _spell(_checked((name, *coordinates)))
+        return HashStream(_derive(self._root_key(), "at", text))
 
     def child(self, name: StreamName) -> Streams:
         """A family of streams with a root of its own, derived from this one and `name`."""
-        text = _spell(name)
+        text = _spell(_checked(name))
         family = self._children.get(text)
         if family is None:
             family = Streams("")
             family._key = _derive(self._root_key(), "child", text)
             self._children[text] = family
-            family.restore(_below(text, self._waiting))
+            family._waiting = _below(text, self._waiting)
+            self._waiting = _beside(text, self._waiting)
         return family
 
     def install(self, name: StreamName, stream: Stream) -> None:
@@ -324,13 +329,20 @@ class Streams:
         return dict(sorted(positions.items()))
 
     def restore(self, state: Mapping[str, int]) -> None:
-        """Put every stream where `state` says; those it does not name go back to their start."""
-        waiting = dict(state)
+        """Put every stream where `state` says; those it does not name go back to their start.
+
+        Raises:
+            SeedError: a position is negative; nothing has changed.
+        """
+        for text, position in state.items():
+            if position < 0:
+                raise SeedError(f"stream {text}: a stream has no position {position}")
+        waiting = {text: position for text, position in state.items() if position}
         for name, stream in self._open.items():
             stream.position = waiting.pop(_spell(name), 0)
         for text, family in self._children.items():
             family.restore(_below(text, waiting))
-            waiting = {key: at for key, at in waiting.items() if not key.startswith(f"{text}>")}
+            waiting = _beside(text, waiting)
         self._waiting = waiting
 
     def clone(self) -> Streams:
@@ -359,22 +371,29 @@ class Streams:
         return stream
 
 
+def _is_name(name: object) -> bool:
+    """Whether `name` is made of texts and whole numbers alone.
+
+    True and 1.0 equal 1, so a dictionary would find for them what was opened for 1.
+    """
+    for part in name if type(name) is tuple else (name,):
+        if type(part) is not str and type(part) is not int:
+            return False
+    return name != ()
+
+
 def _checked(name: StreamName) -> StreamName:
     """`name`, with a tuple of one part unpacked."""
-    parts = name if isinstance(name, tuple) else (name,)
-    if not parts:
-        raise SeedError("a stream needs a name of at least one part")
-    for part in parts:
-        if type(part) not in (str, int):
-            raise SeedError(f"{part!r} in a stream's name is neither a text nor a whole number")
-    return parts[0] if len(parts) == 1 else parts
+    if not _is_name(name):
+        message = "is no name of a stream: that is a text, a whole number, or several of these"
+        raise SeedError(f"{name!r} {message}")
+    return name[0] if isinstance(name, tuple) and len(name) == 1 else name
 
 
 @lru_cache(maxsize=4096)
 def _spell(name: StreamName) -> str:
-    """`name` as one text; different names have different texts."""
-    checked = _checked(name)
-    parts = checked if isinstance(checked, tuple) else (checked,)
+    """`name`, which has been checked, as one text; different names have different texts."""
+    parts = name if isinstance(name, tuple) else (name,)
     return "/".join(_spell_part(part) for part in parts)
 
 
@@ -391,6 +410,11 @@ def _below(text: str, positions: Mapping[str, int]) -> dict[str, int]:
     """The positions of the child called `text`, with its name taken off."""
     start = f"{text}>"
     return {name[len(start) :]: at for name, at in positions.items() if name.startswith(start)}
+
+
+def _beside(text: str, positions: Mapping[str, int]) -> dict[str, int]:
+    """The positions of all but the child called `text`."""
+    return {name: at for name, at in positions.items() if not name.startswith(f"{text}>")}
 
 
 def _derive(root: bytes, kind: str, text: str) -> bytes:

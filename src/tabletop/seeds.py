@@ -11,8 +11,11 @@ import os
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from hashlib import blake2b
+from itertools import groupby
 from typing import NamedTuple
 from unicodedata import ucd_3_2_0
+
+from tabletop.errors import SeedError
 
 
 class Seed:
@@ -65,15 +68,25 @@ class Seed:
 def _canonical(text: str) -> str:
     # Folding may denormalise and normalising may unfold, so both are repeated once: Unicode's own
     # recipe for caseless matching (D146).
+    if text.isascii():
+        return text.casefold().strip()
     for _ in range(2):
-        text = ucd_3_2_0.normalize("NFKC", text)
-        text = "".join(map(_fold, text))
-    return ucd_3_2_0.normalize("NFKC", text).strip()
+        text = _normalize(text)
+        text = "".join(letter.casefold() if _is_known(letter) else letter for letter in text)
+    return _normalize(text).strip()
 
 
-def _fold(letter: str) -> str:
-    # Letters younger than the tables may fold differently from one Python to the next: leave them.
-    return letter.casefold() if ucd_3_2_0.category(letter) != "Cn" else letter
+def _is_known(letter: str) -> bool:
+    # Letters younger than the tables may fold, combine and be put in order differently from one
+    # Python to the next: they stay as and where they are.
+    return ucd_3_2_0.category(letter) != "Cn"
+
+
+def _normalize(text: str) -> str:
+    pieces = ((known, "".join(letters)) for known, letters in groupby(text, _is_known))
+    return "".join(
+        ucd_3_2_0.normalize("NFKC", piece) if known else piece for known, piece in pieces
+    )
 
 
 class Vocabulary(NamedTuple):
@@ -99,7 +112,13 @@ def _words(text: str) -> list[str]:
 
 
 def entropy(bound: int) -> int:
-    """A whole number from 0 to `bound` - 1 from the operating system: for fresh seeds only."""
+    """A whole number from 0 to `bound` - 1 from the operating system: for fresh seeds only.
+
+    Raises:
+        SeedError: `bound` is less than 1.
+    """
+    if bound < 1:
+        raise SeedError(f"entropy({bound}): the bound must be at least 1")
     bits = bound.bit_length()
     while True:
         number = int.from_bytes(os.urandom((bits + 7) // 8), "little") >> (-bits % 8)
@@ -113,8 +132,13 @@ def fresh_phrase(vocabulary: Vocabulary | None = None, draw: Callable[[int], int
     Args:
         vocabulary: the words to choose from; the packaged ones when not given.
         draw: gives a whole number below its argument; the operating system's when not given.
+
+    Raises:
+        SeedError: there are fewer than two adjectives, or no nouns.
     """
     words = vocabulary if vocabulary is not None else common_vocabulary()
+    if len(words.adjectives) < 2 or not words.nouns:
+        raise SeedError("a phrase needs two adjectives and a noun to choose from")
     first = draw(len(words.adjectives))
     second = draw(len(words.adjectives) - 1)
     second += second >= first

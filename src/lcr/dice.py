@@ -1,0 +1,119 @@
+"""The course's die and its generator of pseudorandom numbers (LCR §3)."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Final
+
+from typing_extensions import override
+
+from tabletop import SeedError, Stream
+
+PERIOD: Final = 1_000_000
+"""How many numbers the generator gives before it repeats: every one from 0 to 999,999, once."""
+
+MULTIPLIER: Final = 9821
+INCREMENT: Final = 211_327
+SIDES: Final = 6
+
+
+class Face(StrEnum):
+    """What a side of the die says; the document calls it a position (LCR §3.1)."""
+
+    DOT = "dot"
+    LEFT = "left"
+    CENTER = "center"
+    RIGHT = "right"
+
+
+DIE: Final = (Face.DOT, Face.DOT, Face.DOT, Face.LEFT, Face.CENTER, Face.RIGHT)
+"""What each roll, 0 to 5, means (LCR §3.1)."""
+
+
+def jump(value: int, steps: int) -> int:
+    """The number that stands `steps` draws after `value`, from 0 to 999,999.
+
+    Takes about log2(`steps`) multiplications. `value` counts modulo 1,000,000; `steps` is at
+    least 0.
+
+    >>> jump(0, 1), jump(0, 3), jump(4823, 2)
+    (211327, 122201, 847537)
+    """
+    # One draw is x -> a*x + c, so n draws are x -> a**n * x + c * (a**n - 1) / (a - 1). Taken
+    # modulo (a - 1) * PERIOD, the power leaves that division exact.
+    power = pow(MULTIPLIER, steps, (MULTIPLIER - 1) * PERIOD)
+    return (power * value + INCREMENT * ((power - 1) // (MULTIPLIER - 1))) % PERIOD
+
+
+class CourseStream(Stream):
+    """The course's generator as a stream: a game played with it can be compared with the course's.
+
+    A draw below a bound is the generator's next number modulo that bound (LCR §3.2), so bounds that
+    do not divide 1,000,000 are very slightly unfair; that is how the course has it.
+
+    The position counts numbers drawn. Together with the seed it is the whole state, and going to
+    any position takes no longer than a few multiplications.
+
+    Args:
+        seed: from 0 to 2**32 - 1; seeds that differ by a multiple of 1,000,000 draw the same. The
+            generator that nobody has seeded is that of seed 0.
+        position: how many numbers have been drawn already.
+
+    Raises:
+        SeedError: the seed is out of range, or the position negative.
+
+    >>> dice = CourseStream(0)
+    >>> [dice.next() for _ in range(3)]
+    [211327, 653794, 122201]
+    """
+
+    __slots__ = ("_drawn", "_seed", "_value")
+
+    def __init__(self, seed: int, position: int = 0) -> None:
+        if not 0 <= seed < 1 << 32:
+            raise SeedError(f"course seed {seed} is not from 0 to {(1 << 32) - 1}")
+        self._seed = seed
+        self.position = position
+
+    @property
+    def seed(self) -> int:
+        """The seed it was made from."""
+        return self._seed
+
+    @property
+    def position(self) -> int:
+        """How many numbers have been drawn. Settable, in either direction."""
+        return self._drawn
+
+    @position.setter
+    def position(self, value: int) -> None:
+        if value < 0:
+            raise SeedError(f"a stream has no position {value}")
+        self._drawn = value
+        self._value = jump(self._seed, value)
+
+    @override
+    def copy(self) -> CourseStream:
+        twin = CourseStream.__new__(CourseStream)
+        twin._seed, twin._drawn, twin._value = self._seed, self._drawn, self._value
+        return twin
+
+    def next(self) -> int:
+        """The next number: from 0 to 999,999."""
+        self._drawn += 1
+        value = self._value = (self._value * MULTIPLIER + INCREMENT) % PERIOD
+        return value
+
+    @override
+    def below(self, bound: int) -> int:
+        """The next number modulo `bound`.
+
+        Raises:
+            SeedError: `bound` is less than 1, or more than the 1,000,000 numbers there are.
+        """
+        if not 0 < bound <= PERIOD:
+            raise SeedError(f"below({bound}): the bound must be from 1 to {PERIOD}")
+        # What `next` does, written out: every die of every course game is rolled here.
+        self._drawn += 1
+        value = self._value = (self._value * MULTIPLIER + INCREMENT) % PERIOD
+        return value % bound

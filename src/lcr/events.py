@@ -1,0 +1,86 @@
+"""What can happen in a game.
+
+There are few different events, and very many of each, so the rules tell of them with shared objects
+out of the functions and tables below.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Final
+
+from lcr.dice import DIE, Face
+from lcr.state import CHIPS_AT_START, SEATS
+from tabletop import Event, Seat, event
+from tabletop.turns import clockwise
+
+
+@event
+class DieRolled(Event):
+    """A die has been rolled; it is acted on at once, before the next one.
+
+    Attributes:
+        seat: who rolled it.
+        roll: the number, 0 to 5.
+        face: what that number means (LCR §3.1).
+    """
+
+    seat: Seat
+    roll: int
+    face: Face
+
+
+@event
+class ChipPassed(Event):
+    """A chip has changed its place.
+
+    Attributes:
+        seat: who gave it.
+        to: the neighbour who got it; None when it went into the pot.
+    """
+
+    seat: Seat
+    to: Seat | None
+
+
+@event
+class TurnEnded(Event):
+    """A seat has rolled all its dice.
+
+    Attributes:
+        seat: whose turn it was.
+        chips: how many chips it ends with.
+    """
+
+    seat: Seat
+    chips: int
+
+
+ROLLED: Final = tuple(
+    tuple(DieRolled(seat, roll, face) for roll, face in enumerate(DIE)) for seat in range(SEATS[-1])
+)
+"""The event of each roll: `ROLLED[seat][roll]`."""
+
+ENDED: Final = tuple(
+    tuple(TurnEnded(seat, chips) for chips in range(CHIPS_AT_START * SEATS[-1] + 1))
+    for seat in range(SEATS[-1])
+)
+"""The event that ends a turn: `ENDED[seat][chips]`."""
+
+
+@cache
+def passes(seats: int) -> tuple[tuple[ChipPassed | None, ...], ...]:
+    """What each roll does to a chip, where `seats` play: `passes(seats)[seat][roll]`.
+
+    None means that the roller keeps it. Left is the next higher seat, right the next lower one,
+    round the table (LCR §2).
+    """
+    return tuple(tuple(_passed(seat, face, seats) for face in DIE) for seat in range(seats))
+
+
+def _passed(seat: Seat, face: Face, seats: int) -> ChipPassed | None:
+    if face is Face.DOT:
+        return None
+    if face is Face.CENTER:
+        return ChipPassed(seat, None)
+    return ChipPassed(seat, clockwise(seat, seats, 1 if face is Face.LEFT else -1))

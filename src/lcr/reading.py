@@ -1,0 +1,118 @@
+"""Numbers out of a stream of bytes, as C's `scanf` reads them (LCR §5).
+
+White space is skipped, then come an optional sign and decimal digits. Reading stops at the first
+byte that does not fit; that byte stays for whoever reads next, and so does everything after it.
+"""
+
+from __future__ import annotations
+
+from typing import BinaryIO, Final, NamedTuple
+
+WHITE_SPACE: Final = frozenset(b" \t\n\v\f\r")
+DIGITS: Final = frozenset(b"0123456789")
+MINUS: Final = ord("-")
+SIGNS: Final = frozenset(b"+-")
+END: Final = -1
+"""What stands for a byte when there is none left."""
+
+# Where the C library stops counting: `long` and `unsigned long` have 64 bits.
+LONG_BOUND: Final = 1 << 63
+UNSIGNED_LONG_BOUND: Final = 1 << 64
+INT_BOUND: Final = 1 << 31
+UNSIGNED_BOUND: Final = 1 << 32
+
+
+class ByteReader:
+    """A stream of bytes with one byte of look-ahead. Once its end was seen, it stays at its end.
+
+    Args:
+        source: where the bytes come from; one that cannot be read is at its end.
+    """
+
+    def __init__(self, source: BinaryIO) -> None:
+        self._source = source
+        self._ahead: int | None = None
+
+    def peek(self) -> int:
+        """The next byte, which stays: 0 to 255, or `END`."""
+        if self._ahead is None:
+            self._ahead = self._fetch()
+        return self._ahead
+
+    def skip(self) -> int:
+        """Take the byte that `peek` shows, and show the one after it."""
+        if self.peek() != END:
+            self._ahead = None
+        return self.peek()
+
+    def _fetch(self) -> int:
+        try:
+            data = self._source.read(1)
+        except (OSError, ValueError):  # ValueError: it has been closed
+            return END
+        return data[0] if data else END
+
+
+class Number(NamedTuple):
+    """A number as it was written. The magnitude goes no further than 2**64 or a little above."""
+
+    negative: bool
+    magnitude: int
+
+
+def scan(reader: ByteReader) -> Number | None:
+    """The number that stands next, or None when something else does.
+
+    A sign is taken even if no digit follows it. Takes no more than the digits, however many.
+    """
+    byte = reader.peek()
+    while byte in WHITE_SPACE:
+        byte = reader.skip()
+    negative = byte == MINUS
+    if byte in SIGNS:
+        byte = reader.skip()
+    if byte not in DIGITS:
+        return None
+    magnitude = 0
+    while byte in DIGITS:
+        # Beyond 64 bits all numbers are read alike, and a number that grows takes ever longer.
+        if magnitude < UNSIGNED_LONG_BOUND:
+            magnitude = magnitude * 10 + byte - ord("0")
+        byte = reader.skip()
+    return Number(negative, magnitude)
+
+
+def read_int(reader: ByteReader) -> int | None:
+    """What `scanf("%d")` stores, from -2**31 to 2**31 - 1; None when it stores nothing.
+
+    The number is brought into the range of 64 bits, and its low 32 bits are kept.
+
+    >>> from io import BytesIO
+    >>> read_int(ByteReader(BytesIO(b" -7 8"))), read_int(ByteReader(BytesIO(b"4294967299")))
+    (-7, 3)
+    """
+    number = scan(reader)
+    if number is None:
+        return None
+    value = -number.magnitude if number.negative else number.magnitude
+    value = min(max(value, -LONG_BOUND), LONG_BOUND - 1)
+    return (value + INT_BOUND) % UNSIGNED_BOUND - INT_BOUND
+
+
+def read_unsigned(reader: ByteReader) -> int | None:
+    """What `scanf("%u")` stores, from 0 to 2**32 - 1; None when it stores nothing.
+
+    A magnitude beyond 64 bits becomes 2**64 - 1, whatever its sign; else a minus negates it modulo
+    2**64. The low 32 bits are kept.
+
+    >>> from io import BytesIO
+    >>> read_unsigned(ByteReader(BytesIO(b"-5")))
+    4294967291
+    """
+    number = scan(reader)
+    if number is None:
+        return None
+    value = -number.magnitude if number.negative else number.magnitude
+    if number.magnitude >= UNSIGNED_LONG_BOUND:
+        value = UNSIGNED_LONG_BOUND - 1
+    return value % UNSIGNED_BOUND

@@ -1,0 +1,118 @@
+"""The rules (LCR §2 and §5)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar, Final
+
+from typing_extensions import override
+
+from lcr.actions import COMMANDS, ROLL, Roll
+from lcr.dice import SIDES, CourseStream
+from lcr.events import ENDED, ROLLED, passes
+from lcr.state import MOST_DICE, SEATS, LcrState
+from tabletop import (
+    Commands,
+    Game,
+    IllegalAction,
+    Option,
+    Options,
+    Outcome,
+    Seat,
+    Streams,
+    Table,
+)
+
+COURSE_SEED: Final = Option(
+    "course-seed",
+    kind=int,
+    low=0,
+    high=2**32 - 1,
+    help="Roll with the course's generator, seeded with this number.",
+)
+
+_ACTIONS: Final = (ROLL,)
+_TURNS: Final = tuple((seat,) for seat in range(SEATS[-1]))
+
+
+class Lcr(Game[LcrState, Roll]):
+    """Left, Center, Right: the last one with chips wins.
+
+    With the option `course-seed` the stream "dice" is the course's own generator (LCR §3.2), and
+    the game is the one that the course's program plays; without it, dice come from the match's
+    seed.
+    """
+
+    name: ClassVar[str] = "lcr"
+    title: ClassVar[str] = "Left, Center, Right"
+    version: ClassVar[str] = "1"
+    seats: ClassVar[range] = SEATS
+    options: ClassVar[tuple[Option, ...]] = (COURSE_SEED,)
+    commands: ClassVar[Commands | None] = COMMANDS
+
+    @override
+    def setup(self, options: Options, seats: int, rng: Streams) -> LcrState:
+        seed = options["course-seed"]
+        if isinstance(seed, int):
+            rng.install("dice", CourseStream(seed))
+        return LcrState.start(seats)
+
+    @override
+    def to_act(self, state: LcrState) -> Sequence[Seat]:
+        seat = state.seat
+        return () if seat is None else _TURNS[seat]
+
+    @override
+    def legal_actions(self, state: LcrState, seat: Seat) -> Sequence[Roll]:
+        return _ACTIONS
+
+    @override
+    def check(self, state: LcrState, action: Roll) -> None:
+        if state.seat is None:
+            raise IllegalAction("the game is over: only one player has chips")
+        if action != ROLL:
+            raise IllegalAction(f"{action} is not possible: all that can be done here is to {ROLL}")
+
+    @override
+    def apply(self, state: LcrState, action: Roll, table: Table) -> None:
+        """Play one turn: roll each die and act on it at once, then see who comes next (LCR §5)."""
+        seat, chips = state.seat, state.chips
+        if seat is None:
+            raise IllegalAction("the game is over: only one player has chips")
+        watched, emit, below = table.watched, table.emit, table.rng["dice"].below
+        passed, rolled = passes(len(chips))[seat], ROLLED[seat]
+        for _ in range(min(MOST_DICE, chips[seat])):
+            roll = below(SIDES)
+            if watched:
+                emit(rolled[roll])
+            move = passed[roll]
+            if move is None:
+                continue
+            chips[seat] -= 1
+            if move.to is None:
+                state.pot += 1
+            else:
+                chips[move.to] += 1
+            if watched:
+                emit(move)
+        if watched:
+            emit(ENDED[seat][chips[seat]])
+        state.seat = _next(seat, chips)
+
+    @override
+    def outcome(self, state: LcrState) -> Outcome | None:
+        winner = state.winner
+        if winner is None:
+            return None
+        return Outcome.win(winner, len(state.chips), "nobody else has chips")
+
+
+def _next(seat: Seat, chips: list[int]) -> Seat | None:
+    """Who rolls after `seat`: the next one with chips, unless only one seat has any."""
+    seats = len(chips)
+    if chips.count(0) == seats - 1:
+        return None
+    while True:
+        seat = (seat + 1) % seats
+        if chips[seat]:
+            return seat

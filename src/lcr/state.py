@@ -1,0 +1,50 @@
+"""What lies on the table: chips in front of the players, and a pot in the middle."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from tabletop import Seat
+
+SEATS: Final = range(3, 12)
+"""How many can play (LCR §5, as its §10 has mended it)."""
+
+CHIPS_AT_START: Final = 3
+"""What each player begins with (LCR §2)."""
+
+MOST_DICE: Final = 3
+"""How many dice a turn has at most (LCR §2)."""
+
+
+@dataclass(slots=True)
+class LcrState:
+    """Who has which chips, and whose turn it is. No chip is ever made or lost.
+
+    Attributes:
+        chips: how many each seat has; one number a seat, each at least 0.
+        pot: how many lie in the middle; they stay there.
+        seat: who rolls next, a seat with chips; None when only one seat has any: it has won.
+    """
+
+    chips: list[int]
+    pot: int = 0
+    seat: Seat | None = 0
+
+    @classmethod
+    def start(cls, seats: int) -> LcrState:
+        """The state before the first turn: three chips each, seat 0 begins (LCR §2)."""
+        return cls([CHIPS_AT_START] * seats)
+
+    @property
+    def winner(self) -> Seat | None:
+        """The only seat with chips, once the game is over."""
+        return None if self.seat is not None else self.chips.index(max(self.chips))
+
+    def clone(self) -> LcrState:
+        """An equal, independent copy."""
+        return LcrState(self.chips.copy(), self.pot, self.seat)
+
+    def __str__(self) -> str:
+        chips = " ".join(map(str, self.chips))
+        return f"chips {chips}, pot {self.pot}"

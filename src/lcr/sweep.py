@@ -1,0 +1,259 @@
+"""Very many games of the course at once, with NumPy.
+
+There are 1,000,000 different games for each number of players, one for each number that the
+generator of the course can start from (LCR §3.2): few enough to play every one of them.
+
+    >>> games = play([4823, 784], players=3)
+    >>> games.turns.tolist(), games.winners.tolist()
+    ([7, 2], [1, 2])
+
+All games of a batch consider the same seat at the same time. Where it has no chips, nothing is
+rolled; where only one seat has chips, the game is over and is taken out of the batch.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Final, NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lcr.dice import DIE, INCREMENT, MULTIPLIER, PERIOD, SIDES, Face, jump
+from lcr.state import CHIPS_AT_START, MOST_DICE, SEATS
+
+Ints: TypeAlias = NDArray[np.intp]
+Bytes: TypeAlias = NDArray[np.uint8]
+
+BATCH: Final = 1 << 16
+"""How many games `sweep` plays at once: as many as the caches of a processor hold well."""
+
+THROWS: Final = SIDES**MOST_DICE
+
+
+@dataclass(frozen=True, slots=True)
+class Sweep:
+    """What playing every game of the course gives, for one number of players.
+
+    Attributes:
+        players: how many play.
+        turns_min, turns_max: the turns of the shortest and of the longest game. A seat that is
+            skipped has no turn.
+        turns_min_seed, turns_max_seed: their seeds, from 0 to 999,999; the smallest, if several.
+        turns_total, rolls_total: the turns and the dice of all games together.
+        winners: how often each seat wins.
+    """
+
+    players: int
+    turns_min: int
+    turns_min_seed: int
+    turns_max: int
+    turns_max_seed: int
+    turns_total: int
+    rolls_total: int
+    winners: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Games:
+    """How the games of a batch went; arrays with a number for each game.
+
+    Attributes:
+        winners: the seat that won.
+        turns: how many turns were played.
+        rolls: how many dice were rolled.
+    """
+
+    winners: Ints
+    turns: Ints
+    rolls: Ints
+
+
+def sweep(players: int, progress: Callable[[int, int], object] | None = None) -> Sweep:
+    """Play all 1,000,000 games for `players`, 3 to 11.
+
+    Args:
+        players: how many play.
+        progress: told now and then how many games have been played, and of how many.
+
+    Raises:
+        ValueError: `players` is out of range.
+    """
+    seeds = _cycle().numbers  # games that stand near each other on the cycle roll the same dice
+    games = Games(*(np.empty(PERIOD, np.intp) for _ in range(3)))
+    for start in range(0, PERIOD, BATCH):
+        batch = slice(start, min(start + BATCH, PERIOD))
+        part = play(seeds[batch], players)
+        games.winners[batch], games.turns[batch] = part.winners, part.turns
+        games.rolls[batch] = part.rolls
+        if progress is not None:
+            progress(batch.stop, PERIOD)
+    turns = games.turns
+    return Sweep(
+        players=players,
+        turns_min=int(turns.min()),
+        turns_min_seed=int(seeds[turns == turns.min()].min()),
+        turns_max=int(turns.max()),
+        turns_max_seed=int(seeds[turns == turns.max()].min()),
+        turns_total=int(turns.sum()),
+        rolls_total=int(games.rolls.sum()),
+        winners=tuple(np.bincount(games.winners, minlength=players).tolist()),
+    )
+
+
+def play(seeds: Sequence[int] | Ints, players: int) -> Games:
+    """Play a game for each of `seeds`, all with the same number of `players`, 3 to 11.
+
+    Args:
+        seeds: course seeds, each from 0 to 2**32 - 1.
+        players: how many play.
+
+    Raises:
+        ValueError: `players` is out of range.
+    """
+    if players not in SEATS:
+        raise ValueError(f"lcr is for {SEATS[0]} to {SEATS[-1]} players, not for {players}")
+    places = _cycle().places[np.asarray(seeds, np.intp) % PERIOD]
+    batch = _Batch(players, places)
+    seat = 0
+    while batch.running:
+        batch.turn(seat)
+        seat = (seat + 1) % players
+    return batch.games
+
+
+class _Batch:
+    """Games that are being played side by side.
+
+    Games that are over have no chips any more, so that they stay as they are; now and then they are
+    taken out.
+
+    Attributes:
+        games: how the games went, as far as they are over.
+        running: how many are not over yet.
+    """
+
+    def __init__(self, players: int, places: Ints) -> None:
+        size = len(places)
+        self.games = Games(*(np.zeros(size, np.intp) for _ in range(3)))
+        self.running = size
+        self._players = players
+        self._starts = places
+        self._index = np.arange(size)  # where each game stands in `games`
+        self._places = places.copy()  # where on the cycle its next number stands
+        self._chips = np.full((players, size), CHIPS_AT_START, np.uint8)
+        self._turns = np.zeros(size, np.intp)
+
+    def turn(self, seat: int) -> None:
+        """Let `seat` have its turn in every game in which it has chips (LCR §2)."""
+        chips, own = self._chips, self._chips[seat]
+        tables = _tables()
+        throws = tables.offsets[own]
+        dice = tables.dice[own]
+        throws += _cycle().throws[self._places]
+        rolled = own != 0
+        self._places += dice
+        self._turns += rolled
+        own -= tables.given[throws]
+        chips[(seat + 1) % self._players] += tables.left[throws]
+        chips[seat - 1] += tables.right[throws]
+        # Who rolled and still has chips has not won, and others had some before: it goes on.
+        self._end(np.flatnonzero(rolled & (own == 0)))
+
+    def _end(self, candidates: Ints) -> None:
+        """Write down those of the games `candidates` that are over: one seat alone has chips."""
+        has_chips = self._chips[:, candidates] != 0
+        over = has_chips.sum(axis=0) == 1
+        if not over.any():
+            return
+        ended = candidates[over]
+        index = self._index[ended]
+        self.games.winners[index] = has_chips[:, over].argmax(axis=0)
+        self.games.turns[index] = self._turns[ended]
+        self.games.rolls[index] = self._places[ended] - self._starts[index]
+        self._chips[:, ended] = 0
+        self.running -= len(ended)
+        if self.running < 0.8 * len(self._index):
+            self._compact()
+
+    def _compact(self) -> None:
+        """Take out the games that are over."""
+        keep = np.flatnonzero(self._chips.any(axis=0))
+        self._index = self._index[keep]
+        self._places = self._places[keep]
+        self._turns = self._turns[keep]
+        self._chips = self._chips[:, keep]
+
+
+class _Cycle(NamedTuple):
+    """The one cycle that the generator goes round, starting from the number 0.
+
+    Attributes:
+        numbers: the numbers in the order in which they are drawn, one period.
+        places: where in `numbers` each number stands.
+        throws: what the next three dice show from each place, as a number in base 6, the first die
+            in front; two periods, so that a game can go on past the end of the first.
+    """
+
+    numbers: Ints
+    places: Ints
+    throws: Bytes
+
+
+@cache
+def _cycle() -> _Cycle:
+    numbers = np.zeros(PERIOD, np.intp)
+    known = 1
+    while known < PERIOD:  # what is known, drawn `known` times more
+        more = min(known, PERIOD - known)
+        offset = jump(0, known)
+        factor = (jump(1, known) - offset) % PERIOD
+        numbers[known : known + more] = (numbers[:more] * factor + offset) % PERIOD
+        known += more
+    places = np.empty(PERIOD, np.intp)
+    places[numbers] = np.arange(PERIOD)
+    dice = numbers % SIDES
+    throws = np.zeros(PERIOD, np.intp)
+    for number in range(1, MOST_DICE + 1):
+        throws = throws * SIDES + np.roll(dice, -number)
+    return _Cycle(numbers, places, np.tile(throws.astype(np.uint8), 2))
+
+
+class _Tables(NamedTuple):
+    """What a throw of three dice does, when only the first few of them count.
+
+    Attributes:
+        dice: how many count, by the chips of the roller.
+        offsets: where the throws with so many dice begin in the tables below, by the same.
+        given: how many chips the roller gives away.
+        left, right: how many of them its neighbours get; the others go into the pot.
+    """
+
+    dice: Ints
+    offsets: Ints
+    given: Bytes
+    left: Bytes
+    right: Bytes
+
+
+@cache
+def _tables() -> _Tables:
+    throws = [
+        [DIE[throw // SIDES ** (MOST_DICE - 1 - place) % SIDES] for place in range(dice)]
+        for dice in range(MOST_DICE + 1)
+        for throw in range(THROWS)
+    ]
+
+    def count(*faces: Face) -> Bytes:
+        return np.array([sum(map(throw.count, faces)) for throw in throws], np.uint8)
+
+    dice = np.minimum(np.arange(CHIPS_AT_START * SEATS[-1] + 1), MOST_DICE)
+    return _Tables(
+        dice=dice,
+        offsets=dice * THROWS,
+        given=count(Face.LEFT, Face.CENTER, Face.RIGHT),
+        left=count(Face.LEFT),
+        right=count(Face.RIGHT),
+    )

@@ -1,0 +1,7 @@
+"""`python -m tabletop` is `tabletop`."""
+
+import sys
+
+from tabletop.cli import main
+
+sys.exit(main())

@@ -1,0 +1,59 @@
+"""Print a script that completes the arguments of `tabletop` in a shell.
+
+For bash: `tabletop completion bash > ~/.local/share/bash-completion/completions/tabletop`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator
+
+from tabletop.errors import TabletopError
+
+# An installed game, or a file of one's own.
+_BASH_GAMES = """
+_tabletop_games() {
+  compgen -W "$(tabletop games 2>/dev/null | tail -n +2 | cut -d' ' -f1)" -- "$1"
+  compgen -f -X '!*.py' -- "$1"
+  compgen -d -- "$1"
+}
+"""
+
+HELP = "print a completion script for a shell"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare what the command takes."""
+    parser.add_argument(
+        "shell", metavar="SHELL", choices=("bash", "zsh", "tcsh"), help="bash, zsh, tcsh"
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print the script."""
+    from tabletop.cli import build_parser
+
+    try:
+        import shtab
+    except ImportError as error:
+        message = "completion needs shtab: pip install 'tabletop-rules[completion]'"
+        raise TabletopError(message) from error
+    parser = build_parser()
+    for action in _actions(parser):
+        if action.metavar == "FILE":
+            action.complete = shtab.FILE  # type: ignore[attr-defined]  # read by shtab
+        elif action.metavar == "GAME":
+            action.complete = {"bash": "_tabletop_games", "zsh": "_files"}  # type: ignore[attr-defined]
+    preamble = _BASH_GAMES if arguments.shell == "bash" else ""
+    sys.stdout.write(shtab.complete(parser, arguments.shell, preamble=preamble))
+    return 0
+
+
+def _actions(parser: argparse.ArgumentParser) -> Iterator[argparse.Action]:
+    """Everything that the parser and those of its commands take."""
+    for action in parser._actions:  # argparse has no public way to ask
+        yield action
+        if isinstance(action, argparse._SubParsersAction):
+            for command in action.choices.values():
+                yield from _actions(command)

@@ -1,0 +1,45 @@
+"""List the games that can be played."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import Any
+
+from tabletop.errors import RegistryError
+from tabletop.game import Game
+from tabletop.registry import installed, load
+
+HELP = "list the installed games"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare what the command takes: nothing."""
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print a line for each installed game."""
+    rows = [("NAME", "PLAYERS", "VERSION", "TITLE")]
+    broken = []
+    for name in installed():
+        try:
+            game = load(name).game
+        except RegistryError as error:
+            broken.append(str(error))
+        else:
+            rows.append((name, players_of(game), game.version, game.title or game.name))
+    widths = [max(len(row[column]) for row in rows) for column in range(4)]
+    for row in rows:
+        line = "  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True))
+        sys.stdout.write(line.rstrip() + "\n")
+    for message in broken:
+        sys.stderr.write(f"tabletop: {message}\n")
+    return 1 if broken else 0
+
+
+def players_of(game: Game[Any, Any]) -> str:
+    """How many can play, in words: `2`, `3-11`, or `2, 4`."""
+    seats = game.seats
+    if len(seats) > 1 and seats.step == 1:
+        return f"{seats[0]}-{seats[-1]}"
+    return ", ".join(map(str, seats))

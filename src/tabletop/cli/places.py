@@ -1,0 +1,62 @@
+"""Where records lie: in the user's state directory, a file each."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from tabletop.cli import UsageError
+from tabletop.errors import RecordError
+from tabletop.game import Game
+from tabletop.record import Record, read
+from tabletop.seeds import entropy
+
+SUFFIX = ".jsonl"
+
+
+def records_directory() -> Path:
+    """The directory of the user's records; it may not exist yet."""
+    import platformdirs
+
+    return platformdirs.user_state_path("tabletop", appauthor=False) / "records"
+
+
+def new_record_path(game: Game[Any, Any], now: datetime) -> Path:
+    """A path for a new record; its directory exists.
+
+    Raises:
+        RecordError: the directory cannot be made.
+    """
+    directory = records_directory()
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise RecordError(
+            f"{directory}: cannot be made: {error.strerror}; "
+            "choose another place with --record FILE, or play with --no-record"
+        ) from error
+    return directory / f"{game.name}-{now:%Y%m%dT%H%M%S}-{entropy(36**4):06x}{SUFFIX}"
+
+
+def utc_now() -> datetime:
+    """Now, in UTC."""
+    return datetime.now(UTC)
+
+
+def last_interrupted() -> Record:
+    """The youngest record of a match that has not ended.
+
+    Raises:
+        UsageError: there is none.
+    """
+    directory = records_directory()
+    paths = sorted(directory.glob(f"*{SUFFIX}"), key=lambda path: path.stat().st_mtime_ns)
+    for path in reversed(paths):
+        try:
+            record = read(path)
+        except RecordError:
+            continue  # not ours to mend: another one may be whole
+        if not record.ended:
+            return record
+    raise UsageError(f"there is no interrupted match in {directory}; give a FILE")

@@ -1,0 +1,162 @@
+"""Play a game at the terminal. The match is recorded as it goes, and can be resumed."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from tabletop.cli import UsageError
+from tabletop.cli.places import new_record_path, utc_now
+from tabletop.console import Console, Session
+from tabletop.errors import EndOfInput
+from tabletop.game import Game, OptionValue
+from tabletop.journal import Journal
+from tabletop.match import Match
+from tabletop.record import HUMAN, Header
+from tabletop.registry import Plugin, load
+
+HELP = "play a game at the terminal"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare what the command takes."""
+    parser.add_argument("game", metavar="GAME", help="a name, module:NAME, or a path to a .py file")
+    parser.add_argument("--seed", metavar="TEXT", help="any text; a fresh phrase by default")
+    parser.add_argument("--seats", metavar="N", type=int, help="how many play")
+    parser.add_argument(
+        "--name", metavar="NAME", action="append", default=[], help="name a seat, in order; repeat"
+    )
+    parser.add_argument(
+        "--bot",
+        metavar="SEAT[=BOT]",
+        action="append",
+        default=[],
+        help="let a bot (by default: random) play seat 1, 2, ..., or `all`; repeat",
+    )
+    parser.add_argument(
+        "--option",
+        metavar="NAME=VALUE",
+        action="append",
+        default=[],
+        help="set an option of the game; repeat. `--option help` lists them",
+    )
+    add_record_arguments(parser)
+
+
+def add_record_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare where the record goes."""
+    record = parser.add_mutually_exclusive_group()
+    record.add_argument("--record", metavar="FILE", type=Path, help="write the record there")
+    record.add_argument("--no-record", action="store_true", help="write no record")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Make the match, record it, and play it."""
+    plugin = load(arguments.game)
+    if "help" in arguments.option:
+        sys.stdout.write(describe_options(plugin.game))
+        return 0
+    match = make_match(plugin.game, arguments)
+    players = read_players(arguments.bot, match, plugin)
+    console = Console()
+    if arguments.no_record:
+        return converse(Session(match, plugin, players, console), match, console)
+    now = utc_now()
+    path = arguments.record or new_record_path(plugin.game, now)
+    created = now.isoformat(timespec="seconds")
+    header = Header.of(match, source=plugin.source, players=players, created=created)
+    with Journal.create(path, match, header) as journal:
+        return converse(Session(match, plugin, players, console, journal), match, console, path)
+
+
+def make_match(game: Game[Any, Any], arguments: argparse.Namespace) -> Match[Any, Any]:
+    """The match that the arguments ask for.
+
+    Raises:
+        UsageError: the game is not for so many players.
+        OptionError: an option is unknown or out of range.
+    """
+    names: list[str] = arguments.name
+    seats: int | None = arguments.seats
+    if seats is None:
+        seats = max(len(names), game.seats[0])
+    if len(names) > seats:
+        raise UsageError(f"{len(names)} names for {seats} seats")
+    everybody = [*names, *(f"Player {seat}" for seat in range(len(names) + 1, seats + 1))]
+    options = read_options(game, arguments.option)
+    if len(everybody) not in game.seats:
+        raise UsageError(f"{game.name} is for {_numbers(game.seats)} players, not for {seats}")
+    return Match(game, seed=arguments.seed, seats=everybody, options=options)
+
+
+def _numbers(seats: Sequence[int]) -> str:
+    return f"{seats[0]} to {seats[-1]}" if len(seats) > 1 else str(seats[0])
+
+
+def read_options(game: Game[Any, Any], given: Sequence[str]) -> dict[str, OptionValue]:
+    """The options that `NAME=VALUE` words set.
+
+    Raises:
+        UsageError: a word is not of that form.
+        OptionError: there is no such option, or it does not take that value.
+    """
+    known = {option.name: option for option in game.options}
+    values: dict[str, OptionValue] = {}
+    for word in given:
+        name, equals, text = word.partition("=")
+        if not equals:
+            raise UsageError(f"--option {word}: write NAME=VALUE (`--option help` lists them)")
+        values[name] = known[name].parse(text) if name in known else text
+    return values
+
+
+def describe_options(game: Game[Any, Any]) -> str:
+    """A line for each option of the game."""
+    if not game.options:
+        return f"{game.name} has no options\n"
+    lines = []
+    for option in game.options:
+        default = "" if option.default is None else f"; by default {option.default}"
+        lines.append(f"{option.name}: {option.help} ({option.wanted}{default})\n")
+    return "".join(lines)
+
+
+def read_players(words: Sequence[str], match: Match[Any, Any], plugin: Plugin) -> list[str]:
+    """Who decides for each seat, from words like `2` or `2=random`.
+
+    Raises:
+        UsageError: there is no such seat.
+        RegistryError: there is no such bot.
+    """
+    players = [HUMAN] * match.seats
+    for word in words:
+        place, _, name = word.partition("=")
+        name = name.casefold() or "random"
+        if name not in plugin.bots:
+            plugin.bot(name, None)  # type: ignore[arg-type]  # raises, and says which there are
+        if place.casefold() == "all":
+            players = [name] * match.seats
+        elif place.isascii() and place.isdecimal() and 1 <= int(place) <= match.seats:
+            players[int(place) - 1] = name
+        else:
+            raise UsageError(f"--bot {word}: seats are 1 to {match.seats}, or all")
+    return players
+
+
+def converse(
+    session: Session, match: Match[Any, Any], console: Console, path: Path | None = None
+) -> int:
+    """Run a session to its end, and say how to go on when it is left before."""
+    title = match.game.title or match.game.name
+    console.say(f"{title}, seed: {match.seed.text}")
+    try:
+        session.run()
+    except (EndOfInput, KeyboardInterrupt):
+        console.say()
+    if not match.over:
+        how = f"; go on with: tabletop resume {path}" if path else ""
+        console.say(f"Left after {match.ply} actions{how}")
+    return 0

@@ -1,0 +1,37 @@
+"""Go on with an interrupted match: the one in FILE, or the last one."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from tabletop.cli import UsageError
+from tabletop.cli.places import last_interrupted
+from tabletop.cli.play import converse
+from tabletop.cli.replay import plugin_of, read_record
+from tabletop.console import Console, Session
+from tabletop.journal import Journal
+from tabletop.record import replay
+
+HELP = "go on with an interrupted match"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare what the command takes."""
+    parser.add_argument(
+        "file", metavar="FILE", type=Path, nargs="?", help="a record; by default the last one"
+    )
+    parser.add_argument("--game", metavar="GAME", help="resume with this game instead")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Replay the record, and play on."""
+    record = last_interrupted() if arguments.file is None else read_record(arguments.file)
+    if record.ended:
+        raise UsageError(f"{record.path}: this match has ended; see it with: tabletop replay")
+    plugin = plugin_of(record, arguments.game)
+    match = replay(record, plugin.game)
+    console = Console()
+    with Journal.resume(record, match) as journal:
+        session = Session(match, plugin, record.players, console, journal)
+        return converse(session, match, console, Path(record.path))

@@ -1,0 +1,317 @@
+"""The terminal session that every game's program is made of.
+
+A `Session` lets people and bots play one match: it shows the position and the numbered legal
+actions, reads lines, tells what happens, and offers what every table offers (`undo`, `bot`, ...).
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, TextIO
+
+from tabletop.commands import Command, Commands, Integer, Word
+from tabletop.errors import CommandError, EndOfInput, IllegalAction, TabletopError
+from tabletop.events import ActionsUndone, Event, MatchEnded, ObserverFailure
+from tabletop.game import Outcome, Seat
+from tabletop.journal import Journal
+from tabletop.match import Match
+from tabletop.players import read_action
+from tabletop.record import HUMAN
+from tabletop.registry import Plugin
+from tabletop.rng import Stream, Streams
+from tabletop.text import list_actions
+
+
+class Console:
+    """Lines in, lines out.
+
+    Args:
+        stdin, stdout: the streams; those of the process when not given.
+    """
+
+    def __init__(self, stdin: TextIO | None = None, stdout: TextIO | None = None) -> None:
+        self._stdin = stdin if stdin is not None else sys.stdin
+        self._stdout = stdout if stdout is not None else sys.stdout
+        self.interactive = self._stdin.isatty() and self._stdout.isatty()
+
+    def say(self, text: str = "") -> None:
+        """Print `text` and a newline, at once."""
+        self._stdout.write(text + "\n")
+        self._stdout.flush()
+
+    def read(self, prompt: str) -> str | None:
+        """The next line without its newline; None when input has ended."""
+        if self.interactive and self._stdin is sys.stdin:
+            try:
+                return input(prompt)  # line editing and history
+            except EOFError:
+                self.say()
+                return None
+        self._stdout.write(prompt)
+        self._stdout.flush()
+        line = self._stdin.readline()
+        self._stdout.write("\n")  # what was typed is not seen: the next text begins a line
+        return line.rstrip("\r\n") if line else None
+
+    def clear(self) -> None:
+        """Wipe the screen."""
+        if self.interactive:
+            self._stdout.write("\x1b[2J\x1b[3J\x1b[H")
+
+
+@dataclass(frozen=True, slots=True)
+class Help:
+    """`help`."""
+
+
+@dataclass(frozen=True, slots=True)
+class ListActions:
+    """`actions`."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShowTable:
+    """`table`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Undo:
+    """`undo [ACTIONS]`."""
+
+    actions: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Redo:
+    """`redo [ACTIONS]`."""
+
+    actions: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TakeOver:
+    """`bot [NAME] [SEAT]`."""
+
+    name: str | None = None
+    seat: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TellSeed:
+    """`seed`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Quit:
+    """`quit`."""
+
+
+TABLE_COMMANDS = Commands(
+    Command("help", Help, help="Show this list.", aliases=("?",)),
+    Command("actions", ListActions, help="List every legal action with its number."),
+    Command("table", ShowTable, help="Show the position again."),
+    Command(
+        "undo",
+        Undo,
+        Integer("actions", 1, 10**9, optional=True),
+        help="Take back your last action and all since, or as many as you say.",
+    ),
+    Command(
+        "redo",
+        Redo,
+        Integer("actions", 1, 10**9, optional=True),
+        help="Play again what was taken back.",
+    ),
+    Command(
+        "bot",
+        TakeOver,
+        Word("name", optional=True),
+        Integer("seat", 1, 10**4, optional=True),
+        help="Let a bot play on for you, or for another seat.",
+    ),
+    Command("seed", TellSeed, help="Say the seed."),
+    Command("quit", Quit, help="Leave; the match can be resumed.", aliases=("exit",)),
+)
+
+
+def bot_stream(match: Match[Any, Any], seat: Seat) -> Stream:
+    """The chance of a bot at `seat`: from a root of its own, which tells nothing of the match's."""
+    return Streams(match.seed).child(("bot", seat))["choices"]
+
+
+class Session:
+    """One match at a terminal.
+
+    Args:
+        match: what is played.
+        plugin: how it reads, and which bots there are.
+        players: who decides for each seat: "human", or the name of a bot.
+        console: where lines come from and go to.
+        journal: the match's record, to be told when a seat changes hands.
+
+    Raises:
+        RegistryError: there is no such bot.
+    """
+
+    def __init__(
+        self,
+        match: Match[Any, Any],
+        plugin: Plugin,
+        players: Sequence[str],
+        console: Console,
+        journal: Journal | None = None,
+    ) -> None:
+        self._match = match
+        self._plugin = plugin
+        self._text = plugin.text
+        self._console = console
+        self._journal = journal
+        self._players = list(players)
+        self._shown: tuple[int, Seat] | None = None
+        self._last_human: Seat | None = None
+        for seat, name in enumerate(players):
+            if name != HUMAN:
+                match.set_player(seat, plugin.bot(name, bot_stream(match, seat)))
+        match.observe(self._tell)
+        match.on_observer_failure(self._complain)
+
+    def run(self) -> Outcome | None:
+        """Play on to the end.
+
+        Returns:
+            The outcome; None when somebody quit before.
+
+        Raises:
+            EndOfInput: input has ended while a person was to act.
+        """
+        match = self._match
+        while not match.over:
+            seat = match.to_act[0]
+            if self._players[seat] != HUMAN:
+                match.step()
+            elif not self._ask(seat):
+                return None
+        self._console.say(self._text.position(match.view(), match.names))
+        if match.outcome is not None:
+            self._console.say(self._text.outcome(match.outcome, match.names))
+        return match.outcome
+
+    def _ask(self, seat: Seat) -> bool:
+        """Have a person decide, or say something else; False when they quit."""
+        self._hand_over(seat)
+        view = self._match.view(seat)
+        if self._shown != (self._match.ply, seat):
+            self._shown = (self._match.ply, seat)
+            self._show(seat)
+        line = self._console.read(self._text.prompt(view, seat, self._match.names))
+        if line is None:
+            raise EndOfInput("input has ended")
+        try:
+            return self._obey(line.strip(), seat)
+        except (CommandError, IllegalAction, ValueError) as error:
+            self._console.say(str(error))
+        return True
+
+    def _hand_over(self, seat: Seat) -> None:
+        """Let a person leave the keyboard to the next without showing their hand."""
+        other, self._last_human = self._last_human, seat
+        if other in (None, seat) or not self._console.interactive:
+            return
+        if self._match.view(other) != self._match.view(seat):
+            self._console.clear()
+            self._console.read(f"{self._match.names[seat]}, it is your turn: press Enter. ")
+
+    def _show(self, seat: Seat) -> None:
+        self._console.say()
+        self._console.say(self._text.position(self._match.view(seat), self._match.names))
+        self._console.say(list_actions(self._match.legal_actions(seat)))
+
+    def _obey(self, line: str, seat: Seat) -> bool:
+        if not line:
+            return True
+        if line.startswith("/"):
+            return self._serve(TABLE_COMMANDS.parse(line[1:]), seat)
+        match = self._match
+        try:
+            action = read_action(
+                match.game, line, match.view(seat), seat, match.legal_actions(seat)
+            )
+        except CommandError as error:
+            commands = match.game.commands
+            word = line.split(maxsplit=1)[0]
+            if word not in TABLE_COMMANDS or (commands is not None and word in commands):
+                self._console.say(str(error))
+                self._console.say("(`help` tells what can be typed)")
+                return True
+            return self._serve(TABLE_COMMANDS.parse(line), seat)
+        match.play(action)
+        return True
+
+    def _serve(self, request: object, seat: Seat) -> bool:
+        """Do what every table offers; False to leave."""
+        match request:
+            case Help():
+                self._help()
+            case ListActions():
+                actions = self._match.legal_actions(seat)
+                self._console.say(list_actions(actions, most=len(actions)))
+            case ShowTable():
+                self._show(seat)
+            case Undo(actions):
+                self._match.undo(self._since_last_turn() if actions is None else actions)
+            case Redo(actions):
+                self._match.redo(actions or 1)
+            case TakeOver(name, other):
+                self._replace(seat if other is None else other - 1, name or "random")
+            case TellSeed():
+                self._console.say(self._match.seed.text)
+            case _:
+                return False
+        return True
+
+    def _help(self) -> None:
+        commands = self._match.game.commands
+        if commands is not None:
+            self._console.say(commands.help())
+        else:
+            self._console.say("Type the number of an action, or its text.")
+        self._console.say("\nAt every table (with / in front where the game has the same word):")
+        self._console.say(TABLE_COMMANDS.help())
+
+    def _since_last_turn(self) -> int:
+        """How many actions lie after the last time that a person was to act."""
+        past = self._match.clone()
+        count = 0
+        while past.ply:
+            past.undo()
+            count += 1
+            if self._players[past.to_act[0]] == HUMAN:
+                return count
+        raise ValueError("nothing can be taken back: nobody has acted yet")
+
+    def _replace(self, seat: Seat, name: str) -> None:
+        if not 0 <= seat < self._match.seats:
+            raise CommandError(f"there is no seat {seat + 1}; seats are 1 to {self._match.seats}")
+        try:
+            player = self._plugin.bot(name, bot_stream(self._match, seat))
+        except TabletopError as error:
+            raise CommandError(str(error)) from error
+        if self._journal is not None:
+            self._journal.seated(seat, name.casefold())
+        self._match.set_player(seat, player)
+        self._players[seat] = name.casefold()
+        self._console.say(f"{self._match.names[seat]} is now played by the bot {name.casefold()}.")
+
+    def _tell(self, event: Event) -> None:
+        if isinstance(event, MatchEnded):
+            return  # said at the end, after the last position
+        if isinstance(event, ActionsUndone):
+            self._shown = None
+        text = self._text.event(event, self._match.names)
+        if text:
+            self._console.say(text)
+
+    def _complain(self, failure: ObserverFailure) -> None:
+        sys.stderr.write(f"tabletop: an observer failed: {failure.error!r}\n")

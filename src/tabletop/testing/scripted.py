@@ -1,0 +1,68 @@
+"""Streams that draw what a test says: loaded dice, a stacked deck."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Self
+
+from typing_extensions import override
+
+from tabletop.errors import SeedError
+from tabletop.rng import Stream, StreamName, Streams
+
+
+class ScriptedStream(Stream):
+    """A stream that draws what a test says: loaded dice.
+
+    Args:
+        draws: what `below` returns, in order; each must lie below the bound it is asked for.
+    """
+
+    __slots__ = ("_draws", "_position")
+
+    def __init__(self, draws: Iterable[int]) -> None:
+        self._draws = tuple(draws)
+        self._position = 0
+
+    @property
+    @override
+    def position(self) -> int:
+        """How many draws have been made."""
+        return self._position
+
+    @position.setter
+    def position(self, value: int) -> None:
+        if not 0 <= value <= len(self._draws):
+            raise SeedError(f"the script has {len(self._draws)} draws; there is no place {value}")
+        self._position = value
+
+    @override
+    def copy(self) -> Self:
+        twin = type(self)(self._draws)
+        twin._position = self._position
+        return twin
+
+    @override
+    def below(self, bound: int) -> int:
+        """The next draw of the script.
+
+        Raises:
+            SeedError: the script has ended, or its next draw does not lie below `bound`.
+        """
+        if self._position == len(self._draws):
+            raise SeedError(f"the script has ended after {self._position} draws")
+        draw = self._draws[self._position]
+        if not 0 <= draw < bound:
+            raise SeedError(
+                f"draw {self._position + 1} of the script, {draw}, is not below {bound}"
+            )
+        self._position += 1
+        return draw
+
+
+def scripted_streams(draws: Mapping[StreamName, Iterable[int]], root: str = "scripted") -> Streams:
+    """Streams of which some draw what a test says, by name; the others hang off `root`."""
+    streams = Streams(root)
+    for name, script in draws.items():
+        streams.install(name, ScriptedStream(script))
+    return streams

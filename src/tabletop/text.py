@@ -1,0 +1,112 @@
+"""How a match reads in a terminal: the view that every game has without writing one.
+
+A game with a better way to say things derives from `TextView` and overrides what it likes.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Sequence
+from typing import Any, Generic, TypeVar
+
+from tabletop.events import ActionPlayed, ActionsUndone, Event, MatchEnded
+from tabletop.game import Outcome, Seat, State
+
+S = TypeVar("S", bound=State)
+
+SHOWN_ACTIONS = 40
+_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+
+
+class TextView(Generic[S]):
+    """Says the position, the events and the outcome of a match in plain text.
+
+    Every method returns text without a final newline and touches nothing else.
+    """
+
+    def position(self, view: S, names: Sequence[str]) -> str:
+        """What lies on the table: the state's own `__str__`, or its fields, one a line.
+
+        Args:
+            view: what the reader may see.
+            names: the name of each seat.
+        """
+        if type(view).__str__ is not object.__str__:
+            return str(view)
+        fields = _fields(view)
+        width = max(map(len, fields), default=0)
+        return "\n".join(f"{name:<{width}}  {_plain(value)}" for name, value in fields.items())
+
+    def event(self, event: Event, names: Sequence[str]) -> str:
+        """What happened, in a line; empty when it need not be said."""
+        if isinstance(event, ActionPlayed):
+            return f"{names[event.seat]}: {event.action}"
+        if isinstance(event, ActionsUndone):
+            actions = "1 action" if event.count == 1 else f"{event.count} actions"
+            return f"{actions} taken back"
+        if isinstance(event, MatchEnded):
+            return self.outcome(event.outcome, names)
+        return describe_event(event, names)
+
+    def outcome(self, outcome: Outcome, names: Sequence[str]) -> str:
+        """How the match ended, in a line."""
+        reason = f" ({outcome.reason})" if outcome.reason else ""
+        if outcome.abandoned:
+            return f"Abandoned{reason}."
+        if outcome.is_draw:
+            return f"A draw{reason}."
+        winners = " and ".join(names[seat] for seat in outcome.winners)
+        return f"{winners} {'win' if len(outcome.winners) > 1 else 'wins'}{reason}."
+
+    def prompt(self, view: S, seat: Seat, names: Sequence[str]) -> str:
+        """What is printed where a person types."""
+        return f"{names[seat]}> "
+
+
+def describe_event(event: Event, names: Sequence[str]) -> str:
+    """An event in words, from the name of its class and its fields.
+
+    A field called `seat` is said by name and comes first.
+    """
+    words = _CAMEL.sub(" ", type(event).__name__).lower()
+    fields = _fields(event)
+    seat = fields.pop("seat", None)
+    who = f"{names[seat]}: " if isinstance(seat, int) and 0 <= seat < len(names) else ""
+    details = ", ".join(f"{name} {_plain(value)}" for name, value in fields.items())
+    return f"{who}{words}{f' ({details})' if details else ''}"
+
+
+def list_actions(actions: Sequence[Any], most: int = SHOWN_ACTIONS) -> str:
+    """The actions with the numbers that a person may type instead, from 1.
+
+    Where the texts of actions are numbers themselves, there are no others.
+
+    Args:
+        actions: the legal actions.
+        most: how many are shown; a line says how many are not.
+    """
+    texts = [str(action) for action in actions[:most]]
+    if any(text.isdecimal() for text in texts):
+        return "possible: " + " ".join(texts) + (" ..." if len(actions) > most else "")
+    width = len(str(len(texts)))
+    lines = [f"{number:>{width}}  {action}" for number, action in enumerate(texts, 1)]
+    if len(actions) > most:
+        lines.append(f"... and {len(actions) - most} more; type `actions` for all")
+    return "\n".join(lines)
+
+
+def _fields(value: Any) -> dict[str, object]:
+    names = dataclasses.fields(value) if dataclasses.is_dataclass(value) else ()
+    return {field.name: getattr(value, field.name) for field in names}
+
+
+def _plain(value: object) -> str:
+    """A value as a person would write it down."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, list | tuple):
+        return " ".join(_plain(item) for item in value) or "-"
+    if isinstance(value, dict):
+        return ", ".join(f"{_plain(key)}: {_plain(item)}" for key, item in value.items()) or "-"
+    return "-" if value is None else str(value)
