@@ -1,8 +1,8 @@
 """Left, Center, Right: a game of chance for 3 to 11 players, as a course document has it.
 
-`GAME` is the rules. The program `lcr` is `lcr.cli`; playing very many games at once is `lcr.sweep`,
-which needs NumPy and is therefore not imported here. Sections (`LCR §2`) are those of
-"Assignment 2: LCR", CSE 13S, Spring 2024, version 2.
+`GAME` is the rules, `TEXT` how they read at a terminal. The program `lcr` is `lcr.cli`; playing
+very many games at once is `lcr.sweep`, which needs NumPy and is not imported here. Sections
+(`LCR §2`) are those of "Assignment 2: LCR", CSE 13S, Spring 2024, version 2.
 """
 
 from lcr.actions import ROLL, Roll
@@ -10,19 +10,23 @@ from lcr.dice import DIE, CourseStream, Face
 from lcr.events import ChipPassed, DieRolled, TurnEnded
 from lcr.rules import Lcr
 from lcr.state import LcrState
+from lcr.text import LcrText
 
 GAME = Lcr()
+TEXT = LcrText()
 
 __all__ = [
     "DIE",
     "GAME",
     "ROLL",
+    "TEXT",
     "ChipPassed",
     "CourseStream",
     "DieRolled",
     "Face",
     "Lcr",
     "LcrState",
+    "LcrText",
     "Roll",
     "TurnEnded",
 ]

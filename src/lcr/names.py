@@ -36,21 +36,26 @@ def read_names(path: str) -> tuple[str, ...]:
     Raises:
         NamesError: the file cannot be read, or holds something else; says what and where.
     """
+    data = _load(path)
     try:
-        with Path(path).open("rb") as file:
-            data = file.read(MOST_BYTES + 1)
-    except (OSError, ValueError) as error:  # ValueError: a name that no file can have
-        reason = error.strerror if isinstance(error, OSError) else str(error)
-        raise NamesError(f"{shorten(path)} cannot be read: {reason}") from error
-    try:
-        if len(data) > MOST_BYTES:
-            raise NamesError(f"more than {MOST_BYTES} bytes are no list of names")
         return parse_names(data.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise NamesError(f"{shorten(path)}, line {line}: this is not UTF-8 text") from error
     except NamesError as error:
         raise NamesError(f"{shorten(path)}: {error}") from error
+
+
+def _load(path: str) -> bytes:
+    try:
+        with Path(path).open("rb") as file:
+            data = file.read(MOST_BYTES + 1)
+    except (OSError, ValueError) as error:  # ValueError: a name that no file can have
+        reason = error.strerror if isinstance(error, OSError) else str(error)
+        raise NamesError(f"{shorten(path)} cannot be read: {reason}") from error
+    if len(data) > MOST_BYTES:
+        raise NamesError(f"{shorten(path)}: more than {MOST_BYTES} bytes are no list of names")
+    return data
 
 
 def parse_names(text: str) -> tuple[str, ...]:

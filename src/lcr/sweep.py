@@ -21,7 +21,7 @@ from typing import Final, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from lcr.dice import DIE, INCREMENT, MULTIPLIER, PERIOD, SIDES, Face, jump
+from lcr.dice import DIE, PERIOD, SIDES, Face, jump
 from lcr.state import CHIPS_AT_START, MOST_DICE, SEATS
 
 Ints: TypeAlias = NDArray[np.intp]
@@ -29,6 +29,9 @@ Bytes: TypeAlias = NDArray[np.uint8]
 
 BATCH: Final = 1 << 16
 """How many games `sweep` plays at once: as many as the caches of a processor hold well."""
+
+SEEDS: Final = 1 << 32
+"""The course seeds are the numbers below this."""
 
 THROWS: Final = SIDES**MOST_DICE
 
@@ -71,6 +74,23 @@ class Games:
     rolls: Ints
 
 
+@dataclass(frozen=True, slots=True)
+class Turns:
+    """The turn of one seat, in all games of a batch in which it has one.
+
+    Attributes:
+        seat: whose turn it was.
+        games: which games: their places among the seeds.
+        dice: how many dice the seat rolled, 1 to 3; one number a game.
+        chips: what everybody has after it; a row for each seat, a column for each game.
+    """
+
+    seat: int
+    games: Ints
+    dice: Ints
+    chips: Bytes
+
+
 def sweep(players: int, progress: Callable[[int, int], object] | None = None) -> Sweep:
     """Play all 1,000,000 games for `players`, 3 to 11.
 
@@ -103,20 +123,25 @@ def sweep(players: int, progress: Callable[[int, int], object] | None = None) ->
     )
 
 
-def play(seeds: Sequence[int] | Ints, players: int) -> Games:
+def play(
+    seeds: Sequence[int] | Ints, players: int, watch: Callable[[Turns], object] | None = None
+) -> Games:
     """Play a game for each of `seeds`, all with the same number of `players`, 3 to 11.
 
     Args:
         seeds: course seeds, each from 0 to 2**32 - 1.
         players: how many play.
+        watch: told of every turn; that of one seat in all games at a time.
 
     Raises:
-        ValueError: `players` is out of range.
+        ValueError: `players` or a seed is out of range.
     """
     if players not in SEATS:
         raise ValueError(f"lcr is for {SEATS[0]} to {SEATS[-1]} players, not for {players}")
-    places = _cycle().places[np.asarray(seeds, np.intp) % PERIOD]
-    batch = _Batch(players, places)
+    numbers = np.asarray(seeds, np.intp)
+    for seed in numbers[(numbers < 0) | (numbers >= SEEDS)][:1]:
+        raise ValueError(f"course seed {seed} is not from 0 to {SEEDS - 1}")
+    batch = _Batch(players, _cycle().places[numbers % PERIOD], watch)
     seat = 0
     while batch.running:
         batch.turn(seat)
@@ -135,11 +160,12 @@ class _Batch:
         running: how many are not over yet.
     """
 
-    def __init__(self, players: int, places: Ints) -> None:
+    def __init__(self, players: int, places: Ints, watch: Callable[[Turns], object] | None) -> None:
         size = len(places)
         self.games = Games(*(np.zeros(size, np.intp) for _ in range(3)))
         self.running = size
         self._players = players
+        self._watch = watch
         self._starts = places
         self._index = np.arange(size)  # where each game stands in `games`
         self._places = places.copy()  # where on the cycle its next number stands
@@ -159,6 +185,9 @@ class _Batch:
         own -= tables.given[throws]
         chips[(seat + 1) % self._players] += tables.left[throws]
         chips[seat - 1] += tables.right[throws]
+        if self._watch is not None:
+            index = self._index[rolled]
+            self._watch(Turns(seat, index, dice[rolled], chips[:, rolled]))
         # Who rolled and still has chips has not won, and others had some before: it goes on.
         self._end(np.flatnonzero(rolled & (own == 0)))
 

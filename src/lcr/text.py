@@ -1,15 +1,77 @@
-"""How a game reads: the lines that the course's program prints (LCR §5)."""
+"""How a game reads: in the words of the course's program (LCR §5), and at a table of one's own."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import singledispatchmethod
 from typing import Final
 
-from lcr.events import TurnEnded
-from tabletop import Event, MatchEnded
+from typing_extensions import override
+
+from lcr.events import ChipPassed, DieRolled, TurnEnded, passes
+from lcr.state import LcrState
+from tabletop import ActionPlayed, Event, MatchEnded
+from tabletop.text import TextView
 
 PLAYERS_PROMPT: Final = "Number of players (3 to 11)? "
 SEED_PROMPT: Final = "Random-number seed? "
 PLAYERS_COMPLAINT: Final = "Invalid number of players. Using 3 instead.\n"
 SEED_COMPLAINT: Final = "Invalid seed. Using 4823 instead.\n"
+
+
+class CourseLines:
+    """An observer that writes what the course's program prints: a line a turn, and who has won.
+
+    Args:
+        names: the name of each seat.
+        write: takes each line, with its newline. It must not fail: what an observer raises is
+            logged, and the match goes on.
+    """
+
+    def __init__(self, names: Sequence[str], write: Callable[[str], object]) -> None:
+        self._names = names
+        self._write = write
+
+    def __call__(self, event: Event) -> None:
+        """Write the line of the event, if it has one."""
+        if isinstance(event, TurnEnded):
+            self._write(f"{self._names[event.seat]}: ends her turn with {event.chips}\n")
+        elif isinstance(event, MatchEnded):
+            self._write(f"{self._names[event.outcome.winners[0]]} won!\n")
+
+
+class LcrText(TextView[LcrState]):
+    """Tells every die, what became of its chip, and who has what."""
+
+    @override
+    def position(self, view: LcrState, names: Sequence[str]) -> str:
+        width = max(map(len, (*names, "the pot")))
+        lines = [
+            _row(">" if seat == view.seat else " ", f"{name:<{width}}", chips)
+            for seat, (name, chips) in enumerate(zip(names, view.chips, strict=True))
+        ]
+        return "\n".join([*lines, _row(" ", f"{'the pot':<{width}}", view.pot)])
+
+    @override
+    def event(self, event: Event, names: Sequence[str]) -> str:
+        match event:
+            case ActionPlayed(seat=seat):
+                return f"{names[seat]} rolls."
+            case DieRolled():
+                move = passes(len(names))[event.seat][event.roll]
+                return f"  {event.roll}, {event.face}: {_deed(move, names)}"
+            case ChipPassed():
+                return ""  # the line of its die has said it
+            case TurnEnded(seat=seat, chips=chips):
+                return f"{names[seat]} ends with {chips} {'chip' if chips == 1 else 'chips'}."
+        return super().event(event, names)
+
+
+def _row(mark: str, name: str, chips: int) -> str:
+    return f"{mark} {name} {chips:>2} {'o' * chips}".rstrip()
+
+
+def _deed(move: ChipPassed | None, names: Sequence[str]) -> str:
+    """What becomes of the chip that a die is rolled for."""
+    if move is None:
+        return "keeps a chip"
+    return "a chip goes " + ("into the pot" if move.to is None else f"to {names[move.to]}")

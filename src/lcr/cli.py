@@ -1,0 +1,191 @@
+"""The program `lcr`: the course's own game of Left, Center, Right, exactly (LCR §5).
+
+It asks on standard output, reads standard input as C's `scanf` does, and complains on standard
+error. With options it does not ask. `lcr sweep` plays all games there are.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from lcr import GAME, ROLL
+from lcr.dialogue import Dialogue, Output
+from lcr.events import TurnEnded
+from lcr.names import NamesError, course_names, read_names
+from lcr.reading import read_int, read_unsigned
+from lcr.state import SEATS
+from lcr.text import (
+    PLAYERS_COMPLAINT,
+    PLAYERS_PROMPT,
+    SEED_COMPLAINT,
+    SEED_PROMPT,
+    CourseLines,
+)
+from tabletop import Integer, Match, MatchEnded, TabletopError
+from tabletop.cli import OK, UsageError, guarded
+from tabletop.commands import shorten
+
+DEFAULT_PLAYERS: Final = 3
+DEFAULT_SEED: Final = 4823
+SEEDS: Final = range(1 << 32)
+SWEPT: Final = (3, 4)
+"""For how many players `lcr sweep` plays when nobody says."""
+
+PLAYERS_WANTED: Final = Integer("players", SEATS[0], SEATS[-1])
+SEED_WANTED: Final = Integer("seed", SEEDS[0], SEEDS[-1])
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """The parser of the whole program."""
+    parser = argparse.ArgumentParser(
+        prog="lcr",
+        usage="lcr [-h] [--players N] [--seed S] [--names FILE]\n       lcr sweep ...",
+        description="Play Left, Center, Right, the dice game, as the course's program does."
+        " What no option says is asked for on standard output and read from standard input.",
+        epilog="`tabletop play lcr` plays the same game move by move, recorded, with undo and"
+        " replay, and with a seed in words or with `--option course-seed=S`.",
+        allow_abbrev=False,
+    )
+    parser.add_argument("--players", metavar="N", help=f"how many play: {PLAYERS_WANTED.wanted}")
+    parser.add_argument("--seed", metavar="S", help=f"of the dice: {SEED_WANTED.wanted}")
+    parser.add_argument(
+        "--names", metavar="FILE", help="take the players' names from FILE: 3 to 11, one a line"
+    )
+    commands = parser.add_subparsers(
+        title="commands", metavar="COMMAND", dest="command", prog="lcr"
+    )
+    summary = "play the game of every seed there is, and count"
+    sweep = commands.add_parser(
+        "sweep",
+        help=summary,
+        description="Play the 1,000,000 different games for each number of players, and tell how"
+        " long they take and who wins.",
+        allow_abbrev=False,
+    )
+    sweep.add_argument(
+        "--players",
+        metavar="N",
+        dest="swept",
+        nargs="+",
+        action="extend",
+        help=f"for how many players: whole numbers from {SEATS[0]} to {SEATS[-1]}"
+        f" (by default {' and '.join(map(str, SWEPT))})",
+    )
+    sweep.add_argument("--json", action="store_true", help="print JSON instead of a table")
+    return parser
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the program; its exit status.
+
+    When both numbers are asked for, that is 0 whatever is answered, as it is in the course.
+    """
+    arguments = build_parser().parse_args(argv)
+    run = run_game if arguments.command is None else run_sweep
+    return guarded("lcr", lambda: run(arguments))
+
+
+def run_game(arguments: argparse.Namespace) -> int:
+    """Play one game, asking for what is not given.
+
+    Raises:
+        UsageError: an option makes no sense.
+    """
+    players, seed = arguments.players, arguments.seed
+    if players is not None:
+        players = _read("--players", players, PLAYERS_WANTED)
+    if seed is not None:
+        seed = _read("--seed", seed, SEED_WANTED)
+    names = _names(arguments.names)
+    _check_enough(arguments.names, names, players)
+    out = Output(sys.stdout)
+    source = None if sys.stdin is None else sys.stdin.buffer
+    dialogue = Dialogue(source, out, Output(sys.stderr))
+    if players is None:
+        players = dialogue.ask(
+            PLAYERS_PROMPT, read_int, PLAYERS_COMPLAINT, accepted=SEATS, default=DEFAULT_PLAYERS
+        )
+        _check_enough(arguments.names, names, players)
+    if seed is None:
+        seed = dialogue.ask(
+            SEED_PROMPT, read_unsigned, SEED_COMPLAINT, accepted=SEEDS, default=DEFAULT_SEED
+        )
+    play(names[:players], seed, out.write)
+    if arguments.players is None and arguments.seed is None:
+        out.flush()
+        return OK  # whatever has become of the lines, as in the course
+    return _finish(out)
+
+
+def play(names: Sequence[str], seed: int, write: Callable[[str], object]) -> None:
+    """Play one game with the course's dice, and write what the course's program prints.
+
+    Args:
+        names: of the players, 3 to 11, in seat order.
+        seed: the course seed, from 0 to 2**32 - 1.
+        write: takes each line, with its newline.
+    """
+    match = Match(GAME, seed=seed, seats=names, options={"course-seed": seed})
+    match.observe(CourseLines(names, write), TurnEnded, MatchEnded)
+    while not match.over:
+        match.play(ROLL)
+
+
+def run_sweep(arguments: argparse.Namespace) -> int:
+    """Play all games for some numbers of players, and print what they give.
+
+    Raises:
+        UsageError: an option makes no sense.
+        TabletopError: NumPy or rich is missing.
+    """
+    for option in ("players", "seed", "names"):
+        if getattr(arguments, option) is not None:
+            raise UsageError(f"--{option} before `sweep` has no meaning; see lcr sweep --help")
+    given = arguments.swept or map(str, SWEPT)
+    numbers = [_read("--players", text, PLAYERS_WANTED) for text in given]
+    try:
+        from lcr.report import as_json, as_table, progress_bars
+        from lcr.sweep import sweep
+
+        with progress_bars() as begin:
+            results = [sweep(players, begin(players)) for players in numbers]
+    except ImportError as error:
+        message = f"sweep needs NumPy and rich: pip install 'tabletop-rules[simulation]' ({error})"
+        raise TabletopError(message) from error
+    out = Output(sys.stdout)
+    out.write(as_json(results) if arguments.json else as_table(results))
+    return _finish(out)
+
+
+def _read(option: str, text: str, wanted: Integer) -> int:
+    """The number that the value of an option spells."""
+    try:
+        return wanted.parse(text)
+    except ValueError:
+        raise UsageError(f"{option} {shorten(text)}: give {wanted.wanted}") from None
+
+
+def _names(path: str | None) -> tuple[str, ...]:
+    """The names that can be given to players: the course's, or those in a file."""
+    try:
+        return course_names() if path is None else read_names(path)
+    except NamesError as error:
+        raise UsageError(f"--names {error}") from error
+
+
+def _check_enough(path: str | None, names: Sequence[str], players: int | None) -> None:
+    if path is not None and players is not None and players > len(names):
+        raise UsageError(
+            f"--names {shorten(path)}: {len(names)} names are too few for {players} players"
+        )
+
+
+def _finish(out: Output) -> int:
+    """The exit status of a program that has printed what it was asked for."""
+    out.flush()
+    if out.failure is None or isinstance(out.failure, BrokenPipeError):  # who read it has left
+        return OK
+    raise TabletopError(f"standard output cannot be written: {out.failure.strerror}")
