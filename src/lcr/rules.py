@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar, Final
+from typing import Final
 
 from typing_extensions import override
 
 from lcr.actions import COMMANDS, ROLL, Roll
 from lcr.dice import SIDES, CourseStream
 from lcr.events import ENDED, ROLLED, passes
-from lcr.state import MOST_DICE, SEATS, LcrState
+from lcr.state import CHIPS_AT_START, MOST_DICE, SEATS, LcrState
 from tabletop import (
-    Commands,
     Game,
     IllegalAction,
     Option,
@@ -33,6 +32,9 @@ COURSE_SEED: Final = Option(
 
 _ACTIONS: Final = (ROLL,)
 _TURNS: Final = tuple((seat,) for seat in range(SEATS[-1]))
+_DICE: Final = tuple(
+    range(min(chips, MOST_DICE)) for chips in range(CHIPS_AT_START * SEATS[-1] + 1)
+)
 
 
 class Lcr(Game[LcrState, Roll]):
@@ -43,12 +45,12 @@ class Lcr(Game[LcrState, Roll]):
     seed.
     """
 
-    name: ClassVar[str] = "lcr"
-    title: ClassVar[str] = "Left, Center, Right"
-    version: ClassVar[str] = "1"
-    seats: ClassVar[range] = SEATS
-    options: ClassVar[tuple[Option, ...]] = (COURSE_SEED,)
-    commands: ClassVar[Commands | None] = COMMANDS
+    name = "lcr"
+    title = "Left, Center, Right"
+    version = "1"
+    seats = SEATS
+    options = (COURSE_SEED,)
+    commands = COMMANDS
 
     @override
     def setup(self, options: Options, seats: int, rng: Streams) -> LcrState:
@@ -79,12 +81,12 @@ class Lcr(Game[LcrState, Roll]):
         seat, chips = state.seat, state.chips
         if seat is None:
             raise IllegalAction("the game is over: only one player has chips")
-        watched, emit, below = table.watched, table.emit, table.rng["dice"].below
-        passed, rolled = passes(len(chips))[seat], ROLLED[seat]
-        for _ in range(min(MOST_DICE, chips[seat])):
-            roll = below(SIDES)
+        watched, emit, dice = table.watched, table.emit, table.rng["dice"]
+        passed = passes(len(chips))[seat]
+        for _ in _DICE[chips[seat]]:
+            roll = dice.below(SIDES)
             if watched:
-                emit(rolled[roll])
+                emit(ROLLED[seat][roll])
             move = passed[roll]
             if move is None:
                 continue

@@ -9,7 +9,8 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Generic, Protocol, Self, TypeAlias, TypeVar
+from functools import lru_cache
+from typing import TYPE_CHECKING, Generic, Protocol, Self, TypeAlias, TypeVar
 
 from tabletop.commands import nearest, shorten
 from tabletop.errors import CommandError, IllegalAction, OptionError
@@ -40,6 +41,12 @@ S = TypeVar("S", bound=State)
 A = TypeVar("A")
 
 
+@lru_cache(maxsize=256)
+def _before_all_others(winner: Seat, seats: int) -> tuple[tuple[Seat, ...], ...]:
+    others = tuple(seat for seat in range(seats) if seat != winner)
+    return ((winner,), others) if others else ((winner,),)
+
+
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """How a match ended.
@@ -58,8 +65,7 @@ class Outcome:
     @classmethod
     def win(cls, winner: Seat, seats: int, reason: str = "") -> Outcome:
         """`winner` before all others, who are tied."""
-        others = tuple(seat for seat in range(seats) if seat != winner)
-        return cls(((winner,), others) if others else ((winner,),), reason)
+        return cls(_before_all_others(winner, seats), reason)
 
     @classmethod
     def draw(cls, seats: int, reason: str = "") -> Outcome:
@@ -202,6 +208,8 @@ class Game(ABC, Generic[S, A]):
     immutable and comparable (frozen dataclasses, texts, numbers); `str(action)` is what a player
     types for it.
 
+    The attributes are set on the class, or on each object where one class serves several rule sets.
+
     Attributes:
         name: what it is called on a command line; lower case letters, digits and hyphens.
         title: what it is called elsewhere.
@@ -213,13 +221,13 @@ class Game(ABC, Generic[S, A]):
             to False when there are free-form actions, too many to list.
     """
 
-    name: ClassVar[str] = ""
-    title: ClassVar[str] = ""
-    version: ClassVar[str] = "1"
-    seats: ClassVar[range] = range(2, 3)
-    options: ClassVar[tuple[Option, ...]] = ()
-    commands: ClassVar[Commands | None] = None
-    lists_every_action: ClassVar[bool] = True
+    name: str = ""
+    title: str = ""
+    version: str = "1"
+    seats: range = range(2, 3)
+    options: tuple[Option, ...] = ()
+    commands: Commands | None = None
+    lists_every_action: bool = True
 
     @abstractmethod
     def setup(self, options: Options, seats: int, rng: Streams) -> S:
@@ -296,8 +304,8 @@ class Game(ABC, Generic[S, A]):
         Raises:
             OptionError: an option is unknown, or its value not one it takes.
         """
-        if not given and not self.options:
-            return {}
+        if not given:
+            return {option.name: option.default for option in self.options}
         known = {option.name: option for option in self.options}
         for name in given:
             if name not in known:
