@@ -7,21 +7,33 @@ actions, reads lines, tells what happens, and offers what every table offers (`u
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Any, TextIO
 
-from tabletop.commands import Command, Commands, Integer, Word
-from tabletop.errors import CommandError, EndOfInput, IllegalAction, TabletopError
-from tabletop.events import ActionsUndone, Event, MatchEnded, ObserverFailure
-from tabletop.game import Outcome, Seat
+from tabletop.commands import nearest
+from tabletop.errors import CommandError, EndOfInput, IllegalAction, RegistryError
+from tabletop.events import ActionPlayed, ActionsUndone, Event, MatchEnded, ObserverFailure
+from tabletop.game import Game, Outcome, Seat
 from tabletop.journal import Journal
 from tabletop.match import Match
 from tabletop.players import read_action
 from tabletop.record import HUMAN
 from tabletop.registry import Plugin
+from tabletop.requests import (
+    TABLE_COMMANDS,
+    TABLE_WORDS,
+    Help,
+    ListActions,
+    Redo,
+    ShowTable,
+    TakeBack,
+    TakeOver,
+    TellSeed,
+    Undo,
+)
 from tabletop.rng import Stream, Streams
-from tabletop.text import list_actions
+from tabletop.text import TextView, list_actions
 
 
 class Console:
@@ -35,6 +47,16 @@ class Console:
         self._stdin = stdin if stdin is not None else sys.stdin
         self._stdout = stdout if stdout is not None else sys.stdout
         self.interactive = self._stdin.isatty() and self._stdout.isatty()
+        self._forget: Callable[[], object] | None = None
+        if self.interactive and self._stdin is sys.stdin:
+            self._edit_lines()
+
+    def _edit_lines(self) -> None:
+        """Have `input` edit lines and remember them, where the platform can."""
+        with suppress(ImportError):
+            from readline import clear_history
+
+            self._forget = clear_history
 
     def say(self, text: str = "") -> None:
         """Print `text` and a newline, at once."""
@@ -43,97 +65,37 @@ class Console:
 
     def read(self, prompt: str) -> str | None:
         """The next line without its newline; None when input has ended."""
-        if self.interactive and self._stdin is sys.stdin:
+        if self._forget is not None:
             try:
-                return input(prompt)  # line editing and history
+                return input(prompt)
             except EOFError:
                 self.say()
                 return None
         self._stdout.write(prompt)
         self._stdout.flush()
         line = self._stdin.readline()
-        self._stdout.write("\n")  # what was typed is not seen: the next text begins a line
+        if not (self.interactive and line):
+            self.say()  # what was typed is not seen: the next text begins a line
         return line.rstrip("\r\n") if line else None
 
-    def clear(self) -> None:
-        """Wipe the screen."""
+    def wipe(self) -> None:
+        """Leave nothing to be seen of what was shown and typed before."""
         if self.interactive:
             self._stdout.write("\x1b[2J\x1b[3J\x1b[H")
+            self._stdout.flush()
+        if self._forget is not None:
+            self._forget()
 
 
-@dataclass(frozen=True, slots=True)
-class Help:
-    """`help`."""
+def tell_all(lines: list[str], console: Console) -> None:
+    """Say what is waiting to be said; empty lines need not be."""
+    for line in filter(None, lines):
+        console.say(line)
+    lines.clear()
 
 
-@dataclass(frozen=True, slots=True)
-class ListActions:
-    """`actions`."""
-
-
-@dataclass(frozen=True, slots=True)
-class ShowTable:
-    """`table`."""
-
-
-@dataclass(frozen=True, slots=True)
-class Undo:
-    """`undo [ACTIONS]`."""
-
-    actions: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Redo:
-    """`redo [ACTIONS]`."""
-
-    actions: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class TakeOver:
-    """`bot [NAME] [SEAT]`."""
-
-    name: str | None = None
-    seat: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class TellSeed:
-    """`seed`."""
-
-
-@dataclass(frozen=True, slots=True)
-class Quit:
-    """`quit`."""
-
-
-TABLE_COMMANDS = Commands(
-    Command("help", Help, help="Show this list.", aliases=("?",)),
-    Command("actions", ListActions, help="List every legal action with its number."),
-    Command("table", ShowTable, help="Show the position again."),
-    Command(
-        "undo",
-        Undo,
-        Integer("actions", 1, 10**9, optional=True),
-        help="Take back your last action and all since, or as many as you say.",
-    ),
-    Command(
-        "redo",
-        Redo,
-        Integer("actions", 1, 10**9, optional=True),
-        help="Play again what was taken back.",
-    ),
-    Command(
-        "bot",
-        TakeOver,
-        Word("name", optional=True),
-        Integer("seat", 1, 10**4, optional=True),
-        help="Let a bot play on for you, or for another seat.",
-    ),
-    Command("seed", TellSeed, help="Say the seed."),
-    Command("quit", Quit, help="Leave; the match can be resumed.", aliases=("exit",)),
-)
+SECRET_TRIES = 12
+"""How many other actions are tried to find out whether one was secret."""
 
 
 def bot_stream(match: Match[Any, Any], seat: Seat) -> Stream:
@@ -171,6 +133,9 @@ class Session:
         self._players = list(players)
         self._shown: tuple[int, Seat] | None = None
         self._last_human: Seat | None = None
+        self._waiting: list[str] = []
+        self._told: list[str] = []
+        self._known: dict[Seat, int] = {}
         for seat, name in enumerate(players):
             if name != HUMAN:
                 match.set_player(seat, plugin.bot(name, bot_stream(match, seat)))
@@ -193,6 +158,8 @@ class Session:
                 match.step()
             elif not self._ask(seat):
                 return None
+            self._say_waiting()
+        self._console.say()
         self._console.say(self._text.position(match.view(), match.names))
         if match.outcome is not None:
             self._console.say(self._text.outcome(match.outcome, match.names))
@@ -215,13 +182,22 @@ class Session:
         return True
 
     def _hand_over(self, seat: Seat) -> None:
-        """Let a person leave the keyboard to the next without showing their hand."""
+        """Let a person leave the keyboard to the next without showing their hand.
+
+        The next one is told again what everybody was told since they last had the keyboard.
+        """
         other, self._last_human = self._last_human, seat
+        known, self._known[seat] = self._known.get(seat, 0), len(self._told)
         if other in (None, seat) or not self._console.interactive:
             return
-        if self._match.view(other) != self._match.view(seat):
-            self._console.clear()
-            self._console.read(f"{self._match.names[seat]}, it is your turn: press Enter. ")
+        if self._match.view(other) == self._match.view(seat):
+            return
+        self._console.wipe()
+        name = self._match.names[seat]
+        if self._console.read(f"{name}, it is your turn: press Enter. ") is None:
+            raise EndOfInput("input has ended")
+        for line in self._told[known:]:
+            self._console.say(line)
 
     def _show(self, seat: Seat) -> None:
         self._console.say()
@@ -242,8 +218,9 @@ class Session:
             commands = match.game.commands
             word = line.split(maxsplit=1)[0]
             if word not in TABLE_COMMANDS or (commands is not None and word in commands):
-                self._console.say(str(error))
-                self._console.say("(`help` tells what can be typed)")
+                meant = nearest(word, TABLE_WORDS)
+                hint = f"did you mean `{meant}`? " if meant else ""
+                self._console.say(f"{error}\n({hint}`help` tells what can be typed)")
                 return True
             return self._serve(TABLE_COMMANDS.parse(line), seat)
         match.play(action)
@@ -264,7 +241,11 @@ class Session:
             case Redo(actions):
                 self._match.redo(actions or 1)
             case TakeOver(name, other):
+                if other is None and name and name.isascii() and name.isdecimal():
+                    other, name = int(name[:9]), None  # `bot 2`: which bot may be left out
                 self._replace(seat if other is None else other - 1, name or "random")
+            case TakeBack(other):
+                self._replace(other - 1, HUMAN)
             case TellSeed():
                 self._console.say(self._match.seed.text)
             case _:
@@ -294,24 +275,58 @@ class Session:
     def _replace(self, seat: Seat, name: str) -> None:
         if not 0 <= seat < self._match.seats:
             raise CommandError(f"there is no seat {seat + 1}; seats are 1 to {self._match.seats}")
-        try:
-            player = self._plugin.bot(name, bot_stream(self._match, seat))
-        except TabletopError as error:
-            raise CommandError(str(error)) from error
+        name = name.casefold()
+        player = None
+        if name != HUMAN:
+            try:
+                player = self._plugin.bot(name, bot_stream(self._match, seat))
+            except RegistryError as error:
+                raise CommandError(str(error)) from error
         if self._journal is not None:
-            self._journal.seated(seat, name.casefold())
+            self._journal.seated(seat, name)
         self._match.set_player(seat, player)
-        self._players[seat] = name.casefold()
-        self._console.say(f"{self._match.names[seat]} is now played by the bot {name.casefold()}.")
+        self._players[seat] = name
+        by = "a person" if player is None else f"the bot {name}"
+        self._console.say(f"{self._match.names[seat]} is now played by {by}.")
 
     def _tell(self, event: Event) -> None:
+        """Note what is to be said: an observer's own failure to say it would go unheard."""
         if isinstance(event, MatchEnded):
             return  # said at the end, after the last position
         if isinstance(event, ActionsUndone):
             self._shown = None
         text = self._text.event(event, self._match.names)
-        if text:
-            self._console.say(text)
+        if isinstance(event, ActionPlayed) and self._tells_secret(event, text):
+            text = f"{self._match.names[event.seat]} has chosen."
+        self._waiting.append(text)
+
+    def _say_waiting(self) -> None:
+        if self._console.interactive:
+            self._told.extend(filter(None, self._waiting))
+        tell_all(self._waiting, self._console)
+
+    def _tells_secret(self, event: ActionPlayed, text: str) -> bool:
+        """Whether a text that names the action tells more than a spectator can see.
+
+        A choice is secret as long as the position looks as if another had been made. A game that
+        has words of its own for it knows what it says.
+        """
+        match = self._match
+        plain = TextView.event(self._text, event, match.names)
+        if text != plain or type(match.game).view is Game.view:
+            return False
+        past = match.clone()
+        past.undo(past.ply - event.ply + 1)
+        others = [other for other in past.legal_actions(event.seat) if other != event.action]
+        seen = _seen_after(past, event.action)
+        return any(_seen_after(past, other) == seen for other in others[:SECRET_TRIES])
 
     def _complain(self, failure: ObserverFailure) -> None:
         sys.stderr.write(f"tabletop: an observer failed: {failure.error!r}\n")
+
+
+def _seen_after(match: Match[Any, Any], action: Any) -> object:
+    """What a spectator would see if `action` were played."""
+    after = match.clone()
+    after.play(action)
+    return after.view()

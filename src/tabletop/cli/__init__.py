@@ -10,7 +10,6 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
-from typing import TextIO
 
 from tabletop.errors import EndOfInput, OptionError, RegistryError, TabletopError
 
@@ -51,21 +50,48 @@ def _version() -> str:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the program; its exit status."""
-    _make_printable(sys.stdout, sys.stderr)
-    if "" not in sys.path and os.getcwd() not in sys.path:
-        sys.path.insert(0, os.getcwd())  # module:NAME is looked for here, as with `python -m`
+    return guarded("tabletop", lambda: _run(argv))
+
+
+def _run(argv: Sequence[str] | None) -> int:
+    _look_here_for_modules()
     arguments = build_parser().parse_args(argv)
-    return guarded("tabletop", lambda: arguments.run(arguments))
+    status: int = arguments.run(arguments)
+    return status
+
+
+def _look_here_for_modules() -> None:
+    """Have module:NAME looked for in the working directory, as with `python -m`."""
+    try:
+        here = os.getcwd()
+    except OSError:  # it has been removed: nothing is to be found there
+        return
+    if "" not in sys.path and here not in sys.path:
+        sys.path.insert(0, here)
 
 
 def guarded(program: str, run: Callable[[], int]) -> int:
     """Run a program's main part: what goes wrong becomes one line and an exit status."""
+    mend_streams()
+    try:
+        status = _status_of(program, run)
+        sys.stdout.flush()  # here, where a failure can still be told
+    except BrokenPipeError:  # whoever read our output has left
+        _drop_output()
+        return OK
+    except OSError as error:
+        _drop_output()
+        return _fail(program, f"{error.filename or 'output'}: {error.strerror}", FAILURE)
+    return status
+
+
+def _status_of(program: str, run: Callable[[], int]) -> int:
     try:
         return run()
-    except BrokenPipeError:
-        # Whoever read our output has left. Point it elsewhere, so that nothing fails at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return OK
+    except SystemExit as left:  # argparse has said why
+        return left.code if isinstance(left.code, int) else OK
+    except OSError:
+        raise
     except (KeyboardInterrupt, EndOfInput):
         return OK
     except (UsageError, RegistryError, OptionError) as error:
@@ -84,9 +110,19 @@ def _fail(program: str, message: str, status: int) -> int:
     return status
 
 
-def _make_printable(*streams: TextIO) -> None:
-    """Have characters that a terminal cannot show replaced instead of failing."""
-    for stream in streams:
-        reconfigure = getattr(stream, "reconfigure", None)
+def _drop_output() -> None:
+    """Point the standard output elsewhere, so that nothing more fails at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def mend_streams() -> None:
+    """Make the standard streams fit for use, whatever the program was started with.
+
+    One that is closed is empty instead. What cannot be read or shown is replaced, not an error.
+    """
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_RDWR), mode, encoding="utf-8"))
+        reconfigure = getattr(getattr(sys, name), "reconfigure", None)
         if reconfigure is not None:
             reconfigure(errors="replace")

@@ -38,5 +38,8 @@ def run(arguments: argparse.Namespace) -> int:
     except LawBroken as error:
         sys.stderr.write(f"tabletop: {error}\n")
         return 1
+    except KeyboardInterrupt:
+        sys.stderr.write(f"tabletop: {game.name}: interrupted, and not checked\n")
+        return 1
     sys.stdout.write(f"{game.name}: keeps the contract ({report})\n")
     return 0

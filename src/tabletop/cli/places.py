@@ -51,8 +51,7 @@ def last_interrupted() -> Record:
         UsageError: there is none.
     """
     directory = records_directory()
-    paths = sorted(directory.glob(f"*{SUFFIX}"), key=lambda path: path.stat().st_mtime_ns)
-    for path in reversed(paths):
+    for path in sorted(directory.glob(f"*{SUFFIX}"), key=_age):
         try:
             record = read(path)
         except RecordError:
@@ -60,3 +59,11 @@ def last_interrupted() -> Record:
         if not record.ended:
             return record
     raise UsageError(f"there is no interrupted match in {directory}; give a FILE")
+
+
+def _age(path: Path) -> float:
+    """A number that is the smaller the later the file was written."""
+    try:
+        return -path.stat().st_mtime_ns
+    except OSError:  # gone in the meantime, or a link to nowhere
+        return 0

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from tabletop.cli import UsageError
+from tabletop.cli.games import players_of
 from tabletop.cli.places import new_record_path, utc_now
 from tabletop.console import Console, Session
 from tabletop.errors import EndOfInput
@@ -17,6 +19,7 @@ from tabletop.journal import Journal
 from tabletop.match import Match
 from tabletop.record import HUMAN, Header
 from tabletop.registry import Plugin, load
+from tabletop.rng import Streams
 
 HELP = "play a game at the terminal"
 
@@ -83,17 +86,13 @@ def make_match(game: Game[Any, Any], arguments: argparse.Namespace) -> Match[Any
     seats: int | None = arguments.seats
     if seats is None:
         seats = max(len(names), game.seats[0])
+    if seats not in game.seats:
+        raise UsageError(f"{game.name} is for {players_of(game)} players, not for {seats}")
     if len(names) > seats:
         raise UsageError(f"{len(names)} names for {seats} seats")
     everybody = [*names, *(f"Player {seat}" for seat in range(len(names) + 1, seats + 1))]
     options = read_options(game, arguments.option)
-    if len(everybody) not in game.seats:
-        raise UsageError(f"{game.name} is for {_numbers(game.seats)} players, not for {seats}")
     return Match(game, seed=arguments.seed, seats=everybody, options=options)
-
-
-def _numbers(seats: Sequence[int]) -> str:
-    return f"{seats[0]} to {seats[-1]}" if len(seats) > 1 else str(seats[0])
 
 
 def read_options(game: Game[Any, Any], given: Sequence[str]) -> dict[str, OptionValue]:
@@ -135,8 +134,7 @@ def read_players(words: Sequence[str], match: Match[Any, Any], plugin: Plugin) -
     for word in words:
         place, _, name = word.partition("=")
         name = name.casefold() or "random"
-        if name not in plugin.bots:
-            plugin.bot(name, None)  # type: ignore[arg-type]  # raises, and says which there are
+        plugin.bot(name, Streams(name)["unused"])  # raises when there is none
         if place.casefold() == "all":
             players = [name] * match.seats
         elif place.isascii() and place.isdecimal() and 1 <= int(place) <= match.seats:
@@ -150,13 +148,24 @@ def converse(
     session: Session, match: Match[Any, Any], console: Console, path: Path | None = None
 ) -> int:
     """Run a session to its end, and say how to go on when it is left before."""
-    title = match.game.title or match.game.name
-    console.say(f"{title}, seed: {match.seed.text}")
+    console.say(title_of(match))
     try:
         session.run()
-    except (EndOfInput, KeyboardInterrupt):
-        console.say()
+    except EndOfInput:
+        pass
+    except KeyboardInterrupt:
+        console.say()  # what follows begins a line
     if not match.over:
-        how = f"; go on with: tabletop resume {path}" if path else ""
-        console.say(f"Left after {match.ply} actions{how}")
+        how = f"; go on with: tabletop resume {shlex.quote(str(path))}" if path else ""
+        console.say(f"Left after {count_of(match.ply)}{how}")
     return 0
+
+
+def title_of(match: Match[Any, Any]) -> str:
+    """What is played, in a line."""
+    return f"{match.game.title or match.game.name}, seed: {match.seed.text}"
+
+
+def count_of(plies: int) -> str:
+    """A number of actions in words."""
+    return "1 action" if plies == 1 else f"{plies} actions"

@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from tabletop.cli import UsageError
-from tabletop.console import Console
-from tabletop.errors import RegistryError
+from tabletop.cli.play import count_of, title_of
+from tabletop.console import Console, tell_all
+from tabletop.errors import RecordError, RegistryError
 from tabletop.events import Event, MatchEnded
 from tabletop.record import Record, read, remake, replay, replay_entry
 from tabletop.registry import Plugin, load
@@ -35,15 +36,36 @@ def run(arguments: argparse.Namespace) -> int:
     record = read_record(arguments.file)
     plugin = plugin_of(record, arguments.game)
     console = Console()
+    tell_dropped(record, console)
+    if arguments.verify:
+        verify(record, plugin, console, until=arguments.until)
+    else:
+        try:
+            show(record, plugin, console, until=arguments.until, step=arguments.step)
+        except KeyboardInterrupt:
+            console.say()  # the shell's prompt begins a line
+    return 0
+
+
+def tell_dropped(record: Record, console: Console) -> None:
+    """Say that the last line of a record is incomplete, if it is."""
     if record.dropped:
         console.say(f"{record.path}: the last line is incomplete and was left out")
-    if arguments.verify:
-        match = replay(record, plugin.game, until=arguments.until)
-        ending = "" if record.ended else "; the match has not ended"
-        console.say(f"{record.path}: {match.ply} actions replay exactly{ending}")
-    else:
-        show(record, plugin, console, until=arguments.until, step=arguments.step)
-    return 0
+
+
+def verify(record: Record, plugin: Plugin, console: Console, *, until: int | None) -> None:
+    """Say that a record replays exactly.
+
+    Raises:
+        RecordError: it does not, or nobody waited for it.
+    """
+    try:
+        match = replay(record, plugin.game, until=until)
+    except KeyboardInterrupt as error:
+        raise RecordError(f"{record.path}: interrupted, and not verified") from error
+    ending = "" if record.ended else "; the match has not ended"
+    replays = "replays" if match.ply == 1 else "replay"
+    console.say(f"{record.path}: {count_of(match.ply)} {replays} exactly{ending}")
 
 
 def read_record(path: Path) -> Record:
@@ -79,29 +101,36 @@ def plugin_of(record: Record, name: str | None = None) -> Plugin:
 def show(
     record: Record, plugin: Plugin, console: Console, *, until: int | None, step: bool
 ) -> None:
-    """Tell a recorded match, action by action."""
+    """Tell a recorded match, action by action; the position at its beginning and its end.
+
+    Raises:
+        RecordError: it does not replay.
+    """
     match = remake(plugin.game, record.header)
     text: TextView[Any] = plugin.text
-    title = plugin.game.title or plugin.game.name
-    console.say(f"{title}, seed: {match.seed.text}")
-    console.say(text.position(match.view(), match.names))
+    said: list[str] = []
 
     def tell(event: Event) -> None:
-        said = "" if isinstance(event, MatchEnded) else text.event(event, match.names)
-        if said:
-            console.say(said)
+        if not isinstance(event, MatchEnded):
+            said.append(text.event(event, match.names))
 
     match.observe(tell)
-    for entry in record.entries:
+    console.say(title_of(match))
+    console.say(text.position(match.view(), match.names))
+    for number, entry in enumerate(record.entries):
         if entry.do is not None and until is not None and match.ply >= until:
             break
         if entry.do is not None and step:
-            console.say(text.position(match.view(), match.names))
+            if number:
+                console.say(text.position(match.view(), match.names))
             if console.read(f"-- {match.ply} of {record.plies}, Enter for the next ") is None:
                 break
-        replay_entry(match, entry)
-    console.say(text.position(match.view(), match.names))
-    if match.outcome is not None:
-        console.say(text.outcome(match.outcome, match.names))
-    else:
-        console.say(f"({match.ply} actions)")
+        try:
+            replay_entry(match, entry)
+        except RecordError as error:
+            raise type(error)(f"{record.path}: {error}", line=error.line) from error.__cause__
+        tell_all(said, console)
+    if match.ply:
+        console.say(text.position(match.view(), match.names))
+    ended = match.outcome
+    console.say(text.outcome(ended, match.names) if ended else f"({count_of(match.ply)})")

@@ -7,7 +7,8 @@
 seed, the ply and the law.
 """
 
-from tabletop.testing.laws import LAWS, LawBroken, Report, check_game
+from tabletop.testing.check import check_game
+from tabletop.testing.laws import LAWS, LawBroken, Report
 from tabletop.testing.scripted import ScriptedStream, scripted_streams
 
 __all__ = [

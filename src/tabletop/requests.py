@@ -1,0 +1,98 @@
+"""What a person can ask for at every table, whatever is played."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tabletop.commands import Command, Commands, Integer, Word
+
+
+@dataclass(frozen=True, slots=True)
+class Help:
+    """`help`."""
+
+
+@dataclass(frozen=True, slots=True)
+class ListActions:
+    """`actions`."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShowTable:
+    """`table`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Undo:
+    """`undo [ACTIONS]`."""
+
+    actions: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Redo:
+    """`redo [ACTIONS]`."""
+
+    actions: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TakeOver:
+    """`bot [NAME] [SEAT]`."""
+
+    name: str | None = None
+    seat: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TakeBack:
+    """`human SEAT`."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class TellSeed:
+    """`seed`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Quit:
+    """`quit`."""
+
+
+TABLE_COMMANDS = Commands(
+    Command("help", Help, help="Show this list.", aliases=("?",)),
+    Command("actions", ListActions, help="List every legal action with its number."),
+    Command("table", ShowTable, help="Show the position again."),
+    Command(
+        "undo",
+        Undo,
+        Integer("actions", 1, 10**9, optional=True),
+        help="Take back the last action of a person and all since, or as many as you say.",
+    ),
+    Command(
+        "redo",
+        Redo,
+        Integer("actions", 1, 10**9, optional=True),
+        help="Play again what was taken back.",
+    ),
+    Command(
+        "bot",
+        TakeOver,
+        Word("name", optional=True),
+        Integer("seat", 1, 10**4, optional=True),
+        help="Let a bot play on for you, or for another seat.",
+    ),
+    Command(
+        "human",
+        TakeBack,
+        Integer("seat", 1, 10**4),
+        help="Let a person play on for a seat instead of a bot.",
+    ),
+    Command("seed", TellSeed, help="Say the seed."),
+    Command("quit", Quit, help="Leave; the match can be resumed.", aliases=("exit",)),
+)
+
+TABLE_WORDS = tuple(command.words for command in TABLE_COMMANDS.commands)
+"""What is typed for them, without aliases."""

@@ -1,0 +1,259 @@
+"""One random match, and every law tested at each step of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from tabletop.codec import from_json, to_json
+from tabletop.errors import CommandError, IllegalAction
+from tabletop.game import Game, Options, Outcome, Seat
+from tabletop.match import Match, Table
+from tabletop.rng import Stream, Streams
+from tabletop.testing.laws import LawBroken, Report
+
+NOISE: Final = (
+    "",
+    " ",
+    "?",
+    "xyzzy",
+    "0",
+    "-1 99",
+    "1 2 3 4 5 6 7 8 9",
+    "\x00é\U0001f3b2",
+    "a" * 999,
+)
+"""Texts that stand for no action, or for one that may not be possible."""
+
+
+@dataclass(slots=True)
+class Trial:
+    """One random match under test.
+
+    Args:
+        game: the rules.
+        seed, seats, options: of the match.
+        plies: the most actions it may take.
+    """
+
+    game: Game[Any, Any]
+    seed: str
+    seats: int
+    options: Options | None
+    plies: int
+    ply: int = 0
+    tried: list[Any] = field(default_factory=list)
+
+    def _fail(self, law: str, what: str) -> LawBroken:
+        return LawBroken(self.game.name, self.seed, self.ply, law, what)
+
+    def _attempt(self, law: str, what: str, act: Callable[..., Any], *arguments: Any) -> Any:
+        """What `act` returns for the arguments; whatever it raises breaks `law`."""
+        try:
+            return act(*arguments)
+        except Exception as error:
+            raise self._fail(law, f"{what} raised {error!r}") from error
+
+    def _make(self) -> Match[Any, Any]:
+        return Match(self.game, seed=self.seed, seats=self.seats, options=self.options)
+
+    def run(self, report: Report) -> None:
+        """Play the match to its end.
+
+        Raises:
+            LawBroken: a law does not hold.
+        """
+        match = self._attempt("setup", "setup", self._make)
+        if self._digest(match) != self._digest(self._attempt("setup", "setup", self._make)):
+            raise self._fail("determinism", "the same seed leads to another first state")
+        chance = Streams(self.seed).child("check")
+        digests = [self._digest(match)]
+        while self._check_seats(match):
+            self.ply = match.ply
+            if match.ply >= self.plies:
+                raise self._fail("end", f"it still goes on after {self.plies} actions")
+            self._check_step(match, chance["laws"], report)
+            seat = chance["seats"].choice(match.to_act)
+            action = chance["actions"].choice(match.legal_actions(seat))
+            self._check_action(match, action, digests)
+            digests.append(self._digest(match))
+            report.plies += 1
+        self.ply = match.ply
+        self._check_outcome(match)
+        self._check_replay(match, digests)
+        report.matches += 1
+
+    def _digest(self, match: Match[Any, Any]) -> str:
+        digest: str = self._attempt("json", "writing the state as JSON", match.digest)
+        return digest
+
+    # The laws, in the order in which they are tested.
+
+    def _check_seats(self, match: Match[Any, Any]) -> bool:
+        """Whether somebody is to act, after checking who."""
+        self.ply = match.ply
+        seats: tuple[Any, ...] = match.to_act
+        for seat in seats:
+            if not isinstance(seat, int) or not 0 <= seat < self.seats:
+                raise self._fail("seats", f"{seat!r} is to act, of {self.seats} seats")
+        if len(set(seats)) != len(seats):
+            raise self._fail("seats", f"a seat is to act twice: {seats}")
+        return bool(seats)
+
+    def _check_step(self, match: Match[Any, Any], chance: Stream, report: Report) -> None:
+        outcome = self._attempt("outcome", "outcome", self.game.outcome, match.state)
+        if outcome is not None:
+            raise self._fail("outcome", f"{match.to_act} are to act after the end: {outcome}")
+        for seat in match.to_act:
+            self._check_enumeration(match, seat)
+        legal = [action for seat in match.to_act for action in match.legal_actions(seat)]
+        self._check_accepted(match, legal)
+        self._check_texts(match)
+        report.refused += self._check_refused(match, legal)
+        self._check_json(match)
+        for seat in (*range(self.seats), None):
+            self._check_view(match, seat, chance)
+        self.tried.extend(action for action in legal if action not in self.tried)
+        del self.tried[:-60]
+
+    def _check_enumeration(self, match: Match[Any, Any], seat: Seat) -> None:
+        legal = self.game.legal_actions
+        actions = list(self._attempt("enumeration", "listing", legal, match.state, seat))
+        if not actions:
+            raise self._fail("enumeration", f"seat {seat} is to act, and has no legal action")
+        for place, action in enumerate(actions):
+            if action in actions[:place]:
+                raise self._fail("enumeration", f"{action} is listed twice for seat {seat}")
+        if actions != list(legal(match.state, seat)):
+            raise self._fail("enumeration", f"seat {seat} has other actions when asked again")
+
+    def _check_accepted(self, match: Match[Any, Any], legal: Sequence[Any]) -> None:
+        before = self._digest(match)
+        for action in legal:
+            self._attempt("accepted", f"checking {action}", match.check, action)
+            if self._digest(match) != before:
+                raise self._fail("accepted", f"checking {action} has changed the state")
+
+    def _check_texts(self, match: Match[Any, Any]) -> None:
+        """Parse every action from the state, as a replay does, and from a view, as a player does."""
+        for seat in match.to_act:
+            view = self._attempt("views", f"view of seat {seat}", match.view, seat)
+            parse = self.game.parse
+            for action in match.legal_actions(seat):
+                for what, state in (("the state", match.state), ("the seat's view", view)):
+                    where = f"parsing '{action}' from {what}"
+                    read = self._attempt("text", where, parse, str(action), state, seat)
+                    if read != action:
+                        raise self._fail("text", f"{where} gives {read!r}, not {action!r}")
+            for noise in NOISE:
+                try:
+                    parse(noise, view, seat)
+                except CommandError:
+                    continue
+                except Exception as error:
+                    raise self._fail("text", f"parsing {noise!r} raised {error!r}") from error
+
+    def _check_refused(self, match: Match[Any, Any], legal: Sequence[Any]) -> int:
+        """Try what was legal at other moments; how many were refused."""
+        before = self._digest(match)
+        refused = 0
+        for action in self.tried:
+            if action in legal:
+                continue
+            try:
+                match.check(action)
+            except IllegalAction as error:
+                refused += 1
+                if not str(error).strip():
+                    raise self._fail("refused", f"{action} is refused without a reason") from error
+            except Exception as error:
+                raise self._fail("refused", f"{action}: check raised {error!r}") from error
+            else:
+                if self.game.lists_every_action:
+                    raise self._fail("refused", f"{action} is accepted, but not listed as legal")
+            if self._digest(match) != before:
+                raise self._fail("refused", f"refusing {action} has changed the state")
+        return refused
+
+    def _check_json(self, match: Match[Any, Any]) -> None:
+        state = match.state
+        kind = type(state)
+        again = self._attempt("json", "reading the state", from_json, to_json(state), kind)
+        if again != state:
+            raise self._fail("json", f"{state!r} comes back as {again!r}")
+
+    def _check_view(self, match: Match[Any, Any], seat: Seat | None, chance: Stream) -> None:
+        who = "a spectator" if seat is None else f"seat {seat}"
+        before = self._digest(match)
+        state = match.state
+        other = self._attempt("views", f"redeal for {who}", self.game.redeal, state, seat, chance)
+        view = self._attempt("views", f"view of {who}", match.view, seat)
+        hides = self._attempt("views", f"view of {who}", to_json, view) != to_json(match.state)
+        if hides and type(self.game).redeal is Game.redeal:
+            raise self._fail("views", f"the view of {who} hides something: fill in redeal as well")
+        again = self._attempt("views", f"view of {who} after redeal", self.game.view, other, seat)
+        seen = to_json(again)
+        if seen != to_json(view):
+            told = f"{to_json(view).decode()} becomes {seen.decode()}"
+            raise self._fail("views", f"{who} can tell what it must not see: {told}")
+        if self._digest(match) != before:
+            raise self._fail("views", f"making the view of {who} has changed the state")
+
+    def _check_action(self, match: Match[Any, Any], action: Any, digests: Sequence[str]) -> None:
+        """Play `action`, on a clone, on a state from JSON, and with an undo in between."""
+        twin = self._attempt("clone", "clone", match.clone)
+        if twin.state is match.state or twin.state != match.state:
+            raise self._fail("clone", "a clone is not an equal state of its own")
+        read = from_json(to_json(match.state), type(match.state))
+        table = Table(streams_like(match, self.seed))
+        playing = f"playing {action}"
+        self._attempt("accepted", playing, twin.play, action)
+        if self._digest(match) != digests[-1]:
+            raise self._fail("clone", f"playing {action} on a clone has changed the original")
+        self._attempt("accepted", playing, match.play, action)
+        if self._digest(twin) != self._digest(match):
+            raise self._fail("clone", f"playing {action} on a clone leads to another state")
+        self._attempt("json", playing, self.game.apply, read, action, table)
+        if to_json(read) != to_json(match.state):
+            raise self._fail("json", f"playing {action} on a state from JSON leads elsewhere")
+        self._check_undo(match, digests)
+
+    def _check_undo(self, match: Match[Any, Any], digests: Sequence[str]) -> None:
+        after = self._digest(match)
+        count = min(match.ply, 3)
+        for taken in range(1, count + 1):
+            self._attempt("undo", "undo", match.undo)
+            if self._digest(match) != digests[-taken]:
+                raise self._fail("undo", f"{taken} actions taken back lead to another state")
+        self._attempt("undo", "redo", match.redo, count)
+        if self._digest(match) != after:
+            raise self._fail("undo", "what was taken back and redone leads to another state")
+
+    def _check_outcome(self, match: Match[Any, Any]) -> None:
+        outcome = self._attempt("outcome", "outcome", self.game.outcome, match.state)
+        if outcome is None:
+            raise self._fail("outcome", "nobody is to act, and there is no outcome")
+        if not isinstance(outcome, Outcome):
+            raise self._fail("outcome", f"{outcome!r} is no Outcome")
+        ranked = sorted(seat for group in outcome.ranking for seat in group)
+        if ranked != list(range(self.seats)):
+            raise self._fail("outcome", f"{outcome.ranking} does not rank every seat just once")
+
+    def _check_replay(self, match: Match[Any, Any], digests: Sequence[str]) -> None:
+        again = self._make()
+        for ply, action in enumerate(match.actions):
+            self.ply = ply
+            if self._digest(again) != digests[ply]:
+                raise self._fail("determinism", "the same seed and actions lead to another state")
+            self._attempt("determinism", f"playing {action}", again.play, action)
+        if self._digest(again) != digests[-1]:
+            raise self._fail("determinism", "the same seed and actions lead to another state")
+
+
+def streams_like(match: Match[Any, Any], seed: str) -> Streams:
+    """Streams of `seed` at the positions that those of `match` have."""
+    streams = Streams(seed)
+    match.game.setup(match.options, match.seats, streams)  # which may install some of its own
+    streams.restore(match.streams())
+    return streams
