@@ -90,6 +90,8 @@ class Stream(ABC):
         """
         if dice < 0:
             raise SeedError(f"roll({sides}, {dice}): the number of dice is negative")
+        if sides < 1:
+            raise SeedError(f"roll({sides}, {dice}): a die has at least one side")
         below = self.below
         total = dice
         for _ in range(dice):
@@ -281,10 +283,10 @@ class Streams:
         Raises:
             SeedError: the name is made of anything else, or of nothing.
         """
+        if type(name) is not str:  # only what is a name can be looked up: a list cannot
+            name = _checked(name)
         stream = self._open.get(name)
-        if stream is None or (type(name) is not str and not _is_name(name)):
-            return self._open_stream(name)
-        return stream
+        return self._open_stream(name) if stream is None else stream
 
     def at(self, name: str, *coordinates: int | str) -> Stream:
         """A fresh stream for a place: the same draws whenever it is asked for.
@@ -332,10 +334,11 @@ class Streams:
         """Put every stream where `state` says; those it does not name go back to their start.
 
         Raises:
-            SeedError: a position is negative; nothing has changed.
+            SeedError: a position is negative or beyond what a stream can count; nothing has
+                changed.
         """
         for text, position in state.items():
-            if position < 0:
+            if not 0 <= position < _MOST_WORDS:
                 raise SeedError(f"stream {text}: a stream has no position {position}")
         waiting = {text: position for text, position in state.items() if position}
         for name, stream in self._open.items():
@@ -361,13 +364,9 @@ class Streams:
         return self._key
 
     def _open_stream(self, name: StreamName) -> Stream:
-        name = _checked(name)
-        stream = self._open.get(name)
-        if stream is None:
-            text = _spell(name)
-            stream = HashStream(_derive(self._root_key(), "stream", text))
-            stream.position = self._waiting.pop(text, 0)
-            self._open[name] = stream
+        text = _spell(name)
+        key = _derive(self._root_key(), "stream", text)
+        stream = self._open[name] = HashStream(key, self._waiting.pop(text, 0))
         return stream
 
 
@@ -419,6 +418,5 @@ def _beside(text: str, positions: Mapping[str, int]) -> dict[str, int]:
 
 def _derive(root: bytes, kind: str, text: str) -> bytes:
     """The key of what is called `text` below `root`: 32 bytes."""
-    return blake2b(
-        text.encode("ascii"), digest_size=32, key=root, person=f"tt.{kind}".encode("ascii")
-    ).digest()
+    person = b"tt." + kind.encode("ascii")
+    return blake2b(text.encode("ascii"), digest_size=32, key=root, person=person).digest()

@@ -1,0 +1,72 @@
+"""Draws what a file of stream vectors asks for; run as a program, it prints the answers.
+
+    python draw_vectors.py data/stream_vectors.json
+
+The answers have the shape of the file, so the file is right when the two are equal.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+from tabletop.rng import HashStream, Stream, StreamName, Streams
+from tabletop.seeds import Seed
+
+
+def as_name(name: Any) -> StreamName:
+    """A name as JSON has it: a text, a whole number, or a list of these."""
+    return tuple(name) if isinstance(name, list) else name
+
+
+def open_stream(vector: dict[str, Any]) -> HashStream:
+    """The stream that a vector is about."""
+    streams = Streams(vector["seed"])
+    for family in vector.get("children", ()):
+        streams = streams.child(as_name(family))
+    stream = streams.at(*vector["at"]) if "at" in vector else streams[as_name(vector["name"])]
+    assert isinstance(stream, HashStream)
+    return stream
+
+
+def words_at(stream: HashStream, places: list[int]) -> dict[str, int]:
+    """The words that stand at `places`."""
+    words = {}
+    for place in places:
+        stream.position = place
+        words[str(place)] = stream.word()
+    return words
+
+
+def draw(stream: Stream, kind: str, arguments: list[Any]) -> Any:
+    """One draw, as JSON has it."""
+    if kind == "shuffle":
+        items = list(range(arguments[0]))
+        stream.shuffle(items)
+        return items
+    return getattr(stream, kind)(*arguments)
+
+
+def answers(vectors: dict[str, Any]) -> dict[str, Any]:
+    """`vectors` with all that is drawn drawn anew."""
+    seeds = [
+        seed | {"canonical": Seed(seed["text"]).canonical, "key": Seed(seed["text"]).key.hex()}
+        for seed in vectors["seeds"]
+    ]
+    streams = []
+    for vector in vectors["streams"]:
+        places = [int(place) for place in vector["words"]]
+        streams.append(vector | {"words": words_at(open_stream(vector), places)})
+    draws = []
+    for vector in vectors["draws"]:
+        stream = open_stream(vector)
+        stream.position = vector["from"]
+        drawn = [draw(stream, vector["draw"], vector["arguments"]) for _ in vector["drawn"]]
+        draws.append(vector | {"drawn": drawn, "to": stream.position})
+    return vectors | {"seeds": seeds, "streams": streams, "draws": draws}
+
+
+if __name__ == "__main__":
+    print(json.dumps(answers(json.loads(Path(sys.argv[1]).read_text("utf-8")))))

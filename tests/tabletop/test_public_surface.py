@@ -1,0 +1,135 @@
+"""What a user imports, what importing it costs, and the tree of errors."""
+
+from __future__ import annotations
+
+import inspect
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+
+import pytest
+
+import tabletop
+from tabletop import errors
+
+TREE_LINE = re.compile(r"(?P<bars>[│ ]*)(?:[├└]── )?(?P<name>\w+)")
+REPORT_IMPORTS = """
+import json, sys
+before = set(sys.modules)
+import tabletop
+print(json.dumps(sorted(set(sys.modules) - before)))
+"""
+
+
+def modules_that_tabletop_loads() -> list[str]:
+    run = subprocess.run(
+        [sys.executable, "-c", REPORT_IMPORTS], capture_output=True, text=True, check=True
+    )
+    modules: list[str] = json.loads(run.stdout)
+    return modules
+
+
+def test_the_public_names_are_sorted_and_none_stands_twice() -> None:
+    assert tabletop.__all__ == sorted(set(tabletop.__all__))
+
+
+def test_everything_public_is_there_and_everything_there_is_public() -> None:
+    there = {
+        name
+        for name, value in vars(tabletop).items()
+        if not name.startswith("_") and not inspect.ismodule(value)
+    }
+    assert there == set(tabletop.__all__)
+
+
+def test_every_public_class_and_function_says_what_it_is() -> None:
+    for name in tabletop.__all__:
+        value = getattr(tabletop, name)
+        if getattr(value, "__module__", "").startswith("tabletop."):
+            assert value.__doc__, name
+
+
+def test_importing_tabletop_loads_no_library_but_typing_extensions() -> None:
+    roots = {name.partition(".")[0] for name in modules_that_tabletop_loads()}
+    assert "tabletop" in roots
+    assert roots - sys.stdlib_module_names <= {"tabletop", "typing_extensions"}
+
+
+@pytest.mark.parametrize("name", ["asyncio", "argparse", "logging", "sqlite3", "random", "difflib"])
+def test_importing_tabletop_leaves_what_is_rarely_needed_for_later(name: str) -> None:
+    assert name not in modules_that_tabletop_loads()
+
+
+@pytest.mark.parametrize(
+    "name", ["tabletop.cli", "tabletop.console", "tabletop.journal", "tabletop.testing"]
+)
+def test_importing_tabletop_loads_none_of_its_outer_rooms(name: str) -> None:
+    assert name not in modules_that_tabletop_loads()
+
+
+def drawn_tree() -> Iterator[tuple[str, str | None]]:
+    """Every class drawn in the docstring, with the one it hangs from."""
+    assert errors.__doc__ is not None
+    drawing = errors.__doc__.split("```text\n")[1].split("```")[0]
+    above: list[str] = []
+    for line in drawing.splitlines():
+        match = TREE_LINE.match(line)
+        assert match is not None, line
+        depth = 0 if match.start("name") == 0 else match.start("name") // 4
+        del above[depth:]
+        yield match["name"], above[-1] if above else None
+        above.append(match["name"])
+
+
+def real_tree() -> Iterator[tuple[str, str | None]]:
+    for name, kind in vars(errors).items():
+        if isinstance(kind, type) and issubclass(kind, errors.TabletopError):
+            base = kind.__bases__[0].__name__
+            yield name, base if base != "Exception" else None
+
+
+def test_the_tree_of_errors_is_drawn_as_it_is() -> None:
+    assert sorted(drawn_tree()) == sorted(real_tree())
+
+
+def test_every_error_of_the_house_says_what_it_is_for() -> None:
+    for name, _ in real_tree():
+        assert vars(getattr(errors, name))["__doc__"], name
+
+
+@pytest.mark.parametrize(
+    ("kind", "builtin"),
+    [
+        (errors.SeedError, ValueError),
+        (errors.OptionError, ValueError),
+        (errors.CommandError, ValueError),
+        (errors.IllegalAction, ValueError),
+        (errors.RecordError, ValueError),
+        (errors.RegistryError, LookupError),
+        (errors.EndOfInput, EOFError),
+    ],
+)
+def test_errors_are_also_the_builtin_errors_that_fit(
+    kind: type[errors.TabletopError], builtin: type[Exception]
+) -> None:
+    assert issubclass(kind, builtin)
+
+
+def test_a_command_error_carries_its_line_and_the_place_of_the_word() -> None:
+    error = errors.CommandError("word 2 is missing", line="attack", place=2)
+    assert (str(error), error.line, error.place) == ("word 2 is missing", "attack", 2)
+    assert (errors.CommandError("no").line, errors.CommandError("no").place) == ("", 0)
+
+
+def test_an_illegal_action_carries_reason_action_and_seat() -> None:
+    error = errors.IllegalAction("it is asleep", action="attack 1", seat=0)
+    assert (str(error), error.reason) == ("it is asleep", "it is asleep")
+    assert (error.action, error.seat) == ("attack 1", 0)
+    assert (errors.IllegalAction("no").action, errors.IllegalAction("no").seat) == (None, None)
+
+
+def test_a_record_error_carries_its_line() -> None:
+    assert errors.RecordMismatch("differs", line=3).line == 3
+    assert errors.RecordError("gone").line == 0

@@ -1,0 +1,283 @@
+"""One stream of chance: its position, its copies, its draws, and what it refuses."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tabletop import SeedError, Stream, Streams
+from tabletop.rng import BLOCK_WORDS, HashStream
+from tabletop.testing import ScriptedStream
+
+KEY = bytes(range(32))
+DRAWS: dict[str, Callable[[Stream], object]] = {
+    "below": lambda stream: stream.below(6),
+    "far below": lambda stream: stream.below(10**30),
+    "between": lambda stream: stream.between(-3, 3),
+    "roll": lambda stream: stream.roll(6, 3),
+    "choice": lambda stream: stream.choice("abcde"),
+    "sample": lambda stream: stream.sample(range(70), 65),
+    "shuffle": lambda stream: shuffled(stream, 70),
+    "weighted": lambda stream: stream.weighted("ab", (1, 2)),
+    "chance": lambda stream: stream.chance(1, 3),
+}
+SOME_DRAWS = st.lists(st.sampled_from(sorted(DRAWS)), max_size=12)
+
+
+def shuffled(stream: Stream, count: int) -> list[int]:
+    items = list(range(count))
+    stream.shuffle(items)
+    return items
+
+
+def draw(stream: Stream, kinds: Iterable[str]) -> list[object]:
+    return [DRAWS[kind](stream) for kind in kinds]
+
+
+def words(stream: Stream, count: int = 4) -> list[int]:
+    return [stream.below(2**32) for _ in range(count)]
+
+
+# Positions.
+
+
+def test_a_new_stream_stands_at_its_start() -> None:
+    assert Streams("seed")["dice"].position == 0
+    assert HashStream(KEY).position == 0
+
+
+def test_the_position_counts_words() -> None:
+    stream = HashStream(KEY)
+    for drawn in range(3 * BLOCK_WORDS):
+        assert stream.position == drawn
+        stream.word()
+
+
+@pytest.mark.parametrize(
+    ("bound", "cost"), [(1, 1), (6, 1), (2**31, 1), (2**32, 2), (2**64 - 1, 2)]
+)
+def test_a_draw_costs_at_least_the_words_its_bound_needs(bound: int, cost: int) -> None:
+    stream = HashStream(KEY)
+    stream.below(bound)
+    assert stream.position >= cost
+    assert stream.position % cost == 0
+
+
+@given(SOME_DRAWS, SOME_DRAWS, SOME_DRAWS)
+def test_a_restored_position_draws_the_same_again(
+    before: list[str], after: list[str], astray: list[str]
+) -> None:
+    stream = HashStream(KEY)
+    draw(stream, before)
+    position = stream.position
+    expected = draw(stream, after)
+    draw(stream, astray)
+    stream.position = position
+    assert draw(stream, after) == expected
+
+
+@given(SOME_DRAWS, SOME_DRAWS)
+def test_a_stream_made_at_a_position_draws_what_one_drawn_up_to_it_does(
+    before: list[str], after: list[str]
+) -> None:
+    stream = HashStream(KEY)
+    draw(stream, before)
+    assert draw(HashStream(KEY, stream.position), after) == draw(stream, after)
+
+
+@given(st.lists(st.integers(0, 5 * BLOCK_WORDS), max_size=12))
+def test_the_word_at_a_position_is_the_same_from_wherever_one_comes(places: list[int]) -> None:
+    stream = HashStream(KEY)
+    straight = [stream.word() for _ in range(5 * BLOCK_WORDS + 1)]
+    for place in places:
+        stream.position = place
+        assert stream.position == place
+        assert stream.word() == straight[place]
+        assert stream.position == place + 1
+
+
+@given(st.lists(st.integers(0, 3 * BLOCK_WORDS), min_size=1, max_size=12))
+def test_setting_positions_one_after_the_other_leaves_the_last(places: list[int]) -> None:
+    stream = HashStream(KEY)
+    for place in places:
+        stream.position = place
+    assert stream.word() == HashStream(KEY, places[-1]).word()
+
+
+def test_a_stream_can_stand_very_far_out() -> None:
+    far = HashStream(KEY, 2**64 + 5)
+    assert far.position == 2**64 + 5
+    assert words(far) != words(HashStream(KEY, 5))
+
+
+@pytest.mark.parametrize("position", [-1, -(10**30), BLOCK_WORDS << 64])
+def test_a_position_that_no_stream_has_is_refused_and_nothing_changes(position: int) -> None:
+    stream = HashStream(KEY, 3)
+    with pytest.raises(SeedError, match=f"no position {position}"):
+        stream.position = position
+    assert stream.position == 3
+    with pytest.raises(SeedError, match=f"no position {position}"):
+        HashStream(KEY, position)
+
+
+# Copies.
+
+
+@given(SOME_DRAWS, SOME_DRAWS)
+def test_a_copy_draws_what_the_original_would(before: list[str], after: list[str]) -> None:
+    stream = HashStream(KEY)
+    draw(stream, before)
+    copy = stream.copy()
+    assert copy.position == stream.position
+    assert draw(copy, after) == draw(stream, after)
+
+
+@given(SOME_DRAWS, SOME_DRAWS)
+def test_what_a_copy_draws_does_not_move_the_original(before: list[str], after: list[str]) -> None:
+    stream, untouched = HashStream(KEY), HashStream(KEY)
+    draw(stream, before)
+    draw(untouched, before)
+    draw(stream.copy(), after)
+    assert stream.position == untouched.position
+    assert draw(stream, after) == draw(untouched, after)
+
+
+def test_late_draws_differ_from_seed_to_seed() -> None:
+    late = set()
+    for seed in range(50):
+        stream = Streams(seed)["deck"]
+        for _ in range(20):
+            stream.shuffle(list(range(52)))
+        late.add(tuple(shuffled(stream, 52)))
+    assert len(late) == 50
+
+
+def test_blocks_of_a_stream_differ() -> None:
+    stream = HashStream(KEY)
+    blocks = {tuple(stream.word() for _ in range(BLOCK_WORDS)) for _ in range(50)}
+    assert len(blocks) == 50
+
+
+# Bounds that are refused.
+
+REFUSED: list[tuple[Callable[[Stream], object], str]] = [
+    (lambda stream: stream.below(0), r"below\(0\).*at least 1"),
+    (lambda stream: stream.below(-5), r"below\(-5\).*at least 1"),
+    (lambda stream: stream.below(-(2**40)), r"at least 1"),
+    (lambda stream: stream.between(2, 1), r"between\(2, 1\).*upper bound"),
+    (lambda stream: stream.roll(0), r"roll\(0, 1\).*at least one side"),
+    (lambda stream: stream.roll(0, 0), r"roll\(0, 0\).*at least one side"),
+    (lambda stream: stream.roll(6, -1), r"roll\(6, -1\).*negative"),
+    (lambda stream: stream.choice(""), "nothing to choose from"),
+    (lambda stream: stream.sample("ab", 3), "3 of 2 items"),
+    (lambda stream: stream.sample("ab", -1), "-1 of 2 items"),
+    (lambda stream: stream.weighted("ab", [1]), "2 items, but 1 weights"),
+    (lambda stream: stream.weighted("ab", [2, -1]), "weight is negative"),
+    (lambda stream: stream.weighted("ab", [0, 0]), "all weights are 0"),
+    (lambda stream: stream.weighted("", []), "all weights are 0"),
+    (lambda stream: stream.chance(4, 3), r"chance\(4, 3\)"),
+    (lambda stream: stream.chance(-1, 3), r"chance\(-1, 3\)"),
+    (lambda stream: stream.chance(0, 0), "at least 1"),
+]
+
+
+@pytest.mark.parametrize(("ask", "message"), REFUSED)
+def test_a_draw_that_makes_no_sense_is_refused_and_draws_nothing(
+    ask: Callable[[Stream], object], message: str
+) -> None:
+    stream = HashStream(KEY, 7)
+    with pytest.raises(SeedError, match=message):
+        ask(stream)
+    assert stream.position == 7
+
+
+# What draws give.
+
+
+@given(st.integers(1, 10**40), st.integers(0, 500))
+def test_a_draw_lies_below_its_bound(bound: int, position: int) -> None:
+    stream = HashStream(KEY, position)
+    assert all(0 <= stream.below(bound) < bound for _ in range(20))
+
+
+@pytest.mark.parametrize("bound", [2**31 - 1, 2**31, 2**31 + 1, 2**32 - 1, 2**32, 2**32 + 1, 3**50])
+def test_big_bounds_are_used_to_their_ends(bound: int) -> None:
+    stream = HashStream(KEY)
+    eighths = Counter(stream.below(bound) * 8 // bound for _ in range(400))
+    assert sorted(eighths) == list(range(8))
+
+
+@given(st.integers(-(10**12), 10**12), st.integers(0, 10**12), st.integers(0, 500))
+def test_between_includes_both_ends_and_nothing_beyond(low: int, more: int, position: int) -> None:
+    assert low <= HashStream(KEY, position).between(low, low + more) <= low + more
+
+
+def test_between_reaches_both_ends() -> None:
+    stream = HashStream(KEY)
+    assert {stream.between(-1, 1) for _ in range(100)} == {-1, 0, 1}
+
+
+@given(st.integers(1, 20), st.integers(0, 6), st.integers(0, 500))
+def test_a_roll_is_the_sum_of_its_dice(sides: int, dice: int, position: int) -> None:
+    each = HashStream(KEY, position)
+    total = sum(each.below(sides) + 1 for _ in range(dice))
+    assert HashStream(KEY, position).roll(sides, dice) == total
+    assert dice <= total <= dice * sides
+
+
+@given(st.lists(st.integers()), st.integers(0, 500))
+def test_a_shuffle_keeps_every_item(items: list[int], position: int) -> None:
+    mixed = items.copy()
+    HashStream(KEY, position).shuffle(mixed)
+    assert sorted(mixed) == sorted(items)
+
+
+@given(st.integers(0, 20).flatmap(lambda n: st.tuples(st.just(n), st.integers(0, n))))
+def test_a_sample_is_of_different_places_and_leaves_the_items_alone(sizes: tuple[int, int]) -> None:
+    size, count = sizes
+    items = list(range(size))
+    drawn = HashStream(KEY).sample(items, count)
+    assert len(set(drawn)) == len(drawn) == count
+    assert set(drawn) <= set(items)
+    assert items == list(range(size))
+
+
+def test_equal_items_in_different_places_may_be_drawn_together() -> None:
+    assert HashStream(KEY).sample("aaa", 3) == ["a", "a", "a"]
+
+
+def test_what_weighs_nothing_is_never_drawn() -> None:
+    stream = HashStream(KEY)
+    assert {stream.weighted("abcd", (0, 1, 0, 2)) for _ in range(200)} == {"b", "d"}
+
+
+def test_never_and_always_are_certain() -> None:
+    stream = HashStream(KEY)
+    assert not any(stream.chance(0, 3) for _ in range(100))
+    assert all(stream.chance(3, 3) for _ in range(100))
+
+
+@pytest.mark.parametrize(
+    ("draw_one", "script", "expected"),
+    [
+        (lambda stream: stream.roll(6, 3), [0, 5, 2], 10),
+        (lambda stream: stream.between(3, 8), [4], 7),
+        (lambda stream: stream.choice("abc"), [2], "c"),
+        (lambda stream: stream.sample("abcd", 2), [3, 0], ["d", "b"]),
+        (lambda stream: shuffled(stream, 4), [0, 0, 0], [1, 2, 3, 0]),
+        (lambda stream: stream.weighted("abc", (2, 0, 3)), [2], "c"),
+        (lambda stream: stream.weighted("abc", (2, 0, 3)), [1], "a"),
+        (lambda stream: stream.chance(2, 3), [1], True),
+        (lambda stream: stream.chance(2, 3), [2], False),
+    ],
+)
+def test_every_draw_is_made_of_below_alone(
+    draw_one: Callable[[Stream], object], script: list[int], expected: object
+) -> None:
+    stream = ScriptedStream(script)
+    assert draw_one(stream) == expected
+    assert stream.position == len(script)

@@ -1,0 +1,97 @@
+"""Draws are fair: every value is as likely as it should be.
+
+The streams are fixed, so each of these either always holds or never does. The critical
+values are those that chi-square exceeds once in 10,000 by chance.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Iterable, Sequence
+from itertools import permutations, product
+
+import pytest
+
+from tabletop import Stream, Streams
+
+CRITICAL = {1: 15.14, 2: 18.42, 5: 25.74, 6: 27.86, 11: 37.37, 19: 50.80, 23: 57.07}
+CRITICAL |= {51: 97.34, 999: 1173.85}  # by degrees of freedom
+
+
+def shuffled(stream: Stream, count: int) -> list[int]:
+    items = list(range(count))
+    stream.shuffle(items)
+    return items
+
+
+def chi_square(drawn: Sequence[Hashable], expected: dict[Hashable, float]) -> float:
+    """How far the counts are from those expected (shares that sum to 1)."""
+    counts = Counter(drawn)
+    assert set(counts) <= set(expected)
+    total = len(drawn)
+    return sum(
+        (counts[value] - share * total) ** 2 / (share * total) for value, share in expected.items()
+    )
+
+
+def assert_fair(drawn: Sequence[Hashable], values: Iterable[Hashable]) -> None:
+    shares = list(values)
+    expected: dict[Hashable, float] = dict.fromkeys(shares, 1 / len(shares))
+    assert chi_square(drawn, expected) < CRITICAL[len(shares) - 1]
+
+
+@pytest.mark.parametrize("seed", ["one", "two"])
+@pytest.mark.parametrize("bound", [2, 3, 6, 7, 52, 1000])
+def test_every_number_below_a_bound_is_as_likely(bound: int, seed: str) -> None:
+    stream = Streams(seed)["fair"]
+    assert_fair([stream.below(bound) for _ in range(20_000)], range(bound))
+
+
+@pytest.mark.parametrize("bound", [3 * 2**29, 3 * 2**30, 2**31 + 1, 2**32 + 2**31, 3 * 2**62])
+def test_big_bounds_are_fair_where_a_plain_remainder_would_not_be(bound: int) -> None:
+    # A remainder of words, or a product without refusals, would favour a third of the numbers.
+    stream = Streams("big")["fair"]
+    drawn = [stream.below(bound) for _ in range(12_000)]
+    assert_fair([number * 12 // bound for number in drawn], range(12))
+    assert_fair([number % 3 for number in drawn], range(3))
+
+
+def test_every_order_of_four_is_as_likely() -> None:
+    stream = Streams("shuffle")["fair"]
+    orders = [tuple(shuffled(stream, 4)) for _ in range(12_000)]
+    assert_fair(orders, permutations(range(4)))
+
+
+def test_every_sample_of_two_of_five_is_as_likely_in_both_orders() -> None:
+    stream = Streams("sample")["fair"]
+    samples = [tuple(stream.sample(range(5), 2)) for _ in range(12_000)]
+    assert_fair(samples, permutations(range(5), 2))
+
+
+def test_every_choice_is_as_likely() -> None:
+    stream = Streams("choice")["fair"]
+    assert_fair([stream.choice("abcdefg") for _ in range(12_000)], "abcdefg")
+
+
+def test_a_weighted_choice_is_as_likely_as_its_weight() -> None:
+    stream = Streams("weighted")["fair"]
+    drawn = [stream.weighted("abc", (1, 2, 5)) for _ in range(12_000)]
+    assert chi_square(drawn, {"a": 1 / 8, "b": 2 / 8, "c": 5 / 8}) < CRITICAL[2]
+
+
+def test_a_chance_comes_true_as_often_as_it_says() -> None:
+    stream = Streams("chance")["fair"]
+    drawn = [stream.chance(2, 7) for _ in range(12_000)]
+    assert chi_square(drawn, {True: 2 / 7, False: 5 / 7}) < CRITICAL[1]
+
+
+def test_a_draw_tells_nothing_of_the_next() -> None:
+    stream = Streams("pairs")["fair"]
+    pairs = [(stream.below(3), stream.below(4)) for _ in range(12_000)]
+    assert_fair(pairs, product(range(3), range(4)))
+
+
+def test_neighbouring_names_tell_nothing_of_each_other() -> None:
+    streams = Streams("neighbours")
+    pairs = [(streams.at("x", n).below(3), streams.at("x", n + 1).below(4)) for n in range(6_000)]
+    assert_fair(pairs, product(range(3), range(4)))

@@ -1,0 +1,209 @@
+"""Any text is a seed; what it means does not depend on how it is written."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from hashlib import blake2b
+from unicodedata import ucd_3_2_0
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tabletop import Seed, SeedError, Streams
+from tabletop.seeds import Vocabulary, common_vocabulary, entropy, fresh_phrase
+
+ANY_TEXT = st.text(st.characters(exclude_categories=()), max_size=12)
+FOLDING_LETTERS = st.text(
+    st.sampled_from("aAßẞİ\u0131\u017fΣς\u03c3ΐὒᾳⅣ①ﬁﬀŉǅK\u0301\u0308\u0345 \u00a0"), max_size=8
+)
+YOUNG_LETTERS = "\u0560\ua64b\u1e9e\U0001f600\U00010400"
+
+
+@given(ANY_TEXT)
+def test_any_text_is_a_seed_with_a_key_of_32_bytes(text: str) -> None:
+    assert len(Seed(text).key) == 32
+
+
+def test_the_empty_text_is_a_seed() -> None:
+    assert Seed("").key == blake2b(b"", digest_size=32, person=b"tt.seed").digest()
+
+
+@given(st.text(st.characters(min_codepoint=33, max_codepoint=126), max_size=12))
+def test_the_key_is_the_blake2b_hash_of_the_canonical_text(text: str) -> None:
+    folded = text.lower().encode("ascii")
+    assert Seed(text).key == blake2b(folded, digest_size=32, person=b"tt.seed").digest()
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Brave Old World", "brave OLD world"),
+        ("brave old world", " \t brave old world\n"),
+        ("café", "cafe\u0301"),
+        ("CAFÉ", "cafe\u0301"),
+        ("straße", "STRASSE"),
+        ("ﬁre", "fire"),
+        ("\uff22\uff52\uff41\uff56\uff45", "brave"),
+        ("ΟΔΟΣ", "οδος"),
+        ("\u00a0brave\u3000", "brave"),
+        ("Ⅳ", "iv"),
+    ],
+)
+def test_letter_case_outer_blanks_and_unicode_form_do_not_matter(one: str, other: str) -> None:
+    assert Seed(one) == Seed(other)
+    assert Seed(one).key == Seed(other).key
+    assert hash(Seed(one)) == hash(Seed(other))
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("brave old world", "brave oldworld"),
+        ("brave old world", "brave  old world"),
+        ("1", "01"),
+        ("", "0"),
+        ("résumé", "resume"),
+    ],
+)
+def test_texts_that_read_differently_are_different_seeds(one: str, other: str) -> None:
+    assert Seed(one) != Seed(other)
+    assert Seed(one).key != Seed(other).key
+
+
+@given(ANY_TEXT | FOLDING_LETTERS)
+@settings(max_examples=300)
+def test_the_canonical_text_of_a_canonical_text_is_itself(text: str) -> None:
+    canonical = Seed(text).canonical
+    assert Seed(canonical).canonical == canonical
+
+
+@given(ANY_TEXT | FOLDING_LETTERS)
+def test_a_seed_survives_being_written_down_and_typed_again(text: str) -> None:
+    seed = Seed(text)
+    assert Seed(str(seed)) == seed
+    assert Seed(f"  {seed}\n").key == seed.key
+
+
+@given(st.text(st.characters(categories=["L", "N", "Z"]), max_size=8))
+def test_texts_of_old_letters_fold_like_unicodes_caseless_matching(text: str) -> None:
+    known = "".join(letter for letter in text if ucd_3_2_0.category(letter) != "Cn")
+    folded = known.strip()
+    for _ in range(2):
+        folded = ucd_3_2_0.normalize("NFKC", folded).casefold()
+    assert Seed(known).canonical == ucd_3_2_0.normalize("NFKC", folded).strip()
+
+
+def test_letters_younger_than_unicode_3_2_stay_as_they_are() -> None:
+    young = [letter for letter in YOUNG_LETTERS if ucd_3_2_0.category(letter) == "Cn"]
+    assert len(young) >= 3
+    for letter in young:
+        assert Seed(f"A{letter}B").canonical == f"a{letter}b"
+
+
+def test_a_seed_keeps_its_text_as_it_was_given_without_outer_blanks() -> None:
+    seed = Seed("  Brave OLD World ")
+    assert seed.text == str(seed) == "Brave OLD World"
+    assert seed.canonical == "brave old world"
+    assert repr(seed) == "Seed('Brave OLD World')"
+
+
+@given(st.integers())
+def test_a_whole_number_means_its_decimal_digits(number: int) -> None:
+    assert Seed.of(number) == Seed(str(number)) == Seed.of(f" {number} ")
+
+
+def test_seed_of_a_seed_is_the_same_seed() -> None:
+    seed = Seed("brave old world")
+    assert Seed.of(seed) is seed
+
+
+def test_a_seed_equals_no_text() -> None:
+    seed: object = Seed("brave")
+    assert seed != "brave"
+
+
+@pytest.mark.parametrize("root", [Seed(" SEVEN "), "seven", "Seven\n"])
+def test_all_writings_of_a_seed_are_one_root_of_streams(root: Seed | str) -> None:
+    assert Streams(root)["dice"].below(10**9) == Streams("seven")["dice"].below(10**9)
+
+
+def test_a_number_and_its_digits_are_one_root_of_streams() -> None:
+    assert Streams(7)["dice"].below(10**9) == Streams("7")["dice"].below(10**9)
+
+
+@pytest.mark.parametrize("bound", [1, 2, 3, 7, 8, 255, 256, 257, 1000, 2**31 + 1, 2**64, 2**100])
+def test_entropy_lies_from_zero_to_below_its_bound(bound: int) -> None:
+    assert all(0 <= entropy(bound) < bound for _ in range(200))
+
+
+@pytest.mark.parametrize("bound", [2, 3, 6])
+def test_entropy_gives_every_number_below_a_small_bound(bound: int) -> None:
+    # A bound of 6 misses a number in 500 draws less than once in 10**38 runs.
+    assert {entropy(bound) for _ in range(500)} == set(range(bound))
+
+
+@pytest.mark.parametrize("bound", [0, -1])
+def test_entropy_refuses_a_bound_below_one(bound: int) -> None:
+    with pytest.raises(SeedError, match=rf"entropy\({bound}\).*at least 1"):
+        entropy(bound)
+
+
+def test_a_phrase_is_two_different_adjectives_and_a_noun() -> None:
+    words = common_vocabulary()
+    for _ in range(300):
+        first, second, noun = fresh_phrase().split(" ")
+        assert first in words.adjectives
+        assert second in words.adjectives
+        assert first != second
+        assert noun in words.nouns
+
+
+def test_phrases_are_made_of_a_games_own_words() -> None:
+    words = Vocabulary(("red", "blue"), ("dragon",))
+    phrases = {fresh_phrase(words) for _ in range(200)}
+    assert phrases == {"red blue dragon", "blue red dragon"}
+
+
+def test_every_pair_of_adjectives_is_as_likely_as_the_others() -> None:
+    words = Vocabulary(("a", "b", "c"), ("x", "y"))
+    draws = iter([0, 0, 0, 0, 1, 0, 1, 0, 0, 1, 1, 0, 2, 0, 0, 2, 1, 0])
+    phrases = [fresh_phrase(words, lambda bound: next(draws)) for _ in range(6)]
+    assert Counter(phrases) == Counter(["a b x", "a c x", "b a x", "b c x", "c a x", "c b x"])
+
+
+def test_a_phrase_asks_for_draws_below_what_is_left_to_choose_from() -> None:
+    bounds: list[int] = []
+
+    def last(bound: int) -> int:
+        bounds.append(bound)
+        return bound - 1
+
+    words = Vocabulary(("a", "b", "c"), ("x", "y"))
+    assert fresh_phrase(words, last) == "c b y"
+    assert bounds == [3, 2, 2]
+
+
+@pytest.mark.parametrize("words", [Vocabulary(("red",), ("dragon",)), Vocabulary(("a", "b"), ())])
+def test_a_phrase_needs_two_adjectives_and_a_noun(words: Vocabulary) -> None:
+    with pytest.raises(SeedError, match="two adjectives and a noun"):
+        fresh_phrase(words)
+
+
+def test_the_packaged_words_are_plain_and_none_stands_twice_in_its_list() -> None:
+    for words in common_vocabulary():
+        assert len(words) > 100
+        assert len(set(words)) == len(words)
+        assert all(re.fullmatch("[a-z]+", word) for word in words)
+
+
+def test_there_are_more_than_a_million_phrases() -> None:
+    adjectives, nouns = map(len, common_vocabulary())
+    assert adjectives * (adjectives - 1) * nouns > 1_000_000
+
+
+def test_folding_a_second_time_changes_no_letter_of_the_old_scripts() -> None:
+    for code in range(0x3000):
+        canonical = Seed(chr(code)).canonical
+        assert Seed(canonical).canonical == canonical, hex(code)

@@ -1,0 +1,346 @@
+"""Families of streams: names, independence, places, children, saving and copying."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tabletop import SeedError, Stream, Streams
+from tabletop.rng import HashStream, StreamName
+from tabletop.testing import ScriptedStream
+
+KEY = bytes(range(32))
+PARTS = st.text(st.characters(exclude_categories=()), max_size=4) | st.integers()
+ODD_PARTS = st.text(st.sampled_from('ab/>"\\1-_. \n\u00e9'), max_size=4) | st.integers(-3, 12)
+NAMES: st.SearchStrategy[StreamName] = st.one_of(
+    PARTS, ODD_PARTS, st.lists(PARTS | ODD_PARTS, min_size=1, max_size=3).map(tuple)
+)
+MOVES = st.lists(
+    st.tuples(st.sampled_from(["dice", "bots/dice", "bots/deep/deck", "a>b"]), st.integers(1, 200)),
+    max_size=10,
+)
+
+
+def words(stream: Stream, count: int = 4) -> list[int]:
+    return [stream.below(2**32) for _ in range(count)]
+
+
+def at(streams: Streams, path: str) -> Stream:
+    """The stream at `path`: the names of children, then its own."""
+    *families, name = path.split("/")
+    for family in families:
+        streams = streams.child(family)
+    return streams[name]
+
+
+def play(streams: Streams, moves: list[tuple[str, int]]) -> list[int]:
+    """What the streams draw: each move shuffles so many numbers and tells the last."""
+    drawn = []
+    for path, count in moves:
+        items = list(range(count + 1))
+        at(streams, path).shuffle(items)
+        drawn.append(items[-1])
+    return drawn
+
+
+# Independence.
+
+
+@given(MOVES)
+def test_streams_draw_the_same_in_any_interleaving(moves: list[tuple[str, int]]) -> None:
+    together = play(Streams("seed"), moves)
+    for own in {path for path, _ in moves}:
+        alone = play(Streams("seed"), [(path, count) for path, count in moves if path == own])
+        assert [n for n, (path, _) in zip(together, moves, strict=True) if path == own] == alone
+
+
+def test_a_stream_opened_twice_is_one_stream() -> None:
+    streams = Streams("seed")
+    assert streams["dice"] is streams["dice"]
+    assert streams["deck", 1] is streams["deck", 1]
+
+
+def test_a_name_of_one_part_is_that_part() -> None:
+    streams = Streams("seed")
+    assert streams[("dice",)] is streams["dice"]
+    assert streams.child(("bots",)) is streams.child("bots")
+
+
+@given(st.lists(NAMES, min_size=2, max_size=2, unique=True))
+@settings(max_examples=300)
+def test_different_names_give_different_streams(names: list[StreamName]) -> None:
+    one, other = ((name,) if not isinstance(name, tuple) else name for name in names)
+    streams = Streams("seed")
+    assert (one == other) == (words(streams[one]) == words(streams[other]))
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (("a", "b"), "a/b"),
+        (("a", "b"), '"a"/"b"'),
+        (1, "1"),
+        (-1, "-1"),
+        (("deck", 1), ("deck", "1")),
+        (("deck", 11), ("deck", 1, 1)),
+        ("a", "A"),
+        ("a", "a "),
+        ("", " "),
+        ("é", "e\u0301"),
+        ("é", "\\xe9"),
+        ('"', '\\"'),
+        ("a>b", ("a", "b")),
+        (("a", ""), "a"),
+    ],
+)
+def test_names_that_look_alike_are_different_streams(one: StreamName, other: StreamName) -> None:
+    streams = Streams("seed")
+    assert words(streams[one]) != words(streams[other])
+    assert words(Streams("s").child(one)["x"]) != words(Streams("s").child(other)["x"])
+    assert len(streams.state()) == 2
+
+
+def test_a_stream_a_place_and_a_child_of_one_name_are_three_things() -> None:
+    streams = Streams("seed")
+    family = Streams("seed").child("cave")
+    drawn = [streams["cave"], streams.at("cave"), family["cave"], family.at("cave")]
+    assert len({tuple(words(stream)) for stream in drawn}) == 4
+
+
+def test_different_seeds_give_different_streams() -> None:
+    assert len({tuple(words(Streams(seed)["dice"])) for seed in range(200)}) == 200
+
+
+# Places.
+
+
+def test_a_place_draws_the_same_whenever_it_is_asked_for() -> None:
+    streams = Streams("seed")
+    first = words(streams.at("cave", 3, 4))
+    streams["dice"].roll(6, 10)
+    assert words(streams.at("cave", 3, 4)) == first
+    assert words(streams.at("cave", 4, 3)) != first
+
+
+def test_places_are_no_part_of_the_state() -> None:
+    streams = Streams("seed")
+    words(streams.at("cave", 3, 4))
+    assert streams.state() == {}
+
+
+# Names that are refused.
+
+NO_NAMES: list[object] = [
+    (), None, True, 1.0, b"a", ["a"], {}, ("a", None), ("a", False), ("a", 1.5), ("a", ["b"]),
+    (("a",),), frozenset("a"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", NO_NAMES, ids=repr)
+def test_what_is_no_name_opens_no_stream(name: StreamName) -> None:
+    streams = Streams("seed")
+    for open_it in (streams.__getitem__, streams.child):
+        with pytest.raises(SeedError, match="is no name of a stream") as caught:
+            open_it(name)
+        assert repr(name) in str(caught.value)
+    with pytest.raises(SeedError, match="is no name of a stream"):
+        streams.install(name, HashStream(KEY))
+    assert streams.state() == {}
+
+
+@pytest.mark.parametrize("name", [True, 1.0, ("deck", True), ("deck", 1.0)])
+def test_what_equals_a_name_is_still_no_name(name: StreamName) -> None:
+    streams = Streams("seed")
+    words(streams[1])
+    words(streams["deck", 1])
+    with pytest.raises(SeedError, match="is no name of a stream"):
+        streams[name]
+
+
+def test_a_place_is_made_of_texts_and_whole_numbers() -> None:
+    half: int = json.loads("0.5")
+    with pytest.raises(SeedError, match="is no name of a stream"):
+        Streams("seed").at("cave", half)
+
+
+# Saving and copying.
+
+
+@given(MOVES, MOVES, MOVES)
+def test_restored_streams_draw_the_same_again(
+    before: list[tuple[str, int]], after: list[tuple[str, int]], astray: list[tuple[str, int]]
+) -> None:
+    streams = Streams("seed")
+    play(streams, before)
+    state = streams.state()
+    expected = play(streams, after)
+    play(streams, astray)
+    streams.restore(state)
+    assert streams.state() == state
+    assert play(streams, after) == expected
+
+
+@given(MOVES, MOVES)
+def test_a_state_goes_through_json_into_new_streams(
+    before: list[tuple[str, int]], after: list[tuple[str, int]]
+) -> None:
+    streams = Streams("seed")
+    play(streams, before)
+    new = Streams("seed")
+    new.restore(json.loads(json.dumps(streams.state())))
+    assert new.state() == streams.state()
+    assert play(new, after) == play(streams, after)
+
+
+@given(MOVES, MOVES, MOVES)
+def test_a_clone_draws_the_same_and_moves_nothing_of_the_original(
+    before: list[tuple[str, int]], after: list[tuple[str, int]], astray: list[tuple[str, int]]
+) -> None:
+    streams = Streams("seed")
+    play(streams, before)
+    state = streams.state()
+    twin, lost = streams.clone(), streams.clone()
+    play(lost, astray)
+    assert twin.state() == streams.state() == state
+    assert play(twin, after) == play(streams, after)
+    assert twin.state() == streams.state()
+
+
+@given(MOVES, MOVES)
+def test_a_clone_of_restored_streams_draws_what_they_would(
+    before: list[tuple[str, int]], after: list[tuple[str, int]]
+) -> None:
+    streams = Streams("seed")
+    play(streams, before)
+    restored = Streams("seed")
+    restored.restore(streams.state())
+    twin = restored.clone()
+    assert play(twin, after) == play(restored, after) == play(streams, after)
+
+
+@given(st.lists(st.tuples(NAMES, NAMES), max_size=5))
+def test_streams_of_any_name_in_children_of_any_name_are_saved(
+    names: list[tuple[StreamName, StreamName]],
+) -> None:
+    streams = Streams("seed")
+    for family, name in names:
+        words(streams.child(family)[name])
+        words(streams[name])
+    restored = Streams("seed")
+    restored.restore(streams.state())
+    for family, name in names:
+        assert words(restored.child(family)[name]) == words(streams.child(family)[name])
+        assert words(restored[name]) == words(streams[name])
+
+
+@given(MOVES)
+def test_the_order_of_a_state_does_not_tell_the_order_of_use(moves: list[tuple[str, int]]) -> None:
+    forth, back = Streams("seed"), Streams("seed")
+    play(forth, [(path, 1) for path, _ in moves])
+    play(back, [(path, 1) for path, _ in reversed(moves)])
+    assert list(forth.state().items()) == list(back.state().items())
+
+
+def test_a_state_names_streams_in_words_that_people_can_read() -> None:
+    streams = Streams("seed")
+    for name in ("dice", ("deck", 1), ("a/b", "x y"), 'say "hi" > now', -3):
+        streams[name].below(6)
+    streams.child(("bots", 2)).child("deep")["guess"].below(6)
+    assert streams.state() == {
+        '"a/b"/"x y"': 1,
+        '"say \\"hi\\" \\x3e now"': 1,
+        "-3": 1,
+        "bots/2>deep>guess": 1,
+        "deck/1": 1,
+        "dice": 1,
+    }
+
+
+def test_a_stream_that_has_not_been_drawn_from_is_no_part_of_the_state() -> None:
+    streams = Streams("seed")
+    assert streams["dice"].position == 0
+    assert streams.child("bots")["dice"].position == 0
+    assert streams.state() == {}
+
+
+def test_streams_that_a_state_does_not_name_go_back_to_their_start() -> None:
+    streams = Streams("seed")
+    first = words(streams["dice"]), words(streams.child("bots")["dice"])
+    streams.restore({})
+    assert (words(streams["dice"]), words(streams.child("bots")["dice"])) == first
+
+
+def test_positions_wait_for_streams_that_have_not_been_opened_yet() -> None:
+    streams = Streams("seed")
+    saved = {"bots>deep>dice": 2, "bots>dice": 3, "dice": 4}
+    streams.restore(saved)
+    assert streams.state() == saved
+    bots = streams.child("bots")
+    assert streams.state() == saved
+    assert bots.state() == {"deep>dice": 2, "dice": 3}
+    positions = bots.child("deep")["dice"].position, bots["dice"].position
+    assert (positions, streams["dice"].position) == ((2, 3), 4)
+    assert streams.state() == saved
+
+
+def test_positions_that_wait_are_forgotten_when_another_state_is_restored() -> None:
+    streams = Streams("seed")
+    streams.restore({"dice": 4, "bots>dice": 3})
+    streams.restore({"deck": 1})
+    assert streams.state() == {"deck": 1}
+    assert (streams["dice"].position, streams.child("bots")["dice"].position) == (0, 0)
+
+
+@pytest.mark.parametrize("position", [-1, 2**70])
+@pytest.mark.parametrize("name", ["dice", "new", "bots>dice"])
+def test_a_state_with_an_impossible_position_is_refused_and_nothing_changes(
+    name: str, position: int
+) -> None:
+    streams = Streams("seed")
+    play(streams, [("deck", 5), ("dice", 5), ("bots/dice", 5)])
+    before = streams.state()
+    saved: Mapping[str, int] = {"deck": 1, name: position}
+    with pytest.raises(SeedError, match=f"stream {name}: .*no position {position}"):
+        streams.restore(saved)
+    assert streams.state() == before
+
+
+def test_children_have_streams_of_their_own() -> None:
+    streams = Streams("seed")
+    family = streams.child("bots")
+    assert family is streams.child("bots")
+    drawn = [streams["x"], family["x"], streams.child("bats")["x"], family.child("bots")["x"]]
+    assert len({tuple(words(stream)) for stream in drawn}) == 4
+
+
+# Streams of the game's own.
+
+
+def test_an_installed_stream_is_what_its_name_opens() -> None:
+    streams = Streams("seed")
+    loaded = ScriptedStream([5, 4, 3])
+    streams.install(("dice",), loaded)
+    assert streams["dice"] is loaded
+
+
+def test_an_installed_stream_is_saved_restored_and_copied_like_any_other() -> None:
+    streams = Streams("seed")
+    streams.install("dice", ScriptedStream([5, 4, 3]))
+    assert streams["dice"].below(6) == 5
+    assert streams.state() == {"dice": 1}
+    twin = streams.clone()
+    assert (twin["dice"].below(6), streams["dice"].below(6)) == (4, 4)
+    streams.restore({"dice": 1})
+    assert streams["dice"].below(6) == 4
+    assert twin["dice"].below(6) == 3
+
+
+def test_a_position_waits_for_a_stream_to_be_installed() -> None:
+    streams = Streams("seed")
+    streams.restore({"dice": 2})
+    streams.install("dice", ScriptedStream([5, 4, 3]))
+    assert streams["dice"].below(6) == 3
