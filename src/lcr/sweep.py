@@ -5,7 +5,7 @@ generator of the course can start from (LCR §3.2): few enough to play every one
 
     >>> games = play([4823, 784], players=3)
     >>> games.turns.tolist(), games.winners.tolist()
-    ([7, 2], [1, 2])
+    ([6, 2], [0, 2])
 
 All games of a batch consider the same seat at the same time. Where it has no chips, nothing is
 rolled; where only one seat has chips, the game is over and is taken out of the batch.
