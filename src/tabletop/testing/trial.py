@@ -72,7 +72,7 @@ class Trial:
         while self._check_seats(match):
             self.ply = match.ply
             if match.ply >= self.plies:
-                raise self._fail("end", f"it still goes on after {self.plies} actions")
+                raise self._fail("end", f"it still goes on after {self.plies} actions (see plies)")
             self._check_step(match, chance["laws"], report)
             seat = chance["seats"].choice(match.to_act)
             action = chance["actions"].choice(match.legal_actions(seat))
@@ -109,11 +109,11 @@ class Trial:
             self._check_enumeration(match, seat)
         legal = [action for seat in match.to_act for action in match.legal_actions(seat)]
         self._check_accepted(match, legal)
-        self._check_texts(match)
-        report.refused += self._check_refused(match, legal)
         self._check_json(match)
         for seat in (*range(self.seats), None):
             self._check_view(match, seat, chance)
+        self._check_texts(match)
+        report.refused += self._check_refused(match, legal)
         self.tried.extend(action for action in legal if action not in self.tried)
         del self.tried[:-60]
 
@@ -136,7 +136,7 @@ class Trial:
                 raise self._fail("accepted", f"checking {action} has changed the state")
 
     def _check_texts(self, match: Match[Any, Any]) -> None:
-        """Parse every action from the state, as a replay does, and from a view, as a player does."""
+        """Parse every action from the state, as a replay does, and from a view, as a player."""
         for seat in match.to_act:
             view = self._attempt("views", f"view of seat {seat}", match.view, seat)
             parse = self.game.parse

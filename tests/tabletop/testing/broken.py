@@ -1,0 +1,493 @@
+"""A small sound game, and broken ones made of it: at least one for every law."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from tabletop import Game, IllegalAction, Options, Outcome, Seat, Stream, Streams, Table
+from tabletop.testing import ScriptedStream
+
+TURNS = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Bet:
+    """Bet some points on a die."""
+
+    points: int
+
+    def __str__(self) -> str:
+        return f"bet {self.points}"
+
+
+BETS = tuple(Bet(points) for points in range(4))
+
+
+@dataclass
+class Table12:
+    """Each seat's secret number, what it has won, and how many turns have been played."""
+
+    secrets: list[int]
+    won: list[int]
+    turn: int = 0
+    extra: Any = None
+
+    def clone(self) -> Table12:
+        return Table12(self.secrets.copy(), self.won.copy(), self.turn, self.extra)
+
+
+class Sound(Game[Table12, Bet]):
+    """Seats bet in turn, what they may bet depends on the turn, and a die says what it brings."""
+
+    name = "bets"
+    seats = range(2, 4)
+
+    def setup(self, options: Options, seats: int, rng: Streams) -> Table12:
+        return Table12([rng["secrets"].between(1, 6) for _ in range(seats)], [0] * seats)
+
+    def to_act(self, state: Table12) -> Sequence[Seat]:
+        return () if state.turn == TURNS else (state.turn % len(state.won),)
+
+    def legal_actions(self, state: Table12, seat: Seat) -> Sequence[Bet]:
+        return BETS[state.turn % 2 : state.turn % 2 + 3]
+
+    def apply(self, state: Table12, action: Bet, table: Table) -> None:
+        state.won[state.turn % len(state.won)] += action.points * self.roll(state, table)
+        state.turn += 1
+
+    def roll(self, state: Table12, table: Table) -> int:
+        return table.rng["dice"].roll(6)
+
+    def outcome(self, state: Table12) -> Outcome | None:
+        return Outcome.by_score(state.won) if state.turn == TURNS else None
+
+    def view(self, state: Table12, seat: Seat | None) -> Table12:
+        view = state.clone()
+        view.secrets = [own if it == seat else 0 for it, own in enumerate(state.secrets)]
+        return view
+
+    def redeal(self, state: Table12, seat: Seat | None, rng: Stream) -> Table12:
+        other = state.clone()
+        for place in range(len(state.won)):
+            if place != seat:
+                other.secrets[place] = rng.between(1, 6)
+        return other
+
+
+class OpenChance(Sound):
+    """Sound: hides nothing, and draws only when it is set up."""
+
+    def roll(self, state: Table12, table: Table) -> int:
+        return state.secrets[0]
+
+    def view(self, state: Table12, seat: Seat | None) -> Table12:
+        return state
+
+    def redeal(self, state: Table12, seat: Seat | None, rng: Stream) -> Table12:
+        return state.clone()
+
+
+class FreeForm(Sound):
+    """Sound: accepts more than it lists, and says so."""
+
+    lists_every_action = False
+
+    def check(self, state: Table12, action: Bet) -> None:
+        if not 0 <= action.points < 4:
+            raise IllegalAction("bet 0 to 3")
+
+
+# setup
+
+
+class OnlyForTwo(Sound):
+    def setup(self, options: Options, seats: int, rng: Streams) -> Table12:
+        return Table12([{2: 5}[seats]] * seats, [0] * seats)
+
+
+# seats
+
+
+class ActsTwice(Sound):
+    def to_act(self, state: Table12) -> Sequence[Seat]:
+        return tuple(super().to_act(state)) * 2
+
+
+class SeatFromOne(Sound):
+    def to_act(self, state: Table12) -> Sequence[Seat]:
+        return tuple(seat + 1 for seat in super().to_act(state))
+
+
+# enumeration
+
+
+class NothingToDo(Sound):
+    def legal_actions(self, state: Table12, seat: Seat) -> Sequence[Bet]:
+        return () if state.turn == 3 else super().legal_actions(state, seat)
+
+
+class ListsTwice(Sound):
+    def legal_actions(self, state: Table12, seat: Seat) -> Sequence[Bet]:
+        return (*super().legal_actions(state, seat), BETS[state.turn % 2])
+
+
+class OtherOrder(Sound):
+    asked = 0
+
+    def legal_actions(self, state: Table12, seat: Seat) -> Sequence[Bet]:
+        self.asked += 1
+        return super().legal_actions(state, seat)[:: (-1) ** self.asked]
+
+
+# accepted
+
+
+class RefusesAListedAction(Sound):
+    def check(self, state: Table12, action: Bet) -> None:
+        super().check(state, action)
+        if action.points == 3:
+            raise IllegalAction("too much")
+
+
+class CheckMovesChance(Sound):
+    def check(self, state: Table12, action: Bet) -> None:
+        super().check(state, action)
+        state.turn += 1
+
+
+class FailsLate(Sound):
+    def apply(self, state: Table12, action: Bet, table: Table) -> None:
+        super().apply(state, action, table)
+        if state.turn == 5:
+            raise KeyError("five")
+
+
+# refused
+
+
+class AcceptsAnything(Sound):
+    def check(self, state: Table12, action: Bet) -> None:
+        """Accept."""
+
+
+class RefusesByAccident(Sound):
+    def check(self, state: Table12, action: Bet) -> None:
+        list(self.legal_actions(state, 0)).index(action)
+
+
+class RefusesWithoutReason(Sound):
+    def check(self, state: Table12, action: Bet) -> None:
+        try:
+            super().check(state, action)
+        except IllegalAction:
+            raise IllegalAction(" ") from None
+
+
+class CountsRefusals(Sound):
+    def check(self, state: Table12, action: Bet) -> None:
+        try:
+            super().check(state, action)
+        except IllegalAction:
+            state.won[0] += 1
+            raise
+
+
+# views
+
+
+class TellsTheSum(Sound):
+    def view(self, state: Table12, seat: Seat | None) -> Table12:
+        view = super().view(state, seat)
+        view.extra = sum(state.secrets)
+        return view
+
+
+class ForgetsRedeal(Sound):
+    redeal = Game.redeal
+
+
+class ForgetsView(Sound):
+    view = Game.view
+
+
+class MasksInPlace(Sound):
+    def view(self, state: Table12, seat: Seat | None) -> Table12:
+        state.secrets[0] = 0
+        return state
+
+    def redeal(self, state: Table12, seat: Seat | None, rng: Stream) -> Table12:
+        return state.clone()
+
+
+class NoSpectators(Sound):
+    def view(self, state: Table12, seat: Seat | None) -> Table12:
+        if seat is None:
+            raise TypeError("no seat")
+        return super().view(state, seat)
+
+
+# clone
+
+
+@dataclass
+class SharesAList(Table12):
+    def clone(self) -> SharesAList:
+        return SharesAList(self.secrets, self.won, self.turn)
+
+
+@dataclass
+class ForgetsTheTurn(Table12):
+    def clone(self) -> ForgetsTheTurn:
+        return ForgetsTheTurn(self.secrets.copy(), self.won.copy(), self.turn and 1)
+
+
+@dataclass
+class ForgetsWhatCountsLater(Table12):
+    """The cloned state is equal, but has lost what is no field."""
+
+    def clone(self) -> ForgetsWhatCountsLater:
+        return ForgetsWhatCountsLater(self.secrets.copy(), self.won.copy(), self.turn)
+
+
+class Starts(OpenChance):
+    """Begins with a state of another class."""
+
+    def __init__(self, kind: type[Table12], bonus: int = 0) -> None:
+        self.kind = kind
+        self.bonus = bonus
+
+    def setup(self, options: Options, seats: int, rng: Streams) -> Table12:
+        state = self.kind([2] * seats, [0] * seats)
+        vars(state)["bonus"] = self.bonus
+        return state
+
+    def roll(self, state: Table12, table: Table) -> int:
+        return 1 + int(getattr(state, "bonus", 0))
+
+
+# json
+
+
+class HoldsATuple(Sound):
+    def setup(self, options: Options, seats: int, rng: Streams) -> Table12:
+        state = super().setup(options, seats, rng)
+        state.extra = (1, 2)
+        return state
+
+
+class HoldsAFunction(Sound):
+    def setup(self, options: Options, seats: int, rng: Streams) -> Table12:
+        state = super().setup(options, seats, rng)
+        state.extra = len
+        return state
+
+
+@dataclass
+class KeepsABonus(Table12):
+    """Clones what is no field, but JSON does not know it."""
+
+    def clone(self) -> KeepsABonus:
+        twin = KeepsABonus(self.secrets.copy(), self.won.copy(), self.turn)
+        vars(twin).update(bonus=getattr(self, "bonus", 0))
+        return twin
+
+
+# text
+
+
+@dataclass(frozen=True, slots=True)
+class Mumbled(Bet):
+    def __str__(self) -> str:
+        return "bet"
+
+
+class SaysTheSame(Sound):
+    def legal_actions(self, state: Table12, seat: Seat) -> Sequence[Bet]:
+        return (Mumbled(1), Mumbled(2))
+
+
+class ReadsTheHiddenState(Sound):
+    def parse(self, text: str, state: Table12, seat: Seat) -> Bet:
+        return BETS[0] if 0 in state.secrets else super().parse(text, state, seat)
+
+
+class StumblesOverNoise(Sound):
+    def parse(self, text: str, state: Table12, seat: Seat) -> Bet:
+        return Bet(int(text.split()[1]))
+
+
+# determinism
+
+
+class StartsAnyhow(Sound):
+    def setup(self, options: Options, seats: int, rng: Streams) -> Table12:
+        return Table12([random.getrandbits(60)] * seats, [0] * seats)
+
+
+@dataclass
+class Learns(Sound):
+    """What it does depends on how many matches it has seen end.
+
+    Attributes:
+        first: the turn from which it does.
+    """
+
+    first: int
+    ended: int = field(default=0)
+
+    def setup(self, options: Options, seats: int, rng: Streams) -> Table12:
+        state = super().setup(options, seats, rng)
+        if self.first == 0:
+            state.extra = self.ended
+        return state
+
+    def apply(self, state: Table12, action: Bet, table: Table) -> None:
+        super().apply(state, action, table)
+        if state.turn == self.first:
+            state.extra = self.ended
+
+    def outcome(self, state: Table12) -> Outcome | None:
+        outcome = super().outcome(state)
+        self.ended += outcome is not None
+        return outcome
+
+
+# chance
+
+
+class LoadedDice(Sound):
+    """The secrets depend on the seed, the dice do not: only late draws can tell."""
+
+    def setup(self, options: Options, seats: int, rng: Streams) -> Table12:
+        rng.install("dice", ScriptedStream([2, 0, 5, 4, 1, 3] * 3))
+        return super().setup(options, seats, rng)
+
+
+class SameDeal(OpenChance):
+    """Draws when it is set up, the same for every seed."""
+
+    def setup(self, options: Options, seats: int, rng: Streams) -> Table12:
+        rng.install("secrets", ScriptedStream([2, 0, 5]))
+        return super().setup(options, seats, rng)
+
+
+class ThrowsInVain(Sound):
+    """Rolls the dice late, and does not look."""
+
+    def roll(self, state: Table12, table: Table) -> int:
+        return min(1, super().roll(state, table))
+
+
+# undo
+
+
+class Remembers(Sound):
+    """Sets up another match once somebody has acted."""
+
+    acted = False
+
+    def setup(self, options: Options, seats: int, rng: Streams) -> Table12:
+        state = super().setup(options, seats, rng)
+        state.turn = 2 if self.acted else 0
+        return state
+
+    def apply(self, state: Table12, action: Bet, table: Table) -> None:
+        super().apply(state, action, table)
+        self.acted = True
+
+
+class Tires(Sound):
+    """The fourth action it applies, in whatever match, goes wrong."""
+
+    applied = 0
+
+    def apply(self, state: Table12, action: Bet, table: Table) -> None:
+        super().apply(state, action, table)
+        self.applied += 1
+        state.won[0] += self.applied == 4
+
+
+# end
+
+
+class Endless(Sound):
+    def to_act(self, state: Table12) -> Sequence[Seat]:
+        return (state.turn % len(state.won),)
+
+    def outcome(self, state: Table12) -> Outcome | None:
+        return None
+
+
+# outcome
+
+
+@dataclass
+class Ends(Sound):
+    """Ends as it is told to."""
+
+    ending: Callable[[Table12], Any]
+
+    def outcome(self, state: Table12) -> Outcome | None:
+        outcome: Outcome | None = self.ending(state)
+        return outcome
+
+
+def at_the_end(ending: object) -> Callable[[Table12], object]:
+    """`ending` after the last turn, and None before."""
+    return lambda state: ending if state.turn == TURNS else None
+
+
+def fail_at_the_end(state: Table12) -> None:
+    """Fails after the last turn."""
+    if state.turn == TURNS:
+        raise ZeroDivisionError
+
+
+BROKEN: list[tuple[str, Callable[[], Sound]]] = [
+    ("setup", OnlyForTwo),
+    ("seats", ActsTwice),
+    ("seats", SeatFromOne),
+    ("enumeration", NothingToDo),
+    ("enumeration", ListsTwice),
+    ("enumeration", OtherOrder),
+    ("accepted", RefusesAListedAction),
+    ("accepted", CheckMovesChance),
+    ("accepted", FailsLate),
+    ("refused", AcceptsAnything),
+    ("refused", RefusesByAccident),
+    ("refused", RefusesWithoutReason),
+    ("refused", CountsRefusals),
+    ("views", TellsTheSum),
+    ("views", ForgetsRedeal),
+    ("views", ForgetsView),
+    ("views", MasksInPlace),
+    ("views", NoSpectators),
+    ("clone", lambda: Starts(SharesAList)),
+    ("clone", lambda: Starts(ForgetsTheTurn)),
+    ("clone", lambda: Starts(ForgetsWhatCountsLater, bonus=1)),
+    ("json", lambda: Starts(KeepsABonus, bonus=1)),
+    ("json", HoldsATuple),
+    ("json", HoldsAFunction),
+    ("text", SaysTheSame),
+    ("text", ReadsTheHiddenState),
+    ("text", StumblesOverNoise),
+    ("determinism", StartsAnyhow),
+    ("determinism", lambda: Learns(0)),
+    ("determinism", lambda: Learns(TURNS)),
+    ("chance", LoadedDice),
+    ("chance", SameDeal),
+    ("chance", ThrowsInVain),
+    ("undo", Remembers),
+    ("undo", Tires),
+    ("end", Endless),
+    ("outcome", lambda: Ends(lambda state: Outcome.by_score(state.won))),
+    ("outcome", lambda: Ends(lambda state: None)),
+    ("outcome", lambda: Ends(at_the_end(Outcome(((0,),))))),
+    ("outcome", lambda: Ends(at_the_end(Outcome(((0, 1), (2, 0)))))),
+    ("outcome", lambda: Ends(at_the_end("seat 0 wins"))),
+    ("outcome", lambda: Ends(fail_at_the_end)),
+]
+"""The law that is broken, and a game that breaks it."""

@@ -1,0 +1,116 @@
+"""check_game passes sound games, and names the law that a broken one breaks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tabletop.registry import load
+from tabletop.testing import LAWS, LawBroken, check_game
+from tests.tabletop.testing.broken import (
+    BROKEN,
+    TURNS,
+    Endless,
+    FailsLate,
+    FreeForm,
+    LoadedDice,
+    OnlyForTwo,
+    OpenChance,
+    Sound,
+    TellsTheSum,
+)
+
+EXAMPLES = Path(__file__).parents[3] / "examples"
+
+
+@pytest.mark.parametrize("game", [Sound(), OpenChance(), FreeForm()])
+def test_a_sound_game_passes(game: Sound) -> None:
+    report = check_game(game, matches=4)
+    assert (report.matches, report.plies) == (4, 4 * TURNS)
+
+
+@pytest.mark.parametrize("name", ["lcr", str(EXAMPLES / "tictactoe.py")])
+def test_the_games_at_hand_pass(name: str) -> None:
+    assert check_game(load(name).game, matches=4).matches == 4
+
+
+@pytest.mark.parametrize(("law", "make"), BROKEN)
+def test_a_broken_game_fails_for_its_own_law(law: str, make: Callable[[], Sound]) -> None:
+    with pytest.raises(LawBroken) as caught:
+        check_game(make(), matches=6, plies=50)
+    assert caught.value.law == law
+
+
+def test_every_law_has_a_game_that_breaks_it() -> None:
+    assert {law for law, _ in BROKEN} == set(LAWS)
+
+
+def test_a_failure_names_game_seed_ply_and_law() -> None:
+    with pytest.raises(LawBroken) as caught:
+        check_game(FailsLate(), seed="monday")
+    broken = caught.value
+    assert (broken.game, broken.seed, broken.ply, broken.law) == ("bets", "monday 0", 4, "accepted")
+    for part in ("bets", "'monday 0'", "ply 4", "'accepted'", LAWS["accepted"], "KeyError('five')"):
+        assert part in str(broken)
+
+
+def test_a_leaking_view_is_shown_with_what_it_tells() -> None:
+    with pytest.raises(
+        LawBroken, match=r'seat 0 can tell what it must not see: .*"extra":\d+.* bec'
+    ):
+        check_game(TellsTheSum())
+
+
+def test_late_draws_are_found_the_same_though_early_ones_differ() -> None:
+    with pytest.raises(LawBroken, match="8 seeds draw the same from here on") as caught:
+        check_game(LoadedDice())
+    assert caught.value.ply == TURNS // 2
+
+
+def test_matches_whose_chance_is_not_the_seeds_may_be_checked_without_that_law() -> None:
+    assert check_game(LoadedDice(), matches=2, seeded=False).matches == 2
+
+
+def test_options_reach_the_matches() -> None:
+    game = load("lcr").game
+    report = check_game(game, matches=2, seats=3, options={"course-seed": 1}, seeded=False)
+    again = check_game(
+        game, matches=2, seats=3, options={"course-seed": 1}, seeded=False, seed="another"
+    )
+    assert report.plies == again.plies, "the course's generator has a seed of its own"
+
+
+def test_the_numbers_of_seats_can_be_chosen() -> None:
+    assert check_game(OnlyForTwo(), seats=2, seeded=False, matches=2).matches == 2
+    with pytest.raises(LawBroken, match="setup"):
+        check_game(OnlyForTwo(), seats=[2, 3], matches=2)
+
+
+def test_another_seed_plays_other_matches() -> None:
+    game = load("lcr").game
+    assert check_game(game, matches=3).plies != check_game(game, matches=3, seed="other").plies
+
+
+def test_the_same_seed_plays_the_same_matches() -> None:
+    game = load("lcr").game
+    assert check_game(game, matches=3) == check_game(game, matches=3)
+
+
+def test_a_match_may_take_as_many_plies_as_are_allowed() -> None:
+    assert check_game(Sound(), matches=1, plies=TURNS).plies == TURNS
+    with pytest.raises(LawBroken, match=f"after {TURNS - 1} actions"):
+        check_game(Sound(), matches=1, plies=TURNS - 1)
+
+
+def test_an_endless_game_is_given_up_after_the_plies_allowed() -> None:
+    with pytest.raises(LawBroken) as caught:
+        check_game(Endless(), plies=7)
+    assert (caught.value.law, caught.value.ply) == ("end", 7)
+
+
+def test_a_report_says_what_was_done() -> None:
+    report = check_game(Sound(), matches=2)
+    assert str(report) == f"2 matches, 24 actions, {report.refused} refusals"
+    assert report.refused > 0

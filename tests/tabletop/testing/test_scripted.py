@@ -1,0 +1,63 @@
+"""Streams that draw what a test says."""
+
+from __future__ import annotations
+
+import pytest
+
+from tabletop.errors import SeedError
+from tabletop.rng import Streams
+from tabletop.testing import ScriptedStream, scripted_streams
+
+
+def test_a_scripted_stream_draws_its_script() -> None:
+    stream = ScriptedStream([3, 0, 5])
+    assert [stream.below(6) for _ in range(3)] == [3, 0, 5]
+
+
+def test_rolls_and_choices_follow_the_script() -> None:
+    stream = ScriptedStream([3, 1])
+    assert stream.roll(6) == 4
+    assert stream.choice("abc") == "b"
+
+
+def test_an_ended_script_says_so() -> None:
+    stream = ScriptedStream([1])
+    stream.below(2)
+    with pytest.raises(SeedError, match="the script has ended after 1 draws"):
+        stream.below(2)
+
+
+@pytest.mark.parametrize("draw", [-1, 6, 7])
+def test_a_draw_out_of_bounds_is_named(draw: int) -> None:
+    stream = ScriptedStream([0, draw])
+    stream.below(6)
+    with pytest.raises(SeedError, match=f"draw 2 of the script, {draw}, is not below 6"):
+        stream.below(6)
+    assert stream.position == 1
+
+
+def test_a_script_can_be_wound_back() -> None:
+    stream = ScriptedStream([4, 2])
+    stream.below(6)
+    stream.position = 0
+    assert stream.below(6) == 4
+
+
+@pytest.mark.parametrize("place", [-1, 3])
+def test_there_is_no_place_outside_the_script(place: int) -> None:
+    with pytest.raises(SeedError, match=f"2 draws; there is no place {place}"):
+        ScriptedStream([4, 2]).position = place
+
+
+def test_a_copy_draws_on_alone() -> None:
+    stream = ScriptedStream([4, 2])
+    stream.below(6)
+    twin = stream.copy()
+    assert twin.below(6) == 2
+    assert stream.position == 1
+
+
+def test_scripted_streams_draw_scripts_by_name_and_others_from_the_root() -> None:
+    streams = scripted_streams({"dice": [5, 5], ("deck", 1): [0]}, root="any")
+    assert (streams["dice"].roll(6), streams["deck", 1].below(9)) == (6, 0)
+    assert streams["cards"].below(10**9) == Streams("any")["cards"].below(10**9)
