@@ -15,7 +15,7 @@ from tabletop.codec import to_json
 from tabletop.errors import RecordError
 from tabletop.game import Seat
 from tabletop.match import Match
-from tabletop.record import FORMAT, FORMAT_VERSION, Header, Record, remake
+from tabletop.record import FORMAT, FORMAT_VERSION, Header, Record, remake, sealed
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -41,6 +41,8 @@ class Journal:
             RecordError: the file exists already or cannot be written.
         """
         path = Path(path)
+        header = header or Header.of(match)
+        sign = {"format": FORMAT, "format_version": FORMAT_VERSION}
         try:
             flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
             descriptor = os.open(path, flags, 0o666)
@@ -49,16 +51,22 @@ class Journal:
         except OSError as error:
             raise RecordError(f"{path}: cannot be written: {error.strerror}") from error
         journal = cls(path, descriptor, 0)
-        header = header or Header.of(match)
-        sign = {"format": FORMAT, "format_version": FORMAT_VERSION}
-        journal._write({**sign, **asdict(header)})
-        if match.ply:
-            past = remake(match.game, header)
-            past.set_recorder(journal)
-            for action in match.actions:
-                past.play(action)
+        try:
+            journal._write(sealed({**sign, **asdict(header)}))
+            journal._catch_up(match, header)
+        except BaseException:
+            journal.close()
+            path.unlink()
+            raise
         match.set_recorder(journal)
         return journal
+
+    def _catch_up(self, match: Match[Any, Any], header: Header) -> None:
+        """Write down what has been played already."""
+        past = remake(match.game, header)
+        past.set_recorder(self)
+        for action in match.actions:
+            past.play(action)
 
     @classmethod
     def resume(cls, record: Record, match: Match[Any, Any]) -> Self:
@@ -70,12 +78,15 @@ class Journal:
         path = Path(record.path)
         try:
             descriptor = os.open(path, os.O_RDWR | getattr(os, "O_BINARY", 0))
-            if record.dropped:
-                os.ftruncate(descriptor, record.size)
-            os.lseek(descriptor, 0, os.SEEK_END)
         except OSError as error:
             raise RecordError(f"{path}: cannot be written: {error.strerror}") from error
-        journal = cls(path, descriptor, record.size)
+        journal = cls(path, descriptor, record.size + record.dropped)
+        try:
+            journal._check_alone()
+            journal._cut_back(record.size)
+        except RecordError:
+            journal.close()
+            raise
         match.set_recorder(journal)
         return journal
 
@@ -89,11 +100,11 @@ class Journal:
 
     def undone(self, match: Match[Any, Any], count: int) -> None:
         """Write down that `count` actions are taken back."""
-        self._write({"undo": count})
+        self._write({"undo": count, "digest": match.digest()})
 
     def seated(self, seat: Seat, player: str) -> None:
         """Write down that `player` decides for `seat` from now on."""
-        self._write({"seat": seat, "player": player})
+        self._write(sealed({"seat": seat, "player": player}))
 
     def _write(self, *lines: object) -> None:
         """Hand lines to the operating system, all of them or nothing.
@@ -102,17 +113,38 @@ class Journal:
             RecordError: it did not take them; the file is as it was.
         """
         data = b"".join(to_json(line, order=None) + b"\n" for line in lines)
+        self._check_alone()
+        size, rest = self._size, data
         try:
-            if os.fstat(self._descriptor).st_size != self._size:
-                raise RecordError(f"{self.path}: another program has written to this record")
-            rest = data
             while rest:
                 rest = rest[os.write(self._descriptor, rest) :]
-        except OSError as error:
-            os.ftruncate(self._descriptor, self._size)
-            os.lseek(self._descriptor, 0, os.SEEK_END)
+            self._size = size + len(data)
+        except BaseException as error:
+            self._cut_back(size)
+            if not isinstance(error, OSError):  # a KeyboardInterrupt, for instance
+                raise
             raise RecordError(f"{self.path}: cannot be written: {error.strerror}") from error
-        self._size += len(data)
+
+    def _check_alone(self) -> None:
+        """Make sure that the file is as this journal left it.
+
+        Raises:
+            RecordError: it is not, or the journal is closed.
+        """
+        if self._descriptor < 0:
+            raise RecordError(f"{self.path}: this record is closed")
+        if os.fstat(self._descriptor).st_size != self._size:
+            raise RecordError(f"{self.path}: another program has written to this record")
+
+    def _cut_back(self, size: int) -> None:
+        """Go on after the first `size` bytes, and drop what comes after them."""
+        try:
+            if os.fstat(self._descriptor).st_size > size:
+                os.ftruncate(self._descriptor, size)
+            os.lseek(self._descriptor, size, os.SEEK_SET)
+        except OSError as error:
+            raise RecordError(f"{self.path}: cannot be written: {error.strerror}") from error
+        self._size = size
 
     def close(self) -> None:
         """Close the file; nothing can be written any more."""

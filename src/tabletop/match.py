@@ -66,13 +66,13 @@ def _ignore(event: Event) -> None:
 
 
 class Recorder(Protocol):
-    """Who writes a match down as it goes. What it raises takes the move back."""
+    """Who writes a match down as it goes. What it raises takes the move (or the undoing) back."""
 
     def played(self, match: Match[Any, Any], seat: Seat, action: Any) -> None:
         """An action is committed; nobody has been told yet."""
 
     def undone(self, match: Match[Any, Any], count: int) -> None:
-        """`count` actions were taken back."""
+        """`count` actions are taken back; nobody has been told yet."""
 
 
 class Checkpoint(NamedTuple):
@@ -81,6 +81,19 @@ class Checkpoint(NamedTuple):
     ply: int
     state: Any
     streams: Mapping[str, int]
+
+
+def keep_checkpoint(checkpoints: list[Checkpoint], ply: int, state: Any, rng: Streams) -> None:
+    """Keep a copy of `state` at `ply` to go back to; the older the others, the fewer are kept."""
+    checkpoints.append(Checkpoint(ply, state.clone(), rng.state()))
+    now = ply // CHECKPOINT_PLIES
+
+    def is_kept(checkpoint: Checkpoint) -> bool:
+        number = checkpoint.ply // CHECKPOINT_PLIES
+        spacing = 1 << max(0, (now - number).bit_length() - 3)
+        return number % spacing == 0
+
+    checkpoints[:] = filter(is_kept, checkpoints)
 
 
 class Match(Generic[S, A]):
@@ -102,7 +115,7 @@ class Match(Generic[S, A]):
     >>> from tabletop.registry import load
     >>> match = Match(load("lcr").game, seed="brave old world")
     >>> match.legal_actions()
-    ('roll',)
+    (Roll(),)
     """
 
     def __init__(
@@ -347,29 +360,33 @@ class Match(Generic[S, A]):
         What they pick stands in the list of legal actions by construction, so nothing is left to
         check; this is the loop that mass simulation spends its time in.
         """
-        game, log, picks = self._game, self._log, self._picks
-        who, legal, table = game.to_act, game.legal_actions, self._table
+        game, log, picks, table = self._game, self._log, self._picks, self._table
+        who, legal, apply = game.to_act, game.legal_actions, game.apply
+        state, seats = self._state, self._to_act
         if not self._attended:
             self._undone.clear()
-        while self._to_act and len(log) < last:
-            seat = self._to_act[0]
+        while seats and (ply := len(log) + 1) <= last:
+            seat = seats[0]
             pick = picks[seat]
             if pick is None:
                 break
-            actions = legal(self._state, seat)
+            actions = legal(state, seat)
             action = actions[pick(len(actions))]
             if self._hear_actions:
-                table.emit(ActionPlayed(len(log) + 1, seat, action))
+                table.emit(ActionPlayed(ply, seat, action))
             try:
-                game.apply(self._state, action, table)
-                self._to_act = who(self._state)
+                apply(state, action, table)
+                seats = self._to_act = who(state)
             except BaseException as error:
                 self._take_back(action, error)
             log.append(action)
-            if not len(log) % CHECKPOINT_PLIES:
-                self._keep_checkpoint(len(log))
+            if not ply % CHECKPOINT_PLIES:
+                self._keep_checkpoint(ply)
             if self._attended:
                 self._attend_to(seat, action)
+                state, seats = self._state, self._to_act  # observers may have gone back
+                if self._undone:
+                    break  # they have: what could be redone is not, once more is played
 
     def _commit(self, action: A, *, redone: bool = False) -> None:
         attended, log = self._attended, self._log
@@ -433,7 +450,7 @@ class Match(Generic[S, A]):
         """Have the move written down; one that cannot be is taken back."""
         try:
             recorder.played(self, seat, action)
-        except Exception:
+        except BaseException:
             self._log.pop()
             self._rebuild(len(self._log))
             raise
@@ -451,12 +468,18 @@ class Match(Generic[S, A]):
             raise ValueError(f"{count} actions cannot be taken back: {len(self._log)} were played")
         if count == 0:
             return
-        if self._recorder is not None:
-            self._recorder.undone(self, count)
+        former = self._state, self._to_act, self._table.rng, self._checkpoints
         taken = self._log[-count:]
+        self._rebuild(len(self._log) - count)
         del self._log[-count:]
+        try:
+            if self._recorder is not None:
+                self._recorder.undone(self, count)
+        except BaseException:
+            self._log.extend(taken)
+            self._state, self._to_act, self._table.rng, self._checkpoints = former
+            raise
         self._undone.extend(reversed(taken))
-        self._rebuild(len(self._log))
         if self._table.watched:
             self._table.emit(ActionsUndone(count, len(self._log)))
             self._tell(self._table.events)
@@ -495,38 +518,31 @@ class Match(Generic[S, A]):
         return twin
 
     def _keep_checkpoint(self, ply: int) -> None:
-        """Keep the state at `ply` to go back to; the older the others, the fewer are kept."""
-        streams = self._table.rng.state()
-        self._checkpoints.append(Checkpoint(ply, self._state.clone(), streams))
-        now = ply // CHECKPOINT_PLIES
-
-        def is_kept(checkpoint: Checkpoint) -> bool:
-            number = checkpoint.ply // CHECKPOINT_PLIES
-            spacing = 1 << max(0, (now - number).bit_length() - 3)
-            return number % spacing == 0
-
-        self._checkpoints[:] = filter(is_kept, self._checkpoints)
+        keep_checkpoint(self._checkpoints, ply, self._state, self._table.rng)
 
     def _rebuild(self, ply: int) -> None:
-        """Make the state what it was after the first `ply` actions of the log; tell nobody."""
-        while self._checkpoints and self._checkpoints[-1].ply > ply:
-            self._checkpoints.pop()
-        table = self._table
-        if self._checkpoints:
-            start, state, streams = self._checkpoints[-1]
-            self._state = state.clone()
-            table.rng.restore(streams)
+        """Make the state what it was after the first `ply` actions of the log; tell nobody.
+
+        It is made aside and put in place when it is complete: what breaks this off changes nothing.
+        """
+        game, table = self._game, self._table
+        kept = [checkpoint for checkpoint in self._checkpoints if checkpoint.ply <= ply]
+        if kept:
+            start, former, streams = kept[-1]
+            state: S = former.clone()
+            rng = table.rng.clone()
+            rng.restore(streams)
         else:
-            start = 0
-            table.rng = Streams(self._seed)
-            self._state = self._game.setup(self._options, self.seats, table.rng)
-        del table.events[self._told :]
-        quiet = Table(table.rng)
+            start, rng = 0, Streams(self._seed)
+            state = game.setup(self._options, self.seats, rng)
+        quiet = Table(rng)
         for reached, action in enumerate(self._log[start:ply], start + 1):
-            self._game.apply(self._state, action, quiet)
+            game.apply(state, action, quiet)
             if not reached % CHECKPOINT_PLIES:  # who goes back far often goes back further
-                self._keep_checkpoint(reached)
-        self._to_act = self._game.to_act(self._state)
+                keep_checkpoint(kept, reached, state, rng)
+        to_act = game.to_act(state)
+        self._state, self._to_act, table.rng, self._checkpoints = state, to_act, rng, kept
+        del table.events[self._told :]
 
     # Being watched.
 

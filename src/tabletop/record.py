@@ -4,20 +4,25 @@ JSON Lines: a header, then a line for everything that was done, in the words a p
 with a digest of what it led to. A line is on its way to the disk before its move is shown, so a
 killed program loses nothing; an incomplete last line is dropped.
 
-    {"format": "tabletop-record", "format_version": 1, "game": "lcr", "seed": "old oak", ...}
+    {"format": "tabletop-record", "format_version": 1, "game": "lcr", ..., "check": "90af..."}
     {"seat": 0, "do": "roll", "digest": "51c3..."}
-    {"undo": 1}
-    {"seat": 0, "player": "random"}
+    {"undo": 1, "digest": "7d02..."}
+    {"seat": 0, "player": "random", "check": "c41e..."}
     {"end": {"ranking": [[2], [0, 1]], "reason": "", "abandoned": false}}
+
+A digest stands for the match after the line, a check for the line itself. Who writes a record by
+hand leaves them out.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from hashlib import blake2b
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
+from tabletop.codec import to_json
 from tabletop.errors import (
     CommandError,
     ContractError,
@@ -33,6 +38,8 @@ from tabletop.match import Match
 FORMAT: Final = "tabletop-record"
 FORMAT_VERSION: Final = 1
 HUMAN: Final = "human"
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,14 +119,14 @@ class Record:
         header: what the match was made from.
         entries: what was done.
         size: how many bytes of the file are complete lines.
-        dropped: whether an incomplete last line was left out.
+        dropped: how many bytes of an incomplete last line were left out.
     """
 
     path: str
     header: Header
     entries: tuple[Entry, ...]
     size: int
-    dropped: bool
+    dropped: int
 
     @property
     def plies(self) -> int:
@@ -139,6 +146,18 @@ class Record:
             if entry.player is not None and entry.seat is not None:
                 players[entry.seat] = entry.player
         return tuple(players)
+
+
+_HEADER_FIELDS: Final = frozenset(
+    {"format", "format_version"} | {field.name for field in fields(Header)}
+)
+_ENTRY_FIELDS: Final = frozenset(field.name for field in fields(Entry)) - {"line"}
+
+
+def sealed(line: Mapping[str, object]) -> dict[str, object]:
+    """A line with a check of itself: for those that no digest of the match vouches for."""
+    check = blake2b(to_json(line), digest_size=8, person=b"tt.check").hexdigest()
+    return {**line, "check": check}
 
 
 def remake(game: Game[Any, Any], header: Header) -> Match[Any, Any]:
@@ -180,30 +199,21 @@ def read(path: str | Path) -> Record:
         entries = tuple(_read_entries(lines, len(header.seats)))
     except RecordError as error:
         raise type(error)(f"{path}: {error}", line=error.line) from error.__cause__
-    return Record(str(path), header, entries, size, dropped=size < len(data))
+    return Record(str(path), header, entries, size, len(data) - size)
 
 
 def _read_header(lines: Sequence[bytes], data: bytes) -> Header:
-    import msgspec
-
     if not lines:
         what = "it ends in the middle of the header" if data else "the file is empty"
         raise RecordError(f"line 1: no record: {what}", line=1)
     try:
-        sign = msgspec.json.decode(lines[0], type=_Sign)
-    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        told = _decode(lines[0])
+    except ValueError as error:
         raise RecordError(f"line 1: no record of a match: {error}", line=1) from error
-    if sign.format != FORMAT:
-        raise RecordError(f"line 1: no record: format {sign.format!r}, not {FORMAT!r}", line=1)
-    if sign.format_version > FORMAT_VERSION:
-        raise RecordVersionError(
-            f"line 1: record format {sign.format_version} is newer than this program,"
-            f" which reads up to {FORMAT_VERSION}",
-            line=1,
-        )
+    _check_format(told)
     try:
-        header = msgspec.json.decode(lines[0], type=Header)
-    except msgspec.MsgspecError as error:
+        header = _convert(told, Header, _HEADER_FIELDS)
+    except ValueError as error:
         raise RecordError(f"line 1: the header is damaged: {error}", line=1) from error
     if header.players and len(header.players) != len(header.seats):
         counts = f"{len(header.players)} players for {len(header.seats)} seats"
@@ -211,26 +221,71 @@ def _read_header(lines: Sequence[bytes], data: bytes) -> Header:
     return header
 
 
-@dataclass(frozen=True, slots=True)
-class _Sign:
-    """What tells a record from any other file."""
+def _check_format(told: Mapping[str, object]) -> None:
+    """Make sure that a first line is that of a record this program can read.
 
-    format: str
-    format_version: int
+    Raises:
+        RecordError: it is of something else.
+        RecordVersionError: the format is newer than this program.
+    """
+    form, version = told.get("format"), told.get("format_version")
+    if form != FORMAT:
+        raise RecordError(f"line 1: no record: format {form!r}, not {FORMAT!r}", line=1)
+    if type(version) is not int or version < 1:
+        raise RecordError(f"line 1: there is no record format {version!r}", line=1)
+    if version > FORMAT_VERSION:
+        raise RecordVersionError(
+            f"line 1: record format {version} is newer than this program,"
+            f" which reads up to {FORMAT_VERSION}",
+            line=1,
+        )
 
 
 def _read_entries(lines: Sequence[bytes], seats: int) -> Iterator[Entry]:
-    import msgspec
-
-    decoder = msgspec.json.Decoder(Entry)
     plies = 0
     for number, line in enumerate(lines[1:], 2):
         try:
-            entry = decoder.decode(line)
+            entry = _convert(_decode(line), Entry, _ENTRY_FIELDS)
             plies += _checked_step(entry, seats, plies)
-        except (msgspec.MsgspecError, UnicodeDecodeError, ValueError) as error:
+        except ValueError as error:
             raise RecordError(f"line {number} is damaged: {error}", line=number) from error
         yield replace(entry, line=number)
+
+
+def _decode(line: bytes) -> dict[str, object]:
+    """What a line says, by name.
+
+    Raises:
+        ValueError: it is no JSON object.
+    """
+    import msgspec
+
+    try:
+        return msgspec.json.decode(line, type=dict[str, object])
+    except (msgspec.MsgspecError, RecursionError) as error:
+        raise ValueError(str(error)) from error
+
+
+def _convert(told: Mapping[str, object], kind: type[T], known: frozenset[str]) -> T:
+    """The `kind` that a line tells of, in fields that are `known`.
+
+    Raises:
+        ValueError: a field is missing, unknown or of the wrong type, or the check does not fit.
+    """
+    import msgspec
+
+    content = {name: value for name, value in told.items() if name != "check"}
+    if "check" in told and told != sealed(content):
+        raise ValueError("its check does not fit: it is not what was written")
+    unknown = [name for name in content if name not in known]
+    if unknown:
+        raise ValueError(
+            f"there is no field {unknown[0]!r}; its fields: {', '.join(sorted(known))}"
+        )
+    try:
+        return msgspec.convert(content, kind)
+    except msgspec.MsgspecError as error:
+        raise ValueError(str(error)) from error
 
 
 def _checked_step(entry: Entry, seats: int, plies: int) -> int:
@@ -246,6 +301,8 @@ def _checked_step(entry: Entry, seats: int, plies: int) -> int:
         raise ValueError("it says not just one of: do, undo, player, end")
     if (entry.do is not None or entry.player is not None) and entry.seat is None:
         raise ValueError("it does not say whose it is: seat")
+    if entry.digest is not None and entry.do is None and entry.undo is None:
+        raise ValueError("a digest belongs to: do, undo")
     if entry.undo is not None and not 0 < entry.undo <= plies:
         raise ValueError(f"{entry.undo} actions cannot be taken back: {plies} were played")
     return 1 if entry.do is not None else -(entry.undo or 0)
@@ -282,6 +339,7 @@ def replay_entry(match: Match[Any, Any], entry: Entry) -> None:
     """
     if entry.undo is not None:
         match.undo(entry.undo)
+        _compare(match, entry, f"taking back {entry.undo}")
     elif entry.do is not None and entry.seat is not None:
         _replay_action(match, entry.do, entry.seat, entry)
     if entry.end is not None and entry.end != match.outcome:
@@ -299,8 +357,12 @@ def _replay_action(match: Match[Any, Any], text: str, seat: Seat, entry: Entry) 
         raise _mismatch(entry, f"action {ply}, {text!r}, is refused now: {error}") from error
     if actor != seat:
         raise _mismatch(entry, f"action {ply}, {text!r}, is now seat {actor}'s, not {seat}'s")
+    _compare(match, entry, f"action {ply}, {text!r},")
+
+
+def _compare(match: Match[Any, Any], entry: Entry, what: str) -> None:
     if entry.digest is not None and entry.digest != match.digest():
-        raise _mismatch(entry, f"action {ply}, {text!r}, leads to another state now")
+        raise _mismatch(entry, f"{what} leads to another state now")
 
 
 def _mismatch(entry: Entry, what: str) -> RecordMismatch:

@@ -16,6 +16,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
+from traceback import extract_tb
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -78,7 +79,7 @@ def load(name: str) -> Plugin:
     Raises:
         RegistryError: there is no such game, or what was found is none; says which was meant.
     """
-    if name.endswith(".py") or "/" in name or "\\" in name:
+    if name.endswith(".py") or ".py:" in name or "/" in name or "\\" in name:
         path, _, attribute = name.partition(".py:")
         file = Path(f"{path}.py") if attribute else Path(name)
         return _plugin(str(file.resolve()), _load_file(file), attribute)
@@ -86,7 +87,7 @@ def load(name: str) -> Plugin:
         module, _, attribute = name.partition(":")
         return _plugin(name, _import(module, name), attribute)
     points = installed()
-    point = points.get(name.casefold())
+    point = points.get(name) or points.get(name.casefold())
     if point is None:
         raise _unknown(name, points)
     return _plugin(point.name, _import(point.module, name), point.attr)
@@ -105,7 +106,7 @@ def _unknown(name: str, points: Mapping[str, object]) -> RegistryError:
 def _import(module: str, name: str) -> ModuleType:
     try:
         return importlib.import_module(module)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise RegistryError(f"{name}: cannot import {module!r}: {_said(error)}") from error
 
 
@@ -133,21 +134,37 @@ def _load_file(path: Path) -> ModuleType:
 
 def _said(error: BaseException) -> str:
     if isinstance(error, SyntaxError):
-        return f"line {error.lineno}: {error.msg}"
-    frames, line = error.__traceback__, 0
-    while frames is not None:
-        line, frames = frames.tb_lineno, frames.tb_next
-    return f"{type(error).__name__}: {error} (line {line})"
+        return f"{error.msg} ({Path(error.filename or '').name}, line {error.lineno})"
+    where = ""
+    for frame in extract_tb(error.__traceback__):
+        if frame.filename != __file__ and not frame.filename.startswith("<frozen"):
+            where = f" ({Path(frame.filename).name}, line {frame.lineno})"
+    return f"{type(error).__name__}: {error}{where}"
 
 
 def _plugin(source: str, module: ModuleType, attribute: str) -> Plugin:
     game = _as_game(source, _find_game(source, module, attribute))
-    text = getattr(module, "TEXT", None)
+    text = getattr(module, "TEXT", TextView)
     if isinstance(text, type):
-        text = text()
+        text = _made(source, text)
+    if not isinstance(text, TextView):
+        raise RegistryError(f"{source}: TEXT is {text!r}, not a TextView")
+    own = getattr(module, "BOTS", {})
+    if not isinstance(own, Mapping) or not all(map(callable, own.values())):
+        raise RegistryError(
+            f"{source}: BOTS is {own!r}, not names with functions that make players"
+        )
     bots: dict[str, BotMaker] = {"random": Random}
-    bots.update({name.casefold(): bot for name, bot in getattr(module, "BOTS", {}).items()})
-    return Plugin(source, game, text if text is not None else TextView(), bots)
+    bots.update({str(name).casefold(): bot for name, bot in own.items()})
+    return Plugin(source, game, text, bots)
+
+
+def _made(source: str, kind: type) -> object:
+    """One of `kind`, which is to need no arguments."""
+    try:
+        return kind()
+    except Exception as error:
+        raise RegistryError(f"{source}: {_said(error)}") from error
 
 
 def _find_game(source: str, module: ModuleType, attribute: str) -> object:
@@ -172,10 +189,7 @@ def _is_game_of(kind: object, module: ModuleType) -> bool:
 
 def _as_game(source: str, found: object) -> Game[Any, Any]:
     if isinstance(found, type) and issubclass(found, Game):
-        try:
-            found = found()
-        except TypeError as error:
-            raise RegistryError(f"{source}: {error}") from error
+        found = _made(source, found)
     if not isinstance(found, Game):
         raise RegistryError(f"{source}: {found!r} is no Game")
     if not found.name:

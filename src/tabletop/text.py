@@ -97,8 +97,9 @@ def list_actions(actions: Sequence[Any], most: int = SHOWN_ACTIONS) -> str:
 
 
 def _fields(value: Any) -> dict[str, object]:
-    names = dataclasses.fields(value) if dataclasses.is_dataclass(value) else ()
-    return {field.name: getattr(value, field.name) for field in names}
+    if not dataclasses.is_dataclass(value):
+        return dict(getattr(value, "__dict__", {}))
+    return {field.name: getattr(value, field.name) for field in dataclasses.fields(value)}
 
 
 def _plain(value: object) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
 
 from tabletop import (
     Command,
@@ -75,7 +74,7 @@ class Tricks(Game[Trick, PlayCard]):
     name = "cards"
     title = "Tricks"
     seats = range(2, 5)
-    commands: ClassVar[Commands | None] = COMMANDS
+    commands = COMMANDS
 
     def setup(self, options: Options, seats: int, rng: Streams) -> Trick:
         deck = list(range(1, CARDS + 1))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
 
 from tabletop import Event, Game, Option, Options, Outcome, Seat, Streams, Table, event
 
@@ -39,7 +38,7 @@ class Race(Game[Track, str]):
     name = "race"
     title = "The dice race"
     seats = range(1, 7)
-    options: ClassVar[tuple[Option, ...]] = (
+    options = (
         Option("goal", 40, "How far it is", low=1, high=10_000),
         Option("start", "anywhere", "Where to start", choices=("anywhere", "line")),
     )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
 
 from tabletop import Event, Game, Option, Options, Outcome, Seat, Stream, Streams, Table, event
 
@@ -56,9 +55,7 @@ class RockPaperScissors(Game[Round, Show]):
     name = "rps"
     title = "Rock, paper, scissors"
     seats = range(2, 5)
-    options: ClassVar[tuple[Option, ...]] = (
-        Option("rounds", 3, "How many rounds", low=1, high=99),
-    )
+    options = (Option("rounds", 3, "How many rounds", low=1, high=99),)
 
     def setup(self, options: Options, seats: int, rng: Streams) -> Round:
         rounds = options["rounds"]
