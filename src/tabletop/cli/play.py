@@ -11,7 +11,7 @@ from typing import Any
 
 from tabletop.cli import UsageError
 from tabletop.cli.games import players_of
-from tabletop.cli.places import new_record_path, utc_now
+from tabletop.cli.places import new_record_path, records_directory, utc_now
 from tabletop.console import Console, Session
 from tabletop.errors import EndOfInput
 from tabletop.game import Game, OptionValue
@@ -148,7 +148,7 @@ def converse(
     session: Session, match: Match[Any, Any], console: Console, path: Path | None = None
 ) -> int:
     """Run a session to its end, and say how to go on when it is left before."""
-    console.say(title_of(match))
+    console.say(title_of(match) + (f"; {count_of(match.ply)} so far" if match.ply else ""))
     try:
         session.run()
     except EndOfInput:
@@ -156,9 +156,17 @@ def converse(
     except KeyboardInterrupt:
         console.say()  # what follows begins a line
     if not match.over:
-        how = f"; go on with: tabletop resume {shlex.quote(str(path))}" if path else ""
-        console.say(f"Left after {count_of(match.ply)}{how}")
+        console.say(f"Left after {count_of(match.ply)}{how_to_go_on(path)}")
     return 0
+
+
+def how_to_go_on(path: Path | None) -> str:
+    """What a person types to resume a match; where its record lies, if it is not said by that."""
+    if path is None:
+        return ""
+    if path.parent == records_directory():
+        return f"; go on with: tabletop resume\nThe record: {path}"
+    return f"; go on with: tabletop resume {shlex.quote(str(path))}"
 
 
 def title_of(match: Match[Any, Any]) -> str:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tabletop.cli import UsageError
 from tabletop.cli.places import last_interrupted
-from tabletop.cli.play import converse, count_of
+from tabletop.cli.play import converse
 from tabletop.cli.replay import plugin_of, read_record, tell_dropped
 from tabletop.console import Console, Session
 from tabletop.journal import Journal
@@ -33,7 +33,6 @@ def run(arguments: argparse.Namespace) -> int:
     match = replay(record, plugin.game)
     console = Console()
     tell_dropped(record, console)
-    console.say(f"{record.path}: resumed after {count_of(match.ply)}")
     with Journal.resume(record, match) as journal:
         session = Session(match, plugin, record.players, console, journal)
         return converse(session, match, console, Path(record.path))

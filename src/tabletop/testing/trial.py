@@ -110,6 +110,9 @@ class Trial:
         legal = [action for seat in match.to_act for action in match.legal_actions(seat)]
         self._check_accepted(match, legal)
         self._check_json(match)
+        twin = self._attempt("clone", "clone", match.clone)
+        if twin.state is match.state or twin.state != match.state:
+            raise self._fail("clone", "a clone is not an equal state of its own")
         for seat in (*range(self.seats), None):
             self._check_view(match, seat, chance)
         self._check_texts(match)
@@ -202,9 +205,7 @@ class Trial:
 
     def _check_action(self, match: Match[Any, Any], action: Any, digests: Sequence[str]) -> None:
         """Play `action`, on a clone, on a state from JSON, and with an undo in between."""
-        twin = self._attempt("clone", "clone", match.clone)
-        if twin.state is match.state or twin.state != match.state:
-            raise self._fail("clone", "a clone is not an equal state of its own")
+        twin = match.clone()
         read = from_json(to_json(match.state), type(match.state))
         table = Table(streams_like(match, self.seed))
         playing = f"playing {action}"
