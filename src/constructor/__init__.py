@@ -1,0 +1,31 @@
+"""Constructor: builders on a board of tiles, as a course document has it.
+
+`GAME` is the document's game: 19 tiles and four builders. `SMALL_GAME` and `SQUARE_GAME` are the
+same rules on other boards. The program `constructor` is `constructor.cli`. Sections
+(`Constructor §3.6`) are those of "CS246 Fall 2020 Project - Constructor".
+"""
+
+from constructor.board import BOARDS, SMALL, SQUARE, STANDARD, Board
+from constructor.rules import Constructor
+from constructor.state import COLOURS, ConstructorState, Phase, Resource, Tile
+
+GAME = Constructor()
+SMALL_GAME = Constructor(SMALL, seats=range(2, 5))
+SQUARE_GAME = Constructor(SQUARE, seats=range(2, 5))
+
+__all__ = [
+    "BOARDS",
+    "COLOURS",
+    "GAME",
+    "SMALL",
+    "SMALL_GAME",
+    "SQUARE",
+    "SQUARE_GAME",
+    "STANDARD",
+    "Board",
+    "Constructor",
+    "ConstructorState",
+    "Phase",
+    "Resource",
+    "Tile",
+]

@@ -1,0 +1,239 @@
+"""What is possible now: every legal action, listed (Constructor §3).
+
+Actions are made once for each board and shared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from constructor.actions import (
+    OWNED,
+    Accept,
+    Action,
+    BuildResidence,
+    BuildRoad,
+    ChooseRoll,
+    Decline,
+    EndTurn,
+    Improve,
+    ImproveTile,
+    PlaceGeese,
+    Roll,
+    Settle,
+    Steal,
+    Trade,
+    UseFairDice,
+    UseLoadedDice,
+)
+from constructor.board import Board
+from constructor.layouts import HIGHEST_VALUE, LOWEST_VALUE
+from constructor.production import TILE_COST, VARIANTS
+from constructor.state import (
+    BASEMENT_COST,
+    COLOURS,
+    HOUSE_COST,
+    KINDS,
+    NOBODY,
+    ROAD_COST,
+    TOWER,
+    TOWER_COST,
+    ConstructorState,
+    Cost,
+    Phase,
+    Resource,
+)
+from tabletop import Seat
+
+BEGINNING: Final[tuple[Action, ...]] = (UseLoadedDice(), UseFairDice(), Roll())
+ROLLS: Final[tuple[Action, ...]] = tuple(
+    ChooseRoll(total) for total in range(LOWEST_VALUE, HIGHEST_VALUE + 1)
+)
+ANSWERS: Final[tuple[Action, ...]] = (Accept(), Decline())
+STEALS: Final = tuple(Steal(seat) for seat in range(len(COLOURS)))
+END_TURN: Final = EndTurn()
+
+_FIXED: Final[Mapping[Phase, Sequence[Action]]] = {
+    Phase.BEGINNING: BEGINNING,
+    Phase.CHOOSING_ROLL: ROLLS,
+    Phase.ANSWERING: ANSWERS,
+}
+"""What is possible whatever the state."""
+
+TRADES: Final = tuple(
+    tuple(tuple(Trade(seat, give, take) for take in OWNED) for seat in range(len(COLOURS)))
+    for give in OWNED
+)
+"""Every trade: `TRADES[give][seat][take]`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """The actions of a board, each by its number."""
+
+    board: Board
+    settles: tuple[Settle, ...]
+    roads: tuple[BuildRoad, ...]
+    residences: tuple[BuildResidence, ...]
+    improvements: tuple[Improve, ...]
+    tiles: tuple[tuple[ImproveTile, ...], ...]
+    geese: tuple[PlaceGeese, ...]
+
+
+def choices(board: Board) -> Choices:
+    """The actions that can ever be possible on `board`."""
+    vertices, tiles = range(len(board.vertices)), range(len(board.tiles))
+    return Choices(
+        board,
+        tuple(map(Settle, vertices)),
+        tuple(map(BuildRoad, range(len(board.edges)))),
+        tuple(map(BuildResidence, vertices)),
+        tuple(map(Improve, vertices)),
+        tuple(tuple(ImproveTile(tile, kind) for kind in OWNED) for tile in tiles),
+        tuple(map(PlaceGeese, tiles)),
+    )
+
+
+def affords(state: ConstructorState, seat: Seat, cost: Cost) -> bool:
+    """Whether `seat` has the resources that something costs."""
+    cards, base = state.cards, seat * KINDS
+    return (
+        cards[base] >= cost[0]
+        and cards[base + 1] >= cost[1]
+        and cards[base + 2] >= cost[2]
+        and cards[base + 3] >= cost[3]
+        and cards[base + 4] >= cost[4]
+    )
+
+
+def is_clear(state: ConstructorState, board: Board, vertex: int) -> bool:
+    """Whether no residence stands on `vertex` or next to it (Constructor §3.1)."""
+    homes = state.homes
+    if homes[vertex] != NOBODY:
+        return False
+    return all(homes[other] == NOBODY for other in board.vertex_vertices[vertex])
+
+
+def can_hold_residence(state: ConstructorState, board: Board, seat: Seat, vertex: int) -> bool:
+    """Whether `seat` may build a basement on `vertex` during a turn (Constructor §3.1)."""
+    roads = state.roads
+    near = any(roads[edge] == seat for edge in board.vertex_edges[vertex])
+    return near and is_clear(state, board, vertex)
+
+
+def can_hold_road(state: ConstructorState, board: Board, seat: Seat, edge: int) -> bool:
+    """Whether `seat` may build a road on `edge` (Constructor §3.3)."""
+    roads, homes = state.roads, state.homes
+    if roads[edge] != NOBODY:
+        return False
+    first, second = board.edge_vertices[edge]
+    if homes[first] == seat or homes[second] == seat:
+        return True
+    return any(roads[other] == seat for other in board.edge_edges[edge])
+
+
+def can_improve(state: ConstructorState, seat: Seat, vertex: int) -> bool:
+    """Whether a residence of `seat` on `vertex` can be improved (Constructor §3.2)."""
+    return state.homes[vertex] == seat and state.levels[vertex] < TOWER
+
+
+def can_improve_tile(state: ConstructorState, board: Board, seat: Seat, tile: int) -> bool:
+    """Whether `seat` may have `tile` produce a second kind (variants "rich" and "living")."""
+    now = state.tiles[tile]
+    if now.kind is Resource.PARK or now.also is not None or now.left == 0:
+        return False
+    return any(state.homes[vertex] == seat for vertex in board.tile_vertices[tile])
+
+
+def victims(state: ConstructorState, board: Board) -> list[Seat]:
+    """Whom the active builder can steal from, in seat order (Constructor §3.6)."""
+    there = {state.homes[vertex] for vertex in board.tile_vertices[state.geese]}
+    return [
+        seat
+        for seat in range(state.seats)
+        if seat in there and seat != state.turn and any(state.hand(seat))
+    ]
+
+
+def legal_actions(state: ConstructorState, every: Choices) -> Sequence[Action]:
+    """What the seat that is to act may do; see `Game.legal_actions`."""
+    phase = state.phase
+    if phase is Phase.BUILDING:
+        return _during_turn(state, every)
+    if phase in _FIXED:
+        return _FIXED[phase]
+    if phase is Phase.SETUP:
+        board = every.board
+        return [settle for settle in every.settles if is_clear(state, board, settle.vertex)]
+    if phase is Phase.PLACING_GEESE:
+        return [place for place in every.geese if place.tile != state.geese]
+    return [STEALS[seat] for seat in victims(state, every.board)]
+
+
+def _during_turn(state: ConstructorState, every: Choices) -> list[Action]:
+    """Roads, basements, improvements and trades that can be paid for, and the end of the turn."""
+    seat, board = state.turn, every.board
+    actions: list[Action] = []
+    if affords(state, seat, ROAD_COST):
+        actions += [road for road in every.roads if can_hold_road(state, board, seat, road.edge)]
+    if affords(state, seat, BASEMENT_COST):
+        actions += [
+            residence
+            for residence in every.residences
+            if can_hold_residence(state, board, seat, residence.vertex)
+        ]
+    actions += _improvements(state, every)
+    if state.variant != "standard" and VARIANTS[state.variant].rich:
+        actions += _tile_improvements(state, every)
+    actions += trades(state)
+    actions.append(END_TURN)
+    return actions
+
+
+def _improvements(state: ConstructorState, every: Choices) -> list[Action]:
+    seat, homes, levels = state.turn, state.homes, state.levels
+    wanted = set()
+    if affords(state, seat, HOUSE_COST):
+        wanted.add(1)
+    if affords(state, seat, TOWER_COST):
+        wanted.add(2)
+    if not wanted:
+        return []
+    return [
+        every.improvements[vertex]
+        for vertex in sorted(state.settled)
+        if homes[vertex] == seat and levels[vertex] in wanted
+    ]
+
+
+def _tile_improvements(state: ConstructorState, every: Choices) -> list[Action]:
+    seat, board = state.turn, every.board
+    if not affords(state, seat, TILE_COST):
+        return []
+    return [
+        improvement
+        for tile, improvements in enumerate(every.tiles)
+        if can_improve_tile(state, board, seat, tile)
+        for improvement in improvements
+        if improvement.kind is not state.tiles[tile].kind
+    ]
+
+
+def trades(state: ConstructorState) -> list[Action]:
+    """Every trade of one kind for another that both can pay, each giver's kind in turn."""
+    cards, own = state.cards, state.turn * KINDS
+    others = [
+        (seat, [kind for kind in range(KINDS) if cards[seat * KINDS + kind]])
+        for seat in range(state.seats)
+        if seat != state.turn
+    ]
+    return [
+        TRADES[give][seat][take]
+        for give in range(KINDS)
+        if cards[own + give]
+        for seat, kinds in others
+        for take in kinds
+        if take != give
+    ]

@@ -1,0 +1,109 @@
+"""What a roll gives to whom, and the variants in which tiles change (Constructor §3.5, §6).
+
+The document asks for tiles that give several kinds of resources, or fewer of them as time goes by
+(its question 6). Both are options of the game and off by default:
+
+- in "rich", who has a residence at a tile may have it produce a second kind as well, once;
+- in "scarce", every tile holds a stock, and runs dry when that is spent. When all tiles are dry at
+  the end of a turn the game is over, and the most points win;
+- "living" is both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Final
+
+from constructor.board import Board
+from constructor.state import (
+    KINDS,
+    NOBODY,
+    ConstructorState,
+    Cost,
+    Resource,
+    Tile,
+)
+
+STOCK: Final = 20
+"""How many resources a tile holds in the variants "scarce" and "living"."""
+
+TILE_COST: Final[Cost] = (1, 1, 0, 1, 0)
+"""What it costs to improve a tile in the variants "rich" and "living"."""
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """How tiles can change.
+
+    Attributes:
+        rich: whether tiles can be improved.
+        scarce: whether tiles run dry.
+    """
+
+    rich: bool = False
+    scarce: bool = False
+
+
+VARIANTS: Final[Mapping[str, Variant]] = {
+    "standard": Variant(),
+    "rich": Variant(rich=True),
+    "scarce": Variant(scarce=True),
+    "living": Variant(rich=True, scarce=True),
+}
+"""Every variant by name."""
+
+
+def stock(tiles: tuple[Tile, ...], variant: Variant) -> tuple[Tile, ...]:
+    """The tiles as a game of `variant` begins with them."""
+    if not variant.scarce:
+        return tiles
+    return tuple(
+        tile if tile.kind is Resource.PARK else replace(tile, left=STOCK) for tile in tiles
+    )
+
+
+def is_dry(tile: Tile) -> bool:
+    """Whether `tile` gives nothing any more, or never did."""
+    return tile.kind is Resource.PARK or tile.left == 0
+
+
+def produce(state: ConstructorState, board: Board, roll: int) -> list[int]:
+    """Hand out what `roll` gives (Constructor §3.5.2), and change the tiles that gave it.
+
+    Returns:
+        What each builder gained: `gained[seat * KINDS + kind]`; empty when nobody gained anything.
+    """
+    gained: list[int] = []
+    for number, tile in enumerate(state.tiles):
+        if tile.value != roll or number == state.geese or tile.kind is Resource.PARK:
+            continue
+        homes = state.homes
+        for vertex in board.tile_vertices[number]:
+            if homes[vertex] != NOBODY:
+                gained = gained or [0] * len(state.cards)
+                _give(state, number, vertex, gained)
+    for place, amount in enumerate(gained):
+        state.cards[place] += amount
+    return gained if any(gained) else []
+
+
+def _give(state: ConstructorState, number: int, vertex: int, gained: list[int]) -> None:
+    """Give a residence what a tile owes it, as far as the tile's stock goes."""
+    tile = state.tiles[number]
+    level, base = state.levels[vertex], state.homes[vertex] * KINDS
+    kinds = (tile.kind,) if tile.also is None else (tile.kind, tile.also)
+    left = tile.left
+    for kind in kinds:
+        amount = level if left is None else min(level, left)
+        gained[base + kind] += amount
+        if left is not None:
+            left -= amount
+    if left is not None:
+        change_tile(state, number, replace(tile, left=left))
+
+
+def change_tile(state: ConstructorState, number: int, tile: Tile) -> None:
+    """Let tile `number` be `tile` from now on."""
+    tiles = state.tiles
+    state.tiles = (*tiles[:number], tile, *tiles[number + 1 :])

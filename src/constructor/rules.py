@@ -1,0 +1,137 @@
+"""The rules: who decides what, what is possible, and what it leads to (Constructor §3, §4)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from typing_extensions import override
+
+from constructor import legal, production
+from constructor.actions import ALL_COMMANDS, Action, parse
+from constructor.board import STANDARD, Board, register
+from constructor.checks import check
+from constructor.layouts import FileError, default_layout, parse_layout, random_layout
+from constructor.moves import MOVES
+from constructor.saves import parse_save
+from constructor.state import COLOURS, WINNING_POINTS, ConstructorState, Phase, empty_state
+from tabletop import Game, Option, OptionError, Options, Outcome, Seat, Streams, Table
+from tabletop.turns import snake
+
+_TURNS: Final = tuple((seat,) for seat in range(len(COLOURS)))
+
+OPTIONS: Final = (
+    Option("random-board", default=False, help="Deal the tiles at random (Constructor §3.5.5)."),
+    Option("layout", kind=str, help="The layout, as a layout file has it (Constructor §3.8)."),
+    Option("load", kind=str, help="The game to go on with, as a save has it (Constructor §3.7)."),
+    Option(
+        "patience",
+        default=200,
+        low=0,
+        help="End the game after so many turns in which nobody builds; 0 for never.",
+    ),
+    Option(
+        "variant",
+        default="standard",
+        choices=tuple(production.VARIANTS),
+        help="Whether tiles can be improved (rich), run dry (scarce), or both (living).",
+    ),
+)
+"""What can be chosen. A save wins over a layout, and a layout over a random board.
+
+By the document's rules a game can be stuck for good: nobody can get what anybody lacks. People
+notice that; simulations do not, so that they end by `patience`. The program `constructor` has none.
+"""
+
+
+class Constructor(Game[ConstructorState, Action]):
+    """Builders on a board of tiles; the first with 10 building points wins.
+
+    All of it is public but the dice to come.
+
+    Args:
+        board: where it is played.
+        name: what the game is called; with another board, by default, that board's name is added.
+        seats: how many can play.
+
+    Raises:
+        ValueError: another board has the same name.
+    """
+
+    title = "Constructor"
+    version = "1"
+    options = OPTIONS
+    commands = ALL_COMMANDS
+    lists_every_action = False  # a trade of a kind for itself is not worth listing
+
+    def __init__(
+        self, board: Board = STANDARD, *, name: str = "", seats: range = range(4, 5)
+    ) -> None:
+        self.board = register(board)
+        self.name = name or ("constructor" if board == STANDARD else f"constructor-{board.name}")
+        self.seats = seats
+        self._choices = legal.choices(board)
+
+    @override
+    def setup(self, options: Options, seats: int, rng: Streams) -> ConstructorState:
+        name = str(options["variant"])
+        variant = production.VARIANTS[name]
+        save, layout = options["load"], options["layout"]
+        patience = options["patience"]
+        assert isinstance(patience, int)
+        try:
+            if isinstance(save, str):
+                state = parse_save(save, self.board, seats=seats)
+                state.patience = patience
+                return state
+            if isinstance(layout, str):
+                tiles = parse_layout(layout, self.board)
+            elif options["random-board"] or self.board != STANDARD:
+                tiles = random_layout(self.board, rng["board"])
+            else:
+                tiles = parse_layout(default_layout(), self.board)
+        except FileError as error:
+            which = "layout" if save is None else "load"
+            raise OptionError(f"option {which}: {error}") from error
+        state = empty_state(self.board, production.stock(tiles, variant), seats, name)
+        state.phase = Phase.SETUP
+        state.order = snake(seats)
+        state.patience = patience
+        return state
+
+    @override
+    def to_act(self, state: ConstructorState) -> Sequence[Seat]:
+        phase = state.phase
+        if phase is Phase.OVER:
+            return ()
+        if phase is Phase.ANSWERING and state.offer is not None:
+            return _TURNS[state.offer.seat]
+        return _TURNS[state.order[0] if phase is Phase.SETUP else state.turn]
+
+    @override
+    def legal_actions(self, state: ConstructorState, seat: Seat) -> Sequence[Action]:
+        return legal.legal_actions(state, self._choices)
+
+    @override
+    def check(self, state: ConstructorState, action: Action) -> None:
+        check(state, self.board, action)
+
+    @override
+    def apply(self, state: ConstructorState, action: Action, table: Table) -> None:
+        MOVES[type(action)](state, self.board, action, table)
+
+    @override
+    def outcome(self, state: ConstructorState) -> Outcome | None:
+        if state.phase is not Phase.OVER:
+            return None
+        points = [state.points(seat) for seat in range(state.seats)]
+        reason = f"{max(points)} building points"
+        if max(points) < WINNING_POINTS:
+            idle = state.patience and state.idle >= state.patience
+            why = f"nobody has built for {state.idle} turns" if idle else "all tiles have run dry"
+            reason = f"{reason}; {why}"
+        return Outcome.by_score(points, reason)
+
+    @override
+    def parse(self, text: str, state: ConstructorState, seat: Seat) -> Action:
+        return parse(text, state.phase)

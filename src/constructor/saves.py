@@ -1,0 +1,186 @@
+"""Saved games in the document's format (Constructor §3.7).
+
+    <whose turn it is>
+    <brick> <energy> <glass> <heat> <wifi> r <roads> h <residences>      a line a builder
+    <layout>
+    <the tile with the geese>
+
+Without geese the last line is left out; old saves may have -1 in it. Dice are not saved: all are
+loaded afterwards, and it is the beginning of the turn. A game of a variant has a line more, which
+says the variant and what has become of its tiles.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from constructor.board import Board
+from constructor.layouts import FileError, read_tiles, spell_layout, whole_number
+from constructor.production import VARIANTS
+from constructor.state import (
+    COLOURS,
+    KINDS,
+    LEVEL_LETTERS,
+    NOBODY,
+    NOWHERE,
+    WINNING_POINTS,
+    ConstructorState,
+    Phase,
+    Resource,
+    Tile,
+    empty_state,
+)
+from tabletop import Seat
+from tabletop.commands import shorten
+
+VARIANT_WORD: Final = "variant"
+BUILDER_FORM: Final = "<brick> <energy> <glass> <heat> <wifi> r <roads> h <residences>"
+
+
+def write_save(state: ConstructorState) -> str:
+    """The saved game, with a newline at its end."""
+    lines = [str(state.turn)]
+    lines += [_builder(state, seat) for seat in range(state.seats)]
+    lines.append(spell_layout(state.tiles))
+    if state.geese != NOWHERE:
+        lines.append(str(state.geese))
+    if state.variant != "standard":
+        lines.append(" ".join([VARIANT_WORD, state.variant, *map(_spell_change, state.tiles)]))
+    return "\n".join(lines) + "\n"
+
+
+def _builder(state: ConstructorState, seat: Seat) -> str:
+    words = [*map(str, state.hand(seat)), "r", *map(str, state.roads_of(seat)), "h"]
+    for vertex in state.homes_of(seat):
+        words += [str(vertex), LEVEL_LETTERS[state.levels[vertex] - 1]]
+    return " ".join(words)
+
+
+def _spell_change(tile: Tile) -> str:
+    """What a variant has made of a tile: `-:-`, `WIFI:-`, or `WIFI:12`."""
+    also = "-" if tile.also is None else tile.also.name
+    return f"{also}:{'-' if tile.left is None else tile.left}"
+
+
+def parse_save(text: str, board: Board, *, seats: int = len(COLOURS)) -> ConstructorState:
+    """The game that was saved. It does not judge whether play could have led there.
+
+    Raises:
+        FileError: it is no save of a game on `board`; says the line and what is wrong.
+    """
+    lines = text.split("\n")
+    while lines and not lines[-1].strip():
+        lines.pop()
+    fewest = seats + 2
+    if len(lines) < fewest:
+        missing = f"it ends after {len(lines)} lines; a save has {fewest} or {fewest + 1}"
+        raise FileError(f"this is no saved game: {missing}", line=max(len(lines), 1))
+    turn = _one_number(lines[0], 1, "whose turn it is", seats - 1)
+    layout = [(fewest, word) for word in lines[seats + 1].split()]
+    state = empty_state(board, read_tiles(layout, board), seats)
+    state.turn, state.geese = turn, NOWHERE
+    for seat in range(seats):
+        _read_builder(state, seat, lines[seat + 1], seat + 2)
+    _read_rest(state, lines, fewest)
+    if max(map(state.points, range(seats))) >= WINNING_POINTS:
+        state.phase = Phase.OVER
+    return state
+
+
+def _one_number(line: str, number: int, what: str, most: int) -> int:
+    words = line.split()
+    if len(words) != 1:
+        message = f"{shorten(line.strip())} is not one number: {what}, 0 to {most}"
+        raise FileError(message, line=number)
+    value = whole_number(words[0], number, f"{what}: ")
+    if value > most:
+        raise FileError(f"{what}: {value} is not from 0 to {most}", line=number)
+    return value
+
+
+def _read_builder(state: ConstructorState, seat: Seat, line: str, number: int) -> None:
+    words = line.split()
+    try:
+        roads = words.index("r")
+        homes = words.index("h", roads)
+    except ValueError:
+        raise FileError(f"this is no builder: {BUILDER_FORM}", line=number) from None
+    if roads != KINDS:
+        message = f"{roads} numbers of resources, not {KINDS}; a builder is {BUILDER_FORM}"
+        raise FileError(message, line=number)
+    base = seat * KINDS
+    for kind, word in enumerate(words[:KINDS]):
+        state.cards[base + kind] = whole_number(word, number, f"{Resource(kind).name}: ")
+    for word in words[roads + 1 : homes]:
+        _read_road(state, seat, word, number)
+    _read_homes(state, seat, words[homes + 1 :], number)
+
+
+def _read_road(state: ConstructorState, seat: Seat, word: str, number: int) -> None:
+    edge = whole_number(word, number, "road ")
+    if edge >= len(state.roads):
+        message = f"road {edge}: edges are 0 to {len(state.roads) - 1}"
+        raise FileError(message, line=number)
+    if state.roads[edge] != NOBODY:
+        raise FileError(f"road {edge}: there is one already", line=number)
+    state.roads[edge] = seat
+    state.built.append(edge)
+
+
+def _read_homes(state: ConstructorState, seat: Seat, words: list[str], number: int) -> None:
+    if len(words) % 2:
+        message = f"residence {shorten(words[-1])}: a vertex and one of B, H, T belong together"
+        raise FileError(message, line=number)
+    for word, letter in zip(words[::2], words[1::2], strict=True):
+        vertex = whole_number(word, number, "residence ")
+        if vertex >= len(state.homes):
+            message = f"residence {vertex}: vertices are 0 to {len(state.homes) - 1}"
+            raise FileError(message, line=number)
+        if state.homes[vertex] != NOBODY:
+            raise FileError(f"residence {vertex}: there is one already", line=number)
+        if len(letter) != 1 or letter not in LEVEL_LETTERS:
+            message = f"residence {vertex}: {shorten(letter)} is not B, H or T"
+            raise FileError(message, line=number)
+        state.homes[vertex] = seat
+        state.levels[vertex] = LEVEL_LETTERS.index(letter) + 1
+        state.settled.append(vertex)
+
+
+def _read_rest(state: ConstructorState, lines: list[str], fewest: int) -> None:
+    """Read what may follow the layout: the geese, and the variant."""
+    rest = list(enumerate(lines[fewest:], fewest + 1))
+    if rest and rest[0][1].split()[:1] != [VARIANT_WORD]:
+        number, line = rest.pop(0)
+        if line.split() != ["-1"]:
+            most = len(state.tiles) - 1
+            state.geese = _one_number(line, number, "the tile with the geese", most)
+    if rest:
+        number, line = rest.pop(0)
+        _read_variant(state, line.split(), number)
+    if rest:
+        number, line = rest[0]
+        raise FileError(f"{shorten(line.strip())} is too much: a save ends before", line=number)
+
+
+def _read_variant(state: ConstructorState, words: list[str], number: int) -> None:
+    if words[:1] != [VARIANT_WORD]:
+        raise FileError(f"{shorten(' '.join(words))} is too much: a save ends before", line=number)
+    names = ", ".join(VARIANTS)
+    if len(words) != 2 + len(state.tiles) or words[1] not in VARIANTS:
+        message = f"a variant is one of {names}, and what has become of each of the tiles"
+        raise FileError(message, line=number)
+    state.variant = words[1]
+    state.tiles = tuple(
+        _read_change(tile, word, number) for tile, word in zip(state.tiles, words[2:], strict=True)
+    )
+
+
+def _read_change(tile: Tile, word: str, number: int) -> Tile:
+    also, colon, left = word.partition(":")
+    kinds = {kind.name: kind for kind in Resource if kind is not Resource.PARK}
+    if not colon or (also != "-" and also not in kinds):
+        raise FileError(f"{shorten(word)} is no change of a tile, like WIFI:12", line=number)
+    return replace(
+        tile, also=kinds.get(also), left=None if left == "-" else whole_number(left, number)
+    )

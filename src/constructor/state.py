@@ -1,0 +1,212 @@
+"""What lies on the table (Constructor §2), and the numbers that the rules go by."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum, StrEnum
+from typing import Final, TypeAlias
+
+from constructor.board import BOARDS, Board
+from tabletop import Seat
+
+COLOURS: Final = ("Blue", "Red", "Orange", "Yellow")
+"""The builders by seat (Constructor §2.7)."""
+
+WINNING_POINTS: Final = 10
+"""The first builder with so many wins (Constructor §4.4)."""
+
+GEESE_ROLL: Final = 7
+MOST_SAFE: Final = 9
+"""Who has more resources than this loses half of them to the geese (Constructor §3.6)."""
+
+NOBODY: Final = -1
+NOWHERE: Final = -1
+
+
+class Resource(IntEnum):
+    """The kinds of resources in their fixed order (Constructor §3.5.1), and what a tile can be."""
+
+    BRICK = 0
+    ENERGY = 1
+    GLASS = 2
+    HEAT = 3
+    WIFI = 4
+    PARK = 5
+
+
+KINDS: Final = 5
+"""How many kinds can be owned: all but PARK, which produces nothing."""
+
+Cost: TypeAlias = tuple[int, int, int, int, int]
+"""How many of each kind, in the fixed order."""
+
+ROAD_COST: Final[Cost] = (0, 0, 0, 1, 1)
+BASEMENT_COST: Final[Cost] = (1, 1, 1, 0, 1)
+HOUSE_COST: Final[Cost] = (0, 0, 2, 3, 0)
+TOWER_COST: Final[Cost] = (3, 2, 2, 2, 1)
+"""What things cost (Constructor §2.4.1, §2.6)."""
+
+RESIDENCE_COSTS: Final = (BASEMENT_COST, HOUSE_COST, TOWER_COST)
+"""What it costs to get to each level of a residence: `RESIDENCE_COSTS[level - 1]`."""
+
+TOWER: Final = 3
+LEVEL_LETTERS: Final = "BHT"
+"""Basement, house, tower: levels 1 to 3. A level is worth as many points and resources."""
+
+
+class Phase(StrEnum):
+    """What is being decided, and so what input means (Constructor §4)."""
+
+    SETUP = "setup"
+    BEGINNING = "beginning"
+    CHOOSING_ROLL = "choosing roll"
+    BUILDING = "building"
+    ANSWERING = "answering"
+    PLACING_GEESE = "placing geese"
+    STEALING = "stealing"
+    OVER = "over"
+
+
+@dataclass(frozen=True, slots=True)
+class Tile:
+    """What a tile produces.
+
+    Attributes:
+        kind: its resource, or PARK.
+        value: the roll it produces on, 2 to 12; means nothing on a PARK.
+        also: a second kind that it has been improved to produce, or None (variant "rich").
+        left: how many resources it can still give; None for no end of them (variant "scarce").
+    """
+
+    kind: Resource
+    value: int
+    also: Resource | None = None
+    left: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A trade that waits for an answer: the active builder's `give` for the other's `take`.
+
+    Attributes:
+        seat: who is asked.
+        give, take: the kinds of resources, one each.
+    """
+
+    seat: Seat
+    give: Resource
+    take: Resource
+
+
+@dataclass(slots=True)
+class ConstructorState:
+    """A game of Constructor. All of it is public.
+
+    Attributes:
+        board: the name of the board; see `constructor.board.BOARDS`.
+        tiles: what each tile produces.
+        cards: the resources of all builders: `cards[seat * KINDS + kind]`.
+        roads: who owns the road on each edge, or `NOBODY`.
+        homes: who owns the residence on each vertex, or `NOBODY`.
+        levels: the level of the residence on each vertex, 1 to 3; 0 where there is none.
+        built: the edges with roads, in the order in which they were built.
+        settled: the vertices with residences, in the order in which they were built.
+        fair: whether each builder's dice are fair; else they are loaded.
+        geese: the tile with the geese, or `NOWHERE`.
+        turn: whose turn it is; during the setup the builder who begins.
+        phase: what is being decided.
+        order: the seats that still have to choose a basement, the next one first.
+        offer: the trade that waits for an answer.
+        variant: which variant is played; see `constructor.production.VARIANTS`.
+        patience: after how many turns in which nobody builds the game is over; 0 for never.
+        idle: how many such turns there have been since something was built.
+    """
+
+    board: str
+    tiles: tuple[Tile, ...]
+    cards: list[int]
+    roads: list[int]
+    homes: list[int]
+    levels: list[int]
+    built: list[int]
+    settled: list[int]
+    fair: list[bool]
+    geese: int
+    turn: Seat
+    phase: Phase
+    order: tuple[Seat, ...] = ()
+    offer: Offer | None = None
+    variant: str = "standard"
+    patience: int = 0
+    idle: int = 0
+
+    def clone(self) -> ConstructorState:
+        """An equal, independent copy."""
+        return ConstructorState(
+            self.board,
+            self.tiles,
+            self.cards.copy(),
+            self.roads.copy(),
+            self.homes.copy(),
+            self.levels.copy(),
+            self.built.copy(),
+            self.settled.copy(),
+            self.fair.copy(),
+            self.geese,
+            self.turn,
+            self.phase,
+            self.order,
+            self.offer,
+            self.variant,
+            self.patience,
+            self.idle,
+        )
+
+    @property
+    def topology(self) -> Board:
+        """The board itself."""
+        return BOARDS[self.board]
+
+    @property
+    def seats(self) -> int:
+        """How many builders play."""
+        return len(self.fair)
+
+    def hand(self, seat: Seat) -> list[int]:
+        """How many of each kind `seat` has, in the fixed order."""
+        return self.cards[seat * KINDS : seat * KINDS + KINDS]
+
+    def points(self, seat: Seat) -> int:
+        """The building points of `seat`: what its residences are worth (Constructor §2.4.1)."""
+        levels, homes = self.levels, self.homes
+        return sum(levels[vertex] for vertex in self.settled if homes[vertex] == seat)
+
+    def roads_of(self, seat: Seat) -> list[int]:
+        """The roads of `seat`, in the order in which they were built."""
+        return [edge for edge in self.built if self.roads[edge] == seat]
+
+    def homes_of(self, seat: Seat) -> list[int]:
+        """The vertices with residences of `seat`, in the order in which they were built."""
+        return [vertex for vertex in self.settled if self.homes[vertex] == seat]
+
+
+def empty_state(
+    board: Board, tiles: tuple[Tile, ...], seats: int, variant: str = "standard"
+) -> ConstructorState:
+    """A board on which nobody has built yet; the geese are on the first PARK, if there is one."""
+    parks = [place for place, tile in enumerate(tiles) if tile.kind is Resource.PARK]
+    return ConstructorState(
+        board=board.name,
+        tiles=tiles,
+        cards=[0] * (seats * KINDS),
+        roads=[NOBODY] * len(board.edges),
+        homes=[NOBODY] * len(board.vertices),
+        levels=[0] * len(board.vertices),
+        built=[],
+        settled=[],
+        fair=[False] * seats,
+        geese=parks[0] if parks else NOWHERE,
+        turn=0,
+        phase=Phase.BEGINNING,
+        variant=variant,
+    )

@@ -1,0 +1,231 @@
+"""How a game reads: the document's messages, to the character, and a view for any terminal.
+
+`message` says what the document says and nothing else; `ConstructorText` says more, for those who
+play at the `tabletop` program's table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+from typing_extensions import override
+
+from constructor.drawing import draw_board
+from constructor.events import (
+    BasementChosen,
+    DiceChosen,
+    DiceRolled,
+    GameWon,
+    GeesePlaced,
+    NothingGained,
+    ResidenceBuilt,
+    ResourcesGained,
+    ResourcesLost,
+    ResourceStolen,
+    RoadBuilt,
+    TileChanged,
+    TradeAnswered,
+    TradeOffered,
+    TurnBegan,
+    VictimsFound,
+)
+from constructor.production import TILE_COST
+from constructor.state import (
+    COLOURS,
+    LEVEL_LETTERS,
+    ConstructorState,
+    Cost,
+    Phase,
+    Resource,
+)
+from tabletop import ActionPlayed, Event, Seat
+from tabletop.text import TextView
+
+HELP: Final = """\
+Valid commands:
+board
+status
+residences
+build-road <edge#>
+build-res <housing#>
+improve <housing#>
+trade <colour> <give> <take>
+next
+save <file>
+help"""
+"""What the command `help` prints (Constructor §4.3)."""
+
+INVALID_COMMAND: Final = "Invalid command."
+PLAY_AGAIN: Final = "Would you like to play again?"
+LEVEL_NAMES: Final = ("basement", "house", "tower")
+
+
+def status(state: ConstructorState, seat: Seat) -> str:
+    """The status of a builder (Constructor §2.7)."""
+    brick, energy, glass, heat, wifi = state.hand(seat)
+    return (
+        f"{COLOURS[seat]} has {state.points(seat)} building points, {brick} brick, "
+        f"{energy} energy, {glass} glass, {heat} heat, and {wifi} WiFi."
+    )
+
+
+def statuses(state: ConstructorState) -> str:
+    """The status of every builder, in the order of the seats (Constructor §4.3)."""
+    return "\n".join(status(state, seat) for seat in range(state.seats))
+
+
+def residences(state: ConstructorState, seat: Seat) -> str:
+    """What a builder has built (Constructor §2.7)."""
+    homes = [(vertex, LEVEL_LETTERS[state.levels[vertex] - 1]) for vertex in state.homes_of(seat)]
+    return "\n".join([f"{COLOURS[seat]} has built:", *(f"{at} {what}" for at, what in homes)])
+
+
+def question(state: ConstructorState) -> str:
+    """What is asked before the prompt, as far as no event has said it; empty during a turn."""
+    if state.phase is Phase.SETUP:
+        return f"Builder {COLOURS[state.order[0]]}, where do you want to build a basement?"
+    if state.phase is Phase.CHOOSING_ROLL:
+        return "Input a roll between 2 and 12:"
+    if state.phase is Phase.ANSWERING and state.offer is not None:
+        return f"Does {COLOURS[state.offer.seat]} accept this offer?"
+    if state.phase is Phase.PLACING_GEESE:
+        return "Choose where to place the GEESE."
+    return "Choose a builder to steal from." if state.phase is Phase.STEALING else ""
+
+
+def turn_begins(state: ConstructorState) -> str:
+    """What is said at the beginning of a turn: the board, whose turn it is, their status (§4.2)."""
+    turn = f"Builder {COLOURS[state.turn]}'s turn."
+    return f"{draw_board(state)}\n{turn}\n{status(state, state.turn)}"
+
+
+def _amounts(amounts: Cost) -> list[str]:
+    return [f"{amount} {Resource(kind).name}" for kind, amount in enumerate(amounts) if amount]
+
+
+def _gained(event: ResourcesGained) -> str:
+    return "\n".join([f"Builder {COLOURS[event.seat]} gained:", *_amounts(event.amounts)])
+
+
+def _lost(event: ResourcesLost) -> str:
+    what = f"Builder {COLOURS[event.seat]} loses {sum(event.amounts)} resources to the geese."
+    return "\n".join([f"{what} They lose:", *_amounts(event.amounts)])
+
+
+def _offered(event: TradeOffered) -> str:
+    giver, taker = COLOURS[event.seat], COLOURS[event.to]
+    return f"{giver} offers {taker} one {event.give.name} for one {event.take.name}."
+
+
+def _victims(event: VictimsFound) -> str:
+    builder = f"Builder {COLOURS[event.seat]}"
+    if not event.victims:
+        return f"{builder} has no builders to steal from."
+    names = ", ".join(COLOURS[seat] for seat in event.victims)
+    return f"{builder} can choose to steal from {names}."
+
+
+def _stolen(event: ResourceStolen) -> str:
+    thief, victim = COLOURS[event.seat], COLOURS[event.victim]
+    return f"Builder {thief} steals {event.kind.name} from builder {victim}."
+
+
+def _won(event: GameWon) -> str:
+    return f"Builder {COLOURS[event.seat]} wins with {event.points} building points!"
+
+
+_MESSAGES: Final[Mapping[type[Event], Callable[[Any], str]]] = {
+    ResourcesGained: _gained,
+    NothingGained: lambda _: "No builders gained resources.",
+    ResourcesLost: _lost,
+    TradeOffered: _offered,
+    VictimsFound: _victims,
+    ResourceStolen: _stolen,
+    GameWon: _won,
+}
+
+
+def message(event: Event) -> str:
+    """What the document has printed when this happens, without a newline; empty for nothing."""
+    say = _MESSAGES.get(type(event))
+    return "" if say is None else say(event)
+
+
+def _rolled(event: DiceRolled) -> str:
+    dice = " (" + " + ".join(map(str, event.dice)) + ")" if event.dice else ""
+    return f"{COLOURS[event.seat]} rolls {event.total}{dice}."
+
+
+def _changed(event: TileChanged) -> str:
+    tile = event.tile
+    kinds = tile.kind.name if tile.also is None else f"{tile.kind.name} and {tile.also.name}"
+    left = "" if tile.left is None else f", {tile.left} left"
+    return f"Tile {event.number} produces {kinds}{left}."
+
+
+def _answered(event: TradeAnswered) -> str:
+    return f"{COLOURS[event.to]} {'accepts' if event.accepted else 'declines'}."
+
+
+def _built(event: ResidenceBuilt) -> str:
+    what = f"a {LEVEL_NAMES[event.level - 1]} on vertex {event.vertex}"
+    return f"{COLOURS[event.seat]} builds {what}."
+
+
+_DETAILS: Final[Mapping[type[Event], Callable[[Any], str]]] = {
+    BasementChosen: lambda event: (
+        f"{COLOURS[event.seat]} builds a basement on vertex {event.vertex}."
+    ),
+    TurnBegan: lambda event: f"Builder {COLOURS[event.seat]}'s turn.",
+    DiceChosen: lambda event: (
+        f"{COLOURS[event.seat]} takes {'fair' if event.fair else 'loaded'} dice."
+    ),
+    DiceRolled: _rolled,
+    RoadBuilt: lambda event: f"{COLOURS[event.seat]} builds a road on edge {event.edge}.",
+    ResidenceBuilt: _built,
+    TileChanged: _changed,
+    TradeAnswered: _answered,
+    GeesePlaced: lambda event: f"{COLOURS[event.seat]} moves the geese to tile {event.tile}.",
+}
+
+
+def describe(event: Event) -> str:
+    """What happened, in a line or more; also where the document prints nothing."""
+    details = _DETAILS.get(type(event))
+    return message(event) if details is None else details(event)
+
+
+class ConstructorText(TextView[ConstructorState]):
+    """The view for the `tabletop` program's table."""
+
+    @override
+    def position(self, view: ConstructorState, names: Sequence[str]) -> str:
+        return "\n".join(filter(None, (draw_board(view), changed_tiles(view), statuses(view))))
+
+    @override
+    def event(self, event: Event, names: Sequence[str]) -> str:
+        return (
+            ""
+            if isinstance(event, ActionPlayed)
+            else describe(event) or super().event(event, names)
+        )
+
+    @override
+    def prompt(self, view: ConstructorState, seat: Seat, names: Sequence[str]) -> str:
+        asked = question(view)
+        return f"{asked}\n{COLOURS[seat]}> " if asked else f"{COLOURS[seat]}> "
+
+
+def changed_tiles(state: ConstructorState) -> str:
+    """A line for each tile that a variant has changed, or that can run dry; often empty."""
+    return "\n".join(
+        _changed(TileChanged(number, tile))
+        for number, tile in enumerate(state.tiles)
+        if tile.also is not None or tile.left is not None
+    )
+
+
+def price(cost: Cost = TILE_COST) -> str:
+    """A cost in words."""
+    return ", ".join(_amounts(cost))
