@@ -77,8 +77,7 @@ class Constructor(Game[ConstructorState, Action]):
         name = str(options["variant"])
         variant = production.VARIANTS[name]
         save, layout = options["load"], options["layout"]
-        patience = options["patience"]
-        assert isinstance(patience, int)
+        patience = int(options["patience"] or 0)
         try:
             if isinstance(save, str):
                 state = parse_save(save, self.board, seats=seats)
