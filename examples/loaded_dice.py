@@ -1,0 +1,122 @@
+"""A stream of one's own: dice that are loaded for the first player.
+
+A race: whoever first has 30 points wins; a turn is one throw of two dice. With the option `loaded`
+the dice of seat 0 show the better of two throws. The rules do not know: they roll what they are
+handed, and what they are handed is chosen once, in `setup`.
+
+    tabletop play examples/loaded_dice.py --option loaded=yes
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tabletop import (
+    Game,
+    IllegalAction,
+    Match,
+    Option,
+    Options,
+    Outcome,
+    Random,
+    Seat,
+    Stream,
+    Streams,
+    Table,
+)
+
+GOAL = 30
+
+
+class Loaded(Stream):
+    """Draws twice from a stream and keeps the higher number.
+
+    Args:
+        inner: where the draws come from. Its position is this stream's whole state.
+    """
+
+    def __init__(self, inner: Stream) -> None:
+        self._inner = inner
+
+    @property
+    def position(self) -> int:
+        return self._inner.position
+
+    @position.setter
+    def position(self, value: int) -> None:
+        self._inner.position = value
+
+    def copy(self) -> Loaded:
+        return Loaded(self._inner.copy())
+
+    def below(self, bound: int) -> int:
+        return max(self._inner.below(bound), self._inner.below(bound))
+
+
+@dataclass(slots=True)
+class Track:
+    """How far each seat has come, and whose turn it is."""
+
+    points: list[int]
+    seat: Seat = 0
+
+    def clone(self) -> Track:
+        return Track(self.points.copy(), self.seat)
+
+
+class Race(Game[Track, str]):
+    """First to 30 points, with two dice a turn."""
+
+    name = "race"
+    title = "A race with dice"
+    seats = range(2, 5)
+    options = (Option("loaded", default=False, help="Load the dice of the first player."),)
+
+    def setup(self, options: Options, seats: int, rng: Streams) -> Track:
+        if options["loaded"]:
+            rng.install(("dice", 0), Loaded(rng.at("dice", 0)))
+        return Track([0] * seats)
+
+    def to_act(self, state: Track) -> Sequence[Seat]:
+        return () if max(state.points) >= GOAL else (state.seat,)
+
+    def legal_actions(self, state: Track, seat: Seat) -> Sequence[str]:
+        return ("roll",)
+
+    def check(self, state: Track, action: str) -> None:
+        if action != "roll":
+            raise IllegalAction(f"{action} is not possible: all there is to do is to roll")
+
+    def apply(self, state: Track, action: str, table: Table) -> None:
+        seat = state.seat
+        state.points[seat] += table.rng["dice", seat].roll(6, dice=2)
+        state.seat = (seat + 1) % len(state.points)
+
+    def outcome(self, state: Track) -> Outcome | None:
+        if max(state.points) < GOAL:
+            return None
+        return Outcome.by_score(state.points, f"{GOAL} points")
+
+
+GAME = Race()
+
+
+def wins_of_the_first(loaded: bool, matches: int = 200) -> int:
+    """How many of so many matches seat 0 wins."""
+    wins = 0
+    for number in range(matches):
+        match = Match(GAME, seed=number, options={"loaded": loaded}, players=[Random("either")] * 2)
+        outcome = match.run()
+        wins += outcome is not None and outcome.winners == (0,)
+    return wins
+
+
+def main() -> None:
+    for loaded in (False, True):
+        dice = "loaded" if loaded else "fair"
+        print(f"{dice + ' dice:':<12} the first player wins {wins_of_the_first(loaded)} of 200")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,76 @@
+"""A bot that looks ahead: it plays each of its actions on copies, and keeps what went best.
+
+It knows no game. It is given a view, never the match; what the view hides is imagined by `redeal`,
+and chance comes from streams of its own. So it works for every game and cannot peek.
+
+    tabletop play examples/lookahead_bot.py --bot 2=lookahead
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from tabletop import Game, Match, Outcome, Random, Seat, Stream, Streams, Table
+from tabletop.registry import load
+
+
+class LookAhead:
+    """Tries every action in a few imagined matches, played on at random to their end.
+
+    Args:
+        game: the rules.
+        chance: a stream of the bot's own.
+        tries: how many matches are imagined for each action.
+    """
+
+    def __init__(self, game: Game[Any, Any], chance: Stream, tries: int = 20) -> None:
+        self._game = game
+        self._chance = chance
+        self._tries = tries
+
+    def choose(self, view: Any, actions: Sequence[Any]) -> Any:
+        """The action whose imagined matches go best; the first of several that are as good."""
+        seat = getattr(actions[0], "seat", None)
+        if seat is None:
+            seat = self._game.to_act(view)[0]
+        return max(actions, key=lambda action: self._rate(view, seat, action))
+
+    def _rate(self, view: Any, seat: Seat, action: Any) -> int:
+        return sum(self._imagine(view, seat, action) for _ in range(self._tries))
+
+    def _imagine(self, view: Any, seat: Seat, action: Any) -> int:
+        """Play `action` and then at random to the end: 2 for a win, 1 for a draw, 0 otherwise."""
+        game, chance = self._game, self._chance
+        state = game.redeal(view, seat, chance)
+        table = Table(Streams(chance.below(1 << 32)))
+        game.apply(state, action, table)
+        while seats := game.to_act(state):
+            game.apply(state, chance.choice(game.legal_actions(state, seats[0])), table)
+        outcome = game.outcome(state)
+        return 0 if outcome is None else worth(outcome, seat)
+
+
+def worth(outcome: Outcome, seat: Seat) -> int:
+    """What an outcome is worth to `seat`."""
+    return 1 if outcome.is_draw else 2 * (seat in outcome.winners)
+
+
+GAME = load(str(Path(__file__).with_name("tictactoe.py"))).game
+BOTS = {"lookahead": lambda stream: LookAhead(GAME, stream)}
+
+
+def main() -> None:
+    results = [0, 0, 0]
+    for number in range(10):
+        thinker = LookAhead(GAME, Streams(number)["thoughts"])
+        match = Match(GAME, seed=number, players=(thinker, Random(number)))
+        outcome = match.run()
+        results[2 if outcome is None else worth(outcome, 0)] += 1
+    losses, draws, wins = results
+    print(f"looking ahead against chance: {wins} won, {draws} drawn, {losses} lost")
+
+
+if __name__ == "__main__":
+    main()

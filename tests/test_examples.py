@@ -1,0 +1,63 @@
+"""Every example runs, warnings being errors, and prints what its golden file says.
+
+A golden file is written anew with `python examples/NAME.py > tests/golden/examples/NAME.txt`; read
+what has changed before you commit it.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tabletop.registry import installed, load
+from tabletop.testing import check_game
+
+ROOT = Path(__file__).parent.parent
+GOLDEN = ROOT / "tests" / "golden" / "examples"
+DEMO = ROOT / "examples" / "demo.py"
+EXAMPLES = sorted(path for path in (ROOT / "examples").glob("*.py") if path != DEMO)
+GAMES = [path for path in EXAMPLES if "\nGAME = " in path.read_text("utf-8")]
+
+
+def run(path: Path, folder: Path) -> subprocess.CompletedProcess[str]:
+    """Run an example from an empty folder: it must not depend on where it is started."""
+    command = [sys.executable, "-W", "error", str(path)]
+    return subprocess.run(
+        command, cwd=folder, capture_output=True, encoding="utf-8", timeout=120, check=False
+    )
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+def test_an_example_prints_what_its_golden_file_says(path: Path, tmp_path: Path) -> None:
+    result = run(path, tmp_path)
+    assert (result.stderr, result.returncode) == ("", 0)
+    assert result.stdout == (GOLDEN / f"{path.stem}.txt").read_text("utf-8")
+
+
+def test_every_golden_file_is_that_of_an_example() -> None:
+    assert [path.stem for path in sorted(GOLDEN.iterdir())] == [path.stem for path in EXAMPLES]
+
+
+@pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
+def test_the_game_of_an_example_keeps_the_contract(path: Path) -> None:
+    report = check_game(load(str(path)).game, matches=4)
+    assert report.matches == 4
+
+
+def test_the_demo_plays_and_verifies_a_game_of_each_kind(tmp_path: Path) -> None:
+    result = run(DEMO, tmp_path)
+    assert (result.stderr, result.returncode) == ("", 0)
+    games = ["tictactoe", *installed()]
+    lines = result.stdout.splitlines()
+    assert [line for line in lines if line.startswith("===")] == [f"=== {x} ===" for x in games]
+    verified = [line.split(":")[0] for line in lines if line.endswith("actions replay exactly")]
+    assert verified == [f"{game}.jsonl" for game in games]
+    assert lines[-1] == f"{len(games)} of {len(games)} games played, recorded and verified."
+
+
+def test_the_demo_leaves_nothing_behind(tmp_path: Path) -> None:
+    run(DEMO, tmp_path)
+    assert list(tmp_path.iterdir()) == []
