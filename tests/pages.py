@@ -1,0 +1,144 @@
+"""Runs what a page of the documentation shows, from top to bottom, in an empty folder.
+
+- A block with a title is a file: its text is added to what the file holds already.
+- A `python` block with prompts is a doctest; without, it is run. All of a page share their names.
+- A `console` block is typed into a shell: lines after `$`, each followed by what it prints.
+
+`...` stands for any text in what a doctest or a command prints. Other blocks are only shown.
+"""
+
+from __future__ import annotations
+import __future__
+
+import doctest
+import importlib
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+FENCE = re.compile(r"^```(\w*)([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+TITLE = re.compile(r'title="([^"]+)"')
+FLAGS = doctest.ELLIPSIS
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A fenced block: what it holds, and the line it begins at, counted from 1."""
+
+    language: str
+    title: str
+    text: str
+    line: int
+
+
+def blocks(page: Path) -> Iterator[Block]:
+    """The fenced blocks of a page, in order."""
+    text = page.read_text("utf-8")
+    for found in FENCE.finditer(text):
+        language, info, body = found.groups()
+        title = TITLE.search(info)
+        line = text.count("\n", 0, found.start()) + 2
+        yield Block(language, title[1] if title else "", body, line)
+
+
+def run_page(page: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> int:
+    """Run the blocks of `page` in `folder`; how many there were to run.
+
+    Raises:
+        AssertionError: a block does not do what the page says.
+    """
+    monkeypatch.chdir(folder)
+    monkeypatch.syspath_prepend(folder)
+    module = ModuleType(f"page_{page.stem.replace('-', '_')}")
+    monkeypatch.setitem(sys.modules, module.__name__, module)
+    try:
+        return sum(run_block(block, page, folder, module) for block in blocks(page))
+    finally:
+        forget(folder)
+
+
+def forget(folder: Path) -> None:
+    """Have what was imported out of `folder` imported anew."""
+    for name, module in list(sys.modules.items()):
+        if str(getattr(module, "__file__", None)).startswith(str(folder)):
+            del sys.modules[name]
+    importlib.invalidate_caches()
+
+
+def run_block(block: Block, page: Path, folder: Path, module: ModuleType) -> bool:
+    """Run a block; whether there was something to run."""
+    where = f"{page.name}:{block.line}"
+    if block.title:
+        add_to_file(folder / block.title, block.text)
+        forget(folder)
+    elif block.language == "python" and ">>> " in block.text:
+        run_doctest(block, where, module)
+    elif block.language == "python":
+        code = "\n" * (block.line - 1) + block.text
+        flags = __future__.annotations.compiler_flag
+        exec(compile(code, str(page), "exec", flags, dont_inherit=True), vars(module))
+    elif block.language == "console":
+        run_console(block, where, folder)
+    else:
+        return False
+    return True
+
+
+def add_to_file(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("a", encoding="utf-8") as file:
+        file.write(text)
+
+
+def run_doctest(block: Block, where: str, module: ModuleType) -> None:
+    test = doctest.DocTestParser().get_doctest(
+        block.text, vars(module), where, where, block.line - 1
+    )
+    complaints: list[str] = []
+    runner = doctest.DocTestRunner(verbose=False, optionflags=FLAGS)
+    result = runner.run(test, out=complaints.append, clear_globs=False)
+    vars(module).update(test.globs)
+    assert result.failed == 0, "".join(complaints)
+
+
+def commands(block: Block) -> Iterator[tuple[str, str]]:
+    """The commands of a console block, each with what the page says it prints."""
+    for part in re.split(r"^\$ ", block.text, flags=re.MULTILINE)[1:]:
+        command, _, output = part.partition("\n")
+        while command.endswith("\\"):
+            more, _, output = output.partition("\n")
+            command = command[:-1] + more
+        yield command, output
+
+
+def run_console(block: Block, where: str, folder: Path) -> None:
+    for command, wanted in commands(block):
+        printed = shell(command, folder)
+        fits = doctest.OutputChecker().check_output(wanted, printed, FLAGS)
+        assert fits, f"{where}: `{command}` prints\n{printed}\nand not\n{wanted}"
+
+
+def shell(command: str, folder: Path) -> str:
+    """What a command prints in `folder`, on either stream, without blanks at the ends of lines."""
+    programs = Path(sys.executable).parent
+    private = {"HOME": str(folder), "XDG_STATE_HOME": str(folder / ".state")}
+    path = f"{programs}{os.pathsep}{os.environ.get('PATH', '')}"
+    printed = subprocess.run(
+        ["bash", "-c", command],
+        cwd=folder,
+        env={**os.environ, **private, "PATH": path, "COLUMNS": "100"},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        encoding="utf-8",
+        timeout=120,
+        check=False,
+    ).stdout
+    return re.sub(r"[ \t]+$", "", printed, flags=re.MULTILINE)

@@ -1,0 +1,130 @@
+"""The pages of the documentation run, are complete, and make a site that needs nobody else."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import tomllib
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from tests.pages import blocks, run_page, shell
+
+ROOT = Path(__file__).parent.parent
+DOCS = ROOT / "docs"
+PAGES = [page for page in sorted(DOCS.rglob("*.md")) if any(blocks(page))]
+DIRECTIVE = re.compile(r"^::: ([\w.]+)$", re.MULTILINE)
+PROGRAMS = re.compile(r"\.(cli|__main__)\b")
+HELPERS_OF_PROGRAMS = {"lcr.dialogue", "lcr.reading", "lcr.report"}
+
+
+def name_of(page: Path) -> str:
+    return page.relative_to(DOCS).with_suffix("").as_posix()
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_a_page_does_what_it_shows(
+    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown = [block for block in blocks(page) if block.language in {"sh", "text"}]
+    assert run_page(page, tmp_path, monkeypatch) == len(list(blocks(page))) - len(shown)
+
+
+@pytest.mark.parametrize("page", sorted(DOCS.rglob("*.md")), ids=name_of)
+def test_no_block_of_a_page_is_hidden_from_its_test(page: Path) -> None:
+    text = page.read_text("utf-8")
+    assert text.count("```") == 2 * len(list(blocks(page)))
+
+
+def test_the_package_of_the_page_on_plugins_is_found_once_it_is_installed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run_page(DOCS / "guide" / "plugins.md", tmp_path, monkeypatch)
+    project = tomllib.loads((tmp_path / "pyproject.toml").read_text("utf-8"))["project"]
+    installed = tmp_path / "src" / f"{project['name'].replace('-', '_')}-1.0.0.dist-info"
+    installed.mkdir()
+    points = project["entry-points"]["tabletop.games"]
+    lines = ["[tabletop.games]", *(f"{name} = {value}" for name, value in points.items())]
+    (installed / "entry_points.txt").write_text("\n".join(lines), "utf-8")
+    (installed / "METADATA").write_text(f"Name: {project['name']}\nVersion: 1.0.0\n", "utf-8")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path / "src"))
+    assert "heap  2        1        The heap\n" in shell("tabletop games", tmp_path)
+    test = shell(f"{sys.executable} -m pytest -q -p no:cacheprovider tests", tmp_path)
+    assert "1 passed" in test
+
+
+def public_modules() -> set[str]:
+    """The modules of every package of the reference; programs are described in the guide."""
+    source = ROOT / "src"
+    names = {
+        ".".join(path.relative_to(source).with_suffix("").parts).removesuffix(".__init__")
+        for package in ("tabletop", "lcr")
+        for path in (source / package).rglob("*.py")
+    }
+    return {name for name in names if "." in name and not PROGRAMS.search(name)}
+
+
+def test_the_reference_has_every_public_module() -> None:
+    pages = (DOCS / "reference").glob("*.md")
+    documented = {name for page in pages for name in DIRECTIVE.findall(page.read_text("utf-8"))}
+    missing = {
+        name
+        for name in public_modules() - HELPERS_OF_PROGRAMS
+        # What a package of the framework offers stands on the page of the package.
+        if name not in documented and name.rpartition(".")[0] not in documented
+    }
+    assert missing == set()
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("site")
+    # Not --quiet: it hides warnings from --strict as well, and nothing would ever fail.
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "-d", str(folder)]
+    silent = {**os.environ, "NO_MKDOCS_2_WARNING": "1"}
+    built = subprocess.run(
+        command, cwd=ROOT, env=silent, capture_output=True, encoding="utf-8", check=False
+    )
+    said = built.stdout + built.stderr
+    assert built.returncode == 0, said
+    assert "Documentation built" in said
+    assert "WARNING" not in said
+    return folder
+
+
+class Loaded(HTMLParser):
+    """Collects what a browser fetches to show a page."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.addresses: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag != "a":
+            wanted = {"src", "href", "srcset", "data", "poster"}
+            self.addresses += [value for name, value in attrs if name in wanted and value]
+
+
+def test_the_site_is_built_without_a_warning_and_fetches_nothing_from_elsewhere(
+    site: Path,
+) -> None:
+    pages = list(site.rglob("*.html"))
+    loaded = Loaded()
+    for page in pages:
+        loaded.feed(page.read_text("utf-8"))
+    styles = [style.read_text("utf-8") for style in site.rglob("*.css")]
+    fetched = re.findall(r"url\(\s*['\"]?([^)'\"]+)|@import\s+['\"]([^'\"]+)", "".join(styles))
+    addresses = [*loaded.addresses, *(address for pair in fetched for address in pair)]
+    assert len(pages) > 20
+    assert [address for address in addresses if re.match(r"(https?:)?//", address)] == []
+
+
+def test_examples_in_docstrings_are_shown_as_code(site: Path) -> None:
+    turns = (site / "reference" / "turns" / "index.html").read_text("utf-8")
+    assert '<span class="gp">&gt;&gt;&gt; </span>' in turns
+    for page in (site / "reference").rglob("*.html"):
+        assert "<blockquote>" not in page.read_text("utf-8"), page.parent.name
