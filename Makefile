@@ -1,33 +1,44 @@
 # `make demo` and `make test` are all the set-up there is: each makes .venv when it is missing,
 # installs what it needs into it, and is quick when nothing has changed.
 
-PYTHON ?= python3
+# The first Python that is new enough; `make PYTHON=python3.13 ...` chooses another.
+NEW_ENOUGH := import sys; sys.exit(sys.version_info < (3, 11))
+PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3.11 python; do \
+	if $$python -c '$(NEW_ENOUGH)' >/dev/null 2>&1; then echo $$python; break; fi; done)
+
 VENV := .venv
 BIN := $(VENV)/bin
 STAMPS := $(VENV)/.stamps
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 .DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
 .PHONY: help demo test lint docs bench clean
 
 help:  ## show this list
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):[^#]*## /  make \1\t/' | expand -t 18
 
 $(STAMPS)/venv:
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "tabletop needs Python 3.11 or newer; this is " + sys.version.split()[0] + ". Choose another with: make PYTHON=python3.12 ...")'
-	$(PYTHON) -m venv $(VENV)
+	@$(or $(PYTHON),false) -c '$(NEW_ENOUGH)' 2>/dev/null || { echo >&2 \
+		"tabletop needs Python 3.11 or newer: $(or $(PYTHON:%=% is not),none was found here)." \
+		"Name one with: make PYTHON=/path/to/python3 ..."; exit 2; }
+	@echo "Making $(VENV) with $(PYTHON) ..."
+	@$(PYTHON) -m venv --clear $(VENV)
 	@mkdir -p $(STAMPS)
 	@touch $@
 
 # What plays is installed alone first, so that a demo does not wait for the tools of the tests.
 $(STAMPS)/play: $(STAMPS)/venv pyproject.toml
-	$(PIP) install --editable '.[all]'
+	@echo "Installing tabletop and its games into $(VENV) ..."
+	@$(PIP) install --editable '.[all]'
 	@touch $@
 
 $(STAMPS)/dev: $(STAMPS)/play
-	$(PIP) install --editable '.[dev]'
+	@echo "Installing the tools of the tests into $(VENV) ..."
+	@$(PIP) install --editable '.[dev]'
 	@touch $@
 
+# What cannot be installed here is not measured.
 $(STAMPS)/bench: $(STAMPS)/dev
 	-$(PIP) install --editable '.[bench]'
 	-$(PIP) install open_spiel
@@ -42,11 +53,13 @@ lint: $(STAMPS)/dev  ## ruff, mypy --strict and the layers
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-test: lint docs  ## every check there is
+# The tests build the documentation as well: `docs` is for reading it.
+test: lint  ## every check there is
 	$(BIN)/python -m pytest --numprocesses auto --cov --cov-report term
 
-docs: $(STAMPS)/dev  ## build the documentation; a warning is an error
-	$(BIN)/mkdocs build --strict --quiet
+# Not --quiet: it hides warnings from --strict as well.
+docs: $(STAMPS)/dev  ## build the documentation into site/; a warning is an error
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict
 
 bench: $(STAMPS)/bench  ## measure the speed, beside others measured in the same minute
 	$(BIN)/python -m benchmarks
