@@ -57,7 +57,10 @@ class Argument:
         """
         if value is None:
             raise ValueError(f"no word stands for a {self.name} that was left out")
-        return str(value)
+        word = str(value)
+        if word.split() != [word]:
+            raise ValueError(f"{self.name}: {shorten(word)} is not one word")
+        return word
 
     @property
     def wanted(self) -> str:
@@ -71,6 +74,8 @@ class Argument:
 
 class Integer(Argument):
     """A whole number from `low` to `high`, both included.
+
+    Numbers beyond them are spelled all the same, so that a refusal can name them.
 
     Raises:
         ValueError: there is no such number, or one has more than 18 digits.
@@ -165,6 +170,13 @@ class Text(Argument):
     """The rest of the line, at least one word; blanks at its ends do not count."""
 
     takes_rest = True
+
+    @override
+    def spell(self, value: Any) -> str:
+        text = str(value)
+        if value is None or not text or text != text.strip():
+            raise ValueError(f"{self.name}: {value!r} is not text without blanks at its ends")
+        return text
 
     @property
     @override
@@ -269,6 +281,8 @@ class Command:
         values = [getattr(action, argument.field) for argument in self.arguments]
         while len(values) > self.required and values[-1] is None:
             values.pop()
+        if self.together and self.required < len(values) < len(self.arguments):
+            raise ValueError(f"{self.usage}: what is optional stands together or not at all")
         words = [arg.spell(value) for arg, value in zip(self.arguments, values, strict=False)]
         return " ".join([self.words, *words])
 
@@ -305,11 +319,18 @@ class Commands:
         words = line.split()
         if not words:
             raise CommandError(f"an empty line; possible: {self._listing()}", line=line)
+        command, length = self._find(words)
+        if command is None:
+            raise self._unknown(line, words)
+        return command.parse(line, words, length)
+
+    def _find(self, words: Sequence[str]) -> tuple[Command | None, int]:
+        """The command with the most words that `words` begin with, and how many these are."""
         for length in range(min(self._longest, len(words)), 0, -1):
             command = self._by_words.get(" ".join(words[:length]).casefold())
             if command is not None:
-                return command.parse(line, words, length)
-        raise self._unknown(line, words)
+                return command, length
+        return None, 0
 
     def _unknown(self, line: str, words: Sequence[str]) -> CommandError:
         place = 1  # past the words that some command begins with
@@ -336,12 +357,18 @@ class Commands:
         """The line that `parse` understands as `action`.
 
         Raises:
-            ValueError: no command makes such an action.
+            ValueError: no command makes such an action, or no line stands for it.
         """
         command = self._by_action.get(type(action))
         if command is None:
             raise ValueError(f"no command makes a {type(action).__name__}")
-        return command.spell(action)
+        line = command.spell(action)
+        # "end" with the argument "turn" is no way to say it where "end turn" is another command.
+        if self._longest > 1:
+            read_as = self._find(line.split()[: self._longest])
+            if read_as != (command, len(command.words.split())):
+                raise ValueError(f"{shorten(line)} would be read as another command")
+        return line
 
     def help(self) -> str:
         """A line for each command: how it is typed and what it does."""
@@ -358,12 +385,10 @@ class Commands:
         begun = words.pop() if words and not line[-1:].isspace() else ""
         start = len(words)
         options = [" ".join(name.split()[start:]) for name in self._begun_with(words)]
-        for length in range(start, 0, -1):
-            command = self._by_words.get(" ".join(words[:length]).casefold())
-            if command is not None:
-                rest = command.arguments[start - length :]
-                options.extend(rest[0].candidates() if rest else ())
-                break
+        command, length = self._find(words)
+        if command is not None:
+            rest = command.arguments[start - length :]
+            options.extend(rest[0].candidates() if rest else ())
         return [word for word in options if word and word.casefold().startswith(begun.casefold())]
 
 

@@ -26,6 +26,11 @@ def test_any_text_is_a_seed_with_a_key_of_32_bytes(text: str) -> None:
     assert len(Seed(text).key) == 32
 
 
+def test_a_seed_gives_the_same_key_whenever_it_is_asked() -> None:
+    seed = Seed("brave old world")
+    assert seed.key == seed.key == Seed("brave old world").key
+
+
 def test_the_empty_text_is_a_seed() -> None:
     assert Seed("").key == blake2b(b"", digest_size=32, person=b"tt.seed").digest()
 
