@@ -1,0 +1,163 @@
+"""States as JSON: the same bytes everywhere, back again, and errors that say where."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from dataclasses import dataclass, field
+from enum import Enum
+from hashlib import blake2b
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tabletop.codec import digest, from_json, to_builtins, to_json
+from tabletop.errors import ContractError
+
+
+class Suit(Enum):
+    HEARTS = "hearts"
+    SPADES = "spades"
+
+
+@dataclass(slots=True)
+class Card:
+    suit: Suit
+    rank: int
+
+
+@dataclass(slots=True)
+class Hand:
+    owner: str
+    cards: list[Card] = field(default_factory=list)
+    seen: set[str] = field(default_factory=set)
+    notes: dict[str, int] = field(default_factory=dict)
+    discard: tuple[Card, ...] = ()
+    called: int | None = None
+
+
+@dataclass(slots=True)
+class Sketch:
+    point: complex
+
+
+CARDS = st.builds(Card, st.sampled_from(Suit), st.integers(-(2**63), 2**64 - 1))
+TEXTS = st.text(max_size=5)
+HANDS = st.builds(
+    Hand,
+    TEXTS,
+    st.lists(CARDS, max_size=3),
+    st.sets(TEXTS, max_size=4),
+    st.dictionaries(TEXTS, st.integers(-9, 9), max_size=4),
+    st.lists(CARDS, max_size=2).map(tuple),
+    st.none() | st.integers(0, 9),
+)
+PRINT_A_DIGEST = """
+from tabletop.codec import digest
+print(digest([{"oak", "elm", "ash", "fir"}, {"b": 1, "a": frozenset("xyz")}], {"dice": 3}))
+"""
+
+
+@given(HANDS)
+def test_a_state_comes_back_equal_from_its_json(hand: Hand) -> None:
+    assert from_json(to_json(hand), Hand) == hand
+    assert from_json(to_json(hand, order=None).decode(), Hand) == hand
+
+
+@given(HANDS, st.randoms(use_true_random=False))
+def test_equal_states_have_equal_json_however_they_were_filled(hand: Hand, rng: Any) -> None:
+    notes, seen = list(hand.notes.items()), list(hand.seen)
+    rng.shuffle(notes)
+    rng.shuffle(seen)
+    twin = Hand(hand.owner, hand.cards, set(seen), dict(notes), hand.discard, hand.called)
+    assert to_json(twin) == to_json(hand)
+    assert digest(twin, {}) == digest(hand, {})
+
+
+@given(HANDS, HANDS)
+def test_states_have_one_digest_exactly_when_they_are_equal(one: Hand, other: Hand) -> None:
+    assert (digest(one, {}) == digest(other, {})) == (one == other)
+
+
+def test_a_digest_is_32_hexadecimal_digits() -> None:
+    assert re.fullmatch("[0-9a-f]{32}", digest(Hand("Ann"), {"dice": 3}))
+
+
+def test_a_digest_stands_for_the_streams_as_well() -> None:
+    hand = Hand("Ann")
+    assert len({digest(hand, streams) for streams in ({}, {"dice": 3}, {"dice": 4})}) == 3
+
+
+def test_a_digest_is_the_same_in_every_process() -> None:
+    digests = {
+        subprocess.run(
+            [sys.executable, "-c", PRINT_A_DIGEST],
+            capture_output=True,
+            text=True,
+            check=True,
+            env=os.environ | {"PYTHONHASHSEED": seed},
+        ).stdout
+        for seed in ("0", "1", "2", "3")
+    }
+    json = b'[[["ash","elm","fir","oak"],{"a":["x","y","z"],"b":1}],{"dice":3}]'
+    assert digests == {blake2b(json, digest_size=16, person=b"tt.digest").hexdigest() + "\n"}
+
+
+def test_for_peoples_eyes_keys_stay_in_their_order() -> None:
+    assert to_json({"b": 1, "a": 2}, order=None) == b'{"b":1,"a":2}'
+    assert to_json({"b": 1, "a": 2}) == b'{"a":2,"b":1}'
+
+
+def test_a_state_in_builtins_is_dicts_lists_texts_and_numbers() -> None:
+    hand = Hand("Ann", [Card(Suit.SPADES, 3)], {"b", "a"}, {"x": 1}, called=2)
+    assert to_builtins(hand) == {
+        "owner": "Ann",
+        "cards": [{"suit": "spades", "rank": 3}],
+        "seen": ["a", "b"],
+        "notes": {"x": 1},
+        "discard": [],
+        "called": 2,
+    }
+
+
+def endless() -> list[Any]:
+    items: list[Any] = []
+    items.append(items)
+    return items
+
+
+@pytest.mark.parametrize(
+    "value",
+    [object(), 1j, len, {1: 2}, {(1, 2): 3}, "\ud800", endless(), Sketch(1j)],
+    ids=lambda value: type(value).__name__,
+)
+def test_what_json_cannot_say_is_refused(value: Any) -> None:
+    kind = type(value).__name__
+    with pytest.raises(ContractError, match=f"^a {kind} is not plain data: "):
+        to_json(value)
+    with pytest.raises(ContractError, match="is not plain data"):
+        to_builtins(value)
+    with pytest.raises(ContractError, match="is not plain data"):
+        digest(value, {})
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (b'{"owner":"Ann","cards":[{"suit":"spades","rank":"x"}]}', r"\$\.cards\[0\]\.rank"),
+        (b'{"owner":"Ann","cards":[{"suit":"clubs","rank":1}]}', r"clubs.*\$\.cards\[0\]\.suit"),
+        (b'{"cards":[]}', "missing required field `owner`"),
+        (b'{"owner":1}', r"Expected `str`, got `int` - at `\$\.owner`"),
+        (b'{"owner":', "truncated"),
+        (b"\xff", "malformed"),
+        (b"", "truncated"),
+        (b"[" * 100_000, "."),
+    ],
+)
+def test_what_describes_no_such_state_is_refused_and_told_where(data: bytes, message: str) -> None:
+    with pytest.raises(ContractError, match=f"^this is no Hand: .*{message}"):
+        from_json(data, Hand)

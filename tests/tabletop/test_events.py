@@ -1,0 +1,306 @@
+"""Events and those who watch: order, types, failures, leaving."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import pytest
+
+from tabletop import ActionPlayed, Event, Game, Match, MatchEnded, Observers, Outcome, Table, event
+from tabletop.events import ActionsUndone, ObserverFailure
+
+
+@event
+class Moved(Event):
+    seat: int
+    steps: int
+
+
+@event
+class Jumped(Moved):
+    height: int = 1
+
+
+@event
+class Rested(Event):
+    seat: int
+
+
+@dataclass
+class Path:
+    place: int = 0
+
+    def clone(self) -> Path:
+        return Path(self.place)
+
+
+class Hike(Game[Path, str]):
+    """Three steps and the way is done; each tells of itself."""
+
+    name = "hike"
+    seats = range(1, 2)
+
+    def setup(self, options: Any, seats: int, rng: Any) -> Path:
+        return Path()
+
+    def to_act(self, state: Path) -> tuple[int, ...]:
+        return (0,) if state.place < 3 else ()
+
+    def legal_actions(self, state: Path, seat: int) -> tuple[str, ...]:
+        return ("step", "jump")
+
+    def apply(self, state: Path, action: str, table: Table) -> None:
+        state.place += 1
+        table.emit(Jumped(0, 1, 2) if action == "jump" else Moved(0, 1))
+        table.emit(Rested(0))
+
+    def outcome(self, state: Path) -> Outcome | None:
+        return Outcome(((0,),)) if state.place == 3 else None
+
+
+Told = list[Any]
+
+
+def telling(*failing: type[Event]) -> tuple[Observers, list[ObserverFailure], Told]:
+    """Observers of which one fails at `failing`, their failures, and what the others are told."""
+    observers, failures, told = Observers(), list[ObserverFailure](), Told()
+    observers.on_failure = failures.append
+    observers.subscribe(told.append)
+    observers.subscribe(fail, *failing)
+    observers.subscribe(told.append)
+    return observers, failures, told
+
+
+def fail(event: Event) -> None:
+    raise RuntimeError(f"cannot stand {event}")
+
+
+# Events.
+
+
+def test_an_event_is_equal_to_another_that_tells_the_same() -> None:
+    assert Moved(0, 1) == Moved(0, 1) != Moved(0, 2)
+    assert hash(Moved(0, 1)) == hash(Moved(0, 1))
+    assert repr(Jumped(0, 1)) == "Jumped(seat=0, steps=1, height=1)"
+
+
+def test_an_event_carries_nothing_but_its_fields() -> None:
+    moved: Any = Moved(0, 1)
+    with pytest.raises(AttributeError):
+        moved.note = "x"
+
+
+# Who is told of what.
+
+
+def test_observers_are_told_in_the_order_in_which_they_subscribed() -> None:
+    observers, told = Observers(), Told()
+    for name in "abc":
+        observers.subscribe(partial(lambda name, event: told.append((name, event)), name))
+    one, two = Moved(0, 1), Rested(0)
+    observers.tell([one, two])
+    assert told == [(name, event) for event in (one, two) for name in "abc"]
+
+
+@pytest.mark.parametrize(
+    ("types", "heard"),
+    [
+        ((), [Moved(0, 1), Jumped(0, 1), Rested(0)]),
+        ((Event,), [Moved(0, 1), Jumped(0, 1), Rested(0)]),
+        ((Moved,), [Moved(0, 1), Jumped(0, 1)]),
+        ((Jumped,), [Jumped(0, 1)]),
+        ((Jumped, Rested), [Jumped(0, 1), Rested(0)]),
+        ((Jumped, Moved), [Moved(0, 1), Jumped(0, 1)]),
+        ((MatchEnded,), []),
+    ],
+)
+def test_an_observer_is_told_of_its_types_and_their_subtypes_once(
+    types: tuple[type[Event], ...], heard: Told
+) -> None:
+    observers, told = Observers(), Told()
+    observers.subscribe(told.append, *types)
+    observers.tell([Moved(0, 1), Jumped(0, 1), Rested(0)])
+    assert told == heard
+
+
+def test_observers_know_what_anybody_hears_of() -> None:
+    observers = Observers()
+    assert not observers
+    assert not observers.hear(Moved)
+    stop = observers.subscribe(print, Moved)
+    assert observers
+    assert observers.hear(Moved)
+    assert observers.hear(Jumped)
+    assert not observers.hear(Rested)
+    stop()
+    assert not observers
+    assert not observers.hear(Moved)
+
+
+# Leaving and joining.
+
+
+def test_a_subscription_ends_once_and_ending_it_again_does_nothing() -> None:
+    observers, told = Observers(), Told()
+    stop = observers.subscribe(told.append)
+    observers.subscribe(told.append)
+    stop()
+    stop()
+    observers.tell([Rested(0)])
+    assert told == [Rested(0)]
+
+
+def test_who_leaves_while_an_event_is_told_hears_it_but_not_the_next() -> None:
+    observers, told = Observers(), Told()
+    stops: list[Callable[[], None]] = []
+    observers.subscribe(lambda event: stops[0](), Moved)
+    stops.append(observers.subscribe(told.append))
+    observers.tell([Moved(0, 1), Moved(0, 2)])
+    assert told == [Moved(0, 1)]
+
+
+def test_an_observer_may_end_its_own_subscription() -> None:
+    observers, told = Observers(), Told()
+
+    def once(event: Event) -> None:
+        told.append(event)
+        stop()
+
+    stop = observers.subscribe(once)
+    rest = Told()
+    observers.subscribe(rest.append)
+    observers.tell([Moved(0, 1), Moved(0, 2)])
+    assert told == [Moved(0, 1)]
+    assert rest == [Moved(0, 1), Moved(0, 2)]
+
+
+def test_who_joins_while_an_event_is_told_hears_the_next() -> None:
+    observers, told = Observers(), Told()
+    observers.subscribe(lambda event: observers.subscribe(told.append), Rested)
+    observers.tell([Rested(0), Moved(0, 1)])
+    assert told == [Moved(0, 1)]
+
+
+def test_what_happens_while_an_event_is_told_is_told_after_all_before_it_to_everybody() -> None:
+    observers, first, second = Observers(), Told(), Told()
+    events: list[Event] = [Moved(0, 1), Moved(1, 2)]
+    observers.subscribe(first.append)
+    observers.subscribe(lambda event: events.append(Rested(event.seat)), Moved)
+    observers.subscribe(second.append)
+    observers.tell(events)
+    assert first == second == [Moved(0, 1), Moved(1, 2), Rested(0), Rested(1)]
+
+
+# Failing.
+
+
+def test_a_failing_observer_does_not_stop_the_others_and_is_reported() -> None:
+    observers, failures, told = telling(Moved)
+    observers.tell([Moved(0, 1), Rested(0)])
+    assert told == [Moved(0, 1), Moved(0, 1), Rested(0), Rested(0)]
+    (failure,) = failures
+    assert (failure.handler, failure.event) == (fail, Moved(0, 1))
+    assert isinstance(failure.error, RuntimeError)
+
+
+def test_an_observer_that_failed_is_told_again() -> None:
+    observers, failures, _ = telling(Moved)
+    observers.tell([Moved(0, 1), Moved(0, 2)])
+    assert [failure.event for failure in failures] == [Moved(0, 1), Moved(0, 2)]
+
+
+def test_without_a_reporter_a_failure_goes_to_the_log(caplog: pytest.LogCaptureFixture) -> None:
+    observers = Observers()
+    observers.subscribe(fail)
+    with caplog.at_level(logging.ERROR, logger="tabletop"):
+        observers.tell([Rested(0)])
+    (record,) = caplog.records
+    assert "an observer failed on Rested(seat=0)" in record.getMessage()
+    assert record.exc_info is not None
+    assert isinstance(record.exc_info[1], RuntimeError)
+
+
+def test_a_reporter_that_fails_goes_to_the_log_and_stops_nobody(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    def broken(failure: ObserverFailure) -> None:
+        raise KeyError("the reporter is broken")
+
+    observers, _, told = telling()
+    observers.on_failure = broken
+    with caplog.at_level(logging.ERROR, logger="tabletop"):
+        observers.tell([Rested(0)])
+    assert told == [Rested(0), Rested(0)]
+    (record,) = caplog.records
+    assert "broken" in record.getMessage()
+    assert record.exc_info is not None
+    assert isinstance(record.exc_info[1], KeyError)
+
+
+def test_an_interrupt_is_no_failure_of_an_observer() -> None:
+    def interrupt(event: Event) -> None:
+        raise KeyboardInterrupt
+
+    observers, failures, _ = telling(Moved)
+    observers.subscribe(interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        observers.tell([Rested(0)])
+    assert failures == []
+
+
+# In a match.
+
+
+def test_a_match_tells_the_action_then_what_came_of_it_then_its_end() -> None:
+    match, told = Match(Hike(), seed=1), Told()
+    match.observe(told.append)
+    for action in ("step", "jump", "step"):
+        match.play(action)
+    assert told == [
+        ActionPlayed(1, 0, "step"), Moved(0, 1), Rested(0),
+        ActionPlayed(2, 0, "jump"), Jumped(0, 1, 2), Rested(0),
+        ActionPlayed(3, 0, "step"), Moved(0, 1), Rested(0), MatchEnded(Outcome(((0,),))),
+    ]  # fmt: skip
+
+
+def test_a_failing_observer_stops_neither_the_match_nor_the_others() -> None:
+    match, told = Match(Hike(), seed=1), Told()
+    failures: list[ObserverFailure] = []
+    match.on_observer_failure(failures.append)
+    match.observe(fail)
+    match.observe(told.append, Moved, MatchEnded)
+    for action in ("step", "jump", "step"):
+        match.play(action)
+    assert told == [Moved(0, 1), Jumped(0, 1, 2), Moved(0, 1), MatchEnded(Outcome(((0,),)))]
+    assert match.over
+    assert match.actions == ("step", "jump", "step")
+    assert len(failures) == 10
+
+
+def test_an_observer_sees_the_match_after_the_move() -> None:
+    match, seen = Match(Hike(), seed=1), Told()
+    match.observe(lambda event: seen.append((match.ply, match.state.place)), Moved)
+    match.play("step")
+    assert seen == [(1, 1)]
+
+
+def test_an_observer_that_left_a_match_is_told_nothing_more() -> None:
+    match, told = Match(Hike(), seed=1), Told()
+    stop = match.observe(told.append, Moved)
+    match.play("step")
+    stop()
+    match.play("jump")
+    assert told == [Moved(0, 1)]
+
+
+def test_a_match_tells_what_was_taken_back() -> None:
+    match, told = Match(Hike(), seed=1), Told()
+    match.play("step")
+    match.play("jump")
+    match.observe(told.append)
+    match.undo(2)
+    assert told == [ActionsUndone(2, 0)]

@@ -1,0 +1,92 @@
+"""Orders of turns and phases."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tabletop.turns import clockwise, from_seat, next_phase, next_seat, snake
+
+TABLES = st.integers(1, 12).flatmap(lambda n: st.tuples(st.integers(0, n - 1), st.just(n)))
+
+
+@given(TABLES, st.integers(-50, 50))
+def test_so_many_steps_to_the_left_and_back_again_is_where_one_was(
+    table: tuple[int, int], steps: int
+) -> None:
+    seat, seats = table
+    there = clockwise(seat, seats, steps)
+    assert 0 <= there < seats
+    assert clockwise(there, seats, -steps) == seat
+
+
+@given(TABLES)
+def test_one_round_of_single_steps_visits_everybody_once(table: tuple[int, int]) -> None:
+    seat, seats = table
+    visited = []
+    for _ in range(seats):
+        visited.append(seat)
+        seat = clockwise(seat, seats)
+    assert seat == table[0]
+    assert sorted(visited) == list(range(seats))
+
+
+@given(TABLES)
+def test_from_a_seat_goes_round_the_table_as_single_steps_do(table: tuple[int, int]) -> None:
+    first, seats = table
+    assert from_seat(first, seats) == tuple(clockwise(first, seats, n) for n in range(seats))
+
+
+@given(TABLES, st.data())
+def test_the_next_seat_is_the_first_to_the_left_that_plays(
+    table: tuple[int, int], data: st.DataObject
+) -> None:
+    seat, seats = table
+    playing = data.draw(st.sets(st.integers(0, seats - 1)))
+    order = (*from_seat(seat, seats)[1:], seat)
+    expected = [other for other in order if other in playing]
+    assert next_seat(seat, seats, playing.__contains__) == (expected[0] if expected else None)
+
+
+def test_a_seat_follows_itself_when_nobody_else_plays() -> None:
+    assert next_seat(2, 4, lambda seat: seat == 2) == 2
+
+
+def test_nobody_is_next_when_nobody_plays() -> None:
+    assert next_seat(0, 4, lambda seat: False) is None
+
+
+@pytest.mark.parametrize(
+    ("seats", "rounds", "order"),
+    [
+        (3, 0, ()),
+        (3, 1, (0, 1, 2)),
+        (3, 2, (0, 1, 2, 2, 1, 0)),
+        (2, 5, (0, 1, 1, 0, 0, 1, 1, 0, 0, 1)),
+        (1, 3, (0, 0, 0)),
+    ],
+)
+def test_a_snake_turns_round_at_its_ends(seats: int, rounds: int, order: tuple[int, ...]) -> None:
+    assert snake(seats, rounds) == order
+
+
+def test_a_snake_goes_there_and_back_by_default() -> None:
+    assert snake(3) == snake(3, 2)
+
+
+@given(st.integers(1, 8), st.integers(1, 4))
+def test_after_an_even_number_of_rounds_a_snake_has_been_fair(seats: int, half: int) -> None:
+    order = snake(seats, 2 * half)
+    sums = [sum(place for place, seat in enumerate(order) if seat == own) for own in range(seats)]
+    assert len(set(sums)) == 1
+
+
+def test_phases_follow_one_another_and_after_the_last_comes_none() -> None:
+    phases = ("roll", "trade", "build")
+    assert [next_phase(phase, phases) for phase in phases] == ["trade", "build", None]
+
+
+def test_an_unknown_phase_is_refused() -> None:
+    with pytest.raises(ValueError, match="sleep"):
+        next_phase("sleep", ["roll", "build"])
