@@ -1,0 +1,145 @@
+"""How a match reads in a terminal when its game says nothing about it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+
+from tabletop import ActionPlayed, ActionsUndone, Event, MatchEnded, Outcome, event
+from tabletop.text import TextView, describe_event, list_actions
+from tests.tabletop.games import cards, walk
+
+NAMES = ["Ann", "Bo", "Cy"]
+
+
+@dataclass
+class Board:
+    stones: list[int] = field(default_factory=lambda: [3, 1])
+    king: str | None = None
+    empty: tuple[int, ...] = ()
+    owners: dict[str, int] = field(default_factory=lambda: {"b": 2, "a": 1})
+    nobody: dict[str, int] = field(default_factory=dict)
+    name: str = "the board"
+
+    def clone(self) -> Board:
+        return Board()
+
+
+class Plain:
+    """A state that is no dataclass."""
+
+    def __init__(self) -> None:
+        self.stones = [1, 2]
+        self.turn = 0
+
+    def clone(self) -> Plain:
+        return Plain()
+
+
+class Bare:
+    """A state with nothing in it."""
+
+    __slots__ = ()
+
+    def clone(self) -> Bare:
+        return self
+
+
+def test_a_position_is_its_fields_one_a_line() -> None:
+    assert TextView[Board]().position(Board(), NAMES) == (
+        "stones  3 1\nking    -\nempty   -\nowners  b: 2, a: 1\nnobody  -\nname    the board"
+    )
+    assert TextView[walk.Path]().position(walk.Path(3, -1), NAMES) == "steps  3\nplace  -1"
+
+
+def test_a_position_of_a_plain_class_is_its_attributes() -> None:
+    assert TextView[Plain]().position(Plain(), NAMES) == "stones  1 2\nturn    0"
+    assert TextView[Bare]().position(Bare(), NAMES) == ""
+
+
+def test_a_state_that_says_itself_how_it_reads_is_asked() -> None:
+    state = cards.Trick([], [[1], [2]], [], 0, [0, 0])
+    assert TextView[cards.Trick]().position(state, NAMES) == "hands [[1], [2]], on the table []"
+
+
+@event
+class TreasureFound(Event):
+    seat: int
+    gold: int
+    where: str
+
+
+@event
+class Rain(Event):
+    pass
+
+
+@event
+class SeatLost(Event):
+    seat: int | None
+
+
+@pytest.mark.parametrize(
+    ("told", "said"),
+    [
+        (ActionPlayed(1, 2, "left"), "Cy: left"),
+        (ActionsUndone(1, 4), "1 action taken back"),
+        (ActionsUndone(3, 4), "3 actions taken back"),
+        (MatchEnded(Outcome.win(1, 3)), "Bo wins."),
+        (TreasureFound(1, 5, "cave"), "Bo: treasure found (gold 5, where cave)"),
+        (Rain(), "rain"),
+        (SeatLost(0), "Ann: seat lost"),
+        (SeatLost(None), "seat lost"),
+        (SeatLost(9), "seat lost"),
+    ],
+)
+def test_an_event_is_said_in_a_line(told: Event, said: str) -> None:
+    assert TextView[Any]().event(told, NAMES) == said
+
+
+def test_an_event_of_a_plain_class_is_said_with_its_attributes() -> None:
+    class DoorOpened(Event):
+        def __init__(self) -> None:
+            self.seat = 0
+            self.door = 3
+
+    assert describe_event(DoorOpened(), NAMES) == "Ann: door opened (door 3)"
+
+
+@pytest.mark.parametrize(
+    ("outcome", "said"),
+    [
+        (Outcome.win(0, 3, "all chips"), "Ann wins (all chips)."),
+        (Outcome(((0, 2), (1,))), "Ann and Cy win."),
+        (Outcome.draw(3), "A draw."),
+        (Outcome.draw(3, "no moves"), "A draw (no moves)."),
+        (Outcome.abandon(3, "rain"), "Abandoned (rain)."),
+        (Outcome.abandon(3), "Abandoned."),
+    ],
+)
+def test_an_outcome_is_said_in_a_line(outcome: Outcome, said: str) -> None:
+    assert TextView[Any]().outcome(outcome, NAMES) == said
+
+
+def test_who_is_to_type_is_named() -> None:
+    assert TextView[Any]().prompt(None, 1, NAMES) == "Bo> "
+
+
+def test_actions_are_listed_with_numbers_in_a_column() -> None:
+    listed = list_actions([f"go {letter}" for letter in "abcdefghij"]).splitlines()
+    assert listed[0] == " 1  go a"
+    assert listed[9] == "10  go j"
+
+
+def test_a_long_list_says_how_much_is_not_shown() -> None:
+    listed = list_actions([f"go {number}" for number in range(100)]).splitlines()
+    assert len(listed) == 41
+    assert listed[-1] == "... and 60 more; type `actions` for all"
+    assert list_actions(["a", "b"], most=2) == "1  a\n2  b"
+
+
+def test_actions_that_are_numbers_get_no_others() -> None:
+    assert list_actions([3, 1, 2]) == "possible: 3 1 2"
+    assert list_actions(list(range(9)), most=3) == "possible: 0 1 2 ..."
