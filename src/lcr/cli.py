@@ -39,14 +39,15 @@ SEED_WANTED: Final = Integer("seed", SEEDS[0], SEEDS[-1])
 
 
 def build_parser() -> argparse.ArgumentParser:
-    """The parser of the whole program."""
+    """The parser of the program itself; `lcr sweep` has its own."""
     parser = argparse.ArgumentParser(
         prog="lcr",
         usage="lcr [-h] [--players N] [--seed S] [--names FILE]\n       lcr sweep ...",
         description="Play Left, Center, Right, the dice game, as the course's program does."
         " What no option says is asked for on standard output and read from standard input.",
-        epilog="`tabletop play lcr` plays the same game move by move, recorded, with undo and"
-        " replay, and with a seed in words or with `--option course-seed=S`.",
+        epilog="`lcr sweep` plays the games of all seeds; see `lcr sweep --help`."
+        " `tabletop play lcr` plays the same game move by move, recorded, with undo and"
+        " replay, with a seed in words or with `--option course-seed=S`.",
         allow_abbrev=False,
     )
     parser.add_argument("--players", metavar="N", help=f"how many play: {PLAYERS_WANTED.wanted}")
@@ -54,27 +55,26 @@ def build_parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--names", metavar="FILE", help="take the players' names from FILE: 3 to 11, one a line"
     )
-    commands = parser.add_subparsers(
-        title="commands", metavar="COMMAND", dest="command", prog="lcr"
-    )
-    summary = "play the game of every seed there is, and count"
-    sweep = commands.add_parser(
-        "sweep",
-        help=summary,
+    return parser
+
+
+def build_sweep_parser() -> argparse.ArgumentParser:
+    """The parser of `lcr sweep`."""
+    parser = argparse.ArgumentParser(
+        prog="lcr sweep",
         description="Play the 1,000,000 different games for each number of players, and tell how"
         " long they take and who wins.",
         allow_abbrev=False,
     )
-    sweep.add_argument(
+    parser.add_argument(
         "--players",
         metavar="N",
-        dest="swept",
         nargs="+",
         action="extend",
-        help=f"for how many players: whole numbers from {SEATS[0]} to {SEATS[-1]}"
+        help=f"for how many players: {PLAYERS_WANTED.wanted}"
         f" (by default {' and '.join(map(str, SWEPT))})",
     )
-    sweep.add_argument("--json", action="store_true", help="print JSON instead of a table")
+    parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
     return parser
 
 
@@ -83,9 +83,14 @@ def main(argv: Sequence[str] | None = None) -> int:
 
     When both numbers are asked for, that is 0 whatever is answered, as it is in the course.
     """
-    arguments = build_parser().parse_args(argv)
-    run = run_game if arguments.command is None else run_sweep
-    return guarded("lcr", lambda: run(arguments))
+    words = list(sys.argv[1:] if argv is None else argv)
+    return guarded("lcr", lambda: _run(words))
+
+
+def _run(words: Sequence[str]) -> int:
+    if words[:1] == ["sweep"]:
+        return run_sweep(build_sweep_parser().parse_args(words[1:]))
+    return run_game(build_parser().parse_args(words))
 
 
 def run_game(arguments: argparse.Namespace) -> int:
@@ -102,8 +107,7 @@ def run_game(arguments: argparse.Namespace) -> int:
     names = _names(arguments.names)
     _check_enough(arguments.names, names, players)
     out = Output(sys.stdout)
-    source = None if sys.stdin is None else sys.stdin.buffer
-    dialogue = Dialogue(source, out, Output(sys.stderr))
+    dialogue = Dialogue(sys.stdin.buffer, out, Output(sys.stderr))
     if players is None:
         players = dialogue.ask(
             PLAYERS_PROMPT, read_int, PLAYERS_COMPLAINT, accepted=SEATS, default=DEFAULT_PLAYERS
@@ -114,10 +118,11 @@ def run_game(arguments: argparse.Namespace) -> int:
             SEED_PROMPT, read_unsigned, SEED_COMPLAINT, accepted=SEEDS, default=DEFAULT_SEED
         )
     play(names[:players], seed, out.write)
-    if arguments.players is None and arguments.seed is None:
-        out.flush()
-        return OK  # whatever has become of the lines, as in the course
-    return _finish(out)
+    out.flush()
+    # Who is asked everything gets the course's program, which never looks what became of its lines.
+    if out.failure is not None and (arguments.players or arguments.seed):
+        raise out.failure
+    return OK
 
 
 def play(names: Sequence[str], seed: int, write: Callable[[str], object]) -> None:
@@ -141,10 +146,7 @@ def run_sweep(arguments: argparse.Namespace) -> int:
         UsageError: an option makes no sense.
         TabletopError: NumPy or rich is missing.
     """
-    for option in ("players", "seed", "names"):
-        if getattr(arguments, option) is not None:
-            raise UsageError(f"--{option} before `sweep` has no meaning; see lcr sweep --help")
-    given = arguments.swept or map(str, SWEPT)
+    given = arguments.players or map(str, SWEPT)
     numbers = [_read("--players", text, PLAYERS_WANTED) for text in given]
     try:
         from lcr.report import as_json, as_table, progress_bars
@@ -155,9 +157,8 @@ def run_sweep(arguments: argparse.Namespace) -> int:
     except ImportError as error:
         message = f"sweep needs NumPy and rich: pip install 'tabletop-rules[simulation]' ({error})"
         raise TabletopError(message) from error
-    out = Output(sys.stdout)
-    out.write(as_json(results) if arguments.json else as_table(results))
-    return _finish(out)
+    sys.stdout.write(as_json(results) if arguments.json else as_table(results))
+    return OK
 
 
 def _read(option: str, text: str, wanted: Integer) -> int:
@@ -178,14 +179,4 @@ def _names(path: str | None) -> tuple[str, ...]:
 
 def _check_enough(path: str | None, names: Sequence[str], players: int | None) -> None:
     if path is not None and players is not None and players > len(names):
-        raise UsageError(
-            f"--names {shorten(path)}: {len(names)} names are too few for {players} players"
-        )
-
-
-def _finish(out: Output) -> int:
-    """The exit status of a program that has printed what it was asked for."""
-    out.flush()
-    if out.failure is None or isinstance(out.failure, BrokenPipeError):  # who read it has left
-        return OK
-    raise TabletopError(f"standard output cannot be written: {out.failure.strerror}")
+        raise UsageError(f"--names {path!r}: {len(names)} names are too few for {players} players")

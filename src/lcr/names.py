@@ -41,9 +41,9 @@ def read_names(path: str) -> tuple[str, ...]:
         return parse_names(data.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        raise NamesError(f"{shorten(path)}, line {line}: this is not UTF-8 text") from error
+        raise NamesError(f"{path!r}, line {line}: this is not UTF-8 text") from error
     except NamesError as error:
-        raise NamesError(f"{shorten(path)}: {error}") from error
+        raise NamesError(f"{path!r}: {error}") from error
 
 
 def _load(path: str) -> bytes:
@@ -52,9 +52,9 @@ def _load(path: str) -> bytes:
             data = file.read(MOST_BYTES + 1)
     except (OSError, ValueError) as error:  # ValueError: a name that no file can have
         reason = error.strerror if isinstance(error, OSError) else str(error)
-        raise NamesError(f"{shorten(path)} cannot be read: {reason}") from error
+        raise NamesError(f"{path!r} cannot be read: {reason}") from error
     if len(data) > MOST_BYTES:
-        raise NamesError(f"{shorten(path)}: more than {MOST_BYTES} bytes are no list of names")
+        raise NamesError(f"{path!r}: more than {MOST_BYTES} bytes are no list of names")
     return data
 
 

@@ -1,0 +1,156 @@
+"""Running the real programs, and a plain model of the course's one to hold them against."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pexpect  # type: ignore[import-untyped]  # it comes without annotations
+
+DATA = Path(__file__).with_name("data")
+PYTHON = [sys.executable, "-W", "error"]
+PLAYERS_PROMPT = "Number of players (3 to 11)? "
+SEED_PROMPT = "Random-number seed? "
+PLAYERS_COMPLAINT = "Invalid number of players. Using 3 instead.\n"
+SEED_COMPLAINT = "Invalid seed. Using 4823 instead.\n"
+NAMES = (
+    "Ada Lovelace",
+    "Margaret Hamilton",
+    "Katherine Johnson",
+    "Joy Buolamwini",
+    "Grace Hopper",
+    "Adele Goldberg",
+    "Annie Easley",
+    "Jeannette Wing",
+    "Mary Kenneth Keller",
+    "Megan Smith",
+    "Radia Perlman",
+)
+
+
+class Printed(NamedTuple):
+    """What a program has printed, and its exit status."""
+
+    stdout: str
+    stderr: str
+    status: int = 0
+
+
+def run(
+    module: str, *arguments: str, stdin: bytes = b"", environment: Mapping[str, str] | None = None
+) -> Printed:
+    """Run a program of the project as `python -m`."""
+    done = subprocess.run(
+        [*PYTHON, "-m", module, *arguments],
+        input=stdin,
+        capture_output=True,
+        check=False,
+        env={**os.environ, **(environment or {})},
+    )
+    return Printed(done.stdout.decode(), done.stderr.decode(), done.returncode)
+
+
+def at_terminal(command: str, *arguments: str, environment: Mapping[str, str] | None = None) -> Any:
+    """Start a program at a terminal of its own; a `pexpect.spawn`."""
+    return pexpect.spawn(
+        command,
+        list(arguments),
+        encoding="utf-8",
+        timeout=60,
+        env={**os.environ, **(environment or {})},
+    )
+
+
+def to_the_end(terminal: Any) -> Printed:
+    """What a program at a terminal shows from now on, and its exit status."""
+    terminal.expect(pexpect.EOF)
+    terminal.close()
+    return Printed(terminal.before, "", terminal.exitstatus)
+
+
+def goldens() -> list[tuple[bytes, Printed]]:
+    """What runs of the reference program were given, and what they printed."""
+    lines = (DATA / "golden.jsonl").read_text("utf-8").splitlines()
+    runs: list[dict[str, Any]] = [json.loads(line) for line in lines]
+    return [
+        (one["stdin"].encode("latin-1"), Printed(one["stdout"], one["stderr"], one["exit"]))
+        for one in runs
+    ]
+
+
+def without(module: str, folder: Path) -> dict[str, str]:
+    """An environment in which `module` cannot be imported."""
+    message = f"No module named {module!r}"
+    (folder / f"{module}.py").write_text(f"raise ModuleNotFoundError({message!r})\n")
+    return {"PYTHONPATH": str(folder)}
+
+
+class Turn(NamedTuple):
+    """A turn of the model's: who rolled how many dice, and the chips after it."""
+
+    seat: int
+    dice: int
+    chips: tuple[int, ...]
+
+
+def course_turns(players: int, seed: int) -> list[Turn]:
+    """The course's game, as plainly as can be."""
+    number = seed % 1_000_000
+    chips = [3] * players
+    turns = []
+    seat = 0
+    while sum(own > 0 for own in chips) > 1:
+        dice = min(3, chips[seat])
+        for _ in range(dice):
+            number = (9821 * number + 211_327) % 1_000_000
+            roll = number % 6
+            if roll >= 3:
+                chips[seat] -= 1
+            if roll == 3:
+                chips[(seat + 1) % players] += 1
+            if roll == 5:
+                chips[(seat - 1) % players] += 1
+        if dice:
+            turns.append(Turn(seat, dice, tuple(chips)))
+        seat = (seat + 1) % players
+    return turns
+
+
+def course_lines(players: int, seed: int, names: tuple[str, ...] = NAMES) -> str:
+    """What the course's program prints of a game."""
+    turns = course_turns(players, seed)
+    lines = [f"{names[seat]}: ends her turn with {chips[seat]}\n" for seat, _, chips in turns]
+    last = turns[-1].chips
+    return "".join(lines) + f"{names[last.index(max(last))]} won!\n"
+
+
+def course_program(stdin: bytes) -> Printed:
+    """What the course's program prints for an input."""
+    players, rest = _scan(stdin)
+    if players is not None:
+        low = min(max(players, -(2**63)), 2**63 - 1) & 0xFFFF_FFFF
+        players = low - 2**32 if low >= 2**31 else low
+    seed, _ = _scan(rest)
+    if seed is not None:
+        seed = (2**64 - 1 if abs(seed) >= 2**64 else seed) & 0xFFFF_FFFF
+    complaints = ""
+    if players is None or not 3 <= players <= 11:
+        players, complaints = 3, PLAYERS_COMPLAINT
+    if seed is None:
+        seed, complaints = 4823, complaints + SEED_COMPLAINT
+    return Printed(PLAYERS_PROMPT + SEED_PROMPT + course_lines(players, seed), complaints)
+
+
+def _scan(data: bytes) -> tuple[int | None, bytes]:
+    found = re.match(rb"[ \t\n\v\f\r]*([+-]?)([0-9]*)", data)
+    assert found is not None
+    sign, digits = found.groups()
+    # Python refuses to read thousands of digits at once; beyond 64 bits all numbers are alike.
+    number = int(sign + digits.lstrip(b"0")[:30].rjust(1, b"0")) if digits else None
+    return number, data[found.end() :]

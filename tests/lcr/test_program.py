@@ -1,0 +1,239 @@
+"""The program `lcr`, run as a process: what it prints is what the course's program prints."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from contextlib import redirect_stderr, redirect_stdout
+from io import BytesIO, TextIOWrapper
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.lcr.programs import (
+    NAMES,
+    PLAYERS_COMPLAINT,
+    PLAYERS_PROMPT,
+    PYTHON,
+    SEED_COMPLAINT,
+    SEED_PROMPT,
+    Printed,
+    course_lines,
+    course_program,
+    goldens,
+    run,
+)
+
+from lcr.cli import main
+
+GOLDENS = goldens()
+LCR = [*PYTHON, "-m", "lcr"]
+TOKENS = st.one_of(
+    st.sampled_from([b"-", b"+", b" ", b"\n", b"\t", b"\v", b"\f", b"\r", b"\0", b"x", b"\xa0"]),
+    st.integers(-1, 12).map(lambda number: str(number).encode()),
+    st.integers(-(2**65), 2**65).map(lambda number: str(number).encode()),
+    st.sampled_from([2**31, 2**32, 2**63, 2**64]).flatmap(
+        lambda bound: st.integers(bound - 12, bound + 12).map(lambda number: str(number).encode())
+    ),
+    st.binary(max_size=3),
+)
+
+
+def run_here(stdin: bytes) -> Printed:
+    """Run the program inside this process, which is much quicker."""
+    out, err = (TextIOWrapper(BytesIO(), "utf-8", write_through=True) for _ in range(2))
+    with pytest.MonkeyPatch.context() as patch, redirect_stdout(out), redirect_stderr(err):
+        patch.setattr(sys, "stdin", TextIOWrapper(BytesIO(stdin)))
+        status = main([])
+    stdout, stderr = (stream.detach() for stream in (out, err))
+    assert isinstance(stdout, BytesIO)
+    assert isinstance(stderr, BytesIO)
+    return Printed(stdout.getvalue().decode(), stderr.getvalue().decode(), status)
+
+
+@pytest.mark.parametrize(("stdin", "printed"), GOLDENS)
+def test_it_prints_exactly_what_the_reference_program_prints(
+    stdin: bytes, printed: Printed
+) -> None:
+    assert run("lcr", stdin=stdin) == printed
+
+
+def test_the_model_that_other_tests_go_by_agrees_with_the_reference_program() -> None:
+    assert len(GOLDENS) == 40
+    assert [course_program(stdin) for stdin, _ in GOLDENS] == [printed for _, printed in GOLDENS]
+
+
+@settings(deadline=None, max_examples=200)
+@given(st.lists(TOKENS, max_size=6).map(b"".join))
+def test_it_prints_what_the_course_says_for_every_input(stdin: bytes) -> None:
+    assert run_here(stdin) == course_program(stdin)
+
+
+@pytest.mark.parametrize(
+    "stdin",
+    [
+        b"",
+        b"4 9",
+        b"+4\n+9",
+        b"\xff\xfe\x00\n\x80",
+        b"\xc2\xa05\n42\n",
+        bytes(range(256)),
+        b"4294967299 4294967296",
+        b"5\n" + b"9" * 100_000,
+        b"\n" * 100_000 + b"5",
+    ],
+)
+def test_junk_and_unusual_numbers_are_read_as_in_c(stdin: bytes) -> None:
+    assert run("lcr", stdin=stdin) == course_program(stdin)
+
+
+def test_the_number_of_players_and_the_seed_can_be_given_as_options() -> None:
+    assert run("lcr", "--players", "5", "--seed", "42") == Printed(course_lines(5, 42), "")
+
+
+def test_with_both_numbers_given_standard_input_is_left_alone() -> None:
+    with subprocess.Popen(
+        [*LCR, "--players", "3", "--seed", "784"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as program:
+        assert program.stdout is not None
+        assert program.stdout.read().decode() == course_lines(3, 784)
+        assert program.wait() == 0
+
+
+def test_only_the_seed_is_asked_for_when_the_players_are_given() -> None:
+    printed = run("lcr", "--players", "6", stdin=b"7")
+    assert printed == Printed(SEED_PROMPT + course_lines(6, 7), "")
+
+
+def test_only_the_players_are_asked_for_when_the_seed_is_given() -> None:
+    printed = run("lcr", "--seed", "4294967295", stdin=b"12")
+    assert printed == Printed(PLAYERS_PROMPT + course_lines(3, 2**32 - 1), PLAYERS_COMPLAINT)
+
+
+def test_a_file_of_names_replaces_those_of_the_course(tmp_path: Path) -> None:
+    names = ("Zoë", "Łukasz", "李", "Ann")
+    file = tmp_path / "names"
+    file.write_text("\n".join(names), "utf-8")
+    printed = run("lcr", "--names", str(file), stdin=b"4 5", environment={"PYTHONUTF8": "1"})
+    assert printed == Printed(PLAYERS_PROMPT + SEED_PROMPT + course_lines(4, 5, names), "")
+
+
+def test_letters_that_the_output_cannot_show_are_replaced(tmp_path: Path) -> None:
+    file = tmp_path / "names"
+    file.write_text("Zoë\n李\nAnn\n", "utf-8")
+    printed = run(
+        "lcr", "--names", str(file), stdin=b"3 5", environment={"PYTHONIOENCODING": "ascii"}
+    )
+    lines = course_lines(3, 5, ("Zo?", "?", "Ann"))
+    assert printed == Printed(PLAYERS_PROMPT + SEED_PROMPT + lines, "")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--players", "2"], "--players '2': give a whole number from 3 to 11"),
+        (["--players", "12"], "--players '12': give a whole number from 3 to 11"),
+        (["--players", "5x"], "--players '5x': give a whole number from 3 to 11"),
+        (["--players", ""], "--players '': give a whole number from 3 to 11"),
+        (["--seed", "-1"], "--seed '-1': give a whole number from 0 to 4294967295"),
+        (["--seed", "4294967296"], "--seed '4294967296': give a whole number from 0 to 4294967295"),
+        (["--seed", "two cats"], "--seed 'two cats': give a whole number from 0 to 4294967295"),
+        (["--names", "no/such"], "--names 'no/such' cannot be read: No such file or directory"),
+    ],
+)
+def test_an_option_without_meaning_is_refused_in_one_line(
+    arguments: list[str], message: str
+) -> None:
+    assert run("lcr", *arguments) == Printed("", f"lcr: {message}\n", 2)
+
+
+def test_an_unknown_option_is_refused() -> None:
+    printed = run("lcr", "--player", "5")
+    assert printed.status == 2
+    assert printed.stderr.endswith("lcr: error: unrecognized arguments: --player 5\n")
+
+
+def test_fewer_names_than_players_are_refused(tmp_path: Path) -> None:
+    file = tmp_path / "names"
+    file.write_text("a\nb\nc\nd\n")
+    message = f"lcr: --names {str(file)!r}: 4 names are too few for 5 players\n"
+    assert run("lcr", "--names", str(file), "--players", "5") == Printed("", message, 2)
+    asked = run("lcr", "--names", str(file), stdin=b"5\n1\n")
+    assert asked == Printed(PLAYERS_PROMPT, message, 2)
+
+
+def test_help_tells_every_option_and_command() -> None:
+    printed = run("lcr", "-h")
+    assert printed.status == 0
+    for word in ("--players N", "--seed S", "--names FILE", "3 to 11", "4294967295", "sweep"):
+        assert word in printed.stdout
+
+
+def test_complaints_come_after_the_prompt_that_they_answer() -> None:
+    printed = shell("LCR 2>&1")
+    text = PLAYERS_PROMPT + PLAYERS_COMPLAINT + SEED_PROMPT + SEED_COMPLAINT
+    assert printed == Printed(text + course_lines(3, 4823), "")
+
+
+def test_it_goes_on_as_soon_as_a_number_is_complete() -> None:
+    with subprocess.Popen(LCR, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as program:
+        assert program.stdin is not None
+        assert program.stdout is not None
+        asked = b""
+        for prompt, answer in ((PLAYERS_PROMPT, b"5\n"), (SEED_PROMPT, b"42 ")):
+            while not asked.endswith(prompt.encode()):
+                asked += os.read(program.stdout.fileno(), 100)
+            os.write(program.stdin.fileno(), answer)
+        # Standard input is still open, and nothing more is waited for.
+        assert program.stdout.read().decode() == course_lines(5, 42)
+        assert program.wait() == 0
+
+
+def shell(command: str) -> Printed:
+    """Run the program with its streams as a shell makes them."""
+    program = " ".join(f"'{word}'" for word in LCR)
+    done = subprocess.run(
+        ["/bin/sh", "-c", command.replace("LCR", program)],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        check=False,
+    )
+    return Printed(done.stdout.decode(), done.stderr.decode(), done.returncode)
+
+
+@pytest.mark.parametrize("options", ["", "--players 3 --seed 4823"])
+def test_a_reader_that_leaves_early_is_no_failure(options: str) -> None:
+    printed = shell(f"{{ LCR {options}; echo $? >&2; }} | :")
+    complaints = "" if options else PLAYERS_COMPLAINT + SEED_COMPLAINT
+    assert printed == Printed("", f"{complaints}0\n")
+
+
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-", ">/dev/full"])
+def test_the_status_is_0_whatever_has_become_of_the_streams(closed: str) -> None:
+    printed = shell(f"LCR {closed}")
+    stdout = PLAYERS_PROMPT + SEED_PROMPT + course_lines(3, 4823)
+    complaints = PLAYERS_COMPLAINT + SEED_COMPLAINT
+    assert printed == Printed(
+        "" if " >" in f" {closed}" else stdout, "" if "2>" in closed else complaints
+    )
+
+
+def test_complaints_that_cannot_be_written_stop_nothing() -> None:
+    printed = shell("LCR 2>/dev/full")
+    assert printed == Printed(PLAYERS_PROMPT + SEED_PROMPT + course_lines(3, 4823), "")
+
+
+def test_with_options_a_full_disk_is_a_failure() -> None:
+    message = "lcr: output: No space left on device\n"
+    assert shell("LCR --players 3 --seed 1 >/dev/full") == Printed("", message, 1)
+
+
+def test_the_installed_command_is_the_module() -> None:
+    command = Path(sys.executable).with_name("lcr")
+    done = subprocess.run(
+        [command, "--players", "11", "--seed", "1"], capture_output=True, check=False
+    )
+    assert done.stdout.decode() == course_lines(11, 1)
+    assert NAMES[10] in course_lines(11, 1)

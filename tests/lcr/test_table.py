@@ -1,0 +1,90 @@
+"""The game at a table of one's own: `tabletop` records, verifies, resumes and undoes it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from tests.lcr.programs import NAMES, course_turns, run
+
+from lcr import GAME
+from tabletop.record import read, replay
+
+COURSE = ["--option", "course-seed=42", "--seats", "4"]
+
+
+def play(record: Path, *arguments: str, stdin: str = "") -> str:
+    """Play a recorded game; what is printed."""
+    printed = run(
+        "tabletop", "play", "lcr", *arguments, "--record", str(record), stdin=stdin.encode()
+    )
+    assert (printed.stderr, printed.status) == ("", 0)
+    return printed.stdout
+
+
+def chips_of(record: Path) -> list[int]:
+    """The chips at the end of a recorded game, which replays exactly."""
+    chips: list[int] = replay(read(record), GAME).state.chips
+    return chips
+
+
+def verify(record: Path) -> str:
+    printed = run("tabletop", "replay", "--verify", str(record))
+    assert (printed.stderr, printed.status) == ("", 0)
+    return printed.stdout
+
+
+@pytest.fixture
+def record(tmp_path: Path) -> Path:
+    return tmp_path / "game.jsonl"
+
+
+def test_a_game_of_the_course_is_played_recorded_and_verified(record: Path) -> None:
+    names = [word for name in NAMES[:4] for word in ("--name", name)]
+    shown = play(record, *COURSE, *names, "--bot", "all")
+    turns = course_turns(4, 42)
+    assert shown.count("rolls.") == len(turns)
+    winner = NAMES[turns[-1].chips.index(max(turns[-1].chips))]
+    assert f"{winner} wins" in shown
+    assert f"{len(turns)} actions replay exactly" in verify(record)
+    assert chips_of(record) == list(turns[-1].chips)
+
+
+def test_a_seed_in_words_plays_with_the_dice_of_the_framework(record: Path) -> None:
+    shown = play(record, "--seed", "brave old world", "--seats", "6", "--bot", "all")
+    assert "brave old world" in shown
+    assert "replay exactly" in verify(record)
+    again = record.with_name("again.jsonl")
+    play(again, "--seed", " Brave Old World", "--seats", "6", "--bot", "all")
+    assert chips_of(again) == chips_of(record)
+
+
+def test_an_interrupted_game_is_resumed_to_the_same_end(record: Path) -> None:
+    assert "Left after 3 actions" in play(record, *COURSE, stdin="roll\nroll\n1\nquit\n")
+    assert "3 actions replay exactly; the match has not ended" in verify(record)
+    turns = course_turns(4, 42)
+    printed = run("tabletop", "resume", str(record), stdin=b"roll\n" * (len(turns) - 3))
+    assert (printed.stderr, printed.status) == ("", 0)
+    assert f"{len(turns)} actions replay exactly" in verify(record)
+    assert chips_of(record) == list(turns[-1].chips)
+
+
+def test_a_roll_that_is_taken_back_is_rolled_again_the_same(record: Path) -> None:
+    turns = course_turns(4, 42)
+    rolls = "roll\nroll\nundo\nroll\nundo 2\nroll\n" + "roll\n" * (len(turns) - 1)
+    shown = play(record, *COURSE, stdin=rolls)
+    assert "2 actions taken back" in shown
+    assert f"{len(turns)} actions replay exactly" in verify(record)
+    assert chips_of(record) == list(turns[-1].chips)
+
+
+def test_a_record_whose_dice_were_exchanged_is_found_out(record: Path) -> None:
+    play(record, *COURSE, "--bot", "all")
+    header, *rest = record.read_text("utf-8").splitlines()
+    changed = json.loads(header)
+    changed["options"]["course-seed"] = 43
+    record.write_text("\n".join([json.dumps(changed), *rest]) + "\n", "utf-8")
+    printed = run("tabletop", "replay", "--verify", str(record))
+    assert printed.status == 1
+    assert str(record) in printed.stderr

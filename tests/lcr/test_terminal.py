@@ -1,0 +1,84 @@
+"""The program `lcr` at a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from tests.lcr.programs import (
+    PLAYERS_COMPLAINT,
+    PLAYERS_PROMPT,
+    PYTHON,
+    SEED_COMPLAINT,
+    SEED_PROMPT,
+    Printed,
+    at_terminal,
+    course_lines,
+    to_the_end,
+)
+
+LCR = [*PYTHON, "-m", "lcr"]
+
+
+@pytest.fixture
+def terminal() -> Iterator[Any]:
+    """The program, started at a terminal; afterwards a shell says its status and the next line."""
+    script = '"$@"; echo "status $?"; read -r line; echo "next: $line"'
+    program = at_terminal("/bin/sh", "-c", script, "sh", *LCR)
+    yield program
+    program.close(force=True)
+
+
+def shown(text: str) -> str:
+    """Text as a terminal shows it."""
+    return text.replace("\n", "\r\n")
+
+
+def test_each_answer_is_taken_as_soon_as_it_is_typed(terminal: Any) -> None:
+    terminal.expect_exact(PLAYERS_PROMPT)
+    terminal.sendline("5")
+    terminal.expect_exact(f"5\r\n{SEED_PROMPT}")
+    terminal.sendline("42")
+    terminal.expect_exact(shown(f"42\n{course_lines(5, 42)}status 0\n"))
+
+
+def test_two_answers_may_stand_on_one_line(terminal: Any) -> None:
+    terminal.expect_exact(PLAYERS_PROMPT)
+    terminal.sendline("4 99")
+    terminal.expect_exact(shown(f"4 99\n{SEED_PROMPT}{course_lines(4, 99)}status 0\n"))
+
+
+def test_a_complaint_stands_before_the_next_prompt(terminal: Any) -> None:
+    terminal.expect_exact(PLAYERS_PROMPT)
+    terminal.sendline("")
+    terminal.sendline("2")
+    terminal.expect_exact(shown(f"2\n{PLAYERS_COMPLAINT}{SEED_PROMPT}"))
+    terminal.sendline("x")
+    terminal.expect_exact(shown(f"x\n{SEED_COMPLAINT}{course_lines(3, 4823)}status 0\n"))
+
+
+def test_the_end_of_input_answers_both_prompts(terminal: Any) -> None:
+    terminal.expect_exact(PLAYERS_PROMPT)
+    terminal.sendeof()
+    text = PLAYERS_COMPLAINT + SEED_PROMPT + SEED_COMPLAINT + course_lines(3, 4823)
+    terminal.expect_exact(shown(f"{text}status 0\n"))
+
+
+def test_what_else_stands_on_the_line_is_not_left_to_the_shell(
+    terminal: Any,
+) -> None:
+    terminal.expect_exact(PLAYERS_PROMPT)
+    terminal.sendline("3")
+    terminal.expect_exact(SEED_PROMPT)
+    terminal.sendline("784 rm -r .")
+    terminal.expect_exact("status 0")
+    terminal.sendline("ls")
+    terminal.expect_exact("next: ls")
+
+
+def test_an_interrupt_leaves_without_a_traceback() -> None:
+    program = at_terminal(*LCR)
+    program.expect_exact(PLAYERS_PROMPT)
+    program.sendintr()
+    assert to_the_end(program) == Printed("^C\r\n", "", 0)

@@ -1,0 +1,79 @@
+"""How a game reads: the course's lines, and the view at a table of one's own."""
+
+from __future__ import annotations
+
+from tests.lcr.programs import NAMES, course_lines
+
+from lcr import GAME, ROLL, TEXT, LcrState
+from lcr.text import CourseLines
+from tabletop import ActionPlayed, ActionsUndone, Match
+from tabletop.registry import load
+
+PEOPLE = ("Ann", "Bob", "Zoë Lang")
+
+
+def test_the_lines_of_the_course_tell_every_turn_and_who_won() -> None:
+    match = Match(GAME, seed=1, seats=list(NAMES[:7]), options={"course-seed": 65535})
+    lines: list[str] = []
+    match.observe(CourseLines(NAMES, lines.append))
+    while not match.over:
+        match.play(ROLL)
+    assert "".join(lines) == course_lines(7, 65535)
+
+
+def test_the_view_is_the_one_that_the_framework_finds() -> None:
+    assert load("lcr").text is TEXT
+
+
+def test_the_position_shows_the_chips_the_pot_and_who_rolls() -> None:
+    assert TEXT.position(LcrState([1, 0, 11], pot=2, seat=2), PEOPLE).splitlines() == [
+        "  Ann       1 o",
+        "  Bob       0",
+        "> Zoë Lang 11 ooooooooooo",
+        "  the pot   2 oo",
+    ]
+
+
+def test_nobody_rolls_once_the_game_is_over() -> None:
+    lines = TEXT.position(LcrState([0, 4, 0], pot=5, seat=None), PEOPLE).splitlines()
+    assert [line[0] for line in lines] == [" "] * 4
+
+
+def test_a_turn_tells_every_die_and_what_became_of_its_chip() -> None:
+    match = Match(GAME, seed="x", seats=PEOPLE, options={"course-seed": 784})
+    lines: list[str] = []
+    match.observe(lambda event: lines.append(TEXT.event(event, match.names)))
+    match.play(ROLL)
+    match.play(ROLL)
+    assert list(filter(None, lines)) == [
+        "Ann rolls.",
+        "  5, right: a chip goes to Zoë Lang",
+        "  4, center: a chip goes into the pot",
+        "  5, right: a chip goes to Zoë Lang",
+        "Ann ends with 0 chips.",
+        "Bob rolls.",
+        "  4, center: a chip goes into the pot",
+        "  3, left: a chip goes to Zoë Lang",
+        "  4, center: a chip goes into the pot",
+        "Bob ends with 0 chips.",
+        "Zoë Lang wins (nobody else has chips).",
+    ]
+
+
+def test_a_dot_keeps_its_chip_and_one_chip_is_no_plural() -> None:
+    match = Match(GAME, seed="x", seats=PEOPLE, options={"course-seed": 42})
+    lines: list[str] = []
+    match.observe(lambda event: lines.append(TEXT.event(event, match.names)))
+    while not match.over:
+        match.play(ROLL)
+    assert "  0, dot: keeps a chip" in lines
+    assert any(line.endswith(" ends with 1 chip.") for line in lines)
+
+
+def test_what_is_taken_back_is_told() -> None:
+    assert TEXT.event(ActionsUndone(2, 0), PEOPLE) == "2 actions taken back"
+    assert TEXT.event(ActionPlayed(1, 1, ROLL), PEOPLE) == "Bob rolls."
+
+
+def test_a_state_says_itself_in_a_line() -> None:
+    assert str(LcrState([1, 0, 11], pot=2, seat=2)) == "chips 1 0 11, pot 2"
