@@ -40,13 +40,23 @@ class Console:
     """Lines in, lines out.
 
     Args:
-        stdin, stdout: the streams; those of the process when not given.
+        stdin: where lines come from; that of the process when not given.
+        stdout: where they go; that of the process when not given.
+        ends_lines: whether the line of a prompt is ended where what is typed is not seen, so that
+            the next text begins a line. The programs of courses do not: they go on behind it.
     """
 
-    def __init__(self, stdin: TextIO | None = None, stdout: TextIO | None = None) -> None:
+    def __init__(
+        self,
+        stdin: TextIO | None = None,
+        stdout: TextIO | None = None,
+        *,
+        ends_lines: bool = True,
+    ) -> None:
         self._stdin = stdin if stdin is not None else sys.stdin
         self._stdout = stdout if stdout is not None else sys.stdout
         self.interactive = self._stdin.isatty() and self._stdout.isatty()
+        self._ends_lines = ends_lines
         self._forget: Callable[[], object] | None = None
         if self.interactive and self._stdin is sys.stdin:
             self._edit_lines()
@@ -74,7 +84,7 @@ class Console:
         self._stdout.write(prompt)
         self._stdout.flush()
         line = self._stdin.readline()
-        if not (self.interactive and line):
+        if self._ends_lines and not (self.interactive and line):
             self.say()  # what was typed is not seen: the next text begins a line
         return line.rstrip("\r\n") if line else None
 
@@ -239,7 +249,7 @@ class Session:
             case Undo(actions):
                 self._match.undo(self._since_last_turn() if actions is None else actions)
             case Redo(actions):
-                self._match.redo(actions or 1)
+                self._redo(actions)
             case TakeOver(name, other):
                 if other is None and name and name.isascii() and name.isdecimal():
                     other, name = int(name[:9]), None  # `bot 2`: which bot may be left out
@@ -271,6 +281,15 @@ class Session:
             if self._players[past.to_act[0]] == HUMAN:
                 return count
         raise ValueError("nothing can be taken back: nobody has acted yet")
+
+    def _redo(self, actions: int | None) -> None:
+        """Play undone actions again; when not told how many, until a person is to act."""
+        match = self._match
+        if not match.undone:
+            raise ValueError("nothing can be played again: nothing has been taken back")
+        match.redo(actions or 1)
+        while actions is None and match.undone and self._players[match.to_act[0]] != HUMAN:
+            match.redo()
 
     def _replace(self, seat: Seat, name: str) -> None:
         if not 0 <= seat < self._match.seats:

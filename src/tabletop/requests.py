@@ -75,7 +75,7 @@ TABLE_COMMANDS = Commands(
         "redo",
         Redo,
         Integer("actions", 1, 10**9, optional=True),
-        help="Play again what was taken back.",
+        help="Play again what was taken back, up to the next person's turn.",
     ),
     Command(
         "bot",

@@ -1,0 +1,58 @@
+"""Running the real program."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from tabletop.cli import main
+
+ROOT = Path(__file__).parents[3]
+TICTACTOE = str(ROOT / "examples" / "tictactoe.py")
+DUEL = str(Path(__file__).with_name("duel.py"))
+WIN = "1\n4\n2\n5\n3\n"
+"""Lines with which the first player of tic-tac-toe wins."""
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """How a program ended, and what it has shown."""
+
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+def tabletop(*arguments: str, typed: str | bytes = "", cwd: Path | None = None) -> Done:
+    """The program in a process of its own, run to its end; it never shows a traceback."""
+    data = typed.encode() if isinstance(typed, str) else typed
+    command = [sys.executable, "-m", "tabletop", *arguments]
+    done = subprocess.run(
+        command, check=False, input=data, capture_output=True, cwd=cwd, timeout=60
+    )
+    stdout, stderr = (text.decode("utf-8", "replace") for text in (done.stdout, done.stderr))
+    assert "Traceback" not in stdout + stderr
+    return Done(done.returncode, stdout, stderr)
+
+
+def here(*arguments: object, typed: str = "") -> Done:
+    """The same program in this process, which is quicker; it never raises."""
+    stdin, sys.stdin = sys.stdin, io.StringIO(typed)
+    try:
+        with (
+            contextlib.redirect_stdout(io.StringIO()) as stdout,
+            contextlib.redirect_stderr(io.StringIO()) as stderr,
+        ):
+            status = main([str(argument) for argument in arguments])
+    finally:
+        sys.stdin = stdin
+    return Done(status, stdout.getvalue(), stderr.getvalue())
+
+
+def records(state: Path) -> list[Path]:
+    """The records in the user's state directory."""
+    return sorted((state / "tabletop" / "records").glob("*"))

@@ -1,0 +1,155 @@
+"""`tabletop games`, `check`, `seed`, `completion`, and what holds for every command."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from importlib.metadata import version
+from pathlib import Path
+
+import pytest
+
+from tabletop.cli import COMMANDS, main
+from tests.tabletop.cli.program import DUEL, TICTACTOE, tabletop
+
+
+@pytest.mark.parametrize("command", [None, *COMMANDS])
+@pytest.mark.parametrize("flag", ["-h", "--help"])
+def test_help_is_everywhere(
+    command: str | None, flag: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([flag] if command is None else [command, flag]) == 0
+    assert capsys.readouterr().out.startswith(f"usage: tabletop {command or '[-h]'}")
+
+
+def test_the_version_is_that_of_the_package(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--version"]) == 0
+    assert capsys.readouterr().out == f"tabletop {version('tabletop-rules')}\n"
+
+
+def test_games_lists_the_installed_games() -> None:
+    done = tabletop("games")
+    assert done.returncode == 0
+    title, *rows = done.stdout.splitlines()
+    assert title.split() == ["NAME", "PLAYERS", "VERSION", "TITLE"]
+    assert any(row.split(maxsplit=3) == ["lcr", "3-11", "1", "Left, Center, Right"] for row in rows)
+
+
+def test_a_broken_plugin_is_named_and_the_others_are_listed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    package = tmp_path / "broken-1.dist-info"
+    package.mkdir()
+    (package / "METADATA").write_text("Metadata-Version: 2.1\nName: broken\nVersion: 1\n")
+    (package / "entry_points.txt").write_text("[tabletop.games]\nbroken = no_such_module:GAME\n")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    done = tabletop("games")
+    assert done.returncode == 1
+    assert "\nlcr " in done.stdout
+    assert done.stderr.startswith("tabletop: broken: cannot import 'no_such_module'")
+
+
+def test_check_says_that_a_game_keeps_the_contract() -> None:
+    done = tabletop("check", DUEL, "--matches", "3", "--seed", "x")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("duel: keeps the contract (3 matches, ")
+
+
+def test_check_names_the_broken_law_and_exits_with_1(tmp_path: Path) -> None:
+    path = tmp_path / "game.py"
+    text = Path(TICTACTOE).read_text()
+    path.write_text(text.replace("state.seat = 1 - seat", "state.seat = 2 - seat"))
+    done = tabletop("check", str(path))
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith("tabletop: tictactoe, seed 'check 0', ply 1: breaks the law 'se")
+
+
+def test_check_gives_an_endless_match_up(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", TICTACTOE, "--plies", "4"]) == 1
+    assert "breaks the law 'end'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["check", "lrc"], "there is no game 'lrc'; did you mean 'lcr'?"),
+        (["check", "lcr", "--matches", "0"], "--matches 0: give 1 or more"),
+        (["check", "lcr", "--plies", "-1"], "--plies -1: give 1 or more"),
+        (["check", "lcr", "--plies", "many"], "argument --plies: invalid int value: 'many'"),
+        (["seed", "-n", "0"], "-n 0: give 1 or more"),
+        (["seed", "oak"], "unrecognized arguments: oak"),
+        (["games", "lcr"], "unrecognized arguments: lcr"),
+        (["completion", "fish"], "argument SHELL: invalid choice: 'fish'"),
+    ],
+)
+def test_wrong_use_is_explained_and_exits_with_2(
+    arguments: list[str], complaint: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(arguments) == 2
+    assert complaint in capsys.readouterr().err
+
+
+def test_seed_prints_a_fresh_phrase(capsys: pytest.CaptureFixture[str]) -> None:
+    main(["seed", "-n", "20"])
+    phrases = capsys.readouterr().out.splitlines()
+    assert len(set(phrases)) == 20
+    assert all(len(phrase.split()) == 3 for phrase in phrases)
+    main(["seed"])
+    assert len(capsys.readouterr().out.splitlines()) == 1
+
+
+@pytest.fixture(scope="module")
+def bash_script() -> str:
+    """What is sourced in bash."""
+    return tabletop("completion", "bash").stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "candidates"),
+    [
+        (["re"], {"replay", "resume"}),
+        (["replay", "--v"], {"--verify"}),
+        (["play", "lc"], {"lcr"}),
+        (["play", "--no"], {"--no-record"}),
+        (["check", "rules/my"], {"rules/mygame.py"}),
+        (["replay", "--game", "lc"], {"lcr"}),
+        (["resume", "old"], {"old.jsonl"}),
+        (["completion", "z"], {"zsh"}),
+    ],
+)
+def test_bash_completes(
+    words: list[str], candidates: set[str], bash_script: str, tmp_path: Path
+) -> None:
+    (tmp_path / "rules").mkdir()
+    for name in ("rules/mygame.py", "rules/mynotes.txt", "old.jsonl"):
+        (tmp_path / name).touch()
+    line = " ".join(["tabletop", *words])
+    test = f"""{bash_script}
+tabletop() {{ "{sys.executable}" -m tabletop "$@"; }}
+COMP_WORDS=({line}) COMP_CWORD={len(words)} COMP_LINE="{line}" COMP_POINT={len(line)}
+$(complete -p tabletop | sed 's/.*-F \\([^ ]*\\).*/\\1/') tabletop "{words[-1]}" ""
+printf '%s\\n' "${{COMPREPLY[@]}}"
+"""
+    done = subprocess.run(
+        ["bash", "--norc", "-c", test], check=True, capture_output=True, text=True, cwd=tmp_path
+    )
+    assert done.stderr == ""
+    assert set(done.stdout.split()) == candidates
+
+
+@pytest.mark.parametrize(("shell", "sign"), [("zsh", "#compdef tabletop"), ("tcsh", "complete")])
+def test_other_shells_have_scripts(
+    shell: str, sign: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["completion", shell]) == 0
+    script = capsys.readouterr().out
+    assert sign in script
+    assert all(command in script for command in COMMANDS)
+
+
+def test_completion_without_its_package_says_what_to_install(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "shtab", None)
+    assert main(["completion", "bash"]) == 1
+    assert "pip install 'tabletop-rules[completion]'" in capsys.readouterr().err

@@ -1,0 +1,271 @@
+"""`tabletop play` and `tabletop resume`: matches at the terminal, recorded as they go."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from tabletop.cli import main
+from tabletop.record import read
+from tests.tabletop.cli.program import DUEL, TICTACTOE, WIN, here, records, tabletop
+
+
+def test_a_match_is_played_and_recorded_in_the_state_directory(state: Path) -> None:
+    done = tabletop("play", TICTACTOE, "--seed", "Old Oak", typed=WIN)
+    assert done.returncode == 0
+    assert done.stdout.startswith("Tic-tac-toe, seed: Old Oak\n\n. . .\n")
+    assert done.stdout.endswith("Player 1 wins (three in a row).\n")
+    [path] = records(state)
+    assert path.name.startswith("tictactoe-")
+    record = read(path)
+    assert (record.plies, record.ended, record.header.seed) == (5, True, "Old Oak")
+
+
+def test_the_end_of_input_leaves_and_says_how_to_go_on(state: Path) -> None:
+    done = here("play", TICTACTOE, typed="1\n4\n")
+    assert done.returncode == 0
+    [path] = records(state)
+    ending = f"Left after 2 actions; go on with: tabletop resume\nThe record: {path}\n"
+    assert done.stdout.endswith(ending)
+
+
+def test_resume_goes_on_with_the_last_interrupted_match(state: Path) -> None:
+    here("play", TICTACTOE, "--seed", "first", typed="1\n4\n")
+    here("play", DUEL, "--seed", "second", typed="1\n")
+    here("play", TICTACTOE, "--seed", "third", typed=WIN)
+    times = {"first": 1, "second": 2, "third": 3}
+    for path in records(state):
+        time = times[read(path).header.seed]
+        os.utime(path, (time, time))
+    assert here("resume").stdout.startswith("duel, seed: second; 1 action so far\n")
+    done = here("resume", typed="table\n")
+    assert done.stdout.endswith("Abandoned (seat 2 flipped the table).\n")
+    done = here("resume", typed="2\n5\n3\n")
+    assert "seed: first; 2 actions so far\n\nx . .\no . .\n. . .\n" in done.stdout
+    assert done.stdout.endswith("Player 1 wins (three in a row).\n")
+    done = here("resume")
+    assert done.returncode == 2
+    assert "there is no interrupted match in" in done.stderr
+
+
+def test_resume_passes_over_what_is_no_record(state: Path) -> None:
+    here("play", TICTACTOE, "--seed", "mine", typed="1\n")
+    directory = state / "tabletop" / "records"
+    (directory / "broken.jsonl").write_text("{}\n")
+    (directory / "folder.jsonl").mkdir()
+    (directory / "nowhere.jsonl").symlink_to(directory / "gone")
+    assert "seed: mine" in here("resume").stdout
+
+
+def test_resume_cuts_an_incomplete_last_line_off(tmp_path: Path) -> None:
+    path = tmp_path / "match.jsonl"
+    here("play", TICTACTOE, "--record", str(path), typed="1\n4\n")
+    whole = path.read_bytes()
+    path.write_bytes(whole[:-5])
+    done = here("resume", str(path), typed="5\n")
+    assert f"{path}: the last line is incomplete and was left out\n" in done.stdout
+    assert "1 action so far" in done.stdout
+    assert read(path).plies == 2
+
+
+def test_a_record_goes_where_one_says(state: Path, tmp_path: Path) -> None:
+    path = tmp_path / "my match.jsonl"
+    done = here("play", TICTACTOE, "--record", str(path), typed="5\n")
+    assert done.stdout.endswith(f"Left after 1 action; go on with: tabletop resume '{path}'\n")
+    assert read(path).plies == 1
+    assert records(state) == []
+
+
+def test_without_a_record_nothing_is_written(state: Path) -> None:
+    done = here("play", TICTACTOE, "--no-record", typed="5\n")
+    assert done.stdout.endswith("Left after 1 action\n")
+    assert not state.exists()
+
+
+def test_bots_play_without_input_and_from_the_seed_alone() -> None:
+    first, second = (
+        here("play", TICTACTOE, "--seed", "x", "--bot", "all", "--no-record").stdout
+        for _ in range(2)
+    )
+    assert first == second
+    assert "Player 2: " in first
+
+
+def test_a_resumed_match_keeps_its_bots() -> None:
+    here("play", TICTACTOE, "--bot", "2", typed="5\n")
+    done = here("resume", typed="undo\n5\n")
+    assert done.stdout.count("Player 2: ") == 1
+    assert "Left after 2 actions" in done.stdout
+
+
+def test_seats_and_names_stand_in_the_record(tmp_path: Path) -> None:
+    path = tmp_path / "match.jsonl"
+    names = ["--name", "Ann", "--name", "Bo"]
+    here("play", DUEL, "--seats", "4", *names, "--bot", "3=Stony", "--record", str(path))
+    header = read(path).header
+    assert header.seats == ("Ann", "Bo", "Player 3", "Player 4")
+    assert header.players == ("human", "human", "stony", "human")
+    assert header.source == DUEL
+
+
+def test_names_alone_say_how_many_play(capsys: pytest.CaptureFixture[str]) -> None:
+    names = [word for name in "abcd" for word in ("--name", name)]
+    assert main(["play", DUEL, *names, "--no-record", "--bot", "all"]) == 0
+    assert "d has chosen." not in capsys.readouterr().out
+
+
+def test_options_reach_the_match(tmp_path: Path) -> None:
+    path = tmp_path / "match.jsonl"
+    given = ["rounds=5", "judge=KING", "fair=no", "motto=En garde"]
+    options = [word for option in given for word in ("--option", option)]
+    here("play", DUEL, *options, "--record", str(path))
+    assert json.loads(path.read_text())["options"] == {
+        "rounds": 5,
+        "judge": "king",
+        "fair": False,
+        "motto": "En garde",
+    }
+
+
+def test_option_help_lists_the_options(state: Path) -> None:
+    done = here("play", DUEL, "--option", "help")
+    assert done.stdout == (
+        "rounds: How many rounds. (a whole number from 1 to 9; by default 2)\n"
+        "judge: Who looks on. (nobody, king; by default nobody)\n"
+        "fair: Whether it is. (yes or no; by default True)\n"
+        "motto: What they say. (any text)\n"
+    )
+    assert records(state) == []
+
+
+def test_option_help_of_a_game_without_any(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["play", TICTACTOE, "--option", "help"]) == 0
+    assert capsys.readouterr().out == "tictactoe has no options\n"
+
+
+WRONG = {
+    "game misspelled": (["play", "lrc"], "there is no game 'lrc'; did you mean 'lcr'?"),
+    "game without likeness": (["play", "qqq"], "there is no game 'qqq'; installed: lcr"),
+    "no such file": (["play", "nowhere.py"], "nowhere.py: there is no such file"),
+    "no such module": (["play", "no_module:GAME"], "cannot import 'no_module'"),
+    "no such attribute": (["play", "lcr:NO"], "lcr has no 'NO'"),
+    "no game": ([], "the following arguments are required: COMMAND"),
+    "no command": (["dance"], "invalid choice: 'dance'"),
+    "too few seats": (["play", "lcr", "--seats", "2"], "lcr is for 3-11 players, not for 2"),
+    "too many seats": (["play", "lcr", "--seats", "9" * 30], "lcr is for 3-11 players, not for 99"),
+    "odd seats": (["play", DUEL, "--seats", "3"], "duel is for 2, 4 players, not for 3"),
+    "negative seats": (["play", "lcr", "--seats", "-3"], "players, not for -3"),
+    "seats in words": (["play", "lcr", "--seats", "few"], "argument --seats: invalid int value"),
+    "more names than seats": (
+        ["play", DUEL, "--seats", "2", "--name", "a", "--name", "b", "--name", "c"],
+        "3 names for 2 seats",
+    ),
+    "too many names": (["play", TICTACTOE, *["--name", "x"] * 3], "is for 2 players, not for 3"),
+    "bot without seat": (["play", TICTACTOE, "--bot", "3"], "--bot 3: seats are 1 to 2, or all"),
+    "bot in words": (["play", TICTACTOE, "--bot", "both"], "--bot both: seats are 1 to 2, or all"),
+    "seat zero": (["play", TICTACTOE, "--bot", "0"], "--bot 0: seats are 1 to 2, or all"),
+    "no seat": (["play", TICTACTOE, "--bot", "=random"], "--bot =random: seats are 1 to 2"),
+    "no such bot": (["play", DUEL, "--bot", "1=hal"], "no bot 'hal'; its bots: random, stony"),
+    "option alone": (["play", DUEL, "--option", "fair"], "--option fair: write NAME=VALUE"),
+    "no such option": (["play", DUEL, "--option", "x=1"], "duel has no option 'x'; its options: r"),
+    "no number": (["play", DUEL, "--option", "rounds=ten"], "option rounds: 'ten' is not a whole"),
+    "out of range": (["play", DUEL, "--option", "rounds=10"], "option rounds: 10 is not a whole"),
+    "no truth": (["play", DUEL, "--option", "fair=maybe"], "'maybe' is not yes or no"),
+    "no choice": (["play", DUEL, "--option", "judge=ace"], "'ace' is not nobody, king"),
+    "two places": (["play", "lcr", "--record", "x", "--no-record"], "not allowed with argument"),
+    "abbreviated": (["play", "lcr", "--no-rec"], "unrecognized arguments: --no-rec"),
+    "resume nothing": (["resume"], "there is no interrupted match in"),
+    "resume no file": (["resume", "nowhere.jsonl"], "nowhere.jsonl: there is no such file"),
+}
+
+
+@pytest.mark.parametrize("case", WRONG)
+def test_wrong_use_is_explained_and_exits_with_2(
+    case: str, state: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arguments, complaint = WRONG[case]
+    assert main(arguments) == 2
+    said = capsys.readouterr()
+    assert complaint in said.err
+    assert said.out == ""
+    assert not state.exists()
+
+
+def test_an_ended_match_cannot_be_resumed(tmp_path: Path) -> None:
+    path = tmp_path / "match.jsonl"
+    here("play", TICTACTOE, "--record", str(path), "--bot", "all")
+    done = here("resume", str(path))
+    assert done.returncode == 2
+    assert "this match has ended; see it with: tabletop replay" in done.stderr
+
+
+def test_an_existing_file_is_not_overwritten(tmp_path: Path) -> None:
+    path = tmp_path / "letter.txt"
+    path.write_text("dear")
+    done = here("play", TICTACTOE, "--record", str(path))
+    assert done.returncode == 1
+    assert f"{path}: there is a file already; name a new one" in done.stderr
+    assert path.read_text() == "dear"
+
+
+def test_a_record_in_no_directory_is_a_failure(tmp_path: Path) -> None:
+    done = here("play", TICTACTOE, "--record", str(tmp_path / "no" / "match.jsonl"))
+    assert done.returncode == 1
+    assert "cannot be written: No such file or directory" in done.stderr
+
+
+def test_a_state_directory_that_cannot_be_made_is_a_failure_with_a_way_out(state: Path) -> None:
+    state.write_text("a file stands where the directory should")
+    done = here("play", TICTACTOE)
+    assert done.returncode == 1
+    assert "cannot be made: Not a directory; choose another place with --record" in done.stderr
+    assert here("resume").returncode == 2
+
+
+BROKEN_GAME = """
+from tabletop import Game
+class Broken(Game):
+    name = "broken"
+    def setup(self, options, seats, rng): raise ValueError("out of paper")
+    def to_act(self, state): return ()
+    def legal_actions(self, state, seat): return ()
+    def apply(self, state, action, table): pass
+    def outcome(self, state): return None
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "status", "complaint"),
+    [
+        (BROKEN_GAME, 1, "ValueError: out of paper (set TABLETOP_DEBUG=1 to see where)"),
+        ("import no_such_thing", 2, "game.py: ModuleNotFoundError: No module named"),
+        ("def (", 2, "game.py: invalid syntax (game.py, line 1)"),
+        ("x = 1", 2, "no GAME is defined there"),
+        ("raise SystemExit(3)", 2, "game.py: SystemExit: 3"),
+    ],
+)
+def test_a_broken_game_file_is_a_line_and_no_traceback(
+    text: str, status: int, complaint: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "game.py"
+    path.write_text(text)
+    done = here("play", str(path))
+    assert done.returncode == status
+    assert complaint in done.stderr
+
+
+def test_the_traceback_can_be_asked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "game.py"
+    path.write_text(BROKEN_GAME)
+    monkeypatch.setenv("TABLETOP_DEBUG", "1")
+    with pytest.raises(ValueError, match="out of paper"):
+        main(["play", str(path), "--no-record"])
+
+
+def test_a_module_is_looked_for_in_the_working_directory(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(Path(TICTACTOE).read_text())
+    done = tabletop("play", "mine:GAME", "--no-record", "--bot", "all", cwd=tmp_path)
+    assert done.returncode == 0

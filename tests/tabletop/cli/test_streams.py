@@ -1,0 +1,170 @@
+"""Whatever the program's streams are, it shows no traceback and keeps the record."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tabletop.record import read
+from tests.tabletop.cli.program import DUEL, TICTACTOE, WIN, records, tabletop
+
+PROGRAM = f'"{sys.executable}" -m tabletop'
+WALK = """
+from dataclasses import dataclass
+from tabletop import Game, Outcome
+
+@dataclass
+class Steps:
+    steps: int = 0
+    def clone(self):
+        return Steps(self.steps)
+
+class Walk(Game):
+    name = "walk"
+    title = "Längs dem Fluß \\u2192"
+    def setup(self, options, seats, rng): return Steps()
+    def to_act(self, state): return (state.steps % 2,) if state.steps < 3000 else ()
+    def legal_actions(self, state, seat): return ("go",)
+    def apply(self, state, action, table): state.steps += 1
+    def outcome(self, state): return None if state.steps < 3000 else Outcome.draw(2)
+"""
+
+
+@pytest.fixture
+def walk(tmp_path: Path) -> Path:
+    """A long match, with a title that is not ASCII."""
+    path = tmp_path / "walk.py"
+    path.write_text(WALK, encoding="utf-8")
+    return path
+
+
+def shell(line: str, typed: bytes = b"") -> subprocess.CompletedProcess[str]:
+    """What a line in bash leads to; its status is that of the first program that failed."""
+    done = subprocess.run(
+        ["bash", "-o", "pipefail", "-c", line],
+        check=False,
+        input=typed,
+        capture_output=True,
+        timeout=60,
+    )
+    stderr = done.stderr.decode()
+    assert "Traceback" not in stderr
+    assert "Exception ignored" not in stderr
+    return subprocess.CompletedProcess(line, done.returncode, done.stdout.decode(), stderr)
+
+
+@pytest.mark.parametrize("arguments", ["games", "--help", "seed -n 20000", "play walk --bot all"])
+def test_a_reader_that_leaves_is_no_failure(arguments: str, walk: Path, state: Path) -> None:
+    line = f"{PROGRAM} {arguments.replace('walk', str(walk))} | head -n 1"
+    done = shell(line)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert len(done.stdout.splitlines()) == 1
+
+
+def test_the_record_of_a_match_whose_watcher_has_left_can_be_resumed(
+    walk: Path, state: Path
+) -> None:
+    shell(f"{PROGRAM} play {walk} --bot all | head -n 3")
+    record = read(records(state)[0])
+    assert 0 < record.plies < 3000
+    assert shell(f"{PROGRAM} resume | tail -n 1").stdout == "A draw.\n"
+
+
+@pytest.mark.parametrize("arguments", ["games", "seed", "play walk --bot all --no-record"])
+def test_a_full_disk_behind_the_output_is_a_failure_in_a_line(arguments: str, walk: Path) -> None:
+    done = shell(f"{PROGRAM} {arguments.replace('walk', str(walk))} > /dev/full")
+    assert done.returncode == 1
+    assert done.stderr == "tabletop: output: No space left on device\n"
+
+
+@pytest.mark.parametrize("closed", [">&-", "2>&-", ">&- 2>&-"])
+def test_closed_output_does_not_stop_a_match(closed: str, state: Path) -> None:
+    done = shell(f"{PROGRAM} play {TICTACTOE} {closed}", typed=WIN.encode())
+    assert (done.returncode, done.stderr) == (0, "")
+    assert read(records(state)[0]).ended
+
+
+def test_closed_output_does_not_hide_a_failure() -> None:
+    assert shell(f"{PROGRAM} play lrc >&- 2>&-").returncode == 2
+
+
+def test_closed_input_has_ended() -> None:
+    done = shell(f"{PROGRAM} play {TICTACTOE} --no-record <&-")
+    assert done.returncode == 0
+    assert done.stdout.endswith("Player 1> \nLeft after 0 actions\n")
+
+
+def test_bytes_that_are_no_text_are_not_understood(state: Path) -> None:
+    done = tabletop("play", TICTACTOE, typed=b"\xff\xfe\x00\x80\n\x1b[A\n5\n")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.count("is not possible here") == 2
+    assert read(records(state)[0]).plies == 1
+
+
+def test_a_very_long_line_is_shown_in_short() -> None:
+    lines = ["x" * 10**6, "9" * 10**6, "undo " + "9" * 10**6, "pick " * 10**5]
+    done = tabletop("play", DUEL, "--no-record", typed="\n".join(lines))
+    assert done.returncode == 0
+    assert done.stdout.count("Player 1> ") == 5
+    assert max(map(len, done.stdout.splitlines())) < 300
+
+
+def test_the_last_line_needs_no_newline(state: Path) -> None:
+    tabletop("play", TICTACTOE, typed="5")
+    assert read(records(state)[0]).plies == 1
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"PYTHONIOENCODING": "ascii"},
+        {"LC_ALL": "C", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0"},
+    ],
+    ids=str,
+)
+def test_a_terminal_without_the_letters_shows_others(
+    settings: dict[str, str], walk: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in settings.items():
+        monkeypatch.setenv(name, value)
+    play = ["play", str(walk), "--no-record", "--seed", "ß→", "--name", "Zoë"]
+    assert tabletop(*play, typed="gö\ngo\n").returncode == 0
+    assert tabletop("play", "ß").returncode == 2
+
+
+def test_a_missing_letter_is_a_question_mark(walk: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONIOENCODING", "ascii")
+    done = tabletop("play", str(walk), "--no-record", "--seed", "x")
+    assert done.stdout.startswith("L?ngs dem Flu? ?, seed: x\n")
+
+
+@pytest.mark.parametrize("option", ["--seed", "--name", "--option", "--bot", "--record"])
+def test_arguments_that_are_no_text_show_no_traceback(option: str) -> None:
+    word = {"--option": b"motto=", "--record": b"/nowhere/"}.get(option, b"") + b"\xff\xfe"
+    done = subprocess.run(
+        [sys.executable, "-m", "tabletop", "play", DUEL, option, word],
+        check=False,
+        input=b"1\n",
+        capture_output=True,
+        timeout=60,
+    )
+    assert b"Traceback" not in done.stderr
+    assert len(done.stderr.splitlines()) == (done.returncode != 0)
+
+
+def test_a_working_directory_that_is_gone_is_no_failure(tmp_path: Path) -> None:
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    done = shell(f'cd "{gone}" && rmdir "{gone}" && {PROGRAM} seed')
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_no_descriptor_of_the_record_is_taken_for_a_closed_output(tmp_path: Path) -> None:
+    path = tmp_path / "match.jsonl"
+    shell(f"{PROGRAM} play {TICTACTOE} --record {path} <&- >&- 2>&-")
+    assert path.read_bytes().count(b"\n") == 1
+    assert os.path.getsize(path) == read(path).size

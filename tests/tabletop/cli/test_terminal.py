@@ -1,0 +1,213 @@
+"""The program in a real terminal."""
+
+from __future__ import annotations
+
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pexpect
+import pytest
+
+from tabletop.record import read
+from tests.tabletop.cli.program import DUEL, TICTACTOE, WIN, here, records
+
+CTRL_A, CTRL_P = "\x01", "\x10"  # to the beginning of the line; the line before
+WIPED = "\x1b[2J\x1b[3J\x1b[H"
+
+
+@contextmanager
+def at_terminal(*arguments: str) -> Iterator[pexpect.spawn[str]]:
+    """The program in a terminal of its own. What is expected comes within seconds or fails."""
+    command = ["-m", "tabletop", *arguments]
+    child = pexpect.spawn(sys.executable, command, encoding="utf-8", timeout=30, echo=True)
+    child.delaybeforesend = None
+    try:
+        yield child
+    finally:
+        child.close(force=True)
+
+
+def left(child: pexpect.spawn[str]) -> str:
+    """What the program shows until it ends, which must be in order."""
+    child.expect(pexpect.EOF)
+    child.wait()
+    assert child.exitstatus == 0
+    shown = child.before or ""
+    assert "Traceback" not in shown
+    return shown.replace("\r\n", "\n")
+
+
+def test_a_match_is_played_at_a_terminal(state: Path) -> None:
+    with at_terminal("play", TICTACTOE) as child:
+        for number, line in enumerate(WIN.split()):
+            child.expect_exact(f"Player {number % 2 + 1}> ")
+            child.sendline(line)
+        assert left(child).endswith("x x x\no o .\n. . .\nPlayer 1 wins (three in a row).\n")
+    assert read(records(state)[0]).ended
+
+
+def test_a_line_can_be_edited_and_an_earlier_one_recalled() -> None:
+    with at_terminal("play", TICTACTOE, "--no-record", "--seed", "old oak") as child:
+        child.expect_exact("Player 1> ")
+        child.sendline(f"ed{CTRL_A}se")
+        child.expect_exact("\r\nold oak\r\n")
+        child.expect_exact("Player 1> ")
+        child.sendline(CTRL_P)
+        child.expect_exact("\r\nold oak\r\n")
+
+
+@pytest.mark.parametrize("way", ["Ctrl-C", "Ctrl-D", "quit", "exit"])
+def test_leaving_keeps_the_record(way: str, state: Path) -> None:
+    with at_terminal("play", TICTACTOE) as child:
+        child.expect_exact("Player 1> ")
+        child.sendline("5")
+        child.expect_exact("Player 2> ")
+        if way == "Ctrl-C":
+            child.sendintr()
+        elif way == "Ctrl-D":
+            child.sendeof()
+        else:
+            child.sendline(way)
+        shown = left(child)
+    [path] = records(state)
+    ending = f"\nLeft after 1 action; go on with: tabletop resume\nThe record: {path}\n"
+    assert shown.endswith(ending)
+    assert "\n\n" not in shown
+    assert read(path).plies == 1
+
+
+def test_undo_and_a_bot_at_a_terminal(state: Path) -> None:
+    with at_terminal("play", TICTACTOE, "--bot", "2") as child:
+        child.expect_exact("Player 1> ")
+        child.sendline("5")
+        child.expect_exact("Player 2: ")
+        child.expect_exact("Player 1> ")
+        child.sendline("undo")
+        child.expect_exact("2 actions taken back")
+        child.expect_exact("Player 1> ")
+        child.sendline("bot")
+        child.expect_exact("Player 1 is now played by the bot random.")
+        left(child)
+    record = read(records(state)[0])
+    assert record.ended
+    assert record.players == ("random", "random")
+
+
+def test_a_killed_match_is_resumed(state: Path) -> None:
+    with at_terminal("play", TICTACTOE, "--seed", "oak") as child:
+        child.expect_exact("Player 1> ")
+        child.sendline("5")
+        child.expect_exact("Player 2> ")
+        child.kill(signal.SIGKILL)
+        child.expect(pexpect.EOF)
+    with at_terminal("resume") as child:
+        child.expect_exact("Tic-tac-toe, seed: oak; 1 action so far")
+        child.expect_exact(". x .")
+        child.expect_exact("Player 2> ")
+        child.sendintr()
+        left(child)
+
+
+def test_a_hand_is_wiped_from_the_screen_and_from_the_history() -> None:
+    with at_terminal("play", DUEL, "--no-record") as child:
+        child.expect_exact("Player 1> ")
+        child.sendline("pick scissors")
+        child.expect_exact(f"{WIPED}Player 2, it is your turn: press Enter. ")
+        child.sendline("")
+        child.expect_exact("Player 1 has chosen.")
+        child.expect_exact("Player 2> ")
+        child.sendline(f"{CTRL_P}{CTRL_P}")
+        child.expect_exact("Player 2> ")
+        child.sendeof()
+        shown = left(child)
+    assert shown == "\nLeft after 1 action\n", "the first player's line was not recalled"
+
+
+def test_ctrl_c_at_the_handover_leaves() -> None:
+    with at_terminal("play", DUEL, "--no-record") as child:
+        child.expect_exact("Player 1> ")
+        child.sendline("1")
+        child.expect_exact("press Enter. ")
+        child.sendintr()
+        assert left(child).endswith("\nLeft after 1 action\n")
+
+
+@pytest.mark.parametrize("key", ["Ctrl-C", "Ctrl-D"])
+def test_a_stepped_replay_can_be_left(key: str, tmp_path: Path) -> None:
+    path = tmp_path / "match.jsonl"
+    here("play", TICTACTOE, "--record", path, typed=WIN)
+    with at_terminal("replay", str(path), "--step") as child:
+        child.expect_exact("-- 0 of 5, Enter for the next ")
+        child.sendline("")
+        child.expect_exact("-- 1 of 5, Enter for the next ")
+        child.sendintr() if key == "Ctrl-C" else child.sendeof()
+        assert left(child).endswith("\n")
+
+
+ENDLESS = """
+import time
+from dataclasses import dataclass
+from tabletop import Game
+
+@dataclass
+class Steps:
+    steps: int = 0
+    def clone(self):
+        return Steps(self.steps)
+
+class Slow(Game):
+    name = "slow"
+    def setup(self, options, seats, rng): return Steps()
+    def to_act(self, state): return (0,)
+    def legal_actions(self, state, seat): return ("go",)
+    def apply(self, state, action, table):
+        state.steps += 1
+        if state.steps == 3:
+            print("it takes its time", flush=True)
+        if state.steps >= 3:
+            time.sleep(60)
+    def outcome(self, state): return None
+"""
+
+
+@pytest.fixture
+def slow(tmp_path: Path) -> Path:
+    """A game whose third action takes a minute."""
+    path = tmp_path / "slow.py"
+    path.write_text(ENDLESS)
+    return path
+
+
+def test_ctrl_c_amid_a_move_takes_it_back_and_leaves(slow: Path, state: Path) -> None:
+    with at_terminal("play", str(slow), "--bot", "all") as child:
+        child.expect_exact("it takes its time")
+        child.sendintr()
+        assert "Left after 2 actions" in left(child)
+    assert read(records(state)[0]).plies == 2
+
+
+def test_an_interrupted_check_has_proved_nothing(slow: Path) -> None:
+    with at_terminal("check", str(slow)) as child:
+        child.expect_exact("it takes its time")
+        child.sendintr()
+        child.expect_exact("tabletop: slow: interrupted, and not checked")
+        child.expect(pexpect.EOF)
+        child.wait()
+        assert child.exitstatus == 1
+
+
+def test_an_interrupted_verification_has_proved_nothing(slow: Path, tmp_path: Path) -> None:
+    path = tmp_path / "match.jsonl"
+    fast = tmp_path / "fast.py"
+    fast.write_text(ENDLESS.replace("time.sleep(60)", "pass"))
+    here("play", fast, "--record", path, typed="go\n" * 4)
+    with at_terminal("replay", "--verify", str(path), "--game", str(slow)) as child:
+        child.expect_exact("it takes its time")
+        child.sendintr()
+        child.expect_exact("match.jsonl: interrupted, and not verified")
+        child.expect(pexpect.EOF)
+        child.wait()
+        assert child.exitstatus == 1

@@ -1,0 +1,348 @@
+"""A session at a terminal: people and bots at one match, and what every table offers."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typing_extensions import override
+
+from tabletop import ActionPlayed, Event, Match
+from tabletop.console import Console, Session
+from tabletop.errors import EndOfInput, RegistryError
+from tabletop.journal import Journal
+from tabletop.record import HUMAN, read, replay
+from tabletop.registry import Plugin, load
+from tabletop.text import TextView
+from tests.tabletop.cli.program import DUEL, TICTACTOE
+
+PEOPLE = (HUMAN, HUMAN)
+
+
+class Terminal(io.StringIO):
+    """A stream that says it is a terminal."""
+
+    @override
+    def isatty(self) -> bool:
+        return True
+
+
+def play(
+    game: str,
+    *lines: str,
+    players: Sequence[str] = PEOPLE,
+    terminal: bool = False,
+    plugin: Plugin | None = None,
+) -> tuple[Match[Any, Any], str]:
+    """The match after these lines, and all that was shown; input need not last to the end."""
+    plugin = plugin or load(game)
+    match: Match[Any, Any] = Match(plugin.game, seed="oak", seats=len(players))
+    stream = Terminal if terminal else io.StringIO
+    stdout = stream()
+    console = Console(stream("".join(f"{line}\n" for line in lines)), stdout)
+    try:
+        Session(match, plugin, players, console).run()
+    except EndOfInput:
+        stdout.write("(end of input)\n")
+    return match, stdout.getvalue()
+
+
+def answers(shown: str) -> list[str]:
+    """What was said after each prompt."""
+    return shown.split("> \n")[1:]
+
+
+def test_the_position_and_the_possible_actions_are_shown_before_a_prompt() -> None:
+    _, shown = play(TICTACTOE)
+    assert shown == (
+        "\n. . .\n. . .\n. . .\npossible: 1 2 3 4 5 6 7 8 9\nPlayer 1> \n(end of input)\n"
+    )
+
+
+def test_actions_are_numbered_and_can_be_typed_by_number() -> None:
+    match, shown = play(DUEL, "2")
+    assert "1  pick rock\n2  pick paper\n3  pick scissors\n4  table\n" in shown
+    assert match.state.picks == ["paper", ""]
+
+
+def test_the_end_shows_the_last_position_and_the_outcome() -> None:
+    match, shown = play(TICTACTOE, "1", "4", "2", "5", "3")
+    assert match.over
+    last = "Player 1: 3\n\nx x x\no o .\n. . .\nPlayer 1 wins (three in a row).\n"
+    assert shown.endswith(last)
+
+
+def test_a_finished_session_returns_the_outcome_and_a_left_one_none() -> None:
+    plugin = load(TICTACTOE)
+    for lines, over in (("1\n4\n2\n5\n3\n", True), ("1\nquit\n", False)):
+        match: Match[Any, Any] = Match(plugin.game)
+        console = Console(io.StringIO(lines), io.StringIO())
+        outcome = Session(match, plugin, PEOPLE, console).run()
+        assert (outcome is not None) == over == match.over
+
+
+def test_empty_lines_are_passed_over_without_a_word() -> None:
+    _, shown = play(TICTACTOE, "", "   ")
+    assert answers(shown) == ["Player 1", "Player 1", "(end of input)\n"]
+
+
+def test_what_is_not_understood_is_said_and_asked_again() -> None:
+    match, shown = play(TICTACTOE, "castle")
+    assert match.ply == 0
+    assert "'castle' is not possible here; possible: 1, 2" in shown
+    assert "(`help` tells what can be typed)\nPlayer 1> " in shown
+
+
+def test_a_mistyped_word_of_the_table_is_guessed() -> None:
+    _, shown = play(TICTACTOE, "undoo")
+    assert "(did you mean `undo`? `help` tells what can be typed)" in shown
+
+
+def test_a_wrong_word_after_a_word_of_the_table_is_said() -> None:
+    _, shown = play(TICTACTOE, "undo x")
+    assert "word 2, 'x', is not a whole number" in shown
+
+
+def test_a_word_of_the_game_comes_before_that_of_the_table() -> None:
+    match, shown = play(DUEL, "table")
+    assert match.over
+    assert shown.endswith("Abandoned (seat 1 flipped the table).\n")
+
+
+def test_a_word_of_the_game_in_a_wrong_line_is_the_games() -> None:
+    _, shown = play(DUEL, "table now")
+    assert "word 2, 'now', is one too many; usage: table" in shown
+
+
+def test_a_slash_reaches_the_word_of_the_table() -> None:
+    match, shown = play(DUEL, "/table")
+    assert match.ply == 0
+    assert shown.count("picks") == 2
+
+
+def test_a_slash_alone_is_explained() -> None:
+    _, shown = play(DUEL, "/", "/dance")
+    assert "an empty line; possible: help" in shown
+    assert "word 1, 'dance', is not a command" in shown
+
+
+def test_an_illegal_action_is_refused_with_its_reason() -> None:
+    match, shown = play(DUEL, *["pick rock"] * 3)
+    assert match.ply == 2
+    assert "the rock has been shown twice\nPlayer 1> " in shown
+
+
+def test_help_tells_the_words_of_game_and_table() -> None:
+    _, shown = play(DUEL, "help")
+    assert "pick SHAPE  Choose a shape." in shown
+    assert "undo [ACTIONS]" in shown
+
+
+def test_help_for_a_game_without_commands_says_what_can_be_typed() -> None:
+    _, shown = play(TICTACTOE, "?")
+    assert "Type the number of an action, or its text." in shown
+
+
+def test_actions_lists_all_of_them() -> None:
+    _, shown = play(DUEL, "actions")
+    assert shown.count("4  table") == 2
+
+
+def test_table_shows_the_position_again() -> None:
+    _, shown = play(TICTACTOE, "table")
+    assert shown.count(". . .\n. . .\n. . .\npossible") == 2
+
+
+def test_seed_says_the_seed() -> None:
+    assert answers(play(TICTACTOE, "seed")[1])[0] == "oak\nPlayer 1"
+
+
+def test_undo_takes_back_one_action_among_people() -> None:
+    match, shown = play(TICTACTOE, "5", "undo")
+    assert match.ply == 0
+    assert "1 action taken back\n\n. . .\n. . .\n. . .\n" in shown
+
+
+def test_undo_takes_the_bots_answer_back_too() -> None:
+    match, shown = play(TICTACTOE, "5", "undo", players=(HUMAN, "random"))
+    assert match.ply == 0
+    assert "2 actions taken back" in shown
+
+
+def test_undo_takes_back_as_many_as_one_says() -> None:
+    match, _ = play(TICTACTOE, "5", "1", "2", "undo 2")
+    assert [str(action) for action in match.actions] == ["5"]
+
+
+def test_undo_before_anything_was_played_is_refused() -> None:
+    assert "nothing can be taken back: nobody has acted yet" in play(TICTACTOE, "undo")[1]
+
+
+def test_undo_of_more_than_was_played_is_refused() -> None:
+    match, shown = play(TICTACTOE, "5", "undo 2")
+    assert match.ply == 1
+    assert "2 actions cannot be taken back: 1 were played" in shown
+
+
+def test_undo_is_refused_when_only_bots_have_acted() -> None:
+    match, shown = play(TICTACTOE, "undo", players=("random", HUMAN))
+    assert match.ply == 1
+    assert "nothing can be taken back: nobody has acted yet" in shown
+
+
+def test_redo_plays_the_bots_answer_again_too() -> None:
+    before, _ = play(TICTACTOE, "5", players=(HUMAN, "random"))
+    match, _ = play(TICTACTOE, "5", "undo", "redo", players=(HUMAN, "random"))
+    assert match.actions == before.actions
+    assert match.ply == 2
+
+
+def test_redo_plays_as_many_as_one_says() -> None:
+    match, _ = play(TICTACTOE, "5", "1", "2", "undo 3", "redo 2")
+    assert [str(action) for action in match.actions] == ["5", "1"]
+
+
+def test_redo_with_nothing_taken_back_is_refused() -> None:
+    shown = play(TICTACTOE, "redo")[1]
+    assert "nothing can be played again: nothing has been taken back" in shown
+
+
+def test_a_bot_takes_over_and_plays_to_the_end() -> None:
+    match, shown = play(TICTACTOE, "5", "bot", "bot")
+    assert match.over
+    assert "Player 2 is now played by the bot random." in shown
+
+
+@pytest.mark.parametrize("line", ["bot random 2", "bot 2", "BOT Random 2"])
+def test_a_bot_takes_over_another_seat(line: str) -> None:
+    match, shown = play(TICTACTOE, line, "5")
+    assert match.ply == 2
+    assert "Player 2 is now played by the bot random." in shown
+
+
+def test_a_person_takes_a_seat_back_from_its_bot() -> None:
+    match, shown = play(TICTACTOE, "bot 2", "human 2", "5")
+    assert match.ply == 1
+    assert "Player 2 is now played by a person." in shown
+    assert match.players == (None, None)
+
+
+@pytest.mark.parametrize(
+    ("line", "complaint"),
+    [
+        ("bot 3", "there is no seat 3; seats are 1 to 2"),
+        ("bot random 0", "word 3, '0', is not a whole number from 1"),
+        ("bot hal", "tictactoe has no bot 'hal'; its bots: random"),
+        ("human 3", "there is no seat 3; seats are 1 to 2"),
+        ("human", "word 2, seat, is missing"),
+    ],
+)
+def test_a_wrong_takeover_is_explained(line: str, complaint: str) -> None:
+    match, shown = play(TICTACTOE, line)
+    assert complaint in shown
+    assert match.players == (None, None)
+
+
+def test_there_must_be_such_a_bot_at_the_start() -> None:
+    with pytest.raises(RegistryError, match="no bot 'hal'"):
+        play(TICTACTOE, players=(HUMAN, "hal"))
+
+
+def test_a_takeover_stands_in_the_record(tmp_path: Path) -> None:
+    plugin = load(TICTACTOE)
+    match: Match[Any, Any] = Match(plugin.game, seed="oak")
+    console = Console(io.StringIO("5\nbot Random 1\n3\nundo\nhuman 1\n"), io.StringIO())
+    with Journal.create(tmp_path / "match.jsonl", match) as journal:
+        session = Session(match, plugin, PEOPLE, console, journal)
+        with pytest.raises(EndOfInput):
+            session.run()
+    record = read(tmp_path / "match.jsonl")
+    assert [entry.player for entry in record.entries if entry.player] == ["random", HUMAN]
+    assert record.players == PEOPLE
+    assert replay(record, plugin.game).digest() == match.digest()
+
+
+def test_a_secret_choice_of_a_bot_is_not_told() -> None:
+    _, shown = play(DUEL, players=("random", HUMAN))
+    assert shown.startswith("Player 1 has chosen.\n")
+    assert "Player 1: " not in shown
+
+
+def test_the_choice_that_completes_a_round_is_told() -> None:
+    _, shown = play(DUEL, "pick paper", players=("stony", HUMAN))
+    assert "Player 2: pick paper\nrevealed (shapes rock paper)\n" in shown
+
+
+def test_a_game_with_words_of_its_own_says_what_it_likes() -> None:
+    class Chatty(TextView[Any]):
+        @override
+        def event(self, event: Event, names: Sequence[str]) -> str:
+            return "A hand moves." if isinstance(event, ActionPlayed) else ""
+
+    plugin = load(DUEL)
+    plugin = Plugin(plugin.source, plugin.game, Chatty(), plugin.bots)
+    _, shown = play(DUEL, "1", plugin=plugin)
+    assert "A hand moves.\n" in shown
+    assert "has chosen" not in shown
+
+
+def test_a_hand_is_not_shown_to_the_next_person() -> None:
+    _, shown = play(DUEL, "pick paper", "", terminal=True)
+    before, after = shown.split("\x1b[2J\x1b[3J\x1b[H")
+    assert "picks   - -" not in after
+    assert after.startswith("Player 2, it is your turn: press Enter. Player 1 has chosen.\n")
+    assert "hidden" in after
+    assert "hidden" not in before
+
+
+def test_everybody_is_told_again_what_was_wiped_away() -> None:
+    lines = ["pick paper", "", "pick rock", "pick paper", ""]
+    _, shown = play(DUEL, *lines, terminal=True)
+    told = shown.split("\x1b[2J\x1b[3J\x1b[H")[-1]
+    assert "Player 2: pick rock\nrevealed (shapes paper rock)\nPlayer 1 has chosen.\n" in told
+
+
+def test_nothing_is_wiped_when_there_is_nothing_to_hide() -> None:
+    _, shown = play(TICTACTOE, "5", "1", "2", terminal=True)
+    assert "\x1b" not in shown
+    assert "press Enter" not in shown
+
+
+def test_nothing_is_wiped_where_nobody_looks_at_a_screen() -> None:
+    _, shown = play(DUEL, "pick paper")
+    assert "\x1b" not in shown
+
+
+def test_input_that_ends_at_the_handover_ends_the_session() -> None:
+    match, shown = play(DUEL, "pick paper", terminal=True)
+    assert match.ply == 1
+    assert shown.endswith("press Enter. \n(end of input)\n")
+
+
+def test_typing_is_not_echoed_with_another_newline_at_a_terminal() -> None:
+    _, shown = play(TICTACTOE, "5", terminal=True)
+    assert "Player 1> Player 1: 5\n" in shown, "the terminal itself has shown the line"
+
+
+def test_a_failing_text_view_is_reported_and_stops_nobody(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    class Stumbles(TextView[Any]):
+        @override
+        def event(self, event: Event, names: Sequence[str]) -> str:
+            raise KeyError("no words")
+
+    plugin = load(TICTACTOE)
+    plugin = Plugin(plugin.source, plugin.game, Stumbles(), plugin.bots)
+    match, _ = play(TICTACTOE, "5", plugin=plugin)
+    assert match.ply == 1
+    assert "an observer failed: KeyError('no words')" in capsys.readouterr().err
+
+
+def test_wiping_does_nothing_where_nobody_looks_at_a_screen() -> None:
+    stdout = io.StringIO()
+    Console(io.StringIO(), stdout).wipe()
+    assert stdout.getvalue() == ""
