@@ -8,6 +8,7 @@ The kinds are the example beside this file and every game that is installed.
 from __future__ import annotations
 
 import contextlib
+import io
 import sys
 import tempfile
 from pathlib import Path
@@ -16,6 +17,8 @@ from tabletop.cli import main as tabletop
 from tabletop.registry import installed
 
 SEED = "three old friends"
+BEGINNING, END = 24, 16
+"""How many lines of a match are shown."""
 
 
 def games() -> list[str]:
@@ -28,8 +31,20 @@ def demonstrate(game: str) -> bool:
     name = Path(game).stem
     print(f"\n=== {name} ===", flush=True)
     record = f"{name}.jsonl"
-    play = ["play", game, "--seed", SEED, "--bot", "all", "--record", record]
-    return tabletop(play) == 0 and tabletop(["replay", record, "--verify"]) == 0
+    told = io.StringIO()
+    with contextlib.redirect_stdout(told):
+        played = tabletop(["play", game, "--seed", SEED, "--bot", "all", "--record", record])
+    print(shortened(told.getvalue()))
+    return played == 0 and tabletop(["replay", record, "--verify"]) == 0
+
+
+def shortened(text: str) -> str:
+    """The beginning and the end of what is longer than fits on a screen or two."""
+    lines = text.splitlines()
+    left_out = len(lines) - BEGINNING - END
+    if left_out > 0:
+        lines[BEGINNING:-END] = [f"... {left_out:,} lines more ..."]
+    return "\n".join(lines)
 
 
 def main() -> int:

@@ -133,7 +133,7 @@ def shell(command: str, folder: Path) -> str:
     printed = subprocess.run(
         ["bash", "-c", command],
         cwd=folder,
-        env={**os.environ, **private, "PATH": path, "COLUMNS": "100"},
+        env={**os.environ, **private, "PATH": path, "COLUMNS": "100", "NO_COLOR": "1"},
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,

@@ -52,7 +52,8 @@ def test_the_package_of_the_page_on_plugins_is_found_once_it_is_installed(
     (installed / "entry_points.txt").write_text("\n".join(lines), "utf-8")
     (installed / "METADATA").write_text(f"Name: {project['name']}\nVersion: 1.0.0\n", "utf-8")
     monkeypatch.setenv("PYTHONPATH", str(tmp_path / "src"))
-    assert "heap  2        1        The heap\n" in shell("tabletop games", tmp_path)
+    listed = shell("tabletop games", tmp_path)
+    assert re.search(r"^heap +2 +1 +The heap$", listed, re.MULTILINE), listed
     test = shell(f"{sys.executable} -m pytest -q -p no:cacheprovider tests", tmp_path)
     assert "1 passed" in test
 

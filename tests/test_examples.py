@@ -47,7 +47,9 @@ def test_the_game_of_an_example_keeps_the_contract(path: Path) -> None:
     assert report.matches == 4
 
 
-def test_the_demo_plays_and_verifies_a_game_of_each_kind(tmp_path: Path) -> None:
+def test_the_demo_plays_and_verifies_a_game_of_each_kind_and_leaves_nothing_behind(
+    tmp_path: Path,
+) -> None:
     result = run(DEMO, tmp_path)
     assert (result.stderr, result.returncode) == ("", 0)
     games = ["tictactoe", *installed()]
@@ -56,8 +58,4 @@ def test_the_demo_plays_and_verifies_a_game_of_each_kind(tmp_path: Path) -> None
     verified = [line.split(":")[0] for line in lines if line.endswith("actions replay exactly")]
     assert verified == [f"{game}.jsonl" for game in games]
     assert lines[-1] == f"{len(games)} of {len(games)} games played, recorded and verified."
-
-
-def test_the_demo_leaves_nothing_behind(tmp_path: Path) -> None:
-    run(DEMO, tmp_path)
     assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,146 @@
+"""The project as a whole: its files agree with each other, and name nothing that is not theirs."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator
+from importlib.metadata import entry_points
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+SOURCE = ROOT / "src"
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+PACKAGES = sorted(path.parent for path in SOURCE.glob("*/__init__.py"))
+FOLDERS = ("src", "tests", "examples", "benchmarks", "docs", ".ci")
+MADE = {"__pycache__"}
+
+HOMES = re.compile(r"(?<![\w.~$}>*])/(?:root|home/\w+|Users/\w+|work|workspace)/\w")
+"""A place on somebody's machine: the home of a person, or where the project happened to lie."""
+
+TESTED_ELSEWHERE = {
+    "lcr/actions": "lcr/test_rules",
+    "lcr/cli": "lcr/test_program",
+    "lcr/dialogue": "lcr/test_program",
+    "lcr/events": "lcr/test_rules",
+    "lcr/report": "lcr/test_sweep",
+    "lcr/state": "lcr/test_rules",
+    "tabletop/errors": "tabletop/test_public_surface",
+    "tabletop/journal": "tabletop/test_record",
+    "tabletop/requests": "tabletop/test_console",
+}
+"""Modules that are tested with what they serve, and where."""
+
+
+def files() -> Iterator[Path]:
+    """Every text that somebody wrote."""
+    for folder in FOLDERS:
+        for path in sorted((ROOT / folder).rglob("*")):
+            made = MADE.intersection(path.parts) or ".egg-info" in str(path)
+            if path.is_file() and not made:
+                yield path
+    for path in sorted(ROOT.iterdir()):
+        if path.is_file() and path.name != ".git" and not path.name.startswith(".coverage"):
+            yield path
+
+
+def text_of(path: Path) -> str:
+    return path.read_bytes().decode("utf-8", "replace")
+
+
+def test_the_version_is_that_of_the_newest_entry_in_the_changelog() -> None:
+    headings = re.findall(r"^## (\S+)", text_of(ROOT / "CHANGELOG.md"), re.MULTILINE)
+    assert headings[0] == PROJECT["project"]["version"]
+
+
+@pytest.mark.parametrize("package", PACKAGES, ids=lambda path: path.name)
+def test_a_package_says_that_it_is_typed(package: Path) -> None:
+    assert (package / "py.typed").is_file()
+
+
+@pytest.mark.parametrize(
+    ("group", "declared"),
+    [
+        ("console_scripts", PROJECT["project"]["scripts"]),
+        ("tabletop.games", PROJECT["project"]["entry-points"]["tabletop.games"]),
+    ],
+)
+def test_every_program_and_game_that_is_declared_is_installed(
+    group: str, declared: dict[str, str]
+) -> None:
+    points = [point for point in entry_points(group=group) if point.name in declared]
+    # When this fails, pyproject.toml has changed since: `make` installs anew.
+    assert {point.name: point.value for point in points} == declared
+    assert all(point.load() is not None for point in points)
+
+
+def test_the_licence_is_the_one_that_is_declared() -> None:
+    assert PROJECT["project"]["license"]["text"] == "MIT"
+    assert "Permission is hereby granted, free of charge" in text_of(ROOT / "LICENSE")
+
+
+def modules() -> list[str]:
+    """Every module with something to test: `tabletop/rng`, `tabletop/cli/play`."""
+    paths = [path.relative_to(SOURCE).with_suffix("") for path in SOURCE.rglob("*.py")]
+    return sorted(path.as_posix() for path in paths if not path.name.startswith("__"))
+
+
+def mirrors_of(module: str) -> list[Path]:
+    """The files that test a module: its mirror images, or those of the folder it is in."""
+    *rooms, name = module.split("/")
+    folder = ROOT / "tests" / "/".join(rooms)
+    found = [*folder.glob(f"test_{name}.py"), *folder.glob(f"test_{name}_*.py")]
+    if len(rooms) > 1:  # a room that is a folder may be tested as a whole
+        found += [*folder.glob("test_*.py"), *folder.parent.glob(f"test_{rooms[-1]}.py")]
+    return found
+
+
+def test_the_tests_mirror_the_source() -> None:
+    untested = {module for module in modules() if not mirrors_of(module)}
+    assert untested - TESTED_ELSEWHERE.keys() == set()
+
+
+def test_what_is_said_to_test_a_module_exists() -> None:
+    for place in TESTED_ELSEWHERE.values():
+        assert (ROOT / "tests" / f"{place}.py").is_file()
+
+
+def test_no_file_names_a_place_on_somebody_s_machine() -> None:
+    own = str(ROOT.resolve())
+    named = {
+        str(path.relative_to(ROOT)): found[0] if found else own
+        for path in files()
+        if (found := HOMES.search(text_of(path))) or own in text_of(path)
+    }
+    assert named == {}
+
+
+def test_no_file_reaches_outside_of_the_project() -> None:
+    outside = [
+        f"{path.relative_to(ROOT)}: {found}"
+        for path in files()
+        for found in re.findall(r"(?<![\w./])(?:\.\./)+\w[\w./-]*", text_of(path))
+        if not (path.parent / found).resolve().is_relative_to(ROOT.resolve())
+    ]
+    assert outside == []
+
+
+def test_hooks_come_from_the_project_alone() -> None:
+    hooks = text_of(ROOT / ".pre-commit-config.yaml")
+    assert re.findall(r"repo: (\S+)", hooks) == ["local"]
+    assert "://" not in hooks
+
+
+def test_every_text_ends_with_one_newline() -> None:
+    texts = [path for path in files() if path.suffix in {".py", ".md", ".toml", ".yml", ".txt"}]
+    exempt = {path for path in texts if {"golden", "data"}.intersection(path.parts)}
+    wrong = [
+        str(path.relative_to(ROOT))
+        for path in texts
+        if path not in exempt
+        and (text := text_of(path))
+        and (not text.endswith("\n") or text.endswith("\n\n") or "\r" in text)
+    ]
+    assert wrong == []
