@@ -73,9 +73,8 @@ def test_a_name_of_one_part_is_that_part() -> None:
 @given(st.lists(NAMES, min_size=2, max_size=2, unique=True))
 @settings(max_examples=300)
 def test_different_names_give_different_streams(names: list[StreamName]) -> None:
-    one, other = ((name,) if not isinstance(name, tuple) else name for name in names)
-    streams = Streams("seed")
-    assert (one == other) == (words(streams[one]) == words(streams[other]))
+    one, other = (name if isinstance(name, tuple) else (name,) for name in names)
+    assert (one == other) == (words(Streams("seed")[one]) == words(Streams("seed")[other]))
 
 
 @pytest.mark.parametrize(
