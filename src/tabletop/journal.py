@@ -133,7 +133,11 @@ class Journal:
         """
         if self._descriptor < 0:
             raise RecordError(f"{self.path}: this record is closed")
-        if os.fstat(self._descriptor).st_size != self._size:
+        try:
+            size = os.fstat(self._descriptor).st_size
+        except OSError as error:  # a drive that is not there any more
+            raise RecordError(f"{self.path}: cannot be written: {error.strerror}") from error
+        if size != self._size:
             raise RecordError(f"{self.path}: another program has written to this record")
 
     def _cut_back(self, size: int) -> None:

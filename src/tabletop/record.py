@@ -261,9 +261,12 @@ def _decode(line: bytes) -> dict[str, object]:
     import msgspec
 
     try:
-        return msgspec.json.decode(line, type=dict[str, object])
+        told = msgspec.json.decode(line)
     except (msgspec.MsgspecError, RecursionError) as error:
         raise ValueError(str(error)) from error
+    if not isinstance(told, dict):
+        raise ValueError("it is no JSON object")  # noqa: TRY004  # the line is wrong, not the code
+    return told
 
 
 def _convert(told: Mapping[str, object], kind: type[T], known: frozenset[str]) -> T:

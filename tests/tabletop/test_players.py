@@ -111,7 +111,7 @@ def test_a_blind_player_that_does_look_is_given_the_view() -> None:
             return actions[0]
 
     player = Peeking()
-    match = Match(walk.GAME, seed=1, players=[player])
+    match: Match[walk.Path, str] = Match(walk.GAME, seed=1, players=[player])
     match.run(1)
     assert player.seen == walk.Path()
 
@@ -126,14 +126,17 @@ def test_a_script_is_made_of_actions_and_of_their_texts() -> None:
 
 
 def test_a_script_ends() -> None:
-    match = Match(walk.GAME, seed=1, players=[Scripted(["left"]), Scripted(["left"])])
+    match: Match[walk.Path, str] = Match(walk.GAME, seed=1)
+    match.set_player(0, Scripted(["left"]))
+    match.set_player(1, Scripted(["left"]))
     with pytest.raises(EndOfInput, match="the script has ended"):
         match.run()
     assert match.ply == 2
 
 
 def test_a_script_that_is_not_understood_or_not_allowed_says_so() -> None:
-    match = Match(cards.GAME, seed=1, players=[Scripted(["trump", cards.PlayCard(99)])])
+    match = Match(cards.GAME, seed=1)
+    match.set_player(0, Scripted(["trump", cards.PlayCard(99)]))
     with pytest.raises(CommandError, match="'trump' is not possible here"):
         match.step()
     with pytest.raises(IllegalAction, match="you do not hold the 99"):

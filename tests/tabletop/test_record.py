@@ -287,6 +287,63 @@ def test_a_disk_that_is_full_from_the_start_leaves_no_file(path: Path) -> None:
     assert not path.exists()
 
 
+def journal_on(file: str | int, match: Match[Any, Any]) -> Journal:
+    """A journal of `match` that writes to something that is no ordinary file."""
+    descriptor = os.open(file, os.O_RDWR) if isinstance(file, str) else file
+    journal = Journal(Path("the record"), descriptor, 0)
+    match.set_recorder(journal)
+    return journal
+
+
+def test_a_device_without_space_refuses_every_line() -> None:
+    match = Match(walk.GAME, seed=1)
+    before = match.digest()
+    with journal_on("/dev/full", match) as journal:
+        for _ in range(2):
+            with pytest.raises(RecordError, match="the record: cannot be written: No space left"):
+                match.play("left")
+        with pytest.raises(RecordError, match="the record: cannot be written: No space left"):
+            journal.seated(0, "random")
+    assert (match.digest(), match.ply) == (before, 0)
+
+
+def test_a_pipe_that_nobody_reads_is_no_place_for_a_record() -> None:
+    match = Match(walk.GAME, seed=1)
+    reader, writer = os.pipe()
+    os.close(reader)
+    with journal_on(writer, match), pytest.raises(RecordError, match="cannot be written: Illegal"):
+        match.play("left")
+    assert match.ply == 0
+
+
+def test_a_drive_that_is_gone_refuses_every_line(path: Path) -> None:
+    match = Match(walk.GAME, seed=1)
+    journal = Journal.create(path, match)
+    os.close(journal._descriptor)
+    with pytest.raises(RecordError, match="cannot be written: Bad file descriptor"):
+        match.play("left")
+    assert match.ply == 0
+
+
+def test_an_interrupt_while_a_line_is_written_takes_line_and_move_back(path: Path) -> None:
+    match = Match(walk.GAME, seed=1)
+
+    def interrupt(frame: object, moment: str, what: object) -> None:
+        if moment == "c_return" and what is os.write:
+            sys.setprofile(None)
+            raise KeyboardInterrupt
+
+    with Journal.create(path, match):
+        match.play("left")
+        before = match.digest(), path.read_bytes()
+        sys.setprofile(interrupt)
+        with pytest.raises(KeyboardInterrupt):
+            match.play("left")
+        assert (match.digest(), path.read_bytes()) == before
+        match.play("left")
+    assert replay(read(path), walk.GAME).digest() == match.digest()
+
+
 def test_rules_of_another_version_are_refused(path: Path) -> None:
     recorded(path)
 

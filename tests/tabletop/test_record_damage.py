@@ -209,7 +209,7 @@ ROCK = '{"seat": 0, "do": "rock"}'
         ('{"seat": 0, "do": "rock", "line": 7}', "there is no field 'line'"),
         ('{"seat": 0, "player": "human", "digest": "x"}', "a digest belongs to: do, undo"),
         ('{"seat": 0, "player": "human", "check": "x"}', "its check does not fit"),
-        ("[1]", "Expected `object`, got `array`"),
+        ("[1]", "it is no JSON object"),
     ],
 )
 def test_a_damaged_line_is_named_and_says_what_is_wrong(
