@@ -119,6 +119,32 @@ def test_failures_are_logged_when_nobody_takes_them(caplog: pytest.LogCaptureFix
     assert "ZeroDivisionError" in caplog.text
 
 
+def test_a_failing_observer_that_hears_everything_is_still_told_of_the_rest() -> None:
+    failures: list[ObserverFailure] = []
+    match = short_race()
+    match.observe(lambda told: 1 / 0)
+    match.on_observer_failure(failures.append)
+    match.play("walk")
+    match.undo()
+    assert [type(failure.event) for failure in failures] == [
+        ActionPlayed,
+        race.Moved,
+        ActionsUndone,
+    ]
+
+
+def test_a_report_that_fails_itself_is_logged(caplog: pytest.LogCaptureFixture) -> None:
+    def refuse(failure: ObserverFailure) -> None:
+        raise OSError("nobody is at the desk")
+
+    match = short_race()
+    match.observe(lambda told: 1 / 0, ActionPlayed)
+    match.on_observer_failure(refuse)
+    match.play("walk")
+    assert match.ply == 1
+    assert "nobody is at the desk" in caplog.text
+
+
 def test_an_observer_may_play_on_and_all_hear_of_it_in_order() -> None:
     heard: list[int] = []
     match = short_race()
