@@ -346,3 +346,11 @@ def test_wiping_does_nothing_where_nobody_looks_at_a_screen() -> None:
     stdout = io.StringIO()
     Console(io.StringIO(), stdout).wipe()
     assert stdout.getvalue() == ""
+
+
+def test_a_match_that_ends_without_an_outcome_ends_all_the_same() -> None:
+    plugin = load(TICTACTOE)
+    kind = type("Mute", (type(plugin.game),), {"outcome": lambda game, state: None})
+    plugin = Plugin(plugin.source, kind(), plugin.text, plugin.bots)
+    _, shown = play(TICTACTOE, "1", "4", "2", "5", "3", plugin=plugin)
+    assert shown.endswith("Player 1: 3\n\nx x x\no o .\n. . .\n")

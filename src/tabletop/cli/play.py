@@ -58,6 +58,7 @@ def add_record_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Make the match, record it, and play it."""
+    check_texts([arguments.seed or "", *arguments.name, *arguments.option])
     plugin = load(arguments.game)
     if "help" in arguments.option:
         sys.stdout.write(describe_options(plugin.game))
@@ -73,6 +74,19 @@ def run(arguments: argparse.Namespace) -> int:
     header = Header.of(match, source=plugin.source, players=players, created=created)
     with Journal.create(path, match, header) as journal:
         return converse(Session(match, plugin, players, console, journal), match, console, path)
+
+
+def check_texts(words: Sequence[str]) -> None:
+    """Accept words that a record can hold.
+
+    Raises:
+        UsageError: one is not text: the shell has handed on bytes that are not UTF-8.
+    """
+    for word in words:
+        try:
+            word.encode()
+        except UnicodeEncodeError as error:
+            raise UsageError(f"{word!a} is not UTF-8 text") from error
 
 
 def make_match(game: Game[Any, Any], arguments: argparse.Namespace) -> Match[Any, Any]:

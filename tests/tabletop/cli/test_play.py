@@ -148,7 +148,7 @@ def test_option_help_of_a_game_without_any(capsys: pytest.CaptureFixture[str]) -
 
 WRONG = {
     "game misspelled": (["play", "lrc"], "there is no game 'lrc'; did you mean 'lcr'?"),
-    "game without likeness": (["play", "qqq"], "there is no game 'qqq'; installed: lcr"),
+    "game without likeness": (["play", "qqq"], "there is no game 'qqq'; installed: "),
     "no such file": (["play", "nowhere.py"], "nowhere.py: there is no such file"),
     "no such module": (["play", "no_module:GAME"], "cannot import 'no_module'"),
     "no such attribute": (["play", "lcr:NO"], "lcr has no 'NO'"),

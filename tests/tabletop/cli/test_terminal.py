@@ -189,6 +189,16 @@ def test_ctrl_c_amid_a_move_takes_it_back_and_leaves(slow: Path, state: Path) ->
     assert read(records(state)[0]).plies == 2
 
 
+def test_ctrl_c_before_the_match_leaves_too(tmp_path: Path, state: Path) -> None:
+    path = tmp_path / "game.py"
+    path.write_text("import time\nprint('it loads', flush=True)\ntime.sleep(60)\n")
+    with at_terminal("play", str(path)) as child:
+        child.expect_exact("it loads")
+        child.sendintr()
+        assert left(child) == "\n^C"
+    assert not state.exists()
+
+
 def test_an_interrupted_check_has_proved_nothing(slow: Path) -> None:
     with at_terminal("check", str(slow)) as child:
         child.expect_exact("it takes its time")
