@@ -125,6 +125,11 @@ def run_console(block: Block, where: str, folder: Path) -> None:
         assert fits, f"{where}: `{command}` prints\n{printed}\nand not\n{wanted}"
 
 
+def unmeasured() -> dict[str, str]:
+    """The environment for a program whose lines are not counted: it shows things, and is slow."""
+    return {name: value for name, value in os.environ.items() if not name.startswith("COVERAGE_")}
+
+
 def shell(command: str, folder: Path) -> str:
     """What a command prints in `folder`, on either stream, without blanks at the ends of lines."""
     programs = Path(sys.executable).parent
@@ -133,7 +138,7 @@ def shell(command: str, folder: Path) -> str:
     printed = subprocess.run(
         ["bash", "-c", command],
         cwd=folder,
-        env={**os.environ, **private, "PATH": path, "COLUMNS": "100", "NO_COLOR": "1"},
+        env={**unmeasured(), **private, "PATH": path, "COLUMNS": "100", "NO_COLOR": "1"},
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,

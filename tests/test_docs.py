@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import subprocess
 import sys
@@ -12,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.pages import blocks, run_page, shell
+from tests.pages import add_to_file, blocks, run_page, shell, unmeasured
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
@@ -43,7 +42,9 @@ def test_no_block_of_a_page_is_hidden_from_its_test(page: Path) -> None:
 def test_the_package_of_the_page_on_plugins_is_found_once_it_is_installed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    run_page(DOCS / "guide" / "plugins.md", tmp_path, monkeypatch)
+    for block in blocks(DOCS / "guide" / "plugins.md"):
+        if block.title:
+            add_to_file(tmp_path / block.title, block.text)
     project = tomllib.loads((tmp_path / "pyproject.toml").read_text("utf-8"))["project"]
     installed = tmp_path / "src" / f"{project['name'].replace('-', '_')}-1.0.0.dist-info"
     installed.mkdir()
@@ -86,7 +87,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("site")
     # Not --quiet: it hides warnings from --strict as well, and nothing would ever fail.
     command = [sys.executable, "-m", "mkdocs", "build", "--strict", "-d", str(folder)]
-    silent = {**os.environ, "NO_MKDOCS_2_WARNING": "1"}
+    silent = {**unmeasured(), "NO_MKDOCS_2_WARNING": "1"}
     built = subprocess.run(
         command, cwd=ROOT, env=silent, capture_output=True, encoding="utf-8", check=False
     )

@@ -14,6 +14,7 @@ import pytest
 
 from tabletop.registry import installed, load
 from tabletop.testing import check_game
+from tests.pages import unmeasured
 
 ROOT = Path(__file__).parent.parent
 GOLDEN = ROOT / "tests" / "golden" / "examples"
@@ -26,7 +27,13 @@ def run(path: Path, folder: Path) -> subprocess.CompletedProcess[str]:
     """Run an example from an empty folder: it must not depend on where it is started."""
     command = [sys.executable, "-W", "error", str(path)]
     return subprocess.run(
-        command, cwd=folder, capture_output=True, encoding="utf-8", timeout=120, check=False
+        command,
+        cwd=folder,
+        env=unmeasured(),
+        capture_output=True,
+        encoding="utf-8",
+        timeout=300,
+        check=False,
     )
 
 
