@@ -6,15 +6,19 @@ same rules on other boards. The program `constructor` is `constructor.cli`. Sect
 """
 
 from constructor.board import BOARDS, SMALL, SQUARE, STANDARD, Board
+from constructor.bots import BOTS
 from constructor.rules import Constructor
 from constructor.state import COLOURS, ConstructorState, Phase, Resource, Tile
+from constructor.text import ConstructorText
 
 GAME = Constructor()
 SMALL_GAME = Constructor(SMALL, seats=range(2, 5))
 SQUARE_GAME = Constructor(SQUARE, seats=range(2, 5))
+TEXT = ConstructorText()
 
 __all__ = [
     "BOARDS",
+    "BOTS",
     "COLOURS",
     "GAME",
     "SMALL",
@@ -22,6 +26,7 @@ __all__ = [
     "SQUARE",
     "SQUARE_GAME",
     "STANDARD",
+    "TEXT",
     "Board",
     "Constructor",
     "ConstructorState",

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from constructor.actions import (
+    OWNED,
     Accept,
     Action,
     BuildResidence,
@@ -47,6 +48,7 @@ from constructor.state import (
     ConstructorState,
     Cost,
     Phase,
+    Resource,
 )
 from tabletop import IllegalAction, Seat
 
@@ -71,6 +73,16 @@ def check(state: ConstructorState, board: Board, action: Action) -> None:
 def _pay(state: ConstructorState, seat: Seat, cost: Cost) -> None:
     if not affords(state, seat, cost):
         raise IllegalAction(TOO_FEW)
+
+
+def _be_owned(kind: Resource) -> None:
+    """Refuse PARK, which is no resource; only a program can name it, a player cannot."""
+    if kind not in OWNED:
+        raise IllegalAction(f"{kind.name} is no resource.")
+
+
+def _colour(seat: Seat) -> str:
+    return COLOURS[seat] if 0 <= seat < len(COLOURS) else f"Seat {seat}"
 
 
 def _settle(state: ConstructorState, board: Board, action: Settle) -> None:
@@ -108,6 +120,7 @@ def _improve_tile(state: ConstructorState, board: Board, action: ImproveTile) ->
     tile, seat = action.tile, state.turn
     if not VARIANTS[state.variant].rich:
         raise IllegalAction(f"Tiles cannot be improved in the {state.variant} game.")
+    _be_owned(action.kind)
     if not (0 <= tile < len(state.tiles) and can_improve_tile(state, board, seat, tile)):
         raise IllegalAction(CANNOT_BUILD)
     if state.tiles[tile].kind is action.kind:
@@ -119,7 +132,9 @@ def _trade(state: ConstructorState, board: Board, action: Trade) -> None:
     if action.seat == state.turn:
         raise IllegalAction("You cannot trade with yourself.")
     if not 0 <= action.seat < state.seats:
-        raise IllegalAction(f"{COLOURS[action.seat]} does not play.")
+        raise IllegalAction(f"{_colour(action.seat)} does not play.")
+    _be_owned(action.give)
+    _be_owned(action.take)
     if not state.cards[state.turn * KINDS + action.give]:
         raise IllegalAction(TOO_FEW)
     if not state.cards[action.seat * KINDS + action.take]:
@@ -138,7 +153,7 @@ def _steal(state: ConstructorState, board: Board, action: Steal) -> None:
     possible = victims(state, board)
     if action.seat not in possible:
         names = ", ".join(COLOURS[seat] for seat in possible)
-        message = f"You cannot steal from {COLOURS[action.seat]}; you can from: {names}."
+        message = f"You cannot steal from {_colour(action.seat)}; you can from: {names}."
         raise IllegalAction(message)
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from constructor.actions import (
@@ -221,19 +222,28 @@ def _tile_improvements(state: ConstructorState, every: Choices) -> list[Action]:
     ]
 
 
-def trades(state: ConstructorState) -> list[Action]:
+def trades(state: ConstructorState) -> Sequence[Action]:
     """Every trade of one kind for another that both can pay, each giver's kind in turn."""
-    cards, own = state.cards, state.turn * KINDS
+    return _trades_between(state.turn, tuple(map(bool, state.cards)))
+
+
+@lru_cache(maxsize=4096)
+def _trades_between(turn: Seat, has: tuple[bool, ...]) -> Sequence[Action]:
+    """The trades that `turn` can propose, given who has any of what.
+
+    Hands hold the same kinds again and again while builders trade, and a list is long.
+    """
+    own = turn * KINDS
     others = [
-        (seat, [kind for kind in range(KINDS) if cards[seat * KINDS + kind]])
-        for seat in range(state.seats)
-        if seat != state.turn
+        (seat, [kind for kind in range(KINDS) if has[seat * KINDS + kind]])
+        for seat in range(len(has) // KINDS)
+        if seat != turn
     ]
-    return [
+    return tuple(
         TRADES[give][seat][take]
         for give in range(KINDS)
-        if cards[own + give]
+        if has[own + give]
         for seat, kinds in others
         for take in kinds
         if take != give
-    ]
+    )

@@ -1,0 +1,255 @@
+"""Bots that play Constructor for a builder.
+
+A bot knows what it is shown and nothing else: it may be put in at any moment, with any builder.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, partial
+from itertools import islice
+from typing import Any, Final, TypeVar
+
+from constructor.actions import (
+    Accept,
+    Action,
+    BuildResidence,
+    BuildRoad,
+    ChooseRoll,
+    Decline,
+    EndTurn,
+    Improve,
+    PlaceGeese,
+    Roll,
+    Settle,
+    Steal,
+    Trade,
+    UseFairDice,
+)
+from constructor.board import Board
+from constructor.layouts import pips
+from constructor.legal import is_clear
+from constructor.state import (
+    BASEMENT_COST,
+    KINDS,
+    NOBODY,
+    RESIDENCE_COSTS,
+    ROAD_COST,
+    TOWER,
+    WINNING_POINTS,
+    ConstructorState,
+    Offer,
+    Phase,
+    Tile,
+)
+from tabletop import Seat, Stream
+
+NEW_KIND: Final = 3
+"""How many pips a kind is worth that one does not get yet, when one settles."""
+
+CLOSE: Final = WINNING_POINTS - 2
+"""Whoever has so many points gets no trades any more."""
+
+PLACES: Final = 8
+"""How many places for a new residence it considers, the nearest ones."""
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """Something worth a building point.
+
+    Attributes:
+        step: what to do next for it, once that can be paid.
+        cost: what is still to be paid in all, of each kind.
+        gain: the pips that it will add to what one gets.
+    """
+
+    step: Action
+    cost: tuple[int, ...]
+    gain: int
+
+
+class Builder:
+    """Builds the nearest building point, and trades what that leaves over for what it lacks.
+
+    It rolls fair dice.
+
+    Args:
+        chance: what it draws from, among choices that are equally good.
+    """
+
+    def __init__(self, chance: Stream) -> None:
+        self._chance = chance
+        self._hand: list[int] = []
+        self._asked: set[Action] = set()
+
+    def choose(self, view: ConstructorState, actions: Sequence[Action]) -> Action:
+        """The action to play; `view` may be at any moment of a game."""
+        phase = view.phase
+        if phase in _VALUES:
+            return self._best(actions, partial(_VALUES[phase], view))
+        if phase is Phase.BEGINNING:
+            return Roll() if view.fair[view.turn] else UseFairDice()
+        if phase is Phase.CHOOSING_ROLL:  # somebody else took these dice: roll them as if fair
+            return ChooseRoll(self._chance.roll(6, 2))
+        if phase is Phase.ANSWERING and view.offer is not None:
+            return Accept() if _is_welcome(view, view.offer) else Decline()
+        return self._build(view, actions)
+
+    def _best(self, items: Sequence[T], value: Callable[[T], float]) -> T:
+        """One of the items with the highest value."""
+        values = list(map(value, items))
+        most = max(values)
+        places = [place for place, own in enumerate(values) if own == most]
+        return items[self._chance.choice(places)]
+
+    def _build(self, view: ConstructorState, actions: Sequence[Action]) -> Action:
+        seat = view.turn
+        goals = _goals(view, seat)
+        if not goals:
+            return EndTurn()
+        hand, income = view.hand(seat), _income(view, seat)
+        goal = self._best(goals, lambda goal: -_wait(goal, hand, income))
+        return goal.step if goal.step in actions else self._trade(view, actions, goal)
+
+    def _trade(self, view: ConstructorState, actions: Sequence[Action], goal: Goal) -> Action:
+        """Offer what the goal leaves over for what it lacks; the same offer once a hand."""
+        hand = view.hand(view.turn)
+        if hand != self._hand:
+            self._hand = hand
+            self._asked.clear()
+        spare = [own - cost for own, cost in zip(hand, goal.cost, strict=True)]
+        offers = [
+            action
+            for action in actions
+            if isinstance(action, Trade)
+            and spare[action.give] > 0 > spare[action.take]
+            and action not in self._asked
+            and view.points(action.seat) < CLOSE
+        ]
+        if not offers:
+            return EndTurn()
+        offer = self._best(offers, lambda offer: spare[offer.give] - spare[offer.take])
+        self._asked.add(offer)
+        return offer
+
+
+def _pips(tile: Tile) -> int:
+    return 0 if tile.left == 0 else pips(tile)
+
+
+def _income(view: ConstructorState, seat: Seat) -> list[int]:
+    """The pips with which a builder gets each kind, a residence counted by its level."""
+    income = [0] * KINDS
+    tiles_at = view.topology.vertex_tiles
+    for vertex in view.homes_of(seat):
+        for number in tiles_at[vertex]:
+            tile = view.tiles[number]
+            for kind in (tile.kind, tile.also):
+                if kind is not None and kind < KINDS:
+                    income[kind] += view.levels[vertex] * _pips(tile)
+    return income
+
+
+def _worth_of_vertex(view: ConstructorState, settle: Settle) -> int:
+    """The pips around a vertex, and more for every kind that is new."""
+    income = _income(view, view.order[0])
+    tiles = [view.tiles[tile] for tile in view.topology.vertex_tiles[settle.vertex]]
+    new = {tile.kind for tile in tiles if _pips(tile) and not income[tile.kind]}
+    return sum(map(_pips, tiles)) + NEW_KIND * len(new)
+
+
+def _gain(view: ConstructorState, vertex: int) -> int:
+    return sum(_pips(view.tiles[tile]) for tile in view.topology.vertex_tiles[vertex])
+
+
+def _goals(view: ConstructorState, seat: Seat) -> list[Goal]:
+    """Everything that can give `seat` a point: residences to improve, and places to get to."""
+    board, levels = view.topology, view.levels
+    goals = [
+        Goal(Improve(vertex), RESIDENCE_COSTS[levels[vertex]], _gain(view, vertex))
+        for vertex in view.homes_of(seat)
+        if levels[vertex] < TOWER
+    ]
+    for vertex, path in islice(_places(view, board, seat), PLACES):
+        step = BuildRoad(path[0]) if path else BuildResidence(vertex)
+        goals.append(Goal(step, _cost(len(path)), _gain(view, vertex)))
+    return goals
+
+
+@cache
+def _cost(roads: int) -> tuple[int, ...]:
+    """The cost of a basement, and of so many roads to it."""
+    both = zip(BASEMENT_COST, ROAD_COST, strict=True)
+    return tuple(basement + roads * road for basement, road in both)
+
+
+def _places(
+    view: ConstructorState, board: Board, seat: Seat
+) -> Iterator[tuple[int, tuple[int, ...]]]:
+    """Vertices for a basement, the nearest first, with the roads that `seat` lacks to get there."""
+    paths: dict[int, tuple[int, ...]] = dict.fromkeys(view.homes_of(seat), ())
+    for edge in view.roads_of(seat):
+        paths.update((vertex, ()) for vertex in board.edge_vertices[edge])
+    reached = list(paths)
+    for vertex in reached:  # grows on the way
+        if is_clear(view, board, vertex):
+            yield vertex, paths[vertex]
+        for edge in board.vertex_edges[vertex]:
+            first, second = board.edge_vertices[edge]
+            other = second if first == vertex else first
+            if view.roads[edge] == NOBODY and other not in paths:
+                paths[other] = (*paths[vertex], edge)
+                reached.append(other)
+
+
+def _wait(goal: Goal, hand: Sequence[int], income: Sequence[int]) -> float:
+    """About how long a goal takes, and what it costs; the less the more that it brings in."""
+    wait = sum(goal.cost) / 100
+    for cost, own, often in zip(goal.cost, hand, income, strict=True):
+        if cost > own:
+            wait += (cost - own) / (1 + often)
+    return wait / (10 + goal.gain)
+
+
+def _is_welcome(view: ConstructorState, offer: Offer) -> bool:
+    """Whether the offer brings a point nearer, and comes from nobody who is about to win."""
+    seat = offer.seat
+    goals = _goals(view, seat)
+    if not goals or view.points(view.turn) >= CLOSE:
+        return False
+    income, before = _income(view, seat), view.hand(seat)
+    after = before.copy()
+    after[offer.give] += 1
+    after[offer.take] -= 1
+    waits = [min(_wait(goal, hand, income) for goal in goals) for hand in (before, after)]
+    return waits[1] < waits[0]
+
+
+def _harm(view: ConstructorState, place: PlaceGeese) -> int:
+    """What geese on a tile take from the others, most from the leader; from oneself is worse."""
+    harm = 0
+    for vertex in view.topology.tile_vertices[place.tile]:
+        owner = view.homes[vertex]
+        if owner != NOBODY:
+            weight = -1000 if owner == view.turn else 1 + view.points(owner)
+            harm += weight * view.levels[vertex] * (1 + _pips(view.tiles[place.tile]))
+    return harm
+
+
+def _loot(view: ConstructorState, steal: Steal) -> int:
+    return sum(view.hand(steal.seat))
+
+
+_VALUES: Final[Mapping[Phase, Callable[[ConstructorState, Any], float]]] = {
+    Phase.SETUP: _worth_of_vertex,
+    Phase.PLACING_GEESE: _harm,
+    Phase.STEALING: _loot,
+}
+"""Where the best of all actions is played: what each is worth."""
+
+BOTS: Final[Mapping[str, type[Builder]]] = {"builder": Builder}
+"""Who can play for a builder, besides `random`."""
