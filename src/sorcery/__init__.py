@@ -1,0 +1,50 @@
+"""Sorcery: a card game for two, in both editions of the course document that describes it.
+
+`GAME` is Spring 2024, `GAME_2017` Spring 2017. The program `sorcery` is `sorcery.cli`. Sections are
+those of "CS246 Spring 2024 Project - Sorcery" (`Sorcery 2024 §2.2`) and "CS 246 - Assignment 5,
+Spring 2017: Sorcery" (`Sorcery 2017 §6.5`).
+"""
+
+from sorcery.card import (
+    Ability,
+    Card,
+    CardType,
+    Change,
+    Target,
+    Trigger,
+    When,
+    Whose,
+    enchantment,
+    minion,
+    ritual,
+    spell,
+)
+from sorcery.editions import EDITIONS, SPRING_2017, SPRING_2024, Edition
+from sorcery.rules import Sorcery
+from sorcery.state import SorceryState
+
+GAME = Sorcery(SPRING_2024)
+GAME_2017 = Sorcery(SPRING_2017)
+
+__all__ = [
+    "EDITIONS",
+    "GAME",
+    "GAME_2017",
+    "SPRING_2017",
+    "SPRING_2024",
+    "Ability",
+    "Card",
+    "CardType",
+    "Change",
+    "Edition",
+    "Sorcery",
+    "SorceryState",
+    "Target",
+    "Trigger",
+    "When",
+    "Whose",
+    "enchantment",
+    "minion",
+    "ritual",
+    "spell",
+]

@@ -1,0 +1,196 @@
+"""What a player may do, and the command table that spells it (Sorcery 2024 §5.1).
+
+Places are counted from 0 here, and from 1 where people type them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from typing_extensions import override
+
+from sorcery.state import MOST_CARDS, MOST_MINIONS
+from tabletop import Choice, Command, Commands, Integer, Seat
+from tabletop.commands import Argument
+
+RITUAL: Final = -1
+"""The place of a player's ritual, typed as `r`."""
+
+
+@dataclass(frozen=True, slots=True)
+class EndTurn:
+    """End the turn (Sorcery 2024 §5.1.2)."""
+
+    def __str__(self) -> str:
+        return "end"
+
+
+@dataclass(frozen=True, slots=True)
+class QuitGame:
+    """End the game at once; nobody wins (Sorcery 2024 §5.1.3)."""
+
+    def __str__(self) -> str:
+        return "quit"
+
+
+@dataclass(frozen=True, slots=True)
+class DrawCard:
+    """Draw a card; in testing mode only (Sorcery 2024 §5.1.4)."""
+
+    def __str__(self) -> str:
+        return "draw"
+
+
+@dataclass(frozen=True, slots=True)
+class Discard:
+    """Discard a card of one's hand; in testing mode only (Sorcery 2024 §5.1.5)."""
+
+    card: int
+
+    def __str__(self) -> str:
+        return f"discard {self.card + 1}"
+
+
+@dataclass(frozen=True, slots=True)
+class Attack:
+    """Attack a minion of the opponent, or the opponent (Sorcery 2024 §5.1.6)."""
+
+    minion: int
+    target: int | None = None
+
+    def __str__(self) -> str:
+        target = "" if self.target is None else f" {self.target + 1}"
+        return f"attack {self.minion + 1}{target}"
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """Play a card of one's hand (Sorcery 2024 §5.1.7).
+
+    Attributes:
+        card: its place in the hand.
+        player: whose card it is played at, if it is played at one.
+        target: the place of that player's minion, or `RITUAL`.
+    """
+
+    card: int
+    player: Seat | None = None
+    target: int | None = None
+
+    def __str__(self) -> str:
+        return f"play {self.card + 1}{_aimed(self.player, self.target)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """Use an activated ability of a minion (Sorcery 2024 §5.1.8).
+
+    Attributes:
+        ability: the place of the minion, and which of its abilities; nearly all have one at most.
+        player, target: as in `Play`.
+    """
+
+    ability: tuple[int, int]
+    player: Seat | None = None
+    target: int | None = None
+
+    def __str__(self) -> str:
+        return f"use {_spell_ability(self.ability)}{_aimed(self.player, self.target)}"
+
+
+Action = EndTurn | QuitGame | DrawCard | Discard | Attack | Play | Use
+
+
+def _aimed(player: Seat | None, target: int | None) -> str:
+    if player is None or target is None:
+        return ""
+    return f" {player + 1} {'r' if target == RITUAL else target + 1}"
+
+
+def _spell_ability(ability: tuple[int, int]) -> str:
+    minion, which = ability
+    return f"{minion + 1}.{which + 1}" if which else str(minion + 1)
+
+
+class Place(Integer):
+    """A place from 1 to `most`, counted from 0 in the action."""
+
+    def __init__(self, name: str, most: int, *, optional: bool = False) -> None:
+        super().__init__(name, 1, most, optional=optional)
+
+    @override
+    def parse(self, word: str) -> int:
+        return super().parse(word) - 1
+
+    @override
+    def spell(self, value: Any) -> str:
+        return super().spell(value if value is None else value + 1)
+
+
+class AbilityPlace(Argument):
+    """A minion, as `2`, or the second ability of one that has several, as `2.2`."""
+
+    @override
+    def parse(self, word: str) -> tuple[int, int]:
+        minion, _, which = word.partition(".")
+        place, number = Place("minion", MOST_MINIONS), Integer("ability", 1, 99)
+        return place.parse(minion), number.parse(which) - 1 if "." in word else 0
+
+    @override
+    def spell(self, value: Any) -> str:
+        return _spell_ability(value)
+
+    @property
+    @override
+    def wanted(self) -> str:
+        return f"a whole number from 1 to {MOST_MINIONS} (or 2.2 for a second ability)"
+
+    @override
+    def candidates(self) -> Sequence[str]:
+        return [str(number) for number in range(1, MOST_MINIONS + 1)]
+
+
+_PLAYER: Final = Choice("target-player", {"1": 0, "2": 1}, optional=True, field="player")
+_TARGET: Final = Choice(
+    "target-card",
+    {str(place + 1): place for place in range(MOST_MINIONS)} | {"r": RITUAL},
+    optional=True,
+    field="target",
+)
+
+COMMANDS: Final = Commands(
+    Command("end", EndTurn, help="End the current player's turn."),
+    Command("quit", QuitGame, help="End the game."),
+    Command(
+        "attack",
+        Attack,
+        Place("minion", MOST_MINIONS),
+        Place("target", MOST_MINIONS, optional=True),
+        help="Order a minion to attack a minion of the opponent, or the opponent.",
+    ),
+    Command(
+        "play",
+        Play,
+        Place("card", MOST_CARDS),
+        _PLAYER,
+        _TARGET,
+        together=True,
+        help="Play a card, at a minion (1 to 5) or the ritual (r) of player 1 or 2 if need be.",
+    ),
+    Command(
+        "use",
+        Use,
+        AbilityPlace("minion", field="ability"),
+        _PLAYER,
+        _TARGET,
+        together=True,
+        help="Use a minion's ability, at a target if need be.",
+    ),
+    Command("draw", DrawCard, help="Draw a card (in testing mode)."),
+    Command(
+        "discard", Discard, Place("card", MOST_CARDS), help="Discard a card (in testing mode)."
+    ),
+)
+"""How actions are typed."""

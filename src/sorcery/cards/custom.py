@@ -1,0 +1,63 @@
+"""The four custom cards of the 2017 edition (Sorcery 2017 §6.5).
+
+- Thornback, the minion, brings a fourth kind of trigger: whenever a minion attacks.
+- Scholar's Robe, the enchantment, grants a new activated ability.
+- Seduction, the spell, brings a change of control: a minion changes sides, with all that is on it.
+- Echo Cave, the ritual, brings spells that happen twice, at the same target if it is still there.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from sorcery.card import (
+    Ability,
+    Card,
+    Target,
+    Trigger,
+    When,
+    Whose,
+    enchantment,
+    minion,
+    ritual,
+    spell,
+)
+from sorcery.effects import Damage, Draw, RepeatSpell, TakeControl, Whom
+
+THORNBACK: Final = minion(
+    "Thornback",
+    2,
+    1,
+    4,
+    Trigger(
+        When.ATTACKS,
+        Damage(Whom.SUBJECT, 1),
+        "Whenever an opponent's minion attacks, deal 1 damage to it.",
+        Whose.OPPONENTS,
+    ),
+)
+
+SCHOLARS_ROBE: Final = enchantment(
+    "Scholar's Robe",
+    1,
+    "Enchanted minion can: draw a card",
+    Ability(1, Draw(), "Draw a card"),
+)
+
+SEDUCTION: Final = spell(
+    "Seduction",
+    4,
+    TakeControl(),
+    "Take control of target minion of your opponent",
+    Target.MINION,
+)
+
+ECHO_CAVE: Final = ritual(
+    "Echo Cave",
+    2,
+    3,
+    1,
+    Trigger(When.SPELL, RepeatSpell(), "Whenever you play a spell, it happens again", Whose.OWN),
+)
+
+CUSTOM: Final[tuple[Card, ...]] = (THORNBACK, SCHOLARS_ROBE, SEDUCTION, ECHO_CAVE)

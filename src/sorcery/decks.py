@@ -1,0 +1,56 @@
+"""Decks: lists of card names, one a line (Sorcery 2024 §5.2.1)."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from sorcery.editions import Edition
+from sorcery.state import Held
+from tabletop import TabletopError
+from tabletop.commands import nearest, shorten
+
+
+class DeckError(TabletopError, ValueError):
+    """A deck names a card that does not exist.
+
+    Attributes:
+        line: the line at fault, counted from 1.
+    """
+
+    def __init__(self, message: str, *, line: int) -> None:
+        super().__init__(f"line {line}: {message}")
+        self.line = line
+
+
+@cache
+def packaged_deck(name: str = "default.deck") -> str:
+    """A deck file that comes with the package: `default.deck` or `custom.deck`."""
+    from importlib import resources  # slow to import, and not every game needs it
+
+    return resources.files("sorcery").joinpath("data", name).read_text("utf-8")
+
+
+def parse_deck(text: str, edition: Edition) -> list[Held]:
+    """The cards that a deck file names, the first to be drawn first.
+
+    Letter case, white space around and between words, and blank lines do not matter. A deck may be
+    of any size, also empty.
+
+    Raises:
+        DeckError: there is no such card; says the line and the nearest card.
+    """
+    names = {name.casefold(): name for name in edition.cards}
+    deck = []
+    for number, line in enumerate(text.split("\n"), 1):
+        words = " ".join(line.split())
+        if not words:
+            continue
+        name = names.get(words.casefold())
+        if name is None:
+            meant = nearest(words, edition.cards)
+            hint = f"; did you mean {meant!r}?" if meant else ""
+            raise DeckError(
+                f"{shorten(words)} is no card of the {edition.name} edition{hint}", line=number
+            )
+        deck.append(edition.held(name))
+    return deck

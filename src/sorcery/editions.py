@@ -1,0 +1,124 @@
+"""Editions: the numbers, cards and texts that are played with, as data.
+
+Rules ask the edition; they do not compare the names of editions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from types import MappingProxyType
+from typing import Final
+
+from sorcery.card import Card, CardType, When
+from sorcery.cards import custom, enchantments, minions, rituals, spells
+from sorcery.state import HIDDEN, Held
+
+
+@dataclass(frozen=True)
+class Edition:
+    """What one edition plays with.
+
+    Attributes:
+        name: the year, as the option `-edition` takes it.
+        card_set: every card that decks can name.
+        cards_at_start: how many cards a hand begins with.
+        first_turn_gains: whether player 1 gains magic and a card on the very first turn.
+        actions_on_entering: how many actions a minion has when it enters play.
+        keeps_numbers: whether minions keep their attack and defence when they leave the board.
+        default_deck: the file in the package that a deck is made of when nobody names one.
+    """
+
+    name: str
+    card_set: tuple[Card, ...]
+    cards_at_start: int
+    first_turn_gains: bool
+    actions_on_entering: int
+    keeps_numbers: bool
+    default_deck: str = "default.deck"
+
+    @cached_property
+    def cards(self) -> Mapping[str, Card]:
+        """Every card by name.
+
+        Raises:
+            ValueError: two cards have the same name, letter case aside.
+        """
+        cards = {card.name: card for card in self.card_set}
+        if len({name.casefold() for name in cards}) != len(self.card_set):
+            names = sorted(card.name for card in self.card_set)
+            twice = next(name for place, name in enumerate(names[1:]) if name == names[place])
+            raise ValueError(f"two cards are called {twice!r}")
+        return MappingProxyType(cards)
+
+    @cached_property
+    def triggers(self) -> frozenset[When]:
+        """What can set off a trigger of any card."""
+        return frozenset(when for card in self.card_set for when in card.by_when)
+
+    @cached_property
+    def _held(self) -> Mapping[str, Held]:
+        held = {card.name: Held(card.name, card.attack, card.defence) for card in self.card_set}
+        return held | {HIDDEN: Held(HIDDEN)}
+
+    def held(self, name: str) -> Held:
+        """The card called `name` as it is printed, in a hand or a deck."""
+        return self._held[name]
+
+    def with_cards(self, cards: Iterable[Card]) -> Edition:
+        """This edition with more cards.
+
+        Raises:
+            ValueError: a name is taken already.
+        """
+        more = replace(self, card_set=(*self.card_set, *cards))
+        _ = more.cards
+        return more
+
+    def of_type(self, kind: CardType) -> list[Card]:
+        """The cards of one type, in the order of the set."""
+        return [card for card in self.card_set if card.type is kind]
+
+
+SPRING_2024: Final = Edition(
+    name="2024",
+    card_set=(
+        *minions.STANDARD[:2],
+        minions.BONE_GOLEM,
+        *minions.STANDARD[2:],
+        *spells.STANDARD_2024,
+        enchantments.GIANT_STRENGTH,
+        enchantments.ENRAGE,
+        enchantments.HASTE,
+        enchantments.MAGIC_FATIGUE,
+        enchantments.SILENCE,
+        *rituals.STANDARD,
+    ),
+    cards_at_start=5,
+    first_turn_gains=True,
+    actions_on_entering=0,
+    keeps_numbers=True,
+)
+"""Spring 2024, the default (Sorcery 2024 §1.2, §2.2)."""
+
+SPRING_2017: Final = Edition(
+    name="2017",
+    card_set=(
+        *minions.STANDARD,
+        *spells.STANDARD_2017,
+        *enchantments.STANDARD,
+        *rituals.STANDARD,
+        *custom.CUSTOM,
+    ),
+    cards_at_start=4,
+    first_turn_gains=False,
+    actions_on_entering=1,
+    keeps_numbers=False,
+)
+"""Spring 2017, with its four custom cards (Sorcery 2017 §1.2, §2.2, §6.5)."""
+
+EDITIONS: Final[Mapping[str, Edition]] = MappingProxyType(
+    {edition.name: edition for edition in (SPRING_2024, SPRING_2017)}
+)
+"""Every edition by name."""

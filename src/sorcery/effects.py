@@ -1,0 +1,370 @@
+"""What cards do: mechanics, named after what they do, for cards to be composed of.
+
+An effect is a value. It acts on what its `whom` says: the target that was named, the minion that
+set a trigger off, the source itself, or all minions of some kind.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final, NamedTuple
+
+from typing_extensions import override
+
+from sorcery.engine import Aim, Moment
+from sorcery.state import MOST_CARDS, MOST_MINIONS, Held, Minion, SorceryState
+from tabletop import Seat
+
+
+class Whom(StrEnum):
+    """Which minions an effect acts on."""
+
+    TARGET = "the target"
+    SUBJECT = "the minion that set the trigger off"
+    ITSELF = "the minion itself"
+    OWN = "all your minions"
+    ENEMIES = "all the opponent's minions"
+    ALL = "all minions"
+    RANDOM_ENEMY = "a random minion of the opponent"
+
+
+class Prospect(NamedTuple):
+    """What an effect would meet if a card were played or an ability used now.
+
+    Attributes:
+        state: what lies on the table.
+        seat: who plays.
+        aim: what is named, if anything.
+        spent: how many cards will have left the player's hand by then.
+    """
+
+    state: SorceryState
+    seat: Seat
+    aim: Aim | None
+    spent: int
+
+
+class Effect(ABC):
+    """Something that a card does. Derive a frozen dataclass and fill in `happen`."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def happen(self, moment: Moment) -> None:
+        """Do it."""
+
+    def is_possible(self, moment: Moment) -> bool:
+        """Whether a trigger with this effect occurs: what it is aimed at must be there."""
+        return True
+
+    def obstacle(self, prospect: Prospect) -> str:
+        """Why it cannot be played or used now, as a sentence; empty when it can."""
+        return ""
+
+
+@dataclass(frozen=True, slots=True)
+class _OnMinions(Effect):
+    """The base of effects that act on minions, one after the other in APNAP order."""
+
+    whom: Whom = Whom.TARGET
+
+    @override
+    def happen(self, moment: Moment) -> None:
+        for minion in affected(self.whom, moment):
+            self.act(moment, minion)
+
+    @override
+    def is_possible(self, moment: Moment) -> bool:
+        if self.whom is Whom.SUBJECT:
+            subject = moment.subject
+            return subject is not None and moment.engine.seat_of(subject) is not None
+        return True
+
+    @abstractmethod
+    def act(self, moment: Moment, minion: Minion) -> None:
+        """Do it to one minion."""
+
+
+def affected(whom: Whom, moment: Moment) -> list[Minion]:
+    """The minions that `whom` means."""
+    single = _SINGLE.get(whom)
+    if single is not None:
+        minion = single(moment)
+        return [minion] if isinstance(minion, Minion) else []
+    engine = moment.engine
+    if whom is Whom.ALL:
+        return engine.minions()
+    seat = moment.seat if whom is Whom.OWN else 1 - moment.seat
+    minions = list(engine.side(seat).minions)
+    if whom is Whom.RANDOM_ENEMY and minions:
+        return [engine.table.rng["chance", moment.seat].choice(minions)]
+    return minions
+
+
+_SINGLE: Final[Mapping[Whom, Callable[[Moment], object]]] = {
+    Whom.TARGET: lambda moment: moment.aim and moment.aim.minion,
+    Whom.SUBJECT: lambda moment: moment.subject,
+    Whom.ITSELF: lambda moment: moment.source,
+}
+"""Where a single minion is found."""
+
+
+def is_still_there(moment: Moment) -> bool:
+    """Whether what was named, if anything, is still on the board."""
+    aim, engine = moment.aim, moment.engine
+    if aim is None:
+        return True
+    if aim.minion is None:
+        return engine.side(aim.seat).ritual is not None
+    return engine.seat_of(aim.minion) is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Damage(_OnMinions):
+    """Deal `amount` damage to minions."""
+
+    amount: int = 1
+
+    @override
+    def act(self, moment: Moment, minion: Minion) -> None:
+        moment.engine.damage(minion, self.amount)
+
+
+@dataclass(frozen=True, slots=True)
+class Strengthen(_OnMinions):
+    """Let minions gain attack and defence for good."""
+
+    attack: int = 0
+    defence: int = 0
+
+    @override
+    def act(self, moment: Moment, minion: Minion) -> None:
+        moment.engine.gain(minion, self.attack, self.defence)
+
+
+@dataclass(frozen=True, slots=True)
+class Destroy(_OnMinions):
+    """Destroy minions; a named ritual is removed from the game."""
+
+    @override
+    def happen(self, moment: Moment) -> None:
+        aim = moment.aim
+        if self.whom is Whom.TARGET and aim is not None and aim.minion is None:
+            moment.engine.end_ritual(aim.seat)
+        else:
+            _OnMinions.happen(self, moment)
+
+    @override
+    def act(self, moment: Moment, minion: Minion) -> None:
+        moment.engine.destroy(minion)
+
+
+@dataclass(frozen=True, slots=True)
+class ReturnToHand(_OnMinions):
+    """Return minions to their owners' hands; a named one cannot go into a full hand."""
+
+    @override
+    def act(self, moment: Moment, minion: Minion) -> None:
+        moment.engine.return_to_hand(minion)
+
+    @override
+    def obstacle(self, prospect: Prospect) -> str:
+        aim = prospect.aim
+        if self.whom is not Whom.TARGET or aim is None:
+            return ""
+        spent = prospect.spent if aim.seat == prospect.seat else 0
+        full = len(prospect.state.sides[aim.seat].hand) - spent >= MOST_CARDS
+        return "The hand of the minion's owner is full." if full else ""
+
+
+@dataclass(frozen=True, slots=True)
+class PutUnderDeck(_OnMinions):
+    """Put minions on the bottom of their owners' decks."""
+
+    @override
+    def act(self, moment: Moment, minion: Minion) -> None:
+        moment.engine.put_under_deck(minion)
+
+
+@dataclass(frozen=True, slots=True)
+class Disenchant(_OnMinions):
+    """Destroy the newest enchantment on minions; a named one must have one."""
+
+    @override
+    def act(self, moment: Moment, minion: Minion) -> None:
+        moment.engine.disenchant(minion)
+
+    @override
+    def obstacle(self, prospect: Prospect) -> str:
+        aim = prospect.aim
+        if self.whom is Whom.TARGET and aim and aim.minion and not aim.minion.enchantments:
+            return f"{aim.minion.card} has no enchantments."
+        return ""
+
+
+@dataclass(frozen=True, slots=True)
+class TakeControl(_OnMinions):
+    """Take minions of the opponent over, as far as there is room."""
+
+    @override
+    def act(self, moment: Moment, minion: Minion) -> None:
+        moment.engine.take(moment.seat, minion)
+
+    @override
+    def obstacle(self, prospect: Prospect) -> str:
+        if len(prospect.state.sides[prospect.seat].minions) >= MOST_MINIONS:
+            return "Your board is full."
+        if prospect.aim is not None and prospect.aim.seat == prospect.seat:
+            return "That minion is yours already."
+        return ""
+
+
+@dataclass(frozen=True, slots=True)
+class Summon(Effect):
+    """Put up to `count` new minions of one kind into play, as far as there is room."""
+
+    card: str
+    count: int = 1
+
+    @override
+    def happen(self, moment: Moment) -> None:
+        engine = moment.engine
+        held = engine.edition.held(self.card)
+        for _ in range(self.count):
+            if engine.has_room(moment.seat) and not engine.state.over:
+                engine.enter(moment.seat, held)
+
+    @override
+    def obstacle(self, prospect: Prospect) -> str:
+        full = len(prospect.state.sides[prospect.seat].minions) >= MOST_MINIONS
+        return "Your board is full." if full else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Resurrect(Effect):
+    """Put the top minion of one's graveyard into play, with another `defence` if one is given."""
+
+    defence: int | None = None
+
+    @override
+    def happen(self, moment: Moment) -> None:
+        engine = moment.engine
+        graveyard = engine.side(moment.seat).graveyard
+        if graveyard and engine.has_room(moment.seat):
+            held = graveyard.pop()
+            if self.defence is not None:
+                held = Held(held.card, held.attack, self.defence)
+            engine.enter(moment.seat, held)
+
+    @override
+    def obstacle(self, prospect: Prospect) -> str:
+        side = prospect.state.sides[prospect.seat]
+        if not side.graveyard:
+            return "Your graveyard is empty."
+        return "Your board is full." if len(side.minions) >= MOST_MINIONS else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Recharge(Effect):
+    """Let one's ritual gain charges."""
+
+    charges: int
+
+    @override
+    def happen(self, moment: Moment) -> None:
+        moment.engine.charge(moment.seat, self.charges)
+
+    @override
+    def obstacle(self, prospect: Prospect) -> str:
+        missing = prospect.state.sides[prospect.seat].ritual is None
+        return "You have no ritual." if missing else ""
+
+
+@dataclass(frozen=True, slots=True)
+class GainMagic(Effect):
+    """Gain magic."""
+
+    amount: int
+
+    @override
+    def happen(self, moment: Moment) -> None:
+        moment.engine.gain_magic(moment.seat, self.amount)
+
+
+@dataclass(frozen=True, slots=True)
+class GainLife(Effect):
+    """Gain life."""
+
+    amount: int
+
+    @override
+    def happen(self, moment: Moment) -> None:
+        moment.engine.gain_life(moment.seat, self.amount)
+
+
+@dataclass(frozen=True, slots=True)
+class HurtOpponent(Effect):
+    """Let the opponent lose life."""
+
+    amount: int
+
+    @override
+    def happen(self, moment: Moment) -> None:
+        moment.engine.gain_life(1 - moment.seat, -self.amount)
+
+
+@dataclass(frozen=True, slots=True)
+class Draw(Effect):
+    """Draw cards, as far as the hand has room and the deck has any."""
+
+    count: int = 1
+
+    @override
+    def happen(self, moment: Moment) -> None:
+        for _ in range(self.count):
+            moment.engine.draw(moment.seat)
+
+
+@dataclass(frozen=True, slots=True)
+class RepeatSpell(Effect):
+    """Let the spell that set this off happen once more, at the same target if it is still there."""
+
+    @override
+    def happen(self, moment: Moment) -> None:
+        effect = moment.engine.edition.cards[moment.spell].effect
+        if effect is not None:
+            effect.happen(Moment(moment.engine, moment.seat, aim=moment.aim))
+
+    @override
+    def is_possible(self, moment: Moment) -> bool:
+        effect = moment.engine.edition.cards[moment.spell].effect
+        if effect is None or not is_still_there(moment):
+            return False
+        return not effect.obstacle(Prospect(moment.engine.state, moment.seat, moment.aim, 0))
+
+
+@dataclass(frozen=True, slots=True)
+class Together(Effect):
+    """Several effects, one after the other."""
+
+    effects: tuple[Effect, ...]
+
+    def __init__(self, *effects: Effect) -> None:
+        object.__setattr__(self, "effects", effects)
+
+    @override
+    def happen(self, moment: Moment) -> None:
+        for effect in self.effects:
+            if effect.is_possible(moment):
+                effect.happen(moment)
+
+    @override
+    def is_possible(self, moment: Moment) -> bool:
+        return any(effect.is_possible(moment) for effect in self.effects)
+
+    @override
+    def obstacle(self, prospect: Prospect) -> str:
+        return next(filter(None, (effect.obstacle(prospect) for effect in self.effects)), "")

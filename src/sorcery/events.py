@@ -1,0 +1,179 @@
+"""What can happen in a game of Sorcery. Nothing here says what a player must not know."""
+
+from __future__ import annotations
+
+from tabletop import Event, Seat, event
+
+
+@event
+class TurnStarted(Event):
+    """A turn has begun: magic is gained, a card drawn, and what starts with a turn has happened."""
+
+    seat: Seat
+
+
+@event
+class TurnEnded(Event):
+    """A turn is over, and what ends with it has happened."""
+
+    seat: Seat
+
+
+@event
+class CardDrawn(Event):
+    """A player has drawn a card; which one is nobody else's business."""
+
+    seat: Seat
+
+
+@event
+class CardDiscarded(Event):
+    """A player has discarded a card in testing mode (Sorcery 2024 §5.1.5)."""
+
+    seat: Seat
+    card: str
+
+
+@event
+class MagicChanged(Event):
+    """A player's magic is `magic` now."""
+
+    seat: Seat
+    magic: int
+
+
+@event
+class LifeChanged(Event):
+    """A player's life is `life` now."""
+
+    seat: Seat
+    life: int
+
+
+@event
+class CardPlayed(Event):
+    """A card has been played from a hand; what it does comes next."""
+
+    seat: Seat
+    card: str
+
+
+@event
+class AbilityUsed(Event):
+    """A minion has used an activated ability; what it does comes next."""
+
+    seat: Seat
+    minion: str
+    text: str
+
+
+@event
+class Triggered(Event):
+    """A triggered ability of a card happens now."""
+
+    seat: Seat
+    card: str
+
+
+@event
+class MinionEntered(Event):
+    """A minion has entered play on `seat`'s board."""
+
+    seat: Seat
+    card: str
+
+
+@event
+class MinionLeft(Event):
+    """A minion has left play: `to` is "graveyard", "hand" or "deck"."""
+
+    seat: Seat
+    card: str
+    to: str
+
+
+@event
+class MinionTaken(Event):
+    """A minion has changed sides: it is `seat`'s now."""
+
+    seat: Seat
+    card: str
+
+
+@event
+class AttackDeclared(Event):
+    """A minion attacks a minion, or the opponent when `target` is empty."""
+
+    seat: Seat
+    minion: str
+    target: str = ""
+
+
+@event
+class MinionDamaged(Event):
+    """A minion has taken damage; `defence` is what is left."""
+
+    seat: Seat
+    card: str
+    amount: int
+    defence: int
+
+
+@event
+class MinionGained(Event):
+    """A minion has gained attack and defence."""
+
+    seat: Seat
+    card: str
+    attack: int
+    defence: int
+
+
+@event
+class Enchanted(Event):
+    """An enchantment has been put on a minion of `seat`."""
+
+    seat: Seat
+    card: str
+    enchantment: str
+
+
+@event
+class Disenchanted(Event):
+    """An enchantment on a minion of `seat` has been destroyed."""
+
+    seat: Seat
+    card: str
+    enchantment: str
+
+
+@event
+class RitualStarted(Event):
+    """A ritual has been put on the board of `seat`."""
+
+    seat: Seat
+    card: str
+
+
+@event
+class RitualEnded(Event):
+    """A ritual has been removed from the game: replaced or destroyed."""
+
+    seat: Seat
+    card: str
+
+
+@event
+class ChargesChanged(Event):
+    """A ritual of `seat` has `charges` left now."""
+
+    seat: Seat
+    card: str
+    charges: int
+
+
+@event
+class GameQuit(Event):
+    """A player has ended the game; nobody wins (Sorcery 2024 §5.1.3)."""
+
+    seat: Seat

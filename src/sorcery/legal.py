@@ -1,0 +1,303 @@
+"""What is possible now, and why other things are not (Sorcery 2024 §2, §5.1).
+
+`obstacle_to` says why an action is not allowed; `legal_actions` lists what is. Both ask the same
+questions. Actions are made once and shared; rows of them that differ only in their target are kept
+by how many minions there are to aim at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Final
+
+from sorcery.actions import (
+    RITUAL,
+    Action,
+    Attack,
+    Discard,
+    DrawCard,
+    EndTurn,
+    Play,
+    Use,
+)
+from sorcery.card import Ability, Card, CardType, Target
+from sorcery.editions import Edition
+from sorcery.effects import Effect, Prospect
+from sorcery.engine import Aim
+from sorcery.modifiers import abilities_of, extra_cost, is_silenced
+from sorcery.state import MOST_CARDS, MOST_MINIONS, Minion, SorceryState
+from tabletop import Seat
+
+END_TURN: Final = EndTurn()
+DRAW_CARD: Final = DrawCard()
+DISCARDS: Final = tuple(map(Discard, range(MOST_CARDS)))
+PLAYS: Final = tuple(map(Play, range(MOST_CARDS)))
+
+
+@cache
+def attacks(minion: int, targets: int) -> tuple[Attack, ...]:
+    """The attacks of a minion: on the opponent, and on each of so many minions."""
+    return (Attack(minion), *(Attack(minion, target) for target in range(targets)))
+
+
+@cache
+def aims(target: Target, first: int, second: int, rituals: int) -> tuple[tuple[Seat, int], ...]:
+    """Everything that can be named as a target.
+
+    Args:
+        target: what is wanted.
+        first, second: how many minions player 1 and player 2 have.
+        rituals: which of them have a ritual: 1 for player 1, 2 for player 2, added up.
+    """
+    named: list[tuple[Seat, int]] = []
+    for seat, minions in enumerate((first, second)):
+        if target in (Target.MINION, Target.MINION_OR_RITUAL):
+            named += [(seat, place) for place in range(minions)]
+        if target in (Target.RITUAL, Target.MINION_OR_RITUAL) and rituals & (1 << seat):
+            named.append((seat, RITUAL))
+    return tuple(named)
+
+
+@cache
+def plays(card: int, target: Target, first: int, second: int, rituals: int) -> tuple[Play, ...]:
+    """Every way to play the card at a place of the hand at a target."""
+    return tuple(Play(card, *aim) for aim in aims(target, first, second, rituals))
+
+
+@cache
+def uses(
+    ability: tuple[int, int], target: Target, first: int, second: int, rituals: int
+) -> tuple[Use, ...]:
+    """Every way to use an ability at a target."""
+    return tuple(Use(ability, *aim) for aim in aims(target, first, second, rituals))
+
+
+@cache
+def use(minion: int, which: int) -> Use:
+    """To use an ability without a target."""
+    return Use((minion, which))
+
+
+def _has_obstacles(effect: Effect | None) -> bool:
+    return effect is not None and type(effect).obstacle is not Effect.obstacle
+
+
+def legal_actions(state: SorceryState, edition: Edition) -> Sequence[Action]:
+    """What the active player may do: attacks, abilities, cards, and the end of the turn."""
+    seat = state.turn
+    own, other = state.sides[seat], state.sides[1 - seat]
+    actions: list[Action] = []
+    for place, minion in enumerate(own.minions):
+        if minion.actions > 0:
+            actions += attacks(place, len(other.minions))
+            if minion.history or edition.cards[minion.card].abilities:
+                actions += _uses(state, edition, place, minion)
+    cards, magic = edition.cards, own.magic if not state.testing else None
+    for place, held in enumerate(own.hand):
+        card = cards[held.card]
+        if magic is None or card.cost <= magic:
+            actions += _plays(state, place, card)
+    if state.testing:
+        actions += _testing(state)
+    actions.append(END_TURN)
+    return actions
+
+
+def _testing(state: SorceryState) -> list[Action]:
+    side = state.sides[state.turn]
+    actions: list[Action] = list(DISCARDS[: len(side.hand)])
+    if side.deck and len(side.hand) < MOST_CARDS:
+        actions.append(DRAW_CARD)
+    return actions
+
+
+def _crowd(state: SorceryState) -> tuple[int, int, int]:
+    """How many minions each side has, and which have rituals; as `aims` wants it."""
+    first, second = state.sides
+    rituals = (first.ritual is not None) + 2 * (second.ritual is not None)
+    return len(first.minions), len(second.minions), rituals
+
+
+def _plays(state: SorceryState, place: int, card: Card) -> Sequence[Action]:
+    """Every way to play a card that can be paid for."""
+    if card.type is CardType.MINION:
+        room = len(state.sides[state.turn].minions) < MOST_MINIONS
+        return PLAYS[place : place + 1] if room else ()
+    if card.type is CardType.RITUAL:
+        return PLAYS[place : place + 1]
+    if card.target is Target.NOTHING:
+        possible = not _effect_obstacle(state, card.effect, None, spent=1)
+        return PLAYS[place : place + 1] if possible else ()
+    found = plays(place, card.target, *_crowd(state))
+    if not _has_obstacles(card.effect):
+        return found
+    return [
+        play
+        for play in found
+        if not _effect_obstacle(state, card.effect, _aim(state, play.player, play.target), spent=1)
+    ]
+
+
+def _uses(state: SorceryState, edition: Edition, place: int, minion: Minion) -> list[Action]:
+    """Every way to use the abilities of a minion that has an action."""
+    found: list[Action] = []
+    if is_silenced(minion, edition.cards):
+        return found
+    magic, extra = state.sides[state.turn].magic, extra_cost(minion, edition.cards)
+    for which, ability in enumerate(abilities_of(minion, edition.cards)):
+        if not state.testing and ability.cost + extra > magic:
+            continue
+        if ability.target is Target.NOTHING:
+            if not _effect_obstacle(state, ability.effect, None, spent=0):
+                found.append(use(place, which))
+            continue
+        aimed = uses((place, which), ability.target, *_crowd(state))
+        found += [
+            one
+            for one in aimed
+            if not _has_obstacles(ability.effect)
+            or not _effect_obstacle(
+                state, ability.effect, _aim(state, one.player, one.target), spent=0
+            )
+        ]
+    return found
+
+
+def _effect_obstacle(
+    state: SorceryState, effect: Effect | None, aim: Aim | None, *, spent: int
+) -> str:
+    if effect is None or not _has_obstacles(effect):
+        return ""
+    return effect.obstacle(Prospect(state, state.turn, aim, spent))
+
+
+def _aim(state: SorceryState, player: Seat | None, target: int | None) -> Aim | None:
+    """What is named, which must be there."""
+    if player is None or target is None:
+        return None
+    return Aim(player, None if target == RITUAL else state.sides[player].minions[target])
+
+
+# Why not.
+
+
+def obstacle_to(state: SorceryState, edition: Edition, action: Action) -> str:
+    """Why `action` is not allowed, as a sentence; empty when it is."""
+    if isinstance(action, Attack):
+        return _attack_obstacle(state, action)
+    if isinstance(action, Play):
+        return _play_obstacle(state, edition, action)
+    if isinstance(action, Use):
+        return _use_obstacle(state, edition, action)
+    if isinstance(action, DrawCard | Discard):
+        return _testing_obstacle(state, action)
+    return ""  # a turn can be ended and the game quit at any time
+
+
+def _there_is(what: str, place: int, number: int, *, whose: str = "You have") -> str:
+    """A sentence that says that there is nothing at a place; empty when there is."""
+    if 0 <= place < number:
+        return ""
+    if number == 0:
+        return f"{whose} no {what}s."
+    count = f"only {number} {what}s" if number > 1 else f"only 1 {what}"
+    return f"There is no {what} {place + 1}: {whose[0].lower()}{whose[1:]} {count}."
+
+
+def _minion_obstacle(state: SorceryState, place: int) -> str:
+    minions = state.sides[state.turn].minions
+    missing = _there_is("minion", place, len(minions))
+    if missing:
+        return missing
+    minion = minions[place]
+    return "" if minion.actions > 0 else f"{minion.card} has no action left this turn."
+
+
+def _attack_obstacle(state: SorceryState, action: Attack) -> str:
+    obstacle = _minion_obstacle(state, action.minion)
+    if obstacle or action.target is None:
+        return obstacle
+    targets = len(state.sides[1 - state.turn].minions)
+    return _there_is("minion", action.target, targets, whose="Your opponent has")
+
+
+def _play_obstacle(state: SorceryState, edition: Edition, action: Play) -> str:
+    side = state.sides[state.turn]
+    missing = _there_is("card", action.card, len(side.hand))
+    if missing:
+        return missing
+    card = edition.cards[side.hand[action.card].card]
+    aimed = _target_obstacle(state, card.name, card.target, action.player, action.target)
+    if aimed:
+        return aimed
+    if card.type is CardType.MINION and len(side.minions) >= MOST_MINIONS:
+        return "Your board is full."
+    aim = _aim(state, action.player, action.target)
+    obstacle = _effect_obstacle(state, card.effect, aim, spent=1)
+    return obstacle or _price_obstacle(state, card.name, card.cost)
+
+
+def _use_obstacle(state: SorceryState, edition: Edition, action: Use) -> str:
+    place, which = action.ability
+    minions = state.sides[state.turn].minions
+    missing = _there_is("minion", place, len(minions))
+    if missing:
+        return missing
+    minion = minions[place]
+    abilities = abilities_of(minion, edition.cards)
+    if not 0 <= which < len(abilities):
+        other = f" {which + 1}" if which else ""
+        return f"{minion.card} has no activated ability{other}."
+    if is_silenced(minion, edition.cards):
+        return f"{minion.card} is silenced: it cannot use its ability."
+    obstacle = _minion_obstacle(state, place)
+    return obstacle or _ability_obstacle(state, edition, minion, abilities[which], action)
+
+
+def _ability_obstacle(
+    state: SorceryState, edition: Edition, minion: Minion, ability: Ability, action: Use
+) -> str:
+    name = f"the ability of {minion.card}"
+    aimed = _target_obstacle(state, name, ability.target, action.player, action.target)
+    if aimed:
+        return aimed
+    aim = _aim(state, action.player, action.target)
+    obstacle = _effect_obstacle(state, ability.effect, aim, spent=0)
+    cost = ability.cost + extra_cost(minion, edition.cards)
+    return obstacle or _price_obstacle(state, name, cost)
+
+
+def _target_obstacle(
+    state: SorceryState, name: str, wanted: Target, player: Seat | None, target: int | None
+) -> str:
+    name = name[0].upper() + name[1:]
+    if player is None or target is None:
+        return "" if wanted is Target.NOTHING else f"{name} needs a target: {wanted}."
+    if wanted is Target.NOTHING:
+        return f"{name} takes no target."
+    if wanted is (Target.MINION if target == RITUAL else Target.RITUAL):
+        return f"{name} needs another target: {wanted}."
+    if target == RITUAL:
+        missing = state.sides[player].ritual is None
+        return f"Player {player + 1} has no ritual." if missing else ""
+    minions = len(state.sides[player].minions)
+    return _there_is("minion", target, minions, whose=f"Player {player + 1} has")
+
+
+def _price_obstacle(state: SorceryState, name: str, cost: int) -> str:
+    magic = state.sides[state.turn].magic
+    if state.testing or cost <= magic:
+        return ""
+    return f"{name[0].upper()}{name[1:]} costs {cost} magic; you have {magic}."
+
+
+def _testing_obstacle(state: SorceryState, action: DrawCard | Discard) -> str:
+    if not state.testing:
+        return f"{str(action).split()[0]} is possible in testing mode only."
+    side = state.sides[state.turn]
+    if isinstance(action, Discard):
+        return _there_is("card", action.card, len(side.hand))
+    if not side.deck:
+        return "Your deck is empty."
+    return "Your hand is full." if len(side.hand) >= MOST_CARDS else ""

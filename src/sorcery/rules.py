@@ -1,0 +1,302 @@
+"""The rules: turns, and what playing, using and attacking lead to (Sorcery 2024 §1.2, §2)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+from typing_extensions import override
+
+from sorcery.actions import (
+    COMMANDS,
+    RITUAL,
+    Action,
+    Attack,
+    Discard,
+    DrawCard,
+    EndTurn,
+    Play,
+    QuitGame,
+    Use,
+)
+from sorcery.card import CardType, When
+from sorcery.decks import DeckError, packaged_deck, parse_deck
+from sorcery.editions import SPRING_2024, Edition
+from sorcery.engine import Aim, Engine, Moment
+from sorcery.events import (
+    AbilityUsed,
+    AttackDeclared,
+    CardDiscarded,
+    CardPlayed,
+    GameQuit,
+    TurnEnded,
+    TurnStarted,
+)
+from sorcery.legal import legal_actions, obstacle_to
+from sorcery.modifiers import abilities_of, extra_cost
+from sorcery.state import (
+    HIDDEN,
+    LIFE_AT_START,
+    MAGIC_AT_START,
+    Held,
+    Side,
+    SorceryState,
+)
+from tabletop import (
+    Game,
+    IllegalAction,
+    Option,
+    OptionError,
+    Options,
+    Outcome,
+    Seat,
+    Stream,
+    Streams,
+    Table,
+)
+
+_TURNS: Final = ((0,), (1,))
+_HIDDEN: Final = Held(HIDDEN)
+
+OPTIONS: Final = (
+    Option("deck1", kind=str, help="Player 1's deck: names of cards, one a line."),
+    Option("deck2", kind=str, help="Player 2's deck: names of cards, one a line."),
+    Option(
+        "testing",
+        default=False,
+        help="Testing mode: decks in order, draw and discard, cards for too little magic.",
+    ),
+    Option(
+        "patience",
+        default=50,
+        low=0,
+        help="Call it a draw after so many turns in which nothing changes; 0 for never.",
+    ),
+)
+"""What can be chosen.
+
+By the document's rules a game can be stuck for good, with all cards spent and nobody on the board.
+People notice that; simulations do not, so that they end by `patience`. The program `sorcery` has
+none.
+"""
+
+
+class Sorcery(Game[SorceryState, Action]):
+    """Two players with a deck each; who has no life left loses.
+
+    Args:
+        edition: the numbers and cards that are played with.
+        name: what the game is called; by default with the year, unless that is 2024.
+    """
+
+    version = "1"
+    seats = range(2, 3)
+    options = OPTIONS
+    commands = COMMANDS
+    lists_every_action = False  # one may always quit
+
+    def __init__(self, edition: Edition = SPRING_2024, *, name: str = "") -> None:
+        self.edition = edition
+        default = edition.name == SPRING_2024.name
+        self.name = name or ("sorcery" if default else f"sorcery-{edition.name}")
+        self.title = f"Sorcery, Spring {edition.name}"
+
+    @override
+    def setup(self, options: Options, seats: int, rng: Streams) -> SorceryState:
+        testing = bool(options["testing"])
+        sides = []
+        for seat in range(seats):
+            deck = self._deck(options, f"deck{seat + 1}")
+            if not testing:
+                rng["deck", seat].shuffle(deck)
+            hand, rest = deck[: self.edition.cards_at_start], deck[self.edition.cards_at_start :]
+            rest.reverse()
+            sides.append(Side(LIFE_AT_START, MAGIC_AT_START, hand, rest, [], None, []))
+        state = SorceryState(sides, testing=testing, patience=int(options["patience"] or 0))
+        if self.edition.first_turn_gains:
+            engine = Engine(state, Table(rng), self.edition)
+            engine.gain_magic(0, 1)
+            engine.draw(0)
+        return state
+
+    def _deck(self, options: Options, name: str) -> list[Held]:
+        text = options[name]
+        if text is None:
+            text = packaged_deck(self.edition.default_deck)
+        try:
+            return parse_deck(str(text), self.edition)
+        except DeckError as error:
+            raise OptionError(f"option {name}: {error}") from error
+
+    @override
+    def to_act(self, state: SorceryState) -> Sequence[Seat]:
+        return () if state.over else _TURNS[state.turn]
+
+    @override
+    def legal_actions(self, state: SorceryState, seat: Seat) -> Sequence[Action]:
+        return legal_actions(state, self.edition)
+
+    @override
+    def check(self, state: SorceryState, action: Action) -> None:
+        obstacle = obstacle_to(state, self.edition, action)
+        if obstacle:
+            raise IllegalAction(obstacle)
+
+    @override
+    def apply(self, state: SorceryState, action: Action, table: Table) -> None:
+        _MOVES[type(action)](Engine(state, table, self.edition), action)
+
+    @override
+    def outcome(self, state: SorceryState) -> Outcome | None:
+        if not state.over:
+            return None
+        if state.quit:
+            return Outcome.abandon(2, "quit")
+        if state.winner is None:
+            return Outcome.draw(2, f"nothing has changed for {state.idle} turns")
+        return Outcome.win(state.winner, 2, "the other player has no life left")
+
+    @override
+    def view(self, state: SorceryState, seat: Seat | None) -> SorceryState:
+        """The state with what `seat` may not see masked: the other hand, and all decks.
+
+        A player knows what is in the own deck, but not in which order: it stands there sorted.
+        """
+        view = state.clone()
+        for owner, side in enumerate(view.sides):
+            if owner == seat:
+                side.deck.sort(key=_by_name)
+            else:
+                side.deck = [_HIDDEN] * len(side.deck)
+                side.hand = [_HIDDEN] * len(side.hand)
+        return view
+
+    @override
+    def redeal(self, state: SorceryState, seat: Seat | None, rng: Stream) -> SorceryState:
+        dealt = state.clone()
+        for owner, side in enumerate(dealt.sides):
+            if owner == seat:
+                rng.shuffle(side.deck)
+                continue
+            unseen = side.hand + side.deck
+            rng.shuffle(unseen)
+            cards = len(side.hand)
+            side.hand, side.deck = unseen[:cards], unseen[cards:]
+        return dealt
+
+
+def _by_name(held: Held) -> tuple[str, int, int]:
+    return held.card, held.attack, held.defence
+
+
+def _pay(engine: Engine, seat: Seat, cost: int) -> None:
+    """Take magic; in testing mode there may be too little (Sorcery 2024 §5.2.3)."""
+    if cost:
+        engine.gain_magic(seat, -cost)
+
+
+def _aim_at(engine: Engine, player: Seat | None, target: int | None) -> Aim | None:
+    if player is None or target is None:
+        return None
+    return Aim(player, None if target == RITUAL else engine.side(player).minions[target])
+
+
+def _play(engine: Engine, action: Play) -> None:
+    seat = engine.state.turn
+    aim = _aim_at(engine, action.player, action.target)
+    held = engine.side(seat).hand.pop(action.card)
+    engine.state.idle = 0
+    card = engine.edition.cards[held.card]
+    if engine.table.watched:
+        engine.table.emit(CardPlayed(seat, card.name))
+    _pay(engine, seat, card.cost)
+    if card.type is CardType.MINION:
+        engine.enter(seat, held)
+    elif card.type is CardType.RITUAL:
+        engine.start_ritual(seat, card.name)
+    elif card.type is CardType.ENCHANTMENT:
+        if aim is not None and aim.minion is not None:
+            engine.enchant(aim.minion, card.name)
+    elif card.effect is not None:
+        card.effect.happen(Moment(engine, seat, aim=aim))
+        engine.fire(When.SPELL, seat, spell=card.name, aim=aim)
+
+
+def _use(engine: Engine, action: Use) -> None:
+    seat = engine.state.turn
+    aim = _aim_at(engine, action.player, action.target)
+    place, which = action.ability
+    minion = engine.side(seat).minions[place]
+    cards = engine.edition.cards
+    ability = abilities_of(minion, cards)[which]
+    if engine.table.watched:
+        engine.table.emit(AbilityUsed(seat, minion.card, ability.text))
+    _pay(engine, seat, ability.cost + extra_cost(minion, cards))
+    minion.actions -= 1
+    ability.effect.happen(Moment(engine, seat, minion, aim))
+
+
+def _attack(engine: Engine, action: Attack) -> None:
+    """Attack: both blows are fixed when it is declared, and the attacker's lands first (§2.2)."""
+    state = engine.state
+    seat = state.turn
+    attacker = engine.side(seat).minions[action.minion]
+    target = None if action.target is None else engine.side(1 - seat).minions[action.target]
+    attacker.actions -= 1
+    blow, answer = attacker.attack, 0 if target is None else target.attack
+    if engine.table.watched:
+        name = "" if target is None else target.card
+        engine.table.emit(AttackDeclared(seat, attacker.card, name))
+    engine.fire(When.ATTACKS, seat, attacker)
+    if engine.seat_of(attacker) is None or state.over:
+        return
+    if target is None:
+        engine.gain_life(1 - seat, -max(0, blow))
+        return
+    engine.damage(target, blow)
+    engine.damage(attacker, answer)
+
+
+def _end_turn(engine: Engine, action: EndTurn) -> None:
+    """End a turn and start the next one (Sorcery 2024 §1.2)."""
+    state = engine.state
+    seat = state.turn
+    engine.fire(When.TURN_ENDS, seat)
+    if engine.table.watched:
+        engine.table.emit(TurnEnded(seat))
+    state.idle += 1
+    state.over = state.over or state.idle == state.patience
+    if state.over:
+        return
+    state.turn = 1 - seat
+    engine.gain_magic(state.turn, 1)
+    engine.draw(state.turn)
+    engine.ready(state.turn)
+    engine.fire(When.TURN_STARTS, state.turn)
+    if engine.table.watched:
+        engine.table.emit(TurnStarted(state.turn))
+
+
+def _quit_game(engine: Engine, action: QuitGame) -> None:
+    engine.state.over = engine.state.quit = True
+    engine.table.emit(GameQuit(engine.state.turn))
+
+
+def _draw_card(engine: Engine, action: DrawCard) -> None:
+    engine.draw(engine.state.turn)
+
+
+def _discard(engine: Engine, action: Discard) -> None:
+    held = engine.side(engine.state.turn).hand.pop(action.card)
+    engine.table.emit(CardDiscarded(engine.state.turn, held.card))
+
+
+_MOVES: Final[Mapping[type[Any], Callable[[Engine, Any], None]]] = {
+    Play: _play,
+    Use: _use,
+    Attack: _attack,
+    EndTurn: _end_turn,
+    QuitGame: _quit_game,
+    DrawCard: _draw_card,
+    Discard: _discard,
+}

@@ -1,0 +1,171 @@
+"""What lies on the table: two sides with their zones (Sorcery 2024 §1.1)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from tabletop import Seat
+
+MOST_CARDS: Final = 5
+"""How many cards a hand holds at most (Sorcery 2024 §1.1)."""
+
+MOST_MINIONS: Final = 5
+"""How many minions a board holds at most (Sorcery 2024 §2.2)."""
+
+LIFE_AT_START: Final = 20
+MAGIC_AT_START: Final = 3
+
+HIDDEN: Final = "?"
+"""What stands for a card that a seat may not see."""
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A card in a hand, a deck or a graveyard.
+
+    Attributes:
+        card: its name.
+        attack, defence: of a minion, which may have kept changes from the board; else 0.
+    """
+
+    card: str
+    attack: int = 0
+    defence: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Gain:
+    """What has been added to a minion for good; damage is a negative gain of defence."""
+
+    attack: int
+    defence: int
+
+
+Happening: TypeAlias = Gain | str
+"""What has happened to a minion: a gain, or an enchantment, by its name."""
+
+
+@dataclass(slots=True)
+class Minion:
+    """A minion on the board.
+
+    Attributes:
+        card: its name.
+        base_attack, base_defence: what it entered play with.
+        attack, defence: what everything in `history` has made of that; see `sorcery.modifiers`.
+        actions: how many times it may still attack or use an ability this turn.
+        history: gains and enchantments in the order of time, the oldest first.
+    """
+
+    card: str
+    base_attack: int
+    base_defence: int
+    attack: int
+    defence: int
+    actions: int = 0
+    history: tuple[Happening, ...] = ()
+
+    def clone(self) -> Minion:
+        """An equal, independent copy."""
+        return Minion(
+            self.card,
+            self.base_attack,
+            self.base_defence,
+            self.attack,
+            self.defence,
+            self.actions,
+            self.history,
+        )
+
+    @property
+    def enchantments(self) -> list[str]:
+        """The names of its enchantments, the oldest first."""
+        return [item for item in self.history if isinstance(item, str)]
+
+
+@dataclass(slots=True)
+class Ritual:
+    """A ritual on the board.
+
+    Attributes:
+        card: its name.
+        charges: how many are left, at least 0.
+    """
+
+    card: str
+    charges: int
+
+
+@dataclass(slots=True)
+class Side:
+    """What one player has.
+
+    Attributes:
+        life: the player loses when it is 0 or less.
+        magic: at least 0.
+        hand: in the order in which the cards came, at most `MOST_CARDS`.
+        deck: the next card to draw is the last one.
+        minions: from left to right, the oldest first, at most `MOST_MINIONS`.
+        ritual: the only one, if any.
+        graveyard: the top is the last one.
+    """
+
+    life: int
+    magic: int
+    hand: list[Held]
+    deck: list[Held]
+    minions: list[Minion]
+    ritual: Ritual | None
+    graveyard: list[Held]
+
+    def clone(self) -> Side:
+        """An equal, independent copy."""
+        ritual = self.ritual
+        return Side(
+            self.life,
+            self.magic,
+            self.hand.copy(),
+            self.deck.copy(),
+            [minion.clone() for minion in self.minions],
+            None if ritual is None else Ritual(ritual.card, ritual.charges),
+            self.graveyard.copy(),
+        )
+
+
+@dataclass(slots=True)
+class SorceryState:
+    """A game of Sorcery.
+
+    Attributes:
+        sides: of player 1 and player 2.
+        turn: whose turn it is.
+        testing: whether testing mode is on (Sorcery 2024 §5.2.3).
+        over: whether the game has ended.
+        winner: who has won; None as long as it goes on, when it was quit, and after a stalemate.
+        quit: whether somebody has quit.
+        patience: after how many idle turns the game is a draw; 0 for never.
+        idle: how many turns in a row have changed neither the lives nor what is on the board.
+    """
+
+    sides: list[Side]
+    turn: Seat = 0
+    testing: bool = False
+    over: bool = False
+    winner: Seat | None = None
+    quit: bool = False
+    patience: int = 0
+    idle: int = 0
+
+    def clone(self) -> SorceryState:
+        """An equal, independent copy."""
+        return SorceryState(
+            [side.clone() for side in self.sides],
+            self.turn,
+            self.testing,
+            self.over,
+            self.winner,
+            self.quit,
+            self.patience,
+            self.idle,
+        )
