@@ -72,7 +72,7 @@ class Lcr(Game[LcrState, Roll]):
     def check(self, state: LcrState, action: Roll) -> None:
         if state.seat is None:
             raise IllegalAction("the game is over: only one player has chips")
-        if action != ROLL:
+        if action is not ROLL and action != ROLL:
             raise IllegalAction(f"{action} is not possible: all that can be done here is to {ROLL}")
 
     @override

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, Final, TypeAlias, TypeVar, final
 
 from typing_extensions import dataclass_transform
 
@@ -42,6 +42,7 @@ def event(kind: type[E]) -> type[E]:
     return dataclass(slots=True, unsafe_hash=True)(kind)
 
 
+@final
 @event
 class ActionPlayed(Event):
     """A seat has acted. Told before the events that the rules made of it.
@@ -57,6 +58,7 @@ class ActionPlayed(Event):
     action: Any
 
 
+@final
 @event
 class ActionsUndone(Event):
     """Actions were taken back; what was told of them no longer holds.
@@ -70,11 +72,16 @@ class ActionsUndone(Event):
     ply: int
 
 
+@final
 @event
 class MatchEnded(Event):
     """The match is over. Told after everything else that the last action led to."""
 
     outcome: Outcome
+
+
+OWN_EVENTS: Final = (ActionPlayed, ActionsUndone, MatchEnded)
+"""What a match itself tells of; all other events come from the rules."""
 
 
 Handler: TypeAlias = Callable[[Any], object]
@@ -125,14 +132,14 @@ class Observers:
 
     Attributes:
         on_failure: called with an `ObserverFailure` when a handler raises; logs it by default.
+        hear_rules: whether anybody is told of more than a match's own events.
     """
 
-    __slots__ = ("_handlers", "_routes", "on_failure")
+    __slots__ = ("_handlers", "_lone", "_routes", "hear_rules", "on_failure")
 
     def __init__(self) -> None:
         self.on_failure: Callable[[ObserverFailure], object] = log_failure
-        self._handlers: list[Subscription] = []
-        self._routes = Routes(())
+        self._change([])
 
     def __bool__(self) -> bool:
         return bool(self._handlers)
@@ -156,6 +163,13 @@ class Observers:
         does so from the next event on.
         """
         for event in events:
+            lone = self._lone
+            if lone is not None:
+                try:
+                    lone(event)
+                except Exception as error:
+                    self._report(ObserverFailure(lone, event, error))
+                continue
             for handler in self._routes[type(event)]:
                 try:
                     handler(event)
@@ -169,6 +183,11 @@ class Observers:
     def _change(self, handlers: list[Subscription]) -> None:
         self._handlers = handlers
         self._routes = Routes(handlers)
+        self._lone: Handler | None = None
+        if len(handlers) == 1 and handlers[0][1] == (Event,):
+            self._lone = handlers[0][0]  # told of everything, and nobody else is of anything
+        kinds = {kind for _, kinds in handlers for kind in kinds}
+        self.hear_rules = not kinds.issubset(OWN_EVENTS)
 
     def _report(self, failure: ObserverFailure) -> None:
         try:

@@ -41,12 +41,6 @@ S = TypeVar("S", bound=State)
 A = TypeVar("A")
 
 
-@lru_cache(maxsize=256)
-def _before_all_others(winner: Seat, seats: int) -> tuple[tuple[Seat, ...], ...]:
-    others = tuple(seat for seat in range(seats) if seat != winner)
-    return ((winner,), others) if others else ((winner,),)
-
-
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """How a match ended.
@@ -65,7 +59,7 @@ class Outcome:
     @classmethod
     def win(cls, winner: Seat, seats: int, reason: str = "") -> Outcome:
         """`winner` before all others, who are tied."""
-        return cls(_before_all_others(winner, seats), reason)
+        return _win(winner, seats, reason)
 
     @classmethod
     def draw(cls, seats: int, reason: str = "") -> Outcome:
@@ -106,6 +100,12 @@ class Outcome:
             if seat in group:
                 return rank
         raise ValueError(f"the outcome does not rank seat {seat}")
+
+
+@lru_cache(maxsize=256)  # a simulation of very many matches ends in few ways
+def _win(winner: Seat, seats: int, reason: str) -> Outcome:
+    others = tuple(seat for seat in range(seats) if seat != winner)
+    return Outcome(((winner,), others) if others else ((winner,),), reason)
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,8 +42,9 @@ class Table:
     Attributes:
         rng: the streams to draw from.
         emit: tell what happened; observers hear of it when the action is complete.
-        watched: whether anybody is told. Where events are many, ask before making one.
-        events: what has been told since the action began, when anybody is.
+        watched: whether anybody is told what the rules emit. Where events are many, ask before
+            making one.
+        events: what is to be told of the action that has begun, when anybody is.
     """
 
     __slots__ = ("emit", "events", "rng", "watched")
@@ -132,8 +133,8 @@ class Match(Generic[S, A]):
         self._seed = fresh_phrase() if seed is None else seed
         self._names = _seat_names(game, seats)
         self._options = game.resolve_options(options or NO_OPTIONS)
-        self._attended = self._hear_actions = self._hear_end = self._telling = False
-        self._told = 0  # how many of the table's events are of actions that stand
+        self._attended = self._hear_actions = self._hear_end = False
+        self._told = 0  # how many of the table's events are being told; 0 when none are
         self._observers = observers
         self._recorder: Recorder | None = None
         self._log: list[A] = []
@@ -245,7 +246,8 @@ class Match(Generic[S, A]):
             IllegalAction: it is not allowed now; says why.
         """
         try:
-            self.actor(action)
+            if len(self._to_act) != 1:  # else there is no doubt whose it is
+                self.actor(action)
             self._game.check(self._state, action)
         except IllegalAction as error:
             error.action = action
@@ -371,9 +373,9 @@ class Match(Generic[S, A]):
             if pick is None:
                 break
             actions = legal(state, seat)
-            action = actions[pick(len(actions))]
+            action = actions[pick(number)] if (number := len(actions)) > 1 else actions[0]
             if self._hear_actions:
-                table.emit(ActionPlayed(ply, seat, action))
+                table.events.append(ActionPlayed(ply, seat, action))
             try:
                 apply(state, action, table)
                 seats = self._to_act = who(state)
@@ -383,7 +385,9 @@ class Match(Generic[S, A]):
             if not ply % CHECKPOINT_PLIES:
                 self._keep_checkpoint(ply)
             if self._attended:
-                self._attend_to(seat, action)
+                if self._recorder is not None or self._undone:
+                    self._write_down(seat, action)
+                self._tell()
                 state, seats = self._state, self._to_act  # observers may have gone back
                 if self._undone:
                     break  # they have: what could be redone is not, once more is played
@@ -392,7 +396,7 @@ class Match(Generic[S, A]):
         attended, log = self._attended, self._log
         seat = self.actor(action) if attended else 0
         if self._hear_actions:
-            self._table.emit(ActionPlayed(len(log) + 1, seat, action))
+            self._table.events.append(ActionPlayed(len(log) + 1, seat, action))
         try:
             self._game.apply(self._state, action, self._table)
             self._to_act = self._game.to_act(self._state)
@@ -402,7 +406,8 @@ class Match(Generic[S, A]):
         if not len(log) % CHECKPOINT_PLIES:
             self._keep_checkpoint(len(log))
         if attended:
-            self._attend_to(seat, action, redone=redone)
+            self._write_down(seat, action, redone=redone)
+            self._tell()
         elif self._undone:
             self._drop_undone(redone=redone)
 
@@ -422,27 +427,26 @@ class Match(Generic[S, A]):
         else:
             self._undone.clear()
 
-    def _attend_to(self, seat: Seat, action: A, *, redone: bool = False) -> None:
-        """Have the move written down, then told."""
+    def _write_down(self, seat: Seat, action: A, *, redone: bool = False) -> None:
+        """Have the move recorded; from now on it stands."""
         if self._recorder is not None:
             self._record(self._recorder, seat, action)
         if self._undone:
             self._drop_undone(redone=redone)
+
+    def _tell(self) -> None:
+        """Tell the observers what has happened."""
         events = self._table.events
         if not self._to_act and self._hear_end and (outcome := self.outcome) is not None:
             events.append(MatchEnded(outcome))
-        if events:
-            self._tell(events)
-
-    def _tell(self, events: list[Event]) -> None:
-        self._told = len(events)
-        if self._telling or self._observers is None:
+        if not events or self._observers is None:
+            return
+        telling, self._told = self._told, len(events)
+        if telling:
             return  # an observer has done this: whoever is telling goes on to it
-        self._telling = True
         try:
             self._observers.tell(events)
         finally:
-            self._telling = False
             self._told = 0
             events.clear()
 
@@ -480,9 +484,9 @@ class Match(Generic[S, A]):
             self._state, self._to_act, self._table.rng, self._checkpoints = former
             raise
         self._undone.extend(reversed(taken))
-        if self._table.watched:
-            self._table.emit(ActionsUndone(count, len(self._log)))
-            self._tell(self._table.events)
+        if self._observers:
+            self._table.events.append(ActionsUndone(count, len(self._log)))
+            self._tell()
 
     def redo(self, count: int = 1) -> None:
         """Play the last `count` undone actions again.
@@ -507,7 +511,7 @@ class Match(Generic[S, A]):
         twin._game, twin._seed = self._game, self._seed
         twin._names, twin._options = self._names, self._options
         twin._players, twin._picks = [None] * self.seats, [None] * self.seats
-        twin._attended = twin._hear_actions = twin._hear_end = twin._telling = False
+        twin._attended = twin._hear_actions = twin._hear_end = False
         twin._told = 0
         twin._observers, twin._recorder = None, None
         twin._log, twin._undone = self._log.copy(), self._undone.copy()
@@ -583,8 +587,8 @@ class Match(Generic[S, A]):
         if observers is not None:
             self._hear_actions = observers.hear(ActionPlayed)
             self._hear_end = observers.hear(MatchEnded)
-            self._table.watch(bool(observers))
-        self._attended = self._table.watched or self._recorder is not None
+            self._table.watch(observers.hear_rules)
+        self._attended = bool(observers) or self._recorder is not None
 
 
 NO_OPTIONS: dict[str, OptionValue] = {}

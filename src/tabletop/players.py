@@ -38,14 +38,15 @@ class BlindPlayer:
     """A player that decides by the number of legal actions alone; it is spared the view.
 
     Attributes:
-        pick: given how many actions there are, the place of one of them, counted from 0.
+        pick: given how many actions there are, at least two, the place of one of them, counted
+            from 0. Where there is only one, nothing is asked.
     """
 
     pick: Callable[[int], int]
 
     def choose(self, view: Any, actions: Sequence[A]) -> A:
         """The action at the place that `pick` says."""
-        return actions[self.pick(len(actions))]
+        return actions[self.pick(len(actions))] if len(actions) > 1 else actions[0]
 
 
 class Random(BlindPlayer):
