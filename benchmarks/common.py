@@ -1,0 +1,154 @@
+"""What the benchmarks share: rows of a table, races, and parts that may not be installed."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+from time import process_time
+from types import ModuleType
+from typing import TypeAlias
+
+ROOT = Path(__file__).resolve().parent.parent
+"""Where the project lies."""
+
+ROUNDS = 50
+"""How often each contender of a race has its turn."""
+
+Contender: TypeAlias = Callable[[int], int]
+"""Does something so many times, and says how many decisions (or draws) that took in all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """What a number is to reach.
+
+    Attributes:
+        bound: the number to reach or to stay below.
+        at_least: whether more is better.
+    """
+
+    bound: float
+    at_least: bool
+
+    def met_by(self, value: float) -> bool:
+        """Whether `value` reaches it."""
+        return value >= self.bound if self.at_least else value <= self.bound
+
+    def __str__(self) -> str:
+        return f"{'at least' if self.at_least else 'at most'} {self.bound:.3g}"
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line of a table.
+
+    Attributes:
+        what: what was measured.
+        value: the number; None when it could not be measured.
+        unit: what `value` counts.
+        ratio: `value` divided by that of another row, which `to` names.
+        to: what `ratio` compares with.
+        target: what `ratio` is to reach, or `value` where there is no ratio.
+        note: why there is no number, or what else is to be said.
+    """
+
+    what: str
+    value: float | None = None
+    unit: str = ""
+    ratio: float | None = None
+    to: str = ""
+    target: Target | None = None
+    note: str = ""
+
+    @property
+    def verdict(self) -> str:
+        """`ok` or `missed`; empty when nothing is to be reached."""
+        number = self.value if self.ratio is None else self.ratio
+        if self.target is None or number is None:
+            return ""
+        return "ok" if self.target.met_by(number) else "missed"
+
+
+@dataclass(frozen=True, slots=True)
+class Race:
+    """What came of a race.
+
+    Attributes:
+        speeds: the decisions a second of each contender, one number a round.
+    """
+
+    speeds: Mapping[str, Sequence[float]]
+
+    def speed(self, name: str) -> float:
+        """The decisions a second of `name`: its best round."""
+        return max(self.speeds[name])
+
+    def ratio(self, name: str, to: str) -> float:
+        """The speed of `name` divided by that of `to`: the median of the rounds.
+
+        What slows the machine down for a while slows both of a round, so their ratio stands.
+        """
+        pairs = zip(self.speeds[name], self.speeds[to], strict=True)
+        return median(own / other for own, other in pairs)
+
+
+def race(contenders: Mapping[str, Contender], seconds: float) -> Race:
+    """Let the contenders run in turn, round after round. What is measured is processor time.
+
+    Args:
+        contenders: what to measure, by name.
+        seconds: how long each of them runs, all rounds together.
+    """
+    share = seconds / ROUNDS
+    counts = {name: _count_for(contender, share) for name, contender in contenders.items()}
+    speeds: dict[str, list[float]] = {name: [] for name in contenders}
+    for _ in range(ROUNDS):
+        for name, contender in contenders.items():
+            started = process_time()
+            decisions = contender(counts[name])
+            speeds[name].append(decisions / (process_time() - started))
+    return Race(speeds)
+
+
+def _count_for(contender: Contender, seconds: float) -> int:
+    """How often `contender` does what it does in about `seconds`."""
+    count = 1
+    while True:
+        started = process_time()
+        contender(count)
+        took = process_time() - started
+        if took > seconds / 4:
+            return max(1, round(count * seconds / took))
+        count *= 2
+
+
+def optional_module(name: str) -> ModuleType | None:
+    """The module called `name`; None when it, or what it needs, is not installed."""
+    try:
+        return importlib.import_module(name)
+    except ImportError:
+        return None
+
+
+@contextmanager
+def fresh_interpreter() -> Iterator[tuple[list[str], dict[str, str]]]:
+    """How to start this Python anew: the command, and an environment in which it finds the project.
+
+    Byte code is kept in a place of its own, whatever the present environment says about it: nobody
+    compiles a library each time it is used.
+    """
+    with TemporaryDirectory() as place:
+        environment = {
+            **os.environ,
+            "PYTHONPATH": os.pathsep.join([str(ROOT / "src"), *filter(None, sys.path)]),
+            "PYTHONPYCACHEPREFIX": place,
+        }
+        environment.pop("PYTHONDONTWRITEBYTECODE", None)
+        yield [sys.executable, "-c"], environment
