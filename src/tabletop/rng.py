@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 import struct
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, MutableSequence, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, MutableSequence, Sequence
 from functools import lru_cache
 from hashlib import blake2b, shake_128
 from typing import Final, Self, TypeAlias, TypeVar
@@ -24,6 +24,7 @@ from tabletop.errors import SeedError
 from tabletop.seeds import Seed
 
 T = TypeVar("T")
+P = TypeVar("P", bound=Hashable)
 
 NamePart: TypeAlias = str | int
 """One part of a stream's name: a text or a whole number."""
@@ -307,6 +308,51 @@ class Streams:
             family._waiting = _below(text, self._waiting)
             self._waiting = _beside(text, self._waiting)
         return family
+
+    def deal(
+        self,
+        name: StreamName,
+        things: Iterable[T],
+        places: Sequence[P],
+        *,
+        fits: Callable[[T, P], object] | None = None,
+        room: int | None = None,
+    ) -> dict[P, list[T]]:
+        """Deal limited or unique things out to places, each place that a thing fits equally likely.
+
+        Call it from `Game.setup`: what is dealt out there is the same for everybody with the seed,
+        and cannot depend on who looks where first (Working with Seeds, Preserving Consistency).
+
+        Args:
+            name: the stream to draw from.
+            things: what is to be dealt out, each exactly once.
+            places: where it may go, none twice.
+            fits: whether a thing may go to a place; anything anywhere when not given.
+            room: how many things a place holds at most.
+
+        Returns:
+            What lies at each place, in the order of `things`; every place is there.
+
+        Raises:
+            SeedError: there is no place left for a thing.
+
+        >>> streams = Streams("old oak")
+        >>> streams.deal("keys", ["red key", "blue key"], ["attic", "cellar", "hall"], room=1)
+        {'attic': ['red key'], 'cellar': [], 'hall': ['blue key']}
+        """
+        dealt: dict[P, list[T]] = {place: [] for place in places}
+        chance = self[name]
+        for thing in things:
+            free = [
+                place
+                for place in places
+                if (room is None or len(dealt[place]) < room)
+                and (fits is None or fits(thing, place))
+            ]
+            if not free:
+                raise SeedError(f"deal {name!r}: there is no place left for {thing!r}")
+            dealt[chance.choice(free)].append(thing)
+        return dealt
 
     def install(self, name: StreamName, stream: Stream) -> None:
         """Let `stream` be what `name` opens: a generator of the game's own, for instance.

@@ -8,14 +8,17 @@ Python carries: a text means the same key on every one of them.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from hashlib import blake2b
 from itertools import groupby
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 from unicodedata import ucd_3_2_0
 
 from tabletop.errors import SeedError
+
+if TYPE_CHECKING:
+    from datetime import date
 
 
 class Seed:
@@ -89,11 +92,113 @@ def _normalize(text: str) -> str:
     )
 
 
+ENOUGH_PHRASES: Final = 1_000_000
+"""How many different phrases a game's vocabulary is good for, at least."""
+
+FEWEST_LETTERS: Final = 3
+"""A word of a phrase has as many letters, at least (Working with Seeds, Seed Formats)."""
+
+
 class Vocabulary(NamedTuple):
     """The words that phrases are made of; all lower case, none twice in its list."""
 
-    adjectives: Sequence[str]
-    nouns: Sequence[str]
+    adjectives: Sequence[str] = ()
+    nouns: Sequence[str] = ()
+
+    @property
+    def phrases(self) -> int:
+        """How many different phrases they make."""
+        return len(self.adjectives) * max(0, len(self.adjectives) - 1) * len(self.nouns)
+
+
+def vocabulary(
+    names: Iterable[str] = (), extra: Vocabulary | None = None, *, enough: int = ENOUGH_PHRASES
+) -> Vocabulary:
+    """The words for the phrases of a game, out of the names of the things in it.
+
+    The last word of a name is a noun, the others are adjectives. Only words that are easily said
+    and typed are taken, and each only once: see `is_speakable`. Where too few remain for `enough`
+    different phrases, words of the packaged list are added, as few as will do, evenly spread over
+    it (Working with Seeds, Seed Formats).
+
+    Args:
+        names: names of things, of one word or more.
+        extra: words to add to those of the names.
+        enough: how many phrases are wanted.
+
+    >>> vocabulary(["Novice Pyromancer", "Aura of Power", "Air Elemental"], enough=0)
+    Vocabulary(adjectives=('novice', 'aura', 'air'), nouns=('pyromancer', 'power', 'elemental'))
+    """
+    adjectives: list[str] = list(extra.adjectives) if extra else []
+    nouns: list[str] = list(extra.nouns) if extra else []
+    for name in names:
+        *others, last = name.split() or [""]
+        adjectives += others
+        nouns.append(last)
+    own = Vocabulary(_speakable(adjectives), _speakable(nouns))
+    return own if own.phrases >= enough else _filled_up(own, enough)
+
+
+def is_speakable(word: str) -> bool:
+    """Whether `word` may stand in a phrase (Working with Seeds, Seed Formats).
+
+    It has at least three letters and nothing else, its first two differ, and it is not all
+    capitals.
+    """
+    letters = word.casefold()
+    return (
+        len(word) >= FEWEST_LETTERS
+        and word.isalpha()
+        and letters[0] != letters[1]
+        and not word.isupper()
+    )
+
+
+def _speakable(words: Iterable[str]) -> tuple[str, ...]:
+    """The words that may stand in a phrase, in lower case, each once."""
+    return tuple(dict.fromkeys(word.lower() for word in words if is_speakable(word)))
+
+
+def _filled_up(own: Vocabulary, enough: int) -> Vocabulary:
+    """`own` with as many packaged words as it takes, the same share of both kinds."""
+    common = common_vocabulary()
+    for percent in range(1, 101):
+        more = Vocabulary(*(_share(words, percent) for words in common))
+        filled = Vocabulary(
+            *(_speakable([*mine, *theirs]) for mine, theirs in zip(own, more, strict=True))
+        )
+        if filled.phrases >= enough:
+            return filled
+    return filled
+
+
+def _share(words: Sequence[str], percent: int) -> list[str]:
+    """So many of a hundred of `words`, evenly spread over them."""
+    count = -(-len(words) * percent // 100)
+    return [words[place * len(words) // count] for place in range(count)]
+
+
+def weekly(day: date) -> str:
+    """The seed of the ISO week that `day` lies in, the same for everybody: `2026-W47`.
+
+    Args:
+        day: a date in UTC; this module looks at no clock.
+
+    >>> from datetime import date
+    >>> weekly(date(2026, 11, 21))
+    '2026-W47'
+    """
+    year, week, _ = day.isocalendar()
+    return f"{year:04}-W{week:02}"
+
+
+def daily(day: date) -> str:
+    """The seed of a day, the same for everybody: `2026-11-21`.
+
+    Args:
+        day: a date in UTC.
+    """
+    return f"{day.year:04}-{day.month:02}-{day.day:02}"
 
 
 @lru_cache(maxsize=1)
