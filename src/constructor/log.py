@@ -1,0 +1,90 @@
+"""A plain log of events: the second observer of a match, beside the text (Constructor §6).
+
+A line an event: the number of the action it came of, what happened, and its details by name.
+
+    3 ActionPlayed seat=Orange action=17
+    3 BasementChosen seat=Orange vertex=17
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import fields
+from enum import Enum
+from typing import Any, BinaryIO, Final
+
+from constructor.state import COLOURS, Tile
+from tabletop import ActionPlayed, Event, Outcome
+from tabletop.text import TextView
+
+SEATS: Final = frozenset({"seat", "to", "victim", "victims"})
+"""The details that are seats."""
+
+
+class EventLog:
+    """Writes down what happens, as it happens.
+
+    Once something cannot be written it says so, and stays silent from then on.
+
+    Args:
+        file: where lines go; not buffered.
+        report: told why something cannot be written.
+    """
+
+    def __init__(self, file: BinaryIO, report: Callable[[OSError], object]) -> None:
+        self._file = file
+        self._report = report
+        self._failed = False
+        self._ply = 0
+
+    def begin(self, number: int) -> None:
+        """Note that a game begins, the first one being 1."""
+        self._ply = 0
+        self._write(f"game {number}")
+
+    def __call__(self, event: Event) -> None:
+        """Note what has happened."""
+        if isinstance(event, ActionPlayed):
+            self._ply = event.ply
+        self._write(f"{self._ply} {spell_event(event)}")
+
+    def _write(self, line: str) -> None:
+        if self._failed:
+            return
+        try:
+            self._file.write(f"{line}\n".encode())
+        except OSError as error:
+            self._failed = True
+            self._report(error)
+
+
+def spell_event(event: Event) -> str:
+    """An event on a line: its name, and its details by name."""
+    data: Any = event  # every event is a dataclass, but no type says so
+    details = [
+        f"{field.name}={_spell(getattr(event, field.name), is_seat=field.name in SEATS)}"
+        for field in fields(data)
+        if field.name != "ply"
+    ]
+    return " ".join([type(event).__name__, *details])
+
+
+def _spell(value: object, *, is_seat: bool = False) -> str:
+    """A detail of an event, as a reader would write it down."""
+    if isinstance(value, tuple):
+        return ",".join(_spell(item, is_seat=is_seat) for item in value) or "-"
+    if isinstance(value, Outcome):
+        return repr(TextView[Any]().outcome(value, COLOURS))
+    if isinstance(value, Tile):
+        return spell_tile(value)
+    if isinstance(value, Enum):
+        return value.name
+    if is_seat and isinstance(value, int):
+        return COLOURS[value]
+    return str(value)
+
+
+def spell_tile(tile: Tile) -> str:
+    """What a tile produces: `HEAT`, or `HEAT+WIFI:12` with a second kind and 12 left."""
+    kinds = tile.kind.name if tile.also is None else f"{tile.kind.name}+{tile.also.name}"
+    return kinds if tile.left is None else f"{kinds}:{tile.left}"

@@ -1,0 +1,112 @@
+"""Running the real program `constructor`, and the games that it is started with."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from collections.abc import Sequence
+from contextlib import redirect_stderr, redirect_stdout
+from io import BytesIO, StringIO, TextIOWrapper
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from constructor.cli import main
+
+DATA = Path(__file__).with_name("data")
+PYTHON = [sys.executable, "-W", "error"]
+CONSTRUCTOR = [*PYTHON, "-m", "constructor"]
+LAYOUT = (DATA / "layout.txt").read_text("utf-8").strip()
+PICTURE = (DATA / "board_figure3.txt").read_text("utf-8")
+PICTURE_LINES = PICTURE.count("\n")
+SETUP = "0\n5\n17\n24\n51\n38\n36\n20\n"
+"""Answers in the setup: Blue 0 and 20, Red 5 and 36, Orange 17 and 38, Yellow 24 and 51."""
+INVALID = "Invalid command.\n"
+CANNOT = "You cannot build here.\n"
+OFFER = "Blue offers Red one WIFI for one BRICK.\n"
+TRADE_QUESTION = "Does Red accept this offer?\n"
+ROLL_QUESTION = "Input a roll between 2 and 12:\n"
+NOBODY_GAINS = "No builders gained resources.\n"
+
+
+class Printed(NamedTuple):
+    """What the program has printed, and its exit status."""
+
+    stdout: str
+    stderr: str = ""
+    status: int = 0
+
+
+def run(folder: Path, *arguments: str, typed: str | bytes = "") -> Printed:
+    """Run the program in `folder`; it never shows a traceback."""
+    done = subprocess.run(
+        [*CONSTRUCTOR, *arguments],
+        input=typed.encode() if isinstance(typed, str) else typed,
+        capture_output=True,
+        cwd=folder,
+        check=False,
+        timeout=60,
+    )
+    printed = Printed(done.stdout.decode(), done.stderr.decode(), done.returncode)
+    assert "Traceback" not in printed.stdout + printed.stderr
+    return printed
+
+
+def run_here(arguments: Sequence[str], typed: str = "") -> Printed:
+    """Run the program inside this process, which is much quicker."""
+    out, err = StringIO(), StringIO()
+    with pytest.MonkeyPatch.context() as patch, redirect_stdout(out), redirect_stderr(err):
+        patch.setattr(sys, "stdin", TextIOWrapper(BytesIO(typed.encode())))
+        status = main(arguments)
+    return Printed(out.getvalue(), err.getvalue(), status)
+
+
+def save(
+    *,
+    turn: int = 0,
+    blue: str = "0 0 0 0 0 r h 0 B 20 B",
+    red: str = "0 0 0 0 0 r h 5 B 36 B",
+    orange: str = "0 0 0 0 0 r h 17 B 38 B",
+    yellow: str = "0 0 0 0 0 r h 24 B 51 B",
+    layout: str = LAYOUT,
+    rest: str = "4\n",
+) -> str:
+    """A saved game: by default, one in which nothing has happened since the setup."""
+    return "\n".join([str(turn), blue, red, orange, yellow, layout, rest])
+
+
+RICH = save(blue="5 5 5 5 5 r h 0 B 20 B", red="1 0 0 0 0 r h 5 B 36 B")
+"""Blue, at the beginning of a turn, can pay for most things, and Red has one BRICK."""
+
+
+def play(folder: Path, saved: str, typed: str, *arguments: str) -> list[str]:
+    """Go on with a saved game; what is printed after each prompt, the first being what is before.
+
+    Input ends after `typed`, so that the last piece is always empty.
+    """
+    (folder / "g.sv").write_text(saved, "utf-8")
+    printed = run(folder, "-load", "g.sv", *arguments, typed=typed)
+    assert (printed.stderr, printed.status) == ("", 0)
+    return pieces(printed.stdout)
+
+
+def pieces(shown: str) -> list[str]:
+    """What stands between the prompts: these begin a line, or stand behind another."""
+    return re.split(r"(?:^|(?<=\n)|(?<=> ))> ", shown)
+
+
+def backup(folder: Path) -> list[str]:
+    """The lines of the game that was kept when input ended."""
+    return (folder / "backup.sv").read_text("utf-8").splitlines()
+
+
+def lines(*typed: str) -> str:
+    """What is typed, a line each."""
+    return "".join(f"{line}\n" for line in typed)
+
+
+def at_work(folder: Path, *typed: str, saved: str = RICH) -> list[str]:
+    """What is printed for lines that are typed after a roll that gives nobody anything."""
+    return play(folder, saved, lines("roll", "12", *typed))[3:-1]
