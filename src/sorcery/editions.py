@@ -11,7 +11,7 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import Final
 
-from sorcery.card import Card, CardType, When
+from sorcery.card import Card, CardType, Trigger, When
 from sorcery.cards import custom, enchantments, minions, rituals, spells
 from sorcery.state import HIDDEN, Held
 
@@ -53,9 +53,13 @@ class Edition:
         return MappingProxyType(cards)
 
     @cached_property
-    def triggers(self) -> frozenset[When]:
-        """What can set off a trigger of any card."""
-        return frozenset(when for card in self.card_set for when in card.by_when)
+    def triggers(self) -> Mapping[When, Mapping[str, tuple[Trigger, ...]]]:
+        """For everything that can set off a trigger, the cards that have one, with theirs."""
+        found: dict[When, dict[str, tuple[Trigger, ...]]] = {}
+        for card in self.card_set:
+            for when, triggers in card.by_when.items():
+                found.setdefault(when, {})[card.name] = triggers
+        return found
 
     @cached_property
     def _held(self) -> Mapping[str, Held]:

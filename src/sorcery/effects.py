@@ -10,7 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final, NamedTuple
+from typing import ClassVar, Final, NamedTuple
 
 from typing_extensions import override
 
@@ -48,9 +48,18 @@ class Prospect(NamedTuple):
 
 
 class Effect(ABC):
-    """Something that a card does. Derive a frozen dataclass and fill in `happen`."""
+    """Something that a card does. Derive a frozen dataclass and fill in `happen`.
+
+    Attributes:
+        is_conditional: whether there can be an `obstacle` to it; worked out by itself.
+    """
 
     __slots__ = ()
+
+    is_conditional: ClassVar[bool] = False
+
+    def __init_subclass__(cls) -> None:
+        cls.is_conditional = cls.obstacle is not Effect.obstacle
 
     @abstractmethod
     def happen(self, moment: Moment) -> None:

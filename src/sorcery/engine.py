@@ -7,7 +7,7 @@ same for the other player (Sorcery 2024 §1.1, §3).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
@@ -118,14 +118,16 @@ class Engine:
 
     def seat_of(self, minion: Minion) -> Seat | None:
         """Whose board `minion` is on; None when it has left, or is about to."""
-        if any(other is minion for other in self._leaving):
-            return None
+        for other in self._leaving:
+            if other is minion:
+                return None
         return self._place_of(minion)
 
     def _place_of(self, minion: Minion) -> Seat | None:
         for seat, side in enumerate(self.state.sides):
-            if any(other is minion for other in side.minions):
-                return seat
+            for other in side.minions:
+                if other is minion:
+                    return seat
         return None
 
     # What happens to minions.
@@ -326,10 +328,11 @@ class Engine:
         Raises:
             EndlessChain: triggers set each other off without end.
         """
-        if when not in self.edition.triggers or self.state.over:
+        triggers = self.edition.triggers.get(when)
+        if triggers is None or self.state.over:
             return
         self._depth += 1
-        for owner, source, trigger in list(self._set_off(when, seat)):
+        for owner, source, trigger in self._set_off(triggers, seat):
             if self._goes_on() and self._is_there(source, owner, subject):
                 self._happen(Moment(self, owner, source, aim, subject, spell), trigger)
         self._depth -= 1
@@ -338,20 +341,27 @@ class Engine:
         """Whether the game has not ended in the meantime."""
         return not self.state.over
 
-    def _set_off(self, when: When, seat: Seat) -> Iterator[tuple[Seat, Minion | Ritual, Trigger]]:
-        """Every trigger on the board for `when`, with whose it is and what it stands on."""
-        cards = self._cards
+    def _set_off(
+        self, triggers: Mapping[str, tuple[Trigger, ...]], seat: Seat
+    ) -> list[tuple[Seat, Minion | Ritual, Trigger]]:
+        """Those of `triggers`, by card, that are on the board, with whose they are and on what."""
+        there: list[tuple[Seat, Minion | Ritual, tuple[Trigger, ...]]] = []
         for owner in (self.state.turn, 1 - self.state.turn):
             side = self.state.sides[owner]
-            for minion in side.minions:
-                if minion.history or when in cards[minion.card].by_when:
-                    for trigger in triggers_of(minion, when, cards):
-                        if _concerns(trigger, owner, seat):
-                            yield owner, minion, trigger
-            if side.ritual is not None:
-                for trigger in cards[side.ritual.card].by_when.get(when, ()):
-                    if _concerns(trigger, owner, seat):
-                        yield owner, side.ritual, trigger
+            there += [
+                (owner, minion, triggers_of(minion, triggers))
+                for minion in side.minions
+                if minion.history or minion.card in triggers
+            ]
+            ritual = side.ritual
+            if ritual is not None and ritual.card in triggers:
+                there.append((owner, ritual, triggers[ritual.card]))
+        return [
+            (owner, source, trigger)
+            for owner, source, own in there
+            for trigger in own
+            if _concerns(trigger, owner, seat)
+        ]
 
     def _is_there(self, source: Minion | Ritual, owner: Seat, subject: Minion | None) -> bool:
         """Whether what a trigger stands on is still there; who is leaving has its own trigger."""

@@ -79,25 +79,28 @@ def use(minion: int, which: int) -> Use:
     return Use((minion, which))
 
 
-def _has_obstacles(effect: Effect | None) -> bool:
-    return effect is not None and type(effect).obstacle is not Effect.obstacle
-
-
 def legal_actions(state: SorceryState, edition: Edition) -> Sequence[Action]:
     """What the active player may do: attacks, abilities, cards, and the end of the turn."""
     seat = state.turn
     own, other = state.sides[seat], state.sides[1 - seat]
+    cards = edition.cards
     actions: list[Action] = []
     for place, minion in enumerate(own.minions):
         if minion.actions > 0:
             actions += attacks(place, len(other.minions))
-            if minion.history or edition.cards[minion.card].abilities:
+            if minion.history or cards[minion.card].abilities:
                 actions += _uses(state, edition, place, minion)
-    cards, magic = edition.cards, own.magic if not state.testing else None
+    room = len(own.minions) < MOST_MINIONS
     for place, held in enumerate(own.hand):
         card = cards[held.card]
-        if magic is None or card.cost <= magic:
-            actions += _plays(state, place, card)
+        if card.cost <= own.magic or state.testing:
+            if card.type is CardType.MINION:
+                if room:
+                    actions.append(PLAYS[place])
+            elif card.type is CardType.RITUAL:
+                actions.append(PLAYS[place])
+            else:
+                actions += _plays(state, place, card)
     if state.testing:
         actions += _testing(state)
     actions.append(END_TURN)
@@ -120,32 +123,29 @@ def _crowd(state: SorceryState) -> tuple[int, int, int]:
 
 
 def _plays(state: SorceryState, place: int, card: Card) -> Sequence[Action]:
-    """Every way to play a card that can be paid for."""
-    if card.type is CardType.MINION:
-        room = len(state.sides[state.turn].minions) < MOST_MINIONS
-        return PLAYS[place : place + 1] if room else ()
-    if card.type is CardType.RITUAL:
-        return PLAYS[place : place + 1]
+    """Every way to play a spell or an enchantment that can be paid for."""
+    effect = card.effect
     if card.target is Target.NOTHING:
-        possible = not _effect_obstacle(state, card.effect, None, spent=1)
+        possible = not _effect_obstacle(state, effect, None, spent=1)
         return PLAYS[place : place + 1] if possible else ()
     found = plays(place, card.target, *_crowd(state))
-    if not _has_obstacles(card.effect):
+    if effect is None or not effect.is_conditional:
         return found
     return [
         play
         for play in found
-        if not _effect_obstacle(state, card.effect, _aim(state, play.player, play.target), spent=1)
+        if not _effect_obstacle(state, effect, _aim(state, play.player, play.target), spent=1)
     ]
 
 
-def _uses(state: SorceryState, edition: Edition, place: int, minion: Minion) -> list[Action]:
+def _uses(state: SorceryState, edition: Edition, place: int, minion: Minion) -> Sequence[Action]:
     """Every way to use the abilities of a minion that has an action."""
+    abilities = abilities_of(minion, edition.cards)
+    if not abilities or is_silenced(minion, edition.cards):
+        return ()
     found: list[Action] = []
-    if is_silenced(minion, edition.cards):
-        return found
     magic, extra = state.sides[state.turn].magic, extra_cost(minion, edition.cards)
-    for which, ability in enumerate(abilities_of(minion, edition.cards)):
+    for which, ability in enumerate(abilities):
         if not state.testing and ability.cost + extra > magic:
             continue
         if ability.target is Target.NOTHING:
@@ -156,7 +156,7 @@ def _uses(state: SorceryState, edition: Edition, place: int, minion: Minion) -> 
         found += [
             one
             for one in aimed
-            if not _has_obstacles(ability.effect)
+            if not ability.effect.is_conditional
             or not _effect_obstacle(
                 state, ability.effect, _aim(state, one.player, one.target), spent=0
             )
@@ -167,7 +167,7 @@ def _uses(state: SorceryState, edition: Edition, place: int, minion: Minion) -> 
 def _effect_obstacle(
     state: SorceryState, effect: Effect | None, aim: Aim | None, *, spent: int
 ) -> str:
-    if effect is None or not _has_obstacles(effect):
+    if effect is None or not effect.is_conditional:
         return ""
     return effect.obstacle(Prospect(state, state.turn, aim, spent))
 

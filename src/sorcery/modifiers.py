@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from sorcery.card import Ability, Card, Trigger, When
+from sorcery.card import Ability, Card, Trigger
 from sorcery.state import Gain, Minion
 
 
@@ -90,23 +90,27 @@ def abilities_of(minion: Minion, cards: Mapping[str, Card]) -> tuple[Ability, ..
     return cards[minion.card].abilities
 
 
-def triggers_of(minion: Minion, when: When, cards: Mapping[str, Card]) -> tuple[Trigger, ...]:
-    """The triggers of `minion` that `when` sets off: its own, then those it was granted."""
-    triggers = cards[minion.card].by_when.get(when, ())
+def triggers_of(minion: Minion, triggers: Mapping[str, tuple[Trigger, ...]]) -> tuple[Trigger, ...]:
+    """Those of `triggers`, by card, that `minion` has: its own, then those it was granted."""
+    found = triggers.get(minion.card, ())
     for item in minion.history:
-        if isinstance(item, str):
-            triggers += cards[item].by_when.get(when, ())
-    return triggers
+        if isinstance(item, str) and item in triggers:
+            found += triggers[item]
+    return found
 
 
 def is_silenced(minion: Minion, cards: Mapping[str, Card]) -> bool:
     """Whether `minion` cannot use activated abilities."""
-    return any(cards[name].silences for name in minion.enchantments)
+    return any(isinstance(item, str) and cards[item].silences for item in minion.history)
 
 
 def extra_cost(minion: Minion, cards: Mapping[str, Card]) -> int:
     """How much more magic the activated abilities of `minion` cost."""
-    return sum(cards[name].ability_cost for name in minion.enchantments)
+    extra = 0
+    for item in minion.history:
+        if isinstance(item, str):
+            extra += cards[item].ability_cost
+    return extra
 
 
 def actions_each_turn(minion: Minion, cards: Mapping[str, Card]) -> int:
