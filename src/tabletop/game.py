@@ -9,15 +9,16 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Generic, Protocol, Self, TypeAlias, TypeVar
 
 from tabletop.commands import nearest, shorten
 from tabletop.errors import CommandError, IllegalAction, OptionError
+from tabletop.seeds import Vocabulary, vocabulary
 
 if TYPE_CHECKING:
     from tabletop.commands import Commands
-    from tabletop.match import Table
+    from tabletop.match import Match, Table
     from tabletop.rng import Stream, Streams
 
 Seat: TypeAlias = int
@@ -25,6 +26,9 @@ Seat: TypeAlias = int
 
 OptionValue: TypeAlias = int | str | bool | None
 """What an option of a game can be set to; None means not set."""
+
+CatalogValue: TypeAlias = int | str
+"""A value in a catalogue of seeds."""
 
 Options: TypeAlias = Mapping[str, OptionValue]
 """The options of one match: every option the game declares, by name."""
@@ -217,6 +221,7 @@ class Game(ABC, Generic[S, A]):
         seats: how many can play: a range of numbers.
         options: what can be chosen when a match is made.
         commands: how actions are typed; without a table a player types the text of a legal action.
+        words: words for seeds, beside those of `names_of_things`.
         lists_every_action: whether `legal_actions` holds everything that `check` accepts. Set it
             to False when there are free-form actions, too many to list.
     """
@@ -227,7 +232,31 @@ class Game(ABC, Generic[S, A]):
     seats: range = range(2, 3)
     options: tuple[Option, ...] = ()
     commands: Commands | None = None
+    words: Vocabulary = Vocabulary()
     lists_every_action: bool = True
+
+    @cached_property
+    def vocabulary(self) -> Vocabulary:
+        """The words for the seeds of matches that are given none; made of `names_of_things`."""
+        return vocabulary(self.names_of_things(), self.words)
+
+    def names_of_things(self) -> Iterable[str]:
+        """Names of what occurs in the game (cards, places, people), for seeds that can be said.
+
+        The last word of a name is taken for a noun and the others for adjectives. The default has
+        none: phrases are made of the packaged words then.
+        """
+        return ()
+
+    def catalog(self, match: Match[S, A]) -> Mapping[str, CatalogValue]:
+        """What a seed holds before the first move, for catalogues: values by the names of columns.
+
+        Args:
+            match: a fresh match, which the method may play on as it likes.
+
+        The default has none.
+        """
+        return {}
 
     @abstractmethod
     def setup(self, options: Options, seats: int, rng: Streams) -> S:

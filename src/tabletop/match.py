@@ -25,7 +25,7 @@ from tabletop.events import (
 )
 from tabletop.game import Game, Options, OptionValue, Outcome, Seat, State
 from tabletop.players import BlindPlayer, Player, told_of_refusal
-from tabletop.rng import Streams
+from tabletop.rng import DrawListener, Streams
 from tabletop.seeds import Seed, fresh_phrase
 
 S = TypeVar("S", bound=State)
@@ -108,6 +108,8 @@ class Match(Generic[S, A]):
         players: who decides for each seat, for `step` and `run`; may be set later.
         observers: who is told; to be shared by the matches of a simulation. Have all of
             them subscribed before, or call `observe`.
+        on_draw: told of every draw that the rules make, also during setup; see `tabletop.rng.Draw`.
+            What is only played again, after an undo, is not told again.
 
     Raises:
         OptionError: an option is unknown or out of range.
@@ -128,9 +130,10 @@ class Match(Generic[S, A]):
         options: Options | None = None,
         players: Sequence[Player[S, A] | None] = (),
         observers: Observers | None = None,
+        on_draw: DrawListener | None = None,
     ) -> None:
         self._game = game
-        self._seed = fresh_phrase() if seed is None else seed
+        self._seed = fresh_phrase(game.vocabulary) if seed is None else seed
         self._names = _seat_names(game, seats)
         self._options = game.resolve_options(options or NO_OPTIONS)
         self._attended = self._hear_actions = self._hear_end = False
@@ -138,9 +141,13 @@ class Match(Generic[S, A]):
         self._observers = observers
         self._recorder: Recorder | None = None
         self._log: list[A] = []
+        self._earlier: Callable[[], Sequence[A]] | None = None
         self._undone: list[A] = []
         self._checkpoints: list[Checkpoint] = []
         self._table = Table(Streams(self._seed))
+        self._on_draw = on_draw
+        if on_draw is not None:
+            self._table.rng.listen(on_draw)
         if observers is not None:
             self._attend()
         self._players: list[Player[S, A] | None] = [None] * len(self._names)
@@ -195,6 +202,7 @@ class Match(Generic[S, A]):
     @property
     def actions(self) -> tuple[A, ...]:
         """The actions that have been played, in order."""
+        self._read_earlier()
         return tuple(self._log)
 
     @property
@@ -473,8 +481,8 @@ class Match(Generic[S, A]):
         if count == 0:
             return
         former = self._state, self._to_act, self._table.rng, self._checkpoints
-        taken = self._log[-count:]
         self._rebuild(len(self._log) - count)
+        taken = self._log[-count:]
         del self._log[-count:]
         try:
             if self._recorder is not None:
@@ -487,6 +495,39 @@ class Match(Generic[S, A]):
         if self._observers:
             self._table.events.append(ActionsUndone(count, len(self._log)))
             self._tell()
+
+    def jump(
+        self,
+        ply: int,
+        state: S,
+        streams: Mapping[str, int],
+        earlier: Callable[[], Sequence[A]],
+    ) -> None:
+        """Begin in the middle, at a checkpoint, instead of playing everything before it.
+
+        Args:
+            ply: how many actions have been played by then.
+            state: what they have led to; the match takes it over.
+            streams: the position of every stream; see `streams`.
+            earlier: gives those actions when somebody asks for them, or undoes so many.
+
+        Raises:
+            ValueError: actions have been played already.
+        """
+        if self._log or self._undone:
+            raise ValueError("this match has begun: it cannot jump to another point")
+        self._table.rng.restore(streams)
+        self._state, self._to_act = state, self._game.to_act(state)
+        self._log = [None] * ply  # type: ignore[list-item]  # until they are read
+        self._earlier = earlier
+        self._checkpoints = [Checkpoint(ply, state.clone(), dict(streams))]
+
+    def _read_earlier(self) -> None:
+        """Have the actions before the point that the match jumped to, if it did."""
+        if self._earlier is not None:
+            actions = self._earlier()
+            self._log[: len(actions)] = actions
+            self._earlier = None
 
     def redo(self, count: int = 1) -> None:
         """Play the last `count` undone actions again.
@@ -515,6 +556,7 @@ class Match(Generic[S, A]):
         twin._told = 0
         twin._observers, twin._recorder = None, None
         twin._log, twin._undone = self._log.copy(), self._undone.copy()
+        twin._earlier, twin._on_draw = self._earlier, None
         twin._checkpoints = self._checkpoints.copy()
         twin._table = Table(self._table.rng.clone())
         twin._state = self._state.clone()
@@ -531,6 +573,8 @@ class Match(Generic[S, A]):
         """
         game, table = self._game, self._table
         kept = [checkpoint for checkpoint in self._checkpoints if checkpoint.ply <= ply]
+        if not kept:
+            self._read_earlier()
         if kept:
             start, former, streams = kept[-1]
             state: S = former.clone()
@@ -545,6 +589,8 @@ class Match(Generic[S, A]):
             if not reached % CHECKPOINT_PLIES:  # who goes back far often goes back further
                 keep_checkpoint(kept, reached, state, rng)
         to_act = game.to_act(state)
+        if self._on_draw is not None:
+            rng.listen(self._on_draw)
         self._state, self._to_act, table.rng, self._checkpoints = state, to_act, rng, kept
         del table.events[self._told :]
 

@@ -16,7 +16,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Mapping, MutableSequence, Sequence
 from functools import lru_cache
 from hashlib import blake2b, shake_128
-from typing import Final, Self, TypeAlias, TypeVar
+from typing import Final, NamedTuple, Self, TypeAlias, TypeVar
 
 from typing_extensions import override
 
@@ -257,6 +257,58 @@ class HashStream(Stream):
                 return number
 
 
+class Draw(NamedTuple):
+    """One draw from a stream, for those who look for where two matches part.
+
+    Attributes:
+        stream: the name of the stream, spelled as in `Streams.state`.
+        position: how far it had been drawn before.
+        bound: what was asked for: a whole number from 0 to `bound` - 1.
+        result: what was drawn.
+    """
+
+    stream: str
+    position: int
+    bound: int
+    result: int
+
+
+DrawListener: TypeAlias = Callable[[Draw], object]
+"""Told of every draw, after it was made."""
+
+
+class ToldStream(Stream):
+    """A stream that tells of every draw; it draws what the stream inside does."""
+
+    __slots__ = ("_listener", "_name", "inner")
+
+    def __init__(self, inner: Stream, name: str, listener: DrawListener) -> None:
+        self.inner = inner
+        self._name = name
+        self._listener = listener
+
+    @property
+    @override
+    def position(self) -> int:
+        """Where the stream inside is."""
+        return self.inner.position
+
+    @position.setter
+    def position(self, value: int) -> None:
+        self.inner.position = value
+
+    @override
+    def copy(self) -> Self:
+        return type(self)(self.inner.copy(), self._name, self._listener)
+
+    @override
+    def below(self, bound: int) -> int:
+        position = self.inner.position
+        result = self.inner.below(bound)
+        self._listener(Draw(self._name, position, bound, result))
+        return result
+
+
 class Streams:
     """All streams that hang off one root, by name.
 
@@ -269,7 +321,7 @@ class Streams:
         root: any seed (a `Seed`, text, or a whole number).
     """
 
-    __slots__ = ("_children", "_key", "_open", "_root", "_waiting")
+    __slots__ = ("_children", "_key", "_listener", "_open", "_root", "_waiting")
 
     def __init__(self, root: Seed | str | int) -> None:
         self._root = root
@@ -277,6 +329,7 @@ class Streams:
         self._open: dict[StreamName, Stream] = {}
         self._children: dict[str, Streams] = {}
         self._waiting: dict[str, int] = {}
+        self._listener: DrawListener | None = None
 
     def __getitem__(self, name: StreamName) -> Stream:
         """The stream called `name`: a text, a whole number, or a tuple of these.
@@ -295,7 +348,8 @@ class Streams:
         It is not part of `state`: what is drawn from it is a fact of the seed, not of the match.
         """
         text = _spell(_checked((name, *coordinates)))
-        return HashStream(_derive(self._root_key(), "at", text))
+        stream: Stream = HashStream(_derive(self._root_key(), "at", text))
+        return stream if self._listener is None else ToldStream(stream, text, self._listener)
 
     def child(self, name: StreamName) -> Streams:
         """A family of streams with a root of its own, derived from this one and `name`."""
@@ -304,6 +358,7 @@ class Streams:
         if family is None:
             family = Streams("")
             family._key = _derive(self._root_key(), "child", text)
+            family.listen(_prefixed(self._listener, text))
             self._children[text] = family
             family._waiting = _below(text, self._waiting)
             self._waiting = _beside(text, self._waiting)
@@ -360,7 +415,7 @@ class Streams:
         From now on it is saved, undone and copied like any other. Call it from `Game.setup`.
         """
         name = _checked(name)
-        self._open[name] = stream
+        self._open[name] = self._told(stream, _spell(name))
         waiting = self._waiting.pop(_spell(name), 0)
         if waiting:
             stream.position = waiting
@@ -394,11 +449,23 @@ class Streams:
             waiting = _beside(text, waiting)
         self._waiting = waiting
 
+    def listen(self, listener: DrawListener | None) -> None:
+        """Tell `listener` of every draw from now on, or nobody."""
+        self._listener = listener
+        self._open = {
+            name: self._told(_inner(stream), _spell(name)) for name, stream in self._open.items()
+        }
+        for text, family in self._children.items():
+            family.listen(_prefixed(listener, text))
+
+    def _told(self, stream: Stream, text: str) -> Stream:
+        return stream if self._listener is None else ToldStream(stream, text, self._listener)
+
     def clone(self) -> Streams:
-        """Independent streams that will draw what these would."""
+        """Independent streams that will draw what these would; nobody listens to them."""
         twin = Streams(self._root)
         twin._key = self._key
-        twin._open = {name: stream.copy() for name, stream in self._open.items()}
+        twin._open = {name: _inner(stream).copy() for name, stream in self._open.items()}
         twin._waiting = self._waiting.copy()
         if self._children:
             twin._children = {text: family.clone() for text, family in self._children.items()}
@@ -412,8 +479,23 @@ class Streams:
     def _open_stream(self, name: StreamName) -> Stream:
         text = _spell(name)
         key = _derive(self._root_key(), "stream", text)
-        stream = self._open[name] = HashStream(key, self._waiting.pop(text, 0))
+        stream: Stream = HashStream(key, self._waiting.pop(text, 0))
+        if self._listener is not None:
+            stream = self._told(stream, text)
+        self._open[name] = stream
         return stream
+
+
+def _inner(stream: Stream) -> Stream:
+    """`stream` itself, without whoever listens to it."""
+    return stream.inner if isinstance(stream, ToldStream) else stream
+
+
+def _prefixed(listener: DrawListener | None, text: str) -> DrawListener | None:
+    """A listener to the streams of the child called `text`."""
+    if listener is None:
+        return None
+    return lambda draw: listener(draw._replace(stream=f"{text}>{draw.stream}"))
 
 
 def _is_name(name: object) -> bool:
