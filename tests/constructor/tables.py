@@ -1,0 +1,119 @@
+"""Positions to test the rules with, made by hand or reached by play."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from hypothesis import strategies as st
+
+from constructor import (
+    GAME,
+    SMALL_GAME,
+    SQUARE_GAME,
+    Constructor,
+    ConstructorState,
+    Phase,
+    Resource,
+)
+from constructor.actions import Action
+from constructor.layouts import default_layout, parse_layout
+from constructor.production import VARIANTS
+from constructor.state import KINDS, NOWHERE, empty_state
+from tabletop import Event, Match, Stream, Streams, Table
+
+BRICK, ENERGY, GLASS, HEAT, WIFI, PARK = Resource
+BLUE, RED, ORANGE, YELLOW = range(4)
+GAMES = {game.board.name: game for game in (GAME, SMALL_GAME, SQUARE_GAME)}
+TILES = parse_layout(default_layout())
+RICH_HAND = (9, 9, 9, 9, 9)
+
+
+def position(
+    *,
+    homes: Mapping[int, tuple[int, int]] | None = None,
+    roads: Mapping[int, int] | None = None,
+    hands: Mapping[int, Sequence[int]] | None = None,
+    turn: int = BLUE,
+    phase: Phase = Phase.BUILDING,
+    geese: int = NOWHERE,
+    variant: str = "standard",
+) -> ConstructorState:
+    """A position of four builders on the default layout.
+
+    Args:
+        homes: vertices with the owner and the level of the residence there.
+        roads: edges with their owners.
+        hands: builders with what they have of each kind.
+        turn, phase, geese, variant: as in the state.
+    """
+    state = empty_state(GAME.board, TILES, 4, variant)
+    for vertex, (seat, level) in (homes or {}).items():
+        state.homes[vertex], state.levels[vertex] = seat, level
+        state.settled.append(vertex)
+    for edge, seat in (roads or {}).items():
+        state.roads[edge] = seat
+        state.built.append(edge)
+    for seat, hand in (hands or {}).items():
+        state.cards[seat * KINDS : seat * KINDS + KINDS] = hand
+    state.turn, state.phase, state.geese = turn, phase, geese
+    return state
+
+
+def play(
+    state: ConstructorState, *actions: Action, rng: Streams | None = None, game: Constructor = GAME
+) -> list[Event]:
+    """Play the actions, all of them allowed; what they told."""
+    table = Table(Streams("dice") if rng is None else rng)
+    table.watch(True)
+    for action in actions:
+        game.check(state, action)
+        game.apply(state, action, table)
+    return table.events
+
+
+def lively(actions: Sequence[Action], chance: Stream) -> Action:
+    """An action of a random type: so that a match gets somewhere, and does not only trade."""
+    kinds = list(dict.fromkeys(map(type, actions)))
+    kind = chance.choice(kinds)
+    return chance.choice([action for action in actions if type(action) is kind])
+
+
+class Lively:
+    """A player of `lively` actions."""
+
+    def __init__(self, chance: Stream) -> None:
+        self._chance = chance
+
+    def choose(self, view: ConstructorState, actions: Sequence[Action]) -> Action:
+        return lively(actions, self._chance)
+
+
+def new_match(
+    board: str = "standard", seed: Any = 1, seats: int = 4, **options: Any
+) -> Match[ConstructorState, Action]:
+    """A match of lively players."""
+    chance = Streams(seed).child("players")
+    players = [Lively(chance[seat]) for seat in range(seats)]
+    return Match(GAMES[board], seed=seed, seats=seats, options=options, players=players)
+
+
+@st.composite
+def reached(draw: st.DrawFn, most: int = 2000) -> Match[ConstructorState, Action]:
+    """A match at a position that play leads to, on any board and in any variant."""
+    board = draw(st.sampled_from(list(GAMES)))
+    match = new_match(
+        board,
+        seed=draw(st.integers(0, 10**6)),
+        seats=draw(st.sampled_from(GAMES[board].seats)),
+        variant=draw(st.sampled_from(list(VARIANTS))),
+    )
+    match.run(draw(st.integers(0, most)))
+    return match
+
+
+def chi_square(seen: Mapping[Any, int], expected: Mapping[Any, float]) -> float:
+    """How far counts lie from what is expected; infinite when something impossible was seen."""
+    if not set(seen) <= set(expected):
+        return float("inf")
+    return sum((seen.get(what, 0) - often) ** 2 / often for what, often in expected.items())

@@ -1,0 +1,81 @@
+"""The board as data (Constructor §2.1 to §2.5)."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from constructor import BOARDS, SMALL, SQUARE, STANDARD, Board
+from constructor.board import register
+
+TOPOLOGY = json.loads((Path(__file__).with_name("data") / "topology.json").read_text("utf-8"))
+EVERY_BOARD = pytest.mark.parametrize("board", BOARDS.values(), ids=BOARDS)
+ONE_TILE = Board("test: one tile", ((0, 0),))
+TABLES = {
+    "tile_vertices": "tile_vertices",
+    "tile_edges": "tile_edges",
+    "edge_vertices": "edge_vertices",
+    "vertex_edges": "vertex_edges",
+    "vertex_vertices": "vertex_neighbours",
+    "edge_edges": "edge_neighbours",
+    "vertex_tiles": "vertex_tiles",
+}
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_the_standard_board_is_that_of_the_document(table: str) -> None:
+    wanted = TOPOLOGY[TABLES[table]]
+    own = {str(number): list(near) for number, near in enumerate(getattr(STANDARD, table))}
+    assert own == wanted
+
+
+@pytest.mark.parametrize(
+    ("board", "tiles", "vertices", "edges"),
+    [(STANDARD, 19, 54, 72), (SMALL, 7, 24, 30), (SQUARE, 16, 25, 40)],
+    ids=["standard", "small", "square"],
+)
+def test_boards_have_so_many_tiles_vertices_and_edges(
+    board: Board, tiles: int, vertices: int, edges: int
+) -> None:
+    assert (len(board.tiles), len(board.vertices), len(board.edges)) == (tiles, vertices, edges)
+
+
+@EVERY_BOARD
+def test_a_hexagon_has_six_vertices_and_edges_and_a_rectangle_four(board: Board) -> None:
+    corners = 6 if board.rows == 2 else 4
+    assert {len(vertices) for vertices in board.tile_vertices} == {corners}
+    assert {len(edges) for edges in board.tile_edges} == {corners}
+
+
+@EVERY_BOARD
+def test_what_lies_next_to_something_has_that_next_to_it(board: Board) -> None:
+    pairs = [
+        (board.vertex_vertices, board.vertex_vertices),
+        (board.edge_edges, board.edge_edges),
+        (board.vertex_edges, board.edge_vertices),
+        (board.vertex_tiles, board.tile_vertices),
+    ]
+    for near, back in pairs:
+        there = {(number, other) for number, others in enumerate(near) for other in others}
+        assert there == {(other, number) for number, others in enumerate(back) for other in others}
+
+
+@EVERY_BOARD
+def test_every_vertex_can_be_reached_from_every_other(board: Board) -> None:
+    reached = [0]
+    for vertex in reached:
+        reached += [other for other in board.vertex_vertices[vertex] if other not in reached]
+    assert sorted(reached) == list(range(len(board.vertices)))
+
+
+def test_a_board_is_known_by_its_name() -> None:
+    board = register(ONE_TILE)
+    assert BOARDS["test: one tile"] is board
+    assert register(Board("test: one tile", ((0, 0),))) == board
+
+
+def test_two_different_boards_cannot_have_one_name() -> None:
+    with pytest.raises(ValueError, match="another board called 'small'"):
+        register(Board("small", ((0, 0),)))

@@ -1,0 +1,312 @@
+"""What is refused, and why (Constructor §3, §4.5)."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.constructor.tables import (
+    BLUE,
+    BRICK,
+    GAMES,
+    GLASS,
+    HEAT,
+    ORANGE,
+    PARK,
+    RED,
+    RICH_HAND,
+    WIFI,
+    YELLOW,
+    new_match,
+    play,
+    position,
+    reached,
+)
+from tests.constructor.test_legal import EVERY_ACTION
+
+from constructor import GAME, ConstructorState, Phase
+from constructor.actions import (
+    Action,
+    BuildResidence,
+    BuildRoad,
+    ChooseRoll,
+    EndTurn,
+    Improve,
+    ImproveTile,
+    PlaceGeese,
+    Roll,
+    Settle,
+    Steal,
+    Trade,
+)
+from constructor.checks import CANNOT_BUILD, TOO_FEW
+from tabletop import IllegalAction, Match
+
+MINE = {21: (BLUE, 1)}
+"""A basement of Blue in the middle of the board."""
+
+RICH = {BLUE: RICH_HAND}
+EDGES_AT_21 = GAME.board.vertex_edges[21]
+
+
+def why_not(state: ConstructorState, action: Action) -> str:
+    """Why an action is refused; empty when it is not."""
+    try:
+        GAME.check(state, action)
+    except IllegalAction as error:
+        return str(error)
+    return ""
+
+
+def vertices_at(edge: int) -> tuple[int, int]:
+    return GAME.board.edge_vertices[edge]
+
+
+def beyond(edge: int, vertex: int) -> int:
+    """The other end of an edge."""
+    return sum(vertices_at(edge)) - vertex
+
+
+# Roads (§2.6, §3.3).
+
+
+@pytest.mark.parametrize("edge", EDGES_AT_21)
+def test_a_road_may_begin_at_an_own_residence(edge: int) -> None:
+    assert why_not(position(homes=MINE, hands=RICH), BuildRoad(edge)) == ""
+
+
+@pytest.mark.parametrize("edge", GAME.board.edge_edges[EDGES_AT_21[0]])
+def test_a_road_may_go_on_from_an_own_road(edge: int) -> None:
+    state = position(roads={EDGES_AT_21[0]: BLUE}, hands=RICH)
+    assert why_not(state, BuildRoad(edge)) == ""
+
+
+def test_a_road_may_not_begin_in_the_middle_of_nowhere() -> None:
+    assert why_not(position(homes=MINE, hands=RICH), BuildRoad(0)) == CANNOT_BUILD
+
+
+def test_a_road_may_not_begin_at_what_others_have_built() -> None:
+    edge, other, *_ = EDGES_AT_21
+    state = position(homes={21: (RED, 1)}, roads={edge: RED}, hands=RICH)
+    assert why_not(state, BuildRoad(other)) == CANNOT_BUILD
+
+
+def test_an_edge_has_room_for_one_road() -> None:
+    state = position(homes=MINE, roads={EDGES_AT_21[0]: RED, EDGES_AT_21[1]: BLUE}, hands=RICH)
+    assert why_not(state, BuildRoad(EDGES_AT_21[0])) == CANNOT_BUILD
+    assert why_not(state, BuildRoad(EDGES_AT_21[1])) == CANNOT_BUILD
+
+
+def test_a_road_may_run_past_the_residence_of_another_builder() -> None:
+    edge = EDGES_AT_21[0]
+    far = beyond(edge, 21)
+    further = next(other for other in GAME.board.vertex_edges[far] if other != edge)
+    state = position(homes={far: (RED, 2)}, roads={edge: BLUE}, hands=RICH)
+    assert why_not(state, BuildRoad(further)) == ""
+
+
+@pytest.mark.parametrize("edge", [-1, 72, 10**15])
+def test_there_is_no_road_beyond_the_board(edge: int) -> None:
+    assert why_not(position(homes=MINE, hands=RICH), BuildRoad(edge)) == CANNOT_BUILD
+
+
+# Residences (§2.4.1, §3.1, §3.2).
+
+
+def test_a_residence_needs_an_own_road_at_its_vertex() -> None:
+    edge = EDGES_AT_21[0]
+    assert why_not(position(roads={edge: BLUE}, hands=RICH), BuildResidence(21)) == ""
+    assert why_not(position(roads={edge: RED}, hands=RICH), BuildResidence(21)) == CANNOT_BUILD
+    assert why_not(position(hands=RICH), BuildResidence(21)) == CANNOT_BUILD
+
+
+@pytest.mark.parametrize("owner", [BLUE, RED])
+@pytest.mark.parametrize("near", GAME.board.vertex_vertices[21])
+def test_no_residence_stands_next_to_another(near: int, owner: int) -> None:
+    state = position(homes={near: (owner, 1)}, roads={EDGES_AT_21[0]: BLUE}, hands=RICH)
+    assert why_not(state, BuildResidence(21)) == CANNOT_BUILD
+
+
+@pytest.mark.parametrize("owner", [BLUE, RED])
+def test_a_vertex_has_room_for_one_residence(owner: int) -> None:
+    state = position(homes={21: (owner, 1)}, roads={EDGES_AT_21[0]: BLUE}, hands=RICH)
+    assert why_not(state, BuildResidence(21)) == CANNOT_BUILD
+
+
+@pytest.mark.parametrize("vertex", [-1, 54, 10**15])
+@pytest.mark.parametrize("build", [BuildResidence, Improve])
+def test_there_is_no_residence_beyond_the_board(build: type[Improve], vertex: int) -> None:
+    assert why_not(position(homes=MINE, hands=RICH), build(vertex)) == CANNOT_BUILD
+
+
+@pytest.mark.parametrize(("level", "wanted"), [(1, ""), (2, ""), (3, CANNOT_BUILD)])
+def test_a_residence_can_be_improved_up_to_a_tower(level: int, wanted: str) -> None:
+    state = position(homes={21: (BLUE, level)}, hands=RICH)
+    assert why_not(state, Improve(21)) == wanted
+
+
+def test_only_an_own_residence_can_be_improved() -> None:
+    state = position(homes={21: (RED, 1)}, hands=RICH)
+    assert why_not(state, Improve(21)) == CANNOT_BUILD
+    assert why_not(state, Improve(0)) == CANNOT_BUILD
+
+
+@pytest.mark.parametrize("near", GAME.board.vertex_vertices[21])
+def test_the_first_basements_keep_their_distance_too(near: int) -> None:
+    state = position(homes={near: (RED, 1)}, phase=Phase.SETUP)
+    state.order = (BLUE,)
+    assert why_not(state, Settle(21)) == CANNOT_BUILD
+
+
+# Prices (§2.4.1, §2.6, §3.5.3), in the order brick, energy, glass, heat, WiFi.
+
+PRICES = [
+    (BuildRoad(EDGES_AT_21[0]), 1, (0, 0, 0, 1, 1)),
+    (BuildResidence(39), 1, (1, 1, 1, 0, 1)),
+    (Improve(21), 1, (0, 0, 2, 3, 0)),
+    (Improve(21), 2, (3, 2, 2, 2, 1)),
+]
+
+
+@pytest.mark.parametrize(("action", "level", "cost"), PRICES)
+@pytest.mark.parametrize("missing", range(5))
+def test_each_thing_costs_what_the_document_says(
+    action: Action, level: int, cost: tuple[int, ...], missing: int
+) -> None:
+    homes, roads = {21: (BLUE, level)}, {GAME.board.vertex_edges[39][0]: BLUE}
+    assert why_not(position(homes=homes, roads=roads, hands={BLUE: cost}), action) == ""
+    less = [amount - (kind == missing) for kind, amount in enumerate(cost)]
+    if cost[missing]:
+        poor = position(homes=homes, roads=roads, hands={BLUE: less})
+        assert why_not(poor, action) == TOO_FEW
+
+
+@pytest.mark.parametrize("action", [BuildRoad(0), BuildResidence(0), Improve(0)])
+def test_place_is_judged_before_price(action: Action) -> None:
+    assert why_not(position(homes=MINE), action) == CANNOT_BUILD
+
+
+# Trades (§3.5.4).
+
+
+def test_a_trade_that_oneself_cannot_pay_is_refused() -> None:
+    state = position(hands={RED: (0, 0, 1, 0, 0)})
+    assert why_not(state, Trade(RED, BRICK, GLASS)) == TOO_FEW
+
+
+def test_a_trade_that_the_other_builder_cannot_pay_is_refused_before_the_question() -> None:
+    state = position(hands={BLUE: (1, 0, 0, 0, 0)})
+    assert why_not(state, Trade(RED, BRICK, GLASS)) == "Red has no GLASS to give."
+
+
+def test_nobody_trades_with_oneself() -> None:
+    state = position(hands=RICH)
+    assert why_not(state, Trade(BLUE, BRICK, GLASS)) == "You cannot trade with yourself."
+
+
+def test_nobody_trades_with_somebody_who_does_not_play() -> None:
+    match = new_match("small", seats=2)
+    match.state.phase, match.state.turn, match.state.order = Phase.BUILDING, BLUE, ()
+    match.state.cards[:] = [1] * 10
+    with pytest.raises(IllegalAction, match="Yellow does not play"):
+        GAMES["small"].check(match.state, Trade(YELLOW, BRICK, GLASS))
+    for stranger in (4, -1):
+        with pytest.raises(IllegalAction, match=f"Seat {stranger} does not play"):
+            GAMES["small"].check(match.state, Trade(stranger, BRICK, GLASS))
+
+
+@pytest.mark.parametrize(("give", "take"), [(PARK, GLASS), (BRICK, PARK)])
+def test_a_park_cannot_be_traded(give: int, take: int) -> None:
+    state = position(hands=dict.fromkeys(range(4), RICH_HAND))
+    action = Trade(RED, type(PARK)(give), type(PARK)(take))
+    assert why_not(state, action) == "PARK is no resource."
+
+
+# Dice, geese and stealing (§2.8.1, §3.6).
+
+
+@pytest.mark.parametrize("total", [-7, 0, 1, 13, 10**15])
+def test_a_roll_lies_between_2_and_12(total: int) -> None:
+    state = position(phase=Phase.CHOOSING_ROLL)
+    assert why_not(state, ChooseRoll(total)) == "Invalid roll."
+
+
+def test_the_geese_go_to_another_tile() -> None:
+    state = position(phase=Phase.PLACING_GEESE, geese=4)
+    reason = "The geese are on tile 4 already; choose another one."
+    assert why_not(state, PlaceGeese(4)) == reason
+    assert why_not(state, PlaceGeese(19)) == "There is no tile 19; tiles are 0 to 18."
+    assert why_not(state, PlaceGeese(-1)) == "There is no tile -1; tiles are 0 to 18."
+
+
+@pytest.mark.parametrize(
+    ("seat", "name"), [(BLUE, "Blue"), (ORANGE, "Orange"), (YELLOW, "Yellow"), (7, "Seat 7")]
+)
+def test_only_who_is_at_the_geese_and_has_something_can_be_stolen_from(
+    seat: int, name: str
+) -> None:
+    homes = {20: (BLUE, 1), 26: (RED, 1), 32: (ORANGE, 1), 0: (YELLOW, 1)}
+    hands = {BLUE: RICH_HAND, RED: (0, 0, 0, 0, 1), YELLOW: RICH_HAND}
+    state = position(homes=homes, hands=hands, phase=Phase.STEALING, geese=9)
+    assert why_not(state, Steal(RED)) == ""
+    assert why_not(state, Steal(seat)) == f"You cannot steal from {name}; you can from: Red."
+
+
+# Tiles (§6, question 6).
+
+
+def test_tiles_cannot_be_improved_in_the_standard_game() -> None:
+    state = position(homes=MINE, hands=RICH)
+    tile = GAME.board.vertex_tiles[21][0]
+    assert (
+        why_not(state, ImproveTile(tile, WIFI)) == "Tiles cannot be improved in the standard game."
+    )
+
+
+def test_a_tile_is_improved_by_who_lives_there_to_another_kind_once_and_not_a_park() -> None:
+    state = position(homes={20: (BLUE, 1)}, hands=RICH, variant="rich")
+    assert state.tiles[9].kind is BRICK
+    assert why_not(state, ImproveTile(9, BRICK)) == "Tile 9 produces BRICK already."
+    assert why_not(state, ImproveTile(9, PARK)) == "PARK is no resource."
+    assert why_not(state, ImproveTile(0, WIFI)) == CANNOT_BUILD
+    assert why_not(state, ImproveTile(19, WIFI)) == CANNOT_BUILD
+    park = position(homes={8: (BLUE, 1)}, hands=RICH, variant="rich")
+    assert why_not(park, ImproveTile(4, WIFI)) == CANNOT_BUILD
+    play(state, ImproveTile(9, WIFI))
+    assert why_not(state, ImproveTile(9, HEAT)) == CANNOT_BUILD
+
+
+def test_a_tile_is_improved_for_brick_energy_and_heat() -> None:
+    state = position(homes={20: (BLUE, 1)}, hands={BLUE: (1, 1, 0, 1, 0)}, variant="rich")
+    assert why_not(state, ImproveTile(9, WIFI)) == ""
+    state.cards[HEAT] = 0
+    assert why_not(state, ImproveTile(9, WIFI)) == TOO_FEW
+
+
+# The moment.
+
+
+@pytest.mark.parametrize("action", [Roll(), Settle(0), PlaceGeese(3), Steal(RED)])
+def test_an_action_at_the_wrong_moment_is_refused_with_the_phase(action: Action) -> None:
+    assert why_not(position(), action) == f"{action}: this is not the moment for it (building)"
+
+
+@given(reached(), st.data())
+@settings(max_examples=40)
+def test_what_is_refused_changes_nothing_and_says_why(
+    match: Match[ConstructorState, Action], data: st.DataObject
+) -> None:
+    before = match.digest()
+    for action in data.draw(st.lists(st.sampled_from(EVERY_ACTION[match.state.board]), max_size=9)):
+        try:
+            match.check(action)
+        except IllegalAction as error:
+            reason = str(error)
+        else:
+            reason = "allowed"
+        assert reason
+        assert match.digest() == before
+
+
+def test_the_end_of_a_turn_is_always_possible_while_one_builds() -> None:
+    assert why_not(position(), EndTurn()) == ""

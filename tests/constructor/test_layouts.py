@@ -1,0 +1,133 @@
+"""Layouts (Constructor §3.5.5, §3.8)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.constructor.tables import BRICK, ENERGY, GLASS, HEAT, PARK, WIFI, chi_square
+
+from constructor import BOARDS, STANDARD, Board, Resource, Tile
+from constructor.layouts import (
+    FileError,
+    default_layout,
+    parse_layout,
+    pips,
+    random_layout,
+    spell_layout,
+)
+from tabletop import Streams
+
+LAYOUT = (Path(__file__).with_name("data") / "layout.txt").read_text("utf-8")
+EVERY_BOARD = pytest.mark.parametrize("board", BOARDS.values(), ids=BOARDS)
+
+
+def test_the_default_layout_is_that_of_the_course() -> None:
+    assert default_layout() == LAYOUT
+
+
+def test_a_layout_reads_as_resource_and_value_of_each_tile() -> None:
+    tiles = parse_layout(LAYOUT)
+    assert tiles[:5] == (
+        Tile(BRICK, 3),
+        Tile(ENERGY, 10),
+        Tile(HEAT, 5),
+        Tile(ENERGY, 4),
+        Tile(PARK, 7),
+    )
+    assert len(tiles) == 19
+
+
+def test_a_layout_comes_back_as_it_was_written() -> None:
+    assert spell_layout(parse_layout(LAYOUT)) + "\n" == LAYOUT
+
+
+def test_any_white_space_may_stand_between_the_numbers() -> None:
+    assert parse_layout("\n" + LAYOUT.replace(" ", "\t\r\n ")) == parse_layout(LAYOUT)
+
+
+def test_a_board_may_be_wifi_12_all_over() -> None:
+    assert parse_layout("4 12 " * 19) == (Tile(WIFI, 12),) * 19
+
+
+@pytest.mark.parametrize("value", [0, 1, 7, 99])
+def test_a_park_may_have_any_value(value: int) -> None:
+    assert parse_layout(f"5 {value} " * 19) == (Tile(PARK, value),) * 19
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "complaint"),
+    [
+        ("", 1, "0 numbers, but 19 tiles need two each: 38"),
+        ("0 3\n1", 2, "3 numbers, but 19 tiles need two each"),
+        ("4 12 " * 19 + "\n1", 2, "39 numbers, but"),
+        ("4 12 " * 20, 1, "40 numbers, but"),
+        ("0 3\n6 4", 2, "tile 1: resource 6 is not from 0 .BRICK. to 5 .PARK."),
+        ("0 3\n\n1 13", 3, "tile 1: value 13 is not from 2 to 12"),
+        ("0 1", 1, "tile 0: value 1 is not from 2 to 12"),
+        ("0 x", 1, "'x' is not a whole number"),
+        ("-1 3", 1, "'-1' is not a whole number"),
+        ("0 3.0", 1, "'3.0' is not a whole number"),
+        ("0 ٣", 1, "is not a whole number"),
+        ("1" * 5000, 1, "is not a whole number"),
+    ],
+)
+def test_what_is_no_layout_is_refused_with_its_line(text: str, line: int, complaint: str) -> None:
+    with pytest.raises(FileError, match=complaint) as raised:
+        parse_layout(text)
+    assert raised.value.line == line
+
+
+@given(st.text(alphabet="0123456789 -x\n", max_size=120))
+@settings(max_examples=100)
+def test_no_text_breaks_the_reader(text: str) -> None:
+    try:
+        tiles = len(parse_layout(text))
+    except FileError as error:
+        tiles, line = 19, error.line
+    else:
+        line = 1
+    assert tiles == 19
+    assert 1 <= line <= text.count("\n") + 1
+
+
+@given(st.integers())
+@settings(max_examples=30)
+def test_a_random_layout_holds_just_the_resources_and_values_of_the_document(seed: int) -> None:
+    tiles = random_layout(STANDARD, Streams(seed)["board"])
+    kinds = Counter(tile.kind for tile in tiles)
+    assert kinds == {WIFI: 3, HEAT: 3, BRICK: 4, ENERGY: 4, GLASS: 4, PARK: 1}
+    values = sorted(tile.value for tile in tiles if tile.kind is not PARK)
+    assert values == [2, 3, 3, 4, 4, 5, 5, 6, 6, 8, 8, 9, 9, 10, 10, 11, 11, 12]
+
+
+def test_in_a_random_layout_every_kind_and_value_is_as_likely_on_every_tile() -> None:
+    rounds, chance = 1900, Streams("layouts")["board"]
+    layouts = [random_layout(STANDARD, chance) for _ in range(rounds)]
+    parks = Counter(place for tiles in layouts for place in range(19) if tiles[place].kind is PARK)
+    assert chi_square(parks, dict.fromkeys(range(19), rounds / 19)) < 42.3  # 18 d.f., 1 in 1000
+    twelves = Counter(tile.kind for tiles in layouts for tile in tiles if tile.value == 12)
+    weights = {WIFI: 3, HEAT: 3, BRICK: 4, ENERGY: 4, GLASS: 4}
+    expected = {kind: rounds * weight / 18 for kind, weight in weights.items()}
+    assert chi_square(twelves, expected) < 18.5  # 4 d.f., 1 in 1000
+
+
+@EVERY_BOARD
+def test_a_random_layout_of_any_board_has_one_park_and_every_resource(board: Board) -> None:
+    tiles = random_layout(board, Streams(1)["board"])
+    kinds = Counter(tile.kind for tile in tiles)
+    assert len(tiles) == len(board.tiles)
+    assert set(kinds) == set(Resource)
+    assert kinds[PARK] == 1
+
+
+@pytest.mark.parametrize(("value", "ways"), [(2, 1), (3, 2), (6, 5), (8, 5), (11, 2), (12, 1)])
+def test_pips_count_the_throws_of_two_dice(value: int, ways: int) -> None:
+    assert pips(Tile(BRICK, value)) == ways
+
+
+def test_a_park_or_a_seven_has_no_pips() -> None:
+    assert pips(Tile(PARK, 6)) == pips(Tile(BRICK, 7)) == 0

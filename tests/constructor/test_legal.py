@@ -1,0 +1,158 @@
+"""What is possible: everything that the rules accept is listed, and nothing else."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+from hypothesis import given, settings
+from tests.constructor.tables import (
+    BLUE,
+    BRICK,
+    GAMES,
+    GLASS,
+    ORANGE,
+    RED,
+    RICH_HAND,
+    WIFI,
+    YELLOW,
+    position,
+    reached,
+)
+
+from constructor import GAME, Board, ConstructorState, Phase
+from constructor.actions import (
+    OWNED,
+    Accept,
+    Action,
+    BuildResidence,
+    BuildRoad,
+    ChooseRoll,
+    Decline,
+    EndTurn,
+    Improve,
+    ImproveTile,
+    PlaceGeese,
+    Roll,
+    Settle,
+    Steal,
+    Trade,
+    UseFairDice,
+    UseLoadedDice,
+)
+from tabletop import IllegalAction, Match
+
+ACTION_KINDS = Action.__args__  # of the union
+
+
+def every_action(board: Board) -> list[Action]:
+    """Every action that can be typed on a board, and some that lie just beside it."""
+    vertices = range(-1, len(board.vertices) + 1)
+    tiles = range(-1, len(board.tiles) + 1)
+    actions: list[Action] = [UseLoadedDice(), UseFairDice(), Roll(), EndTurn(), Accept(), Decline()]
+    actions += map(ChooseRoll, range(1, 14))
+    actions += map(BuildRoad, range(-1, len(board.edges) + 1))
+    actions += [make(vertex) for make in (Settle, BuildResidence, Improve) for vertex in vertices]
+    actions += map(PlaceGeese, tiles)
+    actions += map(Steal, range(4))
+    actions += [ImproveTile(tile, kind) for tile, kind in product(tiles, OWNED)]
+    actions += [Trade(seat, give, take) for seat, give, take in product(range(4), OWNED, OWNED)]
+    return actions
+
+
+EVERY_ACTION = {name: every_action(game.board) for name, game in GAMES.items()}
+
+
+def is_accepted(state: ConstructorState, action: Action) -> bool:
+    try:
+        GAMES[state.board].check(state, action)
+    except IllegalAction:
+        return False
+    return True
+
+
+def is_worth_listing(action: Action) -> bool:
+    return not (isinstance(action, Trade) and action.give is action.take)
+
+
+def accepted(state: ConstructorState) -> list[Action]:
+    """What the rules accept, found by trying everything."""
+    return [
+        action
+        for action in EVERY_ACTION[state.board]
+        if is_worth_listing(action) and is_accepted(state, action)
+    ]
+
+
+def listed(state: ConstructorState) -> list[Action]:
+    return list(GAME.legal_actions(state, GAME.to_act(state)[0]))
+
+
+def test_every_type_of_action_is_tried() -> None:
+    assert {type(action) for action in EVERY_ACTION["standard"]} == set(ACTION_KINDS)
+
+
+@given(reached())
+@settings(max_examples=60)
+def test_just_what_the_rules_accept_is_listed(match: Match[ConstructorState, Action]) -> None:
+    legal = list(match.legal_actions())
+    assert len(set(legal)) == len(legal)
+    if match.over:
+        assert legal == []
+    else:
+        assert set(legal) == set(accepted(match.state))
+
+
+def test_a_builder_who_can_pay_for_anything_is_offered_all_of_it() -> None:
+    hands = dict.fromkeys(range(4), RICH_HAND)
+    state = position(
+        homes={14: (BLUE, 1), 35: (BLUE, 2), 9: (BLUE, 3), 20: (RED, 1)},
+        roads={18: BLUE, 13: BLUE, 40: ORANGE},
+        hands=hands,
+        variant="rich",
+    )
+    legal = listed(state)
+    assert set(legal) == set(accepted(state))
+    kinds = {BuildRoad, BuildResidence, Improve, ImproveTile, Trade, EndTurn}
+    assert {type(action) for action in legal} == kinds
+    assert Improve(14) in legal
+    assert Improve(35) in legal
+
+
+def test_every_trade_that_both_can_pay_is_listed() -> None:
+    state = position(hands={BLUE: (1, 0, 0, 0, 2), RED: (1, 0, 1, 0, 0), YELLOW: (0, 0, 0, 0, 3)})
+    assert listed(state) == [
+        Trade(RED, BRICK, GLASS),
+        Trade(YELLOW, BRICK, WIFI),
+        Trade(RED, WIFI, BRICK),
+        Trade(RED, WIFI, GLASS),
+        EndTurn(),
+    ]
+
+
+def test_the_trades_follow_the_hands() -> None:
+    state = position(hands={BLUE: (1, 0, 0, 0, 0), RED: (0, 0, 1, 0, 0)})
+    assert Trade(RED, BRICK, GLASS) in listed(state)
+    state.cards[BRICK] = 0
+    assert listed(state) == [EndTurn()]
+    state.turn, state.cards[BRICK] = RED, 2
+    assert listed(state) == [Trade(BLUE, GLASS, BRICK), EndTurn()]
+
+
+@pytest.mark.parametrize(
+    ("phase", "wanted"),
+    [
+        (Phase.BEGINNING, [UseLoadedDice(), UseFairDice(), Roll()]),
+        (Phase.CHOOSING_ROLL, [ChooseRoll(total) for total in range(2, 13)]),
+        (Phase.PLACING_GEESE, [PlaceGeese(tile) for tile in range(19) if tile != 4]),
+        (Phase.BUILDING, [EndTurn()]),
+    ],
+)
+def test_each_phase_has_its_actions(phase: Phase, wanted: list[Action]) -> None:
+    assert listed(position(phase=phase, geese=4)) == wanted
+
+
+def test_the_first_basement_can_stand_on_any_vertex() -> None:
+    state = position(phase=Phase.SETUP)
+    state.order = (BLUE,)
+    assert listed(state) == [Settle(vertex) for vertex in range(54)]

@@ -1,0 +1,213 @@
+"""Saved games in the document's format (Constructor §3.7)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.constructor.tables import (
+    BLUE,
+    BRICK,
+    GAMES,
+    ORANGE,
+    RED,
+    TILES,
+    WIFI,
+    YELLOW,
+    new_match,
+    position,
+    reached,
+)
+
+from constructor import GAME, SMALL, STANDARD, ConstructorState, Phase, Tile
+from constructor.actions import Action
+from constructor.layouts import FileError
+from constructor.saves import parse_save, write_save
+from constructor.state import NOWHERE, WINNING_POINTS
+from tabletop import Match, OptionError
+
+SAVE = (Path(__file__).with_name("data") / "savefile.txt").read_text("utf-8")
+LINES = SAVE.splitlines()
+LAYOUT_LINE = LINES[5]
+
+
+def changed(line: int, text: str) -> str:
+    """The course's save with another text in `line`, counted from 1."""
+    return "\n".join([*LINES[: line - 1], text, *LINES[line:]]) + "\n"
+
+
+def as_saved(state: ConstructorState) -> ConstructorState:
+    """What a save can say of a state: it is the beginning of the turn, and all dice are loaded."""
+    saved = state.clone()
+    seats = range(state.seats)
+    won = max(map(state.points, seats)) >= WINNING_POINTS
+    saved.phase = Phase.OVER if won else Phase.BEGINNING
+    saved.fair = [False] * state.seats
+    saved.order, saved.offer = (), None
+    saved.patience = saved.idle = 0
+    saved.built = [edge for seat in seats for edge in state.roads_of(seat)]
+    saved.settled = [vertex for seat in seats for vertex in state.homes_of(seat)]
+    return saved
+
+
+@given(reached())
+@settings(max_examples=60)
+def test_every_save_loads_to_an_equal_state(match: Match[ConstructorState, Action]) -> None:
+    state = match.state
+    text = write_save(state)
+    loaded = parse_save(text, state.topology, seats=state.seats)
+    assert loaded == as_saved(state)
+    assert write_save(loaded) == text
+
+
+@pytest.mark.parametrize("board", GAMES)
+def test_a_save_of_any_board_goes_on_in_the_game_of_that_board(board: str) -> None:
+    match = new_match(board, seats=4)
+    match.run(150)
+    save = write_save(match.state)
+    again = Match(GAMES[board], seed="x", seats=4, options={"load": save, "patience": 0})
+    assert again.state == as_saved(match.state)
+
+
+def test_the_save_of_the_course_loads() -> None:
+    state = parse_save(SAVE, STANDARD)
+    assert (state.turn, state.phase, state.geese) == (BLUE, Phase.BEGINNING, 7)
+    assert state.tiles == TILES
+    assert state.hand(ORANGE) == [11, 0, 0, 0, 0]
+    assert state.roads_of(BLUE) == [38, 47, 43]
+    assert state.homes_of(BLUE) == [37, 25, 30]
+    assert [state.levels[vertex] for vertex in (37, 25, 30)] == [3, 3, 1]
+    assert [state.points(seat) for seat in range(4)] == [7, 3, 3, 4]
+
+
+def test_a_loaded_game_is_written_as_it_was_but_for_blanks_at_the_end_of_lines() -> None:
+    wanted = "".join(line.rstrip() + "\n" for line in LINES)
+    assert write_save(parse_save(SAVE, STANDARD)) == wanted
+
+
+def test_a_builder_is_saved_as_the_document_shows() -> None:
+    state = position(
+        homes={10: (RED, 1), 15: (RED, 3), 27: (RED, 2)},
+        roads={36: RED, 16: RED, 19: RED},
+        hands={RED: (1, 2, 1, 2, 3)},
+        turn=YELLOW,
+    )
+    lines = write_save(state).splitlines()
+    assert lines[0] == "3"
+    assert lines[2] == "1 2 1 2 3 r 36 16 19 h 10 B 15 T 27 H"
+
+
+def test_without_roads_there_is_one_blank_between_r_and_h() -> None:
+    assert write_save(position(homes={3: (BLUE, 1)})).splitlines()[1] == "0 0 0 0 0 r h 3 B"
+
+
+def test_a_game_whose_geese_are_nowhere_is_saved_without_their_line() -> None:
+    text = write_save(position())
+    assert text.count("\n") == 6
+    assert parse_save(text, STANDARD).geese == NOWHERE
+
+
+def test_geese_at_minus_1_in_an_old_save_are_nowhere() -> None:
+    assert parse_save(changed(7, "-1"), STANDARD).geese == NOWHERE
+
+
+def test_empty_lines_at_the_end_do_not_matter() -> None:
+    assert parse_save(SAVE + "\n  \n", STANDARD) == parse_save(SAVE, STANDARD)
+    assert parse_save(SAVE.rstrip(), STANDARD) == parse_save(SAVE, STANDARD)
+
+
+def test_after_a_load_all_dice_are_loaded() -> None:
+    match = new_match()
+    match.run(200)
+    match.state.fair[:] = [True] * 4
+    assert parse_save(write_save(match.state), STANDARD).fair == [False] * 4
+
+
+def test_a_loaded_game_with_10_points_is_over_at_once() -> None:
+    text = changed(2, "0 0 0 0 0 r h 37 T 25 T 30 T 0 B")
+    match = Match(GAME, seats=4, options={"load": text})
+    assert match.over
+    assert match.outcome is not None
+    assert match.outcome.winners == (BLUE,)
+
+
+def test_a_loader_does_not_judge_the_rules() -> None:
+    state = parse_save(changed(2, "99 0 0 0 0 r 0 71 h 0 T 1 T 3 B"), STANDARD)
+    assert state.hand(BLUE) == [99, 0, 0, 0, 0]
+    assert state.homes_of(BLUE) == [0, 1, 3]
+
+
+def test_a_save_of_a_variant_says_what_has_become_of_each_tile() -> None:
+    state = position(variant="living")
+    state.tiles = (Tile(BRICK, 3, WIFI, 12), *state.tiles[1:])
+    last = write_save(state).splitlines()[-1]
+    assert last.startswith("variant living WIFI:12 -:- -:-")
+    assert parse_save(write_save(state), STANDARD).tiles == state.tiles
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "complaint"),
+    [
+        ("", 1, "this is no saved game: it ends after 0 lines; a save has 6 or 7"),
+        ("\n\n", 1, "ends after 0 lines"),
+        ("\n".join(LINES[:5]), 5, "ends after 5 lines"),
+        (changed(1, "4"), 1, "whose turn it is: 4 is not from 0 to 3"),
+        (changed(1, "0 1"), 1, "'0 1' is not one number: whose turn it is, 0 to 3"),
+        (changed(1, "Blue"), 1, "'Blue' is not a whole number"),
+        (changed(2, "0 0 0 0 r h"), 2, "4 numbers of resources, not 5"),
+        (changed(2, "0 0 0 0 0 0 r h"), 2, "6 numbers of resources, not 5"),
+        (changed(3, "0 0 0 0 0 h"), 3, "this is no builder: <brick>"),
+        (changed(3, "0 0 0 0 0 h 3 B r"), 3, "this is no builder: <brick>"),
+        (changed(3, "0 0 -1 0 0 r h"), 3, "GLASS: '-1' is not a whole number"),
+        (changed(4, "0 0 0 0 0 r 72 h"), 4, "road 72: edges are 0 to 71"),
+        (changed(4, "0 0 0 0 0 r x h"), 4, "road 'x' is not a whole number"),
+        (changed(4, "0 0 0 0 0 r 38 h"), 4, "road 38: there is one already"),
+        (changed(5, "0 0 0 0 0 r h 54 B"), 5, "residence 54: vertices are 0 to 53"),
+        (changed(5, "0 0 0 0 0 r h 3 X"), 5, "residence 3: 'X' is not B, H or T"),
+        (changed(5, "0 0 0 0 0 r h 3 BH"), 5, "residence 3: 'BH' is not B, H or T"),
+        (changed(5, "0 0 0 0 0 r h 3 b"), 5, "residence 3: 'b' is not B, H or T"),
+        (changed(5, "0 0 0 0 0 r h 37 B"), 5, "residence 37: there is one already"),
+        (changed(5, "0 0 0 0 0 r h 3"), 5, "residence '3': a vertex and one of B, H, T"),
+        (changed(6, LAYOUT_LINE[:-2]), 6, "37 numbers, but 19 tiles need two each"),
+        (changed(6, "6" + LAYOUT_LINE[1:]), 6, "tile 0: resource 6 is not"),
+        (changed(7, "19"), 7, "the tile with the geese: 19 is not from 0 to 18"),
+        (changed(7, "-2"), 7, "the tile with the geese: '-2' is not a whole number"),
+        (SAVE + "1\n", 8, "'1' is too much: a save ends before"),
+        (SAVE + "variant scarce\n", 8, "what has become of each of the tiles"),
+        (SAVE + "variant odd" + " -:-" * 19, 8, "a variant is one of standard, rich"),
+        (SAVE + "variant rich" + " MUD:-" * 19, 8, "'MUD:-' is no change of a tile"),
+        (SAVE + "variant rich" + " -:-1" * 19, 8, "'-1' is not a whole number"),
+        (SAVE + "variant rich" + " -:-" * 19 + "\n1", 9, "'1' is too much"),
+    ],
+)
+def test_what_is_no_save_is_refused_with_its_line(text: str, line: int, complaint: str) -> None:
+    with pytest.raises(FileError, match=complaint) as raised:
+        parse_save(text, STANDARD)
+    assert raised.value.line == line
+
+
+def test_a_save_of_another_board_is_refused() -> None:
+    with pytest.raises(OptionError, match="option load: line 6: 38 numbers, but 7 tiles need"):
+        Match(GAMES["small"], seats=4, options={"load": SAVE})
+    with pytest.raises(FileError):
+        parse_save(SAVE, SMALL)
+
+
+@given(st.data())
+@settings(max_examples=150)
+def test_no_text_breaks_the_loader(data: st.DataObject) -> None:
+    start = data.draw(st.integers(0, len(SAVE)))
+    end = data.draw(st.integers(start, len(SAVE)))
+    noise = data.draw(st.text(alphabet="0123456789 rhBHTX:-\n\x00é", max_size=12))
+    text = SAVE[:start] + noise + SAVE[end:]
+    try:
+        loaded = parse_save(text, STANDARD)
+    except FileError as error:
+        line = error.line
+    else:
+        line = 1
+        text = write_save(loaded)
+        assert parse_save(text, STANDARD) == loaded
+    assert 1 <= line <= text.count("\n") + 1
