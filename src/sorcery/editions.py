@@ -62,6 +62,13 @@ class Edition:
         return found
 
     @cached_property
+    def granted(self) -> frozenset[When]:
+        """What can set off a trigger that an enchantment grants."""
+        return frozenset(
+            when for card in self.of_type(CardType.ENCHANTMENT) for when in card.by_when
+        )
+
+    @cached_property
     def _held(self) -> Mapping[str, Held]:
         held = {card.name: Held(card.name, card.attack, card.defence) for card in self.card_set}
         return held | {HIDDEN: Held(HIDDEN)}

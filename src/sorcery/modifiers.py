@@ -115,4 +115,8 @@ def extra_cost(minion: Minion, cards: Mapping[str, Card]) -> int:
 
 def actions_each_turn(minion: Minion, cards: Mapping[str, Card]) -> int:
     """How many actions `minion` has at the start of its owner's turn."""
-    return 1 + sum(cards[name].actions for name in minion.enchantments)
+    actions = 1
+    for item in minion.history:
+        if isinstance(item, str):
+            actions += cards[item].actions
+    return actions
