@@ -1,0 +1,71 @@
+"""The names of streams, and the keys derived from them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+from hashlib import blake2b
+from typing import Final, TypeAlias
+
+from tabletop.errors import SeedError
+
+NamePart: TypeAlias = str | int
+"""One part of a stream's name: a text or a whole number."""
+
+StreamName: TypeAlias = NamePart | tuple[NamePart, ...]
+"""The name of a stream: one part, or several."""
+
+_PLAIN_PART: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*")
+
+
+def is_name(name: object) -> bool:
+    """Whether `name` is made of texts and whole numbers alone.
+
+    True and 1.0 equal 1, so a dictionary would find for them what was opened for 1.
+    """
+    for part in name if type(name) is tuple else (name,):
+        if type(part) is not str and type(part) is not int:
+            return False
+    return name != ()
+
+
+def checked(name: StreamName) -> StreamName:
+    """`name`, with a tuple of one part unpacked."""
+    if not is_name(name):
+        message = "is no name of a stream: that is a text, a whole number, or several of these"
+        raise SeedError(f"{name!r} {message}")
+    return name[0] if isinstance(name, tuple) and len(name) == 1 else name
+
+
+@lru_cache(maxsize=4096)
+def spell(name: StreamName) -> str:
+    """`name`, which has been checked, as one text; different names have different texts."""
+    parts = name if isinstance(name, tuple) else (name,)
+    return "/".join(_spell_part(part) for part in parts)
+
+
+def _spell_part(part: NamePart) -> str:
+    if isinstance(part, int):
+        return str(part)
+    if _PLAIN_PART.fullmatch(part):
+        return part
+    escaped = part.encode("unicode_escape").decode("ascii")
+    return '"' + escaped.replace('"', '\\"').replace(">", "\\x3e") + '"'
+
+
+def below_child(text: str, positions: Mapping[str, int]) -> dict[str, int]:
+    """The positions of the child called `text`, with its name taken off."""
+    start = f"{text}>"
+    return {name[len(start) :]: at for name, at in positions.items() if name.startswith(start)}
+
+
+def beside_child(text: str, positions: Mapping[str, int]) -> dict[str, int]:
+    """The positions of all but the child called `text`."""
+    return {name: at for name, at in positions.items() if not name.startswith(f"{text}>")}
+
+
+def derive(root: bytes, kind: str, text: str) -> bytes:
+    """The key of what is called `text` below `root`: 32 bytes."""
+    person = b"tt." + kind.encode("ascii")
+    return blake2b(text.encode("ascii"), digest_size=32, key=root, person=person).digest()

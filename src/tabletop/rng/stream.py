@@ -1,0 +1,244 @@
+"""One stream of chance: what can be drawn, and the keyed hash that it is drawn from."""
+
+from __future__ import annotations
+
+import struct
+from abc import ABC, abstractmethod
+from collections.abc import MutableSequence, Sequence
+from hashlib import shake_128
+from typing import Final, Self, TypeVar
+
+from typing_extensions import override
+
+from tabletop.errors import SeedError
+
+T = TypeVar("T")
+
+WORD_BITS: Final = 32
+"""How many bits a word of a `HashStream` has; its position counts words."""
+
+BLOCK_WORDS: Final = 64
+"""How many words are made at a time."""
+
+_WORD_MASK: Final = (1 << WORD_BITS) - 1
+_FAST_BELOW: Final = 1 << 31
+_BLOCK_BYTES: Final = BLOCK_WORDS * WORD_BITS // 8
+MOST_WORDS: Final = BLOCK_WORDS << 64
+"""How many words a stream has: the number of a block has 64 bits."""
+
+_unpack_block: Final = struct.Struct(f"<{BLOCK_WORDS}I").unpack
+
+
+class Stream(ABC):
+    """One sequence of random draws; the base of every implementation.
+
+    A subclass supplies `below`, `position` and `copy`; all other draws are made of `below`. The
+    position counts what the implementation counts (`HashStream`: words of 32 bits) and can be set,
+    which is how a match saves, undoes and looks ahead.
+    """
+
+    __slots__ = ()
+
+    @property
+    @abstractmethod
+    def position(self) -> int:
+        """How far the stream has been drawn; 0 at its start. Settable, in either direction."""
+
+    @position.setter
+    @abstractmethod
+    def position(self, value: int) -> None: ...
+
+    @abstractmethod
+    def copy(self) -> Self:
+        """An independent stream that will draw what this one would."""
+
+    @abstractmethod
+    def below(self, bound: int) -> int:
+        """A whole number from 0 to `bound` - 1, each equally likely.
+
+        Raises:
+            SeedError: `bound` is less than 1.
+        """
+
+    def between(self, low: int, high: int) -> int:
+        """A whole number from `low` to `high`, both included.
+
+        Raises:
+            SeedError: `high` is less than `low`.
+        """
+        if high < low:
+            raise SeedError(f"between({low}, {high}): the upper bound lies below the lower one")
+        return low + self.below(high - low + 1)
+
+    def roll(self, sides: int, dice: int = 1) -> int:
+        """The sum of `dice` dice with the faces 1 to `sides`.
+
+        Raises:
+            SeedError: `sides` is less than 1, or `dice` is negative.
+        """
+        if dice < 0:
+            raise SeedError(f"roll({sides}, {dice}): the number of dice is negative")
+        if sides < 1:
+            raise SeedError(f"roll({sides}, {dice}): a die has at least one side")
+        below = self.below
+        total = dice
+        for _ in range(dice):
+            total += below(sides)
+        return total
+
+    def choice(self, items: Sequence[T]) -> T:
+        """One of `items`, each place equally likely.
+
+        Raises:
+            SeedError: `items` is empty.
+        """
+        if not items:
+            raise SeedError("choice: there is nothing to choose from")
+        return items[self.below(len(items))]
+
+    def sample(self, items: Sequence[T], count: int) -> list[T]:
+        """`count` different places of `items`, in random order.
+
+        Raises:
+            SeedError: `count` is negative or more than there are items.
+        """
+        if not 0 <= count <= len(items):
+            raise SeedError(f"sample: {count} of {len(items)} items cannot be drawn")
+        pool = list(items)
+        for place in range(count):
+            other = place + self.below(len(pool) - place)
+            pool[place], pool[other] = pool[other], pool[place]
+        return pool[:count]
+
+    def shuffle(self, items: MutableSequence[T]) -> None:
+        """Put `items` into random order, in place; each order is equally likely."""
+        below = self.below
+        for place in range(len(items) - 1, 0, -1):
+            other = below(place + 1)
+            items[place], items[other] = items[other], items[place]
+
+    def weighted(self, items: Sequence[T], weights: Sequence[int]) -> T:
+        """One of `items`, each as likely as its weight (whole numbers, none negative).
+
+        Raises:
+            SeedError: the lengths differ, a weight is negative, or all weights are 0.
+        """
+        if len(items) != len(weights):
+            raise SeedError(f"weighted: {len(items)} items, but {len(weights)} weights")
+        if any(weight < 0 for weight in weights):
+            raise SeedError("weighted: a weight is negative")
+        total = sum(weights)
+        if total == 0:
+            raise SeedError("weighted: all weights are 0")
+        rest = self.below(total)
+        for item, weight in zip(items, weights, strict=True):
+            if rest < weight:
+                return item
+            rest -= weight
+        raise AssertionError("unreachable: the rest is below the sum of the weights")
+
+    def chance(self, times: int, of: int) -> bool:
+        """True `times` times in `of`, on average: `chance(1, 3)` one time in three.
+
+        Raises:
+            SeedError: not 0 <= `times` <= `of`, or `of` is less than 1.
+        """
+        if not 0 <= times <= of:
+            raise SeedError(f"chance({times}, {of}): that is not between never and always")
+        return self.below(of) < times
+
+
+class HashStream(Stream):
+    """A stream whose words are SHAKE-128 of a key and a block number.
+
+    Args:
+        key: 32 bytes; two streams with the same key draw the same.
+        position: how many words of 32 bits have been drawn already.
+    """
+
+    __slots__ = ("_block", "_index", "_key", "_words")
+
+    def __init__(self, key: bytes, position: int = 0) -> None:
+        self._key = key
+        self._block = -1
+        self._words: tuple[int, ...] = ()
+        self._index = BLOCK_WORDS
+        if position:
+            self.position = position
+
+    @property
+    def position(self) -> int:
+        """How many words of 32 bits have been drawn."""
+        return self._block * BLOCK_WORDS + self._index
+
+    @position.setter
+    def position(self, value: int) -> None:
+        if not 0 <= value < MOST_WORDS:
+            raise SeedError(f"a stream has no position {value}")
+        block, index = divmod(value, BLOCK_WORDS)
+        if index == 0:  # the block before, used up: nothing need be computed until a word is drawn
+            block, index = block - 1, BLOCK_WORDS
+        if block != self._block:
+            self._block = block
+            self._words = () if index == BLOCK_WORDS else self._read(block)
+        elif not self._words and index < BLOCK_WORDS:
+            self._words = self._read(block)
+        self._index = index
+
+    @override
+    def copy(self) -> Self:
+        twin = type(self).__new__(type(self))
+        twin._key = self._key
+        twin._block = self._block
+        twin._words = self._words
+        twin._index = self._index
+        return twin
+
+    def _read(self, block: int) -> tuple[int, ...]:
+        digest = shake_128(self._key + block.to_bytes(8, "little")).digest(_BLOCK_BYTES)
+        return _unpack_block(digest)
+
+    def _next_block(self) -> int:
+        self._block += 1
+        self._words = self._read(self._block)
+        self._index = 1
+        return self._words[0]
+
+    def word(self) -> int:
+        """The next word: a whole number from 0 to 2**32 - 1."""
+        index = self._index
+        if index == BLOCK_WORDS:
+            return self._next_block()
+        self._index = index + 1
+        return self._words[index]
+
+    @override
+    def below(self, bound: int) -> int:
+        # Multiply and shift (Lemire): the high half of word * bound is the draw, and the low half
+        # tells the few words that would make some draws likelier than others.
+        if bound > _FAST_BELOW or bound < 1:
+            return self._below_rare(bound)
+        index = self._index
+        if index == BLOCK_WORDS:
+            product = self._next_block() * bound
+        else:
+            self._index = index + 1
+            product = self._words[index] * bound
+        if product & _WORD_MASK < bound:
+            unfair = (_WORD_MASK + 1) % bound
+            while product & _WORD_MASK < unfair:
+                product = self.word() * bound
+        return product >> WORD_BITS
+
+    def _below_rare(self, bound: int) -> int:
+        if bound < 1:
+            raise SeedError(f"below({bound}): the bound must be at least 1")
+        words = -(-bound.bit_length() // WORD_BITS)
+        excess = words * WORD_BITS - bound.bit_length()
+        while True:  # at least every second try lies below the bound
+            number = 0
+            for _ in range(words):
+                number = number << WORD_BITS | self.word()
+            number >>= excess
+            if number < bound:
+                return number

@@ -1,0 +1,199 @@
+"""Every stream of a match, by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from typing import TypeVar
+
+from tabletop.errors import SeedError
+from tabletop.rng.names import (
+    StreamName,
+    below_child,
+    beside_child,
+    checked,
+    derive,
+    spell,
+)
+from tabletop.rng.stream import MOST_WORDS, HashStream, Stream
+from tabletop.rng.told import DrawListener, ToldStream, inner_of, prefixed
+from tabletop.seeds import Seed
+
+T = TypeVar("T")
+P = TypeVar("P", bound=Hashable)
+
+
+class Streams:
+    """All streams that hang off one root, by name.
+
+    `streams["dice"]` and `streams["deck", 1]` open a stream, or give the one opened before; how far
+    it has been drawn is part of `state`. `streams.at("cave", x, y)` is a fresh stream at its start
+    each time: for what belongs to a place rather than to a sequence. `streams.child("bots")` is a
+    family with a root of its own, whose positions are kept with these.
+
+    Args:
+        root: any seed (a `Seed`, text, or a whole number).
+    """
+
+    __slots__ = ("_children", "_key", "_listener", "_open", "_root", "_waiting")
+
+    def __init__(self, root: Seed | str | int) -> None:
+        self._root = root
+        self._key: bytes | None = None
+        self._open: dict[StreamName, Stream] = {}
+        self._children: dict[str, Streams] = {}
+        self._waiting: dict[str, int] = {}
+        self._listener: DrawListener | None = None
+
+    def __getitem__(self, name: StreamName) -> Stream:
+        """The stream called `name`: a text, a whole number, or a tuple of these.
+
+        Raises:
+            SeedError: the name is made of anything else, or of nothing.
+        """
+        if type(name) is not str:  # only what is a name can be looked up: a list cannot
+            name = checked(name)
+        stream = self._open.get(name)
+        return self._open_stream(name) if stream is None else stream
+
+    def at(self, name: str, *coordinates: int | str) -> Stream:
+        """A fresh stream for a place: the same draws whenever it is asked for.
+
+        It is not part of `state`: what is drawn from it is a fact of the seed, not of the match.
+        """
+        text = spell(checked((name, *coordinates)))
+        stream: Stream = HashStream(derive(self._root_key(), "at", text))
+        return stream if self._listener is None else ToldStream(stream, text, self._listener)
+
+    def child(self, name: StreamName) -> Streams:
+        """A family of streams with a root of its own, derived from this one and `name`."""
+        text = spell(checked(name))
+        family = self._children.get(text)
+        if family is None:
+            family = Streams("")
+            family._key = derive(self._root_key(), "child", text)
+            family.listen(prefixed(self._listener, text))
+            self._children[text] = family
+            family._waiting = below_child(text, self._waiting)
+            self._waiting = beside_child(text, self._waiting)
+        return family
+
+    def deal(
+        self,
+        name: StreamName,
+        things: Iterable[T],
+        places: Sequence[P],
+        *,
+        fits: Callable[[T, P], object] | None = None,
+        room: int | None = None,
+    ) -> dict[P, list[T]]:
+        """Deal limited or unique things out to places, each place that a thing fits equally likely.
+
+        Call it from `Game.setup`: what is dealt out there is the same for everybody with the seed,
+        and cannot depend on who looks where first (Working with Seeds, Preserving Consistency).
+
+        Args:
+            name: the stream to draw from.
+            things: what is to be dealt out, each exactly once.
+            places: where it may go, none twice.
+            fits: whether a thing may go to a place; anything anywhere when not given.
+            room: how many things a place holds at most.
+
+        Returns:
+            What lies at each place, in the order of `things`; every place is there.
+
+        Raises:
+            SeedError: there is no place left for a thing.
+
+        >>> streams = Streams("old oak")
+        >>> streams.deal("keys", ["red key", "blue key"], ["attic", "cellar", "hall"], room=1)
+        {'attic': ['red key'], 'cellar': [], 'hall': ['blue key']}
+        """
+        dealt: dict[P, list[T]] = {place: [] for place in places}
+        chance = self[name]
+        for thing in things:
+            free = [
+                place
+                for place in places
+                if (room is None or len(dealt[place]) < room)
+                and (fits is None or fits(thing, place))
+            ]
+            if not free:
+                raise SeedError(f"deal {name!r}: there is no place left for {thing!r}")
+            dealt[chance.choice(free)].append(thing)
+        return dealt
+
+    def install(self, name: StreamName, stream: Stream) -> None:
+        """Let `stream` be what `name` opens: a generator of the game's own, for instance.
+
+        From now on it is saved, undone and copied like any other. Call it from `Game.setup`.
+        """
+        name = checked(name)
+        self._open[name] = self._told(stream, spell(name))
+        waiting = self._waiting.pop(spell(name), 0)
+        if waiting:
+            stream.position = waiting
+
+    def state(self) -> dict[str, int]:
+        """The position of every stream that has been drawn from, by name, in a fixed order."""
+        positions = {
+            spell(name): stream.position for name, stream in self._open.items() if stream.position
+        }
+        positions.update(self._waiting)
+        for text, family in self._children.items():
+            for name, position in family.state().items():
+                positions[f"{text}>{name}"] = position
+        return dict(sorted(positions.items()))
+
+    def restore(self, state: Mapping[str, int]) -> None:
+        """Put every stream where `state` says; those it does not name go back to their start.
+
+        Raises:
+            SeedError: a position is negative or beyond what a stream can count; nothing has
+                changed.
+        """
+        for text, position in state.items():
+            if not 0 <= position < MOST_WORDS:
+                raise SeedError(f"stream {text}: a stream has no position {position}")
+        waiting = {text: position for text, position in state.items() if position}
+        for name, stream in self._open.items():
+            stream.position = waiting.pop(spell(name), 0)
+        for text, family in self._children.items():
+            family.restore(below_child(text, waiting))
+            waiting = beside_child(text, waiting)
+        self._waiting = waiting
+
+    def listen(self, listener: DrawListener | None) -> None:
+        """Tell `listener` of every draw from now on, or nobody."""
+        self._listener = listener
+        self._open = {
+            name: self._told(inner_of(stream), spell(name)) for name, stream in self._open.items()
+        }
+        for text, family in self._children.items():
+            family.listen(prefixed(listener, text))
+
+    def _told(self, stream: Stream, text: str) -> Stream:
+        return stream if self._listener is None else ToldStream(stream, text, self._listener)
+
+    def clone(self) -> Streams:
+        """Independent streams that will draw what these would; nobody listens to them."""
+        twin = Streams(self._root)
+        twin._key = self._key
+        twin._open = {name: inner_of(stream).copy() for name, stream in self._open.items()}
+        twin._waiting = self._waiting.copy()
+        if self._children:
+            twin._children = {text: family.clone() for text, family in self._children.items()}
+        return twin
+
+    def _root_key(self) -> bytes:
+        if self._key is None:
+            self._key = Seed.of(self._root).key
+        return self._key
+
+    def _open_stream(self, name: StreamName) -> Stream:
+        text = spell(name)
+        key = derive(self._root_key(), "stream", text)
+        stream: Stream = HashStream(key, self._waiting.pop(text, 0))
+        if self._listener is not None:
+            stream = self._told(stream, text)
+        self._open[name] = stream
+        return stream

@@ -1,0 +1,74 @@
+"""Telling of every draw, for those who look for where two matches part."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple, Self, TypeAlias
+
+from typing_extensions import override
+
+from tabletop.rng.stream import Stream
+
+
+class Draw(NamedTuple):
+    """One draw from a stream, for those who look for where two matches part.
+
+    Attributes:
+        stream: the name of the stream, spelled as in `Streams.state`.
+        position: how far it had been drawn before.
+        bound: what was asked for: a whole number from 0 to `bound` - 1.
+        result: what was drawn.
+    """
+
+    stream: str
+    position: int
+    bound: int
+    result: int
+
+
+DrawListener: TypeAlias = Callable[[Draw], object]
+"""Told of every draw, after it was made."""
+
+
+class ToldStream(Stream):
+    """A stream that tells of every draw; it draws what the stream inside does."""
+
+    __slots__ = ("_listener", "_name", "inner")
+
+    def __init__(self, inner: Stream, name: str, listener: DrawListener) -> None:
+        self.inner = inner
+        self._name = name
+        self._listener = listener
+
+    @property
+    @override
+    def position(self) -> int:
+        """Where the stream inside is."""
+        return self.inner.position
+
+    @position.setter
+    def position(self, value: int) -> None:
+        self.inner.position = value
+
+    @override
+    def copy(self) -> Self:
+        return type(self)(self.inner.copy(), self._name, self._listener)
+
+    @override
+    def below(self, bound: int) -> int:
+        position = self.inner.position
+        result = self.inner.below(bound)
+        self._listener(Draw(self._name, position, bound, result))
+        return result
+
+
+def inner_of(stream: Stream) -> Stream:
+    """`stream` itself, without whoever listens to it."""
+    return stream.inner if isinstance(stream, ToldStream) else stream
+
+
+def prefixed(listener: DrawListener | None, text: str) -> DrawListener | None:
+    """A listener to the streams of the child called `text`."""
+    if listener is None:
+        return None
+    return lambda draw: listener(draw._replace(stream=f"{text}>{draw.stream}"))
