@@ -99,7 +99,7 @@ def _give(state: ConstructorState, number: int, vertex: int, gained: list[int]) 
         gained[base + kind] += amount
         if left is not None:
             left -= amount
-    if left is not None:
+    if left != tile.left:
         change_tile(state, number, replace(tile, left=left))
 
 

@@ -19,6 +19,7 @@ from constructor import (
 from constructor.actions import Action
 from constructor.layouts import default_layout, parse_layout
 from constructor.production import VARIANTS
+from constructor.saves import write_save
 from constructor.state import KINDS, NOWHERE, empty_state
 from tabletop import Event, Match, Stream, Streams, Table
 
@@ -90,12 +91,29 @@ class Lively:
 
 
 def new_match(
-    board: str = "standard", seed: Any = 1, seats: int = 4, **options: Any
+    board: str = "standard", seed: Any = 1, seats: int = 4, *, full: bool = False, **options: Any
 ) -> Match[ConstructorState, Action]:
-    """A match of lively players."""
+    """A match of lively players.
+
+    Args:
+        board, seed, seats, options: of the match.
+        full: whether it goes on from a save in which all are settled and everybody can pay for
+            anything; otherwise it begins at the beginning.
+    """
     chance = Streams(seed).child("players")
     players = [Lively(chance[seat]) for seat in range(seats)]
+    if full:
+        options["load"] = _full_save(board, seed, seats, options)
     return Match(GAMES[board], seed=seed, seats=seats, options=options, players=players)
+
+
+def _full_save(board: str, seed: Any, seats: int, options: Mapping[str, Any]) -> str:
+    match = new_match(board, seed, seats, **options)
+    while match.state.phase is Phase.SETUP:
+        match.step()
+    state = match.state.clone()
+    state.cards = [*RICH_HAND] * seats
+    return write_save(state)
 
 
 @st.composite
@@ -106,6 +124,7 @@ def reached(draw: st.DrawFn, most: int = 2000) -> Match[ConstructorState, Action
         board,
         seed=draw(st.integers(0, 10**6)),
         seats=draw(st.sampled_from(GAMES[board].seats)),
+        full=draw(st.booleans()),
         variant=draw(st.sampled_from(list(VARIANTS))),
     )
     match.run(draw(st.integers(0, most)))

@@ -1,0 +1,448 @@
+"""What each action leads to (Constructor §2.8, §3, §4)."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from tests.constructor.tables import (
+    BLUE,
+    BRICK,
+    ENERGY,
+    GAMES,
+    GLASS,
+    HEAT,
+    ORANGE,
+    RED,
+    RICH_HAND,
+    WIFI,
+    YELLOW,
+    new_match,
+    play,
+    position,
+    reached,
+)
+
+from constructor import GAME, Board, Constructor, ConstructorState, Phase
+from constructor.actions import (
+    Accept,
+    Action,
+    BuildResidence,
+    BuildRoad,
+    ChooseRoll,
+    Decline,
+    EndTurn,
+    Improve,
+    ImproveTile,
+    PlaceGeese,
+    Roll,
+    Settle,
+    Steal,
+    Trade,
+    UseFairDice,
+    UseLoadedDice,
+)
+from constructor.events import (
+    BasementChosen,
+    DiceChosen,
+    DiceRolled,
+    GameWon,
+    GeesePlaced,
+    ResidenceBuilt,
+    ResourcesLost,
+    ResourceStolen,
+    RoadBuilt,
+    SetupEnded,
+    TradeAnswered,
+    TradeOffered,
+    TurnBegan,
+    VictimsFound,
+)
+from constructor.production import TILE_COST
+from constructor.state import KINDS, NOBODY, RESIDENCE_COSTS, ROAD_COST
+from tabletop import Match
+from tabletop.testing import scripted_streams
+
+EDGE = GAME.board.vertex_edges[21][0]
+
+
+def hands(state: ConstructorState) -> list[list[int]]:
+    return [state.hand(seat) for seat in range(state.seats)]
+
+
+# Setup (§4.1).
+
+
+def test_basements_are_chosen_in_snake_order() -> None:
+    match = Match(GAME, seats=4)
+    seats = []
+    while match.state.phase is Phase.SETUP:
+        seats.append(match.to_act[0])
+        match.play(match.legal_actions()[0])
+    assert seats == [BLUE, RED, ORANGE, YELLOW, YELLOW, ORANGE, RED, BLUE]
+
+
+def test_the_first_basements_give_no_resources_and_come_without_roads() -> None:
+    match = Match(GAME, seats=4)
+    for _ in range(8):
+        match.play(match.legal_actions()[-1])
+    assert match.state.levels.count(1) == 8
+    assert not any(match.state.cards)
+    assert not match.state.built
+
+
+def test_after_the_setup_it_is_the_turn_of_blue() -> None:
+    state = position(phase=Phase.SETUP, turn=BLUE)
+    state.order = (BLUE,)
+    events = play(state, Settle(13))
+    assert (state.turn, state.phase) == (BLUE, Phase.BEGINNING)
+    assert events == [BasementChosen(BLUE, 13), SetupEnded(), TurnBegan(BLUE)]
+
+
+def test_the_setup_ends_early_where_no_place_is_left() -> None:
+    game = Constructor(Board("test: one tile", ((0, 0),)), seats=range(2, 5))
+    match = Match(game, seats=4)
+    for vertex in (0, 3, 4):  # each takes its neighbours away as well
+        assert match.state.phase is Phase.SETUP
+        match.play(Settle(vertex))
+    assert match.to_act == (BLUE,)
+    assert match.state.homes.count(NOBODY) == 3
+
+
+# Turns (§3.4, §4.2).
+
+
+def test_turns_go_round_in_seat_order() -> None:
+    state = position(turn=ORANGE)
+    assert play(state, EndTurn()) == [TurnBegan(YELLOW)]
+    assert (state.turn, state.phase) == (YELLOW, Phase.BEGINNING)
+    state.phase = Phase.BUILDING
+    play(state, EndTurn())
+    assert state.turn == BLUE
+
+
+# Dice (§2.8).
+
+
+def test_when_the_game_begins_all_dice_are_loaded() -> None:
+    assert Match(GAME, seats=4).state.fair == [False] * 4
+
+
+def test_loaded_dice_ask_for_the_roll() -> None:
+    state = position(phase=Phase.BEGINNING)
+    assert play(state, Roll()) == []
+    assert list(GAME.legal_actions(state, BLUE)) == [ChooseRoll(total) for total in range(2, 13)]
+    assert DiceRolled(BLUE, 8) in play(state, ChooseRoll(8))
+    assert state.phase is Phase.BUILDING
+
+
+def test_fair_dice_roll_two_dice() -> None:
+    state = position(phase=Phase.BEGINNING)
+    rng = scripted_streams({("dice", BLUE): [2, 5]})
+    events = play(state, UseFairDice(), Roll(), rng=rng)
+    assert events[:2] == [DiceChosen(BLUE, True), DiceRolled(BLUE, 9, (3, 6))]
+
+
+def test_each_builder_has_dice_of_their_own_and_they_stay_as_they_are() -> None:
+    state = position(phase=Phase.BEGINNING)
+    play(state, UseFairDice())
+    assert state.fair == [True, False, False, False]
+    state.phase = Phase.BUILDING
+    play(state, EndTurn(), Roll())
+    assert state.phase is Phase.CHOOSING_ROLL
+    assert state.fair == [True, False, False, False]
+
+
+def test_dice_can_be_changed_back_and_forth_before_the_roll() -> None:
+    state = position(phase=Phase.BEGINNING)
+    play(state, UseFairDice(), UseLoadedDice(), Roll())
+    assert state.phase is Phase.CHOOSING_ROLL
+
+
+# Building (§2.4.1, §2.6, §3.1 to §3.3).
+
+BUILDINGS = [
+    (BuildRoad(EDGE), 1, ROAD_COST, RoadBuilt(BLUE, EDGE)),
+    (BuildResidence(39), 1, RESIDENCE_COSTS[0], ResidenceBuilt(BLUE, 39, 1)),
+    (Improve(21), 1, RESIDENCE_COSTS[1], ResidenceBuilt(BLUE, 21, 2)),
+    (Improve(21), 2, RESIDENCE_COSTS[2], ResidenceBuilt(BLUE, 21, 3)),
+]
+
+
+@pytest.mark.parametrize(("action", "level", "cost", "told"), BUILDINGS)
+def test_what_is_built_is_paid_for_and_told(
+    action: Action, level: int, cost: tuple[int, ...], told: object
+) -> None:
+    roads = {GAME.board.vertex_edges[39][0]: BLUE}
+    state = position(homes={21: (BLUE, level)}, roads=roads, hands={BLUE: RICH_HAND})
+    assert play(state, action) == [told]
+    assert state.hand(BLUE) == [9 - amount for amount in cost]
+    assert state.phase is Phase.BUILDING
+
+
+def test_a_road_belongs_to_its_builder() -> None:
+    state = position(homes={21: (RED, 1)}, hands={RED: RICH_HAND}, turn=RED)
+    play(state, BuildRoad(EDGE))
+    assert (state.roads[EDGE], state.roads_of(RED)) == (RED, [EDGE])
+
+
+def test_a_new_residence_is_a_basement_worth_a_point() -> None:
+    state = position(roads={EDGE: BLUE}, hands={BLUE: RICH_HAND})
+    play(state, BuildResidence(21))
+    assert (state.homes[21], state.levels[21], state.points(BLUE)) == (BLUE, 1, 1)
+
+
+def test_a_house_is_worth_two_points_and_a_tower_three() -> None:
+    state = position(homes={21: (BLUE, 1)}, hands={BLUE: RICH_HAND})
+    points = [state.points(BLUE)]
+    for _ in range(2):
+        play(state, Improve(21))
+        points.append(state.points(BLUE))
+    assert points == [1, 2, 3]
+
+
+# Trading (§3.5.4).
+
+
+def test_a_trade_waits_for_the_answer_of_the_other_builder() -> None:
+    state = position(hands={BLUE: (1, 0, 0, 0, 0), ORANGE: (0, 0, 1, 0, 0)})
+    assert play(state, Trade(ORANGE, BRICK, GLASS)) == [TradeOffered(BLUE, ORANGE, BRICK, GLASS)]
+    assert GAME.to_act(state) == (ORANGE,)
+    assert state.hand(BLUE) == [1, 0, 0, 0, 0]
+
+
+def test_yes_exchanges_one_for_one() -> None:
+    state = position(hands={BLUE: (2, 0, 0, 0, 0), ORANGE: (0, 0, 3, 0, 0)})
+    events = play(state, Trade(ORANGE, BRICK, GLASS), Accept())
+    assert events[1:] == [TradeAnswered(BLUE, ORANGE, BRICK, GLASS, True)]
+    assert hands(state) == [[1, 0, 1, 0, 0], [0] * 5, [1, 0, 2, 0, 0], [0] * 5]
+    assert (state.phase, state.offer, state.turn) == (Phase.BUILDING, None, BLUE)
+
+
+def test_no_changes_nothing() -> None:
+    state = position(hands={BLUE: (2, 0, 0, 0, 0), ORANGE: (0, 0, 3, 0, 0)})
+    before = state.clone()
+    events = play(state, Trade(ORANGE, BRICK, GLASS), Decline())
+    assert events[1:] == [TradeAnswered(BLUE, ORANGE, BRICK, GLASS, False)]
+    assert state == before
+
+
+# Geese (§3.6).
+
+
+@pytest.mark.parametrize(
+    ("owned", "lost"), [(0, 0), (9, 0), (10, 5), (11, 5), (12, 6), (13, 6), (45, 22)]
+)
+def test_on_a_seven_who_has_ten_or_more_loses_half_rounded_down(owned: int, lost: int) -> None:
+    state = position(hands={YELLOW: (owned, 0, 0, 0, 0)}, phase=Phase.CHOOSING_ROLL)
+    events = play(state, ChooseRoll(7))
+    told = [ResourcesLost(YELLOW, (lost, 0, 0, 0, 0))] if lost else []
+    assert events[1:] == told
+    assert state.hand(YELLOW) == [owned - lost, 0, 0, 0, 0]
+
+
+def test_every_builder_can_lose_to_the_geese_in_seat_order_whoever_has_rolled() -> None:
+    rich = {BLUE: (10, 0, 0, 0, 0), RED: (5, 4, 0, 0, 0), YELLOW: (0, 0, 0, 0, 11)}
+    state = position(hands=rich, phase=Phase.CHOOSING_ROLL, turn=BLUE)
+    events = play(state, ChooseRoll(7))
+    assert events[1:] == [
+        ResourcesLost(BLUE, (5, 0, 0, 0, 0)),
+        ResourcesLost(YELLOW, (0, 0, 0, 0, 5)),
+    ]
+    assert state.phase is Phase.PLACING_GEESE
+
+
+def test_cards_are_lost_one_by_one_as_drawn() -> None:
+    state = position(hands={RED: (3, 2, 1, 0, 4)}, phase=Phase.CHOOSING_ROLL)
+    draws = [0, 8, 4, 5, 0]  # of 10: BRICK; of 9: WIFI; of 8: GLASS; of 7: WIFI; of 6: BRICK
+    events = play(state, ChooseRoll(7), rng=scripted_streams({"geese": draws}))
+    assert events[1:] == [ResourcesLost(RED, (2, 0, 1, 0, 2))]
+    assert state.hand(RED) == [1, 2, 0, 0, 2]
+
+
+def test_a_seven_gives_nobody_anything() -> None:
+    state = position(homes={20: (BLUE, 3)}, phase=Phase.CHOOSING_ROLL)
+    play(state, ChooseRoll(7))
+    assert not any(state.cards)
+
+
+def test_the_example_of_the_document() -> None:
+    homes = {0: (BLUE, 1), 32: (RED, 2), 17: (ORANGE, 1), 20: (YELLOW, 1)}
+    owned = {BLUE: (0, 0, 0, 5, 0), ORANGE: (11, 0, 0, 0, 0), YELLOW: (0, 0, 3, 0, 0)}
+    state = position(homes=homes, hands=owned, phase=Phase.CHOOSING_ROLL, geese=4)
+    events = play(state, ChooseRoll(7), PlaceGeese(9), Steal(YELLOW))
+    assert events == [
+        DiceRolled(BLUE, 7),
+        ResourcesLost(ORANGE, (5, 0, 0, 0, 0)),
+        GeesePlaced(BLUE, 9),
+        VictimsFound(BLUE, (YELLOW,)),
+        ResourceStolen(BLUE, YELLOW, GLASS),
+    ]
+    assert hands(state) == [[0, 0, 1, 5, 0], [0] * 5, [6, 0, 0, 0, 0], [0, 0, 2, 0, 0]]
+    assert (state.geese, state.phase) == (9, Phase.BUILDING)
+
+
+def test_victims_are_named_in_seat_order_each_once_and_never_the_builder_itself() -> None:
+    homes = {33: (RED, 1), 20: (YELLOW, 1), 32: (RED, 1), 26: (ORANGE, 1)}
+    state = position(
+        homes=homes,
+        hands=dict.fromkeys(range(4), RICH_HAND),
+        phase=Phase.PLACING_GEESE,
+        turn=ORANGE,
+    )
+    assert play(state, PlaceGeese(9))[1:] == [VictimsFound(ORANGE, (RED, YELLOW))]
+    assert state.phase is Phase.STEALING
+
+
+def test_with_one_victim_the_question_is_still_asked() -> None:
+    state = position(homes={20: (RED, 1)}, hands={RED: RICH_HAND}, phase=Phase.PLACING_GEESE)
+    play(state, PlaceGeese(9))
+    assert GAME.legal_actions(state, BLUE) == [Steal(RED)]
+
+
+def test_without_victims_the_turn_goes_on() -> None:
+    state = position(homes={20: (RED, 1)}, phase=Phase.PLACING_GEESE)
+    assert play(state, PlaceGeese(9)) == [GeesePlaced(BLUE, 9), VictimsFound(BLUE, ())]
+    assert state.phase is Phase.BUILDING
+
+
+def test_a_stolen_card_is_the_one_drawn() -> None:
+    state = position(
+        homes={20: (RED, 1)}, hands={RED: (2, 0, 1, 0, 3)}, phase=Phase.STEALING, geese=9
+    )
+    events = play(state, Steal(RED), rng=scripted_streams({"steal": [2]}))
+    assert events == [ResourceStolen(BLUE, RED, GLASS)]
+    assert hands(state)[:2] == [[0, 0, 1, 0, 0], [2, 0, 0, 0, 3]]
+
+
+# The end (§4.4).
+
+
+def test_the_game_is_over_the_moment_a_builder_has_10_points() -> None:
+    homes = {0: (BLUE, 3), 5: (BLUE, 3), 20: (BLUE, 2), 36: (BLUE, 1)}
+    state = position(homes=homes, hands={BLUE: RICH_HAND})
+    assert state.points(BLUE) == 9
+    assert play(state, Improve(36))[1:] == [GameWon(BLUE, 10)]
+    assert state.phase is Phase.OVER
+    assert GAME.to_act(state) == ()
+    outcome = GAME.outcome(state)
+    assert outcome is not None
+    assert (outcome.winners, outcome.reason) == ((BLUE,), "10 building points")
+
+
+def test_a_basement_can_be_the_tenth_point_too() -> None:
+    homes = {0: (RED, 3), 5: (RED, 3), 51: (RED, 3)}
+    state = position(homes=homes, roads={EDGE: RED}, hands={RED: RICH_HAND}, turn=RED)
+    play(state, BuildResidence(21))
+    assert state.phase is Phase.OVER
+
+
+# What always holds.
+
+
+def cost_of(state: ConstructorState, action: Action) -> tuple[int, ...]:
+    if isinstance(action, BuildRoad):
+        return ROAD_COST
+    if isinstance(action, BuildResidence):
+        return RESIDENCE_COSTS[0]
+    if isinstance(action, ImproveTile):
+        return TILE_COST
+    if isinstance(action, Improve):
+        return RESIDENCE_COSTS[state.levels[action.vertex]]
+    return (0,) * KINDS
+
+
+def totals(state: ConstructorState) -> list[int]:
+    return [sum(state.cards[kind::KINDS]) for kind in range(KINDS)]
+
+
+@given(reached())
+@settings(max_examples=40)
+def test_resources_are_conserved_apart_from_production_payment_and_geese(
+    match: Match[ConstructorState, Action],
+) -> None:
+    lost: list[int] = []
+    match.observe(lambda event: lost.extend(event.amounts), ResourcesLost)
+    for _ in range(40):
+        if match.over:
+            break
+        state, lost[:] = match.state.clone(), []
+        action = match.step()
+        now = totals(match.state)
+        assert min(match.state.cards) >= 0
+        if isinstance(action, (ChooseRoll, Roll)) and match.state.phase is Phase.BUILDING:
+            assert all(after >= before for after, before in zip(now, totals(state), strict=True))
+            continue
+        paid = cost_of(state, action)
+        fed = [sum(lost[kind::KINDS]) for kind in range(KINDS)]
+        rest = zip(totals(state), paid, fed, strict=True)
+        assert now == [before - price - eaten for before, price, eaten in rest]
+
+
+@given(reached())
+@settings(max_examples=40)
+def test_points_and_owners_always_equal_what_stands_on_the_board(
+    match: Match[ConstructorState, Action],
+) -> None:
+    state = match.state
+    for seat in range(state.seats):
+        levels = [
+            level for owner, level in zip(state.homes, state.levels, strict=True) if owner == seat
+        ]
+        assert state.points(seat) == sum(levels)
+        assert 0 not in levels
+        assert sorted(state.homes_of(seat)) == [
+            vertex for vertex, owner in enumerate(state.homes) if owner == seat
+        ]
+        assert sorted(state.roads_of(seat)) == [
+            edge for edge, owner in enumerate(state.roads) if owner == seat
+        ]
+    assert len(set(state.settled)) == len(state.settled)
+    assert len(set(state.built)) == len(state.built)
+
+
+@given(reached())
+@settings(max_examples=40)
+def test_no_two_residences_are_ever_neighbours_and_every_road_leads_home(
+    match: Match[ConstructorState, Action],
+) -> None:
+    state, board = match.state, match.state.topology
+    for vertex in state.settled:
+        assert not any(other in state.settled for other in board.vertex_vertices[vertex])
+    for seat in range(state.seats):
+        reached_edges: list[int] = []
+        vertices = state.homes_of(seat)
+        for vertex in vertices:
+            for edge in board.vertex_edges[vertex]:
+                if state.roads[edge] == seat and edge not in reached_edges:
+                    reached_edges.append(edge)
+                    vertices += [end for end in board.edge_vertices[edge] if end not in vertices]
+        assert sorted(reached_edges) == sorted(state.roads_of(seat))
+
+
+@given(reached())
+@settings(max_examples=30)
+def test_a_copy_is_equal_and_independent(match: Match[ConstructorState, Action]) -> None:
+    state = match.state
+    twin = state.clone()
+    assert twin == state
+    for name in ("cards", "roads", "homes", "levels", "built", "settled", "fair"):
+        getattr(twin, name).append(99)
+    assert twin != state
+    assert 99 not in [*state.cards, *state.roads, *state.homes]
+
+
+def test_heat_and_energy_are_kinds_of_their_own() -> None:
+    state = position(hands={BLUE: (0, 1, 0, 0, 0), RED: (0, 0, 0, 1, 0)})
+    play(state, Trade(RED, ENERGY, HEAT), Accept())
+    assert hands(state)[:2] == [[0, 0, 0, 1, 0], [0, 1, 0, 0, 0]]
+    assert not state.cards[WIFI]
+
+
+@pytest.mark.parametrize("board", GAMES)
+def test_play_from_full_hands_comes_to_all_types_of_actions(board: str) -> None:
+    kinds: set[type[Action]] = set()
+    for seed in range(4):
+        match = new_match(board, seed, variant="rich", full=True)
+        match.run(500)
+        kinds |= set(map(type, match.actions))
+    assert kinds == {*Action.__args__} - {Settle}

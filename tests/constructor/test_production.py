@@ -1,0 +1,233 @@
+"""What rolls give, and the variants in which tiles change (Constructor §3.5, §6)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.constructor.tables import (
+    BLUE,
+    BRICK,
+    GLASS,
+    HEAT,
+    ORANGE,
+    PARK,
+    RED,
+    RICH_HAND,
+    WIFI,
+    YELLOW,
+    new_match,
+    play,
+    position,
+    reached,
+)
+
+from constructor import GAME, ConstructorState, Phase, Tile
+from constructor.actions import OWNED, Action, ChooseRoll, EndTurn, ImproveTile
+from constructor.events import DiceRolled, NothingGained, ResourcesGained, TileChanged
+from constructor.production import STOCK, VARIANTS, is_dry, stock
+from constructor.state import KINDS
+from tabletop import Event, Match
+
+BRICK_2 = 9
+"""The number of the only tile with the value 2; it gives BRICK."""
+
+CORNERS = GAME.board.tile_vertices[BRICK_2]
+VARIANT_NAMES = pytest.mark.parametrize("variant", VARIANTS)
+
+
+def rolled(state: ConstructorState, total: int) -> list[Event]:
+    """Roll a total with loaded dice; what it told after the roll itself."""
+    state.phase = Phase.CHOOSING_ROLL
+    first, *others = play(state, ChooseRoll(total))
+    assert first == DiceRolled(state.turn, total)
+    return others
+
+
+@pytest.mark.parametrize("corner", CORNERS)
+@pytest.mark.parametrize("level", [1, 2, 3])
+def test_a_basement_gets_one_a_house_two_and_a_tower_three(corner: int, level: int) -> None:
+    state = position(homes={corner: (RED, level)})
+    assert rolled(state, 2) == [ResourcesGained(RED, (level, 0, 0, 0, 0))]
+    assert state.hand(RED) == [level, 0, 0, 0, 0]
+
+
+def test_every_builder_at_the_tile_gains_in_seat_order_whoever_has_rolled() -> None:
+    homes = {20: (YELLOW, 1), 26: (RED, 2), 33: (BLUE, 3)}
+    state = position(homes=homes, turn=ORANGE)
+    gained = [(BLUE, 3), (RED, 2), (YELLOW, 1)]
+    told = [ResourcesGained(seat, (amount, 0, 0, 0, 0)) for seat, amount in gained]
+    assert rolled(state, 2) == told
+
+
+def test_each_residence_of_a_builder_at_the_tile_counts() -> None:
+    state = position(homes={20: (RED, 1), 32: (RED, 2)})
+    assert rolled(state, 2) == [ResourcesGained(RED, (3, 0, 0, 0, 0))]
+
+
+def test_all_tiles_with_the_value_produce() -> None:
+    tiles = position().tiles
+    numbers = [number for number, tile in enumerate(tiles) if tile.value == 4]
+    assert len(numbers) == 2
+    state = position(homes={GAME.board.tile_vertices[number][0]: (RED, 1) for number in numbers})
+    kinds = [tiles[number].kind for number in numbers]
+    rolled(state, 4)
+    assert state.hand(RED) == [kinds.count(kind) for kind in OWNED]
+
+
+def test_nobody_gains_when_nobody_lives_there() -> None:
+    assert rolled(position(homes={0: (BLUE, 1)}), 2) == [NothingGained()]
+
+
+def test_a_tile_overrun_with_geese_gives_nothing() -> None:
+    state = position(homes={20: (RED, 3)}, geese=BRICK_2)
+    assert rolled(state, 2) == [NothingGained()]
+    assert not any(state.cards)
+
+
+def test_only_the_tile_with_the_geese_is_silent() -> None:
+    first, second = (number for number, tile in enumerate(position().tiles) if tile.value == 9)
+    homes = {GAME.board.tile_vertices[second][-1]: (RED, 1)}
+    state = position(homes=homes, geese=first)
+    assert rolled(state, 9) == [ResourcesGained(RED, (0, 0, 1, 0, 0))]
+
+
+@pytest.mark.parametrize("roll", [roll for roll in range(2, 13) if roll != 7])
+def test_a_park_gives_nothing_whatever_stands_in_the_file(roll: int) -> None:
+    state = position(homes={20: (RED, 1)})
+    state.tiles = (Tile(PARK, roll),) * 19
+    assert rolled(state, roll) == [NothingGained()]
+
+
+# Variants.
+
+
+@VARIANT_NAMES
+def test_tiles_begin_as_their_variant_says(variant: str) -> None:
+    match = new_match(variant=variant)
+    left = STOCK if VARIANTS[variant].scarce else None
+    for tile in match.state.tiles:
+        assert tile.also is None
+        assert tile.left == (None if tile.kind is PARK else left)
+
+
+def test_in_the_standard_game_tiles_never_change() -> None:
+    match = new_match(full=True)
+    before = match.state.tiles
+    match.run()
+    assert match.state.tiles is before
+
+
+def test_an_improved_tile_gives_both_kinds() -> None:
+    state = position(homes={20: (BLUE, 2)}, hands={BLUE: RICH_HAND}, variant="rich")
+    events = play(state, ImproveTile(BRICK_2, WIFI))
+    assert events == [TileChanged(BRICK_2, Tile(BRICK, 2, WIFI))]
+    assert state.hand(BLUE) == [8, 8, 9, 8, 9]
+    assert rolled(state, 2) == [ResourcesGained(BLUE, (2, 0, 0, 0, 2))]
+
+
+def test_an_improved_tile_serves_the_neighbours_too() -> None:
+    homes = {20: (BLUE, 1), 33: (RED, 1)}
+    state = position(homes=homes, hands={BLUE: RICH_HAND}, variant="rich")
+    play(state, ImproveTile(BRICK_2, GLASS))
+    assert rolled(state, 2)[1] == ResourcesGained(RED, (1, 0, 1, 0, 0))
+
+
+def scarce(left: int, **homes: int) -> ConstructorState:
+    """A position in which the tile of value 2 has so many left; levels by colour."""
+    owners = {"blue": (20, BLUE), "red": (26, RED), "yellow": (33, YELLOW)}
+    placed = {owners[name][0]: (owners[name][1], level) for name, level in homes.items()}
+    state = position(homes=placed, variant="scarce")
+    tiles = list(stock(state.tiles, VARIANTS["scarce"]))
+    tiles[BRICK_2] = replace(tiles[BRICK_2], left=left)
+    state.tiles = tuple(tiles)
+    return state
+
+
+def test_a_scarce_tile_gives_from_its_stock() -> None:
+    state = scarce(20, blue=3)
+    assert rolled(state, 2)[1] == TileChanged(BRICK_2, Tile(BRICK, 2, left=17))
+
+
+def test_what_is_left_goes_to_the_residences_in_the_order_of_their_vertices() -> None:
+    state = scarce(4, blue=1, red=2, yellow=3)
+    rolled(state, 2)
+    assert [state.hand(seat)[BRICK] for seat in (BLUE, RED, YELLOW)] == [1, 2, 1]
+    assert state.tiles[BRICK_2].left == 0
+
+
+def test_a_dry_tile_gives_nothing() -> None:
+    state = scarce(0, red=3)
+    assert rolled(state, 2) == [NothingGained()]
+    assert is_dry(state.tiles[BRICK_2])
+
+
+def test_an_improved_scarce_tile_gives_its_first_kind_first() -> None:
+    state = scarce(3, red=2)
+    state.tiles = tuple(
+        replace(tile, also=HEAT) if number == BRICK_2 else tile
+        for number, tile in enumerate(state.tiles)
+    )
+    assert rolled(state, 2)[0] == ResourcesGained(RED, (2, 0, 0, 1, 0))
+
+
+def test_when_all_tiles_are_dry_at_the_end_of_a_turn_the_most_points_win() -> None:
+    state = scarce(0, blue=1, red=2)
+    state.tiles = tuple(replace(tile, left=0) for tile in state.tiles)
+    play(state, EndTurn())
+    outcome = GAME.outcome(state)
+    assert outcome is not None
+    assert outcome.winners == (RED,)
+    assert outcome.reason == "2 building points; all tiles have run dry"
+
+
+def test_while_a_tile_has_something_left_the_game_goes_on() -> None:
+    state = scarce(1, blue=1)
+    state.tiles = tuple(
+        tile if number == BRICK_2 else replace(tile, left=0)
+        for number, tile in enumerate(state.tiles)
+    )
+    play(state, EndTurn())
+    assert GAME.outcome(state) is None
+
+
+@given(reached())
+@settings(max_examples=30)
+def test_what_scarce_tiles_have_lost_builders_have_gained(
+    match: Match[ConstructorState, Action],
+) -> None:
+    gained: list[int] = []
+    match.observe(lambda event: gained.extend(event.amounts), ResourcesGained)
+    before = [tile.left or 0 for tile in match.state.tiles]
+    for _ in range(60):
+        if not match.over:
+            match.step()
+    after = [tile.left or 0 for tile in match.state.tiles]
+    assert min(after) >= 0
+    if VARIANTS[match.state.variant].scarce:
+        assert sum(before) - sum(after) == sum(gained)
+    else:
+        assert before == after == [0] * len(after)
+
+
+@given(st.integers(2, 12).filter(lambda roll: roll != 7), st.integers(0, 18), st.integers(0, 999))
+@settings(max_examples=60)
+def test_a_roll_gives_what_the_tiles_around_each_residence_owe_it(
+    roll: int, geese: int, seed: int
+) -> None:
+    match = new_match(seed=seed)
+    while match.state.phase is Phase.SETUP:
+        match.step()
+    state = match.state.clone()
+    state.geese = geese
+    state.levels = [1 + vertex % 3 if level else 0 for vertex, level in enumerate(state.levels)]
+    owed = [0] * len(state.cards)
+    for vertex in state.settled:
+        for number in GAME.board.vertex_tiles[vertex]:
+            tile = state.tiles[number]
+            if number != geese and tile.value == roll and tile.kind is not PARK:
+                owed[state.homes[vertex] * KINDS + tile.kind] += state.levels[vertex]
+    rolled(state, roll)
+    assert state.cards == owed
