@@ -121,7 +121,11 @@ class Program:
             while self._is_wanted_again():
                 self._begin()
                 self._play()
-        except (EndOfInput, KeyboardInterrupt):
+        except EndOfInput:
+            self._break_off()
+        except KeyboardInterrupt:
+            if self._console.interactive:
+                self._console.say()  # what follows begins a line
             self._break_off()
 
     def _begin(self) -> None:
@@ -184,7 +188,7 @@ class Program:
         except OSError as error:
             raise TabletopError(f"{BACKUP} cannot be written: {reason(error)}") from error
         if self._console.interactive:
-            self._console.say(f"\nTo go on with the game: constructor -load {BACKUP}")
+            self._console.say(f"To go on with the game: constructor -load {BACKUP}")
 
     # Deciding.
 

@@ -80,6 +80,9 @@ def save(
 RICH = save(blue="5 5 5 5 5 r h 0 B 20 B", red="1 0 0 0 0 r h 5 B 36 B")
 """Blue, at the beginning of a turn, can pay for most things, and Red has one BRICK."""
 
+BLUE_NEARLY = save(blue="0 0 2 3 0 r h 0 T 20 T 51 H 44 B", yellow="0 0 0 0 0 r h 24 B")
+"""Blue wins by improving 44."""
+
 
 def play(folder: Path, saved: str, typed: str, *arguments: str) -> list[str]:
     """Go on with a saved game; what is printed after each prompt, the first being what is before.

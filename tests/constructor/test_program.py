@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from tests.constructor.programs import (
+    BLUE_NEARLY,
     CANNOT,
     INVALID,
     NOBODY_GAINS,
@@ -35,7 +36,7 @@ def settle(colour: str) -> str:
 
 def test_the_board_is_shown_before_the_first_question(tmp_path: Path) -> None:
     picture = PICTURE.splitlines()
-    picture[12] = picture[12][:25] + "GEESE" + picture[12][30:]  # on the PARK, tile 4
+    picture[13] = picture[13][:25] + "GEESE" + picture[13][30:]  # on the PARK, tile 4
     assert run(tmp_path).stdout == lines(*picture) + settle("Blue") + "> "
 
 
@@ -147,13 +148,12 @@ def test_a_wrong_victim_is_told_why_and_asked_for_again(tmp_path: Path) -> None:
 
 # The end (4.4, 4.5).
 
-NEARLY = save(blue="0 0 2 3 0 r h 0 T 20 T 51 H 44 B", yellow="0 0 0 0 0 r h 24 B")
 AGAIN = "Would you like to play again?\n"
 WON = "Builder Blue wins with 10 building points!\n"
 
 
 def test_ten_points_win_at_once_and_no_leaves(tmp_path: Path) -> None:
-    shown = play(tmp_path, NEARLY, "roll\n12\nimprove 44\nperhaps\n\nNO\nstatus\n")
+    shown = play(tmp_path, BLUE_NEARLY, "roll\n12\nimprove 44\nperhaps\n\nNO\nstatus\n")
     assert shown[3:] == [WON + AGAIN, AGAIN, "", ""]
     assert not (tmp_path / "backup.sv").exists()
 
@@ -194,7 +194,7 @@ def test_input_that_ends_in_a_question_keeps_the_game_before_the_answer(tmp_path
 
 
 def test_input_that_ends_after_the_game_keeps_what_was_won(tmp_path: Path) -> None:
-    play(tmp_path, NEARLY, "roll\n12\nimprove 44\n")
+    play(tmp_path, BLUE_NEARLY, "roll\n12\nimprove 44\n")
     assert backup(tmp_path)[1] == "0 0 0 0 0 r h 0 T 20 T 51 H 44 H"
 
 

@@ -1,0 +1,247 @@
+"""The options of the program `constructor`, and the files that they name (Constructor §5)."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from tests.constructor.programs import (
+    LAYOUT,
+    PICTURE,
+    SETUP,
+    Printed,
+    backup,
+    lines,
+    pieces,
+    run,
+    run_here,
+    save,
+)
+
+ALL_WIFI = " ".join(["4 12"] * 19)
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder that the program is run in."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def first_board(*arguments: str) -> str:
+    """The board before the first question."""
+    printed = run_here(arguments)
+    assert (printed.stderr, printed.status) == ("", 0)
+    return printed.stdout.partition("Builder")[0]
+
+
+def refused(*arguments: str) -> str:
+    """The one line with which the program refuses its options; nothing is asked or changed."""
+    before = {path: path.stat().st_mtime_ns for path in Path.cwd().iterdir()}
+    printed = run_here(arguments)
+    assert (printed.stdout, printed.status) == ("", 2)
+    assert printed.stderr.startswith("constructor: ")
+    assert printed.stderr.count("\n") == 1
+    assert {path: path.stat().st_mtime_ns for path in Path.cwd().iterdir()} == before
+    return printed.stderr.removeprefix("constructor: ").rstrip("\n")
+
+
+# Layouts (3.5.5, 3.8).
+
+
+def test_without_a_layout_the_packaged_one_is_used(folder: Path) -> None:
+    assert first_board().splitlines()[14:] == PICTURE.splitlines()[14:]
+
+
+def test_a_layout_in_the_current_directory_is_used(folder: Path) -> None:
+    (folder / "layout.txt").write_text(ALL_WIFI + "\n")
+    assert first_board().count("WIFI") == 19
+    assert backup(folder)[5:] == [ALL_WIFI]  # and without a PARK the geese are nowhere
+
+
+def test_a_board_wins_over_the_layout_in_the_current_directory(folder: Path) -> None:
+    (folder / "layout.txt").write_text("no layout at all\n")
+    (folder / "other layout").write_text("\ufeff" + ALL_WIFI.replace(" ", "\r\n"))
+    assert first_board("-board", "other layout").count("WIFI") == 19
+
+
+def test_a_board_wins_over_a_random_one_in_any_order(folder: Path) -> None:
+    (folder / "w.txt").write_text(ALL_WIFI)
+    assert first_board("-random-board", "-board", "w.txt").count("WIFI") == 19
+    assert first_board("--board=w.txt", "--random-board").count("WIFI") == 19
+
+
+def test_a_random_board_has_the_documents_tiles_and_is_that_of_the_seed(folder: Path) -> None:
+    boards = [first_board("-random-board", "-seed", seed) for seed in ("1", "1", "2")]
+    assert boards[0] == boards[1] != boards[2]
+    assert [boards[0].count(name) for name in ("WIFI", "HEAT", "BRICK", "ENERGY", "GLASS")] == [
+        3,
+        3,
+        4,
+        4,
+        4,
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        (b"", "line 1: 0 numbers, but 19 tiles need two each: 38"),
+        (b"0 3\n1 x", "line 2: 'x' is not a whole number"),
+        (b"6 3 " * 19, "line 1: tile 0: resource 6 is not from 0 (BRICK) to 5 (PARK)"),
+        (b"0 3\n\n0 13 " * 10, "line 3: tile 1: value 13 is not from 2 to 12"),
+        (b"0 3\n" * 20, "line 20: 40 numbers, but 19 tiles need two each: 38"),
+        (b"0 3\n\xff\xfe", "line 2: byte 0xff is no text in UTF-8"),
+        (b"0 3 " * 300_000, "more than 1048576 bytes: this is no layout and no saved game"),
+    ],
+)
+def test_a_malformed_layout_is_refused_with_its_line(text: bytes, why: str, folder: Path) -> None:
+    (folder / "layout.txt").write_bytes(text)
+    assert refused() == f"'layout.txt': {why}"
+    assert refused("-board", "layout.txt") == f"-board 'layout.txt': {why}"
+
+
+# Saves (3.7).
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("", "line 1: this is no saved game: it ends after 0 lines; a save has 6 or 7"),
+        (save().replace("0 0 0 0 0 r h 5 B", "0 0 0 0 r h 5 B"), "line 3: 4 numbers of resources,"),
+        (save(turn=4), "line 1: whose turn it is: 4 is not from 0 to 3"),
+        (save(rest="19\n"), "line 7: the tile with the geese: 19 is not from 0 to 18"),
+        (save(rest="4\nmore\n"), "line 8: 'more' is too much"),
+        (save(blue="0 0 0 0 0 r 72 h"), "line 2: road 72: edges are 0 to 71"),
+        (save(blue="0 0 0 0 0 r h 5 B"), "line 3: residence 5: there is one already"),
+        (save(layout="1 2 3"), "line 6: 3 numbers, but 19 tiles need two each: 38"),
+        ("\x00\x01ELF\n" * 9, "line 1: whose turn it is: '\\x00\\x01ELF' is not a whole number"),
+    ],
+)
+def test_a_malformed_save_is_refused_with_its_line(text: str, why: str, folder: Path) -> None:
+    (folder / "g.sv").write_text(text)
+    assert refused("-load", "g.sv").startswith("-load 'g.sv': ")
+    assert why in refused("-load", "g.sv")
+
+
+def test_a_saved_game_has_its_own_board(folder: Path) -> None:
+    (folder / "layout.txt").write_text("no layout")
+    (folder / "g.sv").write_text(save(layout=ALL_WIFI, rest="3\n"))
+    assert first_board("-random-board", "-load", "g.sv").count("WIFI") == 19
+    assert backup(folder)[5:] == [ALL_WIFI, "3"]
+
+
+@pytest.mark.parametrize("rest", ["", "\n", "-1\n", "-1\n\n \n"])
+def test_an_old_save_has_no_geese(rest: str, folder: Path) -> None:
+    (folder / "g.sv").write_text(save(rest=rest))
+    assert "GEESE" not in first_board("-load", "g.sv")
+    assert backup(folder)[5:] == [LAYOUT]
+
+
+# What is refused.
+
+
+@pytest.mark.parametrize("option", ["-load", "--load", "-board", "--board", "-log"])
+def test_a_file_that_cannot_be_opened_is_refused(option: str, folder: Path) -> None:
+    name = f"-{option.lstrip('-')}"
+    assert refused(option, ".") == f"{name} '.': Is a directory"
+    assert refused(option, "no/such") == f"{name} 'no/such': No such file or directory"
+
+
+def test_a_layout_that_is_a_directory_is_refused(folder: Path) -> None:
+    (folder / "layout.txt").mkdir()
+    assert refused() == "'layout.txt': Is a directory"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "why"),
+    [
+        (["-load", "a", "-board", "b"], "-load and -board exclude each other"),
+        (["--board=b", "--load=a"], "-load and -board exclude each other"),
+        (["-load", "a", "-variant", "rich"], "-load and -variant exclude each other"),
+        (["-load"], "argument --load: expected one argument"),
+        (["-seed"], "argument --seed: expected one argument"),
+        (["-seed", "-load", "x"], "argument --seed: expected one argument"),
+        (["-seeds", "5"], "unrecognized arguments: -seeds 5"),
+        (["-se", "5"], "unrecognized arguments: -se 5"),
+        (["--rand"], "unrecognized arguments: --rand"),
+        (["game"], "unrecognized arguments: game"),
+        (["-variant", "mad"], "argument --variant: invalid choice: 'mad'"),
+        (["-bot", "Green"], "-bot 'Green': give Blue, Red, Orange, Yellow, or all"),
+        (["-bot", "red=hal"], "-bot 'red=hal': constructor has no bot 'hal'; its bots: random,"),
+    ],
+)
+def test_options_without_meaning_are_refused(arguments: list[str], why: str, folder: Path) -> None:
+    assert refused(*arguments).startswith(why)
+
+
+def test_the_program_itself_refuses_in_one_line(tmp_path: Path) -> None:
+    printed = run(tmp_path, "-load", "no.sv", typed="0\n")
+    message = "constructor: -load 'no.sv': No such file or directory\n"
+    assert printed == Printed("", message, 2)
+    assert list(tmp_path.iterdir()) == []
+
+
+# Seeds (5).
+
+LINES = SETUP + lines("fair", "roll", "0", "Red", "next", "fair", "roll", "3", "Blue", "next")
+
+
+def test_without_a_seed_every_run_gives_the_same_game(folder: Path) -> None:
+    runs = [run_here([], LINES), run_here([], LINES)]
+    assert runs[0] == runs[1]
+    assert "seed" not in runs[0].stdout
+
+
+def test_a_seed_is_any_text_and_gives_the_same_game_again(folder: Path) -> None:
+    seeds = ["brave old world", "", "7", "-5"]
+    shown = {seed: run_here([f"--seed={seed}", "-random-board"]).stdout for seed in seeds}
+    assert len(set(shown.values())) == len(seeds)
+    for seed, text in shown.items():
+        assert run_here(["-random-board", f"-seed={seed}"]).stdout == text
+
+
+def test_the_next_game_has_another_seed_derived_from_the_first(folder: Path) -> None:
+    (folder / "g.sv").write_text(
+        save(blue="0 0 0 0 0 r h 0 T 20 T 51 T 44 B", yellow="0 0 0 0 0 r h")
+    )
+    typed = "yes\n" + SETUP + lines("fair", "roll")
+    games = [
+        pieces(run_here(["-load", "g.sv", "-seed", seed], typed).stdout)[11] for seed in "1123456"
+    ]
+    assert games[0] == games[1]
+    assert len(set(games)) > 2
+
+
+# The rest.
+
+
+def test_help_and_version_are_told(folder: Path) -> None:
+    for option in ("-h", "--help", "-help"):
+        printed = run_here([option])
+        assert (printed.stderr, printed.status) == ("", 0)
+        for word in ("-seed", "-load", "-board", "-random-board", "-variant", "-bot", "-log"):
+            assert word in printed.stdout
+    assert run_here(["-version"]) == run_here(["--version"])
+    assert run_here(["-version"]).stdout.startswith("constructor 0.")
+
+
+def test_the_installed_command_is_the_module(tmp_path: Path) -> None:
+    command = Path(sys.executable).with_name("constructor")
+    done = subprocess.run([command], input=b"0\n", capture_output=True, check=False, cwd=tmp_path)
+    assert done.stdout.decode() == run(tmp_path, typed="0\n").stdout
+
+
+def test_closed_streams_are_no_failure(tmp_path: Path) -> None:
+    command = f"'{sys.executable}' -m constructor"
+    for closed in ("<&-", ">&-", "<&- >&- 2>&-", "2>&-", "| head -n 1"):
+        done = subprocess.run(
+            ["/bin/sh", "-c", f"{command} {closed}"],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            check=False,
+            cwd=tmp_path,
+        )
+        assert (done.stderr, done.returncode) == (b"", 0), closed

@@ -1,0 +1,70 @@
+"""The plain log of events: a second observer, which changes nothing that the first one shows."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tests.constructor.programs import SETUP, lines, run, run_here
+
+from constructor import Resource, Tile
+from constructor.events import ResourcesLost, TileChanged, TradeOffered, VictimsFound
+from constructor.log import spell_event
+from tabletop import ActionPlayed, MatchEnded, Outcome
+
+TYPED = SETUP + lines("roll", "7", "9", "next")
+
+
+def test_every_event_is_a_line_in_the_log(tmp_path: Path) -> None:
+    run(tmp_path, "-log", "events", typed=TYPED)
+    assert (tmp_path / "events").read_text("utf-8").splitlines()[14:] == [
+        "7 BasementChosen seat=Red vertex=36",
+        "8 ActionPlayed seat=Blue action=20",
+        "8 BasementChosen seat=Blue vertex=20",
+        "8 SetupEnded",
+        "8 TurnBegan seat=Blue",
+        "9 ActionPlayed seat=Blue action=roll",
+        "10 ActionPlayed seat=Blue action=7",
+        "10 DiceRolled seat=Blue total=7 dice=-",
+        "11 ActionPlayed seat=Blue action=9",
+        "11 GeesePlaced seat=Blue tile=9",
+        "11 VictimsFound seat=Blue victims=-",
+        "12 ActionPlayed seat=Blue action=next",
+        "12 TurnBegan seat=Red",
+    ]
+
+
+def test_a_log_changes_nothing_of_the_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    arguments = ["-bot", "all", "-seed", "27", "-random-board"]
+    assert run_here([*arguments, "-log", "events"]) == run_here(arguments)
+    assert "GameWon seat=" in (tmp_path / "events").read_text("utf-8")
+
+
+def test_a_log_is_added_to_and_tells_where_a_game_begins(tmp_path: Path) -> None:
+    for _ in range(2):
+        run(tmp_path, "-log", "events", typed="0\n")
+    game = "game 1\n1 ActionPlayed seat=Blue action=0\n1 BasementChosen seat=Blue vertex=0\n"
+    assert (tmp_path / "events").read_text("utf-8") == game * 2
+
+
+def test_a_log_that_cannot_be_written_is_told_once_and_stops_nothing(tmp_path: Path) -> None:
+    printed = run(tmp_path, "-log", "/dev/full", typed=TYPED)
+    assert printed.stdout == run(tmp_path, typed=TYPED).stdout
+    why = "No space left on device; nothing more is logged"
+    assert (printed.stderr, printed.status) == (f"constructor: -log '/dev/full': {why}\n", 0)
+
+
+def test_details_are_spelled_in_words() -> None:
+    rich = Tile(Resource.HEAT, 8, Resource.WIFI, 12)
+    events = {
+        TradeOffered(0, 1, Resource.BRICK, Resource.WIFI): "TradeOffered seat=Blue to=Red"
+        " give=BRICK take=WIFI",
+        ResourcesLost(2, (5, 0, 0, 0, 1)): "ResourcesLost seat=Orange amounts=5,0,0,0,1",
+        VictimsFound(3, (0, 1)): "VictimsFound seat=Yellow victims=Blue,Red",
+        TileChanged(4, rich): "TileChanged number=4 tile=HEAT+WIFI:12",
+        TileChanged(4, Tile(Resource.HEAT, 8)): "TileChanged number=4 tile=HEAT",
+        MatchEnded(Outcome.win(0, 4)): "MatchEnded outcome='Blue wins.'",
+        ActionPlayed(3, 2, "next"): "ActionPlayed seat=Orange action=next",
+    }
+    assert {event: spell_event(event) for event in events} == events

@@ -1,0 +1,144 @@
+"""Who plays for a builder: bots from the start, and bots for those who leave (§6, 4 and 5)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tests.constructor.programs import (
+    BLUE_NEARLY,
+    INVALID,
+    OFFER,
+    RICH,
+    ROLL_QUESTION,
+    TRADE_QUESTION,
+    at_work,
+    backup,
+    lines,
+    pieces,
+    play,
+    run,
+    run_here,
+    save,
+)
+
+PLAYS_ON = "The bot {} plays on for {}.\n"
+
+
+def test_what_a_bot_does_is_shown_as_if_it_was_typed(tmp_path: Path) -> None:
+    shown = run(tmp_path, "-bot", "Red", "--bot=orange=Random", typed="0\n").stdout
+    _, blue, red, orange, yellow = pieces(shown)
+    assert blue == "Builder Red, where do you want to build a basement?\n"
+    assert red.partition("\n")[0].isdecimal()
+    assert orange.partition("\n")[2] == "Builder Yellow, where do you want to build a basement?\n"
+    assert yellow == ""
+
+
+def test_a_bot_answers_a_question_that_it_is_asked(tmp_path: Path) -> None:
+    shown = play(tmp_path, RICH, lines("roll", "12", "trade Red WIFI BRICK"), "-bot", "red=random")
+    assert shown[3] == OFFER + TRADE_QUESTION
+    assert shown[4] in ("yes\n", "no\n")
+    assert len(shown) == 6
+
+
+def test_a_bot_plays_on_for_who_resigns_in_the_setup(tmp_path: Path) -> None:
+    shown = pieces(run(tmp_path, typed="0\nRESIGN\n").stdout)
+    question = "Builder Red, where do you want to build a basement?\n"
+    assert shown[1:3] == [question, PLAYS_ON.format("builder", "Red") + question]
+    assert shown[3].partition("\n")[2] == question.replace("Red", "Orange")
+
+
+def test_a_bot_plays_on_for_who_resigns_before_the_roll(tmp_path: Path) -> None:
+    shown = play(tmp_path, RICH, "resign random\n")
+    assert shown[1] == PLAYS_ON.format("random", "Blue")
+    assert shown[2] in ("roll\n" + ROLL_QUESTION, "fair\n", "load\n")
+
+
+@pytest.mark.parametrize(
+    ("typed", "who", "question"),
+    [
+        (["roll"], "Blue", ROLL_QUESTION),
+        (["roll", "7"], "Blue", "Choose where to place the GEESE.\n"),
+        (["roll", "7", "2"], "Blue", "Choose a builder to steal from.\n"),
+        (["roll", "12", "trade Red WIFI BRICK"], "Red", TRADE_QUESTION),
+    ],
+)
+def test_who_is_asked_can_resign(typed: list[str], who: str, question: str, tmp_path: Path) -> None:
+    shown = play(tmp_path, RICH, lines(*typed, "resign"))
+    assert shown[len(typed) + 1] == PLAYS_ON.format("builder", who) + question
+    assert shown[len(typed) + 2] != ""
+
+
+def test_only_who_was_asked_has_left(tmp_path: Path) -> None:
+    shown = play(tmp_path, RICH, lines("roll", "12", "trade Red WIFI BRICK", "resign", "status"))
+    assert shown[4].startswith("The bot builder plays on for Red.")
+    assert shown[6].startswith("Blue has 2 building points, ")
+
+
+def test_a_bot_that_there_is_not_cannot_play_on(tmp_path: Path) -> None:
+    shown = at_work(tmp_path, "resign hal", "resign two words")
+    assert shown[0].startswith("constructor has no bot 'hal'; its bots: random, builder")
+    assert shown[1] == f"{INVALID}Usage: resign [<bot>]\n"
+
+
+def test_nobody_can_resign_when_the_game_is_over(tmp_path: Path) -> None:
+    again = "Would you like to play again?\n"
+    shown = play(tmp_path, BLUE_NEARLY, lines("roll", "12", "improve 44", "resign"))
+    assert shown[-3:] == ["Builder Blue wins with 10 building points!\n" + again, again, ""]
+
+
+def test_who_has_resigned_plays_the_next_game_again(tmp_path: Path) -> None:
+    typed = lines("roll", "12", "improve 44", "yes", "0", "resign")
+    shown = play(tmp_path, BLUE_NEARLY, typed, "-bot", "Yellow")
+    assert shown[-3].startswith("The bot builder plays on for Red.")
+
+
+def test_four_bots_play_to_the_end_without_any_input(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    shown = run_here(["-bot", "all", "-random-board", "-seed", "7"]).stdout
+    *_, winner, again, prompt = shown.split("\n")
+    assert winner.endswith(" wins with 10 building points!")
+    assert (again, prompt) == ("Would you like to play again?", "> ")
+    assert backup(tmp_path)
+
+
+def test_bots_among_themselves_give_up_when_nobody_can_build(tmp_path: Path) -> None:
+    dry = " ".join(["5 7"] * 19)
+    shown = play(tmp_path, save(layout=dry, rest=""), "no\n", "-bot", "all")
+    assert shown[-2].endswith(
+        "Nobody has built for 200 turns: the game ends without a winner.\n"
+        "Would you like to play again?\n"
+    )
+
+
+# Variants (§6, 6).
+
+
+def test_a_tile_can_be_improved_in_a_rich_game(tmp_path: Path) -> None:
+    setup = "0\n5\n17\n24\n51\n38\n36\n20\n"
+    help_lines = "help\nroll\n3\nimprove-tile 0 WIFI\nimprove-tile 1 WIFI\nimprove-tile 0 GOLD\n"
+    shown = pieces(run(tmp_path, "-variant", "rich", typed=setup + help_lines).stdout)
+    assert "\nhelp\nimprove-tile <tile#> <resource>\n" in shown[9]
+    assert shown[12:15] == [
+        "You do not have enough resources.\n",
+        "You cannot build here.\n",
+        "There is no resource 'GOLD' to be had; there are BRICK, ENERGY, GLASS, HEAT and WIFI.\n",
+    ]
+
+
+def test_the_board_tells_what_a_variant_has_changed_and_saves_keep_it(tmp_path: Path) -> None:
+    variant = "variant living " + " ".join(["WIFI:0", *["-:20"] * 18])
+    saved = RICH.replace("\n4\n", f"\n4\n{variant}\n")
+    shown = at_work(tmp_path, "board", "improve-tile 6 HEAT", "board", saved=saved)
+    told = (
+        "|52|--71--|53|\nTile 0 produces BRICK and WIFI, 0 left.\nTile 1 produces ENERGY, 20 left."
+    )
+    assert told in shown[0]
+    assert "Tile 6 produces GLASS and HEAT, 20 left.\n" in shown[2]
+    assert backup(tmp_path)[7].split()[8] == "HEAT:20"
+
+
+def test_nothing_is_told_of_tiles_in_the_standard_game(tmp_path: Path) -> None:
+    assert at_work(tmp_path, "board")[0].endswith("|52|--71--|53|\n")

@@ -1,0 +1,94 @@
+"""Whole sessions as they look at a terminal, in files that people can read.
+
+`python -m tests.constructor.test_transcripts` writes them anew; read the difference before it is
+kept. All boards but the first two and the last one are only mentioned.
+"""
+
+from __future__ import annotations
+
+import io
+import sys
+from contextlib import chdir, redirect_stdout
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+from tests.constructor.programs import PICTURE
+
+from constructor.cli import main
+
+GOLDEN = Path(__file__).parents[1] / "golden" / "constructor"
+SESSIONS = {
+    "by_hand": ["-seed", "brave old world"],
+    "against_bots": [
+        "-random-board",
+        "-seed",
+        "14",
+        "-bot",
+        "red",
+        "-bot",
+        "orange",
+        "-bot",
+        "yellow",
+    ],
+}
+
+
+class Typist:
+    """Input that shows on the output as it is read, as it does at a terminal."""
+
+    def __init__(self, typed: str) -> None:
+        self._lines = iter(typed.splitlines(keepends=True))
+
+    def isatty(self) -> bool:
+        return False
+
+    def readline(self) -> str:
+        line = next(self._lines, "")
+        sys.stdout.write(line)
+        return line
+
+
+def session(name: str) -> str:
+    """A session as it looks, with what is typed."""
+    typed = (GOLDEN / f"{name}.in").read_text("utf-8")
+    shown = io.StringIO()
+    with pytest.MonkeyPatch.context() as patch, TemporaryDirectory() as folder, chdir(folder):
+        patch.setattr(sys, "stdin", Typist(typed))
+        with redirect_stdout(shown):
+            assert main(SESSIONS[name]) == 0
+    return mention_boards(shown.getvalue()) + "\n"
+
+
+def mention_boards(text: str) -> str:
+    """The text with only the first two boards and the last one drawn."""
+    lines = text.split("\n")
+    height = PICTURE.count("\n")
+    starts = [
+        at for at, line in enumerate(lines) if line.startswith(" " * 20 + "|") and "--|" in line
+    ]
+    starts = starts[::2]  # a board ends as it begins
+    for at in reversed(starts[2:-1]):
+        lines[at : at + height] = ["(the board)"]
+    return "\n".join(lines)
+
+
+@pytest.mark.parametrize("name", SESSIONS)
+def test_a_session_looks_as_it_did(name: str) -> None:
+    assert session(name) == (GOLDEN / f"{name}.txt").read_text("utf-8")
+
+
+def test_a_session_against_bots_is_a_whole_game() -> None:
+    assert session("against_bots").endswith(
+        " wins with 10 building points!\nWould you like to play again?\n> no\n\n"
+    )
+
+
+def write_anew() -> None:
+    """Write the files."""
+    for name in SESSIONS:
+        (GOLDEN / f"{name}.txt").write_text(session(name), "utf-8")
+
+
+if __name__ == "__main__":
+    write_anew()
