@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import shlex
 import sys
 from collections.abc import Sequence
@@ -58,7 +59,7 @@ def add_record_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Make the match, record it, and play it."""
-    check_texts([arguments.seed or "", *arguments.name, *arguments.option])
+    mend_texts(arguments)
     plugin = load(arguments.game)
     if "help" in arguments.option:
         sys.stdout.write(describe_options(plugin.game))
@@ -76,17 +77,25 @@ def run(arguments: argparse.Namespace) -> int:
         return converse(Session(match, plugin, players, console, journal), match, console, path)
 
 
-def check_texts(words: Sequence[str]) -> None:
-    """Accept words that a record can hold.
+def mend_texts(arguments: argparse.Namespace) -> None:
+    """Read those arguments that a record will hold as UTF-8, whatever the locale.
 
     Raises:
-        UsageError: one is not text: the shell has handed on bytes that are not UTF-8.
+        UsageError: one is not UTF-8.
     """
-    for word in words:
-        try:
-            word.encode()
-        except UnicodeEncodeError as error:
-            raise UsageError(f"{word!a} is not UTF-8 text") from error
+    if arguments.seed is not None:
+        arguments.seed = _as_text(arguments.seed)
+    arguments.name = [_as_text(word) for word in arguments.name]
+    arguments.option = [_as_text(word) for word in arguments.option]
+
+
+def _as_text(word: str) -> str:
+    if not any("\udc80" <= letter <= "\udcff" for letter in word):
+        return word
+    try:
+        return os.fsencode(word).decode()
+    except UnicodeError as error:
+        raise UsageError(f"{word!a} is not UTF-8 text") from error
 
 
 def make_match(game: Game[Any, Any], arguments: argparse.Namespace) -> Match[Any, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -269,3 +270,12 @@ def test_a_module_is_looked_for_in_the_working_directory(tmp_path: Path) -> None
     (tmp_path / "mine.py").write_text(Path(TICTACTOE).read_text())
     done = tabletop("play", "mine:GAME", "--no-record", "--bot", "all", cwd=tmp_path)
     assert done.returncode == 0
+
+
+def test_an_installed_program_looks_in_the_working_directory_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "my_own_rules.py").write_text(Path(TICTACTOE).read_text())
+    monkeypatch.setattr(sys, "path", [place for place in sys.path if place])
+    monkeypatch.chdir(tmp_path)
+    assert here("play", "my_own_rules:GAME", "--no-record").returncode == 0
