@@ -8,6 +8,7 @@ Spring 2017: Sorcery" (`Sorcery 2017 §6.5`).
 from sorcery.card import (
     Ability,
     Card,
+    CardsError,
     CardType,
     Change,
     Target,
@@ -35,6 +36,7 @@ __all__ = [
     "Ability",
     "Card",
     "CardType",
+    "CardsError",
     "Change",
     "Edition",
     "Sorcery",

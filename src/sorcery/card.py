@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 
 from typing_extensions import override
 
+from tabletop import TabletopError
+
 if TYPE_CHECKING:
     from sorcery.effects import Effect
 
@@ -52,6 +54,10 @@ class Whose(StrEnum):
     ANY = "anybody's"
     OWN = "your"
     OPPONENTS = "an opponent's"
+
+
+class CardsError(TabletopError, ValueError):
+    """A card, or a set of cards, makes no sense; says which and why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +103,7 @@ class Change:
 
     def __post_init__(self) -> None:
         if self.sign not in ("+", "-", "*"):
-            raise ValueError(f"{self.sign!r} is no sign of a change; signs are +, - and *")
+            raise CardsError(f"{self.sign!r} is no sign of a change; signs are +, - and *")
 
     def apply(self, value: int) -> int:
         """What it makes of `value`."""
@@ -155,9 +161,12 @@ class Card:
 
     def __post_init__(self) -> None:
         if not self.name.strip() or self.name != " ".join(self.name.split()):
-            raise ValueError(f"{self.name!r} is no name of a card")
-        if min(self.cost, self.charges, self.activation) < 0:
-            raise ValueError(f"{self.name}: costs and charges are at least 0")
+            raise CardsError(f"{self.name!r} is no name of a card")
+        prices = [ability.cost for ability in self.abilities]
+        if min(self.cost, self.charges, self.activation, *prices) < 0:
+            raise CardsError(f"{self.name}: costs and charges are at least 0")
+        if self.type is CardType.MINION and (self.attack < 0 or self.defence < 1):
+            raise CardsError(f"{self.name}: attack is at least 0, and defence at least 1")
         by_when: dict[When, tuple[Trigger, ...]] = {}
         for trigger in self.triggers:
             by_when[trigger.when] = (*by_when.get(trigger.when, ()), trigger)

@@ -13,6 +13,7 @@ from typing import Final
 
 from sorcery.card import Card, CardType, Trigger, When
 from sorcery.cards import custom, enchantments, minions, rituals, spells
+from sorcery.soundness import check_cards
 from sorcery.state import HIDDEN, Held
 
 
@@ -43,14 +44,10 @@ class Edition:
         """Every card by name.
 
         Raises:
-            ValueError: two cards have the same name, letter case aside.
+            CardsError: the cards do not go together; see `sorcery.soundness`.
         """
-        cards = {card.name: card for card in self.card_set}
-        if len({name.casefold() for name in cards}) != len(self.card_set):
-            names = sorted(card.name for card in self.card_set)
-            twice = next(name for place, name in enumerate(names[1:]) if name == names[place])
-            raise ValueError(f"two cards are called {twice!r}")
-        return MappingProxyType(cards)
+        check_cards(self.card_set)
+        return MappingProxyType({card.name: card for card in self.card_set})
 
     @cached_property
     def triggers(self) -> Mapping[When, Mapping[str, tuple[Trigger, ...]]]:
@@ -81,7 +78,7 @@ class Edition:
         """This edition with more cards.
 
         Raises:
-            ValueError: a name is taken already.
+            CardsError: a name is taken already, or a card makes no sense.
         """
         more = replace(self, card_set=(*self.card_set, *cards))
         _ = more.cards

@@ -52,14 +52,20 @@ class Effect(ABC):
 
     Attributes:
         is_conditional: whether there can be an `obstacle` to it; worked out by itself.
+        takes_rituals: whether its target may be a ritual.
     """
 
     __slots__ = ()
 
     is_conditional: ClassVar[bool] = False
+    takes_rituals: ClassVar[bool] = False
 
     def __init_subclass__(cls) -> None:
         cls.is_conditional = cls.obstacle is not Effect.obstacle
+
+    def parts(self) -> tuple[Effect, ...]:
+        """The single effects it consists of."""
+        return (self,)
 
     @abstractmethod
     def happen(self, moment: Moment) -> None:
@@ -75,21 +81,28 @@ class Effect(ABC):
 
 
 @dataclass(frozen=True, slots=True)
-class _OnMinions(Effect):
-    """The base of effects that act on minions, one after the other in APNAP order."""
+class OnMinions(Effect):
+    """The base of effects that act on minions, one after the other in APNAP order.
+
+    Attributes:
+        whom: which minions.
+    """
 
     whom: Whom = Whom.TARGET
 
     @override
     def happen(self, moment: Moment) -> None:
         for minion in affected(self.whom, moment):
-            self.act(moment, minion)
+            if moment.engine.goes_on():
+                self.act(moment, minion)
 
     @override
     def is_possible(self, moment: Moment) -> bool:
         if self.whom is Whom.SUBJECT:
             subject = moment.subject
             return subject is not None and moment.engine.seat_of(subject) is not None
+        if self.whom is Whom.RANDOM_ENEMY:
+            return bool(moment.engine.side(1 - moment.seat).minions)
         return True
 
     @abstractmethod
@@ -121,18 +134,17 @@ _SINGLE: Final[Mapping[Whom, Callable[[Moment], object]]] = {
 """Where a single minion is found."""
 
 
-def is_still_there(moment: Moment) -> bool:
-    """Whether what was named, if anything, is still on the board."""
+def aim_now(moment: Moment) -> Aim | None:
+    """What was named, with whose it is now; None when it has left the board."""
     aim, engine = moment.aim, moment.engine
-    if aim is None:
-        return True
-    if aim.minion is None:
-        return engine.side(aim.seat).ritual is not None
-    return engine.seat_of(aim.minion) is not None
+    if aim is None or aim.minion is None:
+        return aim if aim and engine.side(aim.seat).ritual else None
+    seat = engine.seat_of(aim.minion)
+    return None if seat is None else Aim(seat, aim.minion)
 
 
 @dataclass(frozen=True, slots=True)
-class Damage(_OnMinions):
+class Damage(OnMinions):
     """Deal `amount` damage to minions."""
 
     amount: int = 1
@@ -143,7 +155,7 @@ class Damage(_OnMinions):
 
 
 @dataclass(frozen=True, slots=True)
-class Strengthen(_OnMinions):
+class Strengthen(OnMinions):
     """Let minions gain attack and defence for good."""
 
     attack: int = 0
@@ -155,8 +167,10 @@ class Strengthen(_OnMinions):
 
 
 @dataclass(frozen=True, slots=True)
-class Destroy(_OnMinions):
+class Destroy(OnMinions):
     """Destroy minions; a named ritual is removed from the game."""
+
+    takes_rituals: ClassVar[bool] = True
 
     @override
     def happen(self, moment: Moment) -> None:
@@ -164,7 +178,7 @@ class Destroy(_OnMinions):
         if self.whom is Whom.TARGET and aim is not None and aim.minion is None:
             moment.engine.end_ritual(aim.seat)
         else:
-            _OnMinions.happen(self, moment)
+            OnMinions.happen(self, moment)
 
     @override
     def act(self, moment: Moment, minion: Minion) -> None:
@@ -172,7 +186,7 @@ class Destroy(_OnMinions):
 
 
 @dataclass(frozen=True, slots=True)
-class ReturnToHand(_OnMinions):
+class ReturnToHand(OnMinions):
     """Return minions to their owners' hands; a named one cannot go into a full hand."""
 
     @override
@@ -190,7 +204,7 @@ class ReturnToHand(_OnMinions):
 
 
 @dataclass(frozen=True, slots=True)
-class PutUnderDeck(_OnMinions):
+class PutUnderDeck(OnMinions):
     """Put minions on the bottom of their owners' decks."""
 
     @override
@@ -199,7 +213,7 @@ class PutUnderDeck(_OnMinions):
 
 
 @dataclass(frozen=True, slots=True)
-class Disenchant(_OnMinions):
+class Disenchant(OnMinions):
     """Destroy the newest enchantment on minions; a named one must have one."""
 
     @override
@@ -215,7 +229,7 @@ class Disenchant(_OnMinions):
 
 
 @dataclass(frozen=True, slots=True)
-class TakeControl(_OnMinions):
+class TakeControl(OnMinions):
     """Take minions of the opponent over, as far as there is room."""
 
     @override
@@ -243,7 +257,7 @@ class Summon(Effect):
         engine = moment.engine
         held = engine.edition.held(self.card)
         for _ in range(self.count):
-            if engine.has_room(moment.seat) and not engine.state.over:
+            if engine.goes_on() and engine.has_room(moment.seat):
                 engine.enter(moment.seat, held)
 
     @override
@@ -336,6 +350,13 @@ class Draw(Effect):
         for _ in range(self.count):
             moment.engine.draw(moment.seat)
 
+    @override
+    def obstacle(self, prospect: Prospect) -> str:
+        side = prospect.state.sides[prospect.seat]
+        if not side.deck:
+            return "Your deck is empty."
+        return "Your hand is full." if len(side.hand) - prospect.spent >= MOST_CARDS else ""
+
 
 @dataclass(frozen=True, slots=True)
 class RepeatSpell(Effect):
@@ -345,14 +366,15 @@ class RepeatSpell(Effect):
     def happen(self, moment: Moment) -> None:
         effect = moment.engine.edition.cards[moment.spell].effect
         if effect is not None:
-            effect.happen(Moment(moment.engine, moment.seat, aim=moment.aim))
+            effect.happen(Moment(moment.engine, moment.seat, aim=aim_now(moment)))
 
     @override
     def is_possible(self, moment: Moment) -> bool:
         effect = moment.engine.edition.cards[moment.spell].effect
-        if effect is None or not is_still_there(moment):
+        aim = aim_now(moment)
+        if effect is None or (moment.aim is not None and aim is None):
             return False
-        return not effect.obstacle(Prospect(moment.engine.state, moment.seat, moment.aim, 0))
+        return not effect.obstacle(Prospect(moment.engine.state, moment.seat, aim, 0))
 
 
 @dataclass(frozen=True, slots=True)
@@ -365,9 +387,13 @@ class Together(Effect):
         object.__setattr__(self, "effects", effects)
 
     @override
+    def parts(self) -> tuple[Effect, ...]:
+        return tuple(part for effect in self.effects for part in effect.parts())
+
+    @override
     def happen(self, moment: Moment) -> None:
         for effect in self.effects:
-            if effect.is_possible(moment):
+            if moment.engine.goes_on() and effect.is_possible(moment):
                 effect.happen(moment)
 
     @override

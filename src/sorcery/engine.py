@@ -101,11 +101,15 @@ class Engine:
         self.table = table
         self.edition = edition
         self._cards = edition.cards
-        self._leaving: list[Minion] = []
+        self._leaving: list[tuple[Minion, Seat, str]] = []
         self._depth = 0
         self._triggered = 0
 
     # What there is.
+
+    def goes_on(self) -> bool:
+        """Whether nobody has lost yet: when somebody has, nothing more happens."""
+        return not self.state.over
 
     def side(self, seat: Seat) -> Side:
         """What `seat` has."""
@@ -118,7 +122,7 @@ class Engine:
 
     def seat_of(self, minion: Minion) -> Seat | None:
         """Whose board `minion` is on; None when it has left, or is about to."""
-        for other in self._leaving:
+        for other, _, _ in self._leaving:
             if other is minion:
                 return None
         return self._place_of(minion)
@@ -180,7 +184,7 @@ class Engine:
     def return_to_hand(self, minion: Minion) -> None:
         """Put a minion into its owner's hand, unless that is full."""
         seat = self.seat_of(minion)
-        if seat is not None and len(self.side(seat).hand) < MOST_CARDS:
+        if seat is not None and self.has_hand_room(seat):
             self._leave(minion, "hand")
 
     def put_under_deck(self, minion: Minion) -> None:
@@ -196,7 +200,7 @@ class Engine:
         seat = self.seat_of(minion)
         if seat is None:
             return
-        self._leaving.append(minion)
+        self._leaving.append((minion, seat, to))
         self.fire(When.LEAVES, seat, minion)
         self._leaving.pop()
         side = self.side(seat)
@@ -229,12 +233,16 @@ class Engine:
         if self.table.watched:
             self.table.emit(MinionEntered(seat, minion.card))
         self._bury_if_dead(minion)
-        if minion.defence > 0:
-            self.fire(When.ENTERS, seat, minion)
+        self.fire(When.ENTERS, seat, minion)
 
     def has_room(self, seat: Seat) -> bool:
         """Whether another minion fits on the board of `seat`."""
         return len(self.side(seat).minions) < MOST_MINIONS
+
+    def has_hand_room(self, seat: Seat) -> bool:
+        """Whether another card fits into a hand; a minion on its way there has its place."""
+        coming = sum(1 for _, owner, to in self._leaving if owner == seat and to == "hand")
+        return len(self.side(seat).hand) + coming < MOST_CARDS
 
     def take(self, seat: Seat, minion: Minion) -> None:
         """Let `seat` take a minion over, with all that is on it. It neither leaves nor enters."""
@@ -245,6 +253,7 @@ class Engine:
         before.minions[:] = [other for other in before.minions if other is not minion]
         self.side(seat).minions.append(minion)
         minion.actions = self.edition.actions_on_entering
+        self.state.idle = 0
         if self.table.watched:
             self.table.emit(MinionTaken(seat, minion.card))
 
@@ -300,7 +309,7 @@ class Engine:
     def draw(self, seat: Seat) -> None:
         """Draw a card, unless the hand is full or the deck empty."""
         side = self.side(seat)
-        if side.deck and len(side.hand) < MOST_CARDS:
+        if side.deck and self.has_hand_room(seat):
             side.hand.append(side.deck.pop())
             if self.table.watched:
                 self.table.emit(CardDrawn(seat))
@@ -332,19 +341,22 @@ class Engine:
         if triggers is None or self.state.over:
             return
         self._depth += 1
-        for owner, source, trigger in self._set_off(triggers, seat):
-            if self._goes_on() and self._is_there(source, owner, subject):
-                self._happen(Moment(self, owner, source, aim, subject, spell), trigger)
+        for owner, source, place, trigger in self._set_off(triggers, seat):
+            if not self.goes_on() or not self._is_there(source, owner, subject):
+                continue
+            if isinstance(source, Minion) and len(triggers_of(source, triggers)) <= place:
+                continue  # it went with the enchantment that had granted it
+            self._happen(Moment(self, owner, source, aim, subject, spell), trigger)
         self._depth -= 1
-
-    def _goes_on(self) -> bool:
-        """Whether the game has not ended in the meantime."""
-        return not self.state.over
 
     def _set_off(
         self, triggers: Mapping[str, tuple[Trigger, ...]], seat: Seat
-    ) -> list[tuple[Seat, Minion | Ritual, Trigger]]:
-        """Those of `triggers`, by card, that are on the board, with whose they are and on what."""
+    ) -> list[tuple[Seat, Minion | Ritual, int, Trigger]]:
+        """Those of `triggers`, by card, that are on the board.
+
+        Returns:
+            Whose each is, what it stands on, and its place among the triggers of that.
+        """
         there: list[tuple[Seat, Minion | Ritual, tuple[Trigger, ...]]] = []
         for owner in (self.state.turn, 1 - self.state.turn):
             side = self.state.sides[owner]
@@ -357,9 +369,9 @@ class Engine:
             if ritual is not None and ritual.card in triggers:
                 there.append((owner, ritual, triggers[ritual.card]))
         return [
-            (owner, source, trigger)
+            (owner, source, place, trigger)
             for owner, source, own in there
-            for trigger in own
+            for place, trigger in enumerate(own)
             if _concerns(trigger, owner, seat)
         ]
 
@@ -367,7 +379,8 @@ class Engine:
         """Whether what a trigger stands on is still there; who is leaving has its own trigger."""
         if isinstance(source, Ritual):
             return self.side(owner).ritual is source
-        return source is subject or self.seat_of(source) is not None
+        place = self._place_of if source is subject else self.seat_of
+        return place(source) == owner
 
     def _happen(self, moment: Moment, trigger: Trigger) -> None:
         """Let a trigger happen, unless it has nothing to act on or the charges do not last."""
@@ -385,6 +398,8 @@ class Engine:
             raise EndlessChain(f"triggers set each other off without end, {card} among them")
         if self.table.watched and source is not None:
             self.table.emit(Triggered(moment.seat, source.card))
+            if isinstance(source, Ritual):
+                self.table.emit(ChargesChanged(moment.seat, source.card, source.charges))
         effect.happen(moment)
 
 

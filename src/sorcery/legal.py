@@ -7,9 +7,9 @@ by how many minions there are to aim at.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import Final
+from typing import Final, TypeAlias
 
 from sorcery.actions import (
     RITUAL,
@@ -34,6 +34,8 @@ DRAW_CARD: Final = DrawCard()
 DISCARDS: Final = tuple(map(Discard, range(MOST_CARDS)))
 PLAYS: Final = tuple(map(Play, range(MOST_CARDS)))
 
+_MINION, _RITUAL = CardType.MINION, CardType.RITUAL  # asked for often, and slow to look up
+
 
 @cache
 def attacks(minion: int, targets: int) -> tuple[Attack, ...]:
@@ -41,36 +43,32 @@ def attacks(minion: int, targets: int) -> tuple[Attack, ...]:
     return (Attack(minion), *(Attack(minion, target) for target in range(targets)))
 
 
-@cache
-def aims(target: Target, first: int, second: int, rituals: int) -> tuple[tuple[Seat, int], ...]:
-    """Everything that can be named as a target.
+Crowd: TypeAlias = tuple[int, int, bool, bool]
+"""How many minions player 1 and player 2 have, and whether they have rituals."""
 
-    Args:
-        target: what is wanted.
-        first, second: how many minions player 1 and player 2 have.
-        rituals: which of them have a ritual: 1 for player 1, 2 for player 2, added up.
-    """
+
+@cache
+def aims(target: Target, crowd: Crowd) -> tuple[tuple[Seat, int], ...]:
+    """Everything that can be named as a target."""
     named: list[tuple[Seat, int]] = []
-    for seat, minions in enumerate((first, second)):
+    for seat in (0, 1):
         if target in (Target.MINION, Target.MINION_OR_RITUAL):
-            named += [(seat, place) for place in range(minions)]
-        if target in (Target.RITUAL, Target.MINION_OR_RITUAL) and rituals & (1 << seat):
+            named += [(seat, place) for place in range(crowd[seat])]
+        if target in (Target.RITUAL, Target.MINION_OR_RITUAL) and crowd[2 + seat]:
             named.append((seat, RITUAL))
     return tuple(named)
 
 
 @cache
-def plays(card: int, target: Target, first: int, second: int, rituals: int) -> tuple[Play, ...]:
+def plays(card: int, target: Target, crowd: Crowd) -> tuple[Play, ...]:
     """Every way to play the card at a place of the hand at a target."""
-    return tuple(Play(card, *aim) for aim in aims(target, first, second, rituals))
+    return tuple(Play(card, *aim) for aim in aims(target, crowd))
 
 
 @cache
-def uses(
-    ability: tuple[int, int], target: Target, first: int, second: int, rituals: int
-) -> tuple[Use, ...]:
+def uses(ability: tuple[int, int], target: Target, crowd: Crowd) -> tuple[Use, ...]:
     """Every way to use an ability at a target."""
-    return tuple(Use(ability, *aim) for aim in aims(target, first, second, rituals))
+    return tuple(Use(ability, *aim) for aim in aims(target, crowd))
 
 
 @cache
@@ -90,21 +88,30 @@ def legal_actions(state: SorceryState, edition: Edition) -> Sequence[Action]:
             actions += attacks(place, len(other.minions))
             if minion.history or cards[minion.card].abilities:
                 actions += _uses(state, edition, place, minion)
-    room = len(own.minions) < MOST_MINIONS
-    for place, held in enumerate(own.hand):
-        card = cards[held.card]
-        if card.cost <= own.magic or state.testing:
-            if card.type is CardType.MINION:
-                if room:
-                    actions.append(PLAYS[place])
-            elif card.type is CardType.RITUAL:
-                actions.append(PLAYS[place])
-            else:
-                actions += _plays(state, place, card)
+    _add_plays(actions, state, cards)
     if state.testing:
         actions += _testing(state)
     actions.append(END_TURN)
     return actions
+
+
+def _add_plays(actions: list[Action], state: SorceryState, cards: Mapping[str, Card]) -> None:
+    """Add every way to play every card of the active player's hand."""
+    own = state.sides[state.turn]
+    magic, room = own.magic, len(own.minions) < MOST_MINIONS
+    for place, held in enumerate(own.hand):
+        card = cards.get(held.card)
+        if card is None:
+            continue  # in a view, the cards of the other hand are not known
+        if card.cost <= magic or state.testing:
+            kind = card.type
+            if kind is _MINION:
+                if room:
+                    actions.append(PLAYS[place])
+            elif kind is _RITUAL:
+                actions.append(PLAYS[place])
+            else:
+                actions += _plays(state, place, card)
 
 
 def _testing(state: SorceryState) -> list[Action]:
@@ -115,11 +122,14 @@ def _testing(state: SorceryState) -> list[Action]:
     return actions
 
 
-def _crowd(state: SorceryState) -> tuple[int, int, int]:
-    """How many minions each side has, and which have rituals; as `aims` wants it."""
+def _crowd(state: SorceryState) -> Crowd:
     first, second = state.sides
-    rituals = (first.ritual is not None) + 2 * (second.ritual is not None)
-    return len(first.minions), len(second.minions), rituals
+    return (
+        len(first.minions),
+        len(second.minions),
+        first.ritual is not None,
+        second.ritual is not None,
+    )
 
 
 def _plays(state: SorceryState, place: int, card: Card) -> Sequence[Action]:
@@ -128,7 +138,7 @@ def _plays(state: SorceryState, place: int, card: Card) -> Sequence[Action]:
     if card.target is Target.NOTHING:
         possible = not _effect_obstacle(state, effect, None, spent=1)
         return PLAYS[place : place + 1] if possible else ()
-    found = plays(place, card.target, *_crowd(state))
+    found = plays(place, card.target, _crowd(state))
     if effect is None or not effect.is_conditional:
         return found
     return [
@@ -152,7 +162,7 @@ def _uses(state: SorceryState, edition: Edition, place: int, minion: Minion) -> 
             if not _effect_obstacle(state, ability.effect, None, spent=0):
                 found.append(use(place, which))
             continue
-        aimed = uses((place, which), ability.target, *_crowd(state))
+        aimed = uses((place, which), ability.target, _crowd(state))
         found += [
             one
             for one in aimed
@@ -227,7 +237,9 @@ def _play_obstacle(state: SorceryState, edition: Edition, action: Play) -> str:
     missing = _there_is("card", action.card, len(side.hand))
     if missing:
         return missing
-    card = edition.cards[side.hand[action.card].card]
+    card = edition.cards.get(side.hand[action.card].card)
+    if card is None:
+        return "That card is hidden."
     aimed = _target_obstacle(state, card.name, card.target, action.player, action.target)
     if aimed:
         return aimed
@@ -272,17 +284,22 @@ def _target_obstacle(
     state: SorceryState, name: str, wanted: Target, player: Seat | None, target: int | None
 ) -> str:
     name = name[0].upper() + name[1:]
-    if player is None or target is None:
+    if player is None and target is None:
         return "" if wanted is Target.NOTHING else f"{name} needs a target: {wanted}."
     if wanted is Target.NOTHING:
         return f"{name} takes no target."
+    if player not in (0, 1) or target is None:
+        return "A target is a card of player 1 or of player 2."
     if wanted is (Target.MINION if target == RITUAL else Target.RITUAL):
         return f"{name} needs another target: {wanted}."
+    return _missing_target(state, player, target)
+
+
+def _missing_target(state: SorceryState, player: Seat, target: int) -> str:
+    side = state.sides[player]
     if target == RITUAL:
-        missing = state.sides[player].ritual is None
-        return f"Player {player + 1} has no ritual." if missing else ""
-    minions = len(state.sides[player].minions)
-    return _there_is("minion", target, minions, whose=f"Player {player + 1} has")
+        return "" if side.ritual else f"Player {player + 1} has no ritual."
+    return _there_is("minion", target, len(side.minions), whose=f"Player {player + 1} has")
 
 
 def _price_obstacle(state: SorceryState, name: str, cost: int) -> str:

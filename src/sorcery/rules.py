@@ -87,6 +87,7 @@ class Sorcery(Game[SorceryState, Action]):
     Args:
         edition: the numbers and cards that are played with.
         name: what the game is called; by default with the year, unless that is 2024.
+        deck: the deck of who names none, as the text of a deck file; by default the packaged one.
     """
 
     version = "1"
@@ -95,8 +96,11 @@ class Sorcery(Game[SorceryState, Action]):
     commands = COMMANDS
     lists_every_action = False  # one may always quit
 
-    def __init__(self, edition: Edition = SPRING_2024, *, name: str = "") -> None:
+    def __init__(
+        self, edition: Edition = SPRING_2024, *, name: str = "", deck: str | None = None
+    ) -> None:
         self.edition = edition
+        self._default_deck = deck
         default = edition.name == SPRING_2024.name
         self.name = name or ("sorcery" if default else f"sorcery-{edition.name}")
         self.title = f"Sorcery, Spring {edition.name}"
@@ -121,6 +125,8 @@ class Sorcery(Game[SorceryState, Action]):
 
     def _deck(self, options: Options, name: str) -> list[Held]:
         text = options[name]
+        if text is None:
+            text = self._default_deck
         if text is None:
             text = packaged_deck(self.edition.default_deck)
         try:
@@ -237,7 +243,10 @@ def _use(engine: Engine, action: Use) -> None:
 
 
 def _attack(engine: Engine, action: Attack) -> None:
-    """Attack: both blows are fixed when it is declared, and the attacker's lands first (§2.2)."""
+    """Attack: both blows are fixed when it is declared, and the attacker's lands first (§2.2).
+
+    Nothing comes of it when a trigger has taken either of the two away before.
+    """
     state = engine.state
     seat = state.turn
     attacker = engine.side(seat).minions[action.minion]
@@ -248,13 +257,14 @@ def _attack(engine: Engine, action: Attack) -> None:
         name = "" if target is None else target.card
         engine.table.emit(AttackDeclared(seat, attacker.card, name))
     engine.fire(When.ATTACKS, seat, attacker)
-    if engine.seat_of(attacker) is None or state.over:
+    if not engine.goes_on() or engine.seat_of(attacker) != seat:
         return
     if target is None:
         engine.gain_life(1 - seat, -max(0, blow))
-        return
-    engine.damage(target, blow)
-    engine.damage(attacker, answer)
+    elif engine.seat_of(target) == 1 - seat:
+        engine.damage(target, blow)
+        if engine.goes_on():
+            engine.damage(attacker, answer)
 
 
 def _end_turn(engine: Engine, action: EndTurn) -> None:
@@ -262,10 +272,12 @@ def _end_turn(engine: Engine, action: EndTurn) -> None:
     state = engine.state
     seat = state.turn
     engine.fire(When.TURN_ENDS, seat)
+    if not engine.goes_on():
+        return
     if engine.table.watched:
         engine.table.emit(TurnEnded(seat))
     state.idle += 1
-    state.over = state.over or state.idle == state.patience
+    state.over = state.idle == state.patience
     if state.over:
         return
     state.turn = 1 - seat
@@ -273,7 +285,7 @@ def _end_turn(engine: Engine, action: EndTurn) -> None:
     engine.draw(state.turn)
     engine.ready(state.turn)
     engine.fire(When.TURN_STARTS, state.turn)
-    if engine.table.watched:
+    if engine.table.watched and engine.goes_on():
         engine.table.emit(TurnStarted(state.turn))
 
 
