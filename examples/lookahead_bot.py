@@ -58,7 +58,7 @@ def worth(outcome: Outcome, seat: Seat) -> int:
 
 
 GAME = load(str(Path(__file__).with_name("tictactoe.py"))).game
-BOTS = {"lookahead": lambda stream: LookAhead(GAME, stream)}
+BOTS = {"lookahead": lambda stream, game: LookAhead(game, stream)}
 
 
 def main() -> None:

@@ -4,13 +4,15 @@ An installed package names its game in the entry-point group `tabletop.games`; t
 found in no other way. The module in which a `GAME` stands may hold more, all of it optional:
 
 - `TEXT`: a `TextView`, how the game reads in a terminal;
-- `BOTS`: a mapping from names to functions that make a `Player` of a `Stream`.
+- `BOTS`: a mapping from names to functions that make a `Player` of a `Stream`. One with a
+  parameter called `game` is given the rules as well: there may be several games in a module.
 """
 
 from __future__ import annotations
 
 import importlib
 import importlib.util
+import inspect
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -32,8 +34,11 @@ if TYPE_CHECKING:
 
 GROUP = "tabletop.games"
 
-BotMaker: TypeAlias = Callable[[Stream], Player[Any, Any]]
-"""Makes a bot that draws from the stream it is given."""
+BotMaker: TypeAlias = Callable[..., Player[Any, Any]]
+"""Makes a bot that draws from the stream it is given.
+
+It is called as `maker(stream)`, or as `maker(stream, game=game)` when it has a parameter `game`.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +58,7 @@ class Plugin:
     bots: Mapping[str, BotMaker]
 
     def bot(self, name: str, stream: Stream) -> Player[Any, Any]:
-        """The bot called `name`, with `stream` as its chance.
+        """The bot called `name`, with `stream` as its chance, for this game.
 
         Raises:
             RegistryError: there is none; says which there are.
@@ -63,7 +68,14 @@ class Plugin:
             raise RegistryError(
                 f"{self.game.name} has no bot {name!r}; its bots: {', '.join(self.bots)}"
             )
-        return maker(stream)
+        return maker(stream, game=self.game) if _asks_for_game(maker) else maker(stream)
+
+
+def _asks_for_game(maker: BotMaker) -> bool:
+    try:
+        return "game" in inspect.signature(maker).parameters
+    except ValueError:  # what is written in C may not say
+        return False
 
 
 def installed() -> dict[str, EntryPoint]:
@@ -82,7 +94,7 @@ def load(name: str) -> Plugin:
     if name.endswith(".py") or ".py:" in name or "/" in name or "\\" in name:
         path, _, attribute = name.partition(".py:")
         file = Path(f"{path}.py") if attribute else Path(name)
-        return _plugin(str(file.resolve()), _load_file(file), attribute)
+        return _plugin(str(file.resolve()), load_file(file), attribute)
     if ":" in name:
         module, _, attribute = name.partition(":")
         return _plugin(name, _import(module, name), attribute)
@@ -110,8 +122,12 @@ def _import(module: str, name: str) -> ModuleType:
         raise RegistryError(f"{name}: cannot import {module!r}: {_said(error)}") from error
 
 
-def _load_file(path: Path) -> ModuleType:
-    """The module in a file; the same one when asked again."""
+def load_file(path: Path) -> ModuleType:
+    """The module in a Python file; the same one when asked again.
+
+    Raises:
+        RegistryError: there is no such file, or running it failed; its cause is what was raised.
+    """
     name = f"tabletop_game_{blake2b(str(path.resolve()).encode(), digest_size=8).hexdigest()}"
     if name in sys.modules:
         return sys.modules[name]

@@ -225,6 +225,36 @@ def test_a_file_may_bring_its_own_text_and_bots(write: Callable[[str], str]) -> 
         plugin.bot("blue", stream)
 
 
+SEVERAL = """
+class Looking:
+    def __init__(self, stream, *, game):
+        self.stream, self.game = stream, game
+
+FIRST, SECOND = Nothing(), Nothing()
+GAME = FIRST
+BOTS = {"looking": Looking, "short": lambda stream, game: Looking(stream, game=game)}
+"""
+
+
+def test_a_bot_that_asks_for_the_game_is_given_the_one_that_is_played(
+    write: Callable[[str], str],
+) -> None:
+    path, stream = write(MINIMAL + SEVERAL), Streams("x")["choices"]
+    first, second = load(path), load(f"{path}:SECOND")
+    assert first.game is not second.game
+    for plugin in (first, second):
+        for name in ("looking", "short"):
+            assert vars(plugin.bot(name, stream)) == {"stream": stream, "game": plugin.game}
+
+
+def test_a_bot_that_does_not_say_what_it_takes_is_given_the_stream(
+    write: Callable[[str], str],
+) -> None:
+    plugin = load(write(MINIMAL + "GAME = Nothing\nBOTS = {'odd': iter}\n"))
+    with pytest.raises(TypeError, match="is not iterable"):
+        plugin.bot("odd", Streams("x")["choices"])
+
+
 def test_what_a_registry_refuses_is_an_error_of_the_house() -> None:
     with pytest.raises(TabletopError):
         load("no such game")
