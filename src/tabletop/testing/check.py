@@ -15,13 +15,16 @@ def check_game(
     game: Game[Any, Any],
     *,
     matches: int = 10,
-    plies: int = 2000,
+    plies: int = 100_000,
     seed: str = "check",
     seats: int | Sequence[int] | None = None,
     options: Options | None = None,
     seeded: bool = True,
 ) -> Report:
     """Play random matches of `game`, and test every law of the contract at each step.
+
+    In matches of more than 500 plies the later ones are tested ever less often, so that long games
+    can be checked as well.
 
     Args:
         game: the rules.
