@@ -39,7 +39,7 @@ from constructor.state import (
     Phase,
     Resource,
 )
-from tabletop import ActionPlayed, Event, Seat
+from tabletop import ActionPlayed, Event, Outcome, Seat
 from tabletop.text import TextView
 
 HELP: Final = """\
@@ -197,24 +197,40 @@ def describe(event: Event) -> str:
 
 
 class ConstructorText(TextView[ConstructorState]):
-    """The view for the `tabletop` program's table."""
+    """The view for the `tabletop` program's table. Builders go by their colours.
+
+    Who has given a name is called by both: `Ada (Blue)`.
+    """
 
     @override
     def position(self, view: ConstructorState, names: Sequence[str]) -> str:
-        return "\n".join(filter(None, (draw_board(view), changed_tiles(view), statuses(view))))
+        people = [label for label in _labels(names) if label not in COLOURS]
+        parts = (draw_board(view), changed_tiles(view), statuses(view), ", ".join(people))
+        return "\n".join(filter(None, parts))
 
     @override
     def event(self, event: Event, names: Sequence[str]) -> str:
-        return (
-            ""
-            if isinstance(event, ActionPlayed)
-            else describe(event) or super().event(event, names)
-        )
+        if isinstance(event, ActionPlayed):
+            return ""  # what it leads to says it all
+        return describe(event) or super().event(event, names)
+
+    @override
+    def outcome(self, outcome: Outcome, names: Sequence[str]) -> str:
+        return super().outcome(outcome, _labels(names))
 
     @override
     def prompt(self, view: ConstructorState, seat: Seat, names: Sequence[str]) -> str:
         asked = question(view)
-        return f"{asked}\n{COLOURS[seat]}> " if asked else f"{COLOURS[seat]}> "
+        prompt = f"{_labels(names)[seat]}> "
+        return f"{asked}\n{prompt}" if asked else prompt
+
+
+def _labels(names: Sequence[str]) -> list[str]:
+    """What each seat is called: its colour, with the name that somebody gave it."""
+    return [
+        colour if name == f"Player {number}" else f"{name} ({colour})"
+        for number, (name, colour) in enumerate(zip(names, COLOURS, strict=False), 1)
+    ]
 
 
 def changed_tiles(state: ConstructorState) -> str:
