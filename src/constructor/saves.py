@@ -35,6 +35,9 @@ from tabletop import Seat
 from tabletop.commands import shorten
 
 VARIANT_WORD: Final = "variant"
+MOST_OWNED: Final = 99_999
+"""More of a kind is no hand that anybody plays with; and the geese take half of it card by card."""
+
 BUILDER_FORM: Final = "<brick> <energy> <glass> <heat> <wifi> r <roads> h <residences>"
 
 
@@ -111,7 +114,11 @@ def _read_builder(state: ConstructorState, seat: Seat, line: str, number: int) -
         raise FileError(message, line=number)
     base = seat * KINDS
     for kind, word in enumerate(words[:KINDS]):
-        state.cards[base + kind] = whole_number(word, number, f"{Resource(kind).name}: ")
+        name = Resource(kind).name
+        amount = whole_number(word, number, f"{name}: ")
+        if amount > MOST_OWNED:
+            raise FileError(f"{name}: {amount} is not from 0 to {MOST_OWNED}", line=number)
+        state.cards[base + kind] = amount
     for word in words[roads + 1 : homes]:
         _read_road(state, seat, word, number)
     _read_homes(state, seat, words[homes + 1 :], number)
