@@ -214,7 +214,7 @@ class Engine:
         else:
             side.graveyard.append(held)
         if self.table.watched:
-            self.table.emit(MinionLeft(seat, minion.card, to))
+            self.table.emit(MinionLeft(seat, minion.card, to, tuple(minion.enchantments)))
 
     def _held(self, minion: Minion) -> Held:
         """The card that a minion becomes when it leaves the board."""
@@ -223,15 +223,18 @@ class Engine:
         attack, defence = without_enchantments(minion)
         return Held(minion.card, attack, defence)
 
-    def enter(self, seat: Seat, held: Held) -> None:
-        """Put a minion on the right end of a board that has room, with all that follows."""
+    def enter(self, seat: Seat, held: Held, origin: str) -> None:
+        """Put a minion on the right end of a board that has room, with all that follows.
+
+        It comes from the "hand", the "graveyard" or "nowhere".
+        """
         side = self.side(seat)
         minion = Minion(held.card, held.attack, held.defence, held.attack, held.defence)
         minion.actions = self.edition.actions_on_entering
         side.minions.append(minion)
         self.state.idle = 0
         if self.table.watched:
-            self.table.emit(MinionEntered(seat, minion.card))
+            self.table.emit(MinionEntered(seat, minion.card, origin))
         self._bury_if_dead(minion)
         self.fire(When.ENTERS, seat, minion)
 
@@ -241,8 +244,10 @@ class Engine:
 
     def has_hand_room(self, seat: Seat) -> bool:
         """Whether another card fits into a hand; a minion on its way there has its place."""
-        coming = sum(1 for _, owner, to in self._leaving if owner == seat and to == "hand")
-        return len(self.side(seat).hand) + coming < MOST_CARDS
+        cards = len(self.state.sides[seat].hand)
+        if self._leaving:
+            cards += sum(owner == seat and to == "hand" for _, owner, to in self._leaving)
+        return cards < MOST_CARDS
 
     def take(self, seat: Seat, minion: Minion) -> None:
         """Let `seat` take a minion over, with all that is on it. It neither leaves nor enters."""
@@ -259,7 +264,7 @@ class Engine:
 
     def ready(self, seat: Seat) -> None:
         """Give the minions of `seat` their actions for a turn."""
-        for minion in self.side(seat).minions:
+        for minion in self.state.sides[seat].minions:
             minion.actions = actions_each_turn(minion, self._cards) if minion.history else 1
 
     # What happens to rituals and players.
@@ -289,7 +294,7 @@ class Engine:
 
     def gain_magic(self, seat: Seat, amount: int) -> None:
         """Let `seat` gain magic, or lose it; never below 0."""
-        side = self.side(seat)
+        side = self.state.sides[seat]
         side.magic = max(0, side.magic + amount)
         if self.table.watched:
             self.table.emit(MagicChanged(seat, side.magic))
@@ -308,7 +313,7 @@ class Engine:
 
     def draw(self, seat: Seat) -> None:
         """Draw a card, unless the hand is full or the deck empty."""
-        side = self.side(seat)
+        side = self.state.sides[seat]
         if side.deck and self.has_hand_room(seat):
             side.hand.append(side.deck.pop())
             if self.table.watched:
@@ -341,39 +346,34 @@ class Engine:
         if triggers is None or self.state.over:
             return
         self._depth += 1
-        for owner, source, place, trigger in self._set_off(triggers, seat):
-            if not self.goes_on() or not self._is_there(source, owner, subject):
-                continue
-            if isinstance(source, Minion) and len(triggers_of(source, triggers)) <= place:
-                continue  # it went with the enchantment that had granted it
-            self._happen(Moment(self, owner, source, aim, subject, spell), trigger)
+        for owner, source, own in self._with(triggers, granted=when in self.edition.granted):
+            for place, trigger in enumerate(own):
+                if not _concerns(trigger, owner, seat) or not self.goes_on():
+                    continue
+                if not self._is_there(source, owner, subject):
+                    continue
+                if isinstance(source, Minion) and len(triggers_of(source, triggers)) <= place:
+                    continue  # it went with the enchantment that had granted it
+                self._happen(Moment(self, owner, source, aim, subject, spell), trigger)
         self._depth -= 1
 
-    def _set_off(
-        self, triggers: Mapping[str, tuple[Trigger, ...]], seat: Seat
-    ) -> list[tuple[Seat, Minion | Ritual, int, Trigger]]:
-        """Those of `triggers`, by card, that are on the board.
-
-        Returns:
-            Whose each is, what it stands on, and its place among the triggers of that.
-        """
-        there: list[tuple[Seat, Minion | Ritual, tuple[Trigger, ...]]] = []
-        for owner in (self.state.turn, 1 - self.state.turn):
-            side = self.state.sides[owner]
-            there += [
-                (owner, minion, triggers_of(minion, triggers))
-                for minion in side.minions
-                if minion.history or minion.card in triggers
-            ]
+    def _with(
+        self, triggers: Mapping[str, tuple[Trigger, ...]], *, granted: bool
+    ) -> list[tuple[Seat, Minion | Ritual, tuple[Trigger, ...]]]:
+        """What on the board has any of `triggers`, by card: whose it is, what, and its triggers."""
+        found: list[tuple[Seat, Minion | Ritual, tuple[Trigger, ...]]] = []
+        turn, sides = self.state.turn, self.state.sides
+        for owner in (turn, 1 - turn):
+            side = sides[owner]
+            for minion in side.minions:
+                if granted and minion.history:
+                    found.append((owner, minion, triggers_of(minion, triggers)))
+                elif minion.card in triggers:
+                    found.append((owner, minion, triggers[minion.card]))
             ritual = side.ritual
             if ritual is not None and ritual.card in triggers:
-                there.append((owner, ritual, triggers[ritual.card]))
-        return [
-            (owner, source, place, trigger)
-            for owner, source, own in there
-            for place, trigger in enumerate(own)
-            if _concerns(trigger, owner, seat)
-        ]
+                found.append((owner, ritual, triggers[ritual.card]))
+        return found
 
     def _is_there(self, source: Minion | Ritual, owner: Seat, subject: Minion | None) -> bool:
         """Whether what a trigger stands on is still there; who is leaving has its own trigger."""
