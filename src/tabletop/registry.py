@@ -3,7 +3,7 @@
 An installed package names its game in the entry-point group `tabletop.games`; the bundled games are
 found in no other way. The module in which a `GAME` stands may hold more, all of it optional:
 
-- `TEXT`: a `TextView`, how the game reads in a terminal;
+- `TEXT`: a `TextView`, how the game reads in a terminal; or a function that makes one of the game;
 - `BOTS`: a mapping from names to functions that make a `Player` of a `Stream`. One with a
   parameter called `game` is given the rules as well: there may be several games in a module.
 """
@@ -16,6 +16,7 @@ import inspect
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from hashlib import blake2b
 from pathlib import Path
 from traceback import extract_tb
@@ -163,6 +164,8 @@ def _plugin(source: str, module: ModuleType, attribute: str) -> Plugin:
     text = getattr(module, "TEXT", TextView)
     if isinstance(text, type):
         text = _made(source, text)
+    elif callable(text) and not isinstance(text, TextView):
+        text = _made(source, partial(text, game))
     if not isinstance(text, TextView):
         raise RegistryError(f"{source}: TEXT is {text!r}, not a TextView")
     own = getattr(module, "BOTS", {})
@@ -175,10 +178,10 @@ def _plugin(source: str, module: ModuleType, attribute: str) -> Plugin:
     return Plugin(source, game, text, bots)
 
 
-def _made(source: str, kind: type) -> object:
-    """One of `kind`, which is to need no arguments."""
+def _made(source: str, maker: Callable[[], object]) -> object:
+    """What `maker` makes."""
     try:
-        return kind()
+        return maker()
     except Exception as error:
         raise RegistryError(f"{source}: {_said(error)}") from error
 

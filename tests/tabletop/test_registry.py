@@ -157,6 +157,7 @@ BROKEN = {
     MINIMAL + "def no(self): raise OSError('no')\nNothing.__init__ = no\n": "OSError: no",
     MINIMAL + "GAME = Nothing\nTEXT = 'a game'\n": "TEXT is 'a game', not a TextView",
     MINIMAL + "GAME = Nothing\nTEXT = int\n": "TEXT is 0, not a TextView",
+    MINIMAL + "def TEXT(game): return game.title()\n": "TypeError: .* not callable",
     MINIMAL + "GAME = Nothing\nBOTS = ['deep']\n": r"BOTS is \['deep'\], not names with",
     MINIMAL + "GAME = Nothing\nBOTS = {'deep': 5}\n": "BOTS is {'deep': 5}, not names with",
 }
@@ -223,6 +224,21 @@ def test_a_file_may_bring_its_own_text_and_bots(write: Callable[[str], str]) -> 
     assert isinstance(plugin.bot("random", stream), Random)
     with pytest.raises(RegistryError, match="nothing has no bot 'blue'; its bots: random, deep"):
         plugin.bot("blue", stream)
+
+
+def test_the_text_of_a_file_may_be_made_for_the_game(write: Callable[[str], str]) -> None:
+    made = """
+from tabletop.text import TextView
+
+class Titled(TextView):
+    def __init__(self, game):
+        self.game = game
+
+def TEXT(game):
+    return Titled(game)
+"""
+    plugin = load(write(MINIMAL + made))
+    assert vars(plugin.text) == {"game": plugin.game}
 
 
 SEVERAL = """
