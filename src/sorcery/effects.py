@@ -258,7 +258,7 @@ class Summon(Effect):
         held = engine.edition.held(self.card)
         for _ in range(self.count):
             if engine.goes_on() and engine.has_room(moment.seat):
-                engine.enter(moment.seat, held)
+                engine.enter(moment.seat, held, "nowhere")
 
     @override
     def obstacle(self, prospect: Prospect) -> str:
@@ -280,7 +280,7 @@ class Resurrect(Effect):
             held = graveyard.pop()
             if self.defence is not None:
                 held = Held(held.card, held.attack, self.defence)
-            engine.enter(moment.seat, held)
+            engine.enter(moment.seat, held, "graveyard")
 
     @override
     def obstacle(self, prospect: Prospect) -> str:

@@ -77,19 +77,27 @@ class Triggered(Event):
 
 @event
 class MinionEntered(Event):
-    """A minion has entered play on `seat`'s board."""
+    """A minion has entered play on `seat`'s board.
+
+    It comes from that player's "hand" or "graveyard", or from "nowhere" when it was summoned.
+    """
 
     seat: Seat
     card: str
+    origin: str
 
 
 @event
 class MinionLeft(Event):
-    """A minion has left play: `to` is "graveyard", "hand" or "deck"."""
+    """A minion has left play for its owner's `to`: "graveyard", "hand" or "deck".
+
+    The enchantments on it, the oldest first, have been removed from the game.
+    """
 
     seat: Seat
     card: str
     to: str
+    dropped: tuple[str, ...] = ()
 
 
 @event

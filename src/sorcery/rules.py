@@ -217,7 +217,7 @@ def _play(engine: Engine, action: Play) -> None:
         engine.table.emit(CardPlayed(seat, card.name))
     _pay(engine, seat, card.cost)
     if card.type is CardType.MINION:
-        engine.enter(seat, held)
+        engine.enter(seat, held, "hand")
     elif card.type is CardType.RITUAL:
         engine.start_ritual(seat, card.name)
     elif card.type is CardType.ENCHANTMENT:
