@@ -48,6 +48,8 @@ MOST_NESTED: Final = 40
 MOST_TRIGGERED: Final = 1000
 """How many triggers one action may set off."""
 
+_ANY, _OWN = Whose.ANY, Whose.OWN  # asked for often, and slow to look up in an enumeration
+
 
 class EndlessChain(TabletopError):
     """Triggers set each other off without end. The action that began it is taken back."""
@@ -405,6 +407,5 @@ class Engine:
 
 def _concerns(trigger: Trigger, owner: Seat, seat: Seat) -> bool:
     """Whether a trigger of `owner` is set off by what `seat` has done."""
-    if trigger.whose is Whose.ANY:
-        return True
-    return (trigger.whose is Whose.OWN) == (owner == seat)
+    whose = trigger.whose
+    return whose is _ANY or (whose is _OWN) == (owner == seat)

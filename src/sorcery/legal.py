@@ -34,7 +34,8 @@ DRAW_CARD: Final = DrawCard()
 DISCARDS: Final = tuple(map(Discard, range(MOST_CARDS)))
 PLAYS: Final = tuple(map(Play, range(MOST_CARDS)))
 
-_MINION, _RITUAL = CardType.MINION, CardType.RITUAL  # asked for often, and slow to look up
+# Asked for often, and slow to look up in an enumeration.
+_MINION, _RITUAL, _NOTHING = CardType.MINION, CardType.RITUAL, Target.NOTHING
 
 
 @cache
@@ -135,7 +136,7 @@ def _crowd(state: SorceryState) -> Crowd:
 def _plays(state: SorceryState, place: int, card: Card) -> Sequence[Action]:
     """Every way to play a spell or an enchantment that can be paid for."""
     effect = card.effect
-    if card.target is Target.NOTHING:
+    if card.target is _NOTHING:
         possible = not _effect_obstacle(state, effect, None, spent=1)
         return PLAYS[place : place + 1] if possible else ()
     found = plays(place, card.target, _crowd(state))
@@ -158,7 +159,7 @@ def _uses(state: SorceryState, edition: Edition, place: int, minion: Minion) -> 
     for which, ability in enumerate(abilities):
         if not state.testing and ability.cost + extra > magic:
             continue
-        if ability.target is Target.NOTHING:
+        if ability.target is _NOTHING:
             if not _effect_obstacle(state, ability.effect, None, spent=0):
                 found.append(use(place, which))
             continue
