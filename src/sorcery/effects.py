@@ -31,6 +31,11 @@ class Whom(StrEnum):
     RANDOM_ENEMY = "a random minion of the opponent"
 
 
+# Asked for often, and slow to look up in an enumeration.
+_SUBJECT, _ALL, _OWN = Whom.SUBJECT, Whom.ALL, Whom.OWN
+_RANDOM_ENEMY = Whom.RANDOM_ENEMY
+
+
 class Prospect(NamedTuple):
     """What an effect would meet if a card were played or an ability used now.
 
@@ -98,10 +103,11 @@ class OnMinions(Effect):
 
     @override
     def is_possible(self, moment: Moment) -> bool:
-        if self.whom is Whom.SUBJECT:
+        whom = self.whom
+        if whom is _SUBJECT:
             subject = moment.subject
             return subject is not None and moment.engine.seat_of(subject) is not None
-        if self.whom is Whom.RANDOM_ENEMY:
+        if whom is _RANDOM_ENEMY:
             return bool(moment.engine.side(1 - moment.seat).minions)
         return True
 
@@ -117,11 +123,11 @@ def affected(whom: Whom, moment: Moment) -> list[Minion]:
         minion = single(moment)
         return [minion] if isinstance(minion, Minion) else []
     engine = moment.engine
-    if whom is Whom.ALL:
+    if whom is _ALL:
         return engine.minions()
-    seat = moment.seat if whom is Whom.OWN else 1 - moment.seat
+    seat = moment.seat if whom is _OWN else 1 - moment.seat
     minions = list(engine.side(seat).minions)
-    if whom is Whom.RANDOM_ENEMY and minions:
+    if whom is _RANDOM_ENEMY and minions:
         return [engine.table.rng["chance", moment.seat].choice(minions)]
     return minions
 

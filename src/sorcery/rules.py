@@ -55,6 +55,8 @@ from tabletop import (
     Table,
 )
 
+# Asked for often, and slow to look up in an enumeration.
+_MINION, _RITUAL, _ENCHANTMENT = CardType.MINION, CardType.RITUAL, CardType.ENCHANTMENT
 _TURNS: Final = ((0,), (1,))
 _HIDDEN: Final = Held(HIDDEN)
 
@@ -216,11 +218,12 @@ def _play(engine: Engine, action: Play) -> None:
     if engine.table.watched:
         engine.table.emit(CardPlayed(seat, card.name))
     _pay(engine, seat, card.cost)
-    if card.type is CardType.MINION:
+    kind = card.type
+    if kind is _MINION:
         engine.enter(seat, held, "hand")
-    elif card.type is CardType.RITUAL:
+    elif kind is _RITUAL:
         engine.start_ritual(seat, card.name)
-    elif card.type is CardType.ENCHANTMENT:
+    elif kind is _ENCHANTMENT:
         if aim is not None and aim.minion is not None:
             engine.enchant(aim.minion, card.name)
     elif card.effect is not None:
