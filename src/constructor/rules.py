@@ -2,23 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Final
 
 from typing_extensions import override
 
 from constructor import legal, production
 from constructor.actions import ALL_COMMANDS, Action, parse
-from constructor.board import STANDARD, Board, register
+from constructor.board import BOARDS, STANDARD, Board, register
 from constructor.checks import check
-from constructor.layouts import FileError, default_layout, parse_layout, random_layout
+from constructor.layouts import (
+    FileError,
+    default_layout,
+    parse_layout,
+    pips,
+    random_layout,
+    spell_layout,
+)
 from constructor.moves import MOVES
 from constructor.saves import parse_save
-from constructor.state import COLOURS, WINNING_POINTS, ConstructorState, Phase, empty_state
+from constructor.state import (
+    COLOURS,
+    WINNING_POINTS,
+    ConstructorState,
+    Phase,
+    Resource,
+    empty_state,
+)
 from tabletop import Game, Option, OptionError, Options, Outcome, Seat, Streams, Table
+from tabletop.seeds import Vocabulary
 from tabletop.turns import snake
 
 _TURNS: Final = tuple((seat,) for seat in range(len(COLOURS)))
+
+BUILDINGS: Final = ("Road", "Residence", "Basement", "House", "Tower")
+"""What builders build (Constructor §2.4.1, §2.6)."""
+
+WORDS: Final = Vocabulary(
+    adjectives=("building", "improving", "trading", "stealing", "rolling", "longest"),
+    nouns=("geese", "market", "trade", "dice", "layout", "corner"),
+)
+"""What else is spoken of at the table."""
 
 OPTIONS: Final = (
     Option("random-board", default=False, help="Deal the tiles at random (Constructor §3.5.5)."),
@@ -62,6 +87,8 @@ class Constructor(Game[ConstructorState, Action]):
     version = "1"
     options = OPTIONS
     commands = ALL_COMMANDS
+    words = WORDS
+    catalog_options = MappingProxyType({"random-board": True})
     lists_every_action = False  # a trade of a kind for itself is not worth listing
 
     def __init__(
@@ -71,6 +98,15 @@ class Constructor(Game[ConstructorState, Action]):
         self.name = name or ("constructor" if board == STANDARD else f"constructor-{board.name}")
         self.seats = seats
         self._choices = legal.choices(board)
+
+    @override
+    def names_of_things(self) -> Iterable[str]:
+        """Builders, what they build and of what colour, tiles by resource, boards and variants."""
+        yield from (f"{colour} {thing}" for colour in COLOURS for thing in ("Builder", *BUILDINGS))
+        yield from (f"{kind.name.title()} Tile" for kind in Resource)  # ENERGY is all capitals
+        yield from (kind.name.title() for kind in Resource)
+        yield from (f"{name} Board" for name in BOARDS)
+        yield from (f"{name} Variant" for name in production.VARIANTS)
 
     @override
     def setup(self, options: Options, seats: int, rng: Streams) -> ConstructorState:
@@ -130,6 +166,19 @@ class Constructor(Game[ConstructorState, Action]):
             why = f"nobody has built for {state.idle} turns" if idle else "all tiles have run dry"
             reason = f"{reason}; {why}"
         return Outcome.by_score(points, reason)
+
+    @override
+    def catalog(self, match: Match[ConstructorState, Action]) -> Mapping[str, CatalogValue]:
+        """The pips of every resource, the resources with the most, and the layout as in a file."""
+        tiles = match.state.tiles
+        sums = {
+            kind.name: sum(pips(tile) for tile in tiles if tile.kind is kind)
+            for kind in Resource
+            if kind is not Resource.PARK
+        }
+        most = "+".join(name for name, sum_ in sums.items() if sum_ == max(sums.values()))
+        columns: dict[str, CatalogValue] = {f"{name}_pips": sum_ for name, sum_ in sums.items()}
+        return {**columns, "most": most, "layout": spell_layout(tiles)}
 
     @override
     def parse(self, text: str, state: ConstructorState, seat: Seat) -> Action:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from typing_extensions import override
 
 from lcr.actions import COMMANDS, ROLL, Roll
-from lcr.dice import SIDES, CourseStream
+from lcr.dice import DIE, SIDES, CourseStream
 from lcr.events import ENDED, ROLLED, passes
 from lcr.state import CHIPS_AT_START, MOST_DICE, SEATS, LcrState
 from tabletop import (
@@ -21,6 +21,7 @@ from tabletop import (
     Streams,
     Table,
 )
+from tabletop.seeds import Vocabulary
 
 COURSE_SEED: Final = Option(
     "course-seed",
@@ -29,6 +30,15 @@ COURSE_SEED: Final = Option(
     high=2**32 - 1,
     help="Roll with the course's generator, seeded with this number.",
 )
+
+PLACES: Final = ("Left Neighbour", "Right Neighbour", "Center Pot")
+"""Where chips go (LCR §2)."""
+
+WORDS: Final = Vocabulary(
+    adjectives=("lucky", "rolling", "rolled", "passing", "round", "empty"),
+    nouns=("dice", "die", "roll", "chip", "chips", "turn", "table", "game"),
+)
+"""What else is spoken of at the table."""
 
 _ACTIONS: Final = (ROLL,)
 _TURNS: Final = tuple((seat,) for seat in range(SEATS[-1]))
@@ -51,6 +61,14 @@ class Lcr(Game[LcrState, Roll]):
     seats = SEATS
     options = (COURSE_SEED,)
     commands = COMMANDS
+    words = WORDS
+
+    @override
+    def names_of_things(self) -> Iterable[str]:
+        """The players of the course's program, the faces of the die, and where chips go."""
+        from lcr.names import course_names  # reads a file, for fresh seeds only
+
+        return (*course_names(), *DIE, *PLACES)
 
     @override
     def setup(self, options: Options, seats: int, rng: Streams) -> LcrState:
@@ -107,6 +125,16 @@ class Lcr(Game[LcrState, Roll]):
         if winner is None:
             return None
         return Outcome.win(winner, len(state.chips), "nobody else has chips")
+
+    @override
+    def catalog(self, match: Match[LcrState, Roll]) -> Mapping[str, CatalogValue]:
+        """Who wins, counted from 1, and after how many turns and dice: nobody decides anything."""
+        rolls = 0
+        while (seat := match.state.seat) is not None:
+            rolls += min(match.state.chips[seat], MOST_DICE)
+            match.play(ROLL)
+        winner = match.state.winner
+        return {"winner": 0 if winner is None else winner + 1, "turns": match.ply, "rolls": rolls}
 
 
 def _next(seat: Seat, chips: list[int]) -> Seat | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from typing_extensions import override
@@ -54,11 +54,18 @@ from tabletop import (
     Streams,
     Table,
 )
+from tabletop.seeds import Vocabulary
 
 # Asked for often, and slow to look up in an enumeration.
 _MINION, _RITUAL, _ENCHANTMENT = CardType.MINION, CardType.RITUAL, CardType.ENCHANTMENT
 _TURNS: Final = ((0,), (1,))
 _HIDDEN: Final = Held(HIDDEN)
+
+WORDS: Final = Vocabulary(
+    adjectives=("magic", "living", "silent", "charged", "dead"),
+    nouns=("magic", "deck", "hand", "board", "graveyard", "minion", "spell", "charge"),
+)
+"""What is spoken of at the table beside the cards."""
 
 OPTIONS: Final = (
     Option("deck1", kind=str, help="Player 1's deck: names of cards, one a line."),
@@ -96,6 +103,7 @@ class Sorcery(Game[SorceryState, Action]):
     seats = range(2, 3)
     options = OPTIONS
     commands = COMMANDS
+    words = WORDS
     lists_every_action = False  # one may always quit
 
     def __init__(
@@ -106,6 +114,11 @@ class Sorcery(Game[SorceryState, Action]):
         default = edition.name == SPRING_2024.name
         self.name = name or ("sorcery" if default else f"sorcery-{edition.name}")
         self.title = f"Sorcery, Spring {edition.name}"
+
+    @override
+    def names_of_things(self) -> Iterable[str]:
+        """The cards of the edition."""
+        return self.edition.cards
 
     @override
     def setup(self, options: Options, seats: int, rng: Streams) -> SorceryState:

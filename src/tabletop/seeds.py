@@ -107,8 +107,11 @@ class Vocabulary(NamedTuple):
 
     @property
     def phrases(self) -> int:
-        """How many different phrases they make."""
-        return len(self.adjectives) * max(0, len(self.adjectives) - 1) * len(self.nouns)
+        """How many different phrases they make, in which no word stands twice."""
+        count = len(self.adjectives)
+        in_both = len(set(self.adjectives).intersection(self.nouns))
+        others = len(self.nouns) - in_both
+        return count * (count - 1) * others + (count - 1) * max(0, count - 2) * in_both
 
 
 def vocabulary(
@@ -232,20 +235,23 @@ def entropy(bound: int) -> int:
 
 
 def fresh_phrase(vocabulary: Vocabulary | None = None, draw: Callable[[int], int] = entropy) -> str:
-    """A seed one can say out loud: two different adjectives and a noun.
+    """A seed one can say out loud: two adjectives and a noun, no word twice.
 
     Args:
         vocabulary: the words to choose from; the packaged ones when not given.
         draw: gives a whole number below its argument; the operating system's when not given.
 
     Raises:
-        SeedError: there are fewer than two adjectives, or no nouns.
+        SeedError: the words are too few for it.
     """
     words = vocabulary if vocabulary is not None else common_vocabulary()
-    if len(words.adjectives) < 2 or not words.nouns:
+    if not words.phrases:
         raise SeedError("a phrase needs two adjectives and a noun to choose from")
-    first = draw(len(words.adjectives))
-    second = draw(len(words.adjectives) - 1)
-    second += second >= first
-    noun = words.nouns[draw(len(words.nouns))]
-    return f"{words.adjectives[first]} {words.adjectives[second]} {noun}"
+    while True:
+        first = draw(len(words.adjectives))
+        second = draw(len(words.adjectives) - 1)
+        second += second >= first
+        adjectives = words.adjectives[first], words.adjectives[second]
+        nouns = [noun for noun in words.nouns if noun not in adjectives]
+        if nouns:
+            return " ".join((*adjectives, nouns[draw(len(nouns))]))

@@ -1,0 +1,212 @@
+"""Phrases for seeds: out of a game's own words, by the rules of Working with Seeds."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tabletop.errors import SeedError
+from tabletop.registry import installed, load
+from tabletop.seeds import (
+    ENOUGH_PHRASES,
+    Vocabulary,
+    common_vocabulary,
+    daily,
+    fresh_phrase,
+    is_speakable,
+    vocabulary,
+    weekly,
+)
+from tests.tabletop.games.cards import Tricks
+
+BUNDLED = [name for name in installed() if name.split("-")[0] in {"lcr", "constructor", "sorcery"}]
+words = st.text("abAB1-'. ", max_size=6)
+
+
+def own(*names: str) -> Vocabulary:
+    """The words of names, without packaged ones."""
+    return vocabulary(names, enough=0)
+
+
+def test_the_last_word_of_a_name_is_a_noun_and_the_others_are_adjectives() -> None:
+    assert own("Novice Pyromancer", "Aura Beyond Power", "Haste") == (
+        ("novice", "aura", "beyond"),
+        ("pyromancer", "power", "haste"),
+    )
+
+
+@pytest.mark.parametrize("word", ["of", "x", ""])
+def test_a_word_has_at_least_three_letters(word: str) -> None:
+    assert not is_speakable(word)
+
+
+@pytest.mark.parametrize("word", ["eel", "Aardvark", "ooze"])
+def test_the_first_two_letters_of_a_word_differ(word: str) -> None:
+    assert not is_speakable(word)
+
+
+@pytest.mark.parametrize("word", ["Mk2", "Scholar's", "T-800", "Dr.", "4th", "a_b", "x²y"])
+def test_a_word_has_neither_digits_nor_punctuation(word: str) -> None:
+    assert not is_speakable(word)
+
+
+def test_a_word_is_not_all_capitals() -> None:
+    assert not is_speakable("WIFI")
+    assert is_speakable("Wifi")
+
+
+def test_words_that_are_left_out_leave_the_others_of_their_name() -> None:
+    assert own("Scholar's Old Robe", "EMP Blaster", "Plasma Mk2") == (
+        ("old", "plasma"),
+        ("robe", "blaster"),
+    )
+
+
+def test_no_word_stands_twice_in_its_pool() -> None:
+    assert own("Air Elemental", "AIR Wing", "Air elemental", "Elemental Air") == (
+        ("air", "elemental"),
+        ("elemental", "wing", "air"),
+    )
+
+
+def test_empty_names_add_nothing() -> None:
+    assert own("", "   ") == ((), ())
+
+
+@given(st.lists(words), st.lists(words), st.lists(words))
+def test_whatever_things_are_called_phrases_keep_the_rules(
+    names: list[str], adjectives: list[str], nouns: list[str]
+) -> None:
+    made = vocabulary(names, Vocabulary(adjectives, nouns))
+    assert made.phrases >= ENOUGH_PHRASES
+    for pool in made:
+        assert len(set(pool)) == len(pool)
+        assert all(word == word.lower() and is_speakable(word) for word in pool)
+
+
+def test_a_game_may_add_words_to_those_of_its_things() -> None:
+    class Birds(Tricks):
+        words = Vocabulary(("feathered", "B52"), ("finch",))
+
+        def names_of_things(self) -> list[str]:
+            return ["Barn Owl"]
+
+    made = Birds().vocabulary
+    assert made.adjectives[:2] == ("feathered", "barn")
+    assert made.nouns[:2] == ("finch", "owl")
+    assert "b52" not in made.adjectives
+
+
+def test_where_words_are_too_few_the_packaged_ones_fill_up() -> None:
+    made = vocabulary(["Barn Owl"])
+    packaged = common_vocabulary()
+    assert made.phrases >= ENOUGH_PHRASES
+    assert set(made.adjectives[1:]) <= set(packaged.adjectives)
+    assert set(made.nouns[1:]) <= set(packaged.nouns)
+
+
+def test_where_words_are_enough_no_packaged_one_is_added() -> None:
+    letters = "abcdefghijk"
+    names = [f"{a}z{b} {b}y{a}" for a in letters for b in letters]
+    assert own(*names).phrases >= ENOUGH_PHRASES
+    assert vocabulary(names) == own(*names)
+
+
+def every_phrase(pool: Vocabulary) -> set[str]:
+    return {
+        f"{first} {second} {noun}"
+        for first in pool.adjectives
+        for second in pool.adjectives
+        for noun in pool.nouns
+        if len({first, second, noun}) == 3
+    }
+
+
+@given(
+    st.lists(st.sampled_from("abcdef"), unique=True, max_size=4),
+    st.lists(st.sampled_from("abcdef"), unique=True, max_size=4),
+)
+def test_the_number_of_phrases_is_that_of_those_without_a_word_twice(
+    adjectives: list[str], nouns: list[str]
+) -> None:
+    pool = Vocabulary(adjectives, nouns)
+    assert pool.phrases == len(every_phrase(pool))
+
+
+def test_no_word_stands_twice_in_a_phrase() -> None:
+    pool = Vocabulary(("air", "fire", "deep"), ("fire", "air"))
+    phrases = {fresh_phrase(pool) for _ in range(500)}
+    # One of the eight is missed in 500 draws less than once in 10**20 runs.
+    assert phrases == every_phrase(pool)
+
+
+def test_words_that_make_no_phrase_without_one_twice_are_refused() -> None:
+    with pytest.raises(SeedError, match="two adjectives and a noun"):
+        fresh_phrase(Vocabulary(("air", "fire"), ("fire",)))
+
+
+@pytest.mark.parametrize("name", BUNDLED)
+def test_a_bundled_game_is_good_for_a_million_phrases(name: str) -> None:
+    made = load(name).game.vocabulary
+    assert made.phrases >= ENOUGH_PHRASES
+
+
+@pytest.mark.parametrize("name", BUNDLED)
+def test_a_bundled_game_has_words_of_its_own(name: str) -> None:
+    game = load(name).game
+    ours = vocabulary(game.names_of_things(), game.words, enough=0)
+    assert min(map(len, ours)) >= 10
+    assert game.vocabulary.adjectives[: len(ours.adjectives)] == ours.adjectives
+    assert game.vocabulary.nouns[: len(ours.nouns)] == ours.nouns
+
+
+@pytest.mark.parametrize(
+    ("name", "adjectives", "nouns"),
+    [
+        ("lcr", {"ada", "grace", "left"}, {"lovelace", "hopper", "dot", "neighbour", "pot"}),
+        ("constructor", {"blue", "brick", "small", "scarce"}, {"tower", "tile", "wifi", "geese"}),
+        ("sorcery", {"novice", "raise", "giant"}, {"golem", "pyromancer", "blizzard"}),
+        ("sorcery-2017", {"echo", "master"}, {"cave", "thornback", "seduction"}),
+    ],
+)
+def test_phrases_speak_of_what_is_in_the_game(
+    name: str, adjectives: set[str], nouns: set[str]
+) -> None:
+    made = load(name).game.vocabulary
+    assert adjectives <= set(made.adjectives)
+    assert nouns <= set(made.nouns)
+
+
+def test_an_edition_speaks_of_its_own_cards() -> None:
+    assert "thornback" not in load("sorcery").game.vocabulary.nouns
+    assert "enrage" not in load("sorcery-2017").game.vocabulary.nouns
+
+
+@pytest.mark.parametrize(
+    ("day", "week"),
+    [
+        (date(2026, 11, 21), "2026-W47"),
+        (date(2026, 11, 22), "2026-W47"),
+        (date(2026, 11, 23), "2026-W48"),
+        (date(2027, 1, 1), "2026-W53"),
+        (date(2024, 12, 30), "2025-W01"),
+    ],
+)
+def test_the_seed_of_a_week_is_named_after_the_iso_week(day: date, week: str) -> None:
+    assert weekly(day) == week
+
+
+@given(st.dates(max_value=date(9999, 12, 20)))
+def test_a_week_has_seven_days_and_one_seed(day: date) -> None:
+    monday = day - timedelta(day.weekday()) if day.toordinal() > 7 else date(1, 1, 1)
+    week = [monday + timedelta(number) for number in range(8)]
+    assert len({weekly(other) for other in week[:7]}) == 1
+    assert weekly(week[7]) != weekly(week[0])
+    assert len({daily(other) for other in week}) == 8
+
+
+def test_the_seed_of_a_day_is_its_date() -> None:
+    assert daily(date(2026, 3, 4)) == "2026-03-04"
