@@ -1,8 +1,8 @@
 """Sorcery: a card game for two, in both editions of the course document that describes it.
 
-`GAME` is Spring 2024, `GAME_2017` Spring 2017. The program `sorcery` is `sorcery.cli`. Sections are
-those of "CS246 Spring 2024 Project - Sorcery" (`Sorcery 2024 §2.2`) and "CS 246 - Assignment 5,
-Spring 2017: Sorcery" (`Sorcery 2017 §6.5`).
+`GAME` is Spring 2024, `GAME_2017` Spring 2017, and `TEXT` how they read. The program `sorcery` is
+`sorcery.cli`. Sections are those of "CS246 Spring 2024 Project - Sorcery" (`Sorcery 2024 §2.2`) and
+"CS 246 - Assignment 5, Spring 2017: Sorcery" (`Sorcery 2017 §6.5`).
 """
 
 from sorcery.card import (
@@ -23,9 +23,11 @@ from sorcery.card import (
 from sorcery.editions import EDITIONS, SPRING_2017, SPRING_2024, Edition
 from sorcery.rules import Sorcery
 from sorcery.state import SorceryState
+from sorcery.text import SorceryText
 
 GAME = Sorcery(SPRING_2024)
 GAME_2017 = Sorcery(SPRING_2017)
+TEXT = SorceryText.of
 
 __all__ = [
     "EDITIONS",
@@ -33,6 +35,7 @@ __all__ = [
     "GAME_2017",
     "SPRING_2017",
     "SPRING_2024",
+    "TEXT",
     "Ability",
     "Card",
     "CardType",

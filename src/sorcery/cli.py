@@ -1,0 +1,243 @@
+"""The program `sorcery`: the game at a prompt, with its options (Sorcery 2024 §5.2).
+
+Everything that the options name is read and judged before anything is asked.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final, NoReturn, TextIO
+
+from typing_extensions import override
+
+from sorcery.card import CardsError
+from sorcery.decks import DeckError, packaged_deck, parse_deck
+from sorcery.editions import EDITIONS, SPRING_2024, Edition
+from sorcery.files import FileError, read_lines, read_text
+from sorcery.plugins import plugin_cards, with_own_cards
+from sorcery.program import Program, Start
+from sorcery.rules import Sorcery
+from sorcery.styles import FANCY, SIMPLE, STYLES, Style
+from tabletop import RegistryError, Seat, Streams
+from tabletop.cli import OK, UsageError, guarded
+from tabletop.commands import nearest, shorten
+from tabletop.console import Console
+from tabletop.registry import Plugin, load
+from tabletop.seeds import fresh_phrase
+
+DEFAULT_DECK: Final = "default.deck"
+BEST_BOT: Final = "duelist"
+"""Who plays for a seat when nobody says which bot should."""
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser that takes one dash for two, and whose complaints are one line."""
+
+    @override
+    def error(self, message: str) -> NoReturn:
+        raise UsageError(f"{' '.join(message.split())} (sorcery -h tells the options)")
+
+    @property
+    def spellings(self) -> set[str]:
+        """Everything that an option is called, with two dashes."""
+        return {option for action in self._actions for option in action.option_strings}
+
+    def two_dashes(self, words: Sequence[str]) -> list[str]:
+        """The words with every option spelled with two dashes."""
+        known = self.spellings
+        return [
+            f"-{word}" if f"-{word}".partition("=")[0] in known and word[:2] != "--" else word
+            for word in words
+        ]
+
+
+def build_parser() -> Parser:
+    """The parser of the program."""
+    parser = Parser(
+        prog="sorcery",
+        usage="sorcery [-h] [-deck1 FILE] [-deck2 FILE] [-init FILE] [-testing]\n"
+        "               [-edition YEAR] [-style NAME] [-seed TEXT] [-cards FILE.py]...\n"
+        "               [-bot SEAT[=NAME]]...",
+        description="Play Sorcery: two players, each with a deck of cards, and who has no life"
+        " left loses. `help` at the prompt tells what can be typed.",
+        epilog="Options may be spelled with one dash or two, and stand in any order."
+        " `tabletop play sorcery` and `tabletop play sorcery-2017` play the same games with undo"
+        " and replay.",
+        allow_abbrev=False,
+    )
+    parser.add_argument("--version", action="version", version=_version())
+    for player in (1, 2):
+        parser.add_argument(
+            f"--deck{player}",
+            metavar="FILE",
+            help=f"player {player}'s deck: names of cards, one a line; by default {DEFAULT_DECK} in"
+            " the current directory, or the one of the package when there is none",
+        )
+    parser.add_argument(
+        "--init",
+        metavar="FILE",
+        help="read FILE first, a command a line, beginning with the names of the players",
+    )
+    parser.add_argument(
+        "--testing",
+        action="store_true",
+        help="testing mode: decks in order, draw and discard, cards for too little magic",
+    )
+    parser.add_argument(
+        "--edition",
+        metavar="YEAR",
+        choices=tuple(EDITIONS),
+        default=SPRING_2024.name,
+        help="which edition to play: 2024 (the default) or 2017",
+    )
+    parser.add_argument(
+        "--style",
+        metavar="NAME",
+        choices=tuple(STYLES),
+        help="how to draw: simple or fancy; by default fancy where the terminal can show it",
+    )
+    parser.add_argument(
+        "--seed", metavar="TEXT", help="any text; by default a fresh phrase, said at the start"
+    )
+    parser.add_argument(
+        "--cards",
+        metavar="FILE.py",
+        action="append",
+        default=[],
+        help="add the cards of a Python file; repeat",
+    )
+    parser.add_argument(
+        "--bot",
+        metavar="SEAT[=NAME]",
+        action="append",
+        default=[],
+        help=f"let a bot ({BEST_BOT}, or random) play for player 1 or 2, or `all`; repeat",
+    )
+    return parser
+
+
+def _version() -> str:
+    from importlib.metadata import version
+
+    return f"sorcery {version('tabletop-rules')}"
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the program; its exit status."""
+    words = list(sys.argv[1:] if argv is None else argv)
+    return guarded("sorcery", lambda: _run(words))
+
+
+def _run(words: Sequence[str]) -> int:
+    parser = build_parser()
+    arguments, unknown = parser.parse_known_args(parser.two_dashes(words))
+    if unknown:
+        raise UsageError(_unknown(unknown[0], parser))
+    edition = read_edition(arguments)
+    game = Sorcery(edition)
+    plugin = replace(load("sorcery:GAME"), game=game)
+    start = Start(
+        seed=fresh_phrase() if arguments.seed is None else arguments.seed.strip(),
+        options={
+            "deck1": read_deck(arguments.deck1, "-deck1 ", edition),
+            "deck2": read_deck(arguments.deck2, "-deck2 ", edition),
+            "testing": arguments.testing,
+        },
+        lines=() if arguments.init is None else read_init(arguments.init),
+        bots=read_bots(arguments.bot, plugin),
+        style=read_style(arguments.style, sys.stdout),
+    )
+    Program(game, plugin, start, Console(ends_lines=False)).run()
+    return OK
+
+
+def _unknown(word: str, parser: Parser) -> str:
+    """What is said to a word that no option takes."""
+    meant = nearest(f"--{word.lstrip('-')}", parser.spellings) if word[:1] == "-" else None
+    hint = f"; did you mean {meant[1:]}?" if meant else ""
+    return f"there is no option {shorten(word)}{hint} (sorcery -h tells the options)"
+
+
+def read_edition(arguments: argparse.Namespace) -> Edition:
+    """The edition that is played, with the cards of plugins and of one's own.
+
+    Raises:
+        UsageError: cards cannot be loaded, or do not go together.
+    """
+    try:
+        edition = EDITIONS[arguments.edition].with_cards(plugin_cards())
+        for path in arguments.cards:
+            edition = with_own_cards(edition, path)
+    except CardsError as error:
+        raise UsageError(str(error)) from error
+    return edition
+
+
+def read_deck(path: str | None, option: str, edition: Edition) -> str:
+    """A deck, as text, once it is known to be one.
+
+    Raises:
+        UsageError: it cannot be read, or names a card that does not exist.
+    """
+    name = DEFAULT_DECK if path is None else path
+    where = repr(name) if path is None else f"{option}{name!r}"
+    try:
+        text = read_text(name)
+        parse_deck(text, edition)
+    except FileNotFoundError:
+        if path is None:
+            return packaged_deck(edition.default_deck)
+        raise UsageError(f"{where}: there is no such file") from None
+    except (FileError, DeckError) as error:
+        raise UsageError(f"{where}: {error}") from error
+    return text
+
+
+def read_init(path: str) -> tuple[str, ...]:
+    """The lines that are read before anything is asked.
+
+    Raises:
+        UsageError: they cannot be read.
+    """
+    try:
+        return read_lines(path)
+    except FileNotFoundError:
+        raise UsageError(f"-init {path!r}: there is no such file") from None
+    except FileError as error:
+        raise UsageError(f"-init {path!r}: {error}") from error
+
+
+def read_bots(words: Sequence[str], plugin: Plugin) -> dict[Seat, str]:
+    """The seats that bots play for, from words like `2`, `1=random` or `all`.
+
+    Raises:
+        UsageError: there is no such seat, or no such bot.
+    """
+    seats = {"1": [0], "2": [1], "all": [0, 1]}
+    bots: dict[Seat, str] = {}
+    for word in words:
+        seat, equals, name = word.partition("=")
+        name = name.casefold() if equals else BEST_BOT
+        chosen = seats.get(seat.casefold())
+        if chosen is None:
+            raise UsageError(f"-bot {shorten(seat)}: give 1, 2, or all")
+        try:
+            plugin.bot(name, Streams(name)["unused"])  # only to know that there is one
+        except RegistryError as error:
+            raise UsageError(f"-bot {shorten(word)}: {error}") from error
+        bots.update(dict.fromkeys(chosen, name))
+    return bots
+
+
+def read_style(name: str | None, out: TextIO) -> Style:
+    """The style that was asked for; else the best that `out` can show."""
+    if name is not None:
+        return STYLES[name]
+    try:
+        "".join(map(str, FANCY)).encode(out.encoding or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        return SIMPLE
+    return FANCY if out.isatty() else SIMPLE

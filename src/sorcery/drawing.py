@@ -1,0 +1,240 @@
+"""Cards, boards, hands and inspected minions as text, cell for cell (Sorcery 2024 §4).
+
+A card is 33 x 11 cells, the board 167 x 56. Everything is drawn in a style of `sorcery.styles`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final, NamedTuple
+
+from sorcery.card import Card
+from sorcery.faces import (
+    COST_CELLS,
+    NAME_CELLS,
+    NUMBER_CELLS,
+    WIDE_CELLS,
+    Face,
+    all_in_full,
+    face_of,
+    face_of_held,
+    face_of_minion,
+    face_of_ritual,
+)
+from sorcery.state import MOST_MINIONS, Minion, Side, SorceryState
+from sorcery.styles import Line, Rows, Style, clip, figure, left, right, width_of
+
+CARD_WIDTH: Final = 33
+CARD_HEIGHT: Final = 11
+BOARD_WIDTH: Final = MOST_MINIONS * CARD_WIDTH + 2
+
+INNER: Final = CARD_WIDTH - 2
+BOX: Final = 5
+"""How wide a small box in a card is inside."""
+
+NO_BOX: Final = " " * (BOX + 1)
+"""What stands where a small box could be."""
+
+BETWEEN: Final = " " * (INNER - 2 * len(NO_BOX))
+"""What stands between small boxes at the left and at the right."""
+
+TEXT_CELLS: Final = INNER - BOX - 2
+"""How wide it is beside a box with a cost, up to the edge of the card."""
+
+LONGEST_NAME: Final = 13
+"""How much of a player's name is shown."""
+
+EMPTY_HAND: Final = "Your hand is empty."
+
+
+def draw_card(face: Face | None, style: Style) -> Rows:
+    """A card; one that is hidden, for None, lies on its face."""
+    if face is None:
+        return _frame(style, [style.back * INNER] * (CARD_HEIGHT - 2))
+    side, bar = style.side, style.bar
+    cost = right(figure(str(face.cost), COST_CELLS), COST_CELLS)
+    name = left(face.name, NAME_CELLS)
+    boxed = face.box is not None
+    low = face.low_left is not None, face.low_right is not None
+    return [
+        _rule(style.top, right=True),
+        f"{side} {name} {bar} {cost} {side}",
+        _rule(style.above, right=True),
+        f"{side} {right(face.kind, WIDE_CELLS)} {side}",
+        _rule(style.below, left=boxed),
+        *_text(face, style),
+        *_numbers(face, style),
+        _rule(style.bottom, left=low[0], right=low[1]),
+    ]
+
+
+def _rule(line: Line, *, left: bool = False, right: bool = False) -> str:
+    """A line across a card, with joints where boxes at the left and at the right begin."""
+    cells = [line.cell] * INNER
+    if left:
+        cells[BOX] = line.joint
+    if right:
+        cells[-BOX - 1] = line.joint
+    return line.first + "".join(cells) + line.last
+
+
+def _frame(style: Style, inside: Iterable[str]) -> Rows:
+    rows = [f"{style.side}{row}{style.side}" for row in inside]
+    return [_rule(style.top), *rows, _rule(style.bottom)]
+
+
+def _text(face: Face, style: Style) -> Rows:
+    """The rows with the text of a card, beside the box with a cost, if there is one."""
+    lines = [*face.lines, *[""] * (face.room - len(face.lines))]
+    side = style.side
+    if face.box is None:
+        return [f"{side} {left(line, WIDE_CELLS + 1)}{side}" for line in lines]
+    cost = left(figure(str(face.box), COST_CELLS), COST_CELLS)
+    starts = [f"{side} {cost} {style.bar}", _end(style, style.under, left=True)]
+    starts += [side + NO_BOX] * (face.room - 2)
+    return [
+        f"{start} {left(line, TEXT_CELLS)}{side}" for start, line in zip(starts, lines, strict=True)
+    ]
+
+
+def _numbers(face: Face, style: Style) -> Rows:
+    """The rows with the boxes below on a card, if there are any."""
+    first, last = face.low_left, face.low_right
+    if first is None and last is None:
+        return []
+    ends = [style.side + NO_BOX, NO_BOX + style.side]
+    numbers = ends.copy()
+    if first is not None:
+        ends[0] = _end(style, style.over, left=True)
+        numbers[0] = f"{style.side} {left(figure(first), NUMBER_CELLS)}{style.bar}"
+    if last is not None:
+        ends[1] = _end(style, style.over, left=False)
+        numbers[1] = f"{style.bar}{right(figure(last), NUMBER_CELLS)} {style.side}"
+    return [BETWEEN.join(ends), BETWEEN.join(numbers)]
+
+
+def _end(style: Style, corners: tuple[str, str], *, left: bool) -> str:
+    """An end of a line that is only there at a small box: the left one, or the right one."""
+    line = style.above
+    first, last = corners
+    return line.first + line.cell * BOX + first if left else last + line.cell * BOX + line.last
+
+
+def draw_player(name: str, side: Side, style: Style, *, top: bool) -> Rows:
+    """The box of a player: life at the left, magic at the right, and the name, cut if need be.
+
+    Args:
+        name: of the player.
+        side: what the player has.
+        style: what to draw with.
+        top: whether it stands at the top of the board; the other one is its mirror image.
+    """
+    name = clip(name, LONGEST_NAME)
+    # Short names are centred, longer ones begin where there is room for the longest.
+    before = max(9, 14 - width_of(name) // 2) + (not top)
+    named = f"{style.side}{left(' ' * before + name, INNER)}{style.side}"
+    blank = style.side + " " * INNER + style.side
+    life, magic = figure(str(side.life)), figure(str(side.magic))
+    numbers = (
+        f"{style.side}{right(life, NUMBER_CELLS)} {style.bar}{BETWEEN}"
+        f"{style.bar} {left(magic, NUMBER_CELLS)}{style.side}"
+    )
+    outer, inner = (style.top, style.bottom) if top else (style.bottom, style.top)
+    corners = style.over if top else style.under
+    rows = [
+        _rule(outer),
+        *[blank] * 2,
+        named,
+        *[blank] * 4,
+        BETWEEN.join(_end(style, corners, left=at_left) for at_left in (True, False)),
+        numbers,
+        _rule(inner, left=True, right=True),
+    ]
+    return rows if top else rows[::-1]
+
+
+def beside(pictures: Iterable[Rows]) -> Rows:
+    """Pictures of the same height in a row."""
+    return ["".join(rows) for rows in zip(*pictures, strict=True)]
+
+
+class Look(NamedTuple):
+    """How things are drawn: which cards there are, and in which style."""
+
+    cards: Mapping[str, Card]
+    style: Style
+
+    def board(self, state: SorceryState, names: Sequence[str]) -> str:
+        """The board: player 1 on top, each with ritual, name, graveyard and minions (§4.1)."""
+        style = self.style
+        top, bottom = (
+            (self._others(side, name, top=not seat), self._minions(side))
+            for seat, (side, name) in enumerate(zip(state.sides, names, strict=True))
+        )
+        title = [" " * style.indent + line for line in style.logo]
+        return "\n".join(
+            [
+                _line(style.first),
+                *self._inside(top[0] + top[1]),
+                _line(style.middle),
+                *self._inside(title),
+                _line(style.middle),
+                *self._inside(bottom[1] + bottom[0]),
+                _line(style.last),
+            ]
+        )
+
+    def _inside(self, rows: Rows) -> Rows:
+        """Rows of the board between its edges."""
+        edge = self.style.edge
+        return [f"{edge}{left(row, BOARD_WIDTH - 2)}{edge}" for row in rows]
+
+    def _minions(self, side: Side) -> Rows:
+        faces = [face_of_minion(minion, self.cards) for minion in side.minions]
+        slots = [draw_card(face, self.style) for face in faces]
+        return beside([*slots, *[self._empty()] * (MOST_MINIONS - len(slots))])
+
+    def _others(self, side: Side, name: str, *, top: bool) -> Rows:
+        """The row of a player: the ritual, the player, and the top of the graveyard."""
+        ritual = None if side.ritual is None else face_of_ritual(side.ritual, self.cards)
+        dead = face_of_held(side.graveyard[-1], self.cards) if side.graveyard else None
+        gap = [" " * CARD_WIDTH] * CARD_HEIGHT
+        return beside(
+            [
+                self._empty() if ritual is None else draw_card(ritual, self.style),
+                gap,
+                draw_player(name, side, self.style, top=top),
+                gap,
+                self._empty() if dead is None else draw_card(dead, self.style),
+            ]
+        )
+
+    def _empty(self) -> Rows:
+        """A slot with nothing in it."""
+        return _frame(self.style, [" " * INNER] * (CARD_HEIGHT - 2))
+
+    def hand(self, side: Side) -> str:
+        """A hand: its cards in a row (§4.2), and in full what does not fit on them."""
+        faces = [face_of_held(held, self.cards) for held in side.hand]
+        if not faces:
+            return EMPTY_HAND
+        rows = beside(draw_card(face, self.style) for face in faces)
+        return "\n".join(rows + all_in_full(faces))
+
+    def inspection(self, minion: Minion) -> str:
+        """A minion and its enchantments, oldest first, five in a row (§4.3).
+
+        What does not fit on these cards is told in full below.
+        """
+        faces = [face_of(self.cards[name]) for name in minion.enchantments]
+        face = face_of_minion(minion, self.cards)
+        rows = draw_card(face, self.style)
+        for place in range(0, len(faces), MOST_MINIONS):
+            in_row = faces[place : place + MOST_MINIONS]
+            rows += beside(draw_card(one, self.style) for one in in_row)
+        return "\n".join(rows + all_in_full([face, *faces]))
+
+
+def _line(line: Line) -> str:
+    """A line across the board."""
+    return line.first + line.cell * (BOARD_WIDTH - 2) + line.last

@@ -1,0 +1,185 @@
+"""What stands on a card: as it is printed, as it is held, and as it lies on the board."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain
+from typing import Final
+
+from sorcery.card import Card, CardType, Change, plain
+from sorcery.modifiers import abilities_of, extra_cost
+from sorcery.state import HIDDEN, Held, Minion, Ritual
+from sorcery.styles import Rows, width_of, wrap
+
+NAME_CELLS: Final = 23
+COST_CELLS: Final = 3
+NUMBER_CELLS: Final = 4
+WIDE_CELLS: Final = 29
+"""How wide a text is."""
+
+NARROW_CELLS: Final = 23
+"""How wide a text is beside a box with a cost."""
+
+ELLIPSIS: Final = "..."
+
+
+@dataclass(frozen=True, slots=True)
+class Face:
+    """What stands on a card, whether there is room for it or not.
+
+    Attributes:
+        name, cost, kind: what stands in the upper boxes.
+        text: how a spell or an enchantment reads.
+        abilities: the activated abilities: what they cost now, and how they read.
+        triggers: how the triggered abilities read.
+        activation: of a ritual, how many charges its triggers take.
+        low_left, low_right: what stands in the boxes below; None where there is no box.
+    """
+
+    name: str
+    cost: int
+    kind: CardType
+    text: str = ""
+    abilities: tuple[tuple[int, str], ...] = ()
+    triggers: tuple[str, ...] = ()
+    activation: int | None = None
+    low_left: str | None = None
+    low_right: str | None = None
+
+    @property
+    def box(self) -> int | None:
+        """What stands beside the text: the cost of the first ability, or the activation cost."""
+        return self.abilities[0][0] if self.abilities else self.activation
+
+    @property
+    def room(self) -> int:
+        """How many lines of text there is room for."""
+        return 5 if self.low_left is None and self.low_right is None else 3
+
+    @property
+    def lines(self) -> Rows:
+        """The text in as many lines as there is room for; the last says when there is more."""
+        lines, room = self._all_lines(), self.room
+        if len(lines) > room:
+            last = lines[room - 1][: self._cells() - len(ELLIPSIS)].rstrip()
+            lines[room - 1 :] = [last + ELLIPSIS]
+        return lines
+
+    @property
+    def fits(self) -> bool:
+        """Whether the card shows everything."""
+        numbers = (self.low_left or "", self.low_right or "")
+        return (
+            width_of(self.name) <= NAME_CELLS
+            and len(str(self.cost)) <= COST_CELLS
+            and len(str(self.box or 0)) <= COST_CELLS
+            and max(map(len, numbers)) <= NUMBER_CELLS
+            and len(self._all_lines()) <= self.room
+        )
+
+    def in_full(self) -> Rows:
+        """All that is on the card, in plain lines."""
+        numbers = [text for text in (self.low_left, self.low_right) if text is not None]
+        what = f"{self.kind}, cost {self.cost}"
+        if self.kind is CardType.RITUAL:
+            what += f", activation cost {self.activation}, {'/'.join(numbers)} charges"
+        elif numbers:
+            what += f", {'/'.join(numbers)}"
+        lines = [plain(self.text)] if self.text else []
+        lines += [
+            f"ability {place}, cost {cost}: {plain(text)}"
+            for place, (cost, text) in enumerate(self.abilities, 1)
+        ]
+        return [
+            f"{self.name} ({what})",
+            *(f"  {line}" for line in (*lines, *map(plain, self.triggers))),
+        ]
+
+    def _texts(self) -> Sequence[str]:
+        """What stands on the card, each from a line of its own."""
+        if self.text:
+            return [self.text]
+        abilities = [
+            f"{cost}: {text}" if place else text
+            for place, (cost, text) in enumerate(self.abilities)
+        ]
+        return [*abilities, *self.triggers]
+
+    def _all_lines(self) -> Rows:
+        return list(chain.from_iterable(wrap(text, self._cells()) for text in self._texts()))
+
+    def _cells(self) -> int:
+        return WIDE_CELLS if self.box is None else NARROW_CELLS
+
+
+def face_of(card: Card) -> Face:
+    """A card as it is printed."""
+    if card.type is CardType.RITUAL:
+        return _ritual_face(card, card.charges)
+    low = [_change(card.attack_change), _change(card.defence_change)]
+    if card.type is CardType.MINION:
+        low = [str(card.attack), str(card.defence)]
+    return Face(
+        card.name,
+        card.cost,
+        card.type,
+        card.text,
+        tuple((ability.cost, ability.text) for ability in card.abilities),
+        tuple(trigger.text for trigger in card.triggers),
+        None,
+        *low,
+    )
+
+
+def _change(change: Change | None) -> str | None:
+    return None if change is None else str(change)
+
+
+def face_of_held(held: Held, cards: Mapping[str, Card]) -> Face | None:
+    """A card in a hand or a graveyard, where minions keep their numbers; None when it is hidden."""
+    if held.card == HIDDEN:
+        return None
+    face = face_of(cards[held.card])
+    if face.kind is not CardType.MINION:
+        return face
+    return replace(face, low_left=str(held.attack), low_right=str(held.defence))
+
+
+def face_of_minion(minion: Minion, cards: Mapping[str, Card]) -> Face:
+    """A minion on the board as it is now, with what enchantments have changed and granted."""
+    card, extra = cards[minion.card], extra_cost(minion, cards)
+    on_it = [card, *(cards[name] for name in minion.enchantments)]
+    return Face(
+        card.name,
+        card.cost,
+        card.type,
+        card.text,
+        tuple((one.cost + extra, one.text) for one in abilities_of(minion, cards)),
+        tuple(trigger.text for other in on_it for trigger in other.triggers),
+        None,
+        str(minion.attack),
+        str(minion.defence),
+    )
+
+
+def face_of_ritual(ritual: Ritual, cards: Mapping[str, Card]) -> Face:
+    """A ritual on the board, with the charges that are left."""
+    return _ritual_face(cards[ritual.card], ritual.charges)
+
+
+def _ritual_face(card: Card, charges: int) -> Face:
+    return Face(
+        card.name,
+        card.cost,
+        card.type,
+        triggers=tuple(trigger.text for trigger in card.triggers),
+        activation=card.activation,
+        low_right=str(charges),
+    )
+
+
+def all_in_full(faces: Iterable[Face | None]) -> Rows:
+    """All that is on those cards that show only a part of it; each once."""
+    cut = dict.fromkeys(face for face in faces if face is not None and not face.fits)
+    return [line for face in cut for line in face.in_full()]

@@ -1,0 +1,188 @@
+"""The two styles of pictures, as data, and texts in cells (Sorcery 2024 §4.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final, NamedTuple, TypeAlias
+from unicodedata import category, east_asian_width
+
+Rows: TypeAlias = list[str]
+"""A picture: its lines, from the top."""
+
+
+class Line(NamedTuple):
+    """What a line across a picture is made of: its ends, its cells, and a joint with a box."""
+
+    first: str
+    cell: str
+    joint: str
+    last: str
+
+
+class Style(NamedTuple):
+    """What pictures are drawn with.
+
+    Attributes:
+        name: as the option `-style` takes it.
+        top, bottom: the edges of a card.
+        above, below: lines across a card, with joints upwards and downwards.
+        side, bar: the edge of a card, and of a box in it.
+        under, over: the corners at the lower, and at the upper end of small boxes: of one at the
+            left, and of one at the right.
+        first, middle, last: lines across the board.
+        edge: the edge of the board.
+        back: what fills the back of a card.
+        indent: where the logo in the middle of the board begins.
+        logo: its lines.
+    """
+
+    name: str
+    top: Line
+    bottom: Line
+    above: Line
+    below: Line
+    side: str
+    bar: str
+    under: tuple[str, str]
+    over: tuple[str, str]
+    first: Line
+    middle: Line
+    last: Line
+    edge: str
+    back: str
+    indent: int
+    logo: tuple[str, ...]
+
+
+SIMPLE: Final = Style(
+    name="simple",
+    top=Line(*"|--|"),
+    bottom=Line(*"|--|"),
+    above=Line(*"|--|"),
+    below=Line(*"|--|"),
+    side="|",
+    bar="|",
+    under=("-", "-"),
+    over=("-", "-"),
+    first=Line(*"----"),
+    middle=Line(*"|--|"),
+    last=Line(*"----"),
+    edge="|",
+    back=".",
+    indent=63,
+    logo=(
+        r"  _____",
+        r" / ____|",
+        r"| (___   ___  _ __ ___ ___ _ __ _   _",
+        r" \___ \ / _ \| '__/ __/ _ \ '__| | | |",
+        r" ____) | (_) | | | (_|  __/ |  | |_| |",
+        r"|_____/ \___/|_|  \___\___|_|   \__, |",
+        r"                                 __/ |",
+        r"                                |___/",
+    ),
+)
+"""ASCII: for every terminal."""
+
+FANCY: Final = Style(
+    name="fancy",
+    top=Line(*"┏━┯┓"),
+    bottom=Line(*"┗━┷┛"),
+    above=Line(*"┠─┴┨"),
+    below=Line(*"┠─┬┨"),
+    side="┃",
+    bar="│",
+    under=("┘", "└"),
+    over=("┐", "┌"),
+    first=Line(*"╔══╗"),
+    middle=Line(*"╠══╣"),
+    last=Line(*"╚══╝"),
+    edge="║",
+    back="░",
+    indent=53,
+    logo=(
+        "",
+        "███████╗ ██████╗ ██████╗  ██████╗███████╗██████╗ ██╗   ██╗",
+        "██╔════╝██╔═══██╗██╔══██╗██╔════╝██╔════╝██╔══██╗╚██╗ ██╔╝",
+        "███████╗██║   ██║██████╔╝██║     █████╗  ██████╔╝ ╚████╔╝",
+        "╚════██║██║   ██║██╔══██╗██║     ██╔══╝  ██╔══██╗  ╚██╔╝",
+        "███████║╚██████╔╝██║  ██║╚██████╗███████╗██║  ██║   ██║",
+        "╚══════╝ ╚═════╝ ╚═╝  ╚═╝ ╚═════╝╚══════╝╚═╝  ╚═╝   ╚═╝",
+        "",
+    ),
+)
+"""Unicode: for terminals that can show it."""
+
+STYLES: Final[Mapping[str, Style]] = {style.name: style for style in (SIMPLE, FANCY)}
+"""Every style by name."""
+
+# Texts in cells.
+
+
+def _width(letter: str) -> int:
+    """How many cells a letter takes."""
+    if category(letter) in ("Mn", "Me", "Cf"):
+        return 0
+    return 2 if east_asian_width(letter) in ("W", "F") else 1
+
+
+def width_of(text: str) -> int:
+    """How many cells a text takes."""
+    return len(text) if text.isascii() else sum(map(_width, text))
+
+
+def clip(text: str, cells: int) -> str:
+    """The beginning of `text` that fits into so many cells."""
+    while width_of(text) > cells:
+        text = text[:-1]
+    return text
+
+
+def left(text: str, cells: int) -> str:
+    """`text` at the left of so many cells, cut when it does not fit."""
+    text = clip(text, cells)
+    return text + " " * (cells - width_of(text))
+
+
+def right(text: str, cells: int) -> str:
+    """`text` at the right of so many cells, cut when it does not fit."""
+    text = clip(text, cells)
+    return " " * (cells - width_of(text)) + text
+
+
+def figure(text: str, cells: int = 4) -> str:
+    """A number in so many cells: as it is, or else rounded: `12k`, `-3e5`; `#` where none fits."""
+    if len(text) <= cells:
+        return text
+    sign, digits = (text[0], text[1:]) if text[0] in "+-*" else ("", text)
+    thousands = f"{sign}{(int(digits) + 500) // 1000}k"
+    rough = f"{sign}{digits[0]}e{len(digits) - 1}"
+    return next((short for short in (thousands, rough) if len(short) <= cells), "#" * cells)
+
+
+def wrap(text: str, cells: int) -> Rows:
+    """`text` in lines of so many cells, broken at blanks.
+
+    A line of a text that has several is kept as it is, and may be a cell longer.
+    """
+    lines = []
+    for line in text.split("\n"):
+        if "\n" in text and width_of(line) <= cells + 1:
+            lines.append(line)
+        else:
+            lines += _broken(line.split(), cells)
+    return lines
+
+
+def _broken(words: list[str], cells: int) -> Rows:
+    lines = [""]
+    while words:
+        longer = f"{lines[-1]} {words[0]}".lstrip()
+        if width_of(longer) <= cells:
+            lines[-1] = longer
+            del words[0]
+        elif lines[-1]:
+            lines.append("")
+        else:  # a word that is too long for any line
+            lines[-1] = clip(words[0], cells)
+            words[0] = words[0][len(lines[-1]) :]
+    return lines
