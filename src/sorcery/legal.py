@@ -142,11 +142,7 @@ def _plays(state: SorceryState, place: int, card: Card) -> Sequence[Action]:
     found = plays(place, card.target, _crowd(state))
     if effect is None or not effect.is_conditional:
         return found
-    return [
-        play
-        for play in found
-        if not _effect_obstacle(state, effect, _aim(state, play.player, play.target), spent=1)
-    ]
+    return _possible(found, state, effect, spent=1)
 
 
 def _uses(state: SorceryState, edition: Edition, place: int, minion: Minion) -> Sequence[Action]:
@@ -164,15 +160,23 @@ def _uses(state: SorceryState, edition: Edition, place: int, minion: Minion) -> 
                 found.append(use(place, which))
             continue
         aimed = uses((place, which), ability.target, _crowd(state))
-        found += [
-            one
-            for one in aimed
-            if not ability.effect.is_conditional
-            or not _effect_obstacle(
-                state, ability.effect, _aim(state, one.player, one.target), spent=0
-            )
-        ]
+        if ability.effect.is_conditional:
+            found += _possible(aimed, state, ability.effect, spent=0)
+        else:
+            found += aimed
     return found
+
+
+def _possible(
+    aimed: Sequence[Play | Use], state: SorceryState, effect: Effect, *, spent: int
+) -> list[Action]:
+    """Those of `aimed` that nothing stands in the way of."""
+    seat = state.turn
+    return [
+        one
+        for one in aimed
+        if not effect.obstacle(Prospect(state, seat, _aim(state, one.player, one.target), spent))
+    ]
 
 
 def _effect_obstacle(
