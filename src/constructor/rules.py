@@ -30,7 +30,8 @@ from constructor.state import (
     Resource,
     empty_state,
 )
-from tabletop import Game, Option, OptionError, Options, Outcome, Seat, Streams, Table
+from tabletop import Game, Match, Option, OptionError, Options, Outcome, Seat, Streams, Table
+from tabletop.game import CatalogValue
 from tabletop.seeds import Vocabulary
 from tabletop.turns import snake
 

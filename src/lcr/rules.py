@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from typing_extensions import override
@@ -14,6 +14,7 @@ from lcr.state import CHIPS_AT_START, MOST_DICE, SEATS, LcrState
 from tabletop import (
     Game,
     IllegalAction,
+    Match,
     Option,
     Options,
     Outcome,
@@ -21,6 +22,7 @@ from tabletop import (
     Streams,
     Table,
 )
+from tabletop.game import CatalogValue
 from tabletop.seeds import Vocabulary
 
 COURSE_SEED: Final = Option(

@@ -45,6 +45,7 @@ from sorcery.state import (
 from tabletop import (
     Game,
     IllegalAction,
+    Match,
     Option,
     OptionError,
     Options,
@@ -54,6 +55,7 @@ from tabletop import (
     Streams,
     Table,
 )
+from tabletop.game import CatalogValue
 from tabletop.seeds import Vocabulary
 
 # Asked for often, and slow to look up in an enumeration.
@@ -176,6 +178,15 @@ class Sorcery(Game[SorceryState, Action]):
         if state.winner is None:
             return Outcome.draw(2, f"nothing has changed for {state.idle} turns")
         return Outcome.win(state.winner, 2, "the other player has no life left")
+
+    @override
+    def catalog(self, match: Match[SorceryState, Action]) -> Mapping[str, CatalogValue]:
+        """The first hand of each player, and the deck in the order in which it will be drawn."""
+        columns: dict[str, CatalogValue] = {}
+        for number, side in enumerate(match.state.sides, 1):
+            columns[f"hand{number}"] = ", ".join(held.card for held in side.hand)
+            columns[f"deck{number}"] = ", ".join(held.card for held in reversed(side.deck))
+        return columns
 
     @override
     def view(self, state: SorceryState, seat: Seat | None) -> SorceryState:

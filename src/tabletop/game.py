@@ -10,6 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Generic, Protocol, Self, TypeAlias, TypeVar
 
 from tabletop.commands import nearest, shorten
@@ -222,6 +223,7 @@ class Game(ABC, Generic[S, A]):
         options: what can be chosen when a match is made.
         commands: how actions are typed; without a table a player types the text of a legal action.
         words: words for seeds, beside those of `names_of_things`.
+        catalog_options: options of the matches that `catalog` is given, unless others are chosen.
         lists_every_action: whether `legal_actions` holds everything that `check` accepts. Set it
             to False when there are free-form actions, too many to list.
     """
@@ -233,6 +235,7 @@ class Game(ABC, Generic[S, A]):
     options: tuple[Option, ...] = ()
     commands: Commands | None = None
     words: Vocabulary = Vocabulary()
+    catalog_options: Options = MappingProxyType({})
     lists_every_action: bool = True
 
     @cached_property
@@ -250,6 +253,9 @@ class Game(ABC, Generic[S, A]):
 
     def catalog(self, match: Match[S, A]) -> Mapping[str, CatalogValue]:
         """What a seed holds before the first move, for catalogues: values by the names of columns.
+
+        Every seed has the same columns, in the same order; a name is a word of letters, digits and
+        `_`. See `tabletop.catalog`.
 
         Args:
             match: a fresh match, which the method may play on as it likes.

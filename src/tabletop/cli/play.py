@@ -84,12 +84,17 @@ def mend_texts(arguments: argparse.Namespace) -> None:
         UsageError: one is not UTF-8.
     """
     if arguments.seed is not None:
-        arguments.seed = _as_text(arguments.seed)
-    arguments.name = [_as_text(word) for word in arguments.name]
-    arguments.option = [_as_text(word) for word in arguments.option]
+        arguments.seed = as_text(arguments.seed)
+    arguments.name = [as_text(word) for word in arguments.name]
+    arguments.option = [as_text(word) for word in arguments.option]
 
 
-def _as_text(word: str) -> str:
+def as_text(word: str) -> str:
+    """An argument read as UTF-8, whatever the locale.
+
+    Raises:
+        UsageError: it is not UTF-8.
+    """
     if not any("\udc80" <= letter <= "\udcff" for letter in word):
         return word
     try:

@@ -1,0 +1,201 @@
+"""Catalogues: what each of many seeds holds before the first move (Working with Seeds).
+
+A game says what goes in by `Game.catalog`. The rows of a catalogue are made one at a time, when
+they are asked for. The catalogue of a release is worth keeping: where it differs from that of the
+next one, worlds have changed.
+"""
+
+from __future__ import annotations
+
+import operator
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, Final, NamedTuple, TypeAlias
+
+from tabletop.commands import nearest, shorten
+from tabletop.errors import ContractError, TabletopError
+from tabletop.game import CatalogValue, Game, Options
+from tabletop.match import Match
+from tabletop.seeds import Seed
+
+MOST_SEEDS: Final = 1_000_000
+"""How many seeds a catalogue holds at most."""
+
+SEED_COLUMN: Final = "seed"
+"""The first column of every catalogue; no game has one of that name."""
+
+Row: TypeAlias = Mapping[str, CatalogValue]
+"""What a seed holds, by the names of columns; the seed itself comes first."""
+
+_COLUMN: Final = re.compile(r"[^\W\d]\w*")
+_CONDITION: Final = re.compile(rf"\s*({_COLUMN.pattern})\s*(!=|<=|>=|==|=|<|>|~)\s*(.*?)\s*")
+_NUMBER: Final = re.compile(r"[+-]?[0-9]{1,18}")
+_RANGE: Final = re.compile(r"(-?[0-9]{1,18})\.\.(-?[0-9]{1,18})")
+
+
+class CatalogError(TabletopError, ValueError):
+    """A game has no catalogue, or what is asked of one, seeds or a condition, makes no sense."""
+
+
+class Condition(NamedTuple):
+    """What a row must fulfil: its value in a column, compared with another one.
+
+    Attributes:
+        column: the name of the column; letter case does not matter.
+        sign: `=`, `!=`, `<`, `<=`, `>`, `>=`, or `~` for "contains".
+        value: what it is compared with, as it was written.
+    """
+
+    column: str
+    sign: str
+    value: str
+
+    @classmethod
+    def parse(cls, text: str) -> Condition:
+        """The condition that `text` spells: `WIFI_pips >= 12`, `most=WIFI`, `hand1 ~ golem`.
+
+        Raises:
+            CatalogError: it spells none.
+
+        >>> Condition.parse("WIFI_pips >= 12")
+        Condition(column='WIFI_pips', sign='>=', value='12')
+        """
+        found = _CONDITION.fullmatch(text)
+        if found is None:
+            message = "is no condition: write COLUMN, one of = != < <= > >= ~, and a value"
+            raise CatalogError(f"{shorten(text)} {message}")
+        column, sign, value = found.groups()
+        return cls(column, "=" if sign == "==" else sign, value)
+
+    def test(self, row: Row) -> bool:
+        """Whether `row` fulfils it: two numbers are compared as such, texts without letter case.
+
+        Raises:
+            CatalogError: the row has no such column, or the column holds numbers and `value` is
+                none.
+        """
+        value = row[self._column_of(row)]
+        own, wanted = str(value).casefold(), self.value.casefold()
+        if self.sign == "~":
+            return wanted in own
+        compare = _SIGNS[self.sign]
+        if _NUMBER.fullmatch(own) and _NUMBER.fullmatch(wanted):
+            return compare(int(own), int(wanted))
+        if isinstance(value, int):
+            message = f"{self.column} is a number, and {shorten(self.value)} is not a whole one"
+            raise CatalogError(message)
+        return compare(own, wanted)
+
+    def _column_of(self, row: Row) -> str:
+        if self.column in row:
+            return self.column
+        alike = [name for name in row if name.casefold() == self.column.casefold()]
+        if len(alike) == 1:
+            return alike[0]
+        meant = nearest(self.column, row)
+        hint = f"; did you mean {meant!r}?" if meant else ";"
+        raise CatalogError(f"there is no column {self.column!r}{hint} columns: {', '.join(row)}")
+
+
+_SIGNS: Final[Mapping[str, Callable[[Any, Any], bool]]] = {
+    "=": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+
+
+def read_seeds(words: Iterable[str]) -> Sequence[str | range]:
+    """What words like `old oak`, `7` and `1..1000` mean: texts, and ranges with both ends in.
+
+    Raises:
+        CatalogError: a range has no end or runs backwards, or they are too many.
+    """
+    parts: list[str | range] = []
+    for word in words:
+        found = _RANGE.fullmatch(word.strip())
+        if found is not None:
+            first, last = map(int, found.groups())
+            if first > last:
+                raise CatalogError(f"{word}: a range goes up: {last}..{first}")
+            parts.append(range(first, last + 1))
+        elif ".." in word and any(_NUMBER.fullmatch(end.strip()) for end in word.split("..", 1)):
+            raise CatalogError(f"{word}: a range is two whole numbers, FIRST..LAST")
+        else:
+            parts.append(word)
+    count = count_of(parts)
+    if count > MOST_SEEDS:
+        raise CatalogError(f"{count:,} seeds are too many; a catalogue has at most {MOST_SEEDS:,}")
+    return parts
+
+
+def count_of(seeds: Iterable[str | range]) -> int:
+    """How many seeds there are, each range counted in full."""
+    return sum(max(0, part.stop - part.start) if isinstance(part, range) else 1 for part in seeds)
+
+
+def each_of(seeds: Iterable[str | range]) -> Iterator[str]:
+    """The text of every seed, in order."""
+    for part in seeds:
+        if isinstance(part, range):
+            yield from map(str, part)
+        else:
+            yield part
+
+
+def catalog(
+    game: Game[Any, Any],
+    seeds: Iterable[Seed | str | int],
+    *,
+    seats: int | None = None,
+    options: Options | None = None,
+) -> Iterator[Row]:
+    """A row for each of `seeds`, made when it is asked for.
+
+    Args:
+        game: the rules; `Game.catalog` says what is in a row.
+        seeds: any texts or numbers.
+        seats: how many play; the fewest that the game allows when not given.
+        options: the game's options that differ from `Game.catalog_options` and their defaults.
+
+    Raises:
+        CatalogError: the game has no catalogue.
+        ContractError: what it gives is no row, or has not the columns of the first row.
+        OptionError: an option is unknown or out of range.
+
+    >>> from tabletop.registry import load
+    >>> next(catalog(load("lcr").game, ["old oak"]))
+    {'seed': 'old oak', 'winner': 3, 'turns': 14, 'rolls': 25}
+    """
+    given = {**game.catalog_options, **(options or {})}
+    columns: list[str] = []
+    for seed in seeds:
+        match = Match(game, seed=seed, seats=seats, options=given)
+        text = match.seed.text
+        values = game.catalog(match)
+        if not values:
+            raise CatalogError(f"{game.name} has no catalogue")
+        row: Row = {SEED_COLUMN: text, **values}
+        if list(row) != columns:
+            _check_columns(game, values, row, columns)
+            columns = list(row)
+        for name, value in values.items():
+            if type(value) is not int and type(value) is not str:
+                message = f"{name} is {value!r}, neither a whole number nor a text"
+                raise ContractError(f"{game.name}, catalogue, seed {text!r}: {message}")
+        yield row
+
+
+def _check_columns(
+    game: Game[Any, Any], values: Mapping[str, object], row: Row, columns: Sequence[str]
+) -> None:
+    where = f"{game.name}, catalogue, seed {row[SEED_COLUMN]!r}"
+    for name in values:
+        if type(name) is not str or not _COLUMN.fullmatch(name) or name == SEED_COLUMN:
+            message = f"{name!r} is no column: that is a word of letters, digits and _, not 'seed'"
+            raise ContractError(f"{where}: {message}")
+    if columns:
+        message = f"the columns are {', '.join(row)}, and were {', '.join(columns)}"
+        raise ContractError(f"{where}: {message}")

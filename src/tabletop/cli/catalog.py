@@ -1,0 +1,192 @@
+"""Write what each of many seeds holds before the first move: a catalogue of a game's worlds.
+
+A seed is a text, or a range of numbers: 1..1000. A condition is a column, one of = != < <= > >= or
+~ for "contains", and a value: --where 'most=WIFI'.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import json
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain, islice
+from typing import TYPE_CHECKING, Final
+
+from tabletop.catalog import (
+    CatalogError,
+    Condition,
+    Row,
+    catalog,
+    count_of,
+    each_of,
+    read_seeds,
+)
+from tabletop.cli import UsageError
+from tabletop.cli.games import players_of
+from tabletop.cli.play import as_text, read_options
+from tabletop.registry import load
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
+
+HELP = "write what seeds hold before the first move"
+
+TABLE_ROWS: Final = 1000
+"""So many rows are set as one table; each has its own heading."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare what the command takes."""
+    parser.add_argument("game", metavar="GAME", help="a name, module:NAME, or a path to a .py file")
+    parser.add_argument(
+        "--seeds",
+        metavar="SEED",
+        nargs="+",
+        action="extend",
+        help="texts, or ranges like 1..1000 (by default 1..20)",
+    )
+    parser.add_argument("--seats", metavar="N", type=int, help="how many play")
+    parser.add_argument(
+        "--option",
+        metavar="NAME=VALUE",
+        action="append",
+        default=[],
+        help="set an option of the game; repeat",
+    )
+    parser.add_argument(
+        "--where",
+        metavar="CONDITION",
+        action="append",
+        default=[],
+        help="only rows of which this is true, like 'WIFI_pips >= 12'; repeat for more",
+    )
+    form = parser.add_mutually_exclusive_group()
+    form.add_argument("--csv", action="store_true", help="print CSV instead of a table")
+    form.add_argument("--json", action="store_true", help="print JSON instead of a table")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Write the catalogue."""
+    game = load(arguments.game).game
+    if arguments.seats is not None and arguments.seats not in game.seats:
+        raise UsageError(
+            f"{game.name} is for {players_of(game)} players, not for {arguments.seats}"
+        )
+    options = read_options(game, [as_text(word) for word in arguments.option])
+    words = arguments.seeds or ["1..20"]
+    try:
+        seeds = read_seeds(as_text(word) for word in words)
+        conditions = [Condition.parse(as_text(word)) for word in arguments.where]
+    except CatalogError as error:
+        raise UsageError(str(error)) from error
+    total = count_of(seeds)
+    streamed = arguments.csv or arguments.json
+    bar = _Bar(total, shown=sys.stderr.isatty() and not (streamed and sys.stdout.isatty()))
+    rows = catalog(game, bar.follow(each_of(seeds)), seats=arguments.seats, options=options)
+    try:
+        first = next(rows)
+        _fits(first, conditions)  # what makes no sense is told of before anything is written
+        fitting = (row for row in chain([first], rows) if _fits(row, conditions))
+        if arguments.csv:
+            _write_csv(first, fitting)
+        elif arguments.json:
+            _write_json(fitting)
+        else:
+            count = _write_tables(fitting, bar.wipe)
+            sys.stdout.write(f"{count:,} of {total:,} seeds\n" if conditions else "")
+    finally:
+        bar.wipe()
+    return 0
+
+
+def _fits(row: Row, conditions: Sequence[Condition]) -> bool:
+    """Whether a row fulfils all conditions.
+
+    Raises:
+        UsageError: one of them makes no sense for it.
+    """
+    try:
+        return not [condition for condition in conditions if not condition.test(row)]
+    except CatalogError as error:
+        raise UsageError(str(error)) from error
+
+
+def _write_tables(rows: Iterator[Row], before: Callable[[], object]) -> int:
+    """Write tables, each after a call of `before`; how many rows there were."""
+    count = 0
+    while part := list(islice(rows, TABLE_ROWS)):
+        before()
+        sys.stdout.write(_as_table(part))
+        count += len(part)
+    return count
+
+
+def _as_table(rows: Sequence[Row]) -> str:
+    """A table with a heading; numbers stand to the right."""
+    lines = [list(rows[0]), *([str(value) for value in row.values()] for row in rows)]
+    columns = list(zip(*lines, strict=True))
+    widths = [max(map(len, column)) for column in columns]
+    marks = [">" if _are_numbers(column[1:]) else "<" for column in columns]
+    text = []
+    for line in lines:
+        cells = zip(line, marks, widths, strict=True)
+        text.append("  ".join(f"{cell:{mark}{width}}" for cell, mark, width in cells).rstrip())
+    return "\n".join(text) + "\n"
+
+
+def _are_numbers(cells: Sequence[str]) -> bool:
+    return all(cell.removeprefix("-").isdecimal() for cell in cells)
+
+
+def _write_csv(first: Row, rows: Iterable[Row]) -> None:
+    """Write lines of CSV, the first with the columns."""
+    writer = csv.writer(sys.stdout, lineterminator="\n")
+    writer.writerow(first)
+    writer.writerows(row.values() for row in rows)
+
+
+def _write_json(rows: Iterable[Row]) -> None:
+    """Write a list of objects, one a line."""
+    before = "["
+    for row in rows:
+        sys.stdout.write(f"{before}\n{json.dumps(row, ensure_ascii=False)}")
+        before = ","
+    sys.stdout.write("[]\n" if before == "[" else "\n]\n")
+
+
+class _Bar:
+    """A bar on standard error while a catalogue is made, where rich is installed.
+
+    Args:
+        total: how many seeds there are.
+        shown: whether there is anybody to see it.
+    """
+
+    def __init__(self, total: int, *, shown: bool) -> None:
+        self._bars: Progress | None = None
+        if not shown:
+            return
+        try:
+            from rich.console import Console
+            from rich.progress import Progress
+        except ImportError:
+            return
+        console = Console(stderr=True)
+        self._bars = Progress(console=console, transient=True, redirect_stdout=False)
+        self._task = self._bars.add_task("seeds", total=total)
+
+    def follow(self, seeds: Iterable[str]) -> Iterator[str]:
+        """The seeds; the bar shows how many have been dealt with."""
+        for seed in seeds:
+            if self._bars is not None:
+                self._bars.start()
+            yield seed
+            if self._bars is not None:
+                self._bars.advance(self._task)
+
+    def wipe(self) -> None:
+        """Take the bar away, until there is more progress."""
+        if self._bars is not None:
+            self._bars.stop()
