@@ -103,11 +103,12 @@ def new_match(
     chance = Streams(seed).child("players")
     players = [Lively(chance[seat]) for seat in range(seats)]
     if full:
-        options["load"] = _full_save(board, seed, seats, options)
+        options["load"] = full_save(board, seed, seats, options)
     return Match(GAMES[board], seed=seed, seats=seats, options=options, players=players)
 
 
-def _full_save(board: str, seed: Any, seats: int, options: Mapping[str, Any]) -> str:
+def full_save(board: str, seed: Any, seats: int, options: Mapping[str, Any]) -> str:
+    """A save of such a game, in which everybody is settled and can pay for anything."""
     match = new_match(board, seed, seats, **options)
     while match.state.phase is Phase.SETUP:
         match.step()

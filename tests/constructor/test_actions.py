@@ -1,0 +1,142 @@
+"""How actions are typed at each moment (Constructor §4.2, §4.3)."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.constructor.tables import (
+    BRICK,
+    GAMES,
+    ORANGE,
+    RED,
+    WIFI,
+    YELLOW,
+    reached,
+)
+
+from constructor import ConstructorState, Phase
+from constructor.actions import (
+    Accept,
+    Action,
+    BuildResidence,
+    BuildRoad,
+    ChooseRoll,
+    Decline,
+    EndTurn,
+    Improve,
+    ImproveTile,
+    PlaceGeese,
+    Roll,
+    Settle,
+    Steal,
+    Trade,
+    UseFairDice,
+    UseLoadedDice,
+    parse,
+)
+from tabletop import CommandError, Match
+
+TYPED = [
+    (Phase.SETUP, "12", Settle(12)),
+    (Phase.BEGINNING, "load", UseLoadedDice()),
+    (Phase.BEGINNING, "fair", UseFairDice()),
+    (Phase.BEGINNING, "roll", Roll()),
+    (Phase.CHOOSING_ROLL, "7", ChooseRoll(7)),
+    (Phase.BUILDING, "build-road 3", BuildRoad(3)),
+    (Phase.BUILDING, "build-res 53", BuildResidence(53)),
+    (Phase.BUILDING, "improve 0", Improve(0)),
+    (Phase.BUILDING, "trade Red BRICK WIFI", Trade(RED, BRICK, WIFI)),
+    (Phase.BUILDING, "improve-tile 3 WIFI", ImproveTile(3, WIFI)),
+    (Phase.BUILDING, "next", EndTurn()),
+    (Phase.ANSWERING, "yes", Accept()),
+    (Phase.ANSWERING, "no", Decline()),
+    (Phase.PLACING_GEESE, "18", PlaceGeese(18)),
+    (Phase.STEALING, "Yellow", Steal(YELLOW)),
+]
+EVERY_COMMAND = pytest.mark.parametrize(("phase", "text", "action"), TYPED)
+
+
+@EVERY_COMMAND
+def test_every_action_is_typed_as_the_document_says(
+    phase: Phase, text: str, action: Action
+) -> None:
+    assert parse(text, phase) == action
+    assert str(action) == text
+
+
+@EVERY_COMMAND
+def test_white_space_and_letter_case_do_not_matter(phase: Phase, text: str, action: Action) -> None:
+    assert parse("  " + text.replace(" ", " \t ").upper() + "\r", phase) == action
+    assert parse(text.lower(), phase) == action
+
+
+@pytest.mark.parametrize("phase", Phase)
+@pytest.mark.parametrize(
+    "text",
+    ["", "xyzzy", "next next", "build-road", "build-road x", "trade Red", "1 2", "1.5", "--"],
+)
+def test_what_is_no_action_is_not_understood(phase: Phase, text: str) -> None:
+    with pytest.raises(CommandError):
+        parse(text, phase)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["trade Green BRICK WIFI", "trade Red BRICK PARK", "trade Red MUD WIFI", "trade Red 0 4"],
+)
+def test_unknown_colours_and_resources_are_not_understood(text: str) -> None:
+    with pytest.raises(CommandError):
+        parse(text, Phase.BUILDING)
+
+
+@pytest.mark.parametrize(
+    ("phase", "complaint"),
+    [
+        (Phase.SETUP, "'Red' is not the number of a vertex"),
+        (Phase.CHOOSING_ROLL, "'Red' is not a roll between 2 and 12"),
+        (Phase.PLACING_GEESE, "'Red' is not the number of a tile"),
+        (Phase.OVER, "the game is over"),
+    ],
+)
+def test_the_complaint_says_what_was_asked_for(phase: Phase, complaint: str) -> None:
+    with pytest.raises(CommandError, match=complaint):
+        parse("Red", phase)
+
+
+def test_a_colour_that_is_none_is_answered_with_those_there_are() -> None:
+    with pytest.raises(CommandError, match=r"'5' is not .*Blue.*Red.*Orange.*Yellow"):
+        parse("5", Phase.STEALING)
+
+
+def test_a_number_that_is_out_of_range_is_for_the_rules_to_judge() -> None:
+    assert parse("99", Phase.CHOOSING_ROLL) == ChooseRoll(99)
+    assert parse("-3", Phase.PLACING_GEESE) == PlaceGeese(-3)
+    assert parse("build-road 72", Phase.BUILDING) == BuildRoad(72)
+
+
+@given(st.text(max_size=30), st.sampled_from(Phase))
+@settings(max_examples=150)
+def test_no_text_breaks_the_reader(text: str, phase: Phase) -> None:
+    try:
+        written = str(parse(text, phase))
+    except CommandError as error:
+        reason = str(error)
+    else:
+        reason = ""
+        assert str(parse(written, phase)) == written
+    assert reason or written
+
+
+@given(reached())
+@settings(max_examples=30)
+def test_every_legal_action_is_read_as_it_is_written(
+    match: Match[ConstructorState, Action],
+) -> None:
+    game = GAMES[match.state.board]
+    for action in match.legal_actions():
+        assert game.parse(str(action), match.state, match.to_act[0]) == action
+
+
+def test_an_action_is_written_with_the_colour_of_its_seat() -> None:
+    assert str(Steal(ORANGE)) == "Orange"

@@ -1,0 +1,285 @@
+"""The game as a whole (Constructor §3, §4)."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.constructor.tables import (
+    BLUE,
+    BRICK,
+    GAMES,
+    PARK,
+    RED,
+    TILES,
+    WIFI,
+    YELLOW,
+    full_save,
+    new_match,
+    play,
+    position,
+    reached,
+)
+
+from constructor import GAME, SMALL, ConstructorState, Phase, Tile
+from constructor.actions import Accept, Action, EndTurn, Improve, Trade
+from constructor.layouts import default_layout, spell_layout
+from constructor.production import VARIANTS
+from constructor.saves import write_save
+from constructor.state import NOWHERE, WINNING_POINTS
+from tabletop import Match, OptionError
+from tabletop.journal import Journal
+from tabletop.record import read, replay
+from tabletop.testing import check_game
+
+SEATS = [(name, seats) for name, game in GAMES.items() for seats in game.seats]
+DIGEST = """
+from tests.constructor.tables import new_match
+match = new_match(seed="hash", full=True, variant="living")
+match.run(1500)
+print(match.ply, match.digest())
+"""
+RANDOM_BOARD: dict[str, Any] = {"random-board": True}
+ROOT = Path(__file__).parents[2]
+
+
+# The contract.
+
+
+def test_the_rules_keep_the_contract_through_a_whole_match() -> None:
+    report = check_game(GAME, matches=1)
+    assert report.matches == 1
+    assert report.plies > 1000
+
+
+@pytest.mark.parametrize(("board", "seats"), SEATS)
+def test_the_rules_keep_the_contract_on_every_board(board: str, seats: int) -> None:
+    report = check_game(GAMES[board], matches=1, seats=seats, options={"patience": 4})
+    assert report.matches == 1
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_every_variant_keeps_the_contract_from_full_hands_on(variant: str) -> None:
+    save = full_save("small", 1, 2, {"variant": variant})
+    report = check_game(GAMES["small"], matches=1, seats=2, options={"load": save, "patience": 8})
+    assert report.matches == 1
+
+
+@pytest.mark.parametrize(("board", "seats"), SEATS)
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_a_whole_match_ends_on_every_board_with_every_number_of_builders(
+    board: str, seats: int, variant: str
+) -> None:
+    match = new_match(board, seats=seats, variant=variant, full=True, patience=60)
+    outcome = match.run()
+    assert outcome is not None
+    points = [match.state.points(seat) for seat in range(seats)]
+    assert points[outcome.ranking[0][0]] == max(points)
+    assert (max(points) >= WINNING_POINTS) == (outcome.reason == f"{max(points)} building points")
+
+
+def test_the_standard_game_is_for_four_and_the_others_for_two_to_four() -> None:
+    assert {name: list(game.seats) for name, game in GAMES.items()} == {
+        "standard": [4],
+        "small": [2, 3, 4],
+        "square": [2, 3, 4],
+    }
+
+
+# Where a game comes from.
+
+
+def test_without_options_the_default_layout_is_played() -> None:
+    assert new_match().state.tiles == TILES
+
+
+def test_a_layout_can_be_given() -> None:
+    assert new_match(layout="4 12 " * 19).state.tiles == (Tile(WIFI, 12),) * 19
+
+
+def test_a_random_board_follows_the_seed() -> None:
+    boards = [new_match(seed=seed, **RANDOM_BOARD).state.tiles for seed in (1, 1, 2)]
+    assert boards[0] == boards[1] != boards[2]
+
+
+def test_a_layout_wins_over_a_random_board_and_a_save_over_both() -> None:
+    options = {**RANDOM_BOARD, "layout": "4 12 " * 19}
+    assert set(new_match(**options).state.tiles) == {Tile(WIFI, 12)}
+    save = write_save(position(homes={0: (RED, 1)}, turn=RED))
+    loaded = new_match(**options, load=save).state
+    assert (loaded.tiles, loaded.turn, loaded.phase) == (TILES, RED, Phase.BEGINNING)
+
+
+@pytest.mark.parametrize(
+    ("option", "complaint"),
+    [("layout", "option layout: line 1: 1 numbers"), ("load", "option load: line 1: .* no saved")],
+)
+def test_what_is_no_layout_or_save_is_refused_by_name(option: str, complaint: str) -> None:
+    with pytest.raises(OptionError, match=complaint):
+        Match(GAME, options={option: "1"})
+
+
+@pytest.mark.parametrize(
+    ("text", "geese"),
+    [
+        (default_layout(), 4),
+        ("0 2 " * 3 + "5 7 " * 2 + "0 2 " * 14, 3),
+        ("0 2 " * 19, NOWHERE),
+    ],
+    ids=["the park", "the first of several parks", "no park"],
+)
+def test_the_geese_start_on_the_first_park_or_nowhere(text: str, geese: int) -> None:
+    match = new_match(layout=text)
+    assert match.state.geese == geese
+    assert geese == NOWHERE or match.state.tiles[geese].kind is PARK
+
+
+def test_geese_that_are_nowhere_can_go_anywhere() -> None:
+    state = position(phase=Phase.PLACING_GEESE)
+    assert len(GAME.legal_actions(state, BLUE)) == 19
+
+
+# Whose decision it is.
+
+
+@given(reached())
+@settings(max_examples=40)
+def test_one_builder_is_to_act_until_the_game_is_over(
+    match: Match[ConstructorState, Action],
+) -> None:
+    state = match.state
+    wanted: tuple[int, ...] = (state.turn,)
+    if state.phase is Phase.OVER:
+        wanted = ()
+    elif state.phase is Phase.SETUP:
+        wanted = state.order[:1]
+    elif state.offer is not None:
+        wanted = (state.offer.seat,)
+    assert match.to_act == wanted
+    assert (match.outcome is None) == bool(wanted)
+    assert (state.offer is not None) == (state.phase is Phase.ANSWERING)
+
+
+@given(reached())
+@settings(max_examples=30)
+def test_all_of_it_is_public(match: Match[ConstructorState, Action]) -> None:
+    for seat in (*range(match.seats), None):
+        assert match.view(seat) == match.state
+
+
+# How it ends.
+
+
+def test_the_most_points_rank_first_and_equals_share_a_place() -> None:
+    homes = {
+        0: (BLUE, 3),
+        5: (BLUE, 3),
+        20: (BLUE, 3),
+        36: (BLUE, 1),
+        51: (RED, 1),
+        17: (YELLOW, 1),
+    }
+    state = position(homes=homes, phase=Phase.OVER)
+    outcome = GAME.outcome(state)
+    assert outcome is not None
+    assert outcome.ranking == ((BLUE,), (RED, YELLOW), (2,))
+
+
+def test_after_so_many_turns_in_which_nobody_builds_patience_ends() -> None:
+    state = position(homes={0: (RED, 1)})
+    state.patience = 3
+    for left in (2, 1):
+        play(state, EndTurn())
+        assert state.phase is Phase.BEGINNING, left
+        state.phase = Phase.BUILDING
+    play(state, EndTurn())
+    outcome = GAME.outcome(state)
+    assert outcome is not None
+    assert outcome.winners == (RED,)
+    assert outcome.reason == "1 building points; nobody has built for 3 turns"
+
+
+def test_building_renews_patience() -> None:
+    state = position(homes={21: (BLUE, 1)}, hands={BLUE: (9,) * 5})
+    state.patience, state.idle = 3, 2
+    play(state, Improve(21), EndTurn())
+    assert (state.idle, state.phase) == (1, Phase.BEGINNING)
+
+
+def test_trading_does_not_renew_patience() -> None:
+    state = position(hands={BLUE: (1, 0, 0, 0, 0), RED: (0, 0, 0, 0, 1)})
+    state.patience, state.idle = 3, 2
+    play(state, Trade(RED, BRICK, WIFI), Accept(), EndTurn())
+    assert state.phase is Phase.OVER
+
+
+def test_with_patience_0_nothing_but_points_ends_the_game() -> None:
+    state = position()
+    for _ in range(500):
+        state.phase = Phase.BUILDING
+        play(state, EndTurn())
+    assert GAME.outcome(state) is None
+
+
+# Chance, time and records.
+
+
+def test_the_hashes_of_a_process_change_nothing() -> None:
+    said = set()
+    for hash_seed in ("0", "1", "4242"):
+        environment = {**os.environ, "PYTHONHASHSEED": hash_seed, "PYTHONPATH": str(ROOT)}
+        said.add(
+            subprocess.run(
+                [sys.executable, "-c", DIGEST],
+                env=environment,
+                capture_output=True,
+                text=True,
+                check=True,
+            ).stdout
+        )
+    assert len(said) == 1
+
+
+@given(st.integers(0, 10**6), st.integers(1, 400), st.integers(1, 400))
+@settings(max_examples=25)
+def test_undoing_takes_back_what_chance_has_done_and_redoing_brings_it_again(
+    seed: int, plies: int, back: int
+) -> None:
+    match = new_match(seed=seed, full=True, variant="living")
+    match.run(plies)
+    back = min(back, match.ply)
+    after = match.digest()
+    match.undo(back)
+    again = new_match(seed=seed, full=True, variant="living")
+    for action in (*match.actions,):
+        again.play(action)
+    assert match.digest() == again.digest()
+    match.redo(back)
+    assert match.digest() == after
+
+
+@pytest.mark.parametrize("board", GAMES)
+def test_a_record_of_a_whole_match_replays_to_the_same_end(board: str, tmp_path: Path) -> None:
+    path = tmp_path / "match.jsonl"
+    match = new_match(board, seed="record", full=True, patience=40)
+    with Journal.create(path, match):
+        match.run()
+    again = replay(read(path), GAMES[board])
+    assert again.over
+    assert again.digest() == match.digest()
+    assert again.outcome == match.outcome
+
+
+def test_a_layout_comes_back_out_of_a_game() -> None:
+    assert spell_layout(new_match().state.tiles) == default_layout().strip()
+
+
+def test_a_game_knows_its_board() -> None:
+    assert GAMES["small"].board is SMALL
+    assert new_match("small").state.topology is SMALL

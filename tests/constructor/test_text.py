@@ -1,0 +1,179 @@
+"""What is said, to the character (Constructor §2.7, §3.5, §3.6, §4)."""
+
+from __future__ import annotations
+
+import pytest
+from tests.constructor.tables import BLUE, BRICK, GLASS, ORANGE, RED, WIFI, YELLOW, play, position
+
+from constructor import Phase, Tile
+from constructor.actions import Trade
+from constructor.events import (
+    BasementChosen,
+    DiceChosen,
+    DiceRolled,
+    GameWon,
+    GeesePlaced,
+    NothingGained,
+    ResidenceBuilt,
+    ResourcesGained,
+    ResourcesLost,
+    ResourceStolen,
+    RoadBuilt,
+    SetupEnded,
+    TileChanged,
+    TradeAnswered,
+    TradeOffered,
+    TurnBegan,
+    VictimsFound,
+)
+from constructor.text import (
+    HELP,
+    ConstructorText,
+    changed_tiles,
+    describe,
+    message,
+    question,
+    residences,
+    status,
+    statuses,
+    turn_begins,
+)
+from tabletop import ActionPlayed, Event, Outcome
+
+TEXT = ConstructorText()
+UNNAMED = tuple(f"Player {number}" for number in range(1, 5))
+NAMES = ("Ann", "Bo", "Cy", "Di")
+OWNING = position(
+    homes={10: (RED, 1), 15: (RED, 3), 27: (RED, 2)}, hands={RED: (1, 2, 3, 4, 5)}, turn=RED
+)
+RED_STATUS = "Red has 6 building points, 1 brick, 2 energy, 3 glass, 4 heat, and 5 WiFi."
+
+
+def test_the_status_of_a_builder_is_one_line() -> None:
+    assert status(OWNING, RED) == RED_STATUS
+
+
+def test_everybodys_status_stands_in_seat_order() -> None:
+    lines = statuses(OWNING).splitlines()
+    assert [line.split()[0] for line in lines] == ["Blue", "Red", "Orange", "Yellow"]
+    assert lines[RED] == RED_STATUS
+
+
+def test_residences_are_listed_with_vertex_and_letter() -> None:
+    assert residences(OWNING, RED) == "Red has built:\n10 B\n15 T\n27 H"
+    assert residences(OWNING, BLUE) == "Blue has built:"
+
+
+SAID: list[tuple[Event, str]] = [
+    (ResourcesGained(BLUE, (0, 2, 0, 0, 1)), "Builder Blue gained:\n2 ENERGY\n1 WIFI"),
+    (NothingGained(), "No builders gained resources."),
+    (
+        ResourcesLost(ORANGE, (5, 0, 1, 0, 0)),
+        "Builder Orange loses 6 resources to the geese. They lose:\n5 BRICK\n1 GLASS",
+    ),
+    (TradeOffered(BLUE, RED, BRICK, WIFI), "Blue offers Red one BRICK for one WIFI."),
+    (VictimsFound(BLUE, (RED, YELLOW)), "Builder Blue can choose to steal from Red, Yellow."),
+    (VictimsFound(BLUE, ()), "Builder Blue has no builders to steal from."),
+    (ResourceStolen(BLUE, YELLOW, GLASS), "Builder Blue steals GLASS from builder Yellow."),
+    (GameWon(RED, 10), "Builder Red wins with 10 building points!"),
+]
+
+
+@pytest.mark.parametrize(("event", "text"), SAID)
+def test_what_happens_is_said_as_the_document_words_it(event: Event, text: str) -> None:
+    assert message(event) == text
+    assert TEXT.event(event, NAMES) == text
+
+
+QUESTIONS = [
+    (Phase.CHOOSING_ROLL, "Input a roll between 2 and 12:"),
+    (Phase.PLACING_GEESE, "Choose where to place the GEESE."),
+    (Phase.STEALING, "Choose a builder to steal from."),
+    (Phase.BEGINNING, ""),
+    (Phase.BUILDING, ""),
+    (Phase.OVER, ""),
+]
+
+
+@pytest.mark.parametrize(("phase", "text"), QUESTIONS)
+def test_each_moment_asks_its_question(phase: Phase, text: str) -> None:
+    state = position(phase=phase)
+    assert question(state) == text
+    prompt = TEXT.prompt(state, BLUE, UNNAMED)
+    assert prompt == (f"{text}\nBlue> " if text else "Blue> ")
+
+
+def test_who_has_given_a_name_is_called_by_name_and_colour() -> None:
+    state = position()
+    assert TEXT.prompt(state, RED, ["Player 1", "Bo", "Player 3", "Player 4"]) == "Bo (Red)> "
+    assert TEXT.position(state, NAMES).endswith("Ann (Blue), Bo (Red), Cy (Orange), Di (Yellow)")
+    assert TEXT.outcome(Outcome.win(RED, 4), NAMES).startswith("Bo (Red) wins")
+
+
+def test_the_setup_asks_the_next_builder() -> None:
+    state = position(phase=Phase.SETUP)
+    state.order = (YELLOW, ORANGE)
+    assert question(state) == "Builder Yellow, where do you want to build a basement?"
+
+
+def test_an_offer_is_put_to_the_other_builder() -> None:
+    state = position(hands={BLUE: (1, 0, 0, 0, 0), RED: (0, 0, 0, 0, 1)})
+    play(state, Trade(RED, BRICK, WIFI))
+    assert question(state) == "Does Red accept this offer?"
+
+
+def test_a_turn_begins_with_the_board_the_name_and_the_status() -> None:
+    board, turn, own = turn_begins(OWNING).rsplit("\n", 2)
+    assert board.count("\n") == 40
+    assert (turn, own) == ("Builder Red's turn.", RED_STATUS)
+
+
+def test_help_lists_the_commands_of_the_document() -> None:
+    words = [line.split()[0] for line in HELP.splitlines()[1:]]
+    assert HELP.startswith("Valid commands:\n")
+    assert words == [
+        *("board", "status", "residences", "build-road", "build-res", "improve"),
+        *("trade", "next", "save", "help"),
+    ]
+
+
+# More than the document says, for those at the table of the program `tabletop`.
+
+DETAILS: list[tuple[Event, str]] = [
+    (BasementChosen(RED, 12), "Red builds a basement on vertex 12."),
+    (TurnBegan(YELLOW), "Builder Yellow's turn."),
+    (DiceChosen(BLUE, True), "Blue takes fair dice."),
+    (DiceChosen(BLUE, False), "Blue takes loaded dice."),
+    (DiceRolled(BLUE, 9, (3, 6)), "Blue rolls 9 (3 + 6)."),
+    (DiceRolled(BLUE, 9), "Blue rolls 9."),
+    (RoadBuilt(ORANGE, 71), "Orange builds a road on edge 71."),
+    (ResidenceBuilt(BLUE, 3, 3), "Blue builds a tower on vertex 3."),
+    (TileChanged(4, Tile(BRICK, 3, WIFI, 12)), "Tile 4 produces BRICK and WIFI, 12 left."),
+    (TileChanged(4, Tile(BRICK, 3)), "Tile 4 produces BRICK."),
+    (TradeAnswered(BLUE, RED, BRICK, WIFI, True), "Red accepts."),
+    (TradeAnswered(BLUE, RED, BRICK, WIFI, False), "Red declines."),
+    (GeesePlaced(BLUE, 9), "Blue moves the geese to tile 9."),
+]
+
+
+@pytest.mark.parametrize(("event", "text"), DETAILS)
+def test_the_table_hears_of_everything_the_program_says_only_that_of_the_document(
+    event: Event, text: str
+) -> None:
+    assert describe(event) == TEXT.event(event, NAMES) == text
+    assert message(event) == ""
+
+
+def test_the_end_of_the_setup_and_plain_actions_need_no_words() -> None:
+    assert message(SetupEnded()) == ""
+    assert TEXT.event(ActionPlayed(1, BLUE, "next"), NAMES) == ""
+
+
+def test_the_position_is_the_board_changed_tiles_and_everybodys_status() -> None:
+    state = position(variant="rich")
+    assert changed_tiles(state) == ""
+    state.tiles = (Tile(BRICK, 3, WIFI), *state.tiles[1:])
+    lines = TEXT.position(state, UNNAMED).splitlines()
+    assert len(lines) == 41 + 1 + 4
+    assert lines[41] == "Tile 0 produces BRICK and WIFI."
+    assert lines[42].startswith("Blue has 0 building points")
