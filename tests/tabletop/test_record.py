@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -39,12 +40,13 @@ def path(tmp_path: Path) -> Path:
 def test_a_record_begins_with_what_the_match_was_made_from(path: Path) -> None:
     match = Match(race.GAME, seed=" Old Oak ", seats=["Ann", "Bo"], options={"goal": 7})
     header = Header.of(match, source="x.py", players=["human", "random"], created="2024-02-01")
+    header = replace(header, seed_origin="given")
     Journal.create(path, match, header).close()
     (first,) = lines_of(path)
     assert len(first.pop("check")) == 16
     assert first == {
         "format": "tabletop-record",
-        "format_version": 1,
+        "format_version": 2,
         "game": "race",
         "version": "1",
         "seed": "Old Oak",
@@ -53,6 +55,7 @@ def test_a_record_begins_with_what_the_match_was_made_from(path: Path) -> None:
         "players": ["human", "random"],
         "options": {"goal": 7, "start": "anywhere"},
         "created": "2024-02-01",
+        "seed_origin": "given",
     }
     record = read(path)
     assert record.header == header
@@ -290,7 +293,7 @@ def test_a_disk_that_is_full_from_the_start_leaves_no_file(path: Path) -> None:
 def journal_on(file: str | int, match: Match[Any, Any]) -> Journal:
     """A journal of `match` that writes to something that is no ordinary file."""
     descriptor = os.open(file, os.O_RDWR) if isinstance(file, str) else file
-    journal = Journal(Path("the record"), descriptor, 0)
+    journal = Journal(Path("the record"), descriptor, 0, match.names)
     match.set_recorder(journal)
     return journal
 

@@ -181,12 +181,12 @@ def test_a_newer_format_is_named_whatever_else_it_says(tmp_path: Path) -> None:
     path = tmp_path / "newer.jsonl"
     newer = {
         "format": "tabletop-record",
-        "format_version": 2,
+        "format_version": 3,
         "moons": 3,
         "check": "of another kind",
     }
     path.write_text(json.dumps(newer) + "\n")
-    with pytest.raises(RecordVersionError, match="line 1: record format 2 is newer than this"):
+    with pytest.raises(RecordVersionError, match="line 1: record format 3 is newer than this"):
         read(path)
 
 
@@ -201,11 +201,14 @@ ROCK = '{"seat": 0, "do": "rock"}'
         ('{"seat": -1, "player": "human"}', "there is no seat -1"),
         ('{"do": "rock"}', "it does not say whose it is: seat"),
         ('{"player": "human"}', "it does not say whose it is: seat"),
-        ('{"seat": 0}', "it says not just one of: do, undo, player, end"),
+        ('{"seat": 0}', "it says not just one of: do, undo, player, end, checkpoint, played"),
         ('{"seat": 0, "do": "rock", "undo": 1}', "it says not just one of"),
         ('{"undo": 2}', "2 actions cannot be taken back: 1 were played"),
         ('{"undo": 0}', "0 actions cannot be taken back: 1 were played"),
-        ('{"seat": 0, "does": "rock"}', "there is no field 'does'; its fields: digest, do, end"),
+        (
+            '{"seat": 0, "does": "rock"}',
+            "there is no field 'does'; its fields: checkpoint, digest, do, end",
+        ),
         ('{"seat": 0, "do": "rock", "line": 7}', "there is no field 'line'"),
         ('{"seat": 0, "player": "human", "digest": "x"}', "a digest belongs to: do, undo"),
         ('{"seat": 0, "player": "human", "check": "x"}', "its check does not fit"),

@@ -9,7 +9,7 @@ from typing import Any
 from tabletop.cli import UsageError
 from tabletop.errors import RecordError
 from tabletop.game import Game
-from tabletop.record import Record, read
+from tabletop.record import Record, read_end
 from tabletop.seeds import entropy
 
 SUFFIX = ".jsonl"
@@ -53,7 +53,7 @@ def last_interrupted() -> Record:
     directory = records_directory()
     for path in sorted(directory.glob(f"*{SUFFIX}"), key=_age):
         try:
-            record = read(path)
+            record = read_end(path)
         except RecordError:
             continue  # not ours to mend: another one may be whole
         if not record.ended:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -68,8 +69,8 @@ def verify(record: Record, plugin: Plugin, console: Console, *, until: int | Non
     console.say(f"{record.path}: {count_of(match.ply)} {replays} exactly{ending}")
 
 
-def read_record(path: Path) -> Record:
-    """The record in a file.
+def read_record(path: Path, reader: Callable[[Path], Record] = read) -> Record:
+    """The record in a file: the whole of it, or what `reader` reads of it.
 
     Raises:
         UsageError: there is no such file.
@@ -77,7 +78,7 @@ def read_record(path: Path) -> Record:
     """
     if not path.exists():
         raise UsageError(f"{path}: there is no such file")
-    return read(path)
+    return reader(path)
 
 
 def plugin_of(record: Record, name: str | None = None) -> Plugin:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
+from time import monotonic
 
 from tabletop.cli import UsageError
 from tabletop.cli.places import last_interrupted
@@ -11,7 +12,7 @@ from tabletop.cli.play import converse
 from tabletop.cli.replay import plugin_of, read_record, tell_dropped
 from tabletop.console import Console, Session
 from tabletop.journal import Journal
-from tabletop.record import replay
+from tabletop.record import read_end, replay
 
 HELP = "go on with an interrupted match"
 
@@ -25,14 +26,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Replay the record, and play on."""
-    record = last_interrupted() if arguments.file is None else read_record(arguments.file)
+    """Replay what follows the last checkpoint of the record, and play on."""
+    file = arguments.file
+    record = last_interrupted() if file is None else read_record(file, read_end)
     if record.ended:
         raise UsageError(f"{record.path}: this match has ended; see it with: tabletop replay")
     plugin = plugin_of(record, arguments.game)
     match = replay(record, plugin.game)
     console = Console()
     tell_dropped(record, console)
-    with Journal.resume(record, match) as journal:
+    with Journal.resume(record, match, clock=monotonic) as journal:
         session = Session(match, plugin, record.players, console, journal)
         return converse(session, match, console, Path(record.path))

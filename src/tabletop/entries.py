@@ -1,0 +1,306 @@
+"""The lines of a record: what each of them says, and making sense of one.
+
+JSON Lines: a header, then a line for everything that was done, in the words a player would type,
+with a digest of what it led to.
+
+    {"format": "tabletop-record", "format_version": 2, "game": "lcr", ..., "check": "90af..."}
+    {"seat": 0, "do": "roll", "digest": "51c3..."}
+    {"undo": 1, "digest": "7d02..."}
+    {"seat": 0, "player": "random", "check": "c41e..."}
+    {"checkpoint": 1000, "state": {...}, "streams": {...}, "players": [...], "digest": "...", ...}
+    {"end": {"ranking": [[2], [0, 1]], "reason": "", "abandoned": false}}
+    {"played": 61.5, "check": "0b1d..."}
+
+A digest stands for the match after the line, a check for the line itself. Who writes a record by
+hand leaves them out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from hashlib import blake2b
+from math import isfinite
+from typing import Any, Final, TypeVar
+
+from tabletop.codec import to_json
+from tabletop.errors import RecordError, RecordVersionError
+from tabletop.game import OptionValue, Outcome, Seat
+from tabletop.match import Match
+
+FORMAT: Final = "tabletop-record"
+FORMAT_VERSION: Final = 2
+"""Version 2 has checkpoints, `played` and `seed_origin`; records of version 1 are read as well."""
+
+HUMAN: Final = "human"
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """The first line of a record: all that a match is made from.
+
+    Attributes:
+        game, version: the name of the game and the version of its rules.
+        source: what the game was found by; see `tabletop.registry`.
+        seed: the text of the seed.
+        seed_origin: "fresh" when the program drew the seed, "given" by hand, "weekly" or "daily";
+            empty when nobody said.
+        seats: the name of each seat.
+        players: who decides for each seat: "human", or the name of a bot.
+        options: every option of the game.
+        created: when, in UTC (ISO 8601), if the program that wrote it said so.
+    """
+
+    game: str
+    version: str
+    seed: str
+    seats: tuple[str, ...]
+    source: str = ""
+    players: tuple[str, ...] = ()
+    options: dict[str, OptionValue] = field(default_factory=dict)
+    created: str = ""
+    seed_origin: str = ""
+
+    @classmethod
+    def of(
+        cls,
+        match: Match[Any, Any],
+        *,
+        source: str = "",
+        players: Sequence[str] = (),
+        created: str = "",
+        seed_origin: str = "",
+    ) -> Header:
+        """The header of a match that has just been made."""
+        return cls(
+            game=match.game.name,
+            version=match.game.version,
+            seed=match.seed.text,
+            seats=match.names,
+            source=source or match.game.name,
+            players=tuple(players) or (HUMAN,) * match.seats,
+            options=dict(match.options),
+            created=created,
+            seed_origin=seed_origin,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One line after the header; what it does not say is None.
+
+    Attributes:
+        seat: whose action or player this is.
+        do: an action, as a player would type it.
+        digest: of the match after this line.
+        undo: how many actions were taken back.
+        player: who decides for the seat from here on.
+        end: how the match ended.
+        checkpoint: how many actions stand here, on a line that a match can begin at.
+        state: what they have led to, as plain data.
+        streams: the position of every stream.
+        players: who decides for each seat.
+        played: how many seconds the match has taken up to here, all its sessions together.
+        line: where in the file it stands, counted from 1.
+    """
+
+    seat: Seat | None = None
+    do: str | None = None
+    digest: str | None = None
+    undo: int | None = None
+    player: str | None = None
+    end: Outcome | None = None
+    checkpoint: int | None = None
+    state: Any = None
+    streams: dict[str, int] | None = None
+    players: tuple[str, ...] | None = None
+    played: float | None = None
+    line: int = 0
+
+    @property
+    def plies(self) -> int:
+        """How many plies it adds; negative where it takes some back."""
+        return 1 if self.do is not None else -(self.undo or 0)
+
+
+_HEADER_FIELDS: Final = frozenset({"format", "format_version"} | {it.name for it in fields(Header)})
+_ENTRY_FIELDS: Final = frozenset(it.name for it in fields(Entry)) - {"line"}
+_CHECKPOINT_FIELDS: Final = ("state", "streams", "players")
+
+
+def sealed(line: Mapping[str, object]) -> dict[str, object]:
+    """A line of plain data with a check of itself: for those that no digest vouches for."""
+    check = blake2b(to_json(line), digest_size=8, person=b"tt.check").hexdigest()
+    return {**line, "check": check}
+
+
+def read_header(line: bytes, form: str = FORMAT, version: int = FORMAT_VERSION) -> Header:
+    """What the first line of a file says.
+
+    Args:
+        line: the line.
+        form: what the file should be.
+        version: the newest version of that format.
+
+    Raises:
+        RecordError: it is of something else, or damaged.
+        RecordVersionError: the format is newer than this program.
+    """
+    try:
+        told = _decode(line)
+    except ValueError as error:
+        raise RecordError(f"line 1: no record of a match: {error}", line=1) from error
+    _check_format(told, form, version)
+    try:
+        header = _convert(told, Header, _HEADER_FIELDS)
+    except ValueError as error:
+        raise RecordError(f"line 1: the header is damaged: {error}", line=1) from error
+    if header.players and len(header.players) != len(header.seats):
+        counts = f"{len(header.players)} players for {len(header.seats)} seats"
+        raise RecordError(f"line 1: the header is damaged: {counts}", line=1)
+    return header
+
+
+def _check_format(told: Mapping[str, object], form: str, newest: int) -> None:
+    found, version = told.get("format"), told.get("format_version")
+    if found != form:
+        raise RecordError(f"line 1: no record: format {found!r}, not {form!r}", line=1)
+    if type(version) is not int or version < 1:
+        raise RecordError(f"line 1: there is no record format {version!r}", line=1)
+    if version > newest:
+        raise RecordVersionError(
+            f"line 1: record format {version} is newer than this program,"
+            f" which reads up to {newest}",
+            line=1,
+        )
+
+
+class EntryReader:
+    """Reads lines one after the other, and what must hold between them.
+
+    Args:
+        header: of the record.
+        begun: whether the first line read is a checkpoint in mid-match, to be taken at its word.
+
+    Attributes:
+        plies: how many actions stand after what has been read.
+        players: who decides for each seat then.
+    """
+
+    def __init__(self, header: Header, *, begun: bool = False) -> None:
+        self._seats = len(header.seats)
+        self._begun = begun
+        self.plies = 0
+        self.players = header.players or (HUMAN,) * self._seats
+
+    def read(self, lines: Sequence[bytes], first: int) -> Iterator[Entry]:
+        """What `lines` say; the first of them stands at line `first` of the file.
+
+        Raises:
+            RecordError: one of them is damaged, or makes no sense at its place; names it.
+        """
+        for number, line in enumerate(lines, first):
+            try:
+                entry = _convert(_decode(line), Entry, _ENTRY_FIELDS)
+                self._follow(entry)
+            except ValueError as error:
+                raise RecordError(f"line {number} is damaged: {error}", line=number) from error
+            yield replace(entry, line=number)
+
+    def _follow(self, entry: Entry) -> None:
+        """Go on to after an entry.
+
+        Raises:
+            ValueError: it makes no sense at this place.
+        """
+        _check_fields(entry)
+        if entry.seat is not None and not 0 <= entry.seat < self._seats:
+            raise ValueError(f"there is no seat {entry.seat}")
+        if entry.undo is not None and not 0 < entry.undo <= self.plies:
+            raise ValueError(f"{entry.undo} actions cannot be taken back: {self.plies} were played")
+        if entry.checkpoint is not None and entry.players is not None:
+            self._follow_checkpoint(entry.checkpoint, entry.players)
+        self.plies += entry.plies
+        if entry.player is not None and entry.seat is not None:
+            players = list(self.players)
+            players[entry.seat] = entry.player
+            self.players = tuple(players)
+
+    def _follow_checkpoint(self, ply: int, players: tuple[str, ...]) -> None:
+        if self._begun:
+            if ply < 0 or len(players) != self._seats:
+                raise ValueError(f"{len(players)} players for {self._seats} seats at ply {ply}")
+            self.plies, self.players, self._begun = ply, players, False
+        if ply != self.plies:
+            raise ValueError(f"a checkpoint after {ply} actions: {self.plies} were played")
+        if players != self.players:
+            raise ValueError(f"its players are {players}, those before it {self.players}")
+
+
+def _decode(line: bytes) -> dict[str, object]:
+    """What a line says, by name.
+
+    Raises:
+        ValueError: it is no JSON object.
+    """
+    import msgspec
+
+    try:
+        told = msgspec.json.decode(line)
+    except (msgspec.MsgspecError, RecursionError) as error:
+        raise ValueError(str(error)) from error
+    if not isinstance(told, dict):
+        raise ValueError("it is no JSON object")  # noqa: TRY004  # the line is wrong, not the code
+    return told
+
+
+def _convert(told: Mapping[str, object], kind: type[T], known: frozenset[str]) -> T:
+    """The `kind` that a line tells of, in fields that are `known`.
+
+    Raises:
+        ValueError: a field is missing, unknown or of the wrong type, or the check does not fit.
+    """
+    import msgspec
+
+    content = {name: value for name, value in told.items() if name != "check"}
+    if "check" in told and told != sealed(content):
+        raise ValueError("its check does not fit: it is not what was written")
+    unknown = [name for name in content if name not in known]
+    if unknown:
+        raise ValueError(
+            f"there is no field {unknown[0]!r}; its fields: {', '.join(sorted(known))}"
+        )
+    try:
+        return msgspec.convert(content, kind)
+    except msgspec.MsgspecError as error:
+        raise ValueError(str(error)) from error
+
+
+def _check_fields(entry: Entry) -> None:
+    """Accept the fields of an entry together.
+
+    Raises:
+        ValueError: they do not belong together.
+    """
+    deeds = (entry.do, entry.undo, entry.player, entry.end, entry.checkpoint)
+    kinds = sum(deed is not None for deed in deeds)
+    if kinds + (entry.played is not None and entry.checkpoint is None) != 1:
+        raise ValueError("it says not just one of: do, undo, player, end, checkpoint, played")
+    if (entry.do is not None or entry.player is not None) and entry.seat is None:
+        raise ValueError("it does not say whose it is: seat")
+    led = (entry.do, entry.undo, entry.checkpoint)
+    if entry.digest is not None and led == (None, None, None):
+        raise ValueError("a digest belongs to: do, undo, checkpoint")
+    if entry.played is not None and not (isfinite(entry.played) and entry.played >= 0):
+        raise ValueError(f"nobody plays for {entry.played} seconds")
+    _check_checkpoint(entry)
+
+
+def _check_checkpoint(entry: Entry) -> None:
+    told = [name for name in _CHECKPOINT_FIELDS if getattr(entry, name) is not None]
+    if entry.checkpoint is None and told:
+        raise ValueError(f"{told[0]} belongs to: checkpoint")
+    if entry.checkpoint is not None and (entry.digest is None or len(told) < 3):
+        raise ValueError(f"a checkpoint says all of: {', '.join(_CHECKPOINT_FIELDS)}, digest")
