@@ -1,0 +1,143 @@
+"""Positions of which a test says what lies where, and the lines that are played in them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Self, TypeVar
+
+import pytest
+
+from sorcery import SPRING_2017, SPRING_2024, Card, Edition, Sorcery, SorceryState
+from sorcery.modifiers import add_enchantment, add_gain
+from sorcery.state import Held, Minion, Ritual, Side
+from tabletop import Event, IllegalAction, Streams, Table
+
+BOTH = pytest.mark.parametrize("edition", [SPRING_2024, SPRING_2017], ids=lambda one: one.name)
+"""For rules that both editions have."""
+
+E = TypeVar("E", bound=Event)
+
+
+class Scene:
+    """A position in the middle of player 1's turn, with magic enough; every minion can act.
+
+    Args:
+        edition: what is played with.
+        cards: more cards, of the test's own.
+        testing: whether testing mode is on.
+        magic: of both players.
+        life: of both players.
+
+    Attributes:
+        events: what has been told.
+    """
+
+    def __init__(
+        self,
+        edition: Edition = SPRING_2024,
+        *,
+        cards: Iterable[Card] = (),
+        testing: bool = False,
+        magic: int = 20,
+        life: int = 20,
+    ) -> None:
+        self.edition = edition.with_cards(cards) if cards else edition
+        self.game = Sorcery(self.edition)
+        sides = [Side(life, magic, [], [], [], None, []) for _ in range(2)]
+        self.state = SorceryState(sides, testing=testing)
+        self._table = Table(Streams("a scene"))
+        self._table.watch(True)
+        self.events = self._table.events
+
+    # Setting the table. Players are 1 and 2 here, as in the commands.
+
+    def side(self, player: int) -> Side:
+        return self.state.sides[player - 1]
+
+    def hand(self, player: int, *names: str) -> Self:
+        self.side(player).hand.extend(self._held(name) for name in names)
+        return self
+
+    def deck(self, player: int, *names: str) -> Self:
+        """Put cards into a deck; the first is the first to be drawn."""
+        self.side(player).deck.extend(self._held(name) for name in reversed(names))
+        return self
+
+    def graveyard(self, player: int, *names: str) -> Self:
+        """Put minions into a graveyard; the last one lies on top."""
+        self.side(player).graveyard.extend(self._held(name) for name in names)
+        return self
+
+    def board(self, player: int, *names: str) -> Self:
+        """Put minions on a board: "Bone Golem", or "Bone Golem 1/2" for one with damage."""
+        for name in names:
+            held = self._held(name)
+            printed = self.edition.cards[held.card]
+            minion = Minion(held.card, printed.attack, printed.defence, *_numbers(printed))
+            if (held.attack, held.defence) != (printed.attack, printed.defence):
+                add_gain(minion, held.attack - printed.attack, held.defence - printed.defence)
+            minion.actions = 1
+            self.side(player).minions.append(minion)
+        return self
+
+    def enchant(self, player: int, place: int, *names: str) -> Self:
+        for name in names:
+            add_enchantment(self.side(player).minions[place - 1], name, self.edition.cards)
+        return self
+
+    def ritual(self, player: int, name: str, charges: int | None = None) -> Self:
+        printed = self.edition.cards[name].charges
+        self.side(player).ritual = Ritual(name, printed if charges is None else charges)
+        return self
+
+    def _held(self, text: str) -> Held:
+        name, _, numbers = text.rpartition(" ")
+        if "/" not in numbers:
+            return self.edition.held(text)
+        attack, defence = numbers.split("/")
+        return Held(name, int(attack), int(defence))
+
+    # Playing.
+
+    def play(self, *lines: str) -> Self:
+        """Play lines as the active player types them."""
+        for line in lines:
+            action = self.game.parse(line, self.state, self.state.turn)
+            self.game.check(self.state, action)
+            self.game.apply(self.state, action, self._table)
+        return self
+
+    def refusal(self, line: str) -> str:
+        """Why a line is refused, which must leave everything as it is."""
+        before = self.state.clone()
+        action = self.game.parse(line, self.state, self.state.turn)
+        with pytest.raises(IllegalAction) as caught:
+            self.game.check(self.state, action)
+        assert self.state == before
+        assert action not in self.game.legal_actions(self.state, self.state.turn)
+        return str(caught.value)
+
+    # Looking.
+
+    def minions(self, player: int) -> list[str]:
+        """A board as `Bone Golem 1/3`, from left to right."""
+        return [f"{one.card} {one.attack}/{one.defence}" for one in self.side(player).minions]
+
+    def buried(self, player: int) -> list[str]:
+        """A graveyard as `Bone Golem 1/3`, the top last."""
+        return [f"{one.card} {one.attack}/{one.defence}" for one in self.side(player).graveyard]
+
+    def held(self, player: int) -> list[str]:
+        """The names of the cards in a hand."""
+        return [one.card for one in self.side(player).hand]
+
+    def charges(self, player: int) -> int | None:
+        ritual = self.side(player).ritual
+        return None if ritual is None else ritual.charges
+
+    def told(self, kind: type[E]) -> list[E]:
+        return [event for event in self.events if isinstance(event, kind)]
+
+
+def _numbers(card: Card) -> tuple[int, int]:
+    return card.attack, card.defence
