@@ -5,6 +5,7 @@
 "CS 246 - Assignment 5, Spring 2017: Sorcery" (`Sorcery 2017 §6.5`).
 """
 
+from sorcery.bots import BOTS
 from sorcery.card import (
     Ability,
     Card,
@@ -30,6 +31,7 @@ GAME_2017 = Sorcery(SPRING_2017)
 TEXT = SorceryText.of
 
 __all__ = [
+    "BOTS",
     "EDITIONS",
     "GAME",
     "GAME_2017",

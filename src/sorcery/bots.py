@@ -1,0 +1,122 @@
+"""Bots that play Sorcery.
+
+A bot knows what it is shown and nothing else: it may be put in at any moment, in either edition,
+and with any cards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from sorcery.actions import Action, EndTurn
+from sorcery.card import Card
+from sorcery.engine import EndlessChain
+from sorcery.modifiers import abilities_of, actions_each_turn, extra_cost, is_silenced
+from sorcery.rules import Sorcery
+from sorcery.state import HIDDEN, Minion, Ritual, Side, SorceryState
+from tabletop import Game, Seat, Stream, Streams, Table
+
+ATTACK: Final = 1.0
+"""What a point of attack is worth, for each action of a turn."""
+
+DEFENCE: Final = 0.6
+"""What a point of defence is worth."""
+
+TRAIT: Final = 1.5
+"""What an ability or a trigger of a minion is worth; an ability less the more it costs."""
+
+OCCURRENCE: Final = 0.8
+"""What it is worth that a ritual can happen once more."""
+
+CARD: Final = 0.8
+"""What a card in the hand is worth."""
+
+MAGIC: Final = 0.5
+"""What a magic is worth."""
+
+LIFE: Final = 0.6
+"""What a life is worth."""
+
+VICTORY: Final = 1e6
+"""What it is worth to win."""
+
+
+class Duelist:
+    """Imagines that its turn ends after each action, and plays the one that leaves it best off.
+
+    What it values is the board on which the opponent's next turn begins. It ends its turn when
+    nothing else leaves it better off than that.
+
+    Args:
+        chance: what it draws from, among actions that are equally good.
+        game: the rules that are played.
+
+    Raises:
+        TypeError: they are not those of Sorcery.
+    """
+
+    def __init__(self, chance: Stream, *, game: Game[Any, Any]) -> None:
+        if not isinstance(game, Sorcery):
+            raise TypeError(f"a Duelist plays Sorcery, not {game.name}")
+        self._chance = chance
+        self._game = game
+
+    def choose(self, view: SorceryState, actions: Sequence[Action]) -> Action:
+        """The action to play; `view` may be at any moment of a game."""
+        if len(actions) == 1:
+            return actions[0]
+        seat = view.turn
+        imagined = self._game.redeal(view, seat, self._chance)
+        guess = self._chance.below(1 << 32)
+        values = [self._value(imagined, seat, action, guess) for action in actions]
+        most = max(values)
+        best = [action for action, own in zip(actions, values, strict=True) if own == most]
+        return self._chance.choice(best)
+
+    def _value(self, imagined: SorceryState, seat: Seat, action: Action, guess: int) -> float:
+        """How well off `seat` is when it plays `action` and ends its turn."""
+        state, table = imagined.clone(), Table(Streams(guess))
+        try:
+            self._game.apply(state, action, table)
+            if not state.over and not isinstance(action, EndTurn):
+                self._game.apply(state, EndTurn(), table)
+        except EndlessChain:
+            return -2 * VICTORY  # worse than to lose: it would break the match off
+        except KeyError as error:
+            if error.args != (HIDDEN,):
+                raise
+            # A card asks what the other hand holds: what comes of that remains to be seen.
+        return value_of(state, seat, self._game.edition.cards)
+
+
+def value_of(state: SorceryState, seat: Seat, cards: Mapping[str, Card]) -> float:
+    """How much better off `seat` is than the opponent; 0 when neither is."""
+    if state.over:
+        return 0.0 if state.winner is None else VICTORY if state.winner == seat else -VICTORY
+    return _worth(state.sides[seat], cards) - _worth(state.sides[1 - seat], cards)
+
+
+def _worth(side: Side, cards: Mapping[str, Card]) -> float:
+    worth = LIFE * side.life + MAGIC * side.magic + CARD * len(side.hand)
+    if side.ritual is not None:
+        worth += _worth_of_ritual(side.ritual, cards[side.ritual.card])
+    return worth + sum(_worth_of_minion(minion, cards) for minion in side.minions)
+
+
+def _worth_of_ritual(ritual: Ritual, card: Card) -> float:
+    return OCCURRENCE * (ritual.charges // max(1, card.activation))
+
+
+def _worth_of_minion(minion: Minion, cards: Mapping[str, Card]) -> float:
+    actions = actions_each_turn(minion, cards)
+    worth = ATTACK * actions * minion.attack + DEFENCE * minion.defence
+    worth += TRAIT * len(cards[minion.card].triggers)
+    if not is_silenced(minion, cards):
+        extra = extra_cost(minion, cards)
+        worth += sum(TRAIT / (1 + ability.cost + extra) for ability in abilities_of(minion, cards))
+    return worth
+
+
+BOTS: Final = {"duelist": Duelist}
+"""Who can play for a player, besides `random`."""
