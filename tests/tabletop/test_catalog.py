@@ -1,0 +1,286 @@
+"""Catalogues: rows, conditions on them, and which seeds they are of."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import count, islice
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tabletop import ContractError, Match, Option, OptionError, Random
+from tabletop.catalog import (
+    MOST_SEEDS,
+    CatalogError,
+    Condition,
+    catalog,
+    count_of,
+    each_of,
+    read_seeds,
+)
+from tabletop.game import CatalogValue
+from tabletop.registry import installed, load
+from tests.tabletop.games.walk import LongWalk
+
+NUMBERS = st.integers(-(10**12), 10**12)
+
+
+class Listed(LongWalk):
+    """A game whose catalogue is what a test says; then the options of the match."""
+
+    options = (Option("wide", default=False), Option("deep", default=1))
+    catalog_options: Mapping[str, bool] = {"wide": True}
+
+    def __init__(self, *rows: Mapping[Any, Any]) -> None:
+        self.rows = list(rows)
+
+    def catalog(self, match: Match[Any, Any]) -> Mapping[str, CatalogValue]:
+        if self.rows:
+            return self.rows.pop(0)
+        return {name: str(value) for name, value in match.options.items()}
+
+
+def rows(*given: Mapping[Any, Any]) -> list[Mapping[str, CatalogValue]]:
+    return list(catalog(Listed(*given), range(len(given))))
+
+
+# Rows.
+
+
+def test_a_row_begins_with_its_seed_as_it_was_given() -> None:
+    assert next(catalog(Listed({"gold": 3}), [" Old Oak "])) == {"seed": "Old Oak", "gold": 3}
+    assert list(next(catalog(Listed({"gold": 3}), [7]))) == ["seed", "gold"]
+
+
+def test_rows_are_made_one_at_a_time() -> None:
+    endless = catalog(load("lcr").game, count(1))
+    assert [row["seed"] for row in islice(endless, 3)] == ["1", "2", "3"]
+
+
+@pytest.mark.parametrize("game", installed())
+def test_the_row_of_a_seed_does_not_depend_on_the_rows_before_it(game: str) -> None:
+    rules = load(game).game
+    together = list(catalog(rules, range(1, 6)))
+    assert [next(catalog(rules, [seed])) for seed in (5, 4, 3, 2, 1)] == together[::-1]
+
+
+@pytest.mark.parametrize("game", installed())
+def test_different_seeds_hold_different_worlds(game: str) -> None:
+    worlds = {tuple(row.values())[1:] for row in catalog(load(game).game, range(100))}
+    assert len(worlds) > 50
+
+
+def test_the_options_that_a_game_wants_for_its_catalogue_give_way_to_those_given() -> None:
+    game = Listed()
+    assert next(catalog(game, [1])) == {"seed": "1", "wide": "True", "deep": "1"}
+    row = next(catalog(game, [1], options={"wide": False, "deep": 5}))
+    assert row == {"seed": "1", "wide": "False", "deep": "5"}
+
+
+def test_the_seats_of_a_catalogue_are_those_of_its_matches() -> None:
+    lcr = load("lcr").game
+    three, eleven = (
+        sum(int(row["turns"]) for row in catalog(lcr, range(30), seats=n)) for n in (3, 11)
+    )
+    assert three < eleven
+
+
+def test_a_game_without_a_catalogue_says_so() -> None:
+    with pytest.raises(CatalogError, match=r"^longwalk has no catalogue$"):
+        next(catalog(LongWalk(), [1]))
+
+
+def test_an_unknown_option_is_refused() -> None:
+    with pytest.raises(OptionError, match="has no option 'long'"):
+        next(catalog(Listed(), [1], options={"long": True}))
+
+
+@pytest.mark.parametrize("value", [None, True, 1.5, ["a"], b"a"])
+def test_a_value_is_a_whole_number_or_a_text(value: object) -> None:
+    with pytest.raises(
+        ContractError, match=r"seed '1': gold is .*neither a whole number nor a text"
+    ):
+        rows({"gold": 1}, {"gold": value})
+
+
+@pytest.mark.parametrize("name", ["seed", "", "two words", "1st", "a-b", "a=b", 5])
+def test_a_column_is_a_word_that_conditions_can_name(name: object) -> None:
+    with pytest.raises(ContractError, match="is no column"):
+        rows({name: 1})
+
+
+def test_all_rows_have_the_same_columns_in_the_same_order() -> None:
+    assert len(rows({"a": 1, "b": 2}, {"a": 3, "b": 4})) == 2
+    for other in ({"b": 2, "a": 1}, {"a": 1}, {"a": 1, "b": 2, "c": 3}):
+        with pytest.raises(ContractError, match=r"seed '1': the columns are .*and were seed, a, b"):
+            rows({"a": 1, "b": 2}, other)
+
+
+# What the bundled games put in.
+
+
+def test_the_pips_of_a_board_are_those_of_its_layout() -> None:
+    names = ["BRICK", "ENERGY", "GLASS", "HEAT", "WIFI"]
+    order = ["BRICK", "ENERGY", "GLASS", "HEAT", "WIFI", "PARK"]
+    for row in catalog(load("constructor").game, range(50)):
+        numbers = [int(word) for word in str(row["layout"]).split()]
+        sums = dict.fromkeys(order, 0)
+        for kind, value in zip(numbers[::2], numbers[1::2], strict=True):
+            sums[order[kind]] += {2: 1, 3: 2, 4: 3, 5: 4, 6: 5, 7: 0}[min(value, 14 - value)]
+        assert {name: row[f"{name}_pips"] for name in names} == {n: sums[n] for n in names}
+        most = [name for name in names if sums[name] == max(sums.values())]
+        assert row["most"] == "+".join(most)
+
+
+def test_a_layout_that_is_given_is_what_a_catalogue_is_of() -> None:
+    layout = next(catalog(load("constructor").game, ["old oak"]))["layout"]
+    options = {"layout": str(layout)}
+    assert {
+        row["layout"] for row in catalog(load("constructor").game, [1, 2], options=options)
+    } == {layout}
+
+
+def test_the_default_board_of_constructor_can_be_catalogued_too() -> None:
+    boards = catalog(load("constructor").game, range(5), options={"random-board": False})
+    assert len({row["layout"] for row in boards}) == 1
+
+
+@pytest.mark.parametrize("game", ["sorcery", "sorcery-2017"])
+def test_the_next_card_of_a_deck_comes_first(game: str) -> None:
+    rules = load(game).game
+    row = next(catalog(rules, ["old oak"]))
+    match = Match(rules, seed="old oak", players=[Random("left"), Random("right")])
+    deck = str(row["deck2"]).split(", ")
+    side = match.state.sides[1]
+    while len(side.deck) == len(deck):
+        match.step()
+    assert [held.card for held in reversed(side.deck)] == deck[1:]
+    assert side.hand[-1].card == deck[0]
+
+
+@pytest.mark.parametrize("seats", [3, 7, 11])
+def test_lcr_tells_who_wins_after_how_many_turns_and_dice(seats: int) -> None:
+    rules = load("lcr").game
+    for row in catalog(rules, range(10), seats=seats):
+        draws: list[object] = []
+        match = Match(rules, seed=row["seed"], seats=seats, on_draw=draws.append)
+        while not match.over:
+            match.play(match.legal_actions()[0])
+        assert match.outcome is not None
+        winner, turns, rolls = match.outcome.winners[0] + 1, match.ply, len(draws)
+        assert row == {"seed": row["seed"], "winner": winner, "turns": turns, "rolls": rolls}
+
+
+# Conditions.
+
+
+@given(NUMBERS, NUMBERS)
+def test_numbers_are_compared_as_numbers(own: int, other: int) -> None:
+    row = {"gold": own}
+    held = [Condition("gold", sign, str(other)).test(row) for sign in ("<", "=", ">")]
+    assert held == [own < other, own == other, own > other]
+    held = [Condition("gold", sign, str(other)).test(row) for sign in (">=", "!=", "<=")]
+    assert held == [own >= other, own != other, own <= other]
+
+
+def test_seeds_that_are_numbers_are_compared_as_numbers() -> None:
+    assert not Condition.parse("seed<10").test({"seed": "100"})
+    assert Condition.parse("seed<10").test({"seed": "9"})
+    assert not Condition.parse("seed<10").test({"seed": "old oak"})
+
+
+@pytest.mark.parametrize(
+    ("condition", "holds"),
+    [
+        ("most=wifi", True),
+        ("most = WIFI", True),
+        ("most==WIFI", True),
+        ("MOST=WIFI", True),
+        ("most=WIF", False),
+        ("most!=HEAT", True),
+        ("most~if", True),
+        ("most~heat", False),
+        ("most>heat", True),
+        ("hand ~ bone golem", True),
+        ("gold~2", True),
+        ("gold>=12", True),
+        ("gold>12", False),
+        ("gold = -12", False),
+        ("most~", True),
+        ("most=", False),
+    ],
+)
+def test_a_condition_holds_or_not(condition: str, holds: bool) -> None:
+    row: dict[str, CatalogValue]
+    row = {"seed": "1", "most": "WIFI", "gold": 12, "hand": "Banish, Bone Golem"}
+    assert Condition.parse(condition).test(row) is holds
+
+
+def test_the_value_of_a_condition_is_all_that_follows_the_sign() -> None:
+    assert Condition.parse(" hand=  >3 = 4 ") == Condition("hand", "=", ">3 = 4")
+
+
+@pytest.mark.parametrize("text", ["", "gold", "gold is 3", "=3", "3=gold", "a b=3", "gold=1\n2"])
+def test_what_is_no_condition_is_refused(text: str) -> None:
+    with pytest.raises(CatalogError, match="is no condition: write COLUMN"):
+        Condition.parse(text)
+
+
+def test_an_unknown_column_is_named_with_the_nearest() -> None:
+    with pytest.raises(CatalogError, match=r"no column 'godl'; did you mean 'gold'.*seed, gold"):
+        Condition.parse("godl=3").test({"seed": "1", "gold": 3})
+
+
+def test_a_column_of_numbers_is_compared_with_whole_numbers_only() -> None:
+    with pytest.raises(CatalogError, match=r"gold is a number, and '3\.5' is not a whole one"):
+        Condition.parse("gold>3.5").test({"gold": 3})
+
+
+def test_columns_that_differ_in_letter_case_alone_have_to_be_spelled_out() -> None:
+    row = {"Gold": 1, "gold": 2}
+    assert Condition.parse("Gold=1").test(row)
+    assert Condition.parse("gold=2").test(row)
+    with pytest.raises(CatalogError, match="no column 'GOLD'"):
+        Condition.parse("GOLD=1").test(row)
+
+
+# Seeds.
+
+
+@pytest.mark.parametrize(
+    ("words", "seeds"),
+    [
+        (["1..3"], ["1", "2", "3"]),
+        (["old oak", "7", "9..10"], ["old oak", "7", "9", "10"]),
+        (["-1..1"], ["-1", "0", "1"]),
+        (["5..5"], ["5"]),
+        (["a..b", "..", "1.5", ""], ["a..b", "..", "1.5", ""]),
+    ],
+)
+def test_words_are_seeds_and_ranges_of_seeds(words: Sequence[str], seeds: list[str]) -> None:
+    assert list(each_of(read_seeds(words))) == seeds
+    assert count_of(read_seeds(words)) == len(seeds)
+
+
+@pytest.mark.parametrize(
+    ("word", "complaint"),
+    [
+        ("5..1", r"5\.\.1: a range goes up: 1\.\.5"),
+        ("5..", "a range is two whole numbers"),
+        ("..5", "a range is two whole numbers"),
+        ("1..x", "a range is two whole numbers"),
+        ("1..1000001", "1,000,001 seeds are too many; a catalogue has at most 1,000,000"),
+        ("1..999999999999999999", "seeds are too many"),
+    ],
+)
+def test_what_is_no_range_is_refused(word: str, complaint: str) -> None:
+    with pytest.raises(CatalogError, match=complaint):
+        read_seeds([word])
+
+
+def test_the_bound_is_on_all_seeds_together() -> None:
+    assert count_of(read_seeds([f"1..{MOST_SEEDS - 1}", "x"])) == MOST_SEEDS
+    with pytest.raises(CatalogError, match="too many"):
+        read_seeds([f"1..{MOST_SEEDS - 1}", "x", "y"])
