@@ -21,6 +21,8 @@ HOMES = re.compile(r"(?<![\w.~$}>*])/(?:root|home/\w+|Users/\w+|work|workspace)/
 """A place on somebody's machine: the home of a person, or where the project happened to lie."""
 
 TESTED_ELSEWHERE = {
+    "constructor/events": "constructor/test_moves",
+    "constructor/state": "constructor/test_moves",
     "lcr/actions": "lcr/test_rules",
     "lcr/cli": "lcr/test_program",
     "lcr/dialogue": "lcr/test_program",
