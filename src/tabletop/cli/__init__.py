@@ -13,7 +13,17 @@ from importlib import import_module
 
 from tabletop.errors import EndOfInput, OptionError, RegistryError, TabletopError
 
-COMMANDS = ("games", "play", "replay", "resume", "check", "seed", "catalog", "completion")
+COMMANDS = (
+    "games",
+    "play",
+    "replay",
+    "resume",
+    "diverge",
+    "check",
+    "seed",
+    "catalog",
+    "completion",
+)
 
 OK, FAILURE, USAGE = 0, 1, 2
 

@@ -1,0 +1,113 @@
+"""Say where two matches part: the first draw and the first action in which they differ.
+
+A and B are records, or logs of draws, in any mixture. Exits 0 when nothing differs, and 1 when
+something does.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from tabletop.cli import FAILURE, OK, UsageError
+from tabletop.cli.replay import plugin_of
+from tabletop.console import Console
+from tabletop.divergence import Comparison, Parting, Side, compare, open_side
+from tabletop.drawlog import Step
+from tabletop.errors import RecordError
+
+HELP = "say where two records, or logs of draws, differ"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare what the command takes."""
+    parser.add_argument("first", metavar="FILE", type=Path, help="A: a record, or a log of draws")
+    parser.add_argument("second", metavar="FILE", type=Path, help="B: another")
+    parser.add_argument("--game", metavar="GAME", help="play records again with this game instead")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Compare the two files."""
+    sides = [_open(path, arguments.game) for path in (arguments.first, arguments.second)]
+    console = Console()
+    for letter, side in zip("AB", sides, strict=True):
+        header = side.header
+        made = f"{side.kind} of {header.game}, version {header.version}, seed {header.seed!r}"
+        console.say(f"{letter}: {side.path}: {made}")
+    try:
+        found = compare(*sides)
+    except KeyboardInterrupt as error:
+        raise RecordError("interrupted, and not compared") from error
+    for line in _told(found, *sides):
+        console.say(line)
+    return OK if found.same and not any(side.note for side in sides) else FAILURE
+
+
+def _open(path: Path, game: str | None) -> Side:
+    if not path.exists():
+        raise UsageError(f"{path}: there is no such file")
+    return open_side(path, lambda record: plugin_of(record, game).game)
+
+
+def _told(found: Comparison, first: Side, second: Side) -> list[str]:
+    lines = [f"{name} differs: A {one!r}, B {other!r}" for name, one, other in found.headers]
+    for letter, side in (("A", first), ("B", second)):
+        if side.note:
+            lines.append(f"{letter} does not replay: {side.note}")
+            lines.append(f"  what {letter} drew is not known from there on")
+    if found.draw is not None:
+        lines += _about_draw(found.draw)
+    if found.action is not None:
+        lines += _about(f"first different action: {_place(found.action)}", found.action)
+    state = found.state
+    if state is not None and all(
+        parting is None or state.step < parting.step for parting in (found.draw, found.action)
+    ):
+        lines += _about(f"first different state: after {_place(state)}", state)
+    if found.draw is found.action is found.state is None:
+        nothing = "nothing else differs" if lines else "nothing differs"
+        lines.append(f"{nothing}: {_count(found.steps, 'step')}, {_count(found.draws, 'draw')}")
+    return lines
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
+
+
+def _place(parting: Parting) -> str:
+    return f"step {parting.step}" if parting.step else "the setup"
+
+
+def _about_draw(parting: Parting) -> list[str]:
+    lines = [f"first different draw: draw {parting.draw}, in {_place(parting)}"]
+    for letter, step in (("A", parting.first), ("B", parting.second)):
+        lines.append(f"  {letter}: {_draw(step, parting.place)}")
+    return lines
+
+
+def _draw(step: Step | None, place: int) -> str:
+    if step is None:
+        return "it has ended"
+    if step.draws is None or place >= len(step.draws):
+        return f"line {step.line}: draws nothing more"
+    draw = step.draws[place]
+    return (
+        f"line {step.lines[place]}: {draw.stream} at {draw.position}:"
+        f" {draw.result} of 0 to {draw.bound - 1}"
+    )
+
+
+def _about(title: str, parting: Parting) -> list[str]:
+    sides = (("A", parting.first), ("B", parting.second))
+    unnamed = "an action that was not completed" if parting.step else "the setup"
+    return [title, *(f"  {letter}: {_deed(step, unnamed)}" for letter, step in sides)]
+
+
+def _deed(step: Step | None, unnamed: str) -> str:
+    if step is None:
+        return "it has ended"
+    if step.undo is not None:
+        return f"line {step.line}: {_count(step.undo, 'action')} taken back"
+    if step.do is None or step.seat is None:
+        return f"line {step.line}: {unnamed}"
+    return f"line {step.line}: seat {step.seat + 1}: {step.do}"
