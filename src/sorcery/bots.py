@@ -23,8 +23,11 @@ ATTACK: Final = 1.0
 DEFENCE: Final = 0.6
 """What a point of defence is worth."""
 
-TRAIT: Final = 1.5
-"""What an ability or a trigger of a minion is worth; an ability less the more it costs."""
+TRIGGER: Final = 1.5
+"""What a trigger of a minion is worth."""
+
+ABILITY: Final = 3.0
+"""What an ability of a minion is worth that costs nothing; the magic that it costs is taken off."""
 
 OCCURRENCE: Final = 0.8
 """What it is worth that a ritual can happen once more."""
@@ -111,10 +114,11 @@ def _worth_of_ritual(ritual: Ritual, card: Card) -> float:
 def _worth_of_minion(minion: Minion, cards: Mapping[str, Card]) -> float:
     actions = actions_each_turn(minion, cards)
     worth = ATTACK * actions * minion.attack + DEFENCE * minion.defence
-    worth += TRAIT * len(cards[minion.card].triggers)
+    worth += TRIGGER * len(cards[minion.card].triggers)
     if not is_silenced(minion, cards):
         extra = extra_cost(minion, cards)
-        worth += sum(TRAIT / (1 + ability.cost + extra) for ability in abilities_of(minion, cards))
+        for ability in abilities_of(minion, cards):
+            worth += max(0.0, ABILITY - MAGIC * (ability.cost + extra))
     return worth
 
 

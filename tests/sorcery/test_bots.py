@@ -1,0 +1,239 @@
+"""The Duelist: legal at every moment, blind to what is hidden, and better than chance."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.sorcery.scenes import BOTH, Scene
+
+import lcr
+from sorcery import (
+    GAME,
+    GAME_2017,
+    SPRING_2024,
+    Card,
+    Edition,
+    Sorcery,
+    SorceryState,
+    Trigger,
+    When,
+    Whose,
+    minion,
+    ritual,
+    spell,
+)
+from sorcery.actions import Action
+from sorcery.bots import Duelist
+from sorcery.decks import packaged_deck
+from sorcery.effects import Damage, Effect, Summon, Whom
+from sorcery.engine import Moment
+from tabletop import Match, Player, Random, Streams
+from tabletop.registry import load
+
+GAMES = {game.name: game for game in (GAME, GAME_2017)}
+DECKS = {"sorcery": "default.deck", "sorcery-2017": "custom.deck"}
+
+
+def duelist(game: Sorcery, seed: int = 1) -> Duelist:
+    return Duelist(Streams(seed)["duelist"], game=game)
+
+
+def choose(game: Sorcery, state: SorceryState, seed: int = 1) -> Action:
+    """What the Duelist does in a position, which must be legal."""
+    seat = state.turn
+    actions = game.legal_actions(state, seat)
+    action = duelist(game, seed).choose(game.view(state, seat), actions)
+    assert action in actions
+    return action
+
+
+def chosen(scene: Scene) -> str:
+    return str(choose(scene.game, scene.state))
+
+
+@st.composite
+def reached(draw: st.DrawFn) -> Match[SorceryState, Action]:
+    """A match after some random actions, of either edition, perhaps in testing mode."""
+    game = GAMES[draw(st.sampled_from(sorted(GAMES)))]
+    deck = packaged_deck(DECKS[game.name]) if draw(st.booleans()) else None
+    match = Match(
+        game,
+        seed=draw(st.integers(0, 2**32)),
+        options={"deck1": deck, "deck2": deck, "testing": draw(st.booleans())},
+        players=[Random(1), Random(2)],
+    )
+    match.run(draw(st.integers(0, 60)))
+    return match
+
+
+@given(reached())
+@settings(max_examples=60)
+def test_a_bot_that_is_put_in_at_any_moment_plays_legally(
+    match: Match[SorceryState, Action],
+) -> None:
+    game = GAMES[match.game.name]
+    for seat in range(match.seats):
+        match.set_player(seat, duelist(game, seat))
+    before = match.ply
+    match.run(20)
+    assert match.over or match.ply == before + 20
+
+
+@given(reached(), st.integers(0, 2**32))
+@settings(max_examples=60)
+def test_it_does_the_same_whatever_the_other_hand_and_the_decks_hide(
+    match: Match[SorceryState, Action], seed: int
+) -> None:
+    if match.over:
+        return
+    game, state = GAMES[match.game.name], match.state
+    other = game.redeal(state, state.turn, Streams(seed)["another deal"])
+    assert choose(game, state, seed) == choose(game, other, seed)
+
+
+@given(reached())
+@settings(max_examples=30)
+def test_it_does_the_same_again_with_the_same_chance(match: Match[SorceryState, Action]) -> None:
+    if not match.over:
+        game = GAMES[match.game.name]
+        assert choose(game, match.state, 7) == choose(game, match.state, 7)
+
+
+@pytest.mark.parametrize("testing", [False, True], ids=["", "testing"])
+@pytest.mark.parametrize("name", GAMES)
+def test_two_of_them_play_whole_matches(name: str, testing: bool) -> None:
+    game = GAMES[name]
+    for seed in range(6):
+        players = [duelist(game, 2 * seed + seat) for seat in (0, 1)]
+        match = Match(game, seed=seed, options={"testing": testing}, players=players)
+        outcome = match.run(3000)
+        assert outcome is not None
+        assert "quit" not in outcome.reason
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_it_beats_chance(name: str) -> None:
+    """In 24 of 30 matches at least; `benchmarks` measures nine in ten over many more."""
+    game, won = GAMES[name], 0
+    for number in range(30):
+        seat = number % 2
+        players: list[Player[SorceryState, Action]] = [Random(number), Random(number)]
+        players[seat] = duelist(game, number)
+        outcome = Match(game, seed=number, players=players).run()
+        won += outcome is not None and outcome.winners == (seat,)
+    assert won >= 24
+
+
+# What it makes of a position.
+
+
+@BOTH
+def test_it_wins_when_it_can(edition: Edition) -> None:
+    scene = Scene(edition, life=4).board(1, "Earth Elemental").board(2, "Master Summoner")
+    assert chosen(scene) == "attack 1"
+
+
+@BOTH
+def test_it_takes_a_minion_away_from_the_opponent_rather_than_from_itself(
+    edition: Edition,
+) -> None:
+    scene = Scene(edition, magic=2).hand(1, "Banish")
+    scene.board(1, "Earth Elemental").board(2, "Air Elemental", "Earth Elemental")
+    scene.side(1).minions[0].actions = 0
+    assert chosen(scene) == "play 1 2 2"
+
+
+@BOTH
+def test_it_strengthens_its_own_minions_and_hampers_the_others(edition: Edition) -> None:
+    scene = Scene(edition, magic=1).board(1, "Air Elemental").board(2, "Master Summoner")
+    scene.side(1).minions[0].actions = 0
+    assert chosen(scene.hand(1, "Giant Strength")) == "play 1 1 1"
+    scene.side(1).hand.clear()
+    assert chosen(scene.hand(1, "Silence")) == "play 1 2 1"
+
+
+@BOTH
+def test_it_keeps_a_card_that_would_harm_itself(edition: Edition) -> None:
+    scene = Scene(edition, magic=3).hand(1, "Blizzard").board(1, "Potion Seller", "Air Elemental")
+    for own in scene.side(1).minions:
+        own.actions = 0
+    assert chosen(scene) == "end"
+
+
+@BOTH
+def test_it_does_not_attack_what_it_would_only_die_of(edition: Edition) -> None:
+    scene = Scene(edition).board(1, "Air Elemental").board(2, "Earth Elemental")
+    assert chosen(scene) == "attack 1"
+
+
+def test_it_foresees_what_happens_at_the_end_of_the_turn() -> None:
+    """The potion at the end of the turn is for all who are in play by then."""
+    scene = Scene(magic=0).hand(1, "Air Elemental").board(1, "Potion Seller")
+    scene.side(1).minions[0].actions = 0
+    assert chosen(scene) == "play 1"
+
+
+# Cards that it does not know.
+
+
+@dataclass(frozen=True, slots=True)
+class LoseTheirPrice(Effect):
+    """Let the opponent lose as much life as the first card of the opponent's hand costs."""
+
+    def happen(self, moment: Moment) -> None:
+        engine, other = moment.engine, 1 - moment.seat
+        hand = engine.side(other).hand
+        engine.gain_life(other, -engine.edition.cards[hand[0].card].cost if hand else 0)
+
+
+HYDRA = minion("Hydra", 0, 9, 9, Trigger(When.LEAVES, Summon("Hydra"), "comes back", Whose.OWN))
+FURNACE = ritual("Furnace", 0, 9, 0, Trigger(When.ENTERS, Damage(Whom.SUBJECT, 9), "burns"))
+EXTORTION = spell("Extortion", 0, LoseTheirPrice(), "They lose what a card of theirs costs.")
+
+
+def with_cards(*cards: Card) -> Scene:
+    return Scene(SPRING_2024, cards=cards)
+
+
+def test_it_does_not_begin_a_chain_without_end() -> None:
+    scene = with_cards(HYDRA, FURNACE).ritual(1, "Furnace").hand(1, "Hydra")
+    assert [str(action) for action in scene.game.legal_actions(scene.state, 0)] == ["play 1", "end"]
+    assert chosen(scene) == "end"
+
+
+@pytest.mark.parametrize("theirs", ["Banish", "Air Elemental"])
+def test_a_card_that_asks_for_what_is_hidden_does_not_stop_it(theirs: str) -> None:
+    scene = with_cards(EXTORTION).hand(1, "Extortion", "Earth Elemental").hand(2, theirs)
+    assert chosen(scene) == "play 2"
+
+
+def test_it_finds_a_mistake_in_a_card_as_everybody_does() -> None:
+    @dataclass(frozen=True, slots=True)
+    class Misspelt(Effect):
+        def happen(self, moment: Moment) -> None:
+            moment.engine.start_ritual(moment.seat, "Dork Ritual")
+
+    scene = with_cards(spell("Slip", 0, Misspelt(), "Begin what is misspelt.")).hand(1, "Slip")
+    with pytest.raises(KeyError, match="Dork Ritual"):
+        chosen(scene)
+
+
+# Finding it.
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_it_is_found_by_its_name_and_plays_the_game_it_was_found_for(name: str) -> None:
+    plugin = load(name)
+    players = [plugin.bot("Duelist", Streams(1)["bot"]), plugin.bot("random", Streams(2)["bot"])]
+    match = Match(plugin.game, seed="found", players=players)
+    assert isinstance(players[0], Duelist)
+    match.run()
+    assert match.over
+
+
+def test_it_plays_no_other_game() -> None:
+    with pytest.raises(TypeError, match="a Duelist plays Sorcery, not lcr"):
+        Duelist(Streams(1)["duelist"], game=lcr.GAME)
