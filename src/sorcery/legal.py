@@ -316,7 +316,8 @@ def _price_obstacle(state: SorceryState, name: str, cost: int) -> str:
 
 def _testing_obstacle(state: SorceryState, action: DrawCard | Discard) -> str:
     if not state.testing:
-        return f"{str(action).split()[0]} is possible in testing mode only."
+        command = "Draw" if isinstance(action, DrawCard) else "Discard"
+        return f"{command} is possible in testing mode only."
     side = state.sides[state.turn]
     if isinstance(action, Discard):
         return _there_is("card", action.card, len(side.hand))

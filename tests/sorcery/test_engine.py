@@ -40,7 +40,7 @@ from sorcery.effects import (
 )
 from sorcery.engine import EndlessChain
 from sorcery.events import LifeChanged, MinionLeft, Triggered
-from tabletop import ContractError, Match
+from tabletop import ContractError, Match, Options
 
 NOW = "play 1"
 
@@ -253,7 +253,7 @@ def test_cards_that_feed_each_other_end_in_a_clear_error_that_changes_nothing(
     deck: str, edition: Edition
 ) -> None:
     game = Sorcery(edition.with_cards([FURNACE, MOTHER, DIGGER, HYDRA]))
-    options = {"deck1": deck, "deck2": "", "testing": True}
+    options: Options = {"deck1": deck, "deck2": "", "testing": True}
     match = Match(game, seed="an endless chain", options=options)
     *quiet, _ = deck.split("\n")
     for _ in quiet:

@@ -120,7 +120,8 @@ def test_a_minion_that_changes_sides_neither_leaves_nor_enters() -> None:
     table = scene().hand(1, "Seduction").board(2, "Air Elemental").ritual(2, "Standstill")
     table.play("play 1 2 1")
     assert table.minions(1) == ["Air Elemental 1/1"]
-    assert table.told(MinionLeft) == table.told(MinionEntered) == []
+    assert not table.told(MinionLeft)
+    assert not table.told(MinionEntered)
 
 
 def test_a_minion_that_was_taken_may_act_as_if_it_had_just_entered() -> None:

@@ -1,0 +1,223 @@
+"""What always holds, whatever is played: over random matches of random decks."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from functools import partial
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.sorcery.own import GAMES, matches
+
+from sorcery import CardType, Sorcery, SorceryState
+from sorcery.actions import Action
+from sorcery.events import (
+    CardDiscarded,
+    CardPlayed,
+    Disenchanted,
+    Enchanted,
+    MinionEntered,
+    MinionLeft,
+    MinionTaken,
+    RitualEnded,
+    RitualStarted,
+)
+from sorcery.modifiers import without_enchantments
+from sorcery.state import MOST_CARDS, MOST_MINIONS, Side
+from tabletop import Event, Match, Options
+from tabletop.codec import from_json, to_json
+from tabletop.testing import check_game
+
+
+def steps(match: Match[SorceryState, Action], most: int = 400) -> Iterator[SorceryState]:
+    """The states of a match as it goes, the first and the last included."""
+    yield match.state
+    while not match.over and match.ply < most:
+        match.step()
+        yield match.state
+
+
+class Ledger:
+    """Counts every card by what is told, and nothing else.
+
+    Cards of a hand or deck are counted together: nobody is told what has been drawn.
+    """
+
+    def __init__(self, game: Sorcery, state: SorceryState) -> None:
+        self.edition = game.edition
+        self.unseen = [Counter(held.card for held in (*s.hand, *s.deck)) for s in state.sides]
+        self.board = [Counter[str](), Counter[str]()]
+        self.buried = [Counter[str](), Counter[str]()]
+        self.rituals: list[str | None] = [None, None]
+        self.enchantments = Counter[str]()
+
+    def hear(self, event: Event) -> None:
+        match event:
+            case CardPlayed(seat, card) | CardDiscarded(seat, card):
+                self.unseen[seat][card] -= 1
+            case RitualStarted(seat, card):
+                assert self.rituals[seat] is None
+                self.rituals[seat] = card
+            case RitualEnded(seat, card):
+                assert self.rituals[seat] == card
+                self.rituals[seat] = None
+            case _:
+                self._hear_of_minions(event)
+
+    def _hear_of_minions(self, event: Event) -> None:
+        match event:
+            case MinionEntered(seat, card, origin):
+                self.board[seat][card] += 1
+                if origin == "graveyard":
+                    self.buried[seat][card] -= 1
+            case MinionLeft(seat, card, to, dropped):
+                self.board[seat][card] -= 1
+                (self.buried if to == "graveyard" else self.unseen)[seat][card] += 1
+                self.enchantments.subtract(dropped)
+            case MinionTaken(seat, card):
+                self.board[seat][card] += 1
+                self.board[1 - seat][card] -= 1
+            case Enchanted(_, _, enchantment):
+                self.enchantments[enchantment] += 1
+            case Disenchanted(_, _, enchantment):
+                self.enchantments[enchantment] -= 1
+            case _:
+                pass
+
+    def check(self, state: SorceryState) -> None:
+        enchantments = Counter[str]()
+        for seat, side in enumerate(state.sides):
+            unseen = Counter(held.card for held in (*side.hand, *side.deck))
+            assert unseen == self.unseen[seat]
+            assert Counter(minion.card for minion in side.minions) == self.board[seat]
+            assert Counter(held.card for held in side.graveyard) == self.buried[seat]
+            assert (side.ritual and side.ritual.card) == self.rituals[seat]
+            for minion in side.minions:
+                enchantments.update(minion.enchantments)
+        assert enchantments == self.enchantments
+
+
+@settings(max_examples=60)
+@given(matches())
+def test_no_card_is_ever_lost_or_doubled(match: Match[SorceryState, Action]) -> None:
+    assert isinstance(match.game, Sorcery)
+    ledger = Ledger(match.game, match.state)
+    match.observe(ledger.hear)
+    match.on_observer_failure(partial(pytest.fail, "the ledger does not balance"))
+    for state in steps(match):
+        ledger.check(state)
+
+
+def check_limits(side: Side, kinds: dict[str, CardType]) -> None:
+    assert len(side.hand) <= MOST_CARDS
+    assert len(side.minions) <= MOST_MINIONS
+    assert side.magic >= 0
+    assert side.ritual is None or side.ritual.charges >= 0
+    assert all(minion.defence > 0 for minion in side.minions)
+    assert all(minion.actions >= 0 for minion in side.minions)
+    assert all(kinds[held.card] is CardType.MINION for held in side.graveyard)
+    for minion in side.minions:
+        assert kinds[minion.card] is CardType.MINION
+        assert all(kinds[name] is CardType.ENCHANTMENT for name in minion.enchantments)
+
+
+@settings(max_examples=60)
+@given(matches())
+def test_limits_are_kept_at_every_moment(match: Match[SorceryState, Action]) -> None:
+    assert isinstance(match.game, Sorcery)
+    kinds = {card.name: card.type for card in match.game.edition.card_set}
+    for state in steps(match):
+        for side in state.sides:
+            check_limits(side, kinds)
+
+
+@settings(max_examples=40)
+@given(matches())
+def test_every_match_ends_and_who_has_no_life_left_has_lost(
+    match: Match[SorceryState, Action],
+) -> None:
+    outcome = match.run(plies=20_000)
+    assert outcome is not None
+    dead = [seat for seat, side in enumerate(match.state.sides) if side.life <= 0]
+    assert len(dead) <= 1
+    assert outcome.is_draw if not dead else outcome.winners == (1 - dead[0],)
+
+
+@settings(max_examples=30)
+@given(matches())
+def test_a_state_survives_json_and_is_the_same_game_afterwards(
+    match: Match[SorceryState, Action],
+) -> None:
+    match.run(plies=30)
+    again = from_json(to_json(match.state), SorceryState)
+    assert again == match.state == match.state.clone()
+    if not match.over:
+        legal = match.game.legal_actions
+        seat = match.state.turn
+        assert list(legal(again, seat)) == list(legal(match.state, seat))
+
+
+@settings(max_examples=20)
+@given(matches(), st.data())
+def test_undoing_restores_every_moment(
+    match: Match[SorceryState, Action], data: st.DataObject
+) -> None:
+    digests = [match.digest() for _ in steps(match, 60)]
+    back = data.draw(st.integers(0, match.ply), label="back to")
+    match.undo(match.ply - back)
+    assert match.digest() == digests[back]
+    match.redo(match.undone)
+    assert match.digest() == digests[-1]
+
+
+@settings(max_examples=40)
+@given(matches())
+def test_a_minion_is_worth_what_its_history_says(match: Match[SorceryState, Action]) -> None:
+    for state in steps(match, 120):
+        for side in state.sides:
+            for minion in side.minions:
+                if not minion.enchantments:
+                    assert without_enchantments(minion) == (minion.attack, minion.defence)
+
+
+@pytest.mark.parametrize("name", ["2024", "2017"])
+def test_the_contract_is_kept(name: str) -> None:
+    assert check_game(GAMES[name], matches=2).matches == 2
+
+
+@pytest.mark.parametrize("name", sorted(GAMES))
+@pytest.mark.parametrize("testing", [False, True])
+def test_the_contract_is_kept_with_decks_of_all_cards(name: str, testing: bool) -> None:
+    every = "\n".join(card.name for card in GAMES[name].edition.card_set)
+    options: Options = {"deck1": every, "deck2": every, "testing": testing}
+    # Once the decks are shuffled, hardly any draw matters: `seeded` would look for more.
+    assert check_game(GAMES[name], matches=1, options=options, seeded=False).matches == 1
+
+
+@pytest.mark.parametrize("name", ["2024", "2017 with own cards"])
+def test_matches_do_not_depend_on_the_order_of_sets_in_memory(name: str) -> None:
+    program = (
+        "from tests.sorcery.own import GAMES; from tabletop import Match, Random\n"
+        f"game = GAMES[{name!r}]\n"
+        "every = '\\n'.join(card.name for card in game.edition.card_set)\n"
+        "options = {'deck1': every, 'deck2': every}\n"
+        "match = Match(game, seed='hash', options=options, players=[Random('bots')] * 2)\n"
+        "match.run(500); print(match.ply, match.digest())\n"
+    )
+    printed = {
+        subprocess.run(
+            [sys.executable, "-W", "error", "-c", program],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            encoding="utf-8",
+            check=True,
+            timeout=60,
+        ).stdout
+        for seed in ("0", "1", "4711")
+    }
+    assert len(printed) == 1
