@@ -6,6 +6,7 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import TypeVar
 
 from tabletop.errors import SeedError
+from tabletop.rng.dealing import deal_out
 from tabletop.rng.names import (
     StreamName,
     below_child,
@@ -86,7 +87,10 @@ class Streams:
         fits: Callable[[T, P], object] | None = None,
         room: int | None = None,
     ) -> dict[P, list[T]]:
-        """Deal limited or unique things out to places, each place that a thing fits equally likely.
+        """Deal limited or unique things out to places, one after the other.
+
+        All places that a thing may go to are equally likely; those that would leave no place for a
+        later one are not among them, so that dealing never fails for some seeds only.
 
         Call it from `Game.setup`: what is dealt out there is the same for everybody with the seed,
         and cannot depend on who looks where first (Working with Seeds, Preserving Consistency).
@@ -102,25 +106,16 @@ class Streams:
             What lies at each place, in the order of `things`; every place is there.
 
         Raises:
-            SeedError: there is no place left for a thing.
+            SeedError: there is no place for a thing, or a place is there twice.
 
         >>> streams = Streams("old oak")
         >>> streams.deal("keys", ["red key", "blue key"], ["attic", "cellar", "hall"], room=1)
         {'attic': ['red key'], 'cellar': [], 'hall': ['blue key']}
         """
-        dealt: dict[P, list[T]] = {place: [] for place in places}
-        chance = self[name]
-        for thing in things:
-            free = [
-                place
-                for place in places
-                if (room is None or len(dealt[place]) < room)
-                and (fits is None or fits(thing, place))
-            ]
-            if not free:
-                raise SeedError(f"deal {name!r}: there is no place left for {thing!r}")
-            dealt[chance.choice(free)].append(thing)
-        return dealt
+        try:
+            return deal_out(self[name], things, places, fits=fits, room=room)
+        except SeedError as error:
+            raise SeedError(f"deal {name!r}: {error}") from error
 
     def install(self, name: StreamName, stream: Stream) -> None:
         """Let `stream` be what `name` opens: a generator of the game's own, for instance.
