@@ -1,0 +1,159 @@
+"""One seed, many: what a stream holds does not depend on the order in which things happen.
+
+Every stream of every game hangs off the root by its name.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from functools import cache
+from itertools import permutations
+from typing import Any, NamedTuple
+
+import pytest
+
+from constructor.state import ConstructorState
+from lcr.state import LcrState
+from sorcery.decks import packaged_deck
+from sorcery.state import SorceryState
+from tabletop import Match, Random, Streams
+from tabletop.registry import installed, load
+from tabletop.rng import Draw, StreamName
+
+PLIES = 400
+SEED = "one for all"
+PLAYERS = ("cautious", "bold", "clumsy")
+
+
+class Way(NamedTuple):
+    """How a match went: what was done, and what was drawn."""
+
+    actions: tuple[str, ...]
+    draws: tuple[Draw, ...]
+
+
+@cache
+def way(game: str, players: str, seats: int | None = None) -> Way:
+    """A match that is played in a way of its own."""
+    heard: list[Draw] = []
+    match = Match(load(game).game, seed=SEED, seats=seats, on_draw=heard.append)
+    for seat in range(match.seats):
+        match.set_player(seat, Random(Streams(players)["player", seat]))
+    match.run(PLIES)
+    return Way(tuple(map(str, match.actions)), tuple(heard))
+
+
+def name_of(text: str) -> StreamName:
+    """The name that the streams of the bundled games are spelled by."""
+    parts = tuple(int(part) if part.isdecimal() else part for part in text.split("/"))
+    return parts[0] if len(parts) == 1 else parts
+
+
+# Every game.
+
+
+@pytest.mark.parametrize("game", installed())
+@pytest.mark.parametrize("players", PLAYERS)
+def test_what_a_game_draws_is_what_its_streams_hold_when_nobody_plays(
+    game: str, players: str
+) -> None:
+    for draw in way(game, players).draws:
+        stream = Streams(SEED)[name_of(draw.stream)]
+        stream.position = draw.position
+        assert stream.below(draw.bound) == draw.result
+
+
+@pytest.mark.parametrize("game", installed())
+def test_matches_that_go_different_ways_draw_the_same_from_each_place_of_each_stream(
+    game: str,
+) -> None:
+    ways = [way(game, players) for players in PLAYERS]
+    held: dict[tuple[str, int, int], set[int]] = defaultdict(set)
+    for draw in (draw for one in ways for draw in one.draws):
+        held[draw.stream, draw.position, draw.bound].add(draw.result)
+    assert all(len(results) == 1 for results in held.values())
+    assert len({one.actions for one in ways}) == (1 if game == "lcr" else 3)  # nobody decides there
+
+
+# What the bundled games hold.
+
+
+def test_the_tenth_die_does_not_depend_on_how_many_roll() -> None:
+    few, many = ([draw.result for draw in way("lcr", "any", seats).draws][:20] for seats in (3, 11))
+    assert few == many
+
+
+def dice_of(seat: int, players: str) -> list[int]:
+    return [
+        draw.result for draw in way("constructor", players).draws if draw.stream == f"dice/{seat}"
+    ]
+
+
+@pytest.mark.parametrize("seat", range(4))
+def test_the_throws_of_a_builder_do_not_depend_on_what_anybody_does(seat: int) -> None:
+    throws = [dice_of(seat, players) for players in PLAYERS]
+    shortest = min(map(len, throws))
+    assert shortest >= 4
+    assert len({tuple(dice[:shortest]) for dice in throws}) == 1
+
+
+def setup(game: str, **options: Any) -> Any:
+    names = {name.replace("_", "-"): value for name, value in options.items()}
+    return Match(load(game).game, seed=SEED, options=names).state
+
+
+def test_the_board_does_not_depend_on_the_variant() -> None:
+    boards: list[ConstructorState] = [
+        setup("constructor", random_board=True, variant=variant)
+        for variant in ("standard", "rich", "scarce", "living")
+    ]
+    assert len({tuple((tile.kind, tile.value) for tile in board.tiles) for board in boards}) == 1
+
+
+@pytest.mark.parametrize("game", ["sorcery", "sorcery-2017"])
+def test_the_deck_of_a_player_does_not_depend_on_that_of_the_other(game: str) -> None:
+    names = packaged_deck("default.deck").split("\n")
+    usual: SorceryState = setup(game)
+    other: SorceryState = setup(game, deck1="\n".join(names[:12]))
+    assert other.sides[0] != usual.sides[0]
+    assert other.sides[1] == usual.sides[1]
+
+
+def test_the_chips_at_the_start_need_no_chance() -> None:
+    start: LcrState = setup("lcr")
+    assert start == LcrState.start(3)
+
+
+# Streams, as any game may use them.
+
+DECKS = [("deck", 0), ("deck", 1), ("deck", 2)]
+
+
+def shuffled(streams: Streams, name: StreamName) -> list[int]:
+    deck = list(range(40))
+    streams[name].shuffle(deck)
+    return deck
+
+
+@pytest.mark.parametrize("order", list(permutations(range(3))))
+def test_the_third_deck_does_not_depend_on_who_shuffles_first(order: tuple[int, ...]) -> None:
+    streams = Streams(SEED)
+    decks = {number: shuffled(streams, DECKS[number]) for number in order}
+    assert decks[2] == shuffled(Streams(SEED), DECKS[2])
+    assert len({tuple(deck) for deck in decks.values()}) == 3
+
+
+def test_a_player_who_shuffles_twice_leaves_the_deck_of_the_other_as_it_was() -> None:
+    once, twice = Streams(SEED), Streams(SEED)
+    own = shuffled(once, DECKS[0])
+    shuffled(twice, DECKS[0])
+    assert shuffled(twice, DECKS[0]) != own
+    assert shuffled(once, DECKS[1]) == shuffled(twice, DECKS[1])
+
+
+def test_the_loot_behind_a_door_does_not_depend_on_who_looks_first() -> None:
+    streams = Streams(SEED)
+    doors = {door: streams.at("loot", door).roll(1000) for door in range(20)}
+    streams["dice"].roll(6, 5)
+    assert {door: streams.at("loot", door).roll(1000) for door in reversed(doors)} == doors
+    assert len(set(doors.values())) > 15
