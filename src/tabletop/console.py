@@ -14,7 +14,7 @@ from typing import Any, TextIO
 from tabletop.commands import nearest
 from tabletop.errors import CommandError, EndOfInput, IllegalAction, RegistryError
 from tabletop.events import ActionPlayed, ActionsUndone, Event, MatchEnded, ObserverFailure
-from tabletop.game import Game, Outcome, Seat
+from tabletop.game import Outcome, Seat
 from tabletop.journal import Journal
 from tabletop.match import Match
 from tabletop.players import read_action
@@ -33,7 +33,8 @@ from tabletop.requests import (
     Undo,
 )
 from tabletop.rng import Stream, Streams
-from tabletop.text import TextView, list_actions
+from tabletop.secrecy import say_action
+from tabletop.text import list_actions
 
 
 class Console:
@@ -102,10 +103,6 @@ def tell_all(lines: list[str], console: Console) -> None:
     for line in filter(None, lines):
         console.say(line)
     lines.clear()
-
-
-SECRET_TRIES = 12
-"""How many other actions are tried to find out whether one was secret."""
 
 
 def bot_stream(match: Match[Any, Any], seat: Seat) -> Stream:
@@ -314,38 +311,15 @@ class Session:
             return  # said at the end, after the last position
         if isinstance(event, ActionsUndone):
             self._shown = None
-        text = self._text.event(event, self._match.names)
-        if isinstance(event, ActionPlayed) and self._tells_secret(event, text):
-            text = f"{self._match.names[event.seat]} has chosen."
-        self._waiting.append(text)
+        if isinstance(event, ActionPlayed):
+            self._waiting.append(say_action(self._text, self._match, event))
+        else:
+            self._waiting.append(self._text.event(event, self._match.names))
 
     def _say_waiting(self) -> None:
         if self._console.interactive:
             self._told.extend(filter(None, self._waiting))
         tell_all(self._waiting, self._console)
 
-    def _tells_secret(self, event: ActionPlayed, text: str) -> bool:
-        """Whether a text that names the action tells more than a spectator can see.
-
-        A choice is secret as long as the position looks as if another had been made. A game that
-        has words of its own for it knows what it says.
-        """
-        match = self._match
-        plain = TextView.event(self._text, event, match.names)
-        if text != plain or type(match.game).view is Game.view:
-            return False
-        past = match.clone()
-        past.undo(past.ply - event.ply + 1)
-        others = [other for other in past.legal_actions(event.seat) if other != event.action]
-        seen = _seen_after(past, event.action)
-        return any(_seen_after(past, other) == seen for other in others[:SECRET_TRIES])
-
     def _complain(self, failure: ObserverFailure) -> None:
         sys.stderr.write(f"tabletop: an observer failed: {failure.error!r}\n")
-
-
-def _seen_after(match: Match[Any, Any], action: Any) -> object:
-    """What a spectator would see if `action` were played."""
-    after = match.clone()
-    after.play(action)
-    return after.view()

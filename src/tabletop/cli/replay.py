@@ -1,51 +1,115 @@
-"""Show a recorded match as it was played, or verify that it replays exactly."""
+"""Show a recorded match as it was played, or verify that it replays exactly.
+
+A step is an action, or the taking back of some.
+"""
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 from tabletop.cli import UsageError
-from tabletop.cli.play import count_of, title_of
-from tabletop.console import Console, tell_all
+from tabletop.cli.play import count_of
+from tabletop.cli.showing import ALL, Show, Watcher
+from tabletop.cli.stepping import Stepper
+from tabletop.console import Console
 from tabletop.errors import RecordError, RegistryError
-from tabletop.events import Event, MatchEnded
-from tabletop.record import Record, read, remake, replay, replay_entry
+from tabletop.record import Record, read, versions
 from tabletop.registry import Plugin, load
-from tabletop.text import TextView
 
 HELP = "show a recorded match, or verify it"
+
+SLOWEST, FASTEST = 0.01, 1000.0
+"""The range of --speed, in steps a second."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what the command takes."""
     parser.add_argument("file", metavar="FILE", type=Path, help="a record")
     parser.add_argument("--game", metavar="GAME", help="replay with this game instead")
-    parser.add_argument(
+    how = parser.add_mutually_exclusive_group()
+    how.add_argument(
         "--verify", action="store_true", help="show nothing; exit 1 unless it replays exactly"
     )
-    parser.add_argument("--until", metavar="N", type=int, help="stop after N actions")
-    parser.add_argument("--step", action="store_true", help="wait for Enter after each action")
+    how.add_argument(
+        "--step",
+        action="store_true",
+        help="wait for a line after each step: Enter, n, b (back), a number (go there), q",
+    )
+    how.add_argument(
+        "--speed", metavar="X", type=float, help="steps a second; without waiting by default"
+    )
+    parser.add_argument("--from", metavar="N", type=int, dest="first", help="begin after N steps")
+    parser.add_argument("--until", metavar="N", type=int, help="stop after N steps")
+    parser.add_argument(
+        "--seat",
+        metavar="N",
+        help="show what seat 1, 2, ... sees; or `all`: everything (by default what all can see)",
+    )
+    parser.add_argument(
+        "--anyway",
+        action="store_true",
+        help="also with other rules than it was made with, up to the first difference",
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Replay the record."""
-    if arguments.until is not None and arguments.until < 0:
-        raise UsageError(f"--until {arguments.until}: give 0 or more")
+    _check(arguments)
     record = read_record(arguments.file)
+    watcher = _watcher(arguments.seat, record)
     plugin = plugin_of(record, arguments.game)
     console = Console()
     tell_dropped(record, console)
+    stepper = Stepper(record, plugin.game, until=arguments.until, anyway=arguments.anyway)
+    if record.header.version != plugin.game.version:
+        console.say(f"{record.path}: {versions(plugin.game, record.header)}")
     if arguments.verify:
-        verify(record, plugin, console, until=arguments.until)
-    else:
-        try:
-            show(record, plugin, console, until=arguments.until, step=arguments.step)
-        except KeyboardInterrupt:
-            console.say()  # the shell's prompt begins a line
+        verify(record, stepper, console)
+        return 0
+    show = Show(stepper, plugin.text, console, watcher, arguments.first or 0)
+    try:
+        show.step() if arguments.step else show.run(arguments.speed)
+    except KeyboardInterrupt:
+        console.say()  # the shell's prompt begins a line
     return 0
+
+
+def _check(arguments: argparse.Namespace) -> None:
+    """Accept the arguments.
+
+    Raises:
+        UsageError: a number is out of its range, or two of them do not go together.
+    """
+    for name, value in (("--from", arguments.first), ("--seat", arguments.seat)):
+        if arguments.verify and value is not None:
+            raise UsageError(f"--verify shows nothing: {name} makes no sense with it")
+    first, until, speed = arguments.first, arguments.until, arguments.speed
+    if until is not None and until < 0:
+        raise UsageError(f"--until {until}: give 0 or more")
+    if first is not None and first < 0:
+        raise UsageError(f"--from {first}: give 0 or more")
+    if until is not None and first is not None and first > until:
+        raise UsageError(f"--from {first} --until {until}: that ends before it begins")
+    if speed is not None and not SLOWEST <= speed <= FASTEST:
+        raise UsageError(f"--speed {speed:g}: give {SLOWEST} to {FASTEST:g} steps a second")
+
+
+def _watcher(word: str | None, record: Record) -> Watcher:
+    """Whose view is shown.
+
+    Raises:
+        UsageError: there is no such seat.
+    """
+    if word is None:
+        return None
+    seats = len(record.header.seats)
+    if word.casefold() == "all":
+        return ALL
+    if word.isascii() and word.isdecimal() and 1 <= int(word[:9]) <= seats:
+        return int(word) - 1
+    raise UsageError(f"--seat {word}: seats are 1 to {seats}, or all")
 
 
 def tell_dropped(record: Record, console: Console) -> None:
@@ -54,19 +118,20 @@ def tell_dropped(record: Record, console: Console) -> None:
         console.say(f"{record.path}: the last line is incomplete and was left out")
 
 
-def verify(record: Record, plugin: Plugin, console: Console, *, until: int | None) -> None:
+def verify(record: Record, stepper: Stepper, console: Console) -> None:
     """Say that a record replays exactly.
 
     Raises:
         RecordError: it does not, or nobody waited for it.
     """
     try:
-        match = replay(record, plugin.game, until=until)
+        stepper.go(stepper.steps)
     except KeyboardInterrupt as error:
         raise RecordError(f"{record.path}: interrupted, and not verified") from error
     ending = "" if record.ended else "; the match has not ended"
-    replays = "replays" if match.ply == 1 else "replay"
-    console.say(f"{record.path}: {count_of(match.ply)} {replays} exactly{ending}")
+    plies = stepper.match.ply
+    replays = "replays" if plies == 1 else "replay"
+    console.say(f"{record.path}: {count_of(plies)} {replays} exactly{ending}")
 
 
 def read_record(path: Path, reader: Callable[[Path], Record] = read) -> Record:
@@ -97,41 +162,3 @@ def plugin_of(record: Record, name: str | None = None) -> Plugin:
                 f"{record.path}: its game, {record.header.game}, was found at"
                 f" {record.header.source} and is not there now; say where with --game"
             ) from error
-
-
-def show(
-    record: Record, plugin: Plugin, console: Console, *, until: int | None, step: bool
-) -> None:
-    """Tell a recorded match, action by action; the position at its beginning and its end.
-
-    Raises:
-        RecordError: it does not replay.
-    """
-    match = remake(plugin.game, record.header)
-    text: TextView[Any] = plugin.text
-    said: list[str] = []
-
-    def tell(event: Event) -> None:
-        if not isinstance(event, MatchEnded):
-            said.append(text.event(event, match.names))
-
-    match.observe(tell)
-    console.say(title_of(match))
-    console.say(text.position(match.view(), match.names))
-    for number, entry in enumerate(record.entries):
-        if entry.do is not None and until is not None and match.ply >= until:
-            break
-        if entry.do is not None and step:
-            if number:
-                console.say(text.position(match.view(), match.names))
-            if console.read(f"-- {match.ply} of {record.plies}, Enter for the next ") is None:
-                break
-        try:
-            replay_entry(match, entry)
-        except RecordError as error:
-            raise type(error)(f"{record.path}: {error}", line=error.line) from error.__cause__
-        tell_all(said, console)
-    if match.ply:
-        console.say(text.position(match.view(), match.names))
-    ended = match.outcome
-    console.say(text.outcome(ended, match.names) if ended else f"({count_of(match.ply)})")

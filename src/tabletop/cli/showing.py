@@ -1,0 +1,153 @@
+"""Telling a recorded match at a terminal."""
+
+from __future__ import annotations
+
+from time import sleep
+from typing import Any, Final, Literal, TypeAlias
+
+from tabletop.cli.play import count_of, title_of
+from tabletop.cli.stepping import Stepper
+from tabletop.console import Console, tell_all
+from tabletop.errors import RecordMismatch
+from tabletop.events import ActionPlayed, Event, MatchEnded
+from tabletop.game import Seat
+from tabletop.secrecy import say_action
+from tabletop.text import TextView
+
+ALL: Final = "all"
+
+Watcher: TypeAlias = Seat | Literal["all"] | None
+"""Whose view is shown: a seat's, everything there is, or (None) what everybody can see."""
+
+KEYS: Final = "Enter or n: the next step; b: a step back; a number: go there; q: leave"
+
+
+class Show:
+    """Tells a match as it was played.
+
+    Args:
+        stepper: the record.
+        text: how the game reads.
+        console: where it is told.
+        watcher: to whom: what that one cannot see stays hidden.
+        first: the step to begin at.
+    """
+
+    def __init__(
+        self,
+        stepper: Stepper,
+        text: TextView[Any],
+        console: Console,
+        watcher: Watcher = None,
+        first: int = 0,
+    ) -> None:
+        self._stepper = stepper
+        self._match = stepper.match
+        self._text = text
+        self._console = console
+        self._watcher = watcher
+        self._said: list[str] = []
+        console.say(title_of(self._match))
+        stepper.go(min(first, stepper.steps))
+        self._show_position()
+        self._match.observe(self._tell)
+
+    def run(self, speed: float | None = None) -> None:
+        """Tell it to the end: without waiting, or at so many steps a second.
+
+        At a speed the position is shown after each step, else only at the end.
+
+        Raises:
+            RecordMismatch: a step does not replay; what it leads to now is shown first.
+        """
+        stepper = self._stepper
+        began = stepper.at
+        while stepper.at < stepper.steps:
+            if speed is not None:
+                sleep(1 / speed)
+            self._forward()
+            if speed is not None:
+                self._show_position()
+        if speed is None and stepper.at > began:
+            self._show_position()
+        self._show_outcome()
+
+    def step(self) -> None:
+        """Let a person go forward and back, a line at a time, until they leave.
+
+        Raises:
+            RecordMismatch: a step does not replay; what it leads to now is shown first.
+        """
+        self._console.say(KEYS)
+        while True:
+            line = self._console.read(self._prompt())
+            if line is None or not self._obey(line.strip().casefold()):
+                return
+
+    def _prompt(self) -> str:
+        at, steps = self._stepper.at, self._stepper.steps
+        return f"-- {at} of {steps}, Enter {'for the next' if at < steps else 'to leave'} "
+
+    def _obey(self, word: str) -> bool:
+        """Do what a person has typed; False to leave."""
+        at, steps = self._stepper.at, self._stepper.steps
+        if word in ("q", "quit", "exit") or (at == steps and word in ("", "n")):
+            return False
+        if word in ("", "n"):
+            self._forward()
+            self._show_step()
+        elif word == "b" and at == 0:
+            self._console.say("This is the beginning.")
+        elif word == "b":
+            self._go(at - 1)
+        elif word.isascii() and word.isdecimal() and int(word[:9]) <= steps:
+            self._go(int(word))
+        elif word.isdecimal():
+            self._console.say(f"There is no step {word}: steps are 0 to {steps}.")
+        else:
+            self._console.say(KEYS)
+        return True
+
+    def _go(self, step: int) -> None:
+        try:
+            self._stepper.go(step)
+        except RecordMismatch:
+            self._show_position()
+            raise
+        self._said.clear()
+        self._show_step()
+
+    def _forward(self) -> None:
+        try:
+            self._stepper.forward()
+        except RecordMismatch:
+            tell_all(self._said, self._console)
+            self._show_position()
+            raise
+        tell_all(self._said, self._console)
+
+    def _show_step(self) -> None:
+        self._show_position()
+        if self._stepper.at == self._stepper.steps:
+            self._show_outcome()
+
+    def _show_position(self) -> None:
+        match, watcher = self._match, self._watcher
+        view = match.state.clone() if watcher == ALL else match.view(watcher)
+        self._console.say(self._text.position(view, match.names))
+
+    def _show_outcome(self) -> None:
+        match = self._match
+        ended = match.outcome
+        plies = f"({count_of(match.ply)})"
+        self._console.say(self._text.outcome(ended, match.names) if ended else plies)
+
+    def _tell(self, event: Event) -> None:
+        """Note what is to be said of an event; the outcome is said after the last position."""
+        if isinstance(event, MatchEnded):
+            return
+        if isinstance(event, ActionPlayed) and self._watcher != ALL:
+            said = say_action(self._text, self._match, event, self._watcher)
+        else:
+            said = self._text.event(event, self._match.names)
+        self._said.append(said)
