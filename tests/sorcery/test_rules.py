@@ -288,7 +288,7 @@ def test_discard_removes_a_card_from_the_game_in_testing_mode(edition: Edition) 
 @pytest.mark.parametrize("line", ["draw", "discard 1"])
 def test_draw_and_discard_are_for_testing_mode_only(edition: Edition, line: str) -> None:
     scene = Scene(edition).hand(1, "Banish").deck(1, "Banish")
-    expected = f"{line.partition(' ')[0]} is possible in testing mode only."
+    expected = f"{line.removesuffix(' 1').capitalize()} is possible in testing mode only."
     assert scene.refusal(line) == expected
 
 
