@@ -48,7 +48,9 @@ MOST_NESTED: Final = 40
 MOST_TRIGGERED: Final = 1000
 """How many triggers one action may set off."""
 
-_ANY, _OWN = Whose.ANY, Whose.OWN  # asked for often, and slow to look up in an enumeration
+# Asked for often, and slow to look up in an enumeration.
+_ANY, _OWN = Whose.ANY, Whose.OWN
+_ENTERS, _LEAVES = When.ENTERS, When.LEAVES
 
 
 class EndlessChain(TabletopError):
@@ -203,7 +205,7 @@ class Engine:
         if seat is None:
             return
         self._leaving.append((minion, seat, to))
-        self.fire(When.LEAVES, seat, minion)
+        self.fire(_LEAVES, seat, minion)
         self._leaving.pop()
         side = self.side(seat)
         side.minions[:] = [other for other in side.minions if other is not minion]
@@ -238,7 +240,7 @@ class Engine:
         if self.table.watched:
             self.table.emit(MinionEntered(seat, minion.card, origin))
         self._bury_if_dead(minion)
-        self.fire(When.ENTERS, seat, minion)
+        self.fire(_ENTERS, seat, minion)
 
     def has_room(self, seat: Seat) -> bool:
         """Whether another minion fits on the board of `seat`."""

@@ -147,11 +147,12 @@ def _plays(state: SorceryState, place: int, card: Card) -> Sequence[Action]:
 
 def _uses(state: SorceryState, edition: Edition, place: int, minion: Minion) -> Sequence[Action]:
     """Every way to use the abilities of a minion that has an action."""
-    abilities = abilities_of(minion, edition.cards)
-    if not abilities or is_silenced(minion, edition.cards):
+    cards = edition.cards
+    abilities = abilities_of(minion, cards) if minion.history else cards[minion.card].abilities
+    if not abilities or is_silenced(minion, cards):
         return ()
     found: list[Action] = []
-    magic, extra = state.sides[state.turn].magic, extra_cost(minion, edition.cards)
+    magic, extra = state.sides[state.turn].magic, extra_cost(minion, cards)
     for which, ability in enumerate(abilities):
         if not state.testing and ability.cost + extra > magic:
             continue
@@ -199,6 +200,8 @@ def _aim(state: SorceryState, player: Seat | None, target: int | None) -> Aim | 
 
 def obstacle_to(state: SorceryState, edition: Edition, action: Action) -> str:
     """Why `action` is not allowed, as a sentence; empty when it is."""
+    if isinstance(action, EndTurn):
+        return ""
     if isinstance(action, Attack):
         return _attack_obstacle(state, action)
     if isinstance(action, Play):
@@ -207,7 +210,7 @@ def obstacle_to(state: SorceryState, edition: Edition, action: Action) -> str:
         return _use_obstacle(state, edition, action)
     if isinstance(action, DrawCard | Discard):
         return _testing_obstacle(state, action)
-    return ""  # a turn can be ended and the game quit at any time
+    return ""  # the game can be quit at any time
 
 
 def _there_is(what: str, place: int, number: int, *, whose: str = "You have") -> str:
@@ -248,7 +251,7 @@ def _play_obstacle(state: SorceryState, edition: Edition, action: Play) -> str:
     aimed = _target_obstacle(state, card.name, card.target, action.player, action.target)
     if aimed:
         return aimed
-    if card.type is CardType.MINION and len(side.minions) >= MOST_MINIONS:
+    if card.type is _MINION and len(side.minions) >= MOST_MINIONS:
         return "Your board is full."
     aim = _aim(state, action.player, action.target)
     obstacle = _effect_obstacle(state, card.effect, aim, spent=1)
@@ -288,16 +291,20 @@ def _ability_obstacle(
 def _target_obstacle(
     state: SorceryState, name: str, wanted: Target, player: Seat | None, target: int | None
 ) -> str:
-    name = name[0].upper() + name[1:]
     if player is None and target is None:
-        return "" if wanted is Target.NOTHING else f"{name} needs a target: {wanted}."
-    if wanted is Target.NOTHING:
-        return f"{name} takes no target."
+        return "" if wanted is _NOTHING else f"{_capital(name)} needs a target: {wanted}."
+    if wanted is _NOTHING:
+        return f"{_capital(name)} takes no target."
     if player not in (0, 1) or target is None:
         return "A target is a card of player 1 or of player 2."
     if wanted is (Target.MINION if target == RITUAL else Target.RITUAL):
-        return f"{name} needs another target: {wanted}."
+        return f"{_capital(name)} needs another target: {wanted}."
     return _missing_target(state, player, target)
+
+
+def _capital(name: str) -> str:
+    """A name as a sentence begins with it."""
+    return name[0].upper() + name[1:]
 
 
 def _missing_target(state: SorceryState, player: Seat, target: int) -> str:
@@ -311,7 +318,7 @@ def _price_obstacle(state: SorceryState, name: str, cost: int) -> str:
     magic = state.sides[state.turn].magic
     if state.testing or cost <= magic:
         return ""
-    return f"{name[0].upper()}{name[1:]} costs {cost} magic; you have {magic}."
+    return f"{_capital(name)} costs {cost} magic; you have {magic}."
 
 
 def _testing_obstacle(state: SorceryState, action: DrawCard | Discard) -> str:

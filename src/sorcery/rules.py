@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property
 from typing import Any, Final
 
 from typing_extensions import override
@@ -60,6 +61,7 @@ from tabletop.seeds import Vocabulary
 
 # Asked for often, and slow to look up in an enumeration.
 _MINION, _RITUAL, _ENCHANTMENT = CardType.MINION, CardType.RITUAL, CardType.ENCHANTMENT
+_TURN_STARTS, _TURN_ENDS, _ATTACKS = When.TURN_STARTS, When.TURN_ENDS, When.ATTACKS
 _TURNS: Final = ((0,), (1,))
 _HIDDEN: Final = Held(HIDDEN)
 
@@ -142,14 +144,18 @@ class Sorcery(Game[SorceryState, Action]):
 
     def _deck(self, options: Options, name: str) -> list[Held]:
         text = options[name]
-        if text is None:
-            text = self._default_deck
-        if text is None:
-            text = packaged_deck(self.edition.default_deck)
         try:
-            return parse_deck(str(text), self.edition)
+            return list(self._own_deck) if text is None else parse_deck(str(text), self.edition)
         except DeckError as error:
             raise OptionError(f"option {name}: {error}") from error
+
+    @cached_property
+    def _own_deck(self) -> tuple[Held, ...]:
+        """The cards of who names no deck."""
+        text = self._default_deck
+        if text is None:
+            text = packaged_deck(self.edition.default_deck)
+        return tuple(parse_deck(text, self.edition))
 
     @override
     def to_act(self, state: SorceryState) -> Sequence[Seat]:
@@ -283,7 +289,7 @@ def _attack(engine: Engine, action: Attack) -> None:
     if engine.table.watched:
         name = "" if target is None else target.card
         engine.table.emit(AttackDeclared(seat, attacker.card, name))
-    engine.fire(When.ATTACKS, seat, attacker)
+    engine.fire(_ATTACKS, seat, attacker)
     if not engine.goes_on() or engine.seat_of(attacker) != seat:
         return
     if target is None:
@@ -298,7 +304,7 @@ def _end_turn(engine: Engine, action: EndTurn) -> None:
     """End a turn and start the next one (Sorcery 2024 §1.2)."""
     state = engine.state
     seat = state.turn
-    engine.fire(When.TURN_ENDS, seat)
+    engine.fire(_TURN_ENDS, seat)
     if not engine.goes_on():
         return
     if engine.table.watched:
@@ -311,7 +317,7 @@ def _end_turn(engine: Engine, action: EndTurn) -> None:
     engine.gain_magic(state.turn, 1)
     engine.draw(state.turn)
     engine.ready(state.turn)
-    engine.fire(When.TURN_STARTS, state.turn)
+    engine.fire(_TURN_STARTS, state.turn)
     if engine.table.watched and engine.goes_on():
         engine.table.emit(TurnStarted(state.turn))
 
