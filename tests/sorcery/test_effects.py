@@ -1,0 +1,176 @@
+"""The mechanics that cards are composed of, and whom they act on.
+
+What the cards of the editions use is tested with those cards.
+"""
+
+from __future__ import annotations
+
+import pytest
+from tests.sorcery.scenes import Scene
+
+from sorcery import Ability, Card, Target, Trigger, When, Whose, minion, ritual, spell
+from sorcery.effects import (
+    Damage,
+    Destroy,
+    Disenchant,
+    Draw,
+    Effect,
+    GainLife,
+    GainMagic,
+    HurtOpponent,
+    PutUnderDeck,
+    Recharge,
+    Resurrect,
+    ReturnToHand,
+    Strengthen,
+    Summon,
+    TakeControl,
+    Together,
+    Whom,
+)
+
+
+def cast(effect: Effect, target: Target = Target.NOTHING) -> Card:
+    return spell("Odd", 0, effect, "odd", target)
+
+
+def scene(effect: Effect, target: Target = Target.NOTHING) -> Scene:
+    """A position with a spell of this effect in hand, and two minions on each side."""
+    made = Scene(cards=[cast(effect, target)]).hand(1, "Odd")
+    made.board(1, "Potion Seller", "Air Elemental")
+    return made.board(2, "Earth Elemental", "Fire Elemental")
+
+
+@pytest.mark.parametrize(
+    ("whom", "own", "enemies"),
+    [
+        (Whom.ALL, ["Potion Seller 2/3", "Air Elemental 2/1"], [5, 3]),
+        (Whom.OWN, ["Potion Seller 2/3", "Air Elemental 2/1"], [4, 2]),
+        (Whom.ENEMIES, ["Potion Seller 1/3", "Air Elemental 1/1"], [5, 3]),
+    ],
+)
+def test_an_effect_acts_on_whom_it_says(whom: Whom, own: list[str], enemies: list[int]) -> None:
+    made = scene(Strengthen(whom, 1)).play("play 1")
+    assert made.minions(1) == own
+    assert [one.attack for one in made.side(2).minions] == enemies
+
+
+def test_an_effect_on_a_random_enemy_acts_on_one_of_them() -> None:
+    made = scene(Damage(Whom.RANDOM_ENEMY, 1)).play("play 1")
+    assert made.minions(1) == ["Potion Seller 1/3", "Air Elemental 1/1"]
+    assert made.minions(2) in (
+        ["Earth Elemental 4/3", "Fire Elemental 2/2"],
+        ["Earth Elemental 4/4", "Fire Elemental 2/1"],
+    )
+
+
+def test_a_trigger_on_a_random_enemy_costs_no_charge_when_there_is_none() -> None:
+    bolt = Trigger(When.TURN_STARTS, Damage(Whom.RANDOM_ENEMY), "bolt", Whose.OWN)
+    made = Scene(cards=[ritual("Bolts", 0, 3, 1, bolt)]).ritual(2, "Bolts").play("end")
+    assert made.charges(2) == 3
+    made.board(1, "Earth Elemental").play("end", "end")
+    assert (made.charges(2), made.minions(1)) == (2, ["Earth Elemental 4/3"])
+
+
+def test_all_minions_can_be_destroyed() -> None:
+    made = scene(Destroy(Whom.ALL)).play("play 1")
+    assert (made.minions(1), made.minions(2)) == ([], [])
+
+
+def test_all_minions_can_be_put_under_the_decks_of_their_owners() -> None:
+    made = scene(PutUnderDeck(Whom.ALL)).deck(2, "Banish").play("play 1")
+    assert [held.card for held in reversed(made.side(2).deck)] == [
+        "Banish",
+        "Earth Elemental",
+        "Fire Elemental",
+    ]
+
+
+def test_all_minions_can_be_returned_to_the_hands_of_their_owners() -> None:
+    made = scene(ReturnToHand(Whom.ALL)).play("play 1")
+    assert made.held(1) == ["Potion Seller", "Air Elemental"]
+    assert made.held(2) == ["Earth Elemental", "Fire Elemental"]
+
+
+def test_all_minions_can_be_disenchanted() -> None:
+    made = scene(Disenchant(Whom.ALL)).enchant(1, 1, "Silence", "Haste").enchant(2, 2, "Silence")
+    made.play("play 1")
+    left = [one.enchantments for side in made.state.sides for one in side.minions]
+    assert left == [["Silence"], [], [], []]
+
+
+def test_all_enemies_can_be_taken_as_far_as_there_is_room() -> None:
+    made = scene(TakeControl(Whom.ENEMIES)).board(1, "Air Elemental", "Air Elemental")
+    made.play("play 1")
+    assert made.minions(1)[4:] == ["Earth Elemental 4/4"]
+    assert made.minions(2) == ["Fire Elemental 2/2"]
+
+
+def test_a_taken_minion_has_no_action_in_2024() -> None:
+    made = scene(TakeControl(), Target.MINION).play("play 1 2 1")
+    assert made.refusal("attack 3") == "Earth Elemental has no action left this turn."
+
+
+def test_life_and_magic_can_be_gained_and_lost() -> None:
+    made = scene(Together(GainLife(2), GainMagic(-30), HurtOpponent(3))).play("play 1")
+    assert (made.side(1).life, made.side(1).magic, made.side(2).life) == (22, 0, 17)
+
+
+def test_cards_are_drawn_as_far_as_there_are_any_and_room_for_them() -> None:
+    made = scene(Draw(3)).deck(1, "Banish", "Silence").play("play 1")
+    assert made.held(1) == ["Banish", "Silence"]
+    full = scene(Draw(3)).hand(1, *["Blizzard"] * 3).deck(1, *["Banish"] * 3).play("play 1")
+    assert full.held(1) == [*["Blizzard"] * 3, "Banish", "Banish"]
+
+
+def test_to_draw_by_a_spell_it_is_enough_that_the_spell_itself_leaves_room() -> None:
+    made = scene(Draw()).hand(1, *["Blizzard"] * 4).deck(1, "Banish").play("play 1")
+    assert len(made.held(1)) == 5
+
+
+def test_a_ritual_can_lose_charges_but_has_never_less_than_none() -> None:
+    made = scene(Recharge(-9)).ritual(1, "Dark Ritual").play("play 1")
+    assert made.charges(1) == 0
+
+
+def test_effects_together_happen_in_their_order() -> None:
+    made = scene(Together(Damage(Whom.TARGET, 3), Strengthen(Whom.TARGET, 0, 5)), Target.MINION)
+    assert made.play("play 1 2 1").minions(2)[0] == "Earth Elemental 4/6"
+
+
+def test_of_effects_together_those_on_a_minion_that_has_died_do_not_happen() -> None:
+    made = scene(Together(Damage(Whom.TARGET, 9), Strengthen(Whom.TARGET, 5, 50)), Target.MINION)
+    assert made.play("play 1 2 1").buried(2) == ["Earth Elemental 4/-5"]
+
+
+def test_effects_together_are_refused_when_one_of_them_is() -> None:
+    made = scene(Together(GainLife(1), Recharge(1)))
+    assert made.refusal("play 1") == "You have no ritual."
+
+
+def test_of_a_trigger_with_several_effects_the_possible_ones_happen() -> None:
+    chorus = Trigger(When.ENTERS, Together(GainLife(1), Damage(Whom.SUBJECT)), "chorus", Whose.OWN)
+    made = Scene(cards=[minion("Choir", 0, 1, 1, chorus)]).board(1, "Choir")
+    made.ritual(1, "Standstill").hand(1, "Air Elemental", "Air Elemental 1/-1")
+    assert made.play("play 1").side(1).life == 21
+    assert made.play("play 1").side(1).life == 22
+
+
+def test_an_ability_can_act_on_the_minion_itself() -> None:
+    grow = Ability(1, Strengthen(Whom.ITSELF, 1, 1), "grow")
+    made = Scene(cards=[minion("Giant", 0, 1, 1, grow)]).board(1, "Giant", "Giant").play("use 2")
+    assert made.minions(1) == ["Giant 1/1", "Giant 2/2"]
+
+
+def test_the_dead_can_be_raised_by_a_trigger_when_there_are_any() -> None:
+    bell = Trigger(When.TURN_STARTS, Resurrect(defence=2), "raise", Whose.OWN)
+    made = Scene(cards=[minion("Bell", 0, 1, 1, bell)]).board(2, "Bell").play("end")
+    assert made.minions(2) == ["Bell 1/1"]
+    made.graveyard(2, "Fire Elemental 2/-1").play("end", "end")
+    assert made.minions(2) == ["Bell 1/1", "Fire Elemental 2/2"]
+
+
+def test_any_minion_can_be_summoned() -> None:
+    made = scene(Summon("Potion Seller", 2)).play("play 1")
+    # The Fire Elemental on the other side has burnt each of them.
+    assert made.minions(1)[2:] == ["Potion Seller 1/2"] * 2
