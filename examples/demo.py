@@ -33,7 +33,9 @@ def demonstrate(game: str) -> bool:
     record = f"{name}.jsonl"
     told = io.StringIO()
     with contextlib.redirect_stdout(told):
-        played = tabletop(["play", game, "--seed", SEED, "--bot", "all", "--record", record])
+        played = tabletop(
+            ["play", game, "--seed", SEED, "--bot", "all", "--no-score", "--record", record]
+        )
     print(shortened(told.getvalue()))
     return played == 0 and tabletop(["replay", record, "--verify"]) == 0
 

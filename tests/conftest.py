@@ -1,8 +1,22 @@
-"""How properties are tried: without a clock, since a busy machine is no failure of theirs."""
+"""What holds for all tests: no clock for properties, and no scores of whoever runs them.
+
+A busy machine is no failure of a property.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+import pytest
 from hypothesis import HealthCheck, settings
 
 settings.register_profile("tabletop", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("tabletop")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _scores_of_nobody(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Programs keep their scores in a directory of the tests."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_DATA_HOME", str(tmp_path_factory.mktemp("data")))
+        yield

@@ -133,7 +133,11 @@ def unmeasured() -> dict[str, str]:
 def shell(command: str, folder: Path) -> str:
     """What a command prints in `folder`, on either stream, without blanks at the ends of lines."""
     programs = Path(sys.executable).parent
-    private = {"HOME": str(folder), "XDG_STATE_HOME": str(folder / ".state")}
+    private = {
+        "HOME": str(folder),
+        "XDG_DATA_HOME": str(folder / ".data"),
+        "XDG_STATE_HOME": str(folder / ".state"),
+    }
     path = f"{programs}{os.pathsep}{os.environ.get('PATH', '')}"
     printed = subprocess.run(
         ["bash", "-c", command],

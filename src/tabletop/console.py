@@ -9,13 +9,12 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import Any, TextIO
+from typing import Any, Protocol, TextIO
 
 from tabletop.commands import nearest
 from tabletop.errors import CommandError, EndOfInput, IllegalAction, RegistryError
 from tabletop.events import ActionPlayed, ActionsUndone, Event, MatchEnded, ObserverFailure
 from tabletop.game import Outcome, Seat
-from tabletop.journal import Journal
 from tabletop.match import Match
 from tabletop.players import read_action
 from tabletop.record import HUMAN
@@ -110,6 +109,13 @@ def bot_stream(match: Match[Any, Any], seat: Seat) -> Stream:
     return Streams(match.seed).child(("bot", seat))["choices"]
 
 
+class Clerk(Protocol):
+    """Notes who decides for a seat; a `Journal` does."""
+
+    def seated(self, seat: Seat, player: str) -> None:
+        """`player` decides for `seat` from now on."""
+
+
 class Session:
     """One match at a terminal.
 
@@ -118,7 +124,8 @@ class Session:
         plugin: how it reads, and which bots there are.
         players: who decides for each seat: "human", or the name of a bot.
         console: where lines come from and go to.
-        journal: the match's record, to be told when a seat changes hands.
+        clerk: the match's record, to be told when a seat changes hands.
+        hint: said before the first prompt, to people who may need it.
 
     Raises:
         RegistryError: there is no such bot.
@@ -130,13 +137,16 @@ class Session:
         plugin: Plugin,
         players: Sequence[str],
         console: Console,
-        journal: Journal | None = None,
+        clerk: Clerk | None = None,
+        *,
+        hint: str = "",
     ) -> None:
         self._match = match
         self._plugin = plugin
         self._text = plugin.text
         self._console = console
-        self._journal = journal
+        self._clerk = clerk
+        self._hint = hint
         self._players = list(players)
         self._shown: tuple[int, Seat] | None = None
         self._last_human: Seat | None = None
@@ -179,6 +189,9 @@ class Session:
         if self._shown != (self._match.ply, seat):
             self._shown = (self._match.ply, seat)
             self._show(seat)
+        if self._hint:
+            self._console.say(self._hint)
+            self._hint = ""
         line = self._console.read(self._text.prompt(view, seat, self._match.names))
         if line is None:
             raise EndOfInput("input has ended")
@@ -298,8 +311,8 @@ class Session:
                 player = self._plugin.bot(name, bot_stream(self._match, seat))
             except RegistryError as error:
                 raise CommandError(str(error)) from error
-        if self._journal is not None:
-            self._journal.seated(seat, name)
+        if self._clerk is not None:
+            self._clerk.seated(seat, name)
         self._match.set_player(seat, player)
         self._players[seat] = name
         by = "a person" if player is None else f"the bot {name}"

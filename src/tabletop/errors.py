@@ -9,6 +9,7 @@ TabletopError
 ├── ContractError      the rules broke the contract of `Game`
 ├── EndOfInput         a human's input has ended
 ├── RegistryError      a game that cannot be found or loaded
+├── ScoresError        scores that cannot be kept or read
 └── RecordError        a record that cannot be written, read, or replayed
     ├── RecordVersionError   made by other rules or by a newer format
     └── RecordMismatch       replays differently with the present rules
@@ -73,6 +74,10 @@ class EndOfInput(TabletopError, EOFError):
 
 class RegistryError(TabletopError, LookupError):
     """A game cannot be found, or what was found is no game."""
+
+
+class ScoresError(TabletopError, ValueError):
+    """Scores cannot be kept or read, or a record is none that can be kept among them."""
 
 
 class RecordError(TabletopError, ValueError):

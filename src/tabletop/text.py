@@ -59,6 +59,12 @@ class TextView(Generic[S]):
         winners = " and ".join(names[seat] for seat in outcome.winners)
         return f"{winners} {'win' if len(outcome.winners) > 1 else 'wins'}{reason}."
 
+    def welcome(self) -> str:
+        """What is said to newcomers before the first prompt of a match; empty for nothing."""
+        return (
+            "New here? Type the number of an action or its text; `help` tells what else there is."
+        )
+
     def prompt(self, view: S, seat: Seat, names: Sequence[str]) -> str:
         """What is printed where a person types."""
         return f"{names[seat]}> "

@@ -21,6 +21,7 @@ COMMANDS = (
     "diverge",
     "check",
     "seed",
+    "scores",
     "catalog",
     "completion",
 )

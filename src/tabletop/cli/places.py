@@ -1,7 +1,11 @@
-"""Where records lie: in the user's state directory, a file each."""
+"""Where things lie: records in the user's state directory, a file each; scores in one of data.
+
+And when it is: the only place that looks at a calendar.
+"""
 
 from __future__ import annotations
 
+import os
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -39,9 +43,29 @@ def new_record_path(game: Game[Any, Any], now: datetime) -> Path:
     return directory / f"{game.name}-{now:%Y%m%dT%H%M%S}-{entropy(36**4):06x}{SUFFIX}"
 
 
+def scores_path() -> Path:
+    """The file of the user's scores; it may not exist yet."""
+    import platformdirs
+
+    return platformdirs.user_data_path("tabletop", appauthor=False) / "scores.sqlite3"
+
+
 def utc_now() -> datetime:
-    """Now, in UTC."""
-    return datetime.now(UTC)
+    """Now, in UTC; or when the environment variable TABLETOP_NOW says it is.
+
+    Raises:
+        UsageError: that says no time.
+    """
+    told = os.environ.get("TABLETOP_NOW")
+    if not told:
+        return datetime.now(UTC)
+    try:
+        moment = datetime.fromisoformat(told)
+        return moment.replace(tzinfo=moment.tzinfo or UTC).astimezone(UTC)
+    except (ValueError, OverflowError) as error:
+        raise UsageError(
+            f"TABLETOP_NOW={told}: give a time like 2026-11-21T12:00:00, in UTC"
+        ) from error
 
 
 def last_interrupted() -> Record:

@@ -7,11 +7,19 @@ import os
 import shlex
 import sys
 from collections.abc import Sequence
+from datetime import datetime
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 from tabletop.cli import UsageError
 from tabletop.cli.games import players_of
+from tabletop.cli.keeping import (
+    add_score_arguments,
+    keep_recorded,
+    keep_unrecorded,
+    newcomers_hint,
+)
 from tabletop.cli.places import new_record_path, records_directory, utc_now
 from tabletop.console import Console, Session
 from tabletop.errors import EndOfInput
@@ -21,6 +29,7 @@ from tabletop.match import Match
 from tabletop.record import HUMAN, Header
 from tabletop.registry import Plugin, load
 from tabletop.rng import Streams
+from tabletop.scores import DAILY, FRESH, GIVEN, WEEKLY, Minutes, seed_of_today
 
 HELP = "play a game at the terminal"
 
@@ -28,7 +37,7 @@ HELP = "play a game at the terminal"
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what the command takes."""
     parser.add_argument("game", metavar="GAME", help="a name, module:NAME, or a path to a .py file")
-    parser.add_argument("--seed", metavar="TEXT", help="any text; a fresh phrase by default")
+    add_seed_arguments(parser)
     parser.add_argument("--seats", metavar="N", type=int, help="how many play")
     parser.add_argument(
         "--name", metavar="NAME", action="append", default=[], help="name a seat, in order; repeat"
@@ -47,7 +56,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=[],
         help="set an option of the game; repeat. `--option help` lists them",
     )
+    parser.add_argument("--no-hints", action="store_true", help="say nothing to newcomers")
     add_record_arguments(parser)
+    add_score_arguments(parser)
+
+
+def add_seed_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare where the seed comes from."""
+    seed = parser.add_mutually_exclusive_group()
+    seed.add_argument("--seed", metavar="TEXT", help="any text; a fresh phrase by default")
+    seed.add_argument(
+        "--weekly", action="store_true", help="play the seed of this week, as everybody can"
+    )
+    seed.add_argument(
+        "--daily", action="store_true", help="play the seed of this day, as everybody can"
+    )
 
 
 def add_record_arguments(parser: argparse.ArgumentParser) -> None:
@@ -64,17 +87,50 @@ def run(arguments: argparse.Namespace) -> int:
     if "help" in arguments.option:
         sys.stdout.write(describe_options(plugin.game))
         return 0
+    now = utc_now()
+    origin = choose_seed(arguments, now)
     match = make_match(plugin.game, arguments)
     players = read_players(arguments.bot, match, plugin)
-    console = Console()
+    # To the microsecond, so that two matches that go alike are not taken for one.
+    created = now.isoformat(timespec="microseconds")
+    header = Header.of(
+        match, source=plugin.source, players=players, created=created, seed_origin=origin
+    )
+    hint = "" if arguments.no_hints else newcomers_hint(plugin, players, origin)
     if arguments.no_record:
-        return converse(Session(match, plugin, players, console), match, console)
-    now = utc_now()
+        return _play_unrecorded(match, plugin, header, hint, scored=not arguments.no_score)
     path = arguments.record or new_record_path(plugin.game, now)
-    created = now.isoformat(timespec="seconds")
-    header = Header.of(match, source=plugin.source, players=players, created=created)
-    with Journal.create(path, match, header) as journal:
-        return converse(Session(match, plugin, players, console, journal), match, console, path)
+    console = Console()
+    with Journal.create(path, match, header, clock=monotonic) as journal:
+        session = Session(match, plugin, players, console, journal, hint=hint)
+        status = converse(session, match, console, path)
+    if not arguments.no_score:
+        keep_recorded(match, path, console)
+    return status
+
+
+def _play_unrecorded(
+    match: Match[Any, Any], plugin: Plugin, header: Header, hint: str, *, scored: bool
+) -> int:
+    console, minutes = Console(), Minutes()
+    if scored:
+        match.set_recorder(minutes)
+    session = Session(match, plugin, header.players, console, minutes, hint=hint)
+    began = monotonic()
+    status = converse(session, match, console)
+    if scored:
+        keep_unrecorded(match, header, minutes, monotonic() - began, console)
+    return status
+
+
+def choose_seed(arguments: argparse.Namespace, now: datetime) -> str:
+    """Set the seed that the arguments ask for; where it comes from."""
+    if arguments.seed is not None:
+        return GIVEN
+    origin = WEEKLY if arguments.weekly else DAILY if arguments.daily else FRESH
+    if origin != FRESH:
+        arguments.seed = seed_of_today(origin, now.date())
+    return origin
 
 
 def mend_texts(arguments: argparse.Namespace) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 from time import monotonic
 
 from tabletop.cli import UsageError
+from tabletop.cli.keeping import add_score_arguments, keep_recorded
 from tabletop.cli.places import last_interrupted
 from tabletop.cli.play import converse
 from tabletop.cli.replay import plugin_of, read_record, tell_dropped
@@ -23,6 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "file", metavar="FILE", type=Path, nargs="?", help="a record; by default the last one"
     )
     parser.add_argument("--game", metavar="GAME", help="resume with this game instead")
+    add_score_arguments(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -37,4 +39,7 @@ def run(arguments: argparse.Namespace) -> int:
     tell_dropped(record, console)
     with Journal.resume(record, match, clock=monotonic) as journal:
         session = Session(match, plugin, record.players, console, journal)
-        return converse(session, match, console, Path(record.path))
+        status = converse(session, match, console, Path(record.path))
+    if not arguments.no_score:
+        keep_recorded(match, Path(record.path), console)
+    return status

@@ -111,7 +111,7 @@ def bash_script() -> str:
         (["re"], {"replay", "resume"}),
         (["replay", "--v"], {"--verify"}),
         (["play", "lc"], {"lcr"}),
-        (["play", "--no"], {"--no-record"}),
+        (["play", "--no-r"], {"--no-record"}),
         (["check", "rules/my"], {"rules/mygame.py"}),
         (["replay", "--game", "lc"], {"lcr"}),
         (["resume", "old"], {"old.jsonl"}),

@@ -71,7 +71,7 @@ def test_the_record_of_a_match_whose_watcher_has_left_can_be_resumed(
     shell(f"{PROGRAM} play {walk} --bot all | head -n 3")
     record = read(records(state)[0])
     assert 0 < record.plies < 3000
-    assert shell(f"{PROGRAM} resume | tail -n 1").stdout == "A draw.\n"
+    assert shell(f"{PROGRAM} resume --no-score | tail -n 1").stdout == "A draw.\n"
 
 
 @pytest.mark.parametrize("arguments", ["games", "seed", "play walk --bot all --no-record"])
@@ -176,5 +176,5 @@ def test_a_working_directory_that_is_gone_is_no_failure(
 def test_no_descriptor_of_the_record_is_taken_for_a_closed_output(tmp_path: Path) -> None:
     path = tmp_path / "match.jsonl"
     shell(f"{PROGRAM} play {TICTACTOE} --record {path} <&- >&- 2>&-")
-    assert path.read_bytes().count(b"\n") == 1
+    assert path.read_bytes().count(b"\n") == 2
     assert os.path.getsize(path) == read(path).size

@@ -48,7 +48,7 @@ def left(child: pexpect.spawn[str]) -> str:
 
 
 def test_a_match_is_played_at_a_terminal(state: Path) -> None:
-    with at_terminal("play", TICTACTOE) as child:
+    with at_terminal("play", TICTACTOE, "--no-score") as child:
         for number, line in enumerate(WIN.split()):
             child.expect_exact(f"Player {number % 2 + 1}> ")
             child.sendline(line)

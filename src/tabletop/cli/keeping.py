@@ -1,0 +1,114 @@
+"""Keeping the score of a match that has ended. What goes wrong with it stops no game."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Callable, Sequence
+from importlib import metadata
+from pathlib import Path
+from typing import Any, Final
+
+from tabletop.cli.places import scores_path, utc_now
+from tabletop.cli.sheets import sheet_in_full
+from tabletop.console import Console
+from tabletop.errors import RecordError, ScoresError
+from tabletop.game import Outcome
+from tabletop.match import Match
+from tabletop.record import HUMAN, Header, read
+from tabletop.registry import Plugin
+from tabletop.scorebook import ScoreBook
+from tabletop.scores import FRESH, Minutes, ScoreSheet, stamp
+
+FIRST_MATCHES: Final = 3
+"""Who has finished so many matches of a game is no newcomer to it (Working with Seeds)."""
+
+
+def add_score_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare whether the score is kept."""
+    parser.add_argument("--no-score", action="store_true", help="keep and show no score")
+
+
+def open_book() -> ScoreBook:
+    """The scores of the user."""
+    return ScoreBook(scores_path(), tell=warn)
+
+
+def warn(message: str) -> None:
+    """Say on the standard error what is not as it should be."""
+    sys.stderr.write(f"tabletop: {message}\n")
+
+
+def program_version() -> str:
+    """The version of this program."""
+    return metadata.version("tabletop-rules")
+
+
+def newcomers_hint(plugin: Plugin, players: Sequence[str], seed_origin: str) -> str:
+    """What the game says to newcomers, if one is to play; else nothing.
+
+    Scores tell who is one. A match with a seed that others play as well, or that somebody has
+    chosen, is the same for everybody: nothing adapts in it.
+    """
+    if seed_origin != FRESH or HUMAN not in players:
+        return ""
+    try:
+        finished = open_book().finished_here(plugin.game.name)
+    except ScoresError:
+        return ""  # said when the score is to be kept
+    text: str = plugin.text.welcome() if finished < FIRST_MATCHES else ""
+    return text
+
+
+def keep_recorded(match: Match[Any, Any], path: Path, console: Console) -> None:
+    """Keep and show the score of a match that has been recorded, if it has ended."""
+
+    def sheet(outcome: Outcome) -> ScoreSheet:
+        record = read(path)
+        return ScoreSheet.of(
+            record.header,
+            record.entries,
+            outcome,
+            seconds=record.seconds,
+            finished=stamp(utc_now()),
+            program=program_version(),
+            record=os.fsencode(path.absolute()).decode("utf-8", "replace"),
+        )
+
+    _keep(match, sheet, console)
+
+
+def keep_unrecorded(
+    match: Match[Any, Any], header: Header, minutes: Minutes, seconds: float, console: Console
+) -> None:
+    """Keep and show the score of a match of which there is no record, if it has ended."""
+
+    def sheet(outcome: Outcome) -> ScoreSheet:
+        return ScoreSheet.of(
+            header,
+            minutes.entries,
+            outcome,
+            seconds=round(seconds, 3),
+            finished=stamp(utc_now()),
+            program=program_version(),
+        )
+
+    _keep(match, sheet, console)
+
+
+def _keep(match: Match[Any, Any], make: Callable[[Outcome], ScoreSheet], console: Console) -> None:
+    outcome = match.outcome
+    if not match.over or outcome is None:
+        return
+    try:
+        sheet = make(outcome)
+    except RecordError as error:
+        warn(f"the score is not kept: {error}")
+        return
+    try:
+        open_book().add(sheet)
+    except ScoresError as error:
+        warn(f"the score is not kept: {error}")
+    console.say()
+    console.say(sheet_in_full(sheet, match.game.title))

@@ -1,0 +1,184 @@
+"""Show the scores of matches that have ended, or take those of records from others.
+
+`tabletop scores import FILE...` plays records again and keeps the scores of those that verify.
+With --weekly or --daily the scores stand on a board: the best first.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from itertools import groupby, islice
+from pathlib import Path
+from typing import Any, Final
+
+from tabletop.cli import UsageError
+from tabletop.cli.keeping import open_book, program_version, warn
+from tabletop.cli.places import utc_now
+from tabletop.cli.play import as_text
+from tabletop.cli.replay import read_record
+from tabletop.cli.sheets import as_csv, as_json, board, printable, seed_of, table
+from tabletop.errors import RecordError, RegistryError, ScoresError
+from tabletop.registry import installed, load
+from tabletop.scorebook import ScoreBook
+from tabletop.scores import DAILY, WEEKLY, ScoreSheet, ranked, seed_of_today, verified
+
+HELP = "show how matches ended"
+
+IMPORT: Final = "import"
+SHOWN: Final = 20
+"""So many matches are shown in a table when nobody says how many."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare what the command takes."""
+    parser.usage = (
+        "tabletop scores [GAME] [--weekly | --daily] [--seed TEXT] [-n N] [--json | --csv]\n"
+        "       tabletop scores import FILE... [--game GAME]"
+    )
+    parser.add_argument(
+        "words", metavar="GAME", nargs="*", action=_Collect, default=[], help="of this game alone"
+    )
+    board_of = parser.add_mutually_exclusive_group()
+    board_of.add_argument(
+        "--weekly", action="store_true", help="the board of this week, or of the week in --seed"
+    )
+    board_of.add_argument(
+        "--daily", action="store_true", help="the board of today, or of the day in --seed"
+    )
+    parser.add_argument("--seed", metavar="TEXT", help="of this seed alone")
+    parser.add_argument(
+        "-n",
+        metavar="N",
+        type=int,
+        help=f"at most so many, on a board of each game; by default {SHOWN} in a table",
+    )
+    form = parser.add_mutually_exclusive_group()
+    form.add_argument("--json", action="store_true", help="print JSON instead of a table")
+    form.add_argument("--csv", action="store_true", help="print CSV instead of a table")
+    parser.add_argument(
+        "--game",
+        metavar=("GAME", "FILE"),
+        nargs="+",
+        action=_Collect,
+        help="of `import`: the game that the records are of",
+    )
+
+
+class _Collect(argparse.Action):
+    """Lets --game stand anywhere: argparse takes words on one side of an option alone."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: str | Sequence[Any] | None,
+        option_string: str | None = None,
+    ) -> None:
+        words = list(values or ())
+        if option_string is not None:
+            namespace.game = words.pop(0)
+        namespace.words = [*namespace.words, *words]
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Show scores, or import them."""
+    if arguments.words[:1] == [IMPORT]:
+        return import_records([Path(word) for word in arguments.words[1:]], arguments.game)
+    if len(arguments.words) > 1:
+        raise UsageError(f"{arguments.words[1]}: name one game, or write: import FILE...")
+    if arguments.game is not None:
+        raise UsageError("--game belongs to: tabletop scores import FILE...")
+    if arguments.n is not None and arguments.n < 1:
+        raise UsageError(f"-n {arguments.n}: give 1 or more")
+    show(arguments)
+    return 0
+
+
+def show(arguments: argparse.Namespace) -> None:
+    """Print the scores that the arguments ask for.
+
+    Raises:
+        ScoresError: they cannot be read.
+    """
+    book = open_book()
+    name = arguments.words[0] if arguments.words else None
+    origin = WEEKLY if arguments.weekly else DAILY if arguments.daily else None
+    seed = None if arguments.seed is None else as_text(arguments.seed)
+    if origin is not None and seed is None:
+        seed = seed_of_today(origin, utc_now().date())
+    most = arguments.n
+    if most is None and not (arguments.json or arguments.csv):
+        most = SHOWN
+    found = book.find(
+        game=None if name is None else _game_called(name, book),
+        seed_origin=origin,
+        seed=seed,
+        most=None if origin else most,
+    )
+    sheets = _best_of_each_game(found, most) if origin else found
+    if arguments.json:
+        text = as_json(sheets)
+    elif arguments.csv:
+        text = as_csv(sheets)
+    elif not sheets:
+        text = "no matches" if seed is None else f"no matches with the seed {printable(seed)}"
+    else:
+        text = board(sheets) if origin else table(sheets)
+    sys.stdout.write(text + "\n")
+
+
+def _best_of_each_game(sheets: list[ScoreSheet], most: int | None) -> list[ScoreSheet]:
+    games = groupby(ranked(sheets), key=lambda sheet: sheet.game)
+    return [sheet for _, ranking in games for sheet in islice(ranking, most)]
+
+
+def _game_called(name: str, book: ScoreBook) -> str:
+    """The name that scores have for a game: that of an installed one, or of what is found there.
+
+    Raises:
+        RegistryError: there is no such game, and there are no scores of one.
+    """
+    if book.find(game=name, most=1):
+        return name  # which may not be installed any more
+    return load(name).game.name
+
+
+def import_records(paths: list[Path], game: str | None) -> int:
+    """Play records again and keep their scores; a line for each. 1 when one was refused.
+
+    Raises:
+        UsageError: no file is given.
+        RegistryError: there is no such game.
+        ScoresError: scores cannot be kept.
+    """
+    if not paths:
+        raise UsageError("import: give the FILE of a record, or several")
+    if game is not None:
+        load(game)  # raises when there is none
+    book = open_book()
+    refused = 0
+    for path in paths:
+        try:
+            sheet = _verified(path, game)
+        except (UsageError, RecordError, RegistryError, ScoresError) as error:
+            warn(f"refused: {printable(str(error))}")
+            refused += 1
+            continue
+        kept = "kept" if book.add_new(sheet) else "kept already"
+        sys.stdout.write(printable(f"{path}: {kept}: {sheet.game}, {seed_of(sheet)}") + "\n")
+        sys.stdout.flush()
+    return 1 if refused else 0
+
+
+def _verified(path: Path, game: str | None) -> ScoreSheet:
+    """The sheet of a record from somebody else.
+
+    Its game is an installed one unless we say which: a record does not say what is run here.
+    """
+    record = read_record(path)
+    name = record.header.game if game is None else game
+    if game is None and name not in installed():
+        raise RegistryError(f"{path}: its game, {name}, is not installed; say where with --game")
+    return verified(record, load(name).game, program=program_version())

@@ -1,0 +1,180 @@
+"""Score sheets as text, CSV and JSON."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+from tabletop.codec import to_builtins
+from tabletop.scores import DAILY, FRESH, GIVEN, WEEKLY, ScoreSheet
+
+_ORIGINS: Final[Mapping[str, str]] = {
+    GIVEN: "given by hand",
+    WEEKLY: "of the week",
+    DAILY: "of the day",
+    FRESH: "",
+}
+
+
+def sheet_in_full(sheet: ScoreSheet, title: str = "") -> str:
+    """A sheet, a line for each thing, as it is shown when a match has ended."""
+    kind = f"{sheet.game}, rules {sheet.version}"
+    rows = {"game": f"{title} ({kind})" if title else kind, "seed": seed_of(sheet)}
+    for seat, name in enumerate(sheet.seats):
+        rows[f"seat {seat + 1}"] = f"{name}: {sheet.players[seat]}{_standing(sheet, seat)}"
+    rows["ended"] = f"{_minute(sheet)} UTC, with tabletop {sheet.program}"
+    rows["actions"] = actions_of(sheet)
+    rows["time"] = duration(sheet.seconds)
+    rows["record"] = sheet.record or "none"
+    width = max(map(len, rows))
+    lines = (f"  {name:<{width}}  {printable(value)}" for name, value in rows.items())
+    return "\n".join(["Score sheet", *lines])
+
+
+def _minute(sheet: ScoreSheet) -> str:
+    return sheet.finished.replace("T", " ")[:16] or "-"
+
+
+def _standing(sheet: ScoreSheet, seat: int) -> str:
+    outcome = sheet.outcome
+    if outcome.abandoned:
+        return ", abandoned"
+    if outcome.is_draw:
+        return ", drawn"
+    return ", won" if seat in outcome.winners else ""
+
+
+def seed_of(sheet: ScoreSheet) -> str:
+    """The seed, and where it came from unless the program drew it."""
+    origin = _ORIGINS.get(sheet.seed_origin, sheet.seed_origin)
+    return f"{sheet.seed} ({origin})" if origin else sheet.seed
+
+
+def options_of(sheet: ScoreSheet) -> str:
+    """The options that were chosen, on one line."""
+    chosen = {name: value for name, value in sheet.options.items() if value is not None}
+    return " ".join(f"{name}={_shortened(value)}" for name, value in chosen.items())
+
+
+def _shortened(value: object) -> str:
+    text = " ".join(str(value).split())
+    return text if len(text) <= 24 else f"{text[:21]}..."
+
+
+def actions_of(sheet: ScoreSheet) -> str:
+    """How many actions were played; how many more, when some were taken back."""
+    return f"{sheet.plies} ({sheet.undone} taken back)" if sheet.undone else str(sheet.plies)
+
+
+def duration(seconds: float | None) -> str:
+    """A time in hours, minutes and whole seconds: `1:02:03`, `0:12`."""
+    if seconds is None:
+        return "-"
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+
+
+def result_of(sheet: ScoreSheet) -> str:
+    """Who won, with who decided for them."""
+    outcome = sheet.outcome
+    if outcome.abandoned:
+        return "abandoned"
+    if outcome.is_draw:
+        return "a draw"
+    named = (f"{sheet.seats[seat]} ({sheet.players[seat]})" for seat in outcome.winners)
+    return ", ".join(named) or "nobody"
+
+
+def printable(text: str) -> str:
+    """A text on one line that moves no terminal, whoever wrote it."""
+    return "".join(
+        letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in text
+    )
+
+
+_COLUMNS: Final[Mapping[str, Callable[[ScoreSheet], str]]] = {
+    "FINISHED": _minute,
+    "GAME": lambda sheet: sheet.game,
+    "SEED": seed_of,
+    "WON BY": result_of,
+    "ACTIONS": actions_of,
+    "TIME": lambda sheet: duration(sheet.seconds),
+}
+
+
+def table(sheets: Sequence[ScoreSheet]) -> str:
+    """Sheets as a table, in the order they are in."""
+    return _aligned(list(_COLUMNS), [[cell(it) for cell in _COLUMNS.values()] for it in sheets])
+
+
+def board(sheets: Sequence[ScoreSheet]) -> str:
+    """Ranked sheets as a table with places, which begin anew with each game."""
+    rows = []
+    place = 0
+    for number, sheet in enumerate(sheets):
+        place = place + 1 if number and sheets[number - 1].game == sheet.game else 1
+        rows.append([str(place), *(cell(sheet) for cell in _COLUMNS.values())])
+    return _aligned(["PLACE", *_COLUMNS], rows)
+
+
+def _aligned(titles: list[str], rows: list[list[str]]) -> str:
+    lines = [titles, *([printable(cell) for cell in row] for row in rows)]
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    return "\n".join(
+        "  ".join(f"{cell:<{width}}" for cell, width in zip(line, widths, strict=True)).rstrip()
+        for line in lines
+    )
+
+
+def plain(sheet: ScoreSheet) -> dict[str, Any]:
+    """A sheet as plain data, with the names of those who won."""
+    data: dict[str, Any] = to_builtins(sheet)
+    data["winners"] = list(sheet.winners)
+    return data
+
+
+def as_json(sheets: Sequence[ScoreSheet]) -> str:
+    """Sheets as JSON: a list of objects."""
+    return json.dumps([plain(sheet) for sheet in sheets], ensure_ascii=False, indent=2)
+
+
+CSV_FIELDS: Final = (
+    "finished",
+    "game",
+    "version",
+    "seed",
+    "seed_origin",
+    "seats",
+    "players",
+    "winners",
+    "reason",
+    "plies",
+    "undone",
+    "seconds",
+    "options",
+    "program",
+    "record",
+    "imported",
+    "key",
+)
+
+
+def as_csv(sheets: Sequence[ScoreSheet]) -> str:
+    """Sheets as CSV, with a line of titles; what is a list is written with `; ` between."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(CSV_FIELDS)
+    for sheet in sheets:
+        data = {**plain(sheet), "reason": sheet.outcome.reason, "options": options_of(sheet)}
+        writer.writerow([_cell(data[name]) for name in CSV_FIELDS])
+    return text.getvalue().rstrip("\n")
+
+
+def _cell(value: object) -> object:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return "; ".join(map(str, value)) if isinstance(value, list) else value
