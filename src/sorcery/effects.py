@@ -10,7 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import ClassVar, Final, NamedTuple
+from typing import ClassVar, Final
 
 from typing_extensions import override
 
@@ -32,11 +32,12 @@ class Whom(StrEnum):
 
 
 # Asked for often, and slow to look up in an enumeration.
-_SUBJECT, _ALL, _OWN = Whom.SUBJECT, Whom.ALL, Whom.OWN
+_TARGET, _SUBJECT, _ALL, _OWN = Whom.TARGET, Whom.SUBJECT, Whom.ALL, Whom.OWN
 _RANDOM_ENEMY = Whom.RANDOM_ENEMY
 
 
-class Prospect(NamedTuple):
+@dataclass(slots=True)
+class Prospect:
     """What an effect would meet if a card were played or an ability used now.
 
     Attributes:
@@ -202,7 +203,7 @@ class ReturnToHand(OnMinions):
     @override
     def obstacle(self, prospect: Prospect) -> str:
         aim = prospect.aim
-        if self.whom is not Whom.TARGET or aim is None:
+        if self.whom is not _TARGET or aim is None:
             return ""
         spent = prospect.spent if aim.seat == prospect.seat else 0
         full = len(prospect.state.sides[aim.seat].hand) - spent >= MOST_CARDS
@@ -229,7 +230,7 @@ class Disenchant(OnMinions):
     @override
     def obstacle(self, prospect: Prospect) -> str:
         aim = prospect.aim
-        if self.whom is Whom.TARGET and aim and aim.minion and not aim.minion.enchantments:
+        if self.whom is _TARGET and aim and aim.minion and not aim.minion.enchantments:
             return f"{aim.minion.card} has no enchantments."
         return ""
 
