@@ -40,6 +40,7 @@ from sorcery.state import (
     LIFE_AT_START,
     MAGIC_AT_START,
     Held,
+    Minion,
     Side,
     SorceryState,
 )
@@ -276,16 +277,15 @@ def _use(engine: Engine, action: Use) -> None:
 
 
 def _attack(engine: Engine, action: Attack) -> None:
-    """Attack: both blows are fixed when it is declared, and the attacker's lands first (§2.2).
+    """Attack: what attacks set off comes first, then both blows are fixed, the attacker's lands
+    with all that follows from it, and then the defender's, if the attacker is still there (§2.2).
 
-    Nothing comes of it when a trigger has taken either of the two away before.
+    Nothing comes of an attack when a trigger has taken either of the two away before the blows.
     """
-    state = engine.state
-    seat = state.turn
+    seat = engine.state.turn
     attacker = engine.side(seat).minions[action.minion]
     target = None if action.target is None else engine.side(1 - seat).minions[action.target]
     attacker.actions -= 1
-    blow, answer = attacker.attack, 0 if target is None else target.attack
     if engine.table.watched:
         name = "" if target is None else target.card
         engine.table.emit(AttackDeclared(seat, attacker.card, name))
@@ -293,11 +293,16 @@ def _attack(engine: Engine, action: Attack) -> None:
     if not engine.goes_on() or engine.seat_of(attacker) != seat:
         return
     if target is None:
-        engine.gain_life(1 - seat, -max(0, blow))
+        engine.gain_life(1 - seat, -max(0, attacker.attack))
     elif engine.seat_of(target) == 1 - seat:
-        engine.damage(target, blow)
-        if engine.goes_on():
-            engine.damage(attacker, answer)
+        _exchange_blows(engine, attacker, target)
+
+
+def _exchange_blows(engine: Engine, attacker: Minion, defender: Minion) -> None:
+    blow, answer = attacker.attack, defender.attack
+    engine.damage(defender, blow)
+    if engine.goes_on():
+        engine.damage(attacker, answer)
 
 
 def _end_turn(engine: Engine, action: EndTurn) -> None:

@@ -140,6 +140,25 @@ def test_a_minion_that_changed_sides_in_the_chain_does_not_act_for_its_old_one()
     assert (scene.side(1).life, scene.side(2).life) == (20, 20)
 
 
+# Attacking: the trigger that 2017 leaves to choose (2017 §3.4).
+
+
+def test_what_an_attack_sets_off_comes_before_the_blows_are_fixed() -> None:
+    moon = ritual("Moon", 0, 9, 1, on(When.ATTACKS, Strengthen(Whom.SUBJECT, 1, 0)))
+    scene = Scene(cards=[moon]).ritual(1, "Moon").board(1, "Air Elemental", "Air Elemental")
+    scene.board(2, "Potion Seller").play("attack 1", "attack 2 1")
+    assert (scene.side(2).life, scene.minions(2)) == (18, ["Potion Seller 1/1"])
+
+
+def test_nothing_comes_of_an_attack_on_a_minion_that_a_trigger_has_taken_away() -> None:
+    saviour = minion("Saviour", 0, 1, 1, on(When.ATTACKS, ReturnToHand(Whom.OWN)))
+    scene = Scene(cards=[saviour]).board(1, "Earth Elemental").board(2, "Fire Elemental", "Saviour")
+    scene.play("attack 1 1")
+    assert scene.minions(1) == ["Earth Elemental 4/4"]
+    assert scene.held(2) == ["Fire Elemental", "Saviour"]
+    assert scene.refusal("attack 1") == "Earth Elemental has no action left this turn."
+
+
 # Leaving play (§3.4).
 
 

@@ -6,10 +6,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from tests.sorcery.scenes import BOTH
 
-from sorcery import SPRING_2024, CardsError, Sorcery
+from sorcery import SPRING_2024, CardsError, CardType, Edition, Sorcery
 from sorcery.plugins import load_cards, plugin_cards, with_own_cards
 from tabletop import Match
+
+EXAMPLE = Path(__file__).parents[2] / "examples" / "own_cards.py"
 
 BIRD = """
 from sorcery import minion
@@ -35,6 +38,14 @@ def test_an_edition_with_own_cards_plays_with_them(tmp_path: Path) -> None:
     match = Match(Sorcery(edition), options={"deck1": "bird", "testing": True})
     match.play(match.parse("play 1"))
     assert [minion.card for minion in match.state.sides[0].minions] == ["Bird"]
+
+
+@BOTH
+def test_the_example_adds_five_cards_of_every_type_to_either_edition(edition: Edition) -> None:
+    cards = load_cards(EXAMPLE)
+    assert len(cards) == 5
+    assert {card.type for card in cards} == set(CardType)
+    assert set(cards) <= set(with_own_cards(edition, EXAMPLE).card_set)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,161 @@
+"""Five new cards for Sorcery, of mechanics that are there: no rule has to be touched.
+
+Play with nothing but them and a few old ones, or add them to a game of the program:
+
+    tabletop play examples/own_cards.py
+    sorcery -cards examples/own_cards.py -deck1 DECK
+"""
+
+from __future__ import annotations
+
+from sorcery import (
+    BOTS,
+    SPRING_2024,
+    TEXT,
+    Ability,
+    Change,
+    Sorcery,
+    Target,
+    Trigger,
+    When,
+    Whose,
+    enchantment,
+    minion,
+    ritual,
+    spell,
+)
+from sorcery.effects import (
+    Damage,
+    Draw,
+    GainLife,
+    HurtOpponent,
+    ReturnToHand,
+    Strengthen,
+    Together,
+    Whom,
+)
+from tabletop import Event, Match
+
+# Two activated and two triggered abilities at once; `use 1.2` uses the second one.
+VAMPIRE_COUNTESS = minion(
+    "Vampire Countess",
+    3,
+    2,
+    3,
+    Ability(
+        1,
+        Together(Damage(Whom.TARGET, 1), Strengthen(Whom.ITSELF, 1, 0)),
+        "Deal 1 damage to target minion and gain +1/+0",
+        Target.MINION,
+    ),
+    Ability(2, Strengthen(Whom.OWN, 0, 1), "All your minions gain +0/+1"),
+    Trigger(When.ATTACKS, GainLife(1), "Whenever your minion attacks, gain 1 life.", Whose.OWN),
+    Trigger(
+        When.LEAVES,
+        HurtOpponent(1),
+        "Whenever your minion leaves play, your opponent loses 1 life.",
+        Whose.OWN,
+    ),
+)
+
+CHRONICLER = minion(
+    "Chronicler",
+    2,
+    1,
+    4,
+    Trigger(When.SPELL, Draw(), "Whenever you play a spell, draw a card.", Whose.OWN),
+)
+
+TIDAL_WAVE = spell(
+    "Tidal Wave",
+    4,
+    Together(ReturnToHand(Whom.ENEMIES), Damage(Whom.OWN, 1)),
+    "Return your opponent's minions to hand; your own take 1 damage",
+)
+
+# An enchantment can do everything at once: grant abilities and triggers, and change the numbers.
+FLAMING_SWORD = enchantment(
+    "Flaming Sword",
+    2,
+    "Enchanted minion can burn a minion, and burns what attacks",
+    Ability(0, Damage(Whom.TARGET, 2), "Deal 2 damage to target minion", Target.MINION),
+    Trigger(When.ATTACKS, Damage(Whom.SUBJECT, 1), "Burn what attacks", Whose.OPPONENTS),
+    attack=Change("+", 1),
+)
+
+BLOOD_MOON = ritual(
+    "Blood Moon",
+    1,
+    6,
+    2,
+    Trigger(
+        When.ATTACKS,
+        Strengthen(Whom.SUBJECT, 1, 0),
+        "Whenever a minion attacks, it gains +1/+0",
+    ),
+    Trigger(When.TURN_ENDS, HurtOpponent(1), "At the end of your turn, it bites", Whose.OWN),
+)
+
+CARDS = (VAMPIRE_COUNTESS, CHRONICLER, TIDAL_WAVE, FLAMING_SWORD, BLOOD_MOON)
+
+DECK = """
+Vampire Countess
+Flaming Sword
+Blood Moon
+Chronicler
+Tidal Wave
+Air Elemental
+Apprentice Summoner
+Vampire Countess
+Disenchant
+Chronicler
+Blizzard
+Banish
+"""
+
+GAME = Sorcery(SPRING_2024.with_cards(CARDS), name="sorcery-own-cards", deck=DECK)
+
+__all__ = ["BOTS", "CARDS", "GAME", "TEXT"]
+
+LINES = """
+play 1
+play 2
+end
+
+play 1
+play 3
+end
+
+play 1 1 1
+use 1 2 1
+end
+
+attack 2
+attack 1 1
+play 3
+end
+"""
+"""Turns in which the new cards meet. In testing mode they may be played for too little magic."""
+
+
+def main() -> None:
+    match = Match(GAME, options={"testing": True}, seats=["Ada", "Ben"])
+    text = TEXT(GAME)
+
+    def tell(event: Event) -> None:
+        said = text.event(event, match.names)
+        if said:
+            print(f"  {said}")
+
+    match.observe(tell)
+    for line in LINES.split("\n"):
+        if line:
+            print(f"> {line}")
+            match.play(match.parse(line))
+    for name, side in zip(match.names, match.state.sides, strict=True):
+        board = ", ".join(f"{one.card} {one.attack}/{one.defence}" for one in side.minions)
+        print(f"{name}: {side.life} life, {side.magic} magic; {board or 'nobody'}")
+
+
+if __name__ == "__main__":
+    main()
