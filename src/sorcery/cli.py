@@ -23,12 +23,14 @@ from sorcery.rules import Sorcery
 from sorcery.styles import FANCY, SIMPLE, STYLES, Style
 from tabletop import RegistryError, Seat, Streams
 from tabletop.cli import OK, UsageError, guarded
+from tabletop.cli.play import as_text
 from tabletop.commands import nearest, shorten
 from tabletop.console import Console
 from tabletop.registry import Plugin, load
 from tabletop.seeds import fresh_phrase
 
 DEFAULT_DECK: Final = "default.deck"
+PACKAGED_DECKS: Final = (DEFAULT_DECK, "custom.deck")
 BEST_BOT: Final = "duelist"
 """Who plays for a seat when nobody says which bot should."""
 
@@ -73,8 +75,9 @@ def build_parser() -> Parser:
         parser.add_argument(
             f"--deck{player}",
             metavar="FILE",
-            help=f"player {player}'s deck: names of cards, one a line; by default {DEFAULT_DECK} in"
-            " the current directory, or the one of the package when there is none",
+            help=f"player {player}'s deck: names of cards, one a line; by default {DEFAULT_DECK}."
+            f" Where there is no file of that name, {' and '.join(PACKAGED_DECKS)} are those of the"
+            " package",
         )
     parser.add_argument(
         "--init",
@@ -140,7 +143,7 @@ def _run(words: Sequence[str]) -> int:
     game = Sorcery(edition)
     plugin = replace(load("sorcery:GAME"), game=game)
     start = Start(
-        seed=fresh_phrase() if arguments.seed is None else arguments.seed.strip(),
+        seed=fresh_phrase() if arguments.seed is None else as_text(arguments.seed).strip(),
         options={
             "deck1": read_deck(arguments.deck1, "-deck1 ", edition),
             "deck2": read_deck(arguments.deck2, "-deck2 ", edition),
@@ -185,15 +188,23 @@ def read_deck(path: str | None, option: str, edition: Edition) -> str:
     name = DEFAULT_DECK if path is None else path
     where = repr(name) if path is None else f"{option}{name!r}"
     try:
-        text = read_text(name)
+        text = _deck_text(name)
         parse_deck(text, edition)
     except FileNotFoundError:
-        if path is None:
-            return packaged_deck(edition.default_deck)
         raise UsageError(f"{where}: there is no such file") from None
     except (FileError, DeckError) as error:
         raise UsageError(f"{where}: {error}") from error
     return text
+
+
+def _deck_text(name: str) -> str:
+    """A deck file; one that comes with the package need not be there."""
+    try:
+        return read_text(name)
+    except FileNotFoundError:
+        if name not in PACKAGED_DECKS:
+            raise
+        return packaged_deck(name)
 
 
 def read_init(path: str) -> tuple[str, ...]:

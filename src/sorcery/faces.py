@@ -62,7 +62,7 @@ class Face:
         """The text in as many lines as there is room for; the last says when there is more."""
         lines, room = self._all_lines(), self.room
         if len(lines) > room:
-            last = lines[room - 1][: self._cells() - len(ELLIPSIS)].rstrip()
+            last = wrap(lines[room - 1].strip(), self._cells() - len(ELLIPSIS))[0]
             lines[room - 1 :] = [last + ELLIPSIS]
         return lines
 

@@ -17,7 +17,7 @@ from sorcery.legal import obstacle_to
 from sorcery.rules import Sorcery
 from sorcery.state import MOST_MINIONS, SorceryState
 from sorcery.styles import SIMPLE, Style
-from sorcery.text import HELP, sentence
+from sorcery.text import HELP, SorceryText, sentence
 from tabletop import (
     Command,
     CommandError,
@@ -33,7 +33,6 @@ from tabletop.console import Console, bot_stream, tell_all
 from tabletop.events import ObserverFailure
 from tabletop.game import Options
 from tabletop.registry import Plugin
-from tabletop.text import TextView
 
 PATIENCE: Final = 50
 """After so many turns in which nothing changes, bots among themselves call it a draw."""
@@ -211,7 +210,7 @@ class Program:
             self._console.say(NOBODY_WINS)
             return
         self._console.say(self._look.board(match.state, self._names))
-        self._console.say(TextView[Any]().outcome(outcome, match.names))
+        self._console.say(SorceryText().outcome(outcome, match.names))
 
     # Deciding.
 

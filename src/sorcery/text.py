@@ -36,7 +36,7 @@ from sorcery.events import (
 from sorcery.rules import Sorcery
 from sorcery.state import SorceryState
 from sorcery.styles import SIMPLE
-from tabletop import ActionPlayed, Event, Game
+from tabletop import ActionPlayed, Event, Game, Outcome
 from tabletop.text import TextView
 
 HELP: Final = """\
@@ -91,7 +91,7 @@ def _used(event: AbilityUsed, names: Names) -> str:
     return f"{names[event.seat]} uses {event.minion}: {plain(event.text).rstrip('.')}."
 
 
-_SENTENCES: Final[Mapping[type[Event], Callable[[Any, Names], str]]] = {
+SENTENCES: Final[Mapping[type[Event], Callable[[Any, Names], str]]] = {
     ActionPlayed: lambda event, names: "",  # what comes of it is told
     TurnStarted: lambda event, names: f"{names[event.seat]}'s turn.",
     TurnEnded: lambda event, names: f"{names[event.seat]} ends the turn.",
@@ -119,11 +119,12 @@ _SENTENCES: Final[Mapping[type[Event], Callable[[Any, Names], str]]] = {
     ChargesChanged: lambda event, names: f"{_of(names, event)} has {event.charges} charges.",
     GameQuit: lambda event, names: f"{names[event.seat]} quits the game.",
 }
+"""How each event is told."""
 
 
 def sentence(event: Event, names: Sequence[str]) -> str:
     """What happened, in a short sentence; empty when other sentences say it."""
-    say = _SENTENCES.get(type(event))
+    say = SENTENCES.get(type(event))
     return "" if say is None else say(event, names)
 
 
@@ -151,4 +152,11 @@ class SorceryText(TextView[SorceryState]):
 
     @override
     def event(self, event: Event, names: Sequence[str]) -> str:
-        return sentence(event, names) if type(event) in _SENTENCES else super().event(event, names)
+        return sentence(event, names) if type(event) in SENTENCES else super().event(event, names)
+
+    @override
+    def outcome(self, outcome: Outcome, names: Sequence[str]) -> str:
+        if outcome.winners:
+            winner = outcome.winners[0]
+            return f"{names[winner]} wins: {names[1 - winner]} has no life left."
+        return super().outcome(outcome, names)

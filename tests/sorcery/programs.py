@@ -1,0 +1,191 @@
+"""Running the real program `sorcery`, and reading what it has printed."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from contextlib import redirect_stderr, redirect_stdout
+from io import BytesIO, StringIO, TextIOWrapper
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from sorcery.cli import main
+from sorcery.drawing import BOARD_WIDTH, CARD_HEIGHT, CARD_WIDTH
+from sorcery.styles import FANCY, SIMPLE
+
+DATA = Path(__file__).with_name("data")
+PYTHON = [sys.executable, "-W", "error"]
+SORCERY = [*PYTHON, "-m", "sorcery"]
+BOARD_HEIGHT = 56
+ROWS = (1, 12, 33, 44)
+"""Where the rows of cards on the board begin: player 1, minions, minions, player 2."""
+
+FIRST_LINES = (SIMPLE.first, FANCY.first)
+TO_SIMPLE = dict.fromkeys(map(ord, "┃│║┏┓┗┛┠┨╠╣"), "|") | dict.fromkeys(
+    map(ord, "━─┯┷┴┬┘└┐┌═╔╗╚╝"), "-"
+)
+"""What the fancy style draws where the simple one draws something else."""
+
+
+class Printed(NamedTuple):
+    """What the program has printed, and its exit status."""
+
+    stdout: str
+    stderr: str = ""
+    status: int = 0
+
+
+def run(
+    folder: Path,
+    *arguments: str,
+    typed: str | bytes = "",
+    environment: Mapping[str, str] | None = None,
+) -> Printed:
+    """Run the program in `folder`; it never shows a traceback."""
+    done = subprocess.run(
+        [*SORCERY, *arguments],
+        input=typed.encode() if isinstance(typed, str) else typed,
+        capture_output=True,
+        cwd=folder,
+        check=False,
+        timeout=60,
+        env={**os.environ, "PYTHONIOENCODING": "utf-8", **(environment or {})},
+    )
+    printed = Printed(done.stdout.decode(), done.stderr.decode(), done.returncode)
+    assert "Traceback" not in printed.stdout + printed.stderr
+    return printed
+
+
+def run_here(arguments: Sequence[str] = (), typed: str = "", names: str = "Sean\nTen\n") -> Printed:
+    """Run the program inside this process, which is much quicker; both players have names."""
+    out, err = StringIO(), StringIO()
+    with pytest.MonkeyPatch.context() as patch, redirect_stdout(out), redirect_stderr(err):
+        typed_bytes = (names + typed).encode()
+        patch.setattr(sys, "stdin", TextIOWrapper(BytesIO(typed_bytes), "utf-8"))
+        status = main(arguments)
+    return Printed(out.getvalue(), err.getvalue(), status)
+
+
+class Shown(NamedTuple):
+    """A card as it can be read off a picture; what has no box is empty.
+
+    Attributes:
+        name, cost, kind: what stands in the upper boxes.
+        box: what stands beside the text.
+        text: without any blanks, so that it does not matter where lines are broken.
+        low_left, low_right: what stands in the boxes below.
+    """
+
+    name: str
+    cost: str
+    kind: str
+    box: str
+    text: str
+    low_left: str
+    low_right: str
+
+    @property
+    def minion(self) -> str:
+        """Name, attack and defence, as the samples spell them."""
+        return f"{self.name} {self.low_left}/{self.low_right}"
+
+
+def read_card(rows: Sequence[str]) -> Shown | None:
+    """The card in a picture; None for an empty slot."""
+    rows = [row.translate(TO_SIMPLE) for row in rows]
+    assert [len(row) for row in rows] == [CARD_WIDTH] * CARD_HEIGHT
+    if not rows[1].strip("| "):
+        return None
+    has_box = rows[6].startswith("|------ ")
+    numbers = rows[8].endswith("------|")
+    text = [row[8 if has_box else 1 : -1] for row in rows[5 : 8 if numbers else 10]]
+    return Shown(
+        name=rows[1][2:25].rstrip(),
+        cost=rows[1][27:31].strip(),
+        kind=rows[3].strip("| "),
+        box=rows[5][1:6].strip() if has_box else "",
+        text="".join("".join(text).split()),
+        low_left=rows[9][1:6].strip() if numbers else "",
+        low_right=rows[9][27:32].strip() if numbers else "",
+    )
+
+
+def read_row(rows: Sequence[str], start: int = 0) -> list[Shown]:
+    """The cards that stand in a row, from the left, as far as there are any."""
+    places = range(start, len(rows[0]) - start, CARD_WIDTH)
+    cards = [read_card([row[place : place + CARD_WIDTH] for row in rows]) for place in places]
+    return [card for card in cards if card is not None]
+
+
+class Player(NamedTuple):
+    """What the board shows of a player."""
+
+    name: str
+    life: int
+    magic: int
+    minions: list[Shown]
+    ritual: Shown | None
+    graveyard: Shown | None
+
+
+def read_board(rows: Sequence[str]) -> tuple[Player, Player]:
+    """Both players, as a board shows them."""
+    assert [len(row) for row in rows] == [BOARD_WIDTH] * BOARD_HEIGHT
+
+    def slot(top: int, place: int) -> list[str]:
+        start = 1 + place * CARD_WIDTH
+        return [row[start : start + CARD_WIDTH].translate(TO_SIMPLE) for row in rows[top:][:11]]
+
+    def player(top: int, minions: int) -> Player:
+        box = slot(top, 2)
+        named, numbers = (box[3], box[9]) if top == ROWS[0] else (box[7], box[1])
+        return Player(
+            named.strip("| "),
+            int(numbers[1:6]),
+            int(numbers[27:32]),
+            read_row(rows[minions : minions + CARD_HEIGHT], start=1),
+            read_card(slot(top, 0)),
+            read_card(slot(top, 4)),
+        )
+
+    return player(ROWS[0], ROWS[1]), player(ROWS[3], ROWS[2])
+
+
+def boards(text: str) -> list[list[str]]:
+    """Every board that was printed, as its rows."""
+    lines = text.splitlines()
+    first = {line.first + line.cell * (BOARD_WIDTH - 2) + line.last for line in FIRST_LINES}
+    found: list[list[str]] = []
+    place = 0
+    while place < len(lines):
+        if lines[place] not in first:
+            place += 1
+            continue
+        found.append(lines[place : place + BOARD_HEIGHT])
+        place += BOARD_HEIGHT  # past its last line, which looks as the first one does
+    return found
+
+
+def last_board(text: str) -> tuple[Player, Player]:
+    """Both players, as the board shows them that was printed last."""
+    return read_board(boards(text)[-1])
+
+
+def cards_in_rows(text: str) -> list[list[Shown]]:
+    """Every row of cards that was printed outside of a board: hands, minions, enchantments."""
+    lines = text.splitlines()
+    blocks = [lines[place : place + CARD_HEIGHT] for place in range(len(lines))]
+    return [read_row(block) for block in blocks if _is_row(block)]
+
+
+def _is_row(block: Sequence[str]) -> bool:
+    widths = {len(row) for row in block}
+    if len(block) < CARD_HEIGHT or len(widths) > 1 or not 0 < len(block[0]) <= BOARD_WIDTH - 2:
+        return False
+    starts = [row.translate(TO_SIMPLE)[:3] for row in block]
+    across = [number for number, start in enumerate(starts) if start == "|--"]
+    return len(block[0]) % CARD_WIDTH == 0 and {0, 2, 4, 10} <= set(across) and 1 not in across

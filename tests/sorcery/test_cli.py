@@ -1,0 +1,266 @@
+"""The options of the program, and the files that they name."""
+
+from __future__ import annotations
+
+import io
+from itertools import permutations
+from pathlib import Path
+
+import pytest
+from tests.sorcery.programs import (
+    Printed,
+    boards,
+    cards_in_rows,
+    last_board,
+    read_board,
+    run,
+    run_here,
+)
+
+from sorcery.cli import read_style
+from sorcery.styles import FANCY, SIMPLE
+
+TESTING = ["-testing", "-seed=a test"]
+
+
+def hand(printed: Printed) -> list[str]:
+    """The names of the cards in the hand that was shown last."""
+    assert (printed.stderr, printed.status) == ("", 0)
+    return [card.name for card in cards_in_rows(printed.stdout)[-1]]
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty working directory."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_options_may_stand_in_any_order_with_one_dash_or_two(here: Path) -> None:
+    (here / "mine").write_text("Blizzard\nBanish\n")
+    options = (["-testing"], ["-deck1", "mine"], ["--style=simple"], ["--seed", "x"])
+    printed = {
+        run_here([word for option in order for word in option], "hand\n")
+        for order in permutations(options)
+    }
+    assert [hand(one) for one in printed] == [["Blizzard", "Banish"]]
+    dashes = [["-deck2=mine", "-testing"], ["--deck2", "mine", "--testing"]]
+    assert [hand(run_here(words, "end\nhand\n")) for words in dashes] == [
+        ["Blizzard", "Banish"]
+    ] * 2
+
+
+# Decks.
+
+
+def test_the_deck_of_the_current_directory_is_taken_when_none_is_named(here: Path) -> None:
+    (here / "default.deck").write_text("Blizzard\n")
+    (here / "other").write_text("Banish\n")
+    assert hand(run_here([*TESTING, "-deck2", "other"], "hand\n")) == ["Blizzard"]
+    assert hand(run_here([*TESTING, "-deck2", "other"], "end\nhand\n")) == ["Banish"]
+
+
+@pytest.mark.usefixtures("here")
+def test_without_any_deck_the_packaged_one_is_taken() -> None:
+    first = ["Air Elemental", "Earth Elemental", "Fire Elemental", "Potion Seller"]
+    assert hand(run_here(TESTING, "hand\n")) == [*first, "Novice Pyromancer"]
+    assert hand(run_here([*TESTING, "-edition=2017"], "hand\n")) == first
+
+
+@pytest.mark.parametrize(
+    ("name", "cards", "last"),
+    [("default.deck", 19, "Standstill"), ("custom.deck", 23, "Echo Cave")],
+)
+def test_the_packaged_decks_can_be_named_unless_there_is_such_a_file(
+    name: str, cards: int, last: str, here: Path
+) -> None:
+    words = [*TESTING, "-edition=2017", "-deck1", name]
+    draws = "discard 1\ndraw\n" * (cards - 4)
+    assert hand(run_here(words, f"{draws}hand\n"))[-1] == last
+    (here / name).write_text("Blizzard\n")
+    assert hand(run_here(words, "hand\n")) == ["Blizzard"]
+
+
+@pytest.mark.usefixtures("here")
+def test_decks_are_shuffled_outside_of_testing_mode() -> None:
+    hands = {tuple(hand(run_here([f"-seed={seed}"], "hand\n"))) for seed in range(4)}
+    assert len(hands) == 4
+
+
+def test_a_deck_may_have_any_case_any_blanks_and_any_ends_of_lines(here: Path) -> None:
+    (here / "d").write_bytes(b"\xef\xbb\xbf  blizzard \r\n\r\nBONE   golem\n\n")
+    assert hand(run_here([*TESTING, "-deck1=d"], "hand\n")) == ["Blizzard", "Bone Golem"]
+
+
+REFUSED = {
+    "-graphics": "there is no option '-graphics'",
+    "--grafics": "there is no option '--grafics'",
+    "-dek1 x": "there is no option '-dek1'; did you mean -deck1?",
+    "stray": "there is no option 'stray'",
+    "-deck1": "argument --deck1: expected one argument",
+    "-deck1 nope": "-deck1 'nope': there is no such file",
+    "-deck2 .": "-deck2 '.': Is a directory",
+    "-deck1 odd": "-deck1 'odd': line 2: 'Bone Golm' is no card of the 2024 edition; did you mean"
+    " 'Bone Golem'?",
+    "-deck1 odd -edition 2017": "-deck1 'odd': line 2: 'Bone Golm' is no card of the 2017 edition",
+    "-deck1 raw": "-deck1 'raw': line 2: byte 0xff is no text in UTF-8",
+    "-init nope": "-init 'nope': there is no such file",
+    "-init raw": "-init 'raw': line 2: byte 0xff is no text in UTF-8",
+    "-edition 2018": "argument --edition: invalid choice: '2018'",
+    "-style fanciest": "argument --style: invalid choice: 'fanciest'",
+    "-bot 3": "-bot '3': give 1, 2, or all",
+    "-bot 2=deep": "-bot '2=deep': sorcery has no bot 'deep'; its bots: random, duelist",
+    "-bot 2=": "-bot '2=': sorcery has no bot ''",
+    "-cards nope.py": "nope.py: there is no such file",
+    "-cards odd": "odd: this is no Python file",
+    "-cards twice.py": "twice.py: two cards are called",
+    "-cards broken.py": "broken.py, line 2: ZeroDivisionError",
+    "-cards unfinished.py": "(unfinished.py, line 2)",
+}
+
+
+@pytest.mark.parametrize("words", REFUSED)
+def test_wrong_options_are_refused_in_one_line_before_anything_is_asked(
+    words: str, here: Path
+) -> None:
+    (here / "odd").write_text("Air Elemental\nBone Golm\n")
+    (here / "raw").write_bytes(b"Air Elemental\n\xff\xfe\n")
+    twice = "from sorcery import spell\nfrom sorcery.effects import Draw\n"
+    (here / "twice.py").write_text(f"{twice}CARDS = [spell('banish', 1, Draw(), 'Draw a card')]\n")
+    (here / "broken.py").write_text("x = 1\nx / 0\n")
+    (here / "unfinished.py").write_text("x = 1\ndef (\n")
+    printed = run_here(words.split())
+    assert (printed.stdout, printed.status) == ("", 2)
+    assert printed.stderr.startswith("sorcery: ")
+    assert REFUSED[words] in printed.stderr
+    assert printed.stderr.count("\n") == 1
+
+
+def test_the_deck_of_the_current_directory_is_judged_as_well(here: Path) -> None:
+    (here / "default.deck").write_text("Potion Sellr\n")
+    printed = run_here()
+    assert printed.stderr == (
+        "sorcery: 'default.deck': line 1: 'Potion Sellr' is no card of the 2024 edition;"
+        " did you mean 'Potion Seller'?\n"
+    )
+    assert printed.status == 2
+
+
+@pytest.mark.parametrize("word", ["-version", "--version"])
+def test_the_version_is_that_of_the_project(word: str) -> None:
+    from importlib.metadata import version
+
+    assert run_here([word], names="") == Printed(f"sorcery {version('tabletop-rules')}\n")
+
+
+@pytest.mark.parametrize("word", ["-h", "-help", "--help"])
+def test_every_option_is_told_of(word: str) -> None:
+    shown = run_here([word], names="").stdout
+    options = ("deck1", "deck2", "init", "testing", "edition", "style", "seed", "cards", "bot")
+    assert [name for name in options if f"--{name}" not in shown] == []
+    assert "graphics" not in shown
+
+
+# The beginning of a game.
+
+
+def test_init_is_read_before_standard_input_with_the_names(here: Path) -> None:
+    (here / "begin").write_bytes(b"Bjarne\r\nLinus\r\nplay 1\r\nplay 1\r\n")
+    printed = run_here([*TESTING, "-init", "begin"], "play 1\nboard\n", names="")
+    first, second = last_board(printed.stdout)
+    assert (first.name, second.name) == ("Bjarne", "Linus")
+    cards = ["Air Elemental", "Earth Elemental", "Fire Elemental"]
+    assert [card.name for card in first.minions] == cards
+
+
+def test_init_may_end_before_the_second_name(here: Path) -> None:
+    (here / "begin").write_text("Bjarne")
+    printed = run_here([*TESTING, "-init", "begin"], "play 1\n", names="Ten\n")
+    assert printed.stdout.splitlines()[-2] == "Bjarne plays Air Elemental."
+
+
+def test_an_edition_is_chosen_by_its_year() -> None:
+    magic = {}
+    for edition in ("2017", "2024"):
+        printed = run_here([*TESTING, "-edition", edition])
+        magic[edition] = read_board(boards(printed.stdout)[0])[0].magic
+        assert printed.stdout.startswith(f"Sorcery, Spring {edition}. ")
+    assert magic == {"2017": 3, "2024": 4}
+
+
+# Styles.
+
+
+class Terminal(io.TextIOWrapper):
+    """A stream that says it is a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize(
+    ("asked", "kind", "encoding", "style"),
+    [
+        (None, Terminal, "utf-8", FANCY),
+        (None, Terminal, "cp437", SIMPLE),
+        (None, Terminal, "ascii", SIMPLE),
+        (None, io.TextIOWrapper, "utf-8", SIMPLE),
+        ("simple", Terminal, "utf-8", SIMPLE),
+        ("fancy", io.TextIOWrapper, "ascii", FANCY),
+    ],
+)
+def test_the_fancy_style_is_taken_where_a_terminal_can_show_it_unless_one_is_asked_for(
+    asked: str | None, kind: type[io.TextIOWrapper], encoding: str, style: object
+) -> None:
+    assert read_style(asked, kind(io.BytesIO(), encoding)) is style
+
+
+def test_a_stream_that_cannot_show_the_fancy_style_is_written_all_the_same(tmp_path: Path) -> None:
+    ascii_only = {"PYTHONIOENCODING": "ascii"}
+    printed = run(tmp_path, "-style=fancy", typed="Ségolène\nTen\n", environment=ascii_only)
+    assert (printed.stderr, printed.status) == ("", 0)
+    assert "?" * 167 in printed.stdout
+
+
+# Cards of one's own.
+
+OWN = """
+from sorcery import minion, spell
+from sorcery.effects import Draw
+
+CARDS = (minion("Golden Goose", 1, 0, 9), spell("Insight", 0, Draw(2), "Draw two cards"))
+"""
+
+
+@pytest.mark.parametrize("edition", ["2017", "2024"])
+def test_cards_of_a_file_can_be_put_into_decks_of_every_edition(edition: str, here: Path) -> None:
+    (here / "own.py").write_text(OWN)
+    (here / "own.deck").write_text("Insight\nGolden Goose\n")
+    words = [*TESTING, f"-edition={edition}", "-cards", "own.py", "-deck1", "own.deck"]
+    printed = run_here(words, "hand\nplay 2\nplay 1\nboard\n")
+    assert hand(printed) == ["Insight", "Golden Goose"]
+    assert [card.minion for card in last_board(printed.stdout)[0].minions] == ["Golden Goose 0/9"]
+
+
+def install(folder: Path, points: str) -> dict[str, str]:
+    """Install a package with cards in `folder`; the environment in which it is found."""
+    (folder / "more_cards.py").write_text(OWN)
+    info = folder / "more_cards-1.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Name: more-cards\nVersion: 1\n")
+    (info / "entry_points.txt").write_text(f"[sorcery.cards]\n{points}\n")
+    return {"PYTHONPATH": str(folder)}
+
+
+def test_cards_of_installed_packages_are_there(tmp_path: Path) -> None:
+    (tmp_path / "default.deck").write_text("Golden Goose\n")
+    environment = install(tmp_path, "more = more_cards:CARDS")
+    printed = run(tmp_path, typed="Sean\nTen\nhand\n", environment=environment)
+    assert hand(printed) == ["Golden Goose"]
+
+
+def test_a_package_with_cards_that_cannot_be_loaded_is_named(tmp_path: Path) -> None:
+    environment = install(tmp_path, "more = more_cards:NOTHING")
+    printed = run(tmp_path, typed="Sean\nTen\n", environment=environment)
+    assert (printed.stdout, printed.status) == ("", 2)
+    assert printed.stderr.startswith("sorcery: plugin more (more_cards:NOTHING): ")

@@ -1,0 +1,221 @@
+"""The display, cell for cell as the files that came with the assignment show it."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.sorcery.programs import BOARD_HEIGHT, DATA, TO_SIMPLE, read_board, read_card
+from tests.sorcery.scenes import Scene
+
+from sorcery import SPRING_2017, SPRING_2024, Ability, SorceryState, minion
+from sorcery.drawing import (
+    BOARD_WIDTH,
+    CARD_HEIGHT,
+    CARD_WIDTH,
+    Look,
+    beside,
+    draw_card,
+    draw_player,
+)
+from sorcery.effects import Draw
+from sorcery.faces import face_of
+from sorcery.state import HIDDEN, Held, Minion, Ritual, Side
+from sorcery.styles import FANCY, SIMPLE, STYLES, Rows, Style, width_of
+
+BOTH_STYLES = pytest.mark.parametrize("style", STYLES.values(), ids=list(STYLES))
+
+
+def rows_of(name: str) -> Rows:
+    return (DATA / name).read_text("utf-8").splitlines()
+
+
+def side(life: int = 20, magic: int = 3) -> Side:
+    return Side(life, magic, [], [], [], None, [])
+
+
+def without_texts(rows: Rows) -> Rows:
+    """A picture whose texts are blanked out, for where they are broken at other places."""
+    blank = [list(row) for row in rows]
+    indent = (len(rows[0]) - 5 * CARD_WIDTH) // 2 if len(rows) == BOARD_HEIGHT else 0
+    tops = (1, 12, 33, 44) if indent else range(0, len(rows), CARD_HEIGHT)
+    for top in tops:
+        for place in range(indent, len(rows[top]) - indent, CARD_WIDTH):
+            card = [row[place : place + CARD_WIDTH].translate(TO_SIMPLE) for row in rows[top:][:11]]
+            if card[2][:2] != "|-":
+                continue  # no card
+            boxed = card[6].startswith("|------ ")
+            for number in range(5, 8 if card[8].endswith("------|") else 10):
+                for cell in range(8 if boxed else 1, CARD_WIDTH - 1):
+                    blank[top + number][place + cell] = " "
+    return ["".join(row) for row in blank]
+
+
+# Cards.
+
+
+def test_every_card_of_2024_looks_as_its_picture() -> None:
+    drawn = [row for card in SPRING_2024.card_set for row in draw_card(face_of(card), SIMPLE)]
+    assert drawn == rows_of("cards_2024.txt")
+
+
+def test_every_card_of_2017_looks_as_its_picture_but_for_words_that_are_broken_there() -> None:
+    pictures = rows_of("cards_2017.txt")
+    drawn = [row for card in SPRING_2017.card_set for row in draw_card(face_of(card), SIMPLE)]
+    shown = drawn[: len(pictures)]
+    assert without_texts(shown) == without_texts(pictures)
+    tops = range(0, len(pictures), CARD_HEIGHT)
+    texts = [
+        [read_card(rows[top : top + CARD_HEIGHT]) for top in tops] for rows in (shown, pictures)
+    ]
+    assert texts[0] == texts[1]
+    assert len(drawn) // CARD_HEIGHT == len(pictures) // CARD_HEIGHT + 4  # and the custom cards
+
+
+def test_no_word_of_2017_is_broken() -> None:
+    for card in SPRING_2017.card_set:
+        abilities, triggers = card.abilities, card.triggers
+        text = card.text or " ".join([*(a.text for a in abilities), *(t.text for t in triggers)])
+        assert " ".join(face_of(card).lines).split() == text.split()
+
+
+def test_the_fancy_style_differs_in_lines_and_corners_alone() -> None:
+    for card in SPRING_2024.card_set:
+        simple, fancy = (draw_card(face_of(card), style) for style in (SIMPLE, FANCY))
+        frames = [row.translate(TO_SIMPLE).replace("-", "|") for row in fancy]
+        assert frames == [row.replace("-", "|") for row in simple]
+
+
+@BOTH_STYLES
+def test_a_hidden_card_lies_on_its_face(style: Style) -> None:
+    rows = draw_card(None, style)
+    assert {row[1:-1] for row in rows[1:-1]} == {style.back * 31}
+    assert len(rows) == CARD_HEIGHT
+
+
+# Players.
+
+
+def test_names_of_players_are_centred_and_cut_as_the_pictures_show() -> None:
+    pictures = rows_of("player_names_simple.txt")
+    for place in range(16):
+        picture = pictures[place * CARD_HEIGHT :][:CARD_HEIGHT]
+        name = "ABCDEFGHIJKLMNOP"[: place + 1]
+        numbers = [
+            int(picture[row][start:][:5]) for row, start in ((9, 1), (9, 27), (1, 34), (1, 60))
+        ]
+        top = draw_player(name, side(*numbers[:2]), SIMPLE, top=True)
+        bottom = draw_player(name, side(*numbers[2:]), SIMPLE, top=False)
+        assert beside([top, bottom]) == picture
+
+
+@BOTH_STYLES
+@pytest.mark.parametrize("name", ["", "漢字かな混じりの名前", "e\u0301lan", "x" * 99])
+def test_a_name_never_breaks_the_frame(name: str, style: Style) -> None:
+    for top in (True, False):
+        rows = draw_player(name, side(-123456, 10**9), style, top=top)
+        assert {width_of(row) for row in rows} == {CARD_WIDTH}
+
+
+# Boards.
+
+
+def sample() -> SorceryState:
+    """The game on the pictures of a board."""
+    scene = Scene(magic=0)
+    scene.board(1, "Novice Pyromancer 4/8", "Potion Seller 1/4", "Earth Elemental 4/5")
+    scene.enchant(1, 1, "Magic Fatigue").graveyard(1, "Bone Golem 2/1")
+    scene.board(2, "Air Elemental", "Fire Elemental 3/2", "Apprentice Summoner 2/2")
+    return scene.ritual(2, "Aura of Power", 2).state
+
+
+@BOTH_STYLES
+def test_the_board_looks_as_its_picture_but_for_words_that_are_broken_there(style: Style) -> None:
+    board = Look(SPRING_2024.cards, style).board(sample(), ["Sean", "Ten"]).splitlines()
+    picture = rows_of(f"board_2024_{style.name}.txt")
+    assert without_texts(board) == without_texts(picture)
+    assert read_board(board) == read_board(picture)
+    assert {len(row) for row in board} == {BOARD_WIDTH}
+
+
+@BOTH_STYLES
+def test_an_empty_board_looks_as_its_picture(style: Style) -> None:
+    state = SorceryState([side(), side(5, 120)])
+    board = Look(SPRING_2024.cards, style).board(state, ["A", "Bjarne Stroustrup"])
+    assert board.splitlines() == rows_of(f"board_empty_{style.name}.txt")
+
+
+NUMBERS = st.integers(-(10**9), 10**9)
+
+
+@st.composite
+def sides(draw: st.DrawFn) -> Side:
+    minions, enchantments, rituals = (
+        [card.name for card in SPRING_2024.card_set if card.type == kind]
+        for kind in ("Minion", "Enchantment", "Ritual")
+    )
+    on_it = st.lists(st.sampled_from(enchantments), max_size=7).map(tuple)
+    held = st.builds(Held, st.sampled_from([*minions, HIDDEN]), NUMBERS, NUMBERS)
+    minion = st.builds(
+        Minion, st.sampled_from(minions), NUMBERS, NUMBERS, NUMBERS, NUMBERS, st.just(1), on_it
+    )
+    return Side(
+        draw(NUMBERS),
+        draw(NUMBERS),
+        draw(st.lists(held, max_size=5)),
+        [],
+        draw(st.lists(minion, max_size=5)),
+        draw(st.none() | st.builds(Ritual, st.sampled_from(rituals), st.integers(0, 10**9))),
+        draw(st.lists(held, max_size=2)),
+    )
+
+
+@given(first=sides(), second=sides(), style=st.sampled_from([SIMPLE, FANCY]))
+@settings(max_examples=25, deadline=None)
+def test_no_number_ever_breaks_a_frame(first: Side, second: Side, style: Style) -> None:
+    look = Look(SPRING_2024.cards, style)
+    board = look.board(SorceryState([first, second]), ["Sean", "Ten"]).splitlines()
+    assert [len(row) for row in board] == [BOARD_WIDTH] * BOARD_HEIGHT
+    hand = look.hand(first).splitlines()[:CARD_HEIGHT]
+    assert not first.hand or {len(row) for row in hand} == {len(first.hand) * CARD_WIDTH}
+    for one in first.minions:
+        rows = look.inspection(one).splitlines()
+        assert {len(row) for row in rows[:CARD_HEIGHT]} == {CARD_WIDTH}
+
+
+# Hands and inspections.
+
+
+def test_a_hand_looks_as_its_picture() -> None:
+    scene = Scene().hand(1, "Silence", "Potion Seller", "Bone Golem", "Blizzard", "Aura of Power")
+    assert Look(SPRING_2024.cards, SIMPLE).hand(scene.side(1)).splitlines() == rows_of(
+        "hand_2024.txt"
+    )
+
+
+def test_an_empty_hand_is_said_to_be_empty() -> None:
+    assert Look(SPRING_2024.cards, SIMPLE).hand(side()) == "Your hand is empty."
+
+
+def test_an_inspected_minion_looks_as_its_picture() -> None:
+    scene = Scene().board(1, "Air Elemental").enchant(1, 1, *["Giant Strength"] * 6, "Enrage")
+    look = Look(SPRING_2024.cards, SIMPLE)
+    assert look.inspection(scene.side(1).minions[0]).splitlines() == rows_of("inspect_2024.txt")
+
+
+def test_an_inspected_minion_of_2017_looks_as_its_picture_but_for_a_word_broken_there() -> None:
+    scene = Scene(SPRING_2017).board(1, "Air Elemental 3/3")  # it has gained +2/+2 before
+    scene.enchant(1, 1, *["Giant Strength"] * 5, "Silence")
+    minion, picture = scene.side(1).minions[0], rows_of("inspect_2017.txt")
+    inspected = Look(SPRING_2017.cards, SIMPLE).inspection(minion).splitlines()
+    assert without_texts(inspected) == without_texts(picture)
+    assert read_card(inspected[-CARD_HEIGHT:]) == read_card(picture[-CARD_HEIGHT:])
+
+
+def test_what_does_not_fit_is_told_in_full_below() -> None:
+    card = minion("Babbler", 1, 1, 1, Ability(2, Draw(), "word " * 20 + "end"))
+    scene = Scene(cards=[card]).board(1, "Babbler").hand(1, "Babbler")
+    look = Look(scene.edition.cards, SIMPLE)
+    below = ["Babbler (Minion, cost 1, 1/1)", f"  ability 1, cost 2: {'word ' * 20}end"]
+    for shown in (look.inspection(scene.side(1).minions[0]), look.hand(scene.side(1))):
+        assert shown.splitlines()[CARD_HEIGHT:] == below

@@ -1,0 +1,351 @@
+"""The game at a prompt."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.sorcery.programs import (
+    DATA,
+    Player,
+    Printed,
+    boards,
+    cards_in_rows,
+    last_board,
+    read_board,
+    run,
+    run_here,
+)
+
+from sorcery import EDITIONS, Sorcery
+from sorcery.drawing import Look
+from sorcery.program import NOBODY_WINS
+from sorcery.styles import SIMPLE
+from sorcery.text import HELP
+from tabletop import CommandError, IllegalAction, Match
+
+TESTING = ["-testing", "-seed=a test"]
+AIRS = "Air Elemental\n" * 9
+
+
+def deck(folder: Path, text: str, name: str = "own.deck") -> list[str]:
+    """The options for both players to have a deck."""
+    (folder / name).write_text(text, "utf-8")
+    return [f"-deck{player}={folder / name}" for player in (1, 2)]
+
+
+def told(printed: Printed) -> list[str]:
+    """What was printed but for pictures and help."""
+    assert (printed.stderr, printed.status) == ("", 0)
+    lines = printed.stdout.replace(HELP, "").splitlines()
+    return [line for line in lines if line and not line.startswith(("|", "-----", "║", "┃"))]
+
+
+# Names and turns.
+
+
+def test_both_players_are_asked_for_their_names_first() -> None:
+    lines = told(run_here(TESTING, "quit\n"))
+    assert lines[:4] == [
+        "Sorcery, Spring 2024. Seed: a test",
+        "Player 1, what is your name?",
+        "Player 2, what is your name?",
+        "Sean's turn. Life: 20, magic: 4.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("typed", "shown"),
+    [
+        ("Sean Harrap\nTen\n", ["Sean Harrap", "Ten"]),
+        ("\n  \n", ["Player 1", "Player 2"]),
+        ("  Sean \t H. \nquit\n", ["Sean H.", "quit"]),
+        ("\x1b[2J\x07Sean\nTen\n", ["[2J Sean", "Ten"]),
+        ("Sean\nSean\n", ["Sean", "Sean"]),
+    ],
+)
+def test_names_are_whole_lines_without_what_would_break_a_picture(
+    typed: str, shown: list[str]
+) -> None:
+    board = last_board(run_here(TESTING, "board\nquit\n", names=typed).stdout)
+    assert [player.name for player in board] == shown
+
+
+def test_players_with_the_same_name_can_be_told_apart() -> None:
+    lines = told(run_here(TESTING, "end\nquit\n", names="Sean\nSean\n"))
+    assert "Sean (1) ends the turn." in lines
+    assert "Sean (2)'s turn. Life: 20, magic: 4." in lines
+
+
+def test_the_board_is_shown_at_the_start_of_every_turn_with_whose_turn_it_is() -> None:
+    printed = run_here(TESTING, "end\nend\nend\nquit\n")
+    assert len(boards(printed.stdout)) == 4
+    assert [line for line in told(printed) if "'s turn" in line] == [
+        "Sean's turn. Life: 20, magic: 4.",
+        "Ten's turn. Life: 20, magic: 4.",
+        "Sean's turn. Life: 20, magic: 5.",
+        "Ten's turn. Life: 20, magic: 5.",
+    ]
+
+
+def test_what_happens_at_the_start_of_a_turn_comes_before_its_board(tmp_path: Path) -> None:
+    printed = run_here([*TESTING, *deck(tmp_path, "Dark Ritual\n")], "play 1\nend\nend\nquit\n")
+    assert [read_board(board)[0].magic for board in boards(printed.stdout)] == [4, 4, 6]
+    lines = told(printed)
+    assert lines.index("Sean's Dark Ritual is triggered.") < lines.index(
+        "Sean's turn. Life: 20, magic: 6."
+    )
+
+
+# Commands.
+
+
+def test_help_tells_of_every_command_but_those_for_testing() -> None:
+    assert HELP in run_here(TESTING, "help\nquit\n").stdout
+    listed = [line.split()[0] for line in HELP.removeprefix("Commands:").splitlines()[:10]]
+    assert listed == [
+        *("help", "end", "quit", "attack", "attack", "play", "use", "inspect", "hand", "board"),
+    ]
+    assert "draw" not in HELP
+    assert "discard" not in HELP
+
+
+def test_letter_case_and_white_space_do_not_matter() -> None:
+    printed = run_here(TESTING, "  PLAY \t 1  \n\n   \n HaNd\r\n eNd \nQUIT\n")
+    assert "Sean plays Air Elemental." in told(printed)
+    assert cards_in_rows(printed.stdout)[-1][0].name == "Earth Elemental"
+
+
+@pytest.mark.parametrize("word", ["inspect", "describe"])
+def test_a_minion_is_inspected_with_its_enchantments(word: str, tmp_path: Path) -> None:
+    cards = deck(tmp_path, "Air Elemental\nGiant Strength\nEnrage\n")
+    typed = f"play 1\nplay 1 1 1\nplay 1 1 1\n{word} 1\nquit\n"
+    rows = cards_in_rows(run_here([*TESTING, *cards], typed).stdout)
+    assert [card.minion for card in rows[-2]] == ["Air Elemental 6/6"]
+    assert [card.name for card in rows[-1]] == ["Giant Strength", "Enrage"]
+
+
+def test_a_minion_that_is_not_there_cannot_be_inspected() -> None:
+    lines = told(run_here(TESTING, "inspect 1\nplay 1\ninspect 2\nquit\n"))
+    assert lines[4] == "You have no minions."
+    assert lines[6] == "There is no minion 2: you have only 1 minion."
+
+
+def test_a_hand_that_is_empty_is_said_to_be(tmp_path: Path) -> None:
+    assert "Your hand is empty." in told(run_here([*deck(tmp_path, "")], "hand\nquit\n"))
+
+
+def test_draw_and_discard_are_for_testing_mode_alone() -> None:
+    lines = told(run_here(["-seed=x"], "draw\ndiscard 1\nDRAWN\nquit\n"))
+    assert lines[4:6] == [
+        "Draw is possible in testing mode only.",
+        "Discard is possible in testing mode only.",
+    ]
+    assert "discard" not in lines[6]
+    printed = run_here(TESTING, "discard 2\nhand\ndraw\nhand\nquit\n")
+    first, second = cards_in_rows(printed.stdout)
+    assert [len(first), len(second)] == [4, 5]
+    assert "Earth Elemental" not in {card.name for card in second}
+
+
+MISTAKES = {
+    "attack 1": "You have no minions.",
+    "atack 1": "Word 1, 'atack', is not a command; did you mean 'attack'? possible: help, end,"
+    " quit, attack, play, use, draw, discard, inspect, hand, board.",
+    "play": "Word 2, card, is missing: a whole number from 1 to 5; usage: play CARD"
+    " [TARGET-PLAYER TARGET-CARD].",
+    "play 1 2 1": "Air Elemental takes no target.",
+    "play 1 2": "Word 4, target-card, is missing: 1, 2, 3, 4, 5 or r; usage: play CARD"
+    " [TARGET-PLAYER TARGET-CARD].",
+    "end turn": "Word 2, 'turn', is one too many; usage: end.",
+    "inspect r": "Word 2, 'r', is not a whole number from 1 to 5 (minion); usage: inspect MINION.",
+    "-graphics": "Word 1, '-graphics', is not a command; possible: help, end, quit, attack, play,"
+    " use, draw, discard, inspect, hand, board.",
+}
+
+
+@pytest.mark.parametrize("line", MISTAKES)
+def test_a_mistake_says_what_is_wrong_and_changes_nothing(line: str) -> None:
+    printed = run_here(TESTING, f"board\nhand\n{line}\nboard\nhand\nquit\n")
+    assert told(printed)[4] == MISTAKES[line]
+    assert boards(printed.stdout)[-1] == boards(printed.stdout)[-2]
+    assert len(set(map(tuple, cards_in_rows(printed.stdout)))) == 1
+
+
+SMALL = st.integers(0, 6).map(str)
+WORDS = st.sampled_from(
+    [
+        "help",
+        "end",
+        "attack",
+        "play",
+        "use",
+        "inspect",
+        "describe",
+        "hand",
+        "board",
+        "draw",
+        "discard",
+        "r",
+        "R",
+        "PLAY",
+        "1.2",
+    ]
+)
+LINES = st.lists(WORDS | SMALL, min_size=1, max_size=4).map(" ".join)
+NOISE = st.text(st.characters(exclude_characters="\n\r", exclude_categories=["Cs"]), max_size=9)
+PLAYABLE = st.sampled_from(["play 1", "play 2", "end", "attack 1", "play 1 1 1", "use 1", "draw"])
+
+
+@given(st.lists(PLAYABLE | LINES | NOISE, max_size=14), st.sampled_from(["2024", "2017"]))
+@settings(max_examples=40, deadline=None)
+def test_what_is_shown_after_any_lines_is_what_the_rules_make_of_them(
+    lines: list[str], edition: str
+) -> None:
+    """A line that is refused or not understood changes nothing, and none breaks the program."""
+    game = Sorcery(EDITIONS[edition])
+    match = Match(game, seed="a test", seats=["Sean", "Ten"], options={"testing": True})
+    for line in lines:
+        try:
+            match.play(match.parse(line))
+        except (CommandError, IllegalAction):
+            continue  # among them what only the program understands
+    typed = "".join(f"{line}\n" for line in [*lines, "hand", "board"])
+    printed = run_here([*TESTING, f"-edition={edition}"], typed)
+    assert (printed.stderr, printed.status) == ("", 0)
+    look, state = Look(game.edition.cards, SIMPLE), match.state
+    shown = (
+        f"{look.hand(state.sides[state.turn])}\n{look.board(state, match.names)}\n{NOBODY_WINS}\n"
+    )
+    assert printed.stdout.endswith(shown)
+
+
+# How games end.
+
+
+def test_who_has_no_life_left_loses_and_the_board_is_shown_once_more(tmp_path: Path) -> None:
+    turn = "".join(f"attack {place}\n" for place in range(1, 6))
+    typed = "play 1\n" * 5 + f"end\nend\n{turn}" * 4 + "board\n"
+    printed = run_here([*TESTING, *deck(tmp_path, AIRS)], typed)
+    lines = told(printed)
+    assert lines[-2:] == ["Ten has 0 life.", "Sean wins: Ten has no life left."]
+    assert printed.stdout.splitlines()[-2] == "-" * 167  # the board, and then nothing but that line
+    second: Player = last_board(printed.stdout)[1]
+    assert second.life == 0
+
+
+def test_quit_ends_the_game_without_a_winner() -> None:
+    assert told(run_here(TESTING, "quit\nboard\n"))[-2:] == ["Sean quits the game.", NOBODY_WINS]
+
+
+@pytest.mark.parametrize("typed", ["", "Sean\n", "Sean\nTen\n", "Sean\nTen\nend\nplay 1"])
+def test_the_end_of_input_is_quit(typed: str) -> None:
+    assert told(run_here(TESTING, names=typed))[-1] == NOBODY_WINS
+
+
+def test_the_last_line_needs_no_newline(tmp_path: Path) -> None:
+    assert "Sean plays Air Elemental." in told(run_here(TESTING, "play 1"))
+
+
+# Chance.
+
+
+def test_the_same_seed_is_the_same_game_and_another_is_not() -> None:
+    first, again, other = (
+        run_here([f"-seed={seed}"], "hand\nend\nhand\n").stdout.splitlines()[1:]
+        for seed in ("Brave World", " brave world", "other")
+    )
+    assert first == again != other
+
+
+def test_without_a_seed_a_fresh_one_is_said_that_can_be_played_again() -> None:
+    first = run_here([], "hand\n")
+    seed = told(first)[0].removeprefix("Sorcery, Spring 2024. Seed: ")
+    assert len(seed.split()) == 3
+    assert run_here([f"-seed={seed}"], "hand\n") == first
+    assert told(run_here([], "hand\n"))[0] != told(first)[0]
+
+
+# Triggers without end.
+
+FEEDING = """
+from sorcery import Trigger, When, minion
+from sorcery.effects import Damage, Summon, Whom
+
+CARDS = [
+    minion("Furnace", 0, 1, 9, Trigger(When.ENTERS, Damage(Whom.SUBJECT, 1), "Burn")),
+    minion("Mother", 0, 1, 9, Trigger(When.ENTERS, Summon("Air Elemental"), "Bear")),
+]
+"""
+
+
+@pytest.fixture
+def feeding(tmp_path: Path) -> list[str]:
+    """The options for a deck of two cards that feed each other."""
+    (tmp_path / "feeding.py").write_text(FEEDING)
+    return [f"-cards={tmp_path / 'feeding.py'}", *deck(tmp_path, "Furnace\nMother\n")]
+
+
+def test_triggers_without_end_are_told_of_and_change_nothing(feeding: list[str]) -> None:
+    printed = run_here([*TESTING, *feeding], "play 1\nboard\nplay 1\nboard\nend\nquit\n")
+    message = next(line for line in told(printed) if "without end" in line)
+    assert message.startswith("Triggers set each other off without end")
+    assert message.endswith(". Nothing has changed.")
+    _, before, after, _ = boards(printed.stdout)
+    assert before == after
+    assert "Sean ends the turn." in told(printed)
+
+
+def test_a_bot_that_sets_off_triggers_without_end_ends_its_turn(feeding: list[str]) -> None:
+    printed = run_here([*TESTING, *feeding, "-bot=2=random"], "end\nend\nend\nend\nend\nquit\n")
+    lines = told(printed)
+    place = next(place for place, line in enumerate(lines) if "without end" in line)
+    assert lines[place + 1 : place + 3] == ["Ten> end", "Ten ends the turn."]
+    assert lines[-1] == NOBODY_WINS
+
+
+# Bots.
+
+
+def test_a_bot_plays_its_turns_and_what_it_does_is_told() -> None:
+    lines = told(run_here([*TESTING, "-bot", "2"], "end\nquit\n", names="Sean\n\n"))
+    begins, ends = (
+        lines.index(line)
+        for line in ("Duelist's turn. Life: 20, magic: 4.", "Duelist ends the turn.")
+    )
+    turn = lines[begins + 1 : ends]
+    plays = [line for line in turn if line.startswith("Duelist> ")]
+    assert turn[0] == plays[0] == "Duelist> play 2"
+    assert turn[1] == "Duelist plays Earth Elemental."
+    assert plays[-1] == "Duelist> end"
+    assert lines[ends + 1] == "Sean has 5 magic."
+
+
+def test_bots_among_themselves_play_to_the_end_and_need_no_input() -> None:
+    printed = run_here(["-bot=1", "-bot=2=random", "-seed=bots"], names="")
+    assert told(printed)[-1] == "Duelist wins: Random has no life left."
+
+
+def test_bots_that_can_do_nothing_agree_on_a_draw(tmp_path: Path) -> None:
+    printed = run_here(["-bot=all=random", *deck(tmp_path, "")], names="")
+    assert told(printed)[-1] == "A draw (nothing has changed for 50 turns)."
+
+
+# Transcripts.
+
+TRANSCRIPTS = sorted((DATA / "transcripts").glob("*.in"))
+
+
+@pytest.mark.parametrize("script", TRANSCRIPTS, ids=lambda path: path.stem)
+def test_a_whole_game_reads_as_its_transcript(script: Path) -> None:
+    arguments = script.with_suffix(".args").read_text("utf-8").split()
+    printed = run(script.parent, *arguments, f"-init={script}")
+    assert printed == Printed(script.with_suffix(".out").read_text("utf-8"))
+
+
+def test_there_are_transcripts_of_both_editions_and_styles() -> None:
+    arguments = [script.with_suffix(".args").read_text("utf-8") for script in TRANSCRIPTS]
+    assert any("-edition 2017" in words for words in arguments)
+    assert any("-style fancy" in words for words in arguments)

@@ -1,0 +1,102 @@
+"""The program `sorcery` at a terminal."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from typing import Any
+
+import pexpect
+import pytest
+from tests.sorcery.programs import SORCERY
+
+from sorcery.program import NOBODY_WINS
+
+
+def start(*arguments: str, columns: int = 180, encoding: str = "utf-8") -> Any:
+    """The program at a terminal of its own, as wide as it is told."""
+    environment = {**os.environ, "PYTHONIOENCODING": encoding, "TERM": "dumb"}
+    environment.pop("COLUMNS", None)
+    return pexpect.spawn(
+        SORCERY[0],
+        [*SORCERY[1:], "-testing", "-seed=x", *arguments],
+        encoding="utf-8",
+        timeout=60,
+        env=environment,
+        dimensions=(60, columns),
+    )
+
+
+@pytest.fixture
+def terminal() -> Iterator[Any]:
+    program = start()
+    yield program
+    program.close(force=True)
+
+
+def named(program: Any) -> None:
+    """Tell a program both names."""
+    program.expect_exact("Player 1, what is your name? ")
+    program.sendline("Sean")
+    program.expect_exact("Player 2, what is your name? ")
+    program.sendline("Ten")
+
+
+def status(program: Any) -> int:
+    program.expect(pexpect.EOF)
+    program.close()
+    found: int = program.exitstatus
+    return found
+
+
+def test_a_prompt_says_whose_turn_it_is_and_the_board_is_fancy(terminal: Any) -> None:
+    named(terminal)
+    terminal.expect_exact("╔" + "═" * 165 + "╗")
+    terminal.expect_exact("Sean's turn. Life: 20, magic: 4.")
+    terminal.expect_exact("Sean> ")
+    terminal.sendline("play 1")
+    terminal.expect_exact("Sean plays Air Elemental.")
+    terminal.expect_exact("Sean> ")
+    terminal.sendline("end")
+    terminal.expect_exact("Ten> ")
+    terminal.sendline("quit")
+    terminal.expect_exact(NOBODY_WINS)
+    assert status(terminal) == 0
+
+
+def test_a_wide_terminal_is_not_told_that_it_is_too_narrow(terminal: Any) -> None:
+    named(terminal)
+    assert "columns" not in terminal.before
+
+
+def test_a_narrow_terminal_is_told_how_wide_the_board_is() -> None:
+    program = start(columns=80)
+    program.expect_exact("The board is 167 columns wide, and your terminal 80.")
+    program.close(force=True)
+
+
+def test_a_terminal_without_unicode_gets_the_simple_style() -> None:
+    program = start(encoding="ascii")
+    named(program)
+    program.expect_exact("-" * 167)
+    program.close(force=True)
+
+
+@pytest.mark.parametrize("leave", ["sendeof", "sendintr"])
+def test_one_can_leave_with_a_key_at_every_prompt(leave: str) -> None:
+    for stage in ("Player 1, what is your name? ", "Sean> "):
+        program = start()
+        if stage == "Sean> ":
+            named(program)
+        program.expect_exact(stage)
+        getattr(program, leave)()
+        program.expect_exact(f"\r\n{NOBODY_WINS}\r\n")
+        assert status(program) == 0
+
+
+def test_what_init_types_is_shown_behind_its_prompts(tmp_path: Any) -> None:
+    (tmp_path / "begin").write_text("Sean\nTen\nplay 1\n")
+    program = start(f"-init={tmp_path / 'begin'}")
+    program.expect_exact("Player 1, what is your name? Sean\r\n")
+    program.expect_exact("Sean> play 1\r\nSean plays Air Elemental.\r\nSean> ")
+    program.close(force=True)

@@ -1,0 +1,159 @@
+"""How a game reads at the table of the program `tabletop`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from tests.sorcery.scenes import Scene
+
+from sorcery import GAME, GAME_2017, SPRING_2017, SPRING_2024, TEXT, events
+from sorcery.events import MinionEntered, RitualStarted
+from sorcery.text import SENTENCES, SorceryText, sentence
+from tabletop import ActionPlayed, ActionsUndone, Event, Match, Outcome
+from tabletop.events import event
+from tabletop.registry import load
+
+PEOPLE = ["Sean", "Ten"]
+KINDS = {
+    kind for kind in vars(events).values() if isinstance(kind, type) and issubclass(kind, Event)
+}
+
+
+def lines_of(scene: Scene) -> list[str]:
+    return [line for line in (sentence(one, PEOPLE) for one in scene.events) if line]
+
+
+def test_the_game_of_each_edition_has_a_view_with_its_cards() -> None:
+    for name, game, edition in (
+        ("sorcery", GAME, SPRING_2024),
+        ("sorcery-2017", GAME_2017, SPRING_2017),
+    ):
+        text = load(name).text
+        assert isinstance(text, SorceryText)
+        match = Match(game, seed="x", options={"testing": True, "deck1": "Unsummon"})
+        wanted = "hand" if edition is SPRING_2024 else "bottom"
+        assert wanted in TEXT(game).position(match.view(0), PEOPLE)
+        assert text.position(match.view(0), PEOPLE) == TEXT(game).position(match.view(0), PEOPLE)
+
+
+def test_a_position_is_the_board_and_the_hand_of_who_is_to_act() -> None:
+    match = Match(GAME, seed="x", seats=PEOPLE, options={"testing": True})
+    rows = TEXT(GAME).position(match.view(0), PEOPLE).splitlines()
+    assert rows[56] == "Sean's hand:"
+    assert len(rows) == 56 + 1 + 11
+    assert "Air Elemental" in rows[58]
+
+
+def test_the_other_hand_lies_on_its_face() -> None:
+    match = Match(GAME, seed="x", seats=PEOPLE, options={"testing": True})
+    shown = TEXT(GAME).position(match.view(1), PEOPLE)
+    assert "Elemental" not in shown
+    assert shown.splitlines()[58] == "".join(["|" + "." * 31 + "|"] * 5)
+
+
+def test_a_game_that_is_over_is_shown_without_hands() -> None:
+    match = Match(GAME, seed="x", seats=PEOPLE)
+    match.play(match.parse("quit"))
+    assert len(TEXT(GAME).position(match.view(), PEOPLE).splitlines()) == 56
+
+
+def test_who_has_won_is_named_with_who_has_lost() -> None:
+    text = TEXT(GAME)
+    assert text.outcome(Outcome.win(1, 2, "so"), PEOPLE) == "Ten wins: Sean has no life left."
+    assert text.outcome(Outcome.draw(2, "nothing has changed"), PEOPLE).startswith("A draw")
+
+
+SAYINGS: dict[str, tuple[Callable[[], Scene], list[str]]] = {
+    "an attack at a minion": (
+        lambda: Scene().board(1, "Earth Elemental").board(2, "Air Elemental").play("attack 1 1"),
+        [
+            "Sean's Earth Elemental attacks Ten's Air Elemental.",
+            "Ten's Air Elemental takes 4 damage: defence -3.",
+            "Ten's Air Elemental dies.",
+            "Sean's Earth Elemental takes 1 damage: defence 3.",
+        ],
+    ),
+    "an attack at the opponent": (
+        lambda: Scene().board(1, "Air Elemental").play("attack 1"),
+        ["Sean's Air Elemental attacks Ten.", "Ten has 19 life."],
+    ),
+    "an enchantment": (
+        lambda: Scene().hand(1, "Haste").board(2, "Air Elemental").play("play 1 2 1"),
+        [
+            "Sean plays Haste.",
+            "Sean has 19 magic.",
+            "Ten's Air Elemental is enchanted with Haste.",
+        ],
+    ),
+    "an ability": (
+        lambda: Scene().board(1, "Apprentice Summoner").play("use 1"),
+        [
+            "Sean uses Apprentice Summoner: Summon a 1/1 air elemental.",
+            "Sean has 19 magic.",
+            "Sean's Air Elemental is summoned.",
+        ],
+    ),
+    "a resurrection": (
+        lambda: Scene().hand(1, "Raise Dead").graveyard(1, "Bone Golem").play("play 1"),
+        ["Sean plays Raise Dead.", "Sean has 19 magic.", "Sean's Bone Golem returns to play."],
+    ),
+    "a ritual that another one replaces": (
+        lambda: Scene().hand(1, "Dark Ritual").ritual(1, "Standstill").play("play 1"),
+        ["Sean plays Dark Ritual.", "Sean's Standstill is removed from the game."],
+    ),
+    "a trigger": (
+        lambda: (
+            Scene()
+            .board(1, "Bone Golem")
+            .hand(1, "Unsummon")
+            .board(1, "Air Elemental")
+            .play("play 1 1 2")
+        ),
+        [
+            "Sean plays Unsummon.",
+            "Sean has 19 magic.",
+            "Sean's Bone Golem is triggered.",
+            "Sean's Bone Golem gains +1/+1.",
+            "Sean's Air Elemental returns to the hand.",
+        ],
+    ),
+    "the end of a turn": (
+        lambda: Scene().deck(2, "Banish").play("end"),
+        ["Sean ends the turn.", "Ten has 21 magic.", "Ten draws a card.", "Ten's turn."],
+    ),
+    "a spell of 2017": (
+        lambda: Scene(SPRING_2017).hand(1, "Seduction").board(2, "Thornback").play("play 1 2 1"),
+        ["Sean plays Seduction.", "Sean has 16 magic.", "Sean takes control of Thornback."],
+    ),
+}
+
+
+@pytest.mark.parametrize("what", SAYINGS)
+def test_what_happens_is_told_in_short_sentences(what: str) -> None:
+    play, lines = SAYINGS[what]
+    assert lines_of(play()) == lines
+
+
+def test_what_has_been_told_already_is_not_told_again() -> None:
+    text = TEXT(GAME)
+    for quiet in (
+        MinionEntered(0, "Air Elemental", "hand"),
+        RitualStarted(0, "Dark Ritual"),
+        ActionPlayed(1, 0, "play 1"),
+    ):
+        assert text.event(quiet, PEOPLE) == ""
+
+
+def test_every_event_of_the_game_has_a_sentence_of_its_own() -> None:
+    assert KINDS - {Event} - SENTENCES.keys() == set()
+
+
+def test_other_events_are_told_as_in_every_game() -> None:
+    @event
+    class Unheard(Event):
+        pass
+
+    assert sentence(Unheard(), PEOPLE) == ""
+    assert TEXT(GAME).event(Unheard(), PEOPLE) == "unheard"
+    assert TEXT(GAME).event(ActionsUndone(1, 0), PEOPLE) == "1 action taken back"
