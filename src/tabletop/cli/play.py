@@ -4,32 +4,24 @@ from __future__ import annotations
 
 import argparse
 import os
-import shlex
 import sys
 from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
-from time import monotonic
 from typing import Any
 
 from tabletop.cli import UsageError
 from tabletop.cli.games import players_of
-from tabletop.cli.keeping import (
-    add_score_arguments,
-    keep_recorded,
-    keep_unrecorded,
-    newcomers_hint,
-)
-from tabletop.cli.places import new_record_path, records_directory, utc_now
-from tabletop.console import Console, Session
-from tabletop.errors import EndOfInput
+from tabletop.cli.keeping import add_score_arguments, newcomers_hint
+from tabletop.cli.places import new_record_path, utc_now
+from tabletop.cli.sitting import Sitting
+from tabletop.drawlog import DrawLog
 from tabletop.game import Game, OptionValue
-from tabletop.journal import Journal
 from tabletop.match import Match
-from tabletop.record import HUMAN, Header
+from tabletop.record import HUMAN, Header, remake
 from tabletop.registry import Plugin, load
 from tabletop.rng import Streams
-from tabletop.scores import DAILY, FRESH, GIVEN, WEEKLY, Minutes, seed_of_today
+from tabletop.scores import DAILY, FRESH, GIVEN, WEEKLY, seed_of_today
 
 HELP = "play a game at the terminal"
 
@@ -59,6 +51,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--no-hints", action="store_true", help="say nothing to newcomers")
     add_record_arguments(parser)
     add_score_arguments(parser)
+    parser.add_argument(
+        "--log",
+        metavar="FILE",
+        nargs="?",
+        const="",
+        help="write every draw there; by default beside the record",
+    )
 
 
 def add_seed_arguments(parser: argparse.ArgumentParser) -> None:
@@ -97,30 +96,28 @@ def run(arguments: argparse.Namespace) -> int:
         match, source=plugin.source, players=players, created=created, seed_origin=origin
     )
     hint = "" if arguments.no_hints else newcomers_hint(plugin, players, origin)
-    if arguments.no_record:
-        return _play_unrecorded(match, plugin, header, hint, scored=not arguments.no_score)
-    path = arguments.record or new_record_path(plugin.game, now)
-    console = Console()
-    with Journal.create(path, match, header, clock=monotonic) as journal:
-        session = Session(match, plugin, players, console, journal, hint=hint)
-        status = converse(session, match, console, path)
-    if not arguments.no_score:
-        keep_recorded(match, path, console)
-    return status
+    path: Path | None = None
+    if not arguments.no_record:
+        path = arguments.record or new_record_path(plugin.game, now)
+    sitting = Sitting(plugin, header, hint, scored=not arguments.no_score)
+    if arguments.log is None:
+        return sitting.play(match, path)
+    with DrawLog.create(log_path(arguments.log, path)) as log:
+        match = remake(plugin.game, header, on_draw=log.draw)
+        return sitting.play(match, path, log)
 
 
-def _play_unrecorded(
-    match: Match[Any, Any], plugin: Plugin, header: Header, hint: str, *, scored: bool
-) -> int:
-    console, minutes = Console(), Minutes()
-    if scored:
-        match.set_recorder(minutes)
-    session = Session(match, plugin, header.players, console, minutes, hint=hint)
-    began = monotonic()
-    status = converse(session, match, console)
-    if scored:
-        keep_unrecorded(match, header, minutes, monotonic() - began, console)
-    return status
+def log_path(file: str, record: Path | None) -> Path:
+    """Where every draw is logged: in `file`, or beside the record when that is empty.
+
+    Raises:
+        UsageError: there is no record to be beside.
+    """
+    if file:
+        return Path(file)
+    if record is None:
+        raise UsageError("--log: without a record, say where: --log FILE")
+    return record.with_suffix(".draws")
 
 
 def choose_seed(arguments: argparse.Namespace, now: datetime) -> str:
@@ -226,38 +223,3 @@ def read_players(words: Sequence[str], match: Match[Any, Any], plugin: Plugin) -
         else:
             raise UsageError(f"--bot {word}: seats are 1 to {match.seats}, or all")
     return players
-
-
-def converse(
-    session: Session, match: Match[Any, Any], console: Console, path: Path | None = None
-) -> int:
-    """Run a session to its end, and say how to go on when it is left before."""
-    console.say(title_of(match) + (f"; {count_of(match.ply)} so far" if match.ply else ""))
-    try:
-        session.run()
-    except EndOfInput:
-        pass
-    except KeyboardInterrupt:
-        console.say()  # what follows begins a line
-    if not match.over:
-        console.say(f"Left after {count_of(match.ply)}{how_to_go_on(path)}")
-    return 0
-
-
-def how_to_go_on(path: Path | None) -> str:
-    """What a person types to resume a match; where its record lies, if it is not said by that."""
-    if path is None:
-        return ""
-    if path.parent == records_directory():
-        return f"; go on with: tabletop resume\nThe record: {path}"
-    return f"; go on with: tabletop resume {shlex.quote(str(path))}"
-
-
-def title_of(match: Match[Any, Any]) -> str:
-    """What is played, in a line."""
-    return f"{match.game.title or match.game.name}, seed: {match.seed.text}"
-
-
-def count_of(plies: int) -> str:
-    """A number of actions in words."""
-    return "1 action" if plies == 1 else f"{plies} actions"

@@ -10,8 +10,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from tabletop.cli import UsageError
-from tabletop.cli.play import count_of
 from tabletop.cli.showing import ALL, Show, Watcher
+from tabletop.cli.sitting import count_of
 from tabletop.cli.stepping import Stepper
 from tabletop.console import Console
 from tabletop.errors import RecordError, RegistryError

@@ -9,8 +9,8 @@ from time import monotonic
 from tabletop.cli import UsageError
 from tabletop.cli.keeping import add_score_arguments, keep_recorded
 from tabletop.cli.places import last_interrupted
-from tabletop.cli.play import converse
 from tabletop.cli.replay import plugin_of, read_record, tell_dropped
+from tabletop.cli.sitting import converse
 from tabletop.console import Console, Session
 from tabletop.journal import Journal
 from tabletop.record import read_end, replay

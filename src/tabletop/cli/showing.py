@@ -5,7 +5,7 @@ from __future__ import annotations
 from time import sleep
 from typing import Any, Final, Literal, TypeAlias
 
-from tabletop.cli.play import count_of, title_of
+from tabletop.cli.sitting import count_of, title_of
 from tabletop.cli.stepping import Stepper
 from tabletop.console import Console, tell_all
 from tabletop.errors import RecordMismatch

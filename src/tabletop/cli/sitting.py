@@ -1,0 +1,110 @@
+"""A match at the terminal, from its first line to its last: played, recorded and scored."""
+
+from __future__ import annotations
+
+import shlex
+from dataclasses import dataclass
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+from tabletop.cli.keeping import keep_recorded, keep_unrecorded
+from tabletop.cli.places import records_directory
+from tabletop.console import Clerk, Console, Session
+from tabletop.drawlog import DrawLog
+from tabletop.errors import EndOfInput
+from tabletop.journal import Journal
+from tabletop.match import Match
+from tabletop.record import Header
+from tabletop.registry import Plugin
+from tabletop.scores import Minutes
+
+
+@dataclass(frozen=True, slots=True)
+class Sitting:
+    """Somebody sits down to a match: it is played, recorded and scored.
+
+    Attributes:
+        plugin: what is played.
+        header: what the match is made from.
+        hint: what is said to newcomers.
+        scored: whether the score is kept and shown.
+    """
+
+    plugin: Plugin
+    header: Header
+    hint: str
+    scored: bool
+
+    def play(self, match: Match[Any, Any], path: Path | None, log: DrawLog | None = None) -> int:
+        """Play the match, with a record at `path` if there is to be one; the exit status.
+
+        Raises:
+            RecordError: the record or the log cannot be written.
+        """
+        console = Console()
+        if path is None:
+            return self._play_unrecorded(match, console, log)
+        with Journal.create(path, match, self.header, clock=monotonic) as journal:
+            session = self._session(match, console, journal, log)
+            status = converse(session, match, console, path)
+        if self.scored:
+            keep_recorded(match, path, console)
+        return status
+
+    def _play_unrecorded(
+        self, match: Match[Any, Any], console: Console, log: DrawLog | None
+    ) -> int:
+        minutes = Minutes()
+        if self.scored:
+            match.set_recorder(minutes)
+        session = self._session(match, console, minutes, log)
+        began = monotonic()
+        status = converse(session, match, console)
+        if self.scored:
+            keep_unrecorded(match, self.header, minutes, monotonic() - began, console)
+        return status
+
+    def _session(
+        self, match: Match[Any, Any], console: Console, clerk: Clerk, log: DrawLog | None
+    ) -> Session:
+        if log is not None:
+            log.follow(match, self.header)
+            console.say(f"Every draw is logged in {log.path}")
+        players = self.header.players
+        return Session(match, self.plugin, players, console, clerk, hint=self.hint)
+
+
+def converse(
+    session: Session, match: Match[Any, Any], console: Console, path: Path | None = None
+) -> int:
+    """Run a session to its end, and say how to go on when it is left before."""
+    console.say(title_of(match) + (f"; {count_of(match.ply)} so far" if match.ply else ""))
+    try:
+        session.run()
+    except EndOfInput:
+        pass
+    except KeyboardInterrupt:
+        console.say()  # what follows begins a line
+    if not match.over:
+        console.say(f"Left after {count_of(match.ply)}{how_to_go_on(path)}")
+    return 0
+
+
+def how_to_go_on(path: Path | None) -> str:
+    """What a person types to resume a match; where its record lies, if it is not said by that."""
+    if path is None:
+        return ""
+    if path.parent == records_directory():
+        return f"; go on with: tabletop resume\nThe record: {path}"
+    return f"; go on with: tabletop resume {shlex.quote(str(path))}"
+
+
+def title_of(match: Match[Any, Any]) -> str:
+    """What is played, in a line."""
+    return f"{match.game.title or match.game.name}, seed: {match.seed.text}"
+
+
+def count_of(plies: int) -> str:
+    """A number of actions in words."""
+    return "1 action" if plies == 1 else f"{plies} actions"
