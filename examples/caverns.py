@@ -1,0 +1,372 @@
+"""A world without end whose save is a few hundred bytes: explorers in the dark, with a lamp each.
+
+Nothing of the map is kept. Rules are handed streams only in `setup` and `apply`, so `setup` draws a
+key out of the match's seed and puts it into the state, as a plain number; from then on chunks are
+made of the key and their coordinates, by pure functions, whenever somebody looks. What a pile holds
+is decided when it is opened, by the pile's own place: it is the same for everybody. What there is
+only once is dealt out in `setup`. The state holds what the explorers have changed, and no more.
+
+    tabletop play examples/caverns.py
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from typing import NamedTuple
+
+from tabletop import (
+    Event,
+    Game,
+    Match,
+    Option,
+    Options,
+    Outcome,
+    Seat,
+    Stream,
+    Streams,
+    Table,
+    event,
+)
+from tabletop.codec import from_json, to_json
+from tabletop.text import TextView
+
+SIZE, MIDDLE = 7, 3
+"""A chunk is so many cells wide and high; its middle row and column are always free."""
+
+WAYS = {"north": (0, -1), "east": (1, 0), "south": (0, 1), "west": (-1, 0)}
+ROCK, FLOOR = "#", "."
+CORNERS = tuple((x, y) for y in (1, 2, 4, 5) for x in (1, 2, 4, 5))
+ALCOVES = tuple(cell for cell in CORNERS if 2 in cell or 4 in cell)
+
+LOOT = {"bones": 4, "a flask of oil": 3, "a copper ring": 4, "a silver cup": 2, "a ruby": 1}
+"""What a pile may hold, and how often."""
+
+VALUES = {"a copper ring": 1, "a silver cup": 3, "a ruby": 8, "a dragon's scale": 10}
+ENCOUNTERS = {"a blind miner": "a flask of oil", "a sleeping dragon": "a dragon's scale"}
+"""Who is met only once, and what they give."""
+
+FLASK, BAG, SIGHT = 60, 4, 4
+NOT_FAR, FAR = 4, 5
+
+Place = tuple[int, int]
+
+
+class Chunk(NamedTuple):
+    """A piece of the map: its rows, and the cell where its pile lies, if it has one."""
+
+    rows: tuple[str, ...]
+    pile: Place | None
+
+
+@lru_cache(maxsize=1024)
+def chunk(key: int, x: int, y: int) -> Chunk:
+    """The chunk in column `x` and row `y`: the same whenever, and by whomever, it is made."""
+    chance = Streams(key).at("chunk", x, y)
+    rocks = {cell for cell in CORNERS if chance.chance(2, 5)}
+    pile = chance.choice(ALCOVES) if chance.chance(1, 2) else None
+    doors = [(MIDDLE + MIDDLE * dx, MIDDLE + MIDDLE * dy) for dx, dy in open_ways(key, x, y)]
+
+    def is_free(cell: Place) -> bool:
+        inside = 0 < cell[0] < SIZE - 1 and 0 < cell[1] < SIZE - 1
+        return cell in doors or cell == pile or (inside and cell not in rocks)
+
+    cells = range(SIZE)
+    rows = ("".join(FLOOR if is_free((i, j)) else ROCK for i in cells) for j in cells)
+    return Chunk(tuple(rows), pile)
+
+
+def open_ways(key: int, x: int, y: int) -> Iterator[Place]:
+    """The directions in which one can leave a chunk."""
+    for dx, dy in WAYS.values():
+        further = abs(x + dx) + abs(y + dy) > abs(x) + abs(y)
+        outer, back = ((x + dx, y + dy), (-dx, -dy)) if further else ((x, y), (dx, dy))
+        if back in inward_ways(key, *outer):
+            yield dx, dy
+
+
+def inward_ways(key: int, x: int, y: int) -> list[Place]:
+    """The open ways that lead nearer to the start: at least one, so that every chunk is reached."""
+    ways = [(-1 if x > 0 else 1, 0)] * (x != 0) + [(0, -1 if y > 0 else 1)] * (y != 0)
+    chance = Streams(key).at("ways", x, y)
+    return ways if chance.chance(1, 3) or not ways else [chance.choice(ways)]
+
+
+def loot(key: int, x: int, y: int) -> str:
+    """What the pile of a chunk holds; nobody knows before it is opened, and all find the same."""
+    return Streams(key).at("pile", x, y).weighted(tuple(LOOT), tuple(LOOT.values()))
+
+
+def chunks(nearest: int, farthest: int) -> list[Place]:
+    """The chunks so many steps from the start."""
+    size = range(-farthest, farthest + 1)
+    return [(x, y) for y in size for x in size if nearest <= abs(x) + abs(y) <= farthest]
+
+
+@dataclass(slots=True)
+class Explorer:
+    """Where somebody is, for how long the lamp lasts, and what is in the bag."""
+
+    x: int = MIDDLE
+    y: int = MIDDLE
+    oil: int = 0
+    bag: list[str] = field(default_factory=list)
+    out: bool = False
+
+    @property
+    def chunk(self) -> Place:
+        return self.x // SIZE, self.y // SIZE
+
+    def clone(self) -> Explorer:
+        return Explorer(self.x, self.y, self.oil, self.bag.copy(), self.out)
+
+
+@dataclass(slots=True)
+class Caverns:
+    """The keys that the world is made of, and what differs from it.
+
+    Attributes:
+        map_key: of the chunks.
+        loot_key: of what lies in piles; hidden from all.
+        exit: the chunk with the way out.
+        explorers: one a seat.
+        unmet: who has not been met yet, and in which chunk they are; hidden from all.
+        opened: the chunks whose piles have been opened.
+        dropped: what has been laid down, and on which cell.
+        steps: how many actions there were.
+    """
+
+    map_key: int
+    loot_key: int
+    exit: Place
+    explorers: list[Explorer]
+    unmet: list[tuple[int, int, str]]
+    opened: list[Place] = field(default_factory=list)
+    dropped: list[tuple[int, int, str]] = field(default_factory=list)
+    seat: Seat = 0
+    steps: int = 0
+
+    def clone(self) -> Caverns:
+        return replace(
+            self,
+            explorers=[explorer.clone() for explorer in self.explorers],
+            unmet=self.unmet.copy(),
+            opened=self.opened.copy(),
+            dropped=self.dropped.copy(),
+        )
+
+    def cell(self, x: int, y: int) -> str:
+        """What a cell of the map is: rock, floor, `$` a pile, `>` the way out, `*` a thing."""
+        place = x // SIZE, y // SIZE
+        rows, pile = chunk(self.map_key, *place)
+        inside = x % SIZE, y % SIZE
+        if any((x, y) == other[:2] for other in self.dropped):
+            return "*"
+        if place == self.exit and inside == (MIDDLE, MIDDLE):
+            return ">"
+        if inside == pile and place not in self.opened:
+            return "$"
+        return rows[inside[1]][inside[0]]
+
+
+@event
+class Found(Event):
+    """A pile has been opened."""
+
+    seat: Seat
+    thing: str
+
+
+@event
+class Met(Event):
+    """Somebody has been met, who gives something and is not met again."""
+
+    seat: Seat
+    who: str
+    gift: str
+
+
+@event
+class LampWentOut(Event):
+    """Somebody is left in the dark."""
+
+    seat: Seat
+
+
+class CavernGame(Game[Caverns, str]):
+    """Whoever comes out with the most treasure wins; a lamp lasts as many steps as it has oil."""
+
+    name = "caverns"
+    title = "The caverns"
+    seats = range(1, 5)
+    options = (Option("oil", default=200, low=1, help="For how many steps a lamp lasts."),)
+
+    def setup(self, options: Options, seats: int, rng: Streams) -> Caverns:
+        dealt = rng.deal("encounters", ENCOUNTERS, chunks(1, NOT_FAR), room=1)
+        return Caverns(
+            map_key=rng["map"].below(2**62),
+            loot_key=rng["loot"].below(2**62),
+            exit=rng["exit"].choice(chunks(FAR, FAR)),
+            explorers=[Explorer(oil=int(options["oil"] or 0)) for _ in range(seats)],
+            unmet=[(x, y, who) for (x, y), here in dealt.items() for who in here],
+        )
+
+    def to_act(self, state: Caverns) -> Sequence[Seat]:
+        return (state.seat,) if is_active(state.explorers[state.seat]) else ()
+
+    def legal_actions(self, state: Caverns, seat: Seat) -> Sequence[str]:
+        own = state.explorers[seat]
+        here = state.cell(own.x, own.y)
+        actions = [
+            way for way, (dx, dy) in WAYS.items() if state.cell(own.x + dx, own.y + dy) != ROCK
+        ]
+        actions += ["leave"] * (here == ">") + ["open"] * (here == "$")
+        if len(own.bag) < BAG:
+            actions += dict.fromkeys(
+                f"take {t}" for x, y, t in state.dropped if (x, y) == (own.x, own.y)
+            )
+        return actions + list(dict.fromkeys(f"drop {thing}" for thing in own.bag))
+
+    def apply(self, state: Caverns, action: str, table: Table) -> None:
+        seat = state.seat
+        own = state.explorers[seat]
+        verb, _, thing = action.partition(" ")
+        if verb in WAYS:
+            own.x, own.y = own.x + WAYS[verb][0], own.y + WAYS[verb][1]
+            meet(state, table)
+        elif verb == "open":
+            thing = loot(state.loot_key, *own.chunk)
+            state.opened.append(own.chunk)
+            table.emit(Found(seat, thing))
+            get(state, own, thing)
+        elif verb == "take":
+            state.dropped.remove((own.x, own.y, thing))
+            get(state, own, thing)
+        elif verb == "drop":
+            own.bag.remove(thing)
+            state.dropped.append((own.x, own.y, thing))
+        own.out = verb == "leave"
+        own.oil -= 1
+        if not own.oil and not own.out:
+            table.emit(LampWentOut(seat))
+        state.steps += 1
+        seats = [*range(seat + 1, len(state.explorers)), *range(seat + 1)]
+        state.seat = next((s for s in seats if is_active(state.explorers[s])), seat)
+
+    def outcome(self, state: Caverns) -> Outcome | None:
+        if self.to_act(state):
+            return None
+        if not any(explorer.out for explorer in state.explorers):
+            return Outcome.abandon(len(state.explorers), "nobody has found the way out")
+        worth = [treasure(own) if own.out else -1 for own in state.explorers]
+        return Outcome.by_score(worth, f"a treasure worth {max(worth)}")
+
+    def view(self, state: Caverns, seat: Seat | None) -> Caverns:
+        view = state.clone()
+        view.loot_key, view.unmet = 0, []
+        return view
+
+    def redeal(self, state: Caverns, seat: Seat | None, rng: Stream) -> Caverns:
+        """Other things in the piles, and those who have not been met somewhere else."""
+        dealt = state.clone()
+        dealt.loot_key = rng.below(2**62)
+        elsewhere = rng.sample(chunks(1, NOT_FAR), len(state.unmet))
+        dealt.unmet = [
+            (*place, who) for place, (_, _, who) in zip(elsewhere, state.unmet, strict=True)
+        ]
+        return dealt
+
+
+def is_active(explorer: Explorer) -> bool:
+    return explorer.oil > 0 and not explorer.out
+
+
+def treasure(explorer: Explorer) -> int:
+    return sum(VALUES.get(thing, 0) for thing in explorer.bag)
+
+
+def get(state: Caverns, own: Explorer, thing: str) -> None:
+    """Oil goes into the lamp, bones to dust, and the rest into the bag, or to the ground."""
+    if thing == "a flask of oil":
+        own.oil += FLASK
+    elif thing in VALUES and len(own.bag) < BAG:
+        own.bag.append(thing)
+    elif thing in VALUES:
+        state.dropped.append((own.x, own.y, thing))
+
+
+def meet(state: Caverns, table: Table) -> None:
+    own = state.explorers[state.seat]
+    for x, y, who in [one for one in state.unmet if one[:2] == own.chunk]:
+        state.unmet.remove((x, y, who))
+        table.emit(Met(state.seat, who, ENCOUNTERS[who]))
+        get(state, own, ENCOUNTERS[who])
+
+
+class LampLight(TextView[Caverns]):
+    """Shows what the lamp of who is to act shines on, and where the air comes from."""
+
+    def position(self, view: Caverns, names: Sequence[str]) -> str:
+        own = view.explorers[view.seat]
+        people = {(one.x, one.y): str(seat) for seat, one in enumerate(view.explorers, 1)}
+        people[own.x, own.y] = "@"
+        lines = []
+        for dy in range(-SIGHT, SIGHT + 1):
+            reach = 2 * SIGHT - abs(dy)
+            cells = [(own.x + dx, own.y + dy) for dx in range(-reach, reach + 1)]
+            line = "".join(people.get(cell) or view.cell(*cell) for cell in cells)
+            lines.append(" " * abs(dy) + line)
+        bag = ", ".join(own.bag) or "nothing"
+        lines.append(f"{names[view.seat]}: oil for {own.oil} steps, {bag} in the bag")
+        lines.append(f"There is {draught(own, view.exit)}.")
+        return "\n".join(lines)
+
+
+def draught(own: Explorer, out: Place) -> str:
+    """Where the way out is, as far as one feels it."""
+    x, y = own.chunk
+    ways = ["north"] * (out[1] < y) + ["south"] * (out[1] > y)
+    ways += ["west"] * (out[0] < x) + ["east"] * (out[0] > x)
+    return f"a draught from the {'-'.join(ways)}" if ways else "daylight, very near"
+
+
+class Wanderer:
+    """Opens the piles beside its way, and walks straight on most of the time."""
+
+    def __init__(self, chance: Stream) -> None:
+        self.chance = chance
+        self.way = "north"
+
+    def choose(self, view: Caverns, actions: Sequence[str]) -> str:
+        own = view.explorers[view.seat]
+        ways = [action for action in actions if action in WAYS]
+        piles = [w for w in ways if view.cell(own.x + WAYS[w][0], own.y + WAYS[w][1]) == "$"]
+        if best := [action for action in actions if action in ("leave", "open")] or piles:
+            return best[0]
+        if self.way not in ways or self.chance.chance(1, 6):
+            self.way = self.chance.choice(ways)
+        return self.way
+
+
+GAME = CavernGame()
+TEXT = LampLight()
+BOTS = {"wanderer": Wanderer}
+
+
+def main() -> None:
+    match = Match(GAME, seed="three old friends", options={"oil": 2000}, seats=["Ada"])
+    match.set_player(0, Wanderer(Streams("wanderer")["steps"]))
+    match.observe(
+        lambda told: print(f"{match.ply:>5}  {TEXT.event(told, match.names)}"), Found, Met
+    )
+    match.run(1000)
+    print(TEXT.position(match.view(0), match.names))
+    save = to_json(match.state)
+    restored = from_json(save, Caverns)
+    print(f"after {match.ply} steps the save has {len(save)} bytes")
+    print(f"it restores the same world: {restored == match.state}")
+
+
+if __name__ == "__main__":
+    main()
