@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.sorcery.programs import (
     DATA,
+    SORCERY,
     Player,
     Printed,
     boards,
@@ -304,6 +306,44 @@ def test_a_bot_that_sets_off_triggers_without_end_ends_its_turn(feeding: list[st
     place = next(place for place, line in enumerate(lines) if "without end" in line)
     assert lines[place + 1 : place + 3] == ["Ten> end", "Ten ends the turn."]
     assert lines[-1] == NOBODY_WINS
+
+
+CRASHING = """
+from sorcery import spell
+from sorcery.effects import Effect
+
+class Crash(Effect):
+    def happen(self, moment):
+        moment.engine.gain_magic(0, 5)
+        raise KeyError("gone")
+
+CARDS = [spell("Crash", 0, Crash(), "Crash")]
+"""
+
+
+def test_a_card_that_fails_is_taken_back_and_the_game_goes_on(tmp_path: Path) -> None:
+    (tmp_path / "crashing.py").write_text(CRASHING)
+    words = [*TESTING, f"-cards={tmp_path / 'crashing.py'}", *deck(tmp_path, "Crash\n")]
+    lines = told(run_here(words, "play 1\nend\nquit\n"))
+    assert lines[4] == "Sorcery: play 1 failed at ply 1: KeyError('gone'). Nothing has changed."
+    assert lines[5:7] == ["Sean ends the turn.", "Ten has 4 magic."]
+
+
+# What comes in and goes out.
+
+
+def test_what_is_no_text_is_shown_as_such(tmp_path: Path) -> None:
+    printed = run(tmp_path, *TESTING, typed=b"S\xe9an\nTen\n\x00\xff 1\nplay 1\n")
+    assert "S\N{REPLACEMENT CHARACTER}an plays Air Elemental." in told(printed)
+
+
+def test_a_reader_that_leaves_early_is_no_failure(tmp_path: Path) -> None:
+    typed = "Sean\nTen\n" + "end\n" * 400
+    command = ["bash", "-c", '"$@" | head -n 1', "bash", *SORCERY, *TESTING]
+    done = subprocess.run(
+        command, input=typed.encode(), capture_output=True, cwd=tmp_path, check=True, timeout=60
+    )
+    assert (done.stdout.decode(), done.stderr) == ("Sorcery, Spring 2024. Seed: a test\n", b"")
 
 
 # Bots.
