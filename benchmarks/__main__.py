@@ -20,6 +20,8 @@ SUBJECTS = (
     "sweep",
     "constructor",
     "constructor_bots",
+    "sorcery",
+    "sorcery_bots",
     "long_match",
     "imports",
 )

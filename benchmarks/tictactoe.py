@@ -22,7 +22,7 @@ LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4
 def run(seconds: float) -> Iterator[Row]:
     """Race all that are installed."""
     game = load(str(ROOT / "examples" / "tictactoe.py")).game
-    contenders = {NAIVE: _play_naively, **engine_contenders(game, 2)}
+    contenders = {NAIVE: play_naively, **engine_contenders(game, 2)}
     others = {OPENSPIEL: _openspiel(), PETTINGZOO: _pettingzoo()}
     contenders.update((name, other) for name, other in others.items() if other is not None)
     result = race(contenders, seconds)
@@ -62,7 +62,7 @@ class NaiveTicTacToe:
 _choice = Random(1).choice
 
 
-def _play_naively(games: int) -> int:
+def play_naively(games: int) -> int:
     decisions = 0
     for _ in range(games):
         game = NaiveTicTacToe()
