@@ -246,7 +246,10 @@ def _read_line(line: bytes) -> Draw | _Line:
     """
     import msgspec
 
-    told = json.loads(line)  # which reads whole numbers of any size
+    try:
+        told = json.loads(line)  # which reads whole numbers of any size
+    except (ValueError, RecursionError) as error:
+        raise ValueError(f"it is no JSON: {getattr(error, 'msg', error)}") from error
     if not isinstance(told, dict) or not told.keys() <= _FIELDS:
         raise ValueError(f"it is no draw and nothing that was done; fields: {sorted(_FIELDS)}")
     try:

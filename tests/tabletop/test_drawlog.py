@@ -260,7 +260,8 @@ def test_an_incomplete_last_line_is_left_out(path: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "wrong"),
     [
-        ("{", "Expecting property name"),
+        ("{", "it is no JSON: Expecting property name"),
+        ("[" * 100_000, "it is no JSON: "),
         ("[1]", "it is no draw and nothing that was done"),
         ('{"stream": "x"}', "a draw says all of: stream, position, bound, result"),
         ('{"dice": 1}', "it is no draw and nothing that was done; fields: .*'bound'"),

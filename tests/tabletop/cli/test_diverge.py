@@ -1,0 +1,295 @@
+"""`tabletop diverge`: where two records, or logs of draws, part."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tabletop import Game, Match, Random
+from tabletop.drawlog import DrawLog
+from tabletop.journal import Journal
+from tabletop.record import Header
+from tabletop.registry import load
+from tests.tabletop.cli.program import here, tabletop
+
+RACE = Path(__file__).parents[1] / "games" / "race.py"
+OLD = "record of race, version 1, seed 'Old Oak'"
+
+
+def played(
+    path: Path,
+    moves: Sequence[str | int],
+    *,
+    seed: str = "Old Oak",
+    game: Path = RACE,
+    seats: int = 2,
+    goal: int = 40,
+) -> Path:
+    """The record of a match; numbers are taken back. Its log lies beside it, as `.log`."""
+    rules: Game[Any, Any] = load(str(game)).game
+    with DrawLog.create(path.with_suffix(".log")) as log:
+        match = Match(rules, seed=seed, seats=seats, options={"goal": goal}, on_draw=log.draw)
+        log.follow(match)
+        with Journal.create(path, match, Header.of(match, source=str(game))):
+            for move in moves:
+                match.undo(move) if isinstance(move, int) else match.play(move)
+    return path
+
+
+def log_of(record: Path) -> Path:
+    return record.with_suffix(".log")
+
+
+def diverged(one: Path, other: Path, *more: object) -> tuple[int, list[str]]:
+    """How the program ends, and the lines it shows after the two that name the files."""
+    done = here("diverge", one, other, *more)
+    assert done.stderr == ""
+    first, second, *lines = done.stdout.splitlines()
+    assert first.startswith(f"A: {one}: ")
+    assert second.startswith(f"B: {other}: ")
+    return done.returncode, lines
+
+
+@pytest.fixture
+def pair(tmp_path: Path) -> tuple[Path, Path]:
+    """Two matches that differ in their third action."""
+    one = played(tmp_path / "a.jsonl", ["run", "walk", "walk", "walk"])
+    return one, played(tmp_path / "b.jsonl", ["run", "walk", "run"])
+
+
+def test_the_first_draw_and_the_first_action_that_differ_are_shown(
+    pair: tuple[Path, Path],
+) -> None:
+    one, other = pair
+    done = tabletop("diverge", str(one), str(other))
+    assert done.returncode == 1
+    assert done.stderr == ""
+    assert done.stdout == (
+        f"A: {one}: {OLD}\n"
+        f"B: {other}: {OLD}\n"
+        "first different draw: draw 9, in step 3\n"
+        "  A: line 4: draws nothing more\n"
+        "  B: line 4: dice/1 at 3: 1 of 0 to 5\n"
+        "first different action: step 3\n"
+        "  A: line 4: seat 2: walk\n"
+        "  B: line 4: seat 2: run\n"
+    )
+
+
+def test_logs_and_records_are_compared_in_any_mixture(pair: tuple[Path, Path]) -> None:
+    one, other = pair
+    logged = [
+        "first different draw: draw 9, in step 3",
+        "  A: line 13: draws nothing more",
+        "  B: line 13: dice/1 at 3: 1 of 0 to 5",
+        "first different action: step 3",
+        "  A: line 13: seat 2: walk",
+        "  B: line 15: seat 2: run",
+    ]
+    recorded = [logged[0], logged[1].replace("13", "4"), logged[2].replace("13", "4")]
+    recorded += [logged[3], "  A: line 4: seat 2: walk", "  B: line 4: seat 2: run"]
+    for first, files in ((log_of(one), logged), (one, recorded)):
+        for second, texts in ((log_of(other), logged), (other, recorded)):
+            lines = [files[0], files[1], texts[2], files[3], files[4], texts[5]]
+            assert diverged(first, second) == (1, lines)
+
+
+@pytest.mark.parametrize("moves", [[], ["run", "walk", 1, "run", "run", 2, "walk"]])
+def test_a_match_differs_in_nothing_from_its_log_and_from_itself_played_again(
+    moves: list[str | int], tmp_path: Path
+) -> None:
+    record = played(tmp_path / "a.jsonl", moves)
+    twin = played(tmp_path / "b.jsonl", moves, seed="  old OAK ")
+    draws = log_of(record).read_text().count('"stream"')
+    for other in (record, log_of(record), twin, log_of(twin)):
+        assert diverged(record, other) == (
+            0,
+            [f"nothing differs: {len(moves)} steps, {draws} draws"],
+        )
+
+
+def test_of_two_matches_the_shorter_one_is_said_to_have_ended(tmp_path: Path) -> None:
+    long = played(tmp_path / "a.jsonl", ["walk", "walk"])
+    short = played(tmp_path / "b.jsonl", ["walk"])
+    status, lines = diverged(short, long)
+    assert status == 1
+    assert lines[0] == "first different draw: draw 5, in step 2"
+    assert lines[1] == "  A: it has ended"
+    assert lines[3:] == [
+        "first different action: step 2",
+        "  A: it has ended",
+        "  B: line 3: seat 1: walk",
+    ]
+
+
+def test_what_was_taken_back_is_a_step_that_can_differ(tmp_path: Path) -> None:
+    one = played(tmp_path / "a.jsonl", ["walk", "walk", 1])
+    other = played(tmp_path / "b.jsonl", ["walk", "walk", 2])
+    assert diverged(one, other) == (
+        1,
+        [
+            "first different action: step 3",
+            "  A: line 4: 1 action taken back",
+            "  B: line 4: 2 actions taken back",
+        ],
+    )
+
+
+def test_other_seeds_options_and_seats_are_said(tmp_path: Path) -> None:
+    one = played(tmp_path / "a.jsonl", ["walk"])
+    other = played(tmp_path / "b.jsonl", ["walk"], seed="New Oak", seats=3, goal=50)
+    status, lines = diverged(one, other)
+    assert status == 1
+    assert lines[:3] == [
+        "options differs: A {'goal': 40, 'start': 'anywhere'}, B {'goal': 50, 'start': 'anywhere'}",
+        "seed differs: A 'Old Oak', B 'New Oak'",
+        "seats differs: A 2, B 3",
+    ]
+    assert lines[3] == "first different draw: draw 1, in the setup"
+    assert lines[4].startswith("  A: line 1: start at 0: ")
+
+
+def test_names_and_players_make_no_difference(tmp_path: Path) -> None:
+    one = played(tmp_path / "a.jsonl", ["walk"])
+    lines = one.read_text().splitlines(keepends=True)
+    header = json.loads(lines[0])
+    del header["check"]
+    header |= {"seats": ["Ann", "Bo"], "players": ["random", "human"], "created": "2024"}
+    other = tmp_path / "b.jsonl"
+    other.write_text("".join([json.dumps(header) + "\n", *lines[1:]]))
+    assert diverged(one, other) == (0, ["nothing differs: 1 step, 4 draws"])
+
+
+def changed(path: Path, old: str, new: str) -> Path:
+    """The race with a change in its rules."""
+    text = RACE.read_text()
+    assert old in text
+    path.write_text(text.replace(old, new))
+    return path
+
+
+def test_other_rules_show_in_the_first_draw(tmp_path: Path) -> None:
+    rules = changed(tmp_path / "other.py", "dice.roll(6, 2)", "dice.roll(8, 2)")
+    moves = ["walk", "run"]
+    one = played(tmp_path / "a.jsonl", moves)
+    other = played(tmp_path / "b.jsonl", moves, game=rules)
+    status, lines = diverged(one, log_of(other))
+    assert status == 1
+    assert lines == [
+        "first different draw: draw 5, in step 2",
+        "  A: line 3: dice/0 at 0: 3 of 0 to 5",
+        "  B: line 8: dice/0 at 0: 4 of 0 to 7",
+    ]
+
+
+def test_rules_that_draw_alike_and_do_something_else_show_in_the_state(tmp_path: Path) -> None:
+    rules = changed(tmp_path / "other.py", "+= steps", "+= steps + (steps == 4)")
+    moves = ["walk"] * 6
+    one = played(tmp_path / "a.jsonl", moves)
+    other = played(tmp_path / "b.jsonl", moves, game=rules)
+    status, lines = diverged(one, log_of(other))
+    assert status == 1
+    assert lines[0].startswith("first different state: after step ")
+    step = int(lines[0].rsplit(maxsplit=1)[1])
+    assert lines[1].startswith(f"  A: line {step + 1}: seat ")
+    assert len(lines) == 3
+
+
+def test_a_record_that_does_not_replay_says_so_and_its_actions_are_compared(
+    tmp_path: Path,
+) -> None:
+    version = 'version = "2"\n    name = "race"'
+    rules = changed(tmp_path / "slow.py", 'name = "race"', version)
+    rules.write_text(rules.read_text().replace('PACES = ("walk", "run")', 'PACES = ("walk",)'))
+    one = played(tmp_path / "a.jsonl", ["walk", "run", "walk"])
+    other = played(tmp_path / "b.jsonl", ["walk", "run", "run"])
+    refused = "line 3: action 2, 'run', is refused now: 'run' is not possible here; possible: walk"
+    status, lines = diverged(one, other, "--game", rules)
+    assert status == 1
+    assert lines == [
+        f"A does not replay: {refused}",
+        "  what A drew is not known from there on",
+        f"B does not replay: {refused}",
+        "  what B drew is not known from there on",
+        "first different action: step 3",
+        "  A: line 4: seat 2: walk",
+        "  B: line 4: seat 2: run",
+    ]
+    same = diverged(one, one, "--game", rules)
+    assert same[0] == 1
+    assert same[1][-1] == "nothing else differs: 3 steps, 4 draws"
+
+
+def test_other_versions_are_said(tmp_path: Path) -> None:
+    rules = changed(tmp_path / "other.py", 'name = "race"', 'version = "2"\n    name = "race"')
+    one = played(tmp_path / "a.jsonl", ["walk"])
+    other = played(tmp_path / "b.jsonl", ["walk"], game=rules)
+    assert diverged(one, other) == (
+        1,
+        ["version differs: A '1', B '2'", "nothing else differs: 1 step, 4 draws"],
+    )
+
+
+def test_an_action_that_was_not_completed_is_named(tmp_path: Path) -> None:
+    record = played(tmp_path / "a.jsonl", ["walk"])
+    text = log_of(record).read_text()
+    cut = tmp_path / "cut.log"
+    cut.write_text(text[: text.index('{"ply":1')])
+    assert diverged(cut, record) == (
+        1,
+        [
+            "first different action: step 1",
+            "  A: line 6: an action that was not completed",
+            "  B: line 2: seat 2: walk",
+        ],
+    )
+
+
+def test_matches_of_bundled_games_and_their_logs_do_not_differ(tmp_path: Path) -> None:
+    for name in ("lcr", "constructor-small", "sorcery"):
+        rules: Game[Any, Any] = load(name).game
+        record, log = tmp_path / f"{name}.jsonl", DrawLog.create(tmp_path / f"{name}.log")
+        match = Match(rules, seed="Old Oak", on_draw=log.draw)
+        with log, Journal.create(record, match):
+            log.follow(match)
+            for seat in range(match.seats):
+                match.set_player(seat, Random(seat))
+            match.run(60)
+        status, lines = diverged(record, tmp_path / f"{name}.log")
+        assert (status, lines[0].split(":")[0]) == (0, "nothing differs")
+
+
+def test_damaged_and_foreign_files_are_failures(tmp_path: Path, pair: tuple[Path, Path]) -> None:
+    one, other = pair
+    log_of(one).write_text(log_of(one).read_text() + "nothing\n")
+    other.write_text(other.read_text().replace('"walk"', '"fly"', 1) + "[]\n")
+    letter = tmp_path / "letter"
+    letter.write_text("Dear Ann,\n")
+    for file, complaint in (
+        (log_of(one), ": line 16 is damaged: it is no JSON: "),
+        (other, ": line 5 is damaged: it is no JSON object"),
+        (letter, ": line 1: no record of a match: "),
+        (tmp_path, ": cannot be read: Is a directory"),
+    ):
+        for files in ((file, one), (one, file)):
+            done = here("diverge", *files)
+            assert done.returncode == 1
+            assert done.stderr.startswith(f"tabletop: {file}{complaint}")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["nowhere.jsonl", "nothing.jsonl"], "nowhere.jsonl: there is no such file"),
+        (["nowhere.jsonl"], "the following arguments are required: FILE"),
+        ([], "the following arguments are required: FILE"),
+    ],
+)
+def test_wrong_use_is_explained_and_exits_with_2(arguments: list[str], complaint: str) -> None:
+    done = here("diverge", *arguments)
+    assert done.returncode == 2
+    assert complaint in done.stderr
