@@ -281,4 +281,4 @@ def _rank(sheet: ScoreSheet) -> tuple[Any, ...]:
     shared = sheet.outcome.is_draw and bool(sheet.people)
     seconds = inf if sheet.seconds is None else sheet.seconds
     standing = 0 if sheet.person_won else 1 if shared else 2
-    return sheet.game, standing, sheet.undone > 0, sheet.plies, seconds, sheet.finished
+    return sheet.game, standing, sheet.undone > 0, sheet.plies, seconds, sheet.finished, sheet.key
