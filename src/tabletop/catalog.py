@@ -167,7 +167,7 @@ def catalog(
 
     >>> from tabletop.registry import load
     >>> next(catalog(load("lcr").game, ["old oak"]))
-    {'seed': 'old oak', 'winner': 3, 'turns': 14, 'rolls': 25}
+    {'seed': 'old oak', 'winner': 3, 'turns': 14, 'rolls': 35}
     """
     given = {**game.catalog_options, **(options or {})}
     columns: list[str] = []
