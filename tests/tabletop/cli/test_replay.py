@@ -56,21 +56,6 @@ def test_a_replay_goes_on_to_the_end_when_that_comes_first(
     assert replayed(capsys, won, "--until", 99) == replayed(capsys, won)
 
 
-def test_a_replay_waits_after_each_action(won: Path) -> None:
-    done = here("replay", str(won), "--step", typed="\n" * 9)
-    assert done.returncode == 0
-    assert (
-        "-- 0 of 5, Enter for the next \nPlayer 1: 1\nx . .\n. . .\n. . .\n-- 1 of" in done.stdout
-    )
-    assert done.stdout.endswith("Player 1 wins (three in a row).\n")
-
-
-def test_a_stepped_replay_ends_with_the_input(won: Path) -> None:
-    done = here("replay", str(won), "--step", typed="\n")
-    assert done.returncode == 0
-    assert done.stdout.endswith("-- 1 of 5, Enter for the next \nx . .\n. . .\n. . .\n(1 action)\n")
-
-
 def test_a_verified_record_says_so(won: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert replayed(capsys, won, "--verify") == f"{won}: 5 actions replay exactly\n"
 
@@ -112,9 +97,54 @@ def test_other_rules_are_told_apart(won: Path, tmp_path: Path) -> None:
     rules = changed(tmp_path / "later.py", 'name = "tic', 'version = "7"\n    name = "tic')
     done = here("replay", won, "--game", rules)
     assert done.returncode == 1
-    assert (
-        "line 1: made with version 1 of the rules of tictactoe; these are version 7" in done.stderr
+    assert done.stderr == (
+        f"tabletop: {won}: line 1: made with version 1 of the rules of tictactoe; these are"
+        " version 7; --anyway replays it up to the first difference\n"
     )
+
+
+@pytest.mark.parametrize("how", [[], ["--verify"], ["--step"], ["--speed", "1000"]])
+def test_other_rules_that_play_alike_replay_it_anyway(
+    how: list[str], won: Path, tmp_path: Path
+) -> None:
+    rules = changed(tmp_path / "later.py", 'name = "tic', 'version = "7"\n    name = "tic')
+    done = here("replay", won, "--game", rules, "--anyway", *how, typed="\n" * 9)
+    assert (done.returncode, done.stderr) == (0, "")
+    told = f"{won}: made with version 1 of the rules of tictactoe; these are version 7\n"
+    assert done.stdout.startswith(told)
+    assert done.stdout.count("Player 1 wins") == (how != ["--verify"])
+
+
+@pytest.mark.parametrize("how", [[], ["--step"], ["--speed", "1000"], ["--from", "2"]])
+def test_rules_that_play_otherwise_replay_it_up_to_the_first_difference(
+    how: list[str], won: Path, tmp_path: Path
+) -> None:
+    rules = changed(tmp_path / "later.py", 'name = "tic', 'version = "7"\n    name = "tic')
+    text = rules.read_text()
+    other = "state.free -= 1 + (cell == 4)"
+    assert "state.free -= 1" in text
+    rules.write_text(text.replace("state.free -= 1", other))
+    done = here("replay", won, "--game", rules, "--anyway", *how, typed="\n" * 9)
+    assert done.returncode == 1
+    assert done.stdout.endswith("Player 2: 5\nx x .\no o .\n. . .\n")
+    assert done.stderr == f"tabletop: {won}: line 5: action 4, '5', leads to another state now\n"
+
+
+def test_an_action_that_is_refused_now_is_the_first_difference(won: Path, tmp_path: Path) -> None:
+    rules = changed(tmp_path / "later.py", 'name = "tic', 'version = "7"\n    name = "tic')
+    lines = won.read_text().splitlines(keepends=True)
+    lines[3] = lines[3].replace('"2"', '"4"')
+    won.write_text("".join(lines))
+    done = here("replay", won, "--game", rules, "--anyway")
+    assert done.returncode == 1
+    assert done.stdout.endswith("Player 2: 4\nx . .\no . .\n. . .\n")
+    assert f"{won}: line 4: action 3, '4', is refused now: " in done.stderr
+
+
+def test_a_record_of_another_game_is_refused_even_so(won: Path) -> None:
+    done = here("replay", won, "--game", "lcr", "--anyway")
+    assert done.returncode == 1
+    assert "a record of 'tictactoe', not of 'lcr'" in done.stderr
 
 
 def test_a_damaged_record_is_a_failure_with_its_line(won: Path) -> None:
@@ -208,6 +238,13 @@ def test_a_directory_is_no_record(tmp_path: Path, capsys: pytest.CaptureFixture[
         (["nowhere.jsonl"], "nowhere.jsonl: there is no such file"),
         (["nowhere.jsonl", "--until", "x"], "argument --until: invalid int value: 'x'"),
         (["nowhere.jsonl", "--until", "-1"], "--until -1: give 0 or more"),
+        (["nowhere.jsonl", "--from", "-1"], "--from -1: give 0 or more"),
+        (["nowhere.jsonl", "--from", "3", "--until", "2"], "--from 3 --until 2: that ends before"),
+        (["nowhere.jsonl", "--speed", "0"], "--speed 0: give 0.01 to 1000 steps a second"),
+        (["nowhere.jsonl", "--speed", "nan"], "--speed nan: give 0.01 to 1000 steps a second"),
+        (["nowhere.jsonl", "--speed", "1", "--step"], "--step: not allowed with argument --speed"),
+        (["nowhere.jsonl", "--verify", "--from", "1"], "--verify shows nothing: --from makes no"),
+        (["nowhere.jsonl", "--verify", "--seat", "1"], "--verify shows nothing: --seat makes no"),
         (["nowhere.jsonl", "--until"], "argument --until: expected one argument"),
         ([], "the following arguments are required: FILE"),
     ],

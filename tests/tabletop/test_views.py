@@ -1,0 +1,97 @@
+"""What a picture or a terminal draws never touches the streams of the rules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tabletop import ActionPlayed, Event, Match, Random
+from tabletop.journal import Journal
+from tabletop.record import Header, read, replay
+from tabletop.registry import Plugin, installed, load
+from tabletop.rng import Draw
+from tabletop.secrecy import say_action
+from tabletop.text import list_actions
+from tests.tabletop.cli.program import DUEL, here
+from tests.tabletop.games import cards, race
+
+PLIES = 60
+GAMES = [*sorted(installed()), DUEL, str(cards.__file__), str(race.__file__)]
+
+Watcher = Callable[[Plugin, Match[Any, Any], Event], object]
+
+
+def shown_position(plugin: Plugin, match: Match[Any, Any], event: Event) -> None:
+    for seat in (None, *range(match.seats)):
+        plugin.text.position(match.view(seat), match.names)
+    plugin.text.position(match.state.clone(), match.names)
+
+
+def told_event(plugin: Plugin, match: Match[Any, Any], event: Event) -> None:
+    plugin.text.event(event, match.names)
+    if isinstance(event, ActionPlayed):
+        for seat in (None, *range(match.seats)):
+            say_action(plugin.text, match, event, seat)
+
+
+def asked_person(plugin: Plugin, match: Match[Any, Any], event: Event) -> None:
+    for seat in match.to_act:
+        plugin.text.prompt(match.view(seat), seat, match.names)
+        list_actions(match.legal_actions(seat))
+    if match.outcome is not None:
+        plugin.text.outcome(match.outcome, match.names)
+
+
+def tried_ahead(plugin: Plugin, match: Match[Any, Any], event: Event) -> None:
+    ahead = match.clone()
+    for seat in range(ahead.seats):
+        ahead.set_player(seat, Random(99))
+    ahead.run(3)
+
+
+WATCHERS: dict[str, Watcher] = {
+    "positions": shown_position,
+    "events": told_event,
+    "prompts": asked_person,
+    "looking ahead": tried_ahead,
+}
+
+
+def played(plugin: Plugin, watcher: Watcher | None) -> tuple[str, list[Draw], list[str]]:
+    """What a match comes to: its digest, every draw of its rules, and its actions."""
+    draws: list[Draw] = []
+    match = Match(plugin.game, seed="Old Oak", on_draw=draws.append)
+    for seat in range(match.seats):
+        match.set_player(seat, Random(seat))
+    failed: list[object] = []
+    match.on_observer_failure(failed.append)
+    if watcher is not None:
+        match.observe(lambda event: watcher(plugin, match, event))
+    match.run(PLIES)
+    assert failed == []
+    return match.digest(), draws, [str(action) for action in match.actions]
+
+
+@pytest.mark.parametrize("watcher", WATCHERS)
+@pytest.mark.parametrize("name", GAMES, ids=lambda name: Path(name).stem)
+def test_a_match_goes_the_same_way_with_a_view_and_without(name: str, watcher: str) -> None:
+    plugin = load(name)
+    assert played(plugin, WATCHERS[watcher]) == played(plugin, None)
+
+
+@pytest.mark.parametrize("view", [[], ["--seat", "1"], ["--seat", "all"]])
+@pytest.mark.parametrize("name", sorted(installed()))
+def test_showing_a_record_leaves_it_as_it_is(name: str, view: list[str], tmp_path: Path) -> None:
+    game, path = load(name).game, tmp_path / "match.jsonl"
+    match = Match(game, seed="Old Oak")
+    for seat in range(match.seats):
+        match.set_player(seat, Random(seat))
+    with Journal.create(path, match, Header.of(match, source=name)):
+        match.run(20)
+    before = path.read_bytes()
+    assert here("replay", path, *view).returncode == 0
+    assert path.read_bytes() == before
+    assert replay(read(path), game).digest() == match.digest()
