@@ -23,6 +23,7 @@ SUBJECTS = (
     "sorcery",
     "sorcery_bots",
     "long_match",
+    "resume",
     "imports",
 )
 """The modules that measure, in the order in which they do."""
