@@ -150,3 +150,24 @@ def test_the_bar_is_wiped_away_before_a_table_is_shown(monkeypatch: pytest.Monke
     plain = tabletop("catalog", "lcr", "--seeds", "1..1200").stdout.splitlines()
     shown = ESCAPES.sub("", program.before).replace("\r", "").split("\n")
     assert [line for line in shown if line in plain][-len(plain) :] == plain
+
+
+def test_without_rich_there_is_no_bar_and_the_rows_are_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "rich.py").write_text("raise ModuleNotFoundError('No module named rich')\n")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    program = at_terminal("catalog", "lcr", "--seeds", "1..5")
+    program.expect(pexpect.EOF)
+    program.close()
+    assert program.exitstatus == 0
+    assert program.before.replace("\r", "") == tabletop("catalog", "lcr", "--seeds", "1..5").stdout
+
+
+def test_seeds_are_utf_8_in_every_locale(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LC_ALL", "C")
+    monkeypatch.setenv("PYTHONUTF8", "0")
+    monkeypatch.setenv("PYTHONCOERCECLOCALE", "0")
+    plain = here("catalog", "lcr", "--seeds", "ÄRGER", "--csv").stdout.splitlines()[1]
+    done = tabletop("catalog", "lcr", "--seeds", "ärger", "--csv", "--where", "seed=ärger")
+    assert done.stdout.splitlines()[1].split(",")[1:] == plain.split(",")[1:]
