@@ -10,21 +10,17 @@ import sys
 from collections.abc import Sequence
 from contextlib import ExitStack
 from io import FileIO
-from typing import Final, NoReturn
-
-from typing_extensions import override
+from typing import Final
 
 from constructor.board import STANDARD
-from constructor.files import read_text, reason
 from constructor.layouts import FileError, default_layout, parse_layout, spell_layout
 from constructor.log import EventLog
 from constructor.production import VARIANTS
 from constructor.program import BEST_BOT, Program, Start
 from constructor.saves import parse_save
 from constructor.state import COLOURS
-from tabletop import RegistryError, Seat, Streams
 from tabletop.cli import OK, UsageError, guarded
-from tabletop.commands import shorten
+from tabletop.cli.programs import ProgramParser, TextFileError, read_bots, read_text, reason
 from tabletop.console import Console
 from tabletop.game import Options
 from tabletop.registry import Plugin, load
@@ -33,28 +29,19 @@ DEFAULT_SEED: Final = "constructor"
 """Without a seed every game is the same one (Constructor §5)."""
 
 DEFAULT_LAYOUT: Final = "layout.txt"
+MOST_BYTES: Final = 1 << 20
+"""A layout or a save is never so long; what is, is something else."""
+
 STANDARD_VARIANT: Final = "standard"
+SEATS: Final = {colour: (seat,) for seat, colour in enumerate(COLOURS)} | {
+    "all": tuple(range(len(COLOURS)))
+}
+"""What -bot can name."""
 
 
-class Parser(argparse.ArgumentParser):
-    """A parser that takes one dash for two, and whose complaints are one line."""
-
-    @override
-    def error(self, message: str) -> NoReturn:
-        raise UsageError(f"{' '.join(message.split())} (constructor -h tells the options)")
-
-    def two_dashes(self, words: Sequence[str]) -> list[str]:
-        """The words with every option spelled with two dashes."""
-        known = {option for action in self._actions for option in action.option_strings}
-        return [
-            f"-{word}" if f"-{word}".partition("=")[0] in known and word[:2] != "--" else word
-            for word in words
-        ]
-
-
-def build_parser() -> Parser:
+def build_parser() -> ProgramParser:
     """The parser of the program."""
-    parser = Parser(
+    parser = ProgramParser(
         prog="constructor",
         usage="constructor [-h] [-seed TEXT] [-load FILE | -board FILE | -random-board]\n"
         "                   [-variant NAME] [-bot COLOUR[=NAME]]... [-log FILE]",
@@ -65,9 +52,7 @@ def build_parser() -> Parser:
         epilog="Options may be spelled with one dash or two, and stand in any order."
         " `tabletop play constructor` plays the same game with undo and replay, and"
         " `tabletop play constructor-small` on a smaller board.",
-        allow_abbrev=False,
     )
-    parser.add_argument("--version", action="version", version=_version())
     parser.add_argument(
         "--seed",
         metavar="TEXT",
@@ -103,12 +88,6 @@ def build_parser() -> Parser:
     return parser
 
 
-def _version() -> str:
-    from importlib.metadata import version
-
-    return f"constructor {version('tabletop-rules')}"
-
-
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the program; its exit status."""
     words = list(sys.argv[1:] if argv is None else argv)
@@ -116,8 +95,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _run(words: Sequence[str]) -> int:
-    parser = build_parser()
-    arguments = parser.parse_args(parser.two_dashes(words))
+    arguments = build_parser().read(words)
     plugin = load("constructor:GAME")
     start = read_start(arguments, plugin)
     with ExitStack() as closing:
@@ -132,7 +110,7 @@ def read_start(arguments: argparse.Namespace, plugin: Plugin) -> Start:
     Raises:
         UsageError: an option or a file makes no sense.
     """
-    bots = read_bots(arguments.bot, plugin)
+    bots = read_bots(arguments.bot, SEATS, BEST_BOT, plugin)
     if arguments.load is None:
         options = read_board(arguments)
         return Start(arguments.seed, options, options, bots)
@@ -140,9 +118,9 @@ def read_start(arguments: argparse.Namespace, plugin: Plugin) -> Start:
         if getattr(arguments, other) is not None:
             raise UsageError(f"-load and -{other} exclude each other: a saved game has its own")
     try:
-        text = read_text(arguments.load)
+        text = read_text(arguments.load, MOST_BYTES)
         state = parse_save(text, STANDARD)
-    except (OSError, FileError) as error:
+    except (OSError, TextFileError, FileError) as error:
         raise _refuse("-load ", arguments.load, error) from error
     later = {"layout": spell_layout(state.tiles), "variant": state.variant}
     return Start(arguments.seed, {"load": text}, later, bots)
@@ -174,41 +152,18 @@ def _layout(option: str, path: str) -> str:
         UsageError: it cannot be read or makes no sense.
     """
     try:
-        text = read_text(path)
+        text = read_text(path, MOST_BYTES)
         parse_layout(text, STANDARD)
-    except (OSError, FileError) as error:
+    except (OSError, TextFileError, FileError) as error:
         if isinstance(error, FileNotFoundError) and not option:
             raise
         raise _refuse(option, path, error) from error
     return text
 
 
-def _refuse(option: str, path: str, error: OSError | FileError) -> UsageError:
+def _refuse(option: str, path: str, error: OSError | TextFileError | FileError) -> UsageError:
     why = reason(error) if isinstance(error, OSError) else str(error)
     return UsageError(f"{option}{path!r}: {why}")
-
-
-def read_bots(words: Sequence[str], plugin: Plugin) -> dict[Seat, str]:
-    """The seats that bots play for, from words like `Red`, `red=random` or `all`.
-
-    Raises:
-        UsageError: there is no such builder, or no such bot.
-    """
-    seats = {colour.casefold(): [seat] for seat, colour in enumerate(COLOURS)}
-    seats["all"] = list(range(len(COLOURS)))
-    bots = {}
-    for word in words:
-        colour, equals, name = word.partition("=")
-        name = name.casefold() if equals else BEST_BOT
-        chosen = seats.get(colour.casefold())
-        if chosen is None:
-            raise UsageError(f"-bot {shorten(colour)}: give {', '.join(COLOURS)}, or all")
-        try:
-            plugin.bot(name, Streams(name)["unused"])  # only to know that there is one
-        except RegistryError as error:
-            raise UsageError(f"-bot {shorten(word)}: {error}") from error
-        bots.update(dict.fromkeys(chosen, name))
-    return bots
 
 
 def open_log(path: str, closing: ExitStack) -> EventLog:

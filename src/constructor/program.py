@@ -12,7 +12,7 @@ from constructor.actions import Action, parse
 from constructor.checks import INVALID_ROLL
 from constructor.drawing import draw_board
 from constructor.events import GameWon, TurnBegan
-from constructor.files import reason, write_text
+from constructor.files import write_text
 from constructor.log import EventLog
 from constructor.requests import (
     ACTIONS,
@@ -50,6 +50,7 @@ from tabletop import (
     Seat,
     TabletopError,
 )
+from tabletop.cli.programs import reason
 from tabletop.commands import MAX_DIGITS
 from tabletop.console import Console, bot_stream, tell_all
 from tabletop.events import ObserverFailure

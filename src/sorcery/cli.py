@@ -9,56 +9,44 @@ import argparse
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Final, NoReturn, TextIO
-
-from typing_extensions import override
+from typing import Final, TextIO
 
 from sorcery.card import CardsError
 from sorcery.decks import DeckError, packaged_deck, parse_deck
 from sorcery.editions import EDITIONS, SPRING_2024, Edition
-from sorcery.files import FileError, read_lines, read_text
 from sorcery.plugins import plugin_cards, with_own_cards
 from sorcery.program import Program, Start
 from sorcery.rules import Sorcery
 from sorcery.styles import FANCY, SIMPLE, STYLES, Style
-from tabletop import RegistryError, Seat, Streams
 from tabletop.cli import OK, UsageError, guarded
 from tabletop.cli.play import as_text
-from tabletop.commands import nearest, shorten
+from tabletop.cli.programs import (
+    ProgramParser,
+    TextFileError,
+    read_bots,
+    read_lines,
+    read_text,
+    reason,
+)
 from tabletop.console import Console
-from tabletop.registry import Plugin, load
+from tabletop.registry import load
 from tabletop.seeds import fresh_phrase
+
+MOST_BYTES: Final = 1 << 24
+"""What is longer is neither a deck nor a list of commands."""
 
 DEFAULT_DECK: Final = "default.deck"
 PACKAGED_DECKS: Final = (DEFAULT_DECK, "custom.deck")
+SEATS: Final = {"1": (0,), "2": (1,), "all": (0, 1)}
+"""What -bot can name."""
+
 BEST_BOT: Final = "duelist"
 """Who plays for a seat when nobody says which bot should."""
 
 
-class Parser(argparse.ArgumentParser):
-    """A parser that takes one dash for two, and whose complaints are one line."""
-
-    @override
-    def error(self, message: str) -> NoReturn:
-        raise UsageError(f"{' '.join(message.split())} (sorcery -h tells the options)")
-
-    @property
-    def spellings(self) -> set[str]:
-        """Everything that an option is called, with two dashes."""
-        return {option for action in self._actions for option in action.option_strings}
-
-    def two_dashes(self, words: Sequence[str]) -> list[str]:
-        """The words with every option spelled with two dashes."""
-        known = self.spellings
-        return [
-            f"-{word}" if f"-{word}".partition("=")[0] in known and word[:2] != "--" else word
-            for word in words
-        ]
-
-
-def build_parser() -> Parser:
+def build_parser() -> ProgramParser:
     """The parser of the program."""
-    parser = Parser(
+    parser = ProgramParser(
         prog="sorcery",
         usage="sorcery [-h] [-deck1 FILE] [-deck2 FILE] [-init FILE] [-testing]\n"
         "               [-edition YEAR] [-style NAME] [-seed TEXT] [-cards FILE.py]...\n"
@@ -68,9 +56,7 @@ def build_parser() -> Parser:
         epilog="Options may be spelled with one dash or two, and stand in any order."
         " `tabletop play sorcery` and `tabletop play sorcery-2017` play the same games with undo"
         " and replay.",
-        allow_abbrev=False,
     )
-    parser.add_argument("--version", action="version", version=_version())
     for player in (1, 2):
         parser.add_argument(
             f"--deck{player}",
@@ -122,12 +108,6 @@ def build_parser() -> Parser:
     return parser
 
 
-def _version() -> str:
-    from importlib.metadata import version
-
-    return f"sorcery {version('tabletop-rules')}"
-
-
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the program; its exit status."""
     words = list(sys.argv[1:] if argv is None else argv)
@@ -135,10 +115,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _run(words: Sequence[str]) -> int:
-    parser = build_parser()
-    arguments, unknown = parser.parse_known_args(parser.two_dashes(words))
-    if unknown:
-        raise UsageError(_unknown(unknown[0], parser))
+    arguments = build_parser().read(words)
     edition = read_edition(arguments)
     game = Sorcery(edition)
     plugin = replace(load("sorcery:GAME"), game=game)
@@ -150,18 +127,11 @@ def _run(words: Sequence[str]) -> int:
             "testing": arguments.testing,
         },
         lines=() if arguments.init is None else read_init(arguments.init),
-        bots=read_bots(arguments.bot, plugin),
+        bots=read_bots(arguments.bot, SEATS, BEST_BOT, plugin),
         style=read_style(arguments.style, sys.stdout),
     )
     Program(game, plugin, start, Console(ends_lines=False)).run()
     return OK
-
-
-def _unknown(word: str, parser: Parser) -> str:
-    """What is said to a word that no option takes."""
-    meant = nearest(f"--{word.lstrip('-')}", parser.spellings) if word[:1] == "-" else None
-    hint = f"; did you mean {meant[1:]}?" if meant else ""
-    return f"there is no option {shorten(word)}{hint} (sorcery -h tells the options)"
 
 
 def read_edition(arguments: argparse.Namespace) -> Edition:
@@ -192,7 +162,9 @@ def read_deck(path: str | None, option: str, edition: Edition) -> str:
         parse_deck(text, edition)
     except FileNotFoundError:
         raise UsageError(f"{where}: there is no such file") from None
-    except (FileError, DeckError) as error:
+    except OSError as error:
+        raise UsageError(f"{where}: {reason(error)}") from error
+    except (TextFileError, DeckError) as error:
         raise UsageError(f"{where}: {error}") from error
     return text
 
@@ -200,7 +172,7 @@ def read_deck(path: str | None, option: str, edition: Edition) -> str:
 def _deck_text(name: str) -> str:
     """A deck file; one that comes with the package need not be there."""
     try:
-        return read_text(name)
+        return read_text(name, MOST_BYTES)
     except FileNotFoundError:
         if name not in PACKAGED_DECKS:
             raise
@@ -214,33 +186,13 @@ def read_init(path: str) -> tuple[str, ...]:
         UsageError: they cannot be read.
     """
     try:
-        return read_lines(path)
+        return read_lines(path, MOST_BYTES)
     except FileNotFoundError:
         raise UsageError(f"-init {path!r}: there is no such file") from None
-    except FileError as error:
+    except OSError as error:
+        raise UsageError(f"-init {path!r}: {reason(error)}") from error
+    except TextFileError as error:
         raise UsageError(f"-init {path!r}: {error}") from error
-
-
-def read_bots(words: Sequence[str], plugin: Plugin) -> dict[Seat, str]:
-    """The seats that bots play for, from words like `2`, `1=random` or `all`.
-
-    Raises:
-        UsageError: there is no such seat, or no such bot.
-    """
-    seats = {"1": [0], "2": [1], "all": [0, 1]}
-    bots: dict[Seat, str] = {}
-    for word in words:
-        seat, equals, name = word.partition("=")
-        name = name.casefold() if equals else BEST_BOT
-        chosen = seats.get(seat.casefold())
-        if chosen is None:
-            raise UsageError(f"-bot {shorten(seat)}: give 1, 2, or all")
-        try:
-            plugin.bot(name, Streams(name)["unused"])  # only to know that there is one
-        except RegistryError as error:
-            raise UsageError(f"-bot {shorten(word)}: {error}") from error
-        bots.update(dict.fromkeys(chosen, name))
-    return bots
 
 
 def read_style(name: str | None, out: TextIO) -> Style:

@@ -1,0 +1,108 @@
+"""What the programs of games share: files of text, options with one dash or two, bots."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tabletop.cli import UsageError
+from tabletop.cli.programs import ProgramParser, TextFileError, read_bots, read_lines, read_text
+from tabletop.registry import load
+
+MOST_BYTES = 1 << 16
+
+
+@pytest.mark.parametrize(
+    ("data", "lines"),
+    [
+        (b"", ()),
+        (b"one\n\ntwo\n", ("one", "", "two")),
+        (b"one\r\ntwo", ("one", "two")),
+        (b"one\rtwo\n\n", ("one", "two", "")),
+        ("\ufeffé\n".encode(), ("é",)),
+    ],
+)
+def test_lines_may_end_in_any_way(data: bytes, lines: tuple[str, ...], tmp_path: Path) -> None:
+    path = tmp_path / "text"
+    path.write_bytes(data)
+    assert read_lines(str(path), MOST_BYTES) == lines
+
+
+def test_what_is_no_text_is_refused_with_its_line(tmp_path: Path) -> None:
+    path = tmp_path / "image"
+    path.write_bytes(b"one\ntwo\n\x89PNG")
+    with pytest.raises(TextFileError, match="line 3: byte 0x89 is no text in UTF-8"):
+        read_text(str(path), MOST_BYTES)
+
+
+def test_a_file_without_end_is_refused() -> None:
+    with pytest.raises(TextFileError, match=f"more than {MOST_BYTES} bytes"):
+        read_text("/dev/zero", MOST_BYTES)
+
+
+def test_a_directory_cannot_be_read(tmp_path: Path) -> None:
+    with pytest.raises(IsADirectoryError):
+        read_text(str(tmp_path), MOST_BYTES)
+
+
+def parser() -> ProgramParser:
+    made = ProgramParser("prog", "prog [-size N]", "A program.", "That is all.")
+    made.add_argument("--size")
+    return made
+
+
+@pytest.mark.parametrize("words", [["-size", "3"], ["--size", "3"], ["-size=3"], ["--size=3"]])
+def test_an_option_takes_one_dash_or_two(words: list[str]) -> None:
+    assert parser().read(words).size == "3"
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        (["-sze", "3"], r"there is no option '-sze'; did you mean -size\? \(prog -h tells"),
+        (["-x", "3"], r"there is no option '-x' \(prog -h tells the options\)"),
+        (["stray"], "there is no option 'stray'"),
+        (["-size"], "argument --size: expected one argument"),
+    ],
+)
+def test_wrong_use_is_one_line_that_says_what_was_wrong(words: list[str], complaint: str) -> None:
+    with pytest.raises(UsageError, match=complaint) as raised:
+        parser().read(words)
+    assert "\n" not in str(raised.value)
+
+
+def test_the_version_is_said(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as left:
+        parser().read(["-version"])
+    assert left.value.code == 0
+    assert capsys.readouterr().out.startswith("prog ")
+
+
+SEATS = {"Red": (0,), "Blue": (1,), "all": (0, 1)}
+
+
+@pytest.mark.parametrize(
+    ("words", "bots"),
+    [
+        ([], {}),
+        (["red"], {0: "random"}),
+        (["BLUE=Random"], {1: "random"}),
+        (["all", "blue=random"], {0: "random", 1: "random"}),
+    ],
+)
+def test_bots_are_seated_by_what_people_call_a_seat(words: list[str], bots: dict[int, str]) -> None:
+    assert read_bots(words, SEATS, "random", load("lcr")) == bots
+
+
+@pytest.mark.parametrize(
+    ("word", "complaint"),
+    [
+        ("green", "-bot 'green': give Red, Blue, or all"),
+        ("red=deep", "-bot 'red=deep': lcr has no bot 'deep'"),
+        ("red=", "-bot 'red=': lcr has no bot ''"),
+    ],
+)
+def test_a_seat_or_bot_that_does_not_exist_is_named(word: str, complaint: str) -> None:
+    with pytest.raises(UsageError, match=complaint):
+        read_bots([word], SEATS, "random", load("lcr"))
