@@ -29,6 +29,7 @@ TESTED_ELSEWHERE = {
     "lcr/events": "lcr/test_rules",
     "lcr/report": "lcr/test_sweep",
     "lcr/state": "lcr/test_rules",
+    "sorcery/effect": "sorcery/test_effects",
     "tabletop/errors": "tabletop/test_public_surface",
     "tabletop/journal": "tabletop/test_record",
     "tabletop/requests": "tabletop/test_console",

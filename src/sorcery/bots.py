@@ -11,10 +11,10 @@ from typing import Any, Final
 
 from sorcery.actions import Action, EndTurn
 from sorcery.card import Card
-from sorcery.engine import EndlessChain
 from sorcery.modifiers import abilities_of, actions_each_turn, extra_cost, is_silenced
 from sorcery.rules import Sorcery
 from sorcery.state import HIDDEN, Minion, Ritual, Side, SorceryState
+from sorcery.triggers import EndlessChain
 from tabletop import Game, Seat, Stream, Streams, Table
 
 ATTACK: Final = 1.0

@@ -16,7 +16,7 @@ from typing_extensions import override
 from tabletop import TabletopError
 
 if TYPE_CHECKING:
-    from sorcery.effects import Effect
+    from sorcery.effect import Effect
 
 
 class CardType(StrEnum):

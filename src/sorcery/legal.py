@@ -1,8 +1,8 @@
-"""What is possible now, and why other things are not (Sorcery 2024 §2, §5.1).
+"""What is possible now (Sorcery 2024 §2, §5.1).
 
-`obstacle_to` says why an action is not allowed; `legal_actions` lists what is. Both ask the same
-questions. Actions are made once and shared; rows of them that differ only in their target are kept
-by how many minions there are to aim at.
+Why other things are not is said by `sorcery.checks`, which asks the same questions. Actions are
+made once and shared; rows of them that differ only in their target are kept by how many minions
+there are to aim at.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from sorcery.actions import (
     Play,
     Use,
 )
-from sorcery.card import Ability, Card, CardType, Target
+from sorcery.card import Card, CardType, Target
 from sorcery.editions import Edition
-from sorcery.effects import Effect, Prospect
-from sorcery.engine import Aim
+from sorcery.effect import Effect, Prospect
 from sorcery.modifiers import abilities_of, extra_cost, is_silenced
 from sorcery.state import MOST_CARDS, MOST_MINIONS, Minion, SorceryState
+from sorcery.triggers import Aim
 from tabletop import Seat
 
 END_TURN: Final = EndTurn()
@@ -137,7 +137,7 @@ def _plays(state: SorceryState, place: int, card: Card) -> Sequence[Action]:
     """Every way to play a spell or an enchantment that can be paid for."""
     effect = card.effect
     if card.target is _NOTHING:
-        possible = not _effect_obstacle(state, effect, None, spent=1)
+        possible = not effect_obstacle(state, effect, None, spent=1)
         return PLAYS[place : place + 1] if possible else ()
     found = plays(place, card.target, _crowd(state))
     if effect is None or not effect.is_conditional:
@@ -157,7 +157,7 @@ def _uses(state: SorceryState, edition: Edition, place: int, minion: Minion) -> 
         if not state.testing and ability.cost + extra > magic:
             continue
         if ability.target is _NOTHING:
-            if not _effect_obstacle(state, ability.effect, None, spent=0):
+            if not effect_obstacle(state, ability.effect, None, spent=0):
                 found.append(use(place, which))
             continue
         aimed = uses((place, which), ability.target, _crowd(state))
@@ -176,158 +176,21 @@ def _possible(
     return [
         one
         for one in aimed
-        if not effect.obstacle(Prospect(state, seat, _aim(state, one.player, one.target), spent))
+        if not effect.obstacle(Prospect(state, seat, aim_at(state, one.player, one.target), spent))
     ]
 
 
-def _effect_obstacle(
+def effect_obstacle(
     state: SorceryState, effect: Effect | None, aim: Aim | None, *, spent: int
 ) -> str:
+    """Why an effect cannot happen now, as a sentence; empty when it can."""
     if effect is None or not effect.is_conditional:
         return ""
     return effect.obstacle(Prospect(state, state.turn, aim, spent))
 
 
-def _aim(state: SorceryState, player: Seat | None, target: int | None) -> Aim | None:
+def aim_at(state: SorceryState, player: Seat | None, target: int | None) -> Aim | None:
     """What is named, which must be there."""
     if player is None or target is None:
         return None
     return Aim(player, None if target == RITUAL else state.sides[player].minions[target])
-
-
-# Why not.
-
-
-def obstacle_to(state: SorceryState, edition: Edition, action: Action) -> str:
-    """Why `action` is not allowed, as a sentence; empty when it is."""
-    if isinstance(action, EndTurn):
-        return ""
-    if isinstance(action, Attack):
-        return _attack_obstacle(state, action)
-    if isinstance(action, Play):
-        return _play_obstacle(state, edition, action)
-    if isinstance(action, Use):
-        return _use_obstacle(state, edition, action)
-    if isinstance(action, DrawCard | Discard):
-        return _testing_obstacle(state, action)
-    return ""  # the game can be quit at any time
-
-
-def _there_is(what: str, place: int, number: int, *, whose: str = "You have") -> str:
-    """A sentence that says that there is nothing at a place; empty when there is."""
-    if 0 <= place < number:
-        return ""
-    if number == 0:
-        return f"{whose} no {what}s."
-    count = f"only {number} {what}s" if number > 1 else f"only 1 {what}"
-    return f"There is no {what} {place + 1}: {whose[0].lower()}{whose[1:]} {count}."
-
-
-def _minion_obstacle(state: SorceryState, place: int) -> str:
-    minions = state.sides[state.turn].minions
-    missing = _there_is("minion", place, len(minions))
-    if missing:
-        return missing
-    minion = minions[place]
-    return "" if minion.actions > 0 else f"{minion.card} has no action left this turn."
-
-
-def _attack_obstacle(state: SorceryState, action: Attack) -> str:
-    obstacle = _minion_obstacle(state, action.minion)
-    if obstacle or action.target is None:
-        return obstacle
-    targets = len(state.sides[1 - state.turn].minions)
-    return _there_is("minion", action.target, targets, whose="Your opponent has")
-
-
-def _play_obstacle(state: SorceryState, edition: Edition, action: Play) -> str:
-    side = state.sides[state.turn]
-    missing = _there_is("card", action.card, len(side.hand))
-    if missing:
-        return missing
-    card = edition.cards.get(side.hand[action.card].card)
-    if card is None:
-        return "That card is hidden."
-    aimed = _target_obstacle(state, card.name, card.target, action.player, action.target)
-    if aimed:
-        return aimed
-    if card.type is _MINION and len(side.minions) >= MOST_MINIONS:
-        return "Your board is full."
-    aim = _aim(state, action.player, action.target)
-    obstacle = _effect_obstacle(state, card.effect, aim, spent=1)
-    return obstacle or _price_obstacle(state, card.name, card.cost)
-
-
-def _use_obstacle(state: SorceryState, edition: Edition, action: Use) -> str:
-    place, which = action.ability
-    minions = state.sides[state.turn].minions
-    missing = _there_is("minion", place, len(minions))
-    if missing:
-        return missing
-    minion = minions[place]
-    abilities = abilities_of(minion, edition.cards)
-    if not 0 <= which < len(abilities):
-        other = f" {which + 1}" if which else ""
-        return f"{minion.card} has no activated ability{other}."
-    if is_silenced(minion, edition.cards):
-        return f"{minion.card} is silenced: it cannot use its ability."
-    obstacle = _minion_obstacle(state, place)
-    return obstacle or _ability_obstacle(state, edition, minion, abilities[which], action)
-
-
-def _ability_obstacle(
-    state: SorceryState, edition: Edition, minion: Minion, ability: Ability, action: Use
-) -> str:
-    name = f"the ability of {minion.card}"
-    aimed = _target_obstacle(state, name, ability.target, action.player, action.target)
-    if aimed:
-        return aimed
-    aim = _aim(state, action.player, action.target)
-    obstacle = _effect_obstacle(state, ability.effect, aim, spent=0)
-    cost = ability.cost + extra_cost(minion, edition.cards)
-    return obstacle or _price_obstacle(state, name, cost)
-
-
-def _target_obstacle(
-    state: SorceryState, name: str, wanted: Target, player: Seat | None, target: int | None
-) -> str:
-    if player is None and target is None:
-        return "" if wanted is _NOTHING else f"{_capital(name)} needs a target: {wanted}."
-    if wanted is _NOTHING:
-        return f"{_capital(name)} takes no target."
-    if player not in (0, 1) or target is None:
-        return "A target is a card of player 1 or of player 2."
-    if wanted is (Target.MINION if target == RITUAL else Target.RITUAL):
-        return f"{_capital(name)} needs another target: {wanted}."
-    return _missing_target(state, player, target)
-
-
-def _capital(name: str) -> str:
-    """A name as a sentence begins with it."""
-    return name[0].upper() + name[1:]
-
-
-def _missing_target(state: SorceryState, player: Seat, target: int) -> str:
-    side = state.sides[player]
-    if target == RITUAL:
-        return "" if side.ritual else f"Player {player + 1} has no ritual."
-    return _there_is("minion", target, len(side.minions), whose=f"Player {player + 1} has")
-
-
-def _price_obstacle(state: SorceryState, name: str, cost: int) -> str:
-    magic = state.sides[state.turn].magic
-    if state.testing or cost <= magic:
-        return ""
-    return f"{_capital(name)} costs {cost} magic; you have {magic}."
-
-
-def _testing_obstacle(state: SorceryState, action: DrawCard | Discard) -> str:
-    if not state.testing:
-        command = "Draw" if isinstance(action, DrawCard) else "Discard"
-        return f"{command} is possible in testing mode only."
-    side = state.sides[state.turn]
-    if isinstance(action, Discard):
-        return _there_is("card", action.card, len(side.hand))
-    if not side.deck:
-        return "Your deck is empty."
-    return "Your hand is full." if len(side.hand) >= MOST_CARDS else ""

@@ -10,14 +10,14 @@ from shutil import get_terminal_size
 from typing import Any, Final
 
 from sorcery.actions import COMMANDS, Action, Attack, EndTurn, Place
+from sorcery.checks import obstacle_to
 from sorcery.drawing import BOARD_WIDTH, Look
-from sorcery.engine import EndlessChain
 from sorcery.events import TurnStarted
-from sorcery.legal import obstacle_to
 from sorcery.rules import Sorcery
 from sorcery.state import MOST_MINIONS, SorceryState
 from sorcery.styles import SIMPLE, Style
 from sorcery.text import HELP, SorceryText, sentence
+from sorcery.triggers import EndlessChain
 from tabletop import (
     Command,
     CommandError,

@@ -10,7 +10,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from sorcery.card import Card, CardsError, CardType, Target, When
-from sorcery.effects import Effect, OnMinions, RepeatSpell, Summon, Whom
+from sorcery.effect import Effect, OnMinions, Whom
+from sorcery.effects import RepeatSpell, Summon
 from sorcery.state import HIDDEN
 
 WITH_SUBJECT: Final = frozenset({When.ENTERS, When.LEAVES, When.ATTACKS})

@@ -29,7 +29,7 @@ from sorcery.actions import Action
 from sorcery.bots import Duelist
 from sorcery.decks import packaged_deck
 from sorcery.effects import Damage, Effect, Summon, Whom
-from sorcery.engine import Moment
+from sorcery.triggers import Moment
 from tabletop import Match, Player, Random, Streams
 from tabletop.registry import load
 

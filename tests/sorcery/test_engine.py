@@ -1,89 +1,38 @@
-"""Deaths, triggers and zones, one thing at a time (Sorcery 2024 §1.1, §2.2, §3)."""
+"""Deaths and zones, one thing at a time (Sorcery 2024 §1.1, §2.2, §3.4)."""
 
 from __future__ import annotations
 
-import pytest
 from tests.sorcery.scenes import BOTH, Scene
 
 from sorcery import (
-    SPRING_2017,
-    SPRING_2024,
-    Ability,
     Change,
     Edition,
-    Sorcery,
-    Target,
     Trigger,
     When,
     Whose,
     enchantment,
     minion,
-    ritual,
     spell,
 )
 from sorcery.effects import (
     Damage,
-    Destroy,
-    Disenchant,
     Draw,
     Effect,
     GainLife,
-    GainMagic,
     HurtOpponent,
-    Resurrect,
     ReturnToHand,
     Strengthen,
     Summon,
-    TakeControl,
     Together,
     Whom,
 )
-from sorcery.engine import EndlessChain
-from sorcery.events import LifeChanged, MinionLeft, Triggered
-from tabletop import ContractError, Match, Options
+from sorcery.events import LifeChanged, MinionLeft
 
 NOW = "play 1"
 
 
 def on(when: When, effect: Effect, whose: Whose = Whose.ANY) -> Trigger:
     return Trigger(when, effect, str(effect), whose)
-
-
-# APNAP order (§1.1), for every trigger.
-
-WATCHERS = tuple(
-    minion(f"{when.name} Watcher", 0, 1, 9, on(when, GainMagic(1)))
-    for when in When
-    if when is not When.SPELL
-)
-SHRINES = tuple(ritual(f"{when.name} Shrine", 0, 9, 1, on(when, GainMagic(1))) for when in When)
-SPELL_WATCHER = minion("SPELL Watcher", 0, 1, 9, on(When.SPELL, GainMagic(1)))
-BEFORE = {
-    When.TURN_STARTS: "end",
-    When.TURN_ENDS: "end",
-    When.ENTERS: "play 1",
-    When.LEAVES: "play 2 1 3",
-    When.ATTACKS: "attack 3",
-    When.SPELL: "play 2 1 3",
-}
-
-
-@pytest.mark.parametrize("when", list(When), ids=lambda when: when.name)
-@pytest.mark.parametrize("active", [1, 2])
-def test_triggers_of_all_kinds_go_in_apnap_order(when: When, active: int) -> None:
-    scene = Scene(cards=[*WATCHERS, SPELL_WATCHER, *SHRINES])
-    for player in (1, 2):
-        scene.board(player, *[f"{when.name} Watcher"] * 2, "Air Elemental")
-        scene.ritual(player, f"{when.name} Shrine").hand(player, "Air Elemental", "Banish")
-    if active == 2:
-        scene.play("end")
-    # Who is active when it happens: a turn starts for the other player.
-    now = 1 - (active - 1) if when is When.TURN_STARTS else active - 1
-    scene.events.clear()
-    scene.play(BEFORE[when].replace(" 1 3", f" {active} 3"))
-    names = [f"{when.name} Watcher"] * 2 + [f"{when.name} Shrine"]
-    expected = [Triggered(seat, name) for seat in (now, 1 - now) for name in names]
-    assert scene.told(Triggered) == expected
 
 
 def test_new_minions_are_added_to_the_right_of_older_ones() -> None:
@@ -94,69 +43,6 @@ def test_new_minions_are_added_to_the_right_of_older_ones() -> None:
 def test_minions_move_left_when_one_of_them_leaves() -> None:
     scene = Scene().hand(1, "Banish").board(1, "Air Elemental", "Potion Seller", "Earth Elemental")
     assert scene.play("play 1 1 2").minions(1) == ["Air Elemental 1/1", "Earth Elemental 4/4"]
-
-
-# What a trigger stands on.
-
-
-def test_a_trigger_of_a_minion_that_died_before_its_turn_in_the_chain_does_not_happen() -> None:
-    killer = minion("Killer", 0, 1, 1, on(When.ENTERS, Damage(Whom.ENEMIES, 1)))
-    watcher = minion("Watcher", 0, 1, 1, on(When.ENTERS, HurtOpponent(5)))
-    scene = Scene(cards=[killer, watcher]).board(1, "Killer").board(2, "Watcher")
-    scene.hand(1, "Air Elemental").play(NOW)
-    assert (scene.minions(2), scene.side(1).life) == ([], 20)
-
-
-def test_a_minion_that_dies_as_it_enters_does_not_use_its_own_entering_trigger() -> None:
-    """The active player's Standstill comes first, although the minion is the opponent's."""
-    herald = minion("Herald", 0, 1, 1, on(When.ENTERS, HurtOpponent(5)))
-    caller = spell("Call", 0, TakeControl(), "call", Target.MINION)
-    gift = minion("Gift", 0, 1, 5, on(When.TURN_STARTS, Summon("Herald"), Whose.OPPONENTS))
-    scene = Scene(cards=[herald, gift, caller]).board(1, "Gift").ritual(2, "Standstill")
-    scene.play("end")
-    assert (scene.buried(1), scene.side(2).life) == (["Herald 1/1"], 20)
-
-
-def test_a_ritual_that_was_destroyed_in_the_chain_does_nothing_more() -> None:
-    breaker = minion("Breaker", 0, 1, 1, Ability(0, Destroy(), "break", Target.RITUAL))
-    scene = Scene(cards=[breaker]).board(1, "Breaker").ritual(2, "Dark Ritual")
-    scene.play("use 1 2 r", "end")
-    assert (scene.charges(2), scene.side(2).magic) == (None, 21)
-
-
-def test_a_granted_trigger_that_lost_its_enchantment_in_the_chain_does_not_happen() -> None:
-    torch = enchantment("Torch", 0, "burns", on(When.ENTERS, HurtOpponent(5)))
-    wind = minion("Wind", 0, 1, 1, on(When.ENTERS, Disenchant(Whom.ENEMIES)))
-    scene = Scene(cards=[torch, wind]).hand(1, "Wind").board(2, "Air Elemental")
-    scene.enchant(2, 1, "Silence", "Torch").play(NOW)
-    assert (scene.side(1).life, scene.side(2).minions[0].enchantments) == (20, ["Silence"])
-
-
-def test_a_minion_that_changed_sides_in_the_chain_does_not_act_for_its_old_one() -> None:
-    thief = minion("Thief", 0, 1, 1, on(When.ENTERS, TakeControl(Whom.ENEMIES)))
-    watcher = minion("Watcher", 0, 1, 1, on(When.ENTERS, GainLife(5)))
-    scene = Scene(cards=[thief, watcher]).hand(1, "Thief").board(2, "Watcher").play(NOW)
-    assert scene.minions(1) == ["Thief 1/1", "Watcher 1/1"]
-    assert (scene.side(1).life, scene.side(2).life) == (20, 20)
-
-
-# Attacking: the trigger that 2017 leaves to choose (2017 §3.4).
-
-
-def test_what_an_attack_sets_off_comes_before_the_blows_are_fixed() -> None:
-    moon = ritual("Moon", 0, 9, 1, on(When.ATTACKS, Strengthen(Whom.SUBJECT, 1, 0)))
-    scene = Scene(cards=[moon]).ritual(1, "Moon").board(1, "Air Elemental", "Air Elemental")
-    scene.board(2, "Potion Seller").play("attack 1", "attack 2 1")
-    assert (scene.side(2).life, scene.minions(2)) == (18, ["Potion Seller 1/1"])
-
-
-def test_nothing_comes_of_an_attack_on_a_minion_that_a_trigger_has_taken_away() -> None:
-    saviour = minion("Saviour", 0, 1, 1, on(When.ATTACKS, ReturnToHand(Whom.OWN)))
-    scene = Scene(cards=[saviour]).board(1, "Earth Elemental").board(2, "Fire Elemental", "Saviour")
-    scene.play("attack 1 1")
-    assert scene.minions(1) == ["Earth Elemental 4/4"]
-    assert scene.held(2) == ["Fire Elemental", "Saviour"]
-    assert scene.refusal("attack 1") == "Earth Elemental has no action left this turn."
 
 
 # Leaving play (§3.4).
@@ -248,50 +134,6 @@ def test_who_dies_of_an_own_effect_loses() -> None:
     outcome = scene.play(NOW).game.outcome(scene.state)
     assert outcome is not None
     assert outcome.winners == (1,)
-
-
-# Chains without end.
-
-FURNACE = minion("Furnace", 0, 1, 9, on(When.ENTERS, Damage(Whom.SUBJECT, 1)))
-MOTHER = minion("Mother", 0, 1, 9, on(When.ENTERS, Summon("Air Elemental")))
-DIGGER = minion("Gravedigger", 0, 1, 9, on(When.ENTERS, Resurrect(defence=1)))
-HYDRA = minion("Hydra", 0, 1, 1, on(When.LEAVES, Summon("Hydra", 9), Whose.OWN))
-
-
-@pytest.mark.parametrize(
-    "deck",
-    [
-        "Furnace\nMother",
-        "Furnace\nGravedigger\nAir Elemental",
-        "Furnace\nHydra",
-    ],
-    ids=lambda deck: deck.lower().replace("\n", " and "),
-)
-@pytest.mark.parametrize("edition", [SPRING_2024, SPRING_2017], ids=lambda one: one.name)
-def test_cards_that_feed_each_other_end_in_a_clear_error_that_changes_nothing(
-    deck: str, edition: Edition
-) -> None:
-    game = Sorcery(edition.with_cards([FURNACE, MOTHER, DIGGER, HYDRA]))
-    options: Options = {"deck1": deck, "deck2": "", "testing": True}
-    match = Match(game, seed="an endless chain", options=options)
-    *quiet, _ = deck.split("\n")
-    for _ in quiet:
-        match.play(match.parse(NOW))
-    before = match.digest()
-    with pytest.raises(ContractError, match="triggers set each other off without end") as caught:
-        match.play(match.parse(NOW))
-    assert isinstance(caught.value.__cause__, EndlessChain)
-    assert match.digest() == before
-    match.play(match.parse("end"))
-    assert match.state.turn == 1
-
-
-def test_a_long_chain_with_an_end_is_no_endless_one() -> None:
-    """Ten deaths, one within the other."""
-    bomb = minion("Bomb", 0, 1, 1, on(When.LEAVES, Damage(Whom.ALL, 1)))
-    scene = Scene(cards=[bomb]).board(1, *["Bomb"] * 5).board(2, *["Bomb"] * 5).hand(1, "Banish")
-    scene.play("play 1 1 1")
-    assert (len(scene.buried(1)), len(scene.buried(2))) == (5, 5)
 
 
 def test_an_enchantment_that_takes_all_defence_kills() -> None:

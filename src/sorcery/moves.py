@@ -1,0 +1,160 @@
+"""What playing, using, attacking and ending a turn lead to (Sorcery 2024 §1.2, §2)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from sorcery.actions import (
+    RITUAL,
+    Attack,
+    Discard,
+    DrawCard,
+    EndTurn,
+    Play,
+    QuitGame,
+    Use,
+)
+from sorcery.card import CardType, When
+from sorcery.engine import Engine
+from sorcery.events import (
+    AbilityUsed,
+    AttackDeclared,
+    CardDiscarded,
+    CardPlayed,
+    GameQuit,
+    TurnEnded,
+    TurnStarted,
+)
+from sorcery.modifiers import abilities_of, extra_cost
+from sorcery.state import Minion
+from sorcery.triggers import Aim, Moment
+from tabletop import Seat
+
+_MINION, _RITUAL, _ENCHANTMENT = CardType.MINION, CardType.RITUAL, CardType.ENCHANTMENT
+_TURN_STARTS, _TURN_ENDS, _ATTACKS = When.TURN_STARTS, When.TURN_ENDS, When.ATTACKS
+
+
+def _pay(engine: Engine, seat: Seat, cost: int) -> None:
+    """Take magic; in testing mode there may be too little (Sorcery 2024 §5.2.3)."""
+    if cost:
+        engine.gain_magic(seat, -cost)
+
+
+def _aim_at(engine: Engine, player: Seat | None, target: int | None) -> Aim | None:
+    if player is None or target is None:
+        return None
+    return Aim(player, None if target == RITUAL else engine.side(player).minions[target])
+
+
+def _play(engine: Engine, action: Play) -> None:
+    seat = engine.state.turn
+    aim = _aim_at(engine, action.player, action.target)
+    held = engine.side(seat).hand.pop(action.card)
+    engine.state.idle = 0
+    card = engine.edition.cards[held.card]
+    if engine.table.watched:
+        engine.table.emit(CardPlayed(seat, card.name))
+    _pay(engine, seat, card.cost)
+    kind = card.type
+    if kind is _MINION:
+        engine.enter(seat, held, "hand")
+    elif kind is _RITUAL:
+        engine.start_ritual(seat, card.name)
+    elif kind is _ENCHANTMENT:
+        if aim is not None and aim.minion is not None:
+            engine.enchant(aim.minion, card.name)
+    elif card.effect is not None:
+        card.effect.happen(Moment(engine, seat, aim=aim))
+        engine.fire(When.SPELL, seat, spell=card.name, aim=aim)
+
+
+def _use(engine: Engine, action: Use) -> None:
+    seat = engine.state.turn
+    aim = _aim_at(engine, action.player, action.target)
+    place, which = action.ability
+    minion = engine.side(seat).minions[place]
+    cards = engine.edition.cards
+    ability = abilities_of(minion, cards)[which]
+    if engine.table.watched:
+        engine.table.emit(AbilityUsed(seat, minion.card, ability.text))
+    _pay(engine, seat, ability.cost + extra_cost(minion, cards))
+    minion.actions -= 1
+    ability.effect.happen(Moment(engine, seat, minion, aim))
+
+
+def _attack(engine: Engine, action: Attack) -> None:
+    """Attack: what attacks set off comes first, then both blows are fixed, the attacker's lands
+    with all that follows from it, and then the defender's, if the attacker is still there (§2.2).
+
+    Nothing comes of an attack when a trigger has taken either of the two away before the blows.
+    """
+    seat = engine.state.turn
+    attacker = engine.side(seat).minions[action.minion]
+    target = None if action.target is None else engine.side(1 - seat).minions[action.target]
+    attacker.actions -= 1
+    if engine.table.watched:
+        name = "" if target is None else target.card
+        engine.table.emit(AttackDeclared(seat, attacker.card, name))
+    engine.fire(_ATTACKS, seat, attacker)
+    if not engine.goes_on() or engine.seat_of(attacker) != seat:
+        return
+    if target is None:
+        engine.gain_life(1 - seat, -max(0, attacker.attack))
+    elif engine.seat_of(target) == 1 - seat:
+        _exchange_blows(engine, attacker, target)
+
+
+def _exchange_blows(engine: Engine, attacker: Minion, defender: Minion) -> None:
+    blow, answer = attacker.attack, defender.attack
+    engine.damage(defender, blow)
+    if engine.goes_on():
+        engine.damage(attacker, answer)
+
+
+def _end_turn(engine: Engine, action: EndTurn) -> None:
+    """End a turn and start the next one (Sorcery 2024 §1.2)."""
+    state = engine.state
+    seat = state.turn
+    engine.fire(_TURN_ENDS, seat)
+    if not engine.goes_on():
+        return
+    if engine.table.watched:
+        engine.table.emit(TurnEnded(seat))
+    state.idle += 1
+    state.over = state.idle == state.patience
+    if state.over:
+        return
+    state.turn = 1 - seat
+    engine.gain_magic(state.turn, 1)
+    engine.draw(state.turn)
+    engine.ready(state.turn)
+    engine.fire(_TURN_STARTS, state.turn)
+    if engine.table.watched and engine.goes_on():
+        engine.table.emit(TurnStarted(state.turn))
+
+
+def _quit_game(engine: Engine, action: QuitGame) -> None:
+    engine.state.over = engine.state.quit = True
+    engine.table.emit(GameQuit(engine.state.turn))
+
+
+def _draw_card(engine: Engine, action: DrawCard) -> None:
+    engine.draw(engine.state.turn)
+
+
+def _discard(engine: Engine, action: Discard) -> None:
+    held = engine.side(engine.state.turn).hand.pop(action.card)
+    engine.table.emit(CardDiscarded(engine.state.turn, held.card))
+
+
+MOVES: Final[Mapping[type[Any], Callable[[Engine, Any], None]]] = {
+    Play: _play,
+    Use: _use,
+    Attack: _attack,
+    EndTurn: _end_turn,
+    QuitGame: _quit_game,
+    DrawCard: _draw_card,
+    Discard: _discard,
+}
+"""What carries out an action of each kind, which `sorcery.checks` has accepted."""
