@@ -60,6 +60,7 @@ from constructor.state import (
     Resource,
 )
 from tabletop import Seat, Stream, Table
+from tabletop.turns import clockwise
 
 
 def _settle(state: ConstructorState, board: Board, action: Settle, table: Table) -> None:
@@ -255,7 +256,7 @@ def _end_turn(state: ConstructorState, board: Board, action: EndTurn, table: Tab
     if dry or state.idle == state.patience:
         state.phase = Phase.OVER
         return
-    _begin_turn(state, (state.turn + 1) % state.seats, table)
+    _begin_turn(state, clockwise(state.turn, state.seats), table)
 
 
 def _place_geese(state: ConstructorState, board: Board, action: PlaceGeese, table: Table) -> None:
