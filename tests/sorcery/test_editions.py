@@ -52,7 +52,7 @@ PRINTED_IN_2017 = """
 Unsummon|Spell|1||||Put target minion on the bottom of its owner's deck
 Raise Dead|Spell|1||||Resurrect the top minion in your graveyard
 Thornback|Minion|2|1/4|||Whenever an opponent's minion attacks, deal 1 damage to it.
-Scholar's Robe|Enchantment|1||1||Enchanted minion can pay 1 magic to draw a card
+Scholar's Robe|Enchantment|1||1||Enchanted minion can draw a card
 Seduction|Spell|4||||Take control of target minion of your opponent
 Echo Cave|Ritual|2|||3 (1)|Whenever you play a spell, it happens again
 """.strip().splitlines()

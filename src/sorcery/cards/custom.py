@@ -40,7 +40,7 @@ THORNBACK: Final = minion(
 SCHOLARS_ROBE: Final = enchantment(
     "Scholar's Robe",
     1,
-    "Enchanted minion can pay 1 magic to draw a card",
+    "Enchanted minion can draw a card",
     Ability(1, Draw(), "Draw a card"),
 )
 
