@@ -1,0 +1,441 @@
+"""Scores: kept and shown at the end of a match, listed by `tabletop scores`, taken from others."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import re
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from dataclasses import replace
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tabletop.record import read
+from tabletop.scorebook import ScoreBook
+from tests.tabletop.cli.program import DUEL, TICTACTOE, WIN, here, records, tabletop
+from tests.tabletop.test_scorebook import SHEET
+
+
+@pytest.fixture
+def book(tmp_path: Path) -> Path:
+    """The user's database of scores."""
+    return tmp_path / "data" / "tabletop" / "scores.sqlite3"
+
+
+def kept(*arguments: str) -> list[dict[str, Any]]:
+    """The scores as the program tells them, the newest first."""
+    done = here("scores", "--json", *arguments)
+    assert (done.returncode, done.stderr) == (0, "")
+    sheets: list[dict[str, Any]] = json.loads(done.stdout)
+    return sheets
+
+
+def rows(*arguments: str) -> list[list[str]]:
+    """The rows of the table of scores, its titles first, as the program shows them."""
+    done = here("scores", *arguments)
+    assert (done.returncode, done.stderr) == (0, "")
+    return [re.split(r" {2,}", line) for line in done.stdout.splitlines()]
+
+
+# The end of a match.
+
+
+def test_a_score_sheet_is_shown_and_kept_at_the_end_of_a_match(state: Path, book: Path) -> None:
+    done = tabletop("play", TICTACTOE, "--seed", "Old Oak", "--name", "Ann", typed=WIN)
+    assert (done.returncode, done.stderr) == (0, "")
+    [path] = records(state)
+    sheet = done.stdout.split("Ann wins (three in a row).\n\n")[1]
+    shown = dict(re.split(r" {2,}", line.strip(), maxsplit=1) for line in sheet.splitlines()[1:])
+    assert sheet.startswith("Score sheet\n")
+    assert shown["game"] == "Tic-tac-toe (tictactoe, rules 1)"
+    assert shown["seed"] == "Old Oak (given by hand)"
+    assert shown["seat 1"] == "Ann: human, won"
+    assert shown["seat 2"] == "Player 2: human"
+    assert shown["ended"].endswith(f" UTC, with tabletop {version('tabletop-rules')}")
+    assert shown["actions"] == "5"
+    assert re.fullmatch(r"\d:\d\d", shown["time"])
+    assert shown["record"] == str(path)
+    assert book.is_file()
+    [one] = kept()
+    assert one["winners"] == ["Ann"]
+    assert one["outcome"] == {
+        "ranking": [[0], [1]],
+        "reason": "three in a row",
+        "abandoned": False,
+    }
+    facts = {name: one[name] for name in ("game", "version", "seed", "seed_origin", "plies")}
+    assert facts == {
+        "game": "tictactoe",
+        "version": "1",
+        "seed": "Old Oak",
+        "seed_origin": "given",
+        "plies": 5,
+    }
+    assert one["players"] == ["human", "human"]
+    assert one["record"] == str(path)
+    assert one["program"] == version("tabletop-rules")
+    assert one["seconds"] == read(path).seconds
+    assert not one["imported"]
+
+
+def test_a_match_that_is_left_has_no_score(book: Path) -> None:
+    done = here("play", TICTACTOE, typed="1\n")
+    assert "Score sheet" not in done.stdout
+    assert not book.exists()
+
+
+def test_a_match_that_is_resumed_is_scored_as_a_whole(state: Path) -> None:
+    here("play", TICTACTOE, "--seed", "old oak", typed="1\n4\nundo\n5\n")
+    done = here("resume", typed="2\n4\n3\n")
+    assert "\n  actions  5 (1 taken back)\n" in done.stdout
+    [one] = kept()
+    assert (one["plies"], one["undone"], one["seed_origin"]) == (5, 1, "given")
+    assert one["record"] == str(records(state)[0])
+    assert one["seconds"] == read(records(state)[0]).seconds
+
+
+def test_a_match_without_a_record_is_scored_too(state: Path) -> None:
+    done = here("play", TICTACTOE, "--no-record", "--seed", "x", typed="5\nundo\n" + WIN)
+    assert "\n  record   none\n" in done.stdout
+    [one] = kept()
+    assert (one["plies"], one["undone"], one["record"]) == (5, 1, "")
+    assert one["seconds"] >= 0
+    assert not state.exists()
+
+
+@pytest.mark.parametrize("record", ["--no-record", "--record=match.jsonl"])
+def test_a_match_is_not_scored_when_nobody_wants_it(
+    record: str, book: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    done = here("play", TICTACTOE, record, "--no-score", typed=WIN)
+    assert done.stdout.endswith("Player 1 wins (three in a row).\n")
+    assert not book.exists()
+
+
+def test_a_resumed_match_is_not_scored_when_nobody_wants_it(book: Path) -> None:
+    here("play", TICTACTOE, typed="1\n4\n2\n5\n")
+    done = here("resume", "--no-score", typed="3\n")
+    assert done.stdout.endswith("Player 1 wins (three in a row).\n")
+    assert not book.exists()
+
+
+def test_matches_of_bots_are_kept_and_say_so() -> None:
+    here("play", DUEL, "--bot", "1", "--bot", "2=stony", "--seed", "x")
+    [one] = kept()
+    assert one["players"] == ["random", "stony"]
+
+
+def test_who_let_a_bot_help_has_not_played_alone() -> None:
+    here("play", DUEL, "--no-record", "--seed", "x", typed="1\n1\nbot 1\npick paper\n")
+    [one] = kept()
+    assert one["players"] == ["human+random", "human"]
+
+
+def test_a_draw_and_what_was_broken_off_have_no_winner() -> None:
+    here("play", TICTACTOE, "--seed", "drawn", typed="1\n2\n3\n5\n4\n7\n6\n9\n8\n")
+    done = here("play", DUEL, "--seed", "flipped", typed="pick rock\n/table\ntable\n")
+    assert "Player 1: human, abandoned\n" in done.stdout
+    flipped, drawn = rows()[1:]
+    assert (drawn[2], drawn[3]) == ("drawn (given by hand)", "a draw")
+    assert (flipped[2], flipped[3]) == ("flipped (given by hand)", "abandoned")
+
+
+# Scores stop no game.
+
+
+def test_a_damaged_database_is_set_aside_with_a_message_and_the_score_kept(book: Path) -> None:
+    book.parent.mkdir(parents=True)
+    book.write_bytes(b"no database " * 100)
+    done = tabletop("play", TICTACTOE, "--seed", "x", typed=WIN)
+    assert done.returncode == 0
+    assert "Player 1 wins (three in a row).\n\nScore sheet\n" in done.stdout
+    assert done.stderr == (
+        f"tabletop: {book}: file is not a database; it is kept as scores.sqlite3.damaged-1,"
+        " and a new one is begun\n"
+    )
+    assert book.with_name("scores.sqlite3.damaged-1").read_bytes() == b"no database " * 100
+    assert len(kept()) == 1
+
+
+def test_a_damaged_database_is_set_aside_before_a_newcomer_is_greeted(book: Path) -> None:
+    book.parent.mkdir(parents=True)
+    book.write_bytes(b"no database " * 100)
+    done = here("play", TICTACTOE, typed=WIN)
+    assert done.returncode == 0
+    assert "New here?" in done.stdout
+    assert done.stderr.count("a new one is begun") == 1
+    assert len(kept()) == 1
+
+
+def test_a_data_directory_that_cannot_be_written_stops_no_game(tmp_path: Path) -> None:
+    (tmp_path / "data").write_text("a file stands where the directory should")
+    done = tabletop("play", TICTACTOE, typed=WIN)
+    assert done.returncode == 0
+    assert "Player 1 wins (three in a row).\n\nScore sheet\n" in done.stdout
+    where = tmp_path / "data" / "tabletop"
+    assert (
+        done.stderr
+        == f"tabletop: the score is not kept: {where}: cannot be made: Not a directory\n"
+    )
+
+
+def test_scores_of_a_newer_version_stop_no_game_and_are_left_alone(book: Path) -> None:
+    here("play", TICTACTOE, "--seed", "x", typed=WIN)
+    with closing(sqlite3.connect(book)) as connection:
+        connection.execute("PRAGMA user_version = 99")
+    data = book.read_bytes()
+    done = tabletop("play", TICTACTOE, typed=WIN)
+    assert done.returncode == 0
+    assert re.match(r"tabletop: the score is not kept: .* newer version", done.stderr)
+    done = tabletop("scores")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "newer version of this program (tables 99; this one knows 1)" in done.stderr
+    assert book.read_bytes() == data
+
+
+def test_a_record_that_is_gone_at_the_end_stops_no_game(tmp_path: Path) -> None:
+    game, path = tmp_path / "game.py", tmp_path / "match.jsonl"
+    method = "    def outcome(self, state: Board) -> Outcome | None:\n"
+    burn = f"        if state.winner is not None: __import__('os').path.exists({str(path)!r}) and "
+    burn += f"__import__('os').remove({str(path)!r})\n"
+    text = Path(TICTACTOE).read_text()
+    assert method in text
+    game.write_text(text.replace(method, method + burn))
+    done = here("play", game, "--record", path, typed=WIN)
+    assert done.returncode == 0
+    assert done.stdout.endswith("Player 1 wins (three in a row).\n")
+    reason = f"the score is not kept: {path}: cannot be read: No such file or directory"
+    assert done.stderr == f"tabletop: {reason}\n"
+
+
+PLAYERS_AT_ONCE = 9
+
+
+def test_matches_that_end_at_once_lose_no_score(book: Path, tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "tabletop", "play", DUEL, "--seed", "same"]
+    programs = [
+        subprocess.Popen(
+            [*command, "--record", str(tmp_path / f"{number}.jsonl")],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+        )
+        for number in range(PLAYERS_AT_ONCE)
+    ]
+    for program in programs:  # all are at their last prompt before one is let go
+        assert program.stdout is not None
+        while b"4" not in os.read(program.stdout.fileno(), 4096):
+            pass
+    for program in programs:
+        assert program.stdin is not None
+        program.stdin.write(b"table\n")
+        program.stdin.flush()
+    said = [program.communicate(timeout=60)[0].decode() for program in programs]
+    assert [program.returncode for program in programs] == [0] * PLAYERS_AT_ONCE, said
+    sheets = ScoreBook(book).find()
+    assert {sheet.record for sheet in sheets} == {
+        str(tmp_path / f"{number}.jsonl") for number in range(PLAYERS_AT_ONCE)
+    }
+    assert len(sheets) == len({sheet.key for sheet in sheets}) == PLAYERS_AT_ONCE
+
+
+# Showing them.
+
+
+def test_without_scores_there_is_nothing_to_show(book: Path) -> None:
+    done = tabletop("scores")
+    assert (done.returncode, done.stdout) == (0, "no matches\n")
+    assert here("scores", "--seed", "oak").stdout == "no matches with the seed oak\n"
+    assert here("scores", "--json").stdout == "[]\n"
+    assert here("scores", "--csv").stdout.startswith("finished,game,version,seed,")
+    assert len(here("scores", "--csv").stdout.splitlines()) == 1
+    assert not book.exists()
+
+
+def test_scores_are_a_table_the_newest_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    for day, seed in enumerate(["first", "second", "third"], 1):
+        monkeypatch.setenv("TABLETOP_NOW", f"2026-11-0{day}T12:30:00")
+        here("play", TICTACTOE, "--seed", seed, "--name", "Ann", typed=WIN)
+    title, *lines = rows("tictactoe")
+    assert title == ["FINISHED", "GAME", "SEED", "WON BY", "ACTIONS", "TIME"]
+    assert [line[:5] for line in lines] == [
+        ["2026-11-03 12:30", "tictactoe", "third (given by hand)", "Ann (human)", "5"],
+        ["2026-11-02 12:30", "tictactoe", "second (given by hand)", "Ann (human)", "5"],
+        ["2026-11-01 12:30", "tictactoe", "first (given by hand)", "Ann (human)", "5"],
+    ]
+    assert len(rows("-n", "2")) == 3
+    assert [line[2] for line in rows("--seed", " SECOND")[1:]] == ["second (given by hand)"]
+
+
+def test_a_table_shows_twenty_matches_unless_told_otherwise() -> None:
+    for _ in range(22):
+        here("play", DUEL, "--bot", "all", "--no-record")
+    assert len(rows()) == 21
+    assert len(rows("-n", "22")) == 23
+    assert len(kept()) == 22
+    assert len(kept("-n", "5")) == 5
+
+
+def test_scores_of_one_game_are_asked_for_by_its_name_or_its_file() -> None:
+    here("play", TICTACTOE, "--seed", "x", typed=WIN)
+    here("play", "lcr", "--bot", "all")
+    assert [line[1] for line in rows("lcr")[1:]] == ["lcr"]
+    assert [line[1] for line in rows("tictactoe")[1:]] == ["tictactoe"]
+    assert [line[1] for line in rows(TICTACTOE)[1:]] == ["tictactoe"]
+    assert rows("constructor") == [["no matches"]]
+
+
+def test_csv_has_a_row_a_match_with_titles() -> None:
+    here("play", TICTACTOE, "--seed", 'a "b", c', "--name", "Ann", "--name", "Bo", typed=WIN)
+    here("play", "lcr", "--bot", "all", "--option", "course-seed=4", "--no-record")
+    done = tabletop("scores", "--csv")
+    lcr, tictactoe = csv.DictReader(io.StringIO(done.stdout))
+    assert tictactoe["seed"] == 'a "b", c'
+    assert tictactoe["seats"] == "Ann; Bo"
+    assert tictactoe["winners"] == "Ann"
+    assert tictactoe["imported"] == "no"
+    assert lcr["options"] == "course-seed=4"
+    assert lcr["record"] == ""
+
+
+def test_what_others_wrote_moves_no_terminal(book: Path) -> None:
+    ScoreBook(book).add(replace(SHEET, seed="\x1b[2Joak\n", seats=("A\tnn", "Bo")))
+    done = here("scores")
+    assert "\x1b" not in done.stdout
+    assert len(done.stdout.splitlines()) == 2
+    assert "\N{REPLACEMENT CHARACTER}[2Joak\N{REPLACEMENT CHARACTER}" in done.stdout
+
+
+WRONG = {
+    "no such game": (["lrc"], "there is no game 'lrc'; did you mean 'lcr'?"),
+    "two games": (["lcr", "sorcery"], "sorcery: name one game, or write: import FILE..."),
+    "nobody": (["-n", "0"], "-n 0: give 1 or more"),
+    "two boards": (["--weekly", "--daily"], "not allowed with argument"),
+    "two forms": (["--json", "--csv"], "not allowed with argument"),
+    "no file": (["import"], "import: give the FILE of a record, or several"),
+    "game without import": (["--game", "lcr"], "--game belongs to: tabletop scores import FILE"),
+    "import of no game": (["import", "x", "--game", "lrc"], "there is no game 'lrc'"),
+}
+
+
+@pytest.mark.parametrize("case", WRONG)
+def test_wrong_use_is_explained_and_exits_with_2(case: str, book: Path) -> None:
+    arguments, complaint = WRONG[case]
+    done = here("scores", *arguments)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert complaint in done.stderr
+    assert not book.exists()
+
+
+# Records from others.
+
+
+@pytest.fixture
+def theirs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The record of a match of LCR that somebody else has played."""
+    path = tmp_path / "theirs.jsonl"
+    with monkeypatch.context() as patch:
+        patch.setenv("XDG_DATA_HOME", str(tmp_path / "theirs"))
+        here("play", "lcr", "--bot", "all", "--seed", "oak", "--record", path)
+    return path
+
+
+def test_a_record_from_somebody_else_is_played_again_and_its_score_kept(theirs: Path) -> None:
+    done = tabletop("scores", "import", str(theirs))
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == f"{theirs}: kept: lcr, oak (given by hand)\n"
+    [one] = kept()
+    assert one["imported"]
+    assert one["seconds"] == read(theirs).seconds
+    assert one["plies"] == read(theirs).plies
+    assert one["record"] == str(theirs)
+
+
+def test_the_same_match_is_not_taken_twice(theirs: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "copy.jsonl"
+    copy.write_bytes(theirs.read_bytes())
+    here("scores", "import", theirs)
+    done = here("scores", "import", theirs, copy)
+    assert done.returncode == 0
+    already = "kept already: lcr, oak (given by hand)"
+    assert done.stdout == f"{theirs}: {already}\n{copy}: {already}\n"
+    assert len(kept()) == 1
+
+
+def test_a_match_played_here_is_not_taken_from_its_record(state: Path) -> None:
+    here("play", "lcr", "--bot", "all")
+    done = here("scores", "import", *records(state))
+    assert "kept already: lcr" in done.stdout
+    assert len(kept()) == 1
+
+
+def test_records_that_do_not_verify_or_have_not_ended_are_refused_each_with_a_line(
+    theirs: Path, tmp_path: Path
+) -> None:
+    lines = theirs.read_text().splitlines(keepends=True)
+    forged, unended, noise = (tmp_path / f"{it}.jsonl" for it in ("forged", "unended", "noise"))
+    forged.write_text("".join([*lines[:3], *lines[4:]]))
+    unended.write_text("".join(lines[:4]))
+    noise.write_text("dear diary\n")
+    gone = tmp_path / "gone.jsonl"
+    done = tabletop("scores", "import", *map(str, (forged, unended, noise, theirs, gone)))
+    assert done.returncode == 1
+    assert done.stdout == f"{theirs}: kept: lcr, oak (given by hand)\n"
+    refused = done.stderr.splitlines()
+    assert len(refused) == 4
+    assert refused[0].startswith(f"tabletop: refused: {forged}: line 4: action 3, 'roll', ")
+    assert refused[1] == f"tabletop: refused: {unended}: the match has not ended"
+    assert refused[2].startswith(f"tabletop: refused: {noise}: line 1: no record of a match: ")
+    assert refused[3] == f"tabletop: refused: {gone}: there is no such file"
+    assert len(kept()) == 1
+
+
+def test_what_is_run_here_is_not_for_a_record_to_say(tmp_path: Path) -> None:
+    path = tmp_path / "match.jsonl"
+    here("play", TICTACTOE, "--record", path, "--no-score", typed=WIN)
+    done = here("scores", "import", path)
+    assert done.returncode == 1
+    assert "its game, tictactoe, is not installed; say where with --game" in done.stderr
+    code = tmp_path / "evil.py"
+    mark = tmp_path / "mark"
+    code.write_text(f"open({str(mark)!r}, 'w').close()\n")
+    header, *rest = path.read_text().splitlines(keepends=True)
+    told = json.loads(header)
+    told |= {"game": str(code), "source": str(code)}
+    del told["check"]
+    path.write_text("".join([json.dumps(told) + "\n", *rest]))
+    assert here("scores", "import", path).returncode == 1
+    assert not mark.exists()
+
+
+@pytest.mark.parametrize("place", [0, 1, 2])
+def test_a_game_that_is_not_installed_is_named_anywhere(place: int, tmp_path: Path) -> None:
+    path = tmp_path / "match.jsonl"
+    here("play", TICTACTOE, "--record", path, "--no-score", "--seed", "x", typed=WIN)
+    words = [["import"], [str(path)]]
+    words.insert(place, ["--game", TICTACTOE])
+    done = tabletop("scores", *[word for group in words for word in group])
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == f"{path}: kept: tictactoe, x (given by hand)\n"
+
+
+def test_a_record_of_another_game_is_refused(theirs: Path) -> None:
+    done = here("scores", "import", theirs, "--game", TICTACTOE)
+    assert done.returncode == 1
+    assert "a record of 'lcr', not of 'tictactoe'" in done.stderr
+
+
+def test_scores_that_cannot_be_kept_make_an_import_fail(theirs: Path, tmp_path: Path) -> None:
+    (tmp_path / "data").write_text("a file stands where the directory should")
+    done = tabletop("scores", "import", str(theirs))
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "cannot be made: Not a directory" in done.stderr

@@ -1,0 +1,101 @@
+"""What adapts to a player: newcomers are told how to play, unless everybody is to have the same."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.tabletop.cli.program import DUEL, TICTACTOE, WIN, here
+from tests.tabletop.cli.test_terminal import at_terminal, left
+
+HINT = "New here? Type the number of an action or its text; `help` tells what else there is.\n"
+RECORD = ("--no-record",)
+
+
+def greeted(*arguments: str, typed: str = "") -> bool:
+    """Whether a match is begun with a word to newcomers; it is played as far as `typed`."""
+    shown = here("play", *arguments, *RECORD, typed=typed).stdout
+    assert shown.count(HINT) <= 1
+    return HINT in shown
+
+
+def test_newcomers_are_greeted_at_the_first_prompt_of_three_matches() -> None:
+    assert [greeted(TICTACTOE, typed=WIN) for _ in range(5)] == [True, True, True, False, False]
+
+
+def test_the_greeting_stands_before_the_first_prompt() -> None:
+    shown = here("play", TICTACTOE, *RECORD, typed="1\n").stdout
+    assert f"possible: 1 2 3 4 5 6 7 8 9\n{HINT}Player 1> " in shown
+
+
+def test_a_match_that_is_left_does_not_count() -> None:
+    assert all(greeted(TICTACTOE, typed="1\n") for _ in range(5))
+
+
+def test_newcomers_to_one_game_may_know_another() -> None:
+    for _ in range(3):
+        here("play", TICTACTOE, *RECORD, typed=WIN)
+    assert greeted(DUEL)
+    assert not greeted(TICTACTOE)
+
+
+def test_neither_matches_of_bots_nor_those_of_others_make_anybody_experienced(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(3):
+        path = tmp_path / f"{number}.jsonl"
+        here("play", TICTACTOE, *RECORD, "--bot", "all")
+        here("play", TICTACTOE, "--record", path, "--no-score", typed=WIN)
+        here("scores", "import", path, "--game", TICTACTOE)
+    assert greeted(TICTACTOE)
+
+
+@pytest.mark.parametrize("seed", [["--seed", "old oak"], ["--weekly"], ["--daily"]])
+def test_nothing_adapts_when_the_seed_was_not_drawn_for_this_match(seed: list[str]) -> None:
+    assert not greeted(TICTACTOE, *seed)
+    assert greeted(TICTACTOE)
+
+
+def test_nobody_is_greeted_who_does_not_want_it() -> None:
+    assert not greeted(TICTACTOE, "--no-hints")
+
+
+def test_bots_are_not_greeted() -> None:
+    assert not greeted(TICTACTOE, "--bot", "all")
+    assert greeted(TICTACTOE, "--bot", "1")
+
+
+def test_a_resumed_match_greets_nobody() -> None:
+    here("play", TICTACTOE, typed="1\n")
+    assert HINT not in here("resume", typed="4\n").stdout
+
+
+def test_a_game_has_its_own_words_for_newcomers_or_none(tmp_path: Path) -> None:
+    path = tmp_path / "game.py"
+    words = (
+        "\n\nfrom tabletop.text import TextView\nclass TEXT(TextView):\n    def welcome(self):\n"
+    )
+    text = Path(TICTACTOE).read_text()
+    path.write_text(f"{text}{words}        return 'Three in a row wins.'\n")
+    assert "\nThree in a row wins.\nPlayer 1> " in here("play", path, *RECORD).stdout
+    silent = tmp_path / "silent.py"
+    silent.write_text(f"{text}{words}        return ''\n")
+    shown = here("play", silent, *RECORD).stdout
+    assert "possible: 1 2 3 4 5 6 7 8 9\nPlayer 1> " in shown
+
+
+def test_a_newcomer_at_a_terminal_sees_the_hint_and_then_the_score() -> None:
+    with at_terminal("play", TICTACTOE) as child:
+        child.expect_exact(f"{HINT.strip()}\r\nPlayer 1> ")
+        for line in WIN.split()[:-1]:
+            child.sendline(line)
+            child.expect_exact("> ")
+        child.expect([r"\Z", "never"], timeout=0)
+        child.sendline(WIN.split()[-1])
+        child.expect_exact("Score sheet\r\n")
+        child.expect_exact("Player 1: human, won\r\n")
+        left(child)
+    with at_terminal("scores") as child:
+        child.expect_exact("Player 1 (human)")
+        left(child)

@@ -1,0 +1,192 @@
+"""Seeds of the week and the day: the same for everybody, with boards of their own."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from tabletop.cli.places import utc_now
+from tabletop.record import read
+from tabletop.seeds import daily, weekly
+from tests.tabletop.cli.program import DUEL, TICTACTOE, WIN, here, records, tabletop
+
+
+def play(*arguments: str, typed: str = WIN) -> None:
+    """Play tic-tac-toe to its end."""
+    done = here("play", TICTACTOE, "--no-record", *arguments, typed=typed)
+    assert "Score sheet" in done.stdout
+
+
+def board(*arguments: str) -> list[list[str]]:
+    """The rows of a board as the program shows it, without the time of day."""
+    done = here("scores", *arguments)
+    assert (done.returncode, done.stderr) == (0, "")
+    return [re.split(r" {2,}", line) for line in done.stdout.splitlines()]
+
+
+@pytest.mark.parametrize(
+    ("now", "option", "seed"),
+    [
+        ("2026-11-21T12:00:00", "--weekly", "2026-W47"),
+        ("2026-11-22T23:59:59+00:00", "--weekly", "2026-W47"),
+        ("2026-11-23T01:30:00+02:00", "--weekly", "2026-W47"),
+        ("2026-11-23", "--weekly", "2026-W48"),
+        ("2027-01-01", "--weekly", "2026-W53"),
+        ("2026-11-21T12:00:00", "--daily", "2026-11-21"),
+    ],
+)
+def test_the_seed_is_that_of_the_week_or_the_day_in_utc(
+    now: str, option: str, seed: str, state: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TABLETOP_NOW", now)
+    done = tabletop("play", "lcr", option, "--bot", "all")
+    assert done.returncode == 0
+    assert done.stdout.startswith(f"Left, Center, Right, seed: {seed}\n")
+    header = read(records(state)[0]).header
+    assert (header.seed, header.seed_origin) == (seed, option.strip("-"))
+
+
+def test_everybody_plays_the_same_match_in_a_week(monkeypatch: pytest.MonkeyPatch) -> None:
+    shown = []
+    for now in ("2026-11-16", "2026-11-22T20:00:00", "2026-11-23"):
+        monkeypatch.setenv("TABLETOP_NOW", now)
+        done = tabletop("play", "lcr", "--weekly", "--bot", "all", "--no-record", "--no-score")
+        shown.append(done.stdout.split("\n", 1)[1])
+    assert shown[0] == shown[1] != shown[2]
+
+
+def test_without_being_told_it_is_now() -> None:
+    before = datetime.now(UTC)
+    assert before <= utc_now() <= datetime.now(UTC)
+    assert utc_now().tzinfo is UTC
+
+
+def test_the_week_is_that_of_the_clock() -> None:
+    seeds = {weekly(utc_now()), daily(utc_now())}
+    told = {here("play", TICTACTOE, it).stdout.splitlines()[0] for it in ("--weekly", "--daily")}
+    seeds |= {weekly(utc_now()), daily(utc_now())}  # midnight may have passed
+    assert {line.removeprefix("Tic-tac-toe, seed: ") for line in told} <= seeds
+
+
+@pytest.mark.parametrize("now", ["today", "2026-13-01", "0001-01-01T00:00:00+14:00"])
+def test_a_time_that_is_none_is_refused(
+    now: str, book: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TABLETOP_NOW", now)
+    for arguments in (["play", TICTACTOE, "--weekly"], ["scores", "--daily"]):
+        done = here(*arguments)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert done.stderr.startswith(f"tabletop: TABLETOP_NOW={now}: give a time like ")
+    assert not book.exists()
+
+
+@pytest.mark.parametrize(
+    "options", [["--weekly", "--daily"], ["--seed", "x", "--weekly"], ["--daily", "--seed", "x"]]
+)
+def test_a_match_has_one_seed(options: list[str], state: Path) -> None:
+    done = here("play", TICTACTOE, *options)
+    assert done.returncode == 2
+    assert "not allowed with argument" in done.stderr
+    assert not state.exists()
+
+
+@pytest.fixture
+def book(tmp_path: Path) -> Path:
+    return tmp_path / "data" / "tabletop" / "scores.sqlite3"
+
+
+@pytest.fixture
+def _in_week_47(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TABLETOP_NOW", "2026-11-21T12:00:00")
+
+
+@pytest.mark.usefixtures("_in_week_47")
+def test_the_weekly_board_holds_the_matches_of_this_week_that_were_played_as_such(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    play("--weekly", "--name", "Ann")
+    play("--daily", "--name", "Bo")
+    play("--seed", "2026-W47", "--name", "Cy")
+    play("--name", "Dee")
+    [title, *lines] = board("--weekly")
+    assert title == ["PLACE", "FINISHED", "GAME", "SEED", "WON BY", "ACTIONS", "TIME"]
+    assert [line[3:5] for line in lines] == [["2026-W47 (of the week)", "Ann (human)"]]
+    assert [line[4] for line in board("--daily")[1:]] == ["Bo (human)"]
+    monkeypatch.setenv("TABLETOP_NOW", "2026-11-28")
+    assert board("--weekly") == [["no matches with the seed 2026-W48"]]
+    assert [line[4] for line in board("--weekly", "--seed", "2026-w47")[1:]] == ["Ann (human)"]
+    assert [line[4] for line in board("--daily", "--seed", "2026-11-21")[1:]] == ["Bo (human)"]
+
+
+LONG_WIN = "1\n2\n3\n4\n5\n6\n7\n"
+"""Lines with which the first player of tic-tac-toe wins after seven actions."""
+LOSS = "1\n4\n2\n5\n9\n6\n"
+"""Lines with which the second one wins."""
+
+
+@pytest.mark.usefixtures("_in_week_47")
+def test_the_best_stand_first_on_a_board() -> None:
+    play("--weekly", "--bot", "all", "--name", "Nobody")
+    play("--weekly", "--name", "Undone", typed=f"9\nundo\n{WIN}")
+    play("--weekly", "--name", "Drawn", typed="1\n2\n3\n5\n4\n7\n6\n9\n8\n")
+    play("--weekly", "--name", "Slow", typed=LONG_WIN)
+    play("--weekly", "--name", "Quick")
+    play("--weekly", "--name", "Loser", "--name", "Second", typed=LOSS)
+    lines = board("tictactoe", "--weekly")[1:]
+    assert [line[0] for line in lines] == ["1", "2", "3", "4", "5", "6"]
+    winners = [line[4].partition(" ")[0] for line in lines]
+    assert winners[:5] == ["Quick", "Second", "Slow", "Undone", "a"]
+    assert "random" in lines[5][4] or lines[5][4] == "a draw"
+    assert [line[5] for line in lines[:4]] == ["5", "6", "7", "5 (1 taken back)"]
+    assert [line[4] for line in board("--weekly", "-n", "1")[1:]] == ["Quick (human)"]
+
+
+@pytest.mark.usefixtures("_in_week_47")
+def test_every_game_has_places_of_its_own() -> None:
+    play("--weekly")
+    play("--weekly")
+    for _ in range(2):
+        here("play", DUEL, "--weekly", "--no-record", typed="table\n")
+    lines = board("--weekly")[1:]
+    assert [line[0] for line in lines] == ["1", "2", "1", "2"]
+    assert [line[2] for line in lines] == ["duel", "duel", "tictactoe", "tictactoe"]
+    assert len(board("--weekly", "-n", "1")) == 3
+
+
+@pytest.mark.usefixtures("_in_week_47")
+def test_a_weekly_match_of_somebody_else_gets_onto_the_board(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "theirs.jsonl"
+    here("play", "lcr", "--weekly", "--bot", "all", "--record", path, "--no-score")
+    monkeypatch.setenv("TABLETOP_NOW", "2026-12-24")
+    done = tabletop("scores", "import", str(path))
+    assert done.stdout == f"{path}: kept: lcr, 2026-W47 (of the week)\n"
+    assert len(board("--weekly", "--seed", "2026-W47")) == 2
+
+
+@pytest.mark.usefixtures("_in_week_47")
+def test_a_weekly_match_that_was_begun_in_another_week_stays_off_the_board(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "theirs.jsonl"
+    here("play", "lcr", "--weekly", "--bot", "all", "--record", path, "--no-score")
+    header, rest = path.read_text().split("\n", 1)
+    header = re.sub(r',"check":"\w+"', "", header).replace("2026-11-21T", "2026-11-28T")
+    path.write_text(f"{header}\n{rest}")
+    done = tabletop("scores", "import", str(path))
+    assert done.returncode == 1
+    assert "'2026-W47' is not the weekly seed of a match begun 2026-11-28T12:00:00" in done.stderr
+
+
+def test_a_weekly_match_that_is_resumed_later_keeps_its_week(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("TABLETOP_NOW", "2026-11-22T23:59:00")
+    here("play", TICTACTOE, "--weekly", typed="1\n4\n2\n5\n")
+    monkeypatch.setenv("TABLETOP_NOW", "2026-11-23T00:01:00")
+    assert "seed     2026-W47 (of the week)\n" in here("resume", typed="3\n").stdout
+    assert board("--weekly", "--seed", "2026-W47")[1][1] == "2026-11-23 00:01"
