@@ -18,7 +18,16 @@ DOCS = ROOT / "docs"
 PAGES = [page for page in sorted(DOCS.rglob("*.md")) if any(blocks(page))]
 DIRECTIVE = re.compile(r"^::: ([\w.]+)$", re.MULTILINE)
 PROGRAMS = re.compile(r"\.(cli|__main__)\b")
-HELPERS_OF_PROGRAMS = {"lcr.dialogue", "lcr.reading", "lcr.report"}
+HELPERS_OF_PROGRAMS = {
+    "lcr.dialogue",
+    "lcr.reading",
+    "lcr.report",
+    "constructor.files",
+    "constructor.log",
+    "constructor.program",
+    "constructor.requests",
+    "sorcery.program",
+}
 
 
 def name_of(page: Path) -> str:
@@ -64,7 +73,7 @@ def public_modules() -> set[str]:
     source = ROOT / "src"
     names = {
         ".".join(path.relative_to(source).with_suffix("").parts).removesuffix(".__init__")
-        for package in ("tabletop", "lcr")
+        for package in ("tabletop", "lcr", "constructor", "sorcery")
         for path in (source / package).rglob("*.py")
     }
     return {name for name in names if "." in name and not PROGRAMS.search(name)}
