@@ -18,6 +18,11 @@ _tabletop_games() {
   compgen -f -X '!*.py' -- "$1"
   compgen -d -- "$1"
 }
+_tabletop_words() {
+  _tabletop_games "$1"
+  compgen -W import -- "$1"
+  compgen -f -X '*.py' -- "$1"
+}
 """
 
 HELP = "print a completion script for a shell"
@@ -43,8 +48,9 @@ def run(arguments: argparse.Namespace) -> int:
     for action in _actions(parser):
         if action.metavar == "FILE":
             action.complete = shtab.FILE  # type: ignore[attr-defined]  # read by shtab
-        elif action.metavar == "GAME":
-            action.complete = {"bash": "_tabletop_games", "zsh": "_files"}  # type: ignore[attr-defined]
+        elif action.metavar in ("GAME", ("GAME", "FILE")):
+            words = "_tabletop_games" if action.nargs in (None, "?") else "_tabletop_words"
+            action.complete = {"bash": words, "zsh": "_files"}  # type: ignore[attr-defined]
     preamble = _BASH_GAMES if arguments.shell == "bash" else ""
     sys.stdout.write(shtab.complete(parser, arguments.shell, preamble=preamble))
     return 0

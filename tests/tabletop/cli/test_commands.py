@@ -116,6 +116,11 @@ def bash_script() -> str:
         (["replay", "--game", "lc"], {"lcr"}),
         (["resume", "old"], {"old.jsonl"}),
         (["completion", "z"], {"zsh"}),
+        (["seed", "lc"], {"lcr"}),
+        (["scores", "lc"], {"lcr"}),
+        (["scores", "im"], {"import"}),
+        (["scores", "import", "old"], {"old.jsonl"}),
+        (["scores", "--w"], {"--weekly"}),
     ],
 )
 def test_bash_completes(
