@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import pexpect  # type: ignore[import-untyped]  # it comes without annotations
+import pexpect
 
 DATA = Path(__file__).with_name("data")
 PYTHON = [sys.executable, "-W", "error"]

@@ -18,7 +18,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--matches", metavar="N", type=int, default=20, help="how many matches (by default 20)"
     )
     parser.add_argument(
-        "--plies", metavar="N", type=int, default=100_000, help="most actions a match (default 100000)"
+        "--plies",
+        metavar="N",
+        type=int,
+        default=100_000,
+        help="most actions a match (default 100000)",
     )
     parser.add_argument("--seed", metavar="TEXT", default="check", help="play other matches")
 
