@@ -162,7 +162,8 @@ def test_a_replay_shows_what_one_seat_sees_or_everything(
 
 def test_a_choice_that_is_secret_is_told_to_whom_it_belongs_alone(tmp_path: Path) -> None:
     path = tmp_path / "duel.jsonl"
-    here("play", DUEL, "--record", path, typed="pick rock\npick paper\npick scissors\nquit\n")
+    typed = "pick rock\npick paper\npick scissors\nquit\n"
+    here("play", DUEL, "--seed", "oak", "--record", path, typed=typed)
     first, second, third = "Player 1: pick rock\n", "Player 2: pick paper\n", "pick scissors\n"
     told = {
         (): [False, True, False],
