@@ -16,6 +16,7 @@ from tabletop import ActionPlayed, Game, Match, Outcome, Random, RecordError
 from tabletop.errors import RecordMismatch, RecordVersionError
 from tabletop.journal import Journal
 from tabletop.record import Header, read, remake, replay
+from tests.pages import unmeasured
 from tests.tabletop.games import cards, race, rps, walk
 
 
@@ -238,7 +239,7 @@ def test_a_record_that_has_grown_since_it_was_read_is_not_gone_on_with(path: Pat
 def test_a_full_disk_takes_the_move_back_and_leaves_the_record_whole(path: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-c", FULL_DISK, str(path)],
-        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])},
+        env={**unmeasured(), "PYTHONPATH": str(Path(__file__).parents[2])},
         capture_output=True,
         text=True,
         check=False,
@@ -280,7 +281,7 @@ def test_a_disk_that_is_full_from_the_start_leaves_no_file(path: Path) -> None:
     program = FULL_DISK.replace("(1000, 1000)", "(100, 100)")
     done = subprocess.run(
         [sys.executable, "-c", program, str(path)],
-        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])},
+        env={**unmeasured(), "PYTHONPATH": str(Path(__file__).parents[2])},
         capture_output=True,
         text=True,
         check=False,
