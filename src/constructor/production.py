@@ -63,6 +63,17 @@ def stock(tiles: tuple[Tile, ...], variant: Variant) -> tuple[Tile, ...]:
     )
 
 
+def can_become(tile: Tile, changed: Tile, variant: Variant) -> bool:
+    """Whether a game of `variant` can make `changed` of `tile`, as a layout has it."""
+    if tile.kind is Resource.PARK:
+        return changed == tile
+    if changed.also is not None and not (variant.rich and changed.also is not tile.kind):
+        return False
+    if not variant.scarce:
+        return changed.left is None
+    return changed.left is not None and changed.left <= STOCK
+
+
 def is_dry(tile: Tile) -> bool:
     """Whether `tile` gives nothing any more, or never did."""
     return tile.kind is Resource.PARK or tile.left == 0

@@ -201,7 +201,7 @@ class Program:
         if seat in self._bots:
             self._console.say(f"{PROMPT}{self._match.step()}")
             return
-        line = _ENDLESS.sub(rf"\g<1>{'9' * MAX_DIGITS}", self._read())
+        line = self._read()
         word, phase = line.split()[0], self._match.state.phase
         if word in RESIGN:
             self._resign(line, seat)
@@ -230,7 +230,7 @@ class Program:
             return
         try:
             if word in ACTIONS[phase]:
-                self._match.play(parse(line, phase))
+                self._match.play(parse(_shorten_numbers(line), phase))
             else:
                 self._serve(REQUESTS[phase].parse(line))
         except CommandError as error:
@@ -241,7 +241,7 @@ class Program:
     def _answer(self, line: str, phase: Phase) -> None:
         """Take the answer to a question; one that is none is asked for again."""
         try:
-            self._match.play(parse(line, phase))
+            self._match.play(parse(_shorten_numbers(line), phase))
         except CommandError as error:
             tell_all([_MISUNDERSTOOD.get(phase, f"{error}.")], self._console)
         except IllegalAction as error:
@@ -298,6 +298,11 @@ class Program:
 
     def _complain(self, failure: ObserverFailure) -> None:
         sys.stderr.write(f"constructor: an observer failed: {failure.error!r}\n")
+
+
+def _shorten_numbers(line: str) -> str:
+    """Let every number be short enough to be read: one so long lies beyond any board anyway."""
+    return _ENDLESS.sub(rf"\g<1>{'9' * MAX_DIGITS}", line)
 
 
 _MISUNDERSTOOD: Final[Mapping[Phase, str]] = {

@@ -17,7 +17,7 @@ from typing import Final
 
 from constructor.board import Board
 from constructor.layouts import FileError, read_tiles, spell_layout, whole_number
-from constructor.production import VARIANTS
+from constructor.production import VARIANTS, Variant, can_become
 from constructor.state import (
     COLOURS,
     KINDS,
@@ -35,6 +35,9 @@ from tabletop import Seat
 from tabletop.commands import shorten
 
 VARIANT_WORD: Final = "variant"
+CHANGING: Final = tuple(name for name, variant in VARIANTS.items() if variant != Variant())
+"""The variants in which tiles change; a game in which they do not needs no line for it."""
+
 MOST_OWNED: Final = 99_999
 """More of a kind is no hand that anybody plays with; and the geese take half of it card by card."""
 
@@ -48,7 +51,7 @@ def write_save(state: ConstructorState) -> str:
     lines.append(spell_layout(state.tiles))
     if state.geese != NOWHERE:
         lines.append(str(state.geese))
-    if state.variant != "standard":
+    if state.variant in CHANGING:
         lines.append(" ".join([VARIANT_WORD, state.variant, *map(_spell_change, state.tiles)]))
     return "\n".join(lines) + "\n"
 
@@ -77,7 +80,7 @@ def parse_save(text: str, board: Board, *, seats: int = len(COLOURS)) -> Constru
         lines.pop()
     fewest = seats + 2
     if len(lines) < fewest:
-        missing = f"it ends after {len(lines)} lines; a save has {fewest} or {fewest + 1}"
+        missing = f"it has {len(lines)} of the {fewest} lines that a save needs"
         raise FileError(f"this is no saved game: {missing}", line=max(len(lines), 1))
     turn = _one_number(lines[0], 1, "whose turn it is", seats - 1)
     layout = [(fewest, word) for word in lines[seats + 1].split()]
@@ -173,14 +176,16 @@ def _read_rest(state: ConstructorState, lines: list[str], fewest: int) -> None:
 def _read_variant(state: ConstructorState, words: list[str], number: int) -> None:
     if words[:1] != [VARIANT_WORD]:
         raise FileError(f"{shorten(' '.join(words))} is too much: a save ends before", line=number)
-    names = ", ".join(VARIANTS)
-    if len(words) != 2 + len(state.tiles) or words[1] not in VARIANTS:
-        message = f"a variant is one of {names}, and what has become of each of the tiles"
+    if len(words) != 2 + len(state.tiles) or words[1] not in CHANGING:
+        message = f"a variant is one of {', '.join(CHANGING)}, and a change of each of the tiles"
         raise FileError(message, line=number)
     state.variant = words[1]
-    state.tiles = tuple(
-        _read_change(tile, word, number) for tile, word in zip(state.tiles, words[2:], strict=True)
-    )
+    changed = [_read_change(*both, number) for both in zip(state.tiles, words[2:], strict=True)]
+    for place, (before, tile) in enumerate(zip(state.tiles, changed, strict=True)):
+        if not can_become(before, tile, VARIANTS[state.variant]):
+            what = f"tile {place}: {before.kind.name} cannot become {words[2 + place]}"
+            raise FileError(f"{what} in the {state.variant} game", line=number)
+    state.tiles = tuple(changed)
 
 
 def _read_change(tile: Tile, word: str, number: int) -> Tile:

@@ -30,7 +30,6 @@ from constructor.events import (
     TurnBegan,
     VictimsFound,
 )
-from constructor.production import TILE_COST
 from constructor.state import (
     COLOURS,
     LEVEL_LETTERS,
@@ -240,8 +239,3 @@ def changed_tiles(state: ConstructorState) -> str:
         for number, tile in enumerate(state.tiles)
         if tile.also is not None or tile.left is not None
     )
-
-
-def price(cost: Cost = TILE_COST) -> str:
-    """A cost in words."""
-    return ", ".join(_amounts(cost))

@@ -109,7 +109,7 @@ def test_a_malformed_layout_is_refused_with_its_line(text: bytes, why: str, fold
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("", "line 1: this is no saved game: it ends after 0 lines; a save has 6 or 7"),
+        ("", "line 1: this is no saved game: it has 0 of the 6 lines that a save needs"),
         (save().replace("0 0 0 0 0 r h 5 B", "0 0 0 0 r h 5 B"), "line 3: 4 numbers of resources,"),
         (save(red="0 0 100000 0 0 r h"), "line 3: GLASS: 100000 is not from 0 to 99999"),
         (save(turn=4), "line 1: whose turn it is: 4 is not from 0 to 3"),

@@ -15,7 +15,7 @@ SAVES = [
     (DATA / "savefile.txt").read_bytes(),
     RICH.encode(),
     save(rest="-1\n", blue="1 22 333 4444 55555 r 71 0 h 53 T").encode(),
-    (save() + "variant living " + "WIFI:3 -:- " + "-:20 " * 17 + "\n").encode(),
+    (save() + "variant living " + "WIFI:3 -:20 -:20 -:20 -:- " + "-:20 " * 14 + "\n").encode(),
 ]
 LAYOUTS = [LAYOUT.encode(), b"4 12\n" * 19]
 REFUSAL = re.compile(r"constructor: -(?:load|board) 'damaged': line (\d+): \S.*\n", re.ASCII)

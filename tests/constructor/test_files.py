@@ -16,6 +16,12 @@ def test_a_save_may_have_blanks_in_its_name(tmp_path: Path) -> None:
     assert (tmp_path / "my  game.sv").read_text("utf-8") == RICH
 
 
+def test_a_save_may_have_a_long_number_for_a_name(tmp_path: Path) -> None:
+    name = "20201211" * 3
+    assert at_work(tmp_path, f"save {name}") == [""]
+    assert (tmp_path / name).read_text("utf-8") == RICH
+
+
 def test_a_save_replaces_what_was_there_and_leaves_nothing_else(tmp_path: Path) -> None:
     (tmp_path / "old.sv").write_text("something old")
     at_work(tmp_path, "save old.sv", "save old.sv")

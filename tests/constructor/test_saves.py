@@ -24,6 +24,7 @@ from tests.constructor.tables import (
 from constructor import GAME, SMALL, STANDARD, ConstructorState, Phase, Tile
 from constructor.actions import Action
 from constructor.layouts import FileError
+from constructor.production import VARIANTS, stock
 from constructor.saves import parse_save, write_save
 from constructor.state import NOWHERE, WINNING_POINTS
 from tabletop import Match, OptionError
@@ -36,6 +37,14 @@ LAYOUT_LINE = LINES[5]
 def changed(line: int, text: str) -> str:
     """The course's save with another text in `line`, counted from 1."""
     return "\n".join([*LINES[: line - 1], text, *LINES[line:]]) + "\n"
+
+
+def changes(variant: str, tile: int, change: str) -> str:
+    """The line of a variant in which one tile has changed."""
+    tiles = stock(TILES, VARIANTS[variant])
+    words = ["-:-" if tile.left is None else f"-:{tile.left}" for tile in tiles]
+    words[tile] = change
+    return " ".join(["variant", variant, *words]) + "\n"
 
 
 def as_saved(state: ConstructorState) -> ConstructorState:
@@ -141,18 +150,18 @@ def test_a_loader_does_not_judge_the_rules() -> None:
 
 def test_a_save_of_a_variant_says_what_has_become_of_each_tile() -> None:
     state = position(variant="living")
+    state.tiles = stock(state.tiles, VARIANTS["living"])
     state.tiles = (Tile(BRICK, 3, WIFI, 12), *state.tiles[1:])
-    last = write_save(state).splitlines()[-1]
-    assert last.startswith("variant living WIFI:12 -:- -:-")
+    assert f"{write_save(state).splitlines()[-1]}\n" == changes("living", 0, "WIFI:12")
     assert parse_save(write_save(state), STANDARD).tiles == state.tiles
 
 
 @pytest.mark.parametrize(
     ("text", "line", "complaint"),
     [
-        ("", 1, "this is no saved game: it ends after 0 lines; a save has 6 or 7"),
-        ("\n\n", 1, "ends after 0 lines"),
-        ("\n".join(LINES[:5]), 5, "ends after 5 lines"),
+        ("", 1, "this is no saved game: it has 0 of the 6 lines that a save needs"),
+        ("\n\n", 1, "has 0 of the 6 lines"),
+        ("\n".join(LINES[:5]), 5, "has 5 of the 6 lines"),
         (changed(1, "4"), 1, "whose turn it is: 4 is not from 0 to 3"),
         (changed(1, "0 1"), 1, "'0 1' is not one number: whose turn it is, 0 to 3"),
         (changed(1, "Blue"), 1, "'Blue' is not a whole number"),
@@ -175,10 +184,17 @@ def test_a_save_of_a_variant_says_what_has_become_of_each_tile() -> None:
         (changed(7, "19"), 7, "the tile with the geese: 19 is not from 0 to 18"),
         (changed(7, "-2"), 7, "the tile with the geese: '-2' is not a whole number"),
         (SAVE + "1\n", 8, "'1' is too much: a save ends before"),
-        (SAVE + "variant scarce\n", 8, "what has become of each of the tiles"),
-        (SAVE + "variant odd" + " -:-" * 19, 8, "a variant is one of standard, rich"),
+        (SAVE + "variant scarce\n", 8, "and a change of each of the tiles"),
+        (SAVE + "variant odd" + " -:-" * 19, 8, "a variant is one of rich, scarce, living"),
         (SAVE + "variant rich" + " MUD:-" * 19, 8, "'MUD:-' is no change of a tile"),
         (SAVE + "variant rich" + " -:-1" * 19, 8, "'-1' is not a whole number"),
+        (SAVE + changes("standard", 0, "-:-"), 8, "a variant is one of rich"),
+        (SAVE + changes("rich", 4, "HEAT:-"), 8, "tile 4: PARK cannot become HEAT:- in the rich"),
+        (SAVE + changes("rich", 18, "GLASS:-"), 8, "tile 18: GLASS cannot become GLASS:-"),
+        (SAVE + changes("rich", 0, "HEAT:20"), 8, "tile 0: BRICK cannot become HEAT:20"),
+        (SAVE + changes("scarce", 0, "HEAT:20"), 8, "tile 0: BRICK cannot become HEAT:20"),
+        (SAVE + changes("scarce", 0, "-:-"), 8, "tile 0: BRICK cannot become -:-"),
+        (SAVE + changes("living", 0, "HEAT:21"), 8, "tile 0: BRICK cannot become HEAT:21"),
         (SAVE + "variant rich" + " -:-" * 19 + "\n1", 9, "'1' is too much"),
     ],
 )

@@ -129,7 +129,7 @@ def test_a_tile_can_be_improved_in_a_rich_game(tmp_path: Path) -> None:
 
 
 def test_the_board_tells_what_a_variant_has_changed_and_saves_keep_it(tmp_path: Path) -> None:
-    variant = "variant living " + " ".join(["WIFI:0", *["-:20"] * 18])
+    variant = "variant living " + " ".join(["WIFI:0", *["-:20"] * 3, "-:-", *["-:20"] * 14])
     saved = RICH.replace("\n4\n", f"\n4\n{variant}\n")
     shown = at_work(tmp_path, "board", "improve-tile 6 HEAT", "board", saved=saved)
     told = (
