@@ -47,10 +47,15 @@ def parse_deck(text: str, edition: Edition) -> list[Held]:
             continue
         name = names.get(words.casefold())
         if name is None:
-            meant = nearest(words, edition.cards)
-            hint = f"; did you mean {meant!r}?" if meant else ""
-            raise DeckError(
-                f"{shorten(words)} is no card of the {edition.name} edition{hint}", line=number
-            )
+            unknown = f"{shorten(words)} is no card of the {edition.name} edition"
+            raise DeckError(f"{unknown}; {_hint(words, edition)}", line=number)
         deck.append(edition.held(name))
     return deck
+
+
+def _hint(words: str, edition: Edition) -> str:
+    """Which card was meant, or else which one is the least unlike."""
+    meant = nearest(words, edition.cards)
+    if meant:
+        return f"did you mean {meant!r}?"
+    return f"the nearest card is {nearest(words, edition.cards, likeness=0)!r}"

@@ -28,8 +28,7 @@ class Whom(StrEnum):
 
 
 # Asked for often, and slow to look up in an enumeration.
-_TARGET, _SUBJECT, _ALL, _OWN = Whom.TARGET, Whom.SUBJECT, Whom.ALL, Whom.OWN
-_RANDOM_ENEMY = Whom.RANDOM_ENEMY
+_SUBJECT, _ALL, _OWN, _RANDOM_ENEMY = Whom.SUBJECT, Whom.ALL, Whom.OWN, Whom.RANDOM_ENEMY
 
 
 @dataclass(slots=True)

@@ -26,7 +26,7 @@ from sorcery.editions import Edition
 from sorcery.effect import Effect, Prospect
 from sorcery.modifiers import abilities_of, extra_cost, is_silenced
 from sorcery.state import MOST_CARDS, MOST_MINIONS, Minion, SorceryState
-from sorcery.triggers import Aim
+from sorcery.triggers import Aim, aim_at
 from tabletop import Seat
 
 END_TURN: Final = EndTurn()
@@ -187,10 +187,3 @@ def effect_obstacle(
     if effect is None or not effect.is_conditional:
         return ""
     return effect.obstacle(Prospect(state, state.turn, aim, spent))
-
-
-def aim_at(state: SorceryState, player: Seat | None, target: int | None) -> Aim | None:
-    """What is named, which must be there."""
-    if player is None or target is None:
-        return None
-    return Aim(player, None if target == RITUAL else state.sides[player].minions[target])

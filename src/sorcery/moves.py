@@ -5,16 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from sorcery.actions import (
-    RITUAL,
-    Attack,
-    Discard,
-    DrawCard,
-    EndTurn,
-    Play,
-    QuitGame,
-    Use,
-)
+from sorcery.actions import Attack, Discard, DrawCard, EndTurn, Play, QuitGame, Use
 from sorcery.card import CardType, When
 from sorcery.engine import Engine
 from sorcery.events import (
@@ -28,7 +19,7 @@ from sorcery.events import (
 )
 from sorcery.modifiers import abilities_of, extra_cost
 from sorcery.state import Minion
-from sorcery.triggers import Aim, Moment
+from sorcery.triggers import Moment, aim_at
 from tabletop import Seat
 
 _MINION, _RITUAL, _ENCHANTMENT = CardType.MINION, CardType.RITUAL, CardType.ENCHANTMENT
@@ -41,15 +32,9 @@ def _pay(engine: Engine, seat: Seat, cost: int) -> None:
         engine.gain_magic(seat, -cost)
 
 
-def _aim_at(engine: Engine, player: Seat | None, target: int | None) -> Aim | None:
-    if player is None or target is None:
-        return None
-    return Aim(player, None if target == RITUAL else engine.side(player).minions[target])
-
-
 def _play(engine: Engine, action: Play) -> None:
     seat = engine.state.turn
-    aim = _aim_at(engine, action.player, action.target)
+    aim = aim_at(engine.state, action.player, action.target)
     held = engine.side(seat).hand.pop(action.card)
     engine.state.idle = 0
     card = engine.edition.cards[held.card]
@@ -71,7 +56,7 @@ def _play(engine: Engine, action: Play) -> None:
 
 def _use(engine: Engine, action: Use) -> None:
     seat = engine.state.turn
-    aim = _aim_at(engine, action.player, action.target)
+    aim = aim_at(engine.state, action.player, action.target)
     place, which = action.ability
     minion = engine.side(seat).minions[place]
     cards = engine.edition.cards

@@ -8,25 +8,14 @@ from typing import Final
 
 from typing_extensions import override
 
-from sorcery.actions import (
-    COMMANDS,
-    Action,
-)
-from sorcery.card import CardType, When
+from sorcery.actions import COMMANDS, Action
 from sorcery.checks import obstacle_to
 from sorcery.decks import DeckError, packaged_deck, parse_deck
 from sorcery.editions import SPRING_2024, Edition
 from sorcery.engine import Engine
 from sorcery.legal import legal_actions
 from sorcery.moves import MOVES
-from sorcery.state import (
-    HIDDEN,
-    LIFE_AT_START,
-    MAGIC_AT_START,
-    Held,
-    Side,
-    SorceryState,
-)
+from sorcery.state import HIDDEN, LIFE_AT_START, MAGIC_AT_START, Held, Side, SorceryState
 from tabletop import (
     Game,
     IllegalAction,
@@ -43,9 +32,6 @@ from tabletop import (
 from tabletop.game import CatalogValue
 from tabletop.seeds import Vocabulary
 
-# Asked for often, and slow to look up in an enumeration.
-_MINION, _RITUAL, _ENCHANTMENT = CardType.MINION, CardType.RITUAL, CardType.ENCHANTMENT
-_TURN_STARTS, _TURN_ENDS, _ATTACKS = When.TURN_STARTS, When.TURN_ENDS, When.ATTACKS
 _TURNS: Final = ((0,), (1,))
 _HIDDEN: Final = Held(HIDDEN)
 

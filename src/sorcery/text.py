@@ -91,6 +91,11 @@ def _used(event: AbilityUsed, names: Names) -> str:
     return f"{names[event.seat]} uses {event.minion}: {plain(event.text).rstrip('.')}."
 
 
+def _charged(event: ChargesChanged, names: Names) -> str:
+    charges = "1 charge" if event.charges == 1 else f"{event.charges} charges"
+    return f"{_of(names, event)} has {charges}."
+
+
 SENTENCES: Final[Mapping[type[Event], Callable[[Any, Names], str]]] = {
     ActionPlayed: lambda event, names: "",  # what comes of it is told
     TurnStarted: lambda event, names: f"{names[event.seat]}'s turn.",
@@ -116,7 +121,7 @@ SENTENCES: Final[Mapping[type[Event], Callable[[Any, Names], str]]] = {
     Disenchanted: lambda event, names: f"{_of(names, event)} loses {event.enchantment}.",
     RitualStarted: lambda event, names: "",  # it has been told that it was played
     RitualEnded: lambda event, names: f"{_of(names, event)} is removed from the game.",
-    ChargesChanged: lambda event, names: f"{_of(names, event)} has {event.charges} charges.",
+    ChargesChanged: _charged,
     GameQuit: lambda event, names: f"{names[event.seat]} quits the game.",
 }
 """How each event is told."""

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias, cast
 
+from sorcery.actions import RITUAL
 from sorcery.card import Trigger, When, Whose
 from sorcery.events import ChargesChanged, Triggered
 from sorcery.modifiers import triggers_of
@@ -38,6 +39,13 @@ class Aim(NamedTuple):
 
     seat: Seat
     minion: Minion | None
+
+
+def aim_at(state: SorceryState, player: Seat | None, target: int | None) -> Aim | None:
+    """What is named, which must be there."""
+    if player is None or target is None:
+        return None
+    return Aim(player, None if target == RITUAL else state.sides[player].minions[target])
 
 
 Source: TypeAlias = Minion | Ritual | None

@@ -392,12 +392,18 @@ class Commands:
         return [word for word in options if word and word.casefold().startswith(begun.casefold())]
 
 
-def nearest(word: str, options: Iterable[str]) -> str | None:
-    """The one of `options` that `word` probably was meant to be, or None."""
+def nearest(word: str, options: Iterable[str], *, likeness: float = 0.6) -> str | None:
+    """The one of `options` that `word` probably was meant to be, or None.
+
+    Args:
+        word: as it was typed.
+        options: what would have been right.
+        likeness: how like one has to be, from 0, where the best of any will do, to 1.
+    """
     from difflib import get_close_matches  # only needed when something went wrong
 
     by_fold = {option.casefold(): option for option in options}
-    matches = get_close_matches(word[:SHOWN_LETTERS].casefold(), by_fold, n=1)
+    matches = get_close_matches(word[:SHOWN_LETTERS].casefold(), by_fold, n=1, cutoff=likeness)
     return by_fold[matches[0]] if matches else None
 
 

@@ -52,8 +52,11 @@ def test_a_deck_may_be_empty_or_large_and_hold_a_card_many_times(edition: Editio
             "Banish\nBansih",
             "line 2: 'Bansih' is no card of the 2024 edition; did you mean 'Banish'?",
         ),
-        ("Thornback", "line 1: 'Thornback' is no card of the 2024 edition"),
-        ("?", "line 1: '?' is no card of the 2024 edition"),
+        (
+            "Dragon",
+            "line 1: 'Dragon' is no card of the 2024 edition; the nearest card is 'Enrage'",
+        ),
+        ("?", "line 1: '?' is no card of the 2024 edition; the nearest card is 'Unsummon'"),
     ],
 )
 def test_an_unknown_card_is_named_with_its_line_and_the_nearest_card(

@@ -8,7 +8,7 @@ import pytest
 from tests.sorcery.scenes import Scene
 
 from sorcery import GAME, GAME_2017, SPRING_2017, SPRING_2024, TEXT, events
-from sorcery.events import MinionEntered, RitualStarted
+from sorcery.events import ChargesChanged, MinionEntered, RitualStarted
 from sorcery.text import SENTENCES, SorceryText, sentence
 from tabletop import ActionPlayed, ActionsUndone, Event, Match, Outcome
 from tabletop.events import event
@@ -157,3 +157,9 @@ def test_other_events_are_told_as_in_every_game() -> None:
     assert sentence(Unheard(), PEOPLE) == ""
     assert TEXT(GAME).event(Unheard(), PEOPLE) == "unheard"
     assert TEXT(GAME).event(ActionsUndone(1, 0), PEOPLE) == "1 action taken back"
+
+
+@pytest.mark.parametrize(("charges", "said"), [(0, "0 charges"), (1, "1 charge"), (2, "2 charges")])
+def test_a_single_charge_is_no_plural(charges: int, said: str) -> None:
+    changed = ChargesChanged(0, "Dark Ritual", charges)
+    assert sentence(changed, PEOPLE) == f"Sean's Dark Ritual has {said}."

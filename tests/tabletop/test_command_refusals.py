@@ -207,6 +207,7 @@ def test_an_alias_that_repeats_the_command_does_no_harm() -> None:
 def test_the_nearest_word_is_found_in_any_letter_case() -> None:
     assert nearest("FIREBAL", ["Fireball", "frost"]) == "Fireball"
     assert nearest("xyz", ["Fireball", "frost"]) is None
+    assert nearest("fuse", ["Fireball", "frost"], likeness=0) == "frost"
     assert nearest("fire", []) is None
 
 
