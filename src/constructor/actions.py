@@ -1,21 +1,22 @@
 """What a builder may do, and the command tables that spell it (Constructor §4).
 
 Which table reads a line depends on what is being decided: a bare number is a vertex during the
-setup, a roll for loaded dice, and a tile for the geese. The tables accept any whole number; which
-of them are possible is for the rules to say.
+setup, a roll for loaded dice, and a tile for the geese. Any whole number is read; which of them are
+possible is for the rules to say.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
+
+from typing_extensions import override
 
 from constructor.state import COLOURS, KINDS, Phase, Resource
-from tabletop import Choice, Command, CommandError, Commands, Integer, Seat
-from tabletop.commands import MAX_DIGITS, shorten
+from tabletop import Choice, Command, CommandError, Commands, Seat
+from tabletop.commands import MAX_DIGITS, Argument, shorten
 
-_MOST: Final = 10**MAX_DIGITS - 1
 OWNED: Final = tuple(Resource)[:KINDS]
 """The kinds of resources that can be owned and traded."""
 
@@ -179,6 +180,37 @@ Action: TypeAlias = (
     | Steal
 )
 
+
+class Number(Argument):
+    """Any whole number. One that is too long for any board stays so when it is cut short.
+
+    Args:
+        name: how it is called in help and messages.
+        wanted: what it stands for, in words.
+    """
+
+    def __init__(self, name: str, wanted: str) -> None:
+        super().__init__(name)
+        self._wanted = wanted
+
+    @override
+    def parse(self, word: str) -> int:
+        digits = word[1:] if word[:1] in ("+", "-") else word
+        if not (digits.isascii() and digits.isdecimal()):
+            raise ValueError(word)
+        size = int(digits.lstrip("0")[:MAX_DIGITS] or "0")
+        return -size if word[0] == "-" else size
+
+    @property
+    @override
+    def wanted(self) -> str:
+        return self._wanted
+
+
+_EDGE: Final = Number("edge", "the number of an edge")
+_VERTEX: Final = Number("vertex", "the number of a vertex")
+_TILE: Final = Number("tile", "the number of a tile")
+_ROLL: Final = Number("roll", "a roll between 2 and 12")
 _COLOUR: Final = Choice(
     "colour", {colour: seat for seat, colour in enumerate(COLOURS)}, field="seat"
 )
@@ -192,11 +224,9 @@ BEGINNING_COMMANDS: Final = Commands(
 """What can be typed at the beginning of a turn (Constructor §4.2)."""
 
 BUILDING_COMMANDS: Final = Commands(
-    Command("build-road", BuildRoad, Integer("edge", -_MOST, _MOST), help="Build a road."),
-    Command(
-        "build-res", BuildResidence, Integer("vertex", -_MOST, _MOST), help="Build a basement."
-    ),
-    Command("improve", Improve, Integer("vertex", -_MOST, _MOST), help="Improve a residence."),
+    Command("build-road", BuildRoad, _EDGE, help="Build a road."),
+    Command("build-res", BuildResidence, _VERTEX, help="Build a basement."),
+    Command("improve", Improve, _VERTEX, help="Improve a residence."),
     Command(
         "trade",
         Trade,
@@ -209,7 +239,7 @@ BUILDING_COMMANDS: Final = Commands(
     Command(
         "improve-tile",
         ImproveTile,
-        Integer("tile", -_MOST, _MOST),
+        _TILE,
         Choice("resource", _KINDS, field="kind"),
         help="Have a tile produce another kind as well (variants rich and living).",
     ),
@@ -244,27 +274,21 @@ def parse(text: str, phase: Phase) -> Action:
         action: Action = commands.parse(text)
         return action
     if phase is Phase.SETUP:
-        return Settle(_number(text, "the number of a vertex"))
+        return Settle(_read(_VERTEX, text))
     if phase is Phase.CHOOSING_ROLL:
-        return ChooseRoll(_number(text, "a roll between 2 and 12"))
+        return ChooseRoll(_read(_ROLL, text))
     if phase is Phase.PLACING_GEESE:
-        return PlaceGeese(_number(text, "the number of a tile"))
+        return PlaceGeese(_read(_TILE, text))
     if phase is Phase.STEALING:
-        return Steal(_colour(text))
+        return Steal(_read(_COLOUR, text))
     raise CommandError("the game is over", line=text)
 
 
-def _number(text: str, wanted: str) -> int:
+def _read(argument: Argument, text: str) -> Any:
+    """What a line that is no command says."""
+    word = text.strip()
     try:
-        return Integer("number", -_MOST, _MOST).parse(text.strip())
+        return argument.parse(word)
     except ValueError:
-        raise CommandError(f"{shorten(text.strip())} is not {wanted}", line=text, place=1) from None
-
-
-def _colour(text: str) -> Seat:
-    try:
-        seat: Seat = _COLOUR.parse(text.strip())
-    except ValueError:
-        message = f"{shorten(text.strip())} is not {_COLOUR.wanted}"
+        message = f"{shorten(word)} is not {argument.wanted}"
         raise CommandError(message, line=text, place=1) from None
-    return seat

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -51,7 +50,6 @@ from tabletop import (
     TabletopError,
 )
 from tabletop.cli.programs import reason
-from tabletop.commands import MAX_DIGITS
 from tabletop.console import Console, bot_stream, tell_all
 from tabletop.events import ObserverFailure
 from tabletop.game import Options
@@ -65,8 +63,6 @@ BEST_BOT: Final = "builder"
 
 PATIENCE: Final = 200
 """After so many turns in which nobody builds, bots among themselves give up."""
-
-_ENDLESS: Final = re.compile(rf"(?<!\S)([+-]?)[0-9]{{{MAX_DIGITS + 1},}}(?!\S)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,7 +226,7 @@ class Program:
             return
         try:
             if word in ACTIONS[phase]:
-                self._match.play(parse(_shorten_numbers(line), phase))
+                self._match.play(parse(line, phase))
             else:
                 self._serve(REQUESTS[phase].parse(line))
         except CommandError as error:
@@ -241,7 +237,7 @@ class Program:
     def _answer(self, line: str, phase: Phase) -> None:
         """Take the answer to a question; one that is none is asked for again."""
         try:
-            self._match.play(parse(_shorten_numbers(line), phase))
+            self._match.play(parse(line, phase))
         except CommandError as error:
             tell_all([_MISUNDERSTOOD.get(phase, f"{error}.")], self._console)
         except IllegalAction as error:
@@ -298,11 +294,6 @@ class Program:
 
     def _complain(self, failure: ObserverFailure) -> None:
         sys.stderr.write(f"constructor: an observer failed: {failure.error!r}\n")
-
-
-def _shorten_numbers(line: str) -> str:
-    """Let every number be short enough to be read: one so long lies beyond any board anyway."""
-    return _ENDLESS.sub(rf"\g<1>{'9' * MAX_DIGITS}", line)
 
 
 _MISUNDERSTOOD: Final[Mapping[Phase, str]] = {

@@ -17,6 +17,7 @@ from tests.constructor.tables import (
 
 from constructor import ConstructorState, Phase
 from constructor.actions import (
+    BUILDING_COMMANDS,
     Accept,
     Action,
     BuildResidence,
@@ -113,6 +114,22 @@ def test_a_number_that_is_out_of_range_is_for_the_rules_to_judge() -> None:
     assert parse("99", Phase.CHOOSING_ROLL) == ChooseRoll(99)
     assert parse("-3", Phase.PLACING_GEESE) == PlaceGeese(-3)
     assert parse("build-road 72", Phase.BUILDING) == BuildRoad(72)
+
+
+@pytest.mark.parametrize(("sign", "way"), [("", 1), ("+", 1), ("-", -1)])
+def test_a_number_of_any_length_is_beyond_any_board_but_leading_zeros_are_not(
+    sign: str, way: int
+) -> None:
+    assert parse(f"{sign}{'0' * 5000}7", Phase.SETUP) == Settle(way * 7)
+    endless = parse(f"build-road {sign}{'1' * 5000}", Phase.BUILDING)
+    assert isinstance(endless, BuildRoad)
+    assert way * endless.edge > 10**9
+
+
+def test_a_number_that_is_none_is_told_what_it_should_be_and_no_numbers_are_proposed() -> None:
+    with pytest.raises(CommandError, match="word 2, 'x', is not the number of an edge"):
+        parse("build-road x", Phase.BUILDING)
+    assert BUILDING_COMMANDS.complete("build-road ") == []
 
 
 @given(st.text(max_size=30), st.sampled_from(Phase))

@@ -19,6 +19,7 @@ SAVES = [
 ]
 LAYOUTS = [LAYOUT.encode(), b"4 12\n" * 19]
 REFUSAL = re.compile(r"constructor: -(?:load|board) 'damaged': line (\d+): \S.*\n", re.ASCII)
+LINE_END = re.compile(rb"\r\n|\r|\n")
 WORDS = [b"r", b"h", b"B", b"0", b"-1", b"99", b"6", b"x", b"variant", b"1e3", b"+1", b"\xef", b""]
 
 
@@ -65,7 +66,7 @@ def loads_or_is_refused(folder: Path, option: str, data: bytes) -> None:
     assert (printed.stdout, printed.status) == ("", 2)
     found = REFUSAL.fullmatch(printed.stderr)
     assert found is not None, printed.stderr
-    assert 1 <= int(found[1]) <= data.count(b"\n") + 1
+    assert 1 <= int(found[1]) <= len(LINE_END.split(data))
     assert not (folder / "backup.sv").exists()
 
 

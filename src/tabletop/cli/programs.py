@@ -10,7 +10,7 @@ from typing import NoReturn
 from typing_extensions import override
 
 from tabletop.cli import UsageError
-from tabletop.commands import nearest, shorten
+from tabletop.wording import nearest, shorten
 from tabletop.errors import RegistryError, TabletopError
 from tabletop.game import Seat
 from tabletop.registry import Plugin
@@ -100,10 +100,14 @@ def read_text(path: str, most_bytes: int) -> str:
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
+        line = _with_newlines(data[: error.start].decode("utf-8")).count("\n") + 1
         message = f"byte 0x{data[error.start]:02x} is no text in UTF-8"
         raise TextFileError(message, line=line) from error
-    return text.removeprefix(_BYTE_ORDER_MARK).replace("\r\n", "\n").replace("\r", "\n")
+    return _with_newlines(text.removeprefix(_BYTE_ORDER_MARK))
+
+
+def _with_newlines(text: str) -> str:
+    return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def read_lines(path: str, most_bytes: int) -> tuple[str, ...]:
