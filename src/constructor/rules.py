@@ -41,8 +41,14 @@ BUILDINGS: Final = ("Road", "Residence", "Basement", "House", "Tower")
 """What builders build (Constructor §2.4.1, §2.6)."""
 
 WORDS: Final = Vocabulary(
-    adjectives=("building", "improving", "trading", "stealing", "rolling", "longest"),
-    nouns=("geese", "market", "trade", "dice", "layout", "corner"),
+    adjectives=(
+        *("building", "improving", "trading", "stealing", "rolling", "loaded", "fair", "random"),
+        *("adjacent", "improved", "saved", "winning", "losing", "longest"),
+    ),
+    nouns=(
+        *("geese", "trade", "dice", "layout", "corner", "edge", "vertex", "point", "resource"),
+        *("roll", "turn", "save", "value", "hand", "winner"),
+    ),
 )
 """What else is spoken of at the table."""
 

@@ -37,8 +37,14 @@ PLACES: Final = ("Left Neighbour", "Right Neighbour", "Center Pot")
 """Where chips go (LCR §2)."""
 
 WORDS: Final = Vocabulary(
-    adjectives=("lucky", "rolling", "rolled", "passing", "round", "empty"),
-    nouns=("dice", "die", "roll", "chip", "chips", "turn", "table", "game"),
+    adjectives=(
+        *("lucky", "unlucky", "rolling", "rolled", "passing", "passed", "kept", "round", "empty"),
+        *("last", "next", "single", "three", "waiting", "winning", "losing", "random", "seeded"),
+    ),
+    nouns=(
+        *("dice", "die", "roll", "chip", "chips", "turn", "table", "game", "player", "winner"),
+        *("seed", "side", "face", "name", "luck", "circle"),
+    ),
 )
 """What else is spoken of at the table."""
 

@@ -36,8 +36,16 @@ _TURNS: Final = ((0,), (1,))
 _HIDDEN: Final = Held(HIDDEN)
 
 WORDS: Final = Vocabulary(
-    adjectives=("magic", "living", "silent", "charged", "dead"),
-    nouns=("magic", "deck", "hand", "board", "graveyard", "minion", "spell", "charge"),
+    adjectives=(
+        *("magic", "living", "silent", "charged", "dead", "active", "triggered", "enchanted"),
+        *("attacking", "damaged", "destroyed", "summoned", "shuffled", "drawn", "played"),
+        *("discarded", "opposing"),
+    ),
+    nouns=(
+        *("magic", "deck", "hand", "board", "graveyard", "minion", "spell", "charge", "player"),
+        *("opponent", "enchantment", "ability", "trigger", "attack", "defence", "damage", "life"),
+        *("cost", "card", "turn"),
+    ),
 )
 """What is spoken of at the table beside the cards."""
 

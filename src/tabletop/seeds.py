@@ -8,6 +8,7 @@ Python carries: a text means the same key on every one of them.
 from __future__ import annotations
 
 import os
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from hashlib import blake2b
@@ -121,8 +122,9 @@ def vocabulary(
 
     The last word of a name is a noun, the others are adjectives. Only words that are easily said
     and typed are taken, and each only once: see `is_speakable`. Where too few remain for `enough`
-    different phrases, words of the packaged list are added, as few as will do, evenly spread over
-    it (Working with Seeds, Seed Formats).
+    different phrases, packaged ones are added, as few as will do, and to one of the two lists alone
+    if that is enough: so most phrases have a word of the game (Working with Seeds, Seed Formats).
+    A game without any words has all the packaged ones.
 
     Args:
         names: names of things, of one word or more.
@@ -163,22 +165,36 @@ def _speakable(words: Iterable[str]) -> tuple[str, ...]:
 
 
 def _filled_up(own: Vocabulary, enough: int) -> Vocabulary:
-    """`own` with as many packaged words as it takes, the same share of both kinds."""
-    common = common_vocabulary()
-    for percent in range(1, 101):
-        more = Vocabulary(*(_share(words, percent) for words in common))
-        filled = Vocabulary(
-            *(_speakable([*mine, *theirs]) for mine, theirs in zip(own, more, strict=True))
-        )
-        if filled.phrases >= enough:
-            return filled
-    return filled
+    """`own` with packaged words, so that as many words of a phrase as can be are the game's own.
+
+    More nouns leave both adjectives as they are; where they do not suffice, more adjectives leave
+    the noun. Only a game with few words of either kind gets both.
+    """
+    if not own.adjectives and not own.nouns:
+        return common_vocabulary()
+    with_nouns = _extended(own, "nouns", enough)
+    if with_nouns.phrases >= enough:
+        return with_nouns
+    return _extended(_extended(own, "adjectives", enough), "nouns", enough)
 
 
-def _share(words: Sequence[str], percent: int) -> list[str]:
-    """So many of a hundred of `words`, evenly spread over them."""
-    count = -(-len(words) * percent // 100)
-    return [words[place * len(words) // count] for place in range(count)]
+def _extended(words: Vocabulary, kind: str, enough: int) -> Vocabulary:
+    """`words` with as few packaged ones of a kind as make `enough` phrases; else with all."""
+    mine: Sequence[str] = getattr(words, kind)
+    packaged: Sequence[str] = getattr(common_vocabulary(), kind)
+    others = _spread([word for word in packaged if word not in mine])
+
+    def extended(count: int) -> Vocabulary:
+        return words._replace(**{kind: (*mine, *others[:count])})
+
+    places = range(len(others))
+    return extended(bisect_left(places, enough, key=lambda count: extended(count).phrases))
+
+
+def _spread(words: Sequence[str]) -> list[str]:
+    """`words` in an order in which however many of the first are spread evenly over them."""
+    places = sorted(range(len(words)), key=lambda place: place * 619 % 1001)  # the golden ratio
+    return [words[place] for place in places]
 
 
 def weekly(day: date) -> str:

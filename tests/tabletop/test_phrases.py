@@ -108,6 +108,37 @@ def test_where_words_are_too_few_the_packaged_ones_fill_up() -> None:
     assert set(made.nouns[1:]) <= set(packaged.nouns)
 
 
+NAMES = {
+    "many adjectives": [f"{a}{b}q Owl" for a in "bcdfghj" for b in "lmnprstuvwxz"],
+    "few adjectives": [f"{a}{b}q" for a in "bcdfg" for b in "lmnpr"],
+    "few of either": ["Barn Owl", "Snowy Owl"],
+}
+
+
+def test_more_nouns_are_packaged_ones_where_that_is_enough() -> None:
+    ours, made = own(*NAMES["many adjectives"]), vocabulary(NAMES["many adjectives"])
+    assert made.adjectives == ours.adjectives
+    assert len(made.nouns) > len(ours.nouns)
+
+
+def test_else_more_adjectives_are_so_that_every_phrase_ends_with_a_word_of_the_game() -> None:
+    ours, made = own(*NAMES["few adjectives"]), vocabulary(NAMES["few adjectives"])
+    assert made.nouns == ours.nouns
+    assert len(made.adjectives) > len(ours.adjectives)
+
+
+@pytest.mark.parametrize("names", NAMES.values(), ids=NAMES)
+def test_as_few_packaged_words_are_added_as_will_do(names: list[str]) -> None:
+    ours, made = own(*names), vocabulary(names)
+    kind = "adjectives" if made.nouns == ours.nouns else "nouns"
+    fewer = made._replace(**{kind: getattr(made, kind)[:-1]})
+    assert fewer.phrases < ENOUGH_PHRASES <= made.phrases
+
+
+def test_a_game_without_words_has_all_the_packaged_ones() -> None:
+    assert vocabulary(["B52", "WIFI"]) == common_vocabulary()
+
+
 def test_where_words_are_enough_no_packaged_one_is_added() -> None:
     letters = "abcdefghijk"
     names = [f"{a}z{b} {b}y{a}" for a in letters for b in letters]
@@ -161,6 +192,12 @@ def test_a_bundled_game_has_words_of_its_own(name: str) -> None:
     assert min(map(len, ours)) >= 10
     assert game.vocabulary.adjectives[: len(ours.adjectives)] == ours.adjectives
     assert game.vocabulary.nouns[: len(ours.nouns)] == ours.nouns
+
+
+@pytest.mark.parametrize("name", BUNDLED)
+def test_every_phrase_of_a_bundled_game_ends_with_a_word_of_its_own(name: str) -> None:
+    game = load(name).game
+    assert game.vocabulary.nouns == vocabulary(game.names_of_things(), game.words, enough=0).nouns
 
 
 @pytest.mark.parametrize(
