@@ -30,9 +30,14 @@ TESTED_ELSEWHERE = {
     "lcr/report": "lcr/test_sweep",
     "lcr/state": "lcr/test_rules",
     "sorcery/effect": "sorcery/test_effects",
+    "tabletop/arguments": "tabletop/test_commands",
+    "tabletop/audience": "tabletop/test_match_observers",
     "tabletop/errors": "tabletop/test_public_surface",
     "tabletop/journal": "tabletop/test_record",
+    "tabletop/position": "tabletop/test_match",
     "tabletop/requests": "tabletop/test_console",
+    "tabletop/table": "tabletop/test_match_observers",
+    "tabletop/terminal": "tabletop/test_console",
 }
 """Modules that are tested with what they serve, and where."""
 

@@ -12,11 +12,11 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from tabletop.commands import nearest, shorten
 from tabletop.errors import ContractError, TabletopError
 from tabletop.game import CatalogValue, Game, Options
 from tabletop.match import Match
 from tabletop.seeds import Seed
+from tabletop.wording import nearest, shorten
 
 MOST_SEEDS: Final = 1_000_000
 """How many seeds a catalogue holds at most."""

@@ -7,11 +7,9 @@ actions, reads lines, tells what happens, and offers what every table offers (`u
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
-from contextlib import suppress
-from typing import Any, Protocol, TextIO
+from collections.abc import Sequence
+from typing import Any, Protocol
 
-from tabletop.commands import nearest
 from tabletop.errors import CommandError, EndOfInput, IllegalAction, RegistryError
 from tabletop.events import ActionPlayed, ActionsUndone, Event, MatchEnded, ObserverFailure
 from tabletop.game import Outcome, Seat
@@ -33,75 +31,11 @@ from tabletop.requests import (
 )
 from tabletop.rng import Stream, Streams
 from tabletop.secrecy import say_action
+from tabletop.terminal import Console, tell_all
 from tabletop.text import list_actions
+from tabletop.wording import nearest
 
-
-class Console:
-    """Lines in, lines out.
-
-    Args:
-        stdin: where lines come from; that of the process when not given.
-        stdout: where they go; that of the process when not given.
-        ends_lines: whether the line of a prompt is ended where what is typed is not seen, so that
-            the next text begins a line. The programs of courses do not: they go on behind it.
-    """
-
-    def __init__(
-        self,
-        stdin: TextIO | None = None,
-        stdout: TextIO | None = None,
-        *,
-        ends_lines: bool = True,
-    ) -> None:
-        self._stdin = stdin if stdin is not None else sys.stdin
-        self._stdout = stdout if stdout is not None else sys.stdout
-        self.interactive = self._stdin.isatty() and self._stdout.isatty()
-        self._ends_lines = ends_lines
-        self._forget: Callable[[], object] | None = None
-        if self.interactive and self._stdin is sys.stdin:
-            self._edit_lines()
-
-    def _edit_lines(self) -> None:
-        """Have `input` edit lines and remember them, where the platform can."""
-        with suppress(ImportError):
-            from readline import clear_history
-
-            self._forget = clear_history
-
-    def say(self, text: str = "") -> None:
-        """Print `text` and a newline, at once."""
-        self._stdout.write(text + "\n")
-        self._stdout.flush()
-
-    def read(self, prompt: str) -> str | None:
-        """The next line without its newline; None when input has ended."""
-        if self._forget is not None:
-            try:
-                return input(prompt)
-            except EOFError:
-                self.say()
-                return None
-        self._stdout.write(prompt)
-        self._stdout.flush()
-        line = self._stdin.readline()
-        if self._ends_lines and not (self.interactive and line):
-            self.say()  # what was typed is not seen: the next text begins a line
-        return line.rstrip("\r\n") if line else None
-
-    def wipe(self) -> None:
-        """Leave nothing to be seen of what was shown and typed before."""
-        if self.interactive:
-            self._stdout.write("\x1b[2J\x1b[3J\x1b[H")
-            self._stdout.flush()
-        if self._forget is not None:
-            self._forget()
-
-
-def tell_all(lines: list[str], console: Console) -> None:
-    """Say what is waiting to be said; empty lines need not be."""
-    for line in filter(None, lines):
-        console.say(line)
-    lines.clear()
+__all__ = ["Clerk", "Console", "Session", "bot_stream", "tell_all"]
 
 
 def bot_stream(match: Match[Any, Any], seat: Seat) -> Stream:

@@ -27,6 +27,7 @@ from tabletop.codec import to_json
 from tabletop.errors import RecordError, RecordVersionError
 from tabletop.game import OptionValue, Outcome, Seat
 from tabletop.match import Match
+from tabletop.wording import counted
 
 FORMAT: Final = "tabletop-record"
 FORMAT_VERSION: Final = 2
@@ -219,7 +220,8 @@ class EntryReader:
         if entry.seat is not None and not 0 <= entry.seat < self._seats:
             raise ValueError(f"there is no seat {entry.seat}")
         if entry.undo is not None and not 0 < entry.undo <= self.plies:
-            raise ValueError(f"{entry.undo} actions cannot be taken back: {self.plies} were played")
+            taken = counted(entry.undo, "action")
+            raise ValueError(f"{taken} cannot be taken back: {self.plies} played so far")
         if entry.checkpoint is not None and entry.players is not None:
             self._follow_checkpoint(entry.checkpoint, entry.players)
         self.plies += entry.plies

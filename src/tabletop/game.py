@@ -8,31 +8,35 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Generic, Protocol, Self, TypeAlias, TypeVar
 
-from tabletop.commands import nearest, shorten
 from tabletop.errors import CommandError, IllegalAction, OptionError
+from tabletop.options import Option, Options, OptionValue
+from tabletop.outcome import Outcome, Seat
 from tabletop.seeds import Vocabulary, vocabulary
+from tabletop.wording import nearest, shorten
 
 if TYPE_CHECKING:
     from tabletop.commands import Commands
     from tabletop.match import Match, Table
     from tabletop.rng import Stream, Streams
 
-Seat: TypeAlias = int
-"""A place at the table, counted from 0 in clockwise order."""
-
-OptionValue: TypeAlias = int | str | bool | None
-"""What an option of a game can be set to; None means not set."""
+__all__ = [
+    "CatalogValue",
+    "Game",
+    "Option",
+    "OptionValue",
+    "Options",
+    "Outcome",
+    "Seat",
+    "State",
+    "find_by_text",
+]
 
 CatalogValue: TypeAlias = int | str
 """A value in a catalogue of seeds."""
-
-Options: TypeAlias = Mapping[str, OptionValue]
-"""The options of one match: every option the game declares, by name."""
 
 
 class State(Protocol):
@@ -44,166 +48,6 @@ class State(Protocol):
 
 S = TypeVar("S", bound=State)
 A = TypeVar("A")
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """How a match ended.
-
-    Attributes:
-        ranking: groups of seats from best to worst; seats in one group are tied. Every seat of the
-            match stands in exactly one group.
-        reason: what ended the match, for people; may be empty.
-        abandoned: True when the match was broken off and nobody won.
-    """
-
-    ranking: tuple[tuple[Seat, ...], ...]
-    reason: str = ""
-    abandoned: bool = False
-
-    @classmethod
-    def win(cls, winner: Seat, seats: int, reason: str = "") -> Outcome:
-        """`winner` before all others, who are tied."""
-        return _win(winner, seats, reason)
-
-    @classmethod
-    def draw(cls, seats: int, reason: str = "") -> Outcome:
-        """All seats tied."""
-        return cls((tuple(range(seats)),), reason)
-
-    @classmethod
-    def abandon(cls, seats: int, reason: str = "") -> Outcome:
-        """Broken off: all seats tied, and nobody won."""
-        return cls((tuple(range(seats)),), reason, abandoned=True)
-
-    @classmethod
-    def by_score(cls, scores: Sequence[float], reason: str = "") -> Outcome:
-        """The highest score first; equal scores are tied. One score a seat."""
-        ranking = tuple(
-            tuple(seat for seat, own in enumerate(scores) if own == score)
-            for score in sorted(set(scores), reverse=True)
-        )
-        return cls(ranking, reason)
-
-    @property
-    def winners(self) -> tuple[Seat, ...]:
-        """The seats of the first group; none after a draw of all or when abandoned."""
-        return () if self.abandoned or self.is_draw else self.ranking[0]
-
-    @property
-    def is_draw(self) -> bool:
-        """Whether several seats are all tied."""
-        return not self.abandoned and len(self.ranking) == 1 and len(self.ranking[0]) > 1
-
-    def rank(self, seat: Seat) -> int:
-        """The group that `seat` stands in, from 0 for the best.
-
-        Raises:
-            ValueError: the outcome does not rank `seat`.
-        """
-        for rank, group in enumerate(self.ranking):
-            if seat in group:
-                return rank
-        raise ValueError(f"the outcome does not rank seat {seat}")
-
-
-@lru_cache(maxsize=256)  # a simulation of very many matches ends in few ways
-def _win(winner: Seat, seats: int, reason: str) -> Outcome:
-    others = tuple(seat for seat in range(seats) if seat != winner)
-    return Outcome(((winner,), others) if others else ((winner,),), reason)
-
-
-@dataclass(frozen=True, slots=True)
-class Option:
-    """One thing that can be chosen when a match is made.
-
-    Attributes:
-        name: letters, digits and hyphens.
-        default: the value when nobody chooses; its type is the option's, unless it is None.
-        help: one line for people.
-        kind: `int`, `str` or `bool`; taken from the default when not given.
-        low, high: the range of an `int` option, both included.
-        choices: the values of a `str` option, when not any text will do.
-    """
-
-    name: str
-    default: OptionValue = None
-    help: str = ""
-    kind: type[int] | type[str] | type[bool] | None = None
-    low: int | None = None
-    high: int | None = None
-    choices: tuple[str, ...] = ()
-
-    @property
-    def type(self) -> type[int] | type[str] | type[bool]:
-        """The type of the option's values."""
-        if self.kind is not None:
-            return self.kind
-        return str if self.default is None else type(self.default)
-
-    @property
-    def wanted(self) -> str:
-        """The values it takes, in words."""
-        if self.type is bool:
-            return "yes or no"
-        if self.type is str:
-            return ", ".join(self.choices) if self.choices else "any text"
-        if self.low is not None and self.high is not None:
-            return f"a whole number from {self.low} to {self.high}"
-        if self.high is not None:
-            return f"a whole number of at most {self.high}"
-        return "a whole number" + ("" if self.low is None else f" of at least {self.low}")
-
-    def parse(self, text: str) -> OptionValue:
-        """The value that `text` spells.
-
-        Raises:
-            OptionError: it spells none that the option takes.
-        """
-        word = text.strip()
-        if self.type is bool and word.casefold() in _TRUTHS:
-            return _TRUTHS[word.casefold()]
-        if self.type is int and _is_number(word):
-            return self.check(int(word))
-        if self.type is str:
-            match = [choice for choice in self.choices if choice.casefold() == word.casefold()]
-            return self.check(match[0] if match else text)
-        raise self._refuse(text)
-
-    def check(self, value: OptionValue) -> OptionValue:
-        """`value`, when the option takes it.
-
-        Raises:
-            OptionError: it is of another type or out of range.
-        """
-        if value is None and self.default is None:
-            return None
-        if type(value) is not self.type:
-            raise self._refuse(value)
-        if isinstance(value, str) and self.choices and value not in self.choices:
-            raise self._refuse(value)
-        too_low = self.low is not None and isinstance(value, int) and value < self.low
-        too_high = self.high is not None and isinstance(value, int) and value > self.high
-        if too_low or too_high:
-            raise self._refuse(value)
-        return value
-
-    def _refuse(self, value: object) -> OptionError:
-        shown = shorten(value) if isinstance(value, str) else repr(value)
-        return OptionError(f"option {self.name}: {shown} is not {self.wanted}")
-
-
-_TRUTHS = {"yes": True, "true": True, "on": True, "1": True} | {
-    "no": False,
-    "false": False,
-    "off": False,
-    "0": False,
-}
-
-
-def _is_number(word: str) -> bool:
-    digits = word[1:] if word[:1] in "+-" else word
-    return digits.isascii() and digits.isdecimal() and len(digits) < 19
 
 
 class Game(ABC, Generic[S, A]):

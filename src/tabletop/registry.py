@@ -23,12 +23,12 @@ from traceback import extract_tb
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from tabletop.commands import nearest
 from tabletop.errors import RegistryError
 from tabletop.game import Game
 from tabletop.players import Player, Random
 from tabletop.rng import Stream
 from tabletop.text import TextView
+from tabletop.wording import nearest
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint

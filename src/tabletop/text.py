@@ -12,6 +12,7 @@ from typing import Any, Generic, TypeVar
 
 from tabletop.events import ActionPlayed, ActionsUndone, Event, MatchEnded
 from tabletop.game import Outcome, Seat, State
+from tabletop.wording import counted
 
 S = TypeVar("S", bound=State)
 
@@ -43,8 +44,7 @@ class TextView(Generic[S]):
         if isinstance(event, ActionPlayed):
             return f"{names[event.seat]}: {event.action}"
         if isinstance(event, ActionsUndone):
-            actions = "1 action" if event.count == 1 else f"{event.count} actions"
-            return f"{actions} taken back"
+            return f"{counted(event.count, 'action')} taken back"
         if isinstance(event, MatchEnded):
             return self.outcome(event.outcome, names)
         return describe_event(event, names)

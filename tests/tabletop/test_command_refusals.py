@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tabletop import Choice, Command, CommandError, Commands, Integer, Text, Word
-from tabletop.commands import Argument, nearest, shorten
+from tabletop.commands import Argument
 from tests.tabletop.command_table import (
     COMMANDS,
     LINE_WORDS,
@@ -199,19 +199,3 @@ def test_two_commands_for_one_action_are_refused() -> None:
 
 def test_an_alias_that_repeats_the_command_does_no_harm() -> None:
     assert Commands(Command("end", End, aliases=("END",))).parse("end") == End()
-
-
-# Parts.
-
-
-def test_the_nearest_word_is_found_in_any_letter_case() -> None:
-    assert nearest("FIREBAL", ["Fireball", "frost"]) == "Fireball"
-    assert nearest("xyz", ["Fireball", "frost"]) is None
-    assert nearest("fuse", ["Fireball", "frost"], likeness=0) == "frost"
-    assert nearest("fire", []) is None
-
-
-def test_short_texts_are_shown_whole_in_quotes() -> None:
-    assert shorten("it's") == '"it\'s"'
-    assert shorten("x" * 60) == "'" + "x" * 60 + "'"
-    assert shorten("x" * 61) == "'" + "x" * 60 + "...'"

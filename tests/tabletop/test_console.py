@@ -184,7 +184,7 @@ def test_undo_before_anything_was_played_is_refused() -> None:
 def test_undo_of_more_than_was_played_is_refused() -> None:
     match, shown = play(TICTACTOE, "5", "undo 2")
     assert match.ply == 1
-    assert "2 actions cannot be taken back: 1 were played" in shown
+    assert "2 actions cannot be taken back: 1 played so far" in shown
 
 
 def test_undo_is_refused_when_only_bots_have_acted() -> None:

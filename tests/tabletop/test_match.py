@@ -241,7 +241,7 @@ def test_what_was_undone_is_forgotten_when_something_else_is_played() -> None:
     match.undo(2)
     match.play("walk")
     assert match.undone == 0
-    with pytest.raises(ValueError, match="1 actions cannot be redone: 0 were undone"):
+    with pytest.raises(ValueError, match="1 action cannot be redone: 0 undone so far"):
         match.redo()
 
 
@@ -259,9 +259,9 @@ def test_what_was_not_played_cannot_be_taken_back(count: int) -> None:
     match = raced()
     match.undo()
     before = match.digest()
-    with pytest.raises(ValueError, match=f"{count} actions cannot be taken back: 4 were played"):
+    with pytest.raises(ValueError, match=f"{count} actions cannot be taken back: 4 played so far"):
         match.undo(count)
-    with pytest.raises(ValueError, match=f"{count} actions cannot be redone: 1 were undone"):
+    with pytest.raises(ValueError, match=f"{count} actions cannot be redone: 1 undone so far"):
         match.redo(count)
     assert (match.digest(), match.ply, match.undone) == (before, 4, 1)
 

@@ -203,8 +203,8 @@ ROCK = '{"seat": 0, "do": "rock"}'
         ('{"player": "human"}', "it does not say whose it is: seat"),
         ('{"seat": 0}', "it says not just one of: do, undo, player, end, checkpoint, played"),
         ('{"seat": 0, "do": "rock", "undo": 1}', "it says not just one of"),
-        ('{"undo": 2}', "2 actions cannot be taken back: 1 were played"),
-        ('{"undo": 0}', "0 actions cannot be taken back: 1 were played"),
+        ('{"undo": 2}', "2 actions cannot be taken back: 1 played so far"),
+        ('{"undo": 0}', "0 actions cannot be taken back: 1 played so far"),
         (
             '{"seat": 0, "does": "rock"}',
             "there is no field 'does'; its fields: checkpoint, digest, do, end",

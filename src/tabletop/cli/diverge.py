@@ -15,6 +15,7 @@ from tabletop.console import Console
 from tabletop.divergence import Comparison, Parting, Side, compare, open_side
 from tabletop.drawlog import Step
 from tabletop.errors import RecordError
+from tabletop.wording import counted
 
 HELP = "say where two records, or logs of draws, differ"
 
@@ -66,12 +67,8 @@ def _told(found: Comparison, first: Side, second: Side) -> list[str]:
         lines += _about(f"first different state: after {_place(state)}", state)
     if found.draw is found.action is found.state is None:
         nothing = "nothing else differs" if lines else "nothing differs"
-        lines.append(f"{nothing}: {_count(found.steps, 'step')}, {_count(found.draws, 'draw')}")
+        lines.append(f"{nothing}: {counted(found.steps, 'step')}, {counted(found.draws, 'draw')}")
     return lines
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
 def _place(parting: Parting) -> str:
@@ -107,7 +104,7 @@ def _deed(step: Step | None, unnamed: str) -> str:
     if step is None:
         return "it has ended"
     if step.undo is not None:
-        return f"line {step.line}: {_count(step.undo, 'action')} taken back"
+        return f"line {step.line}: {counted(step.undo, 'action')} taken back"
     if step.do is None or step.seat is None:
         return f"line {step.line}: {unnamed}"
     return f"line {step.line}: seat {step.seat + 1}: {step.do}"

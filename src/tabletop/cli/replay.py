@@ -11,12 +11,12 @@ from pathlib import Path
 
 from tabletop.cli import UsageError
 from tabletop.cli.showing import ALL, Show, Watcher
-from tabletop.cli.sitting import count_of
 from tabletop.cli.stepping import Stepper
 from tabletop.console import Console
 from tabletop.errors import RecordError, RegistryError
 from tabletop.record import Record, read, versions
 from tabletop.registry import Plugin, load
+from tabletop.wording import counted
 
 HELP = "show a recorded match, or verify it"
 
@@ -131,7 +131,7 @@ def verify(record: Record, stepper: Stepper, console: Console) -> None:
     ending = "" if record.ended else "; the match has not ended"
     plies = stepper.match.ply
     replays = "replays" if plies == 1 else "replay"
-    console.say(f"{record.path}: {count_of(plies)} {replays} exactly{ending}")
+    console.say(f"{record.path}: {counted(plies, 'action')} {replays} exactly{ending}")
 
 
 def read_record(path: Path, reader: Callable[[Path], Record] = read) -> Record:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from time import sleep
 from typing import Any, Final, Literal, TypeAlias
 
-from tabletop.cli.sitting import count_of, title_of
+from tabletop.cli.sitting import title_of
 from tabletop.cli.stepping import Stepper
 from tabletop.console import Console, tell_all
 from tabletop.errors import RecordMismatch
@@ -13,6 +13,7 @@ from tabletop.events import ActionPlayed, Event, MatchEnded
 from tabletop.game import Seat
 from tabletop.secrecy import say_action
 from tabletop.text import TextView
+from tabletop.wording import counted
 
 ALL: Final = "all"
 
@@ -139,7 +140,7 @@ class Show:
     def _show_outcome(self) -> None:
         match = self._match
         ended = match.outcome
-        plies = f"({count_of(match.ply)})"
+        plies = f"({counted(match.ply, 'action')})"
         self._console.say(self._text.outcome(ended, match.names) if ended else plies)
 
     def _tell(self, event: Event) -> None:

@@ -18,6 +18,7 @@ from tabletop.match import Match
 from tabletop.record import Header
 from tabletop.registry import Plugin
 from tabletop.scores import Minutes
+from tabletop.wording import counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +80,7 @@ def converse(
     session: Session, match: Match[Any, Any], console: Console, path: Path | None = None
 ) -> int:
     """Run a session to its end, and say how to go on when it is left before."""
-    console.say(title_of(match) + (f"; {count_of(match.ply)} so far" if match.ply else ""))
+    console.say(title_of(match) + (f"; {counted(match.ply, 'action')} so far" if match.ply else ""))
     try:
         session.run()
     except EndOfInput:
@@ -87,7 +88,7 @@ def converse(
     except KeyboardInterrupt:
         console.say()  # what follows begins a line
     if not match.over:
-        console.say(f"Left after {count_of(match.ply)}{how_to_go_on(path)}")
+        console.say(f"Left after {counted(match.ply, 'action')}{how_to_go_on(path)}")
     return 0
 
 
@@ -103,8 +104,3 @@ def how_to_go_on(path: Path | None) -> str:
 def title_of(match: Match[Any, Any]) -> str:
     """What is played, in a line."""
     return f"{match.game.title or match.game.name}, seed: {match.seed.text}"
-
-
-def count_of(plies: int) -> str:
-    """A number of actions in words."""
-    return "1 action" if plies == 1 else f"{plies} actions"

@@ -1,0 +1,202 @@
+"""Where a match stands: all that can be asked of it, and nothing that changes it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from types import MappingProxyType
+from typing import Any, Generic, TypeVar
+
+from tabletop.codec import digest
+from tabletop.errors import IllegalAction
+from tabletop.game import Game, Options, OptionValue, Outcome, Seat, State
+from tabletop.history import History
+from tabletop.rng import DrawListener, Streams
+from tabletop.seeds import Seed, fresh_phrase
+from tabletop.table import Table
+
+S = TypeVar("S", bound=State)
+A = TypeVar("A")
+
+
+class Position(Generic[S, A]):
+    """What a `Match` can be asked. Its arguments are those of the match.
+
+    Who only looks takes one of these: `def drawn(position: Position[S, A]) -> str`.
+    """
+
+    def __init__(
+        self,
+        game: Game[S, A],
+        *,
+        seed: Seed | str | int | None = None,
+        seats: int | Sequence[str] | None = None,
+        options: Options | None = None,
+        on_draw: DrawListener | None = None,
+    ) -> None:
+        self._game = game
+        self._seed = fresh_phrase(game.vocabulary) if seed is None else seed
+        self._names = _seat_names(game, seats)
+        self._options = game.resolve_options(options or NO_OPTIONS)
+        self._on_draw = on_draw
+        self._history: History[S, A] = History()
+        self._table = Table(Streams(self._seed))
+        if on_draw is not None:
+            self._table.rng.listen(on_draw)
+        self._state = game.setup(self._options, len(self._names), self._table.rng)
+        self._to_act = game.to_act(self._state)
+
+    @property
+    def game(self) -> Game[S, A]:
+        """The rules."""
+        return self._game
+
+    @property
+    def seed(self) -> Seed:
+        """What all chance of the match derives from."""
+        return Seed.of(self._seed)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The name of each seat."""
+        return self._names
+
+    @property
+    def seats(self) -> int:
+        """How many play."""
+        return len(self._names)
+
+    @property
+    def options(self) -> Options:
+        """Every option of the game, as this match has it."""
+        return MappingProxyType(self._options)
+
+    @property
+    def state(self) -> S:
+        """The state itself, with all that is hidden. Look, but change it through `play` alone."""
+        return self._state
+
+    @property
+    def ply(self) -> int:
+        """How many actions have been played."""
+        return len(self._history.log)
+
+    @property
+    def actions(self) -> tuple[A, ...]:
+        """The actions that have been played, in order."""
+        return tuple(self._history.actions())
+
+    @property
+    def undone(self) -> int:
+        """How many actions `redo` can play again."""
+        return len(self._history.undone)
+
+    @property
+    def to_act(self) -> tuple[Seat, ...]:
+        """The seats that may act now; none when the match is over."""
+        return tuple(self._to_act)
+
+    @property
+    def over(self) -> bool:
+        """Whether nobody may act any more."""
+        return not self._to_act
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the match ended; None while it goes on."""
+        return self._game.outcome(self._state)
+
+    def legal_actions(self, seat: Seat | None = None) -> Sequence[A]:
+        """What `seat` (the first of those to act, when not given) may do; nothing if not to act."""
+        seats = self._to_act
+        if seat is None:
+            return self._game.legal_actions(self._state, seats[0]) if seats else ()
+        return self._game.legal_actions(self._state, seat) if seat in seats else ()
+
+    def view(self, seat: Seat | None = None) -> S:
+        """What `seat`, or a spectator (None), may see: a copy, to do with as you like."""
+        view = self._game.view(self._state, seat)
+        return view.clone() if view is self._state else view
+
+    def digest(self) -> str:
+        """32 hexadecimal digits that stand for the state and the position of every stream."""
+        return digest(self._state, self._table.rng.state())
+
+    def streams(self) -> dict[str, int]:
+        """The position of every stream that has been drawn from, by name."""
+        return self._table.rng.state()
+
+    def check(self, action: A) -> None:
+        """Accept `action`, or raise; nothing changes either way.
+
+        Raises:
+            IllegalAction: it is not allowed now; says why.
+        """
+        try:
+            if len(self._to_act) != 1:  # else there is no doubt whose it is
+                self.actor(action)
+            self._game.check(self._state, action)
+        except IllegalAction as error:
+            error.action = action
+            if error.seat is None and len(self._to_act) == 1:
+                error.seat = self._to_act[0]
+            raise
+
+    def actor(self, action: A) -> Seat:
+        """Whose action this is.
+
+        Raises:
+            IllegalAction: the match is over, or the seat that the action names is not to act.
+        """
+        seats = self._to_act
+        if len(seats) == 1:
+            return seats[0]
+        if not seats:
+            raise IllegalAction("the match is over")
+        seat: Seat | None = getattr(action, "seat", None)
+        if seat is None:
+            raise IllegalAction(f"{action}: several seats are to act; it does not say whose it is")
+        if seat not in seats:
+            raise IllegalAction(f"{action}: seat {seat} is not to act now", seat=seat)
+        return seat
+
+    def parse(self, text: str, seat: Seat | None = None) -> A:
+        """The action that `text` spells for `seat` (the first of those to act, when not given).
+
+        Raises:
+            CommandError: it spells none.
+            IllegalAction: the match is over, or the seat is not to act.
+        """
+        if not self._to_act:
+            raise IllegalAction("the match is over")
+        if seat is None:
+            seat = self._to_act[0]
+        elif seat not in self._to_act:
+            raise IllegalAction(f"seat {seat} is not to act now", seat=seat)
+        return self._game.parse(text, self._state, seat)
+
+
+NO_OPTIONS: dict[str, OptionValue] = {}
+
+
+@lru_cache(maxsize=256)
+def _default_names(seats: int) -> tuple[str, ...]:
+    return tuple(f"Player {number}" for number in range(1, seats + 1))
+
+
+def _seat_names(game: Game[Any, Any], seats: int | Sequence[str] | None) -> tuple[str, ...]:
+    """The names of the seats: those given, or "Player 1" and so on.
+
+    Raises:
+        ValueError: the game is not for that many.
+    """
+    if seats is None:
+        return _default_names(game.seats[0])
+    if isinstance(seats, str):
+        raise TypeError(f"seats: a number or a list of names, not the text {seats!r}")
+    number = seats if isinstance(seats, int) else len(seats)
+    if number not in game.seats:
+        fewest, most = game.seats[0], game.seats[-1]
+        wanted = str(fewest) if fewest == most else f"{fewest} to {most}"
+        raise ValueError(f"{game.name} is for {wanted} players, not for {number}")
+    return _default_names(seats) if isinstance(seats, int) else tuple(seats)

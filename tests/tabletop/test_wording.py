@@ -1,0 +1,36 @@
+"""Messages guess what was meant, and say texts and numbers as people do."""
+
+from __future__ import annotations
+
+import pytest
+
+from tabletop.wording import counted, listed, nearest, shorten
+
+
+def test_the_nearest_word_is_found_in_any_letter_case() -> None:
+    assert nearest("FIREBAL", ["Fireball", "frost"]) == "Fireball"
+    assert nearest("xyz", ["Fireball", "frost"]) is None
+    assert nearest("fuse", ["Fireball", "frost"], likeness=0) == "frost"
+    assert nearest("fire", []) is None
+
+
+def test_short_texts_are_shown_whole_in_quotes() -> None:
+    assert shorten("it's") == '"it\'s"'
+    assert shorten("x" * 60) == "'" + "x" * 60 + "'"
+    assert shorten("x" * 61) == "'" + "x" * 60 + "...'"
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [([], ""), (["red"], "red"), (["red", "blue"], "red or blue"), (list("abc"), "a, b or c")],
+)
+def test_words_are_listed_with_a_conjunction_before_the_last(words: list[str], said: str) -> None:
+    assert listed(words, "or") == said
+
+
+def test_only_one_thing_is_counted_in_the_singular() -> None:
+    assert [counted(number, "action") for number in (0, 1, 2)] == [
+        "0 actions",
+        "1 action",
+        "2 actions",
+    ]
