@@ -247,7 +247,9 @@ class Match(Position[S, A]):
         """
         history, audience = self._history, self._audience
         if not 0 <= count <= self.ply:
-            raise ValueError(f"{counted(count, 'action')} cannot be taken back: {self.ply} played so far")
+            raise ValueError(
+                f"{counted(count, 'action')} cannot be taken back: {self.ply} played so far"
+            )
         if count == 0:
             return
         former = self._state, self._to_act, self._table.rng, history.checkpoints
@@ -297,7 +299,9 @@ class Match(Position[S, A]):
             ValueError: fewer have been undone; nothing has changed.
         """
         if not 0 <= count <= self.undone:
-            raise ValueError(f"{counted(count, 'action')} cannot be redone: {self.undone} undone so far")
+            raise ValueError(
+                f"{counted(count, 'action')} cannot be redone: {self.undone} undone so far"
+            )
         for _ in range(count):
             expected = self.ply + 1, self.undone - 1
             self._commit(self._history.undone[-1], redone=True)
