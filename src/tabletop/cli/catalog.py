@@ -95,9 +95,13 @@ def run(arguments: argparse.Namespace) -> int:
             _write_json(fitting)
         else:
             count = _write_tables(fitting, bar.wipe)
-            sys.stdout.write(f"{count:,} of {total:,} seeds\n" if conditions else "")
+    except KeyboardInterrupt as error:
+        message = f"interrupted, and not complete: {bar.done:,} of {total:,} seeds"
+        raise CatalogError(message) from error
     finally:
         bar.wipe()
+    if conditions and not streamed:
+        sys.stdout.write(f"{count:,} of {total:,} seeds\n")
     return 0
 
 
@@ -162,9 +166,13 @@ class _Bar:
     Args:
         total: how many seeds there are.
         shown: whether there is anybody to see it.
+
+    Attributes:
+        done: how many seeds have been dealt with.
     """
 
     def __init__(self, total: int, *, shown: bool) -> None:
+        self.done = 0
         self._bars: Progress | None = None
         if not shown:
             return
@@ -183,6 +191,7 @@ class _Bar:
             if self._bars is not None:
                 self._bars.start()
             yield seed
+            self.done += 1
             if self._bars is not None:
                 self._bars.advance(self._task)
 

@@ -152,6 +152,34 @@ def test_the_bar_is_wiped_away_before_a_table_is_shown(monkeypatch: pytest.Monke
     assert [line for line in shown if line in plain][-len(plain) :] == plain
 
 
+def test_the_bar_is_wiped_away_when_there_is_no_row_to_show(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("TERM", "xterm")
+    program = at_terminal("catalog", "lcr", "--seeds", "1..1200", "--where", "turns<0")
+    program.expect("seeds .*%")
+    program.expect(pexpect.EOF)
+    program.close()
+    wiped, _, said = program.before.rpartition("\x1b[2K")
+    assert wiped
+    assert said.strip() == "0 of 1,200 seeds"
+
+
+@pytest.mark.parametrize("form", ["--csv", "--json", "--where=turns>0"])
+def test_an_interrupted_catalogue_is_a_failure_that_says_how_far_it_came(
+    form: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TERM", "xterm")
+    words = ("catalog", "lcr", "--seeds", "1..1000000", form)
+    program = at_terminal(*words, stdout=str(tmp_path / "rows"))
+    program.expect("seeds .*%")
+    program.sendintr()
+    program.expect(r"tabletop: interrupted, and not complete: [\d,]+ of 1,000,000 seeds")
+    program.expect(pexpect.EOF)
+    program.close()
+    assert program.exitstatus == 1 or program.signalstatus == 2  # what the shell makes of it
+
+
 def test_without_rich_there_is_no_bar_and_the_rows_are_the_same(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
