@@ -83,7 +83,8 @@ class Constructor(Game[ConstructorState, Action]):
 
     Args:
         board: where it is played.
-        name: what the game is called; with another board, by default, that board's name is added.
+        name: what the game is called; with another board, by default, that board's name is added, as
+            it is to the title.
         seats: how many can play.
 
     Raises:
@@ -103,6 +104,8 @@ class Constructor(Game[ConstructorState, Action]):
     ) -> None:
         self.board = register(board)
         self.name = name or ("constructor" if board == STANDARD else f"constructor-{board.name}")
+        if board != STANDARD:
+            self.title = f"Constructor, {board.name} board"
         self.seats = seats
         self._choices = legal.choices(board)
 

@@ -283,3 +283,11 @@ def test_a_layout_comes_back_out_of_a_game() -> None:
 def test_a_game_knows_its_board() -> None:
     assert GAMES["small"].board is SMALL
     assert new_match("small").state.topology is SMALL
+
+
+def test_a_variant_says_its_board_in_its_title() -> None:
+    assert {name: game.title for name, game in GAMES.items()} == {
+        "standard": "Constructor",
+        "small": "Constructor, small board",
+        "square": "Constructor, square board",
+    }
