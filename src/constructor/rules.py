@@ -83,8 +83,8 @@ class Constructor(Game[ConstructorState, Action]):
 
     Args:
         board: where it is played.
-        name: what the game is called; with another board, by default, that board's name is added, as
-            it is to the title.
+        name: what the game is called; with another board, by default, that board's name is added.
+            The title says the board as well.
         seats: how many can play.
 
     Raises:
