@@ -104,6 +104,11 @@ class ScoreSheet:
         )
 
     @property
+    def kind(self) -> tuple[str, str, int, bytes]:
+        """What matches must have in common to be compared: game, version, seats, options."""
+        return self.game, self.version, len(self.seats), to_json(self.options)
+
+    @property
     def people(self) -> tuple[Seat, ...]:
         """The seats for which nobody but a person has decided."""
         return tuple(seat for seat, player in enumerate(self.players) if player == HUMAN)
@@ -268,7 +273,7 @@ def seed_of_today(origin: str, day: date) -> str:
 
 
 def ranked(sheets: Iterable[ScoreSheet]) -> list[ScoreSheet]:
-    """Sheets as a board shows them: game by game, the best first.
+    """Sheets as a board shows them: those of a kind together, the best first.
 
     Matches that a person won come first, then those in which a person shared a draw, then the
     others. Among these, matches in which nothing was taken back come first, then those of fewer
@@ -281,4 +286,5 @@ def _rank(sheet: ScoreSheet) -> tuple[Any, ...]:
     shared = sheet.outcome.is_draw and bool(sheet.people)
     seconds = inf if sheet.seconds is None else sheet.seconds
     standing = 0 if sheet.person_won else 1 if shared else 2
-    return sheet.game, standing, sheet.undone > 0, sheet.plies, seconds, sheet.finished, sheet.key
+    taken_back = sheet.undone > 0
+    return sheet.kind, standing, taken_back, sheet.plies, seconds, sheet.finished, sheet.key

@@ -338,6 +338,9 @@ LOST, DRAWN = Outcome.win(1, 2), Outcome.draw(2)
         (replace(BASE, seconds=99.0), replace(BASE, seconds=None)),
         (replace(BASE, finished="1"), replace(BASE, finished="2")),
         (replace(BASE, game="lcr", outcome=LOST), replace(BASE, game="race")),
+        (replace(BASE, outcome=LOST), replace(BASE, seats=("Ann", "Bo", "Cy"))),
+        (replace(BASE, options={"goal": 5}, outcome=LOST), replace(BASE, options={"goal": 6})),
+        (replace(BASE, outcome=LOST), replace(BASE, version="2")),
     ],
     ids=[
         "a person won, a draw",
@@ -349,6 +352,9 @@ LOST, DRAWN = Outcome.win(1, 2), Outcome.draw(2)
         "a time that was measured",
         "the earlier one",
         "game by game",
+        "seats by seats",
+        "options by options",
+        "rules by rules",
     ],
 )
 def test_the_better_match_stands_first(better: ScoreSheet, worse: ScoreSheet) -> None:

@@ -52,7 +52,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "-n",
         metavar="N",
         type=int,
-        help=f"at most so many, on a board of each game; by default {SHOWN} in a table",
+        help=f"at most so many, on a board of each kind; by default {SHOWN} in a table",
     )
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="print JSON instead of a table")
@@ -117,7 +117,7 @@ def show(arguments: argparse.Namespace) -> None:
         seed=seed,
         most=None if origin else most,
     )
-    sheets = _best_of_each_game(found, most) if origin else found
+    sheets = _best_of_each_kind(found, most) if origin else found
     if arguments.json:
         text = as_json(sheets)
     elif arguments.csv:
@@ -129,9 +129,9 @@ def show(arguments: argparse.Namespace) -> None:
     sys.stdout.write(text + "\n")
 
 
-def _best_of_each_game(sheets: list[ScoreSheet], most: int | None) -> list[ScoreSheet]:
-    games = groupby(ranked(sheets), key=lambda sheet: sheet.game)
-    return [sheet for _, ranking in games for sheet in islice(ranking, most)]
+def _best_of_each_kind(sheets: list[ScoreSheet], most: int | None) -> list[ScoreSheet]:
+    kinds = groupby(ranked(sheets), key=lambda sheet: sheet.kind)
+    return [sheet for _, ranking in kinds for sheet in islice(ranking, most)]
 
 
 def _game_called(name: str, book: ScoreBook) -> str:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from tabletop.codec import to_builtins
@@ -55,8 +56,13 @@ def seed_of(sheet: ScoreSheet) -> str:
 
 def options_of(sheet: ScoreSheet) -> str:
     """The options that were chosen, on one line."""
-    chosen = {name: value for name, value in sheet.options.items() if value is not None}
-    return " ".join(f"{name}={_shortened(value)}" for name, value in chosen.items())
+    return " ".join(_spelled(sheet.options))
+
+
+def _spelled(options: Mapping[str, object]) -> Iterator[str]:
+    for name, value in options.items():
+        if value is not None:
+            yield f"{name}={_shortened(value)}"
 
 
 def _shortened(value: object) -> str:
@@ -112,13 +118,28 @@ def table(sheets: Sequence[ScoreSheet]) -> str:
 
 
 def board(sheets: Sequence[ScoreSheet]) -> str:
-    """Ranked sheets as a table with places, which begin anew with each game."""
+    """Ranked sheets as a table with places, which begin anew with each kind of match."""
     rows = []
     place = 0
-    for number, sheet in enumerate(sheets):
-        place = place + 1 if number and sheets[number - 1].game == sheet.game else 1
-        rows.append([str(place), *(cell(sheet) for cell in _COLUMNS.values())])
+    for number, (sheet, kind) in enumerate(zip(sheets, _kinds(sheets), strict=True)):
+        place = place + 1 if number and sheets[number - 1].kind == sheet.kind else 1
+        cells = {name: cell(sheet) for name, cell in _COLUMNS.items()} | {"GAME": kind}
+        rows.append([str(place), *cells.values()])
     return _aligned(["PLACE", *_COLUMNS], rows)
+
+
+def _kinds(sheets: Sequence[ScoreSheet]) -> list[str]:
+    """The game of each sheet, with whatever sheets of that game differ in."""
+    values: dict[tuple[str, str], set[object]] = defaultdict(set)
+    aspects = [{"rules": it.version, "seats": len(it.seats), **it.options} for it in sheets]
+    for sheet, own in zip(sheets, aspects, strict=True):
+        for name, value in own.items():
+            values[sheet.game, name].add(value)
+    kinds = []
+    for sheet, own in zip(sheets, aspects, strict=True):
+        apart = {name: value for name, value in own.items() if len(values[sheet.game, name]) > 1}
+        kinds.append(" ".join([sheet.game, *_spelled(apart)]))
+    return kinds
 
 
 def _aligned(titles: list[str], rows: list[list[str]]) -> str:

@@ -157,6 +157,18 @@ def test_every_game_has_places_of_its_own() -> None:
 
 
 @pytest.mark.usefixtures("_in_week_47")
+def test_matches_with_other_options_or_seats_are_not_compared() -> None:
+    for more in ([], ["--seats", "5"], ["--option", "course-seed=7"], []):
+        tabletop("play", "lcr", "--weekly", "--bot", "all", "--no-record", *more)
+    tabletop("play", "sorcery", "--weekly", "--bot", "all", "--no-record")
+    kinds = ["lcr seats=3", "lcr seats=3", "lcr seats=3 course-seed=7", "lcr seats=5", "sorcery"]
+    lines = board("--weekly")[1:]
+    assert sorted(line[2] for line in lines) == kinds
+    assert sorted(line[0] for line in lines) == ["1", "1", "1", "1", "2"]
+    assert len(board("--weekly", "-n", "1")[1:]) == 4
+
+
+@pytest.mark.usefixtures("_in_week_47")
 def test_a_weekly_match_of_somebody_else_gets_onto_the_board(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
