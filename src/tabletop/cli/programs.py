@@ -10,11 +10,11 @@ from typing import NoReturn
 from typing_extensions import override
 
 from tabletop.cli import UsageError
-from tabletop.wording import nearest, shorten
 from tabletop.errors import RegistryError, TabletopError
 from tabletop.game import Seat
 from tabletop.registry import Plugin
 from tabletop.rng import Streams
+from tabletop.wording import nearest, shorten
 
 _BYTE_ORDER_MARK = "\ufeff"
 
