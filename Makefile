@@ -27,10 +27,12 @@ $(STAMPS)/venv:
 	@mkdir -p $(STAMPS)
 	@touch $@
 
-# What plays is installed alone first, so that a demo does not wait for the tools of the tests.
+# What plays is installed alone first, so that a demo does not wait for the tools of the tests. It is
+# compiled as a wheel would be: some machines keep no byte code, and start slowly each time.
 $(STAMPS)/play: $(STAMPS)/venv pyproject.toml
 	@echo "Installing tabletop and its games into $(VENV) ..."
 	@$(PIP) install --editable '.[all]'
+	@$(BIN)/python -m compileall -q src
 	@touch $@
 
 $(STAMPS)/dev: $(STAMPS)/play

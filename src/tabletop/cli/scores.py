@@ -23,6 +23,7 @@ from tabletop.errors import RecordError, RegistryError, ScoresError
 from tabletop.registry import installed, load
 from tabletop.scorebook import ScoreBook
 from tabletop.scores import DAILY, WEEKLY, ScoreSheet, ranked, seed_of_today, verified
+from tabletop.wording import counted
 
 HELP = "show how matches ended"
 
@@ -159,9 +160,12 @@ def import_records(paths: list[Path], game: str | None) -> int:
         load(game)  # raises when there is none
     book = open_book()
     refused = 0
-    for path in paths:
+    for number, path in enumerate(paths):
         try:
             sheet = _verified(path, game)
+        except KeyboardInterrupt as error:
+            message = f"interrupted: {number} of {counted(len(paths), 'file')} done"
+            raise ScoresError(message) from error
         except (UsageError, RecordError, RegistryError, ScoresError) as error:
             warn(f"refused: {printable(str(error))}")
             refused += 1

@@ -439,3 +439,15 @@ def test_scores_that_cannot_be_kept_make_an_import_fail(theirs: Path, tmp_path: 
     done = tabletop("scores", "import", str(theirs))
     assert (done.returncode, done.stdout) == (1, "")
     assert "cannot be made: Not a directory" in done.stderr
+
+
+def test_an_interrupted_import_is_a_failure_that_says_how_far_it_came(tmp_path: Path) -> None:
+    path, slow = tmp_path / "match.jsonl", tmp_path / "slow.py"
+    here("play", TICTACTOE, "--seed", "oak", "--record", path, typed=WIN)
+    rules = Path(TICTACTOE).read_text("utf-8")
+    start = "    def apply(self, state: Board, action: Place, table: Table) -> None:\n"
+    assert start in rules
+    slow.write_text(rules.replace(start, f"{start}        raise KeyboardInterrupt\n"), "utf-8")
+    done = here("scores", "import", path, path, "--game", slow)
+    assert done.returncode == 1
+    assert done.stderr == "tabletop: interrupted: 0 of 2 files done\n"
