@@ -253,9 +253,9 @@ def _decode(line: bytes) -> dict[str, object]:
         told = msgspec.json.decode(line)
     except (msgspec.MsgspecError, RecursionError) as error:
         raise ValueError(str(error)) from error
-    if not isinstance(told, dict):
-        raise ValueError("it is no JSON object")  # noqa: TRY004  # the line is wrong, not the code
-    return told
+    if isinstance(told, dict):
+        return told
+    raise ValueError("it is no JSON object")
 
 
 def _convert(told: Mapping[str, object], kind: type[T], known: frozenset[str]) -> T:

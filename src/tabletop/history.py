@@ -7,7 +7,7 @@ older they are, the fewer, so that a match of any length has a few dozen.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Generic, NamedTuple, TypeAlias, TypeVar
+from typing import Generic, NamedTuple, TypeAlias, TypeVar, cast
 
 from tabletop.game import Game, State
 from tabletop.rng import Streams
@@ -59,7 +59,7 @@ class History(Generic[S, A]):
         self, ply: int, state: S, streams: Mapping[str, int], earlier: Callable[[], Sequence[A]]
     ) -> None:
         """Have `ply` actions behind it, which `earlier` gives when somebody asks for them."""
-        self.log = [None] * ply  # type: ignore[list-item]  # until they are read
+        self.log = cast("list[A]", [None] * ply)  # nobody looks at them until they are read
         self._earlier = earlier
         self.checkpoints = [Checkpoint(ply, state.clone(), dict(streams))]
 

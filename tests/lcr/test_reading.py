@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from io import BytesIO, RawIOBase
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -146,7 +147,8 @@ class Broken(RawIOBase):
 
 @pytest.mark.parametrize("error", [OSError("no such device"), ValueError("closed")])
 def test_a_source_that_cannot_be_read_is_at_its_end_for_good(error: Exception) -> None:
-    source = ByteReader(Broken(error))  # type: ignore[arg-type]  # a raw stream is read the same
+    stream: Any = Broken(error)  # a raw stream is read the same
+    source = ByteReader(stream)
     assert read_int(source) == 4
     assert read_int(source) is None
     assert source.skip() == END

@@ -9,6 +9,7 @@ import sys
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -53,10 +54,10 @@ def book(path: Path, told: list[str]) -> ScoreBook:
     return ScoreBook(path, told.append)
 
 
-def at(hour: int, **change: object) -> ScoreSheet:
+def at(hour: int, **change: Any) -> ScoreSheet:
     """The sheet of a match that ended at that hour."""
     changed = replace(SHEET, finished=f"2026-11-21T{hour:02}:00:00+00:00")
-    return replace(changed, **change)  # type: ignore[arg-type]  # fields of many types
+    return replace(changed, **change)
 
 
 def sql(path: Path, *statements: str) -> None:

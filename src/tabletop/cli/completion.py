@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from tabletop.errors import TabletopError
 
@@ -47,13 +47,18 @@ def run(arguments: argparse.Namespace) -> int:
     parser = build_parser()
     for action in _actions(parser):
         if action.metavar == "FILE":
-            action.complete = shtab.FILE  # type: ignore[attr-defined]  # read by shtab
+            _complete_with(action, shtab.FILE)
         elif action.metavar in ("GAME", ("GAME", "FILE")):
             words = "_tabletop_games" if action.nargs in (None, "?") else "_tabletop_words"
-            action.complete = {"bash": words, "zsh": "_files"}  # type: ignore[attr-defined]
+            _complete_with(action, {"bash": words, "zsh": "_files"})
     preamble = _BASH_GAMES if arguments.shell == "bash" else ""
     sys.stdout.write(shtab.complete(parser, arguments.shell, preamble=preamble))
     return 0
+
+
+def _complete_with(action: argparse.Action, how: Mapping[str, object]) -> None:
+    """Tell shtab how an argument is completed: it reads an attribute that argparse has not."""
+    vars(action)["complete"] = how
 
 
 def _actions(parser: argparse.ArgumentParser) -> Iterator[argparse.Action]:
