@@ -17,6 +17,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from tabletop import (
+    ALL,
     Event,
     Game,
     Match,
@@ -27,6 +28,7 @@ from tabletop import (
     Stream,
     Streams,
     Table,
+    Watcher,
     event,
 )
 from tabletop.codec import from_json, to_json
@@ -307,9 +309,9 @@ def meet(state: Caverns, table: Table) -> None:
 class LampLight(TextView[Caverns]):
     """Shows what the lamp of who is to act shines on, and where the air comes from."""
 
-    def position(self, view: Caverns, names: Sequence[str]) -> str:
+    def position(self, view: Caverns, names: Sequence[str], seat: Watcher = ALL) -> str:
         own = view.explorers[view.seat]
-        people = {(one.x, one.y): str(seat) for seat, one in enumerate(view.explorers, 1)}
+        people = {(one.x, one.y): str(number) for number, one in enumerate(view.explorers, 1)}
         people[own.x, own.y] = "@"
         lines = []
         for dy in range(-SIGHT, SIGHT + 1):

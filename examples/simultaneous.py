@@ -1,7 +1,8 @@
 """Choosing at the same time, and in secret: rock, paper, scissors, to three points.
 
 Seats that choose at once act one after the other through ordinary actions. Each action says whose
-it is; the state keeps the choices, and `view` hides them until all are in.
+it is; the state keeps the choices, `view` hides them until all are in, and `view_event` tells
+the others that somebody has chosen, not what.
 
     tabletop play examples/simultaneous.py --bot 2
 """
@@ -12,6 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tabletop import (
+    ActionPlayed,
     Event,
     Game,
     Match,
@@ -108,6 +110,11 @@ class RockPaperScissors(Game[Duel, Show]):
             if other != seat and view.chosen[other] is not None:
                 view.chosen[other] = HIDDEN
         return view
+
+    def view_event(self, event: Event, state: Duel, seat: Seat | None) -> Event | None:
+        if isinstance(event, ActionPlayed) and event.seat != seat and state.chosen[event.seat]:
+            return ActionPlayed(event.ply, event.seat, None)  # that they have chosen, not what
+        return event
 
     def redeal(self, state: Duel, seat: Seat | None, rng: Stream) -> Duel:
         other = state.clone()

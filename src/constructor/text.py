@@ -38,7 +38,7 @@ from constructor.state import (
     Phase,
     Resource,
 )
-from tabletop import ActionPlayed, Event, Outcome, Seat
+from tabletop import ALL, ActionPlayed, Event, Outcome, Seat, Watcher
 from tabletop.text import TextView
 
 HELP: Final = """\
@@ -202,16 +202,16 @@ class ConstructorText(TextView[ConstructorState]):
     """
 
     @override
-    def position(self, view: ConstructorState, names: Sequence[str]) -> str:
+    def position(self, view: ConstructorState, names: Sequence[str], seat: Watcher = ALL) -> str:
         people = [label for label in _labels(names) if label not in COLOURS]
         parts = (draw_board(view), changed_tiles(view), statuses(view), ", ".join(people))
         return "\n".join(filter(None, parts))
 
     @override
-    def event(self, event: Event, names: Sequence[str]) -> str:
+    def event(self, event: Event, names: Sequence[str], seat: Watcher = ALL) -> str:
         if isinstance(event, ActionPlayed):
             return ""  # what it leads to says it all
-        return describe(event) or super().event(event, names)
+        return describe(event) or super().event(event, names, seat)
 
     @override
     def outcome(self, outcome: Outcome, names: Sequence[str]) -> str:

@@ -9,7 +9,7 @@ from typing_extensions import override
 
 from lcr.events import ChipPassed, DieRolled, TurnEnded, passes
 from lcr.state import LcrState
-from tabletop import ActionPlayed, Event, MatchEnded
+from tabletop import ALL, ActionPlayed, Event, MatchEnded, Watcher
 from tabletop.text import TextView
 
 PLAYERS_PROMPT: Final = "Number of players (3 to 11)? "
@@ -43,27 +43,27 @@ class LcrText(TextView[LcrState]):
     """Tells every die, what became of its chip, and who has what."""
 
     @override
-    def position(self, view: LcrState, names: Sequence[str]) -> str:
+    def position(self, view: LcrState, names: Sequence[str], seat: Watcher = ALL) -> str:
         width = max(map(len, (*names, "the pot")))
         lines = [
-            _row(">" if seat == view.seat else " ", f"{name:<{width}}", chips)
-            for seat, (name, chips) in enumerate(zip(names, view.chips, strict=True))
+            _row(">" if number == view.seat else " ", f"{name:<{width}}", chips)
+            for number, (name, chips) in enumerate(zip(names, view.chips, strict=True))
         ]
         return "\n".join([*lines, _row(" ", f"{'the pot':<{width}}", view.pot)])
 
     @override
-    def event(self, event: Event, names: Sequence[str]) -> str:
+    def event(self, event: Event, names: Sequence[str], seat: Watcher = ALL) -> str:
         match event:
-            case ActionPlayed(seat=seat):
-                return f"{names[seat]} rolls."
+            case ActionPlayed():
+                return f"{names[event.seat]} rolls."
             case DieRolled():
                 move = passes(len(names))[event.seat][event.roll]
                 return f"  {event.roll}, {event.face}: {_deed(move, names)}"
             case ChipPassed():
                 return ""  # the line of its die has said it
-            case TurnEnded(seat=seat, chips=chips):
-                return f"{names[seat]} ends with {chips} {'chip' if chips == 1 else 'chips'}."
-        return super().event(event, names)
+            case TurnEnded(chips=chips):
+                return f"{names[event.seat]} ends with {chips} {'chip' if chips == 1 else 'chips'}."
+        return super().event(event, names, seat)
 
 
 def _row(mark: str, name: str, chips: int) -> str:

@@ -17,6 +17,7 @@ from sorcery.legal import legal_actions
 from sorcery.moves import MOVES
 from sorcery.state import HIDDEN, LIFE_AT_START, MAGIC_AT_START, Held, Side, SorceryState
 from tabletop import (
+    Event,
     Game,
     IllegalAction,
     Match,
@@ -186,6 +187,11 @@ class Sorcery(Game[SorceryState, Action]):
                 side.deck = [_HIDDEN] * len(side.deck)
                 side.hand = [_HIDDEN] * len(side.hand)
         return view
+
+    @override
+    def view_event(self, event: Event, state: SorceryState, seat: Seat | None) -> Event | None:
+        """Everything: cards are played face up, and no event says what card was drawn."""
+        return event
 
     @override
     def redeal(self, state: SorceryState, seat: Seat | None, rng: Stream) -> SorceryState:

@@ -36,7 +36,7 @@ from sorcery.events import (
 from sorcery.rules import Sorcery
 from sorcery.state import SorceryState
 from sorcery.styles import SIMPLE
-from tabletop import ActionPlayed, Event, Game, Outcome
+from tabletop import ALL, ActionPlayed, Event, Game, Outcome, Watcher
 from tabletop.text import TextView
 
 HELP: Final = """\
@@ -149,15 +149,19 @@ class SorceryText(TextView[SorceryState]):
         return cls(game.edition) if isinstance(game, Sorcery) else cls()
 
     @override
-    def position(self, view: SorceryState, names: Sequence[str]) -> str:
+    def position(self, view: SorceryState, names: Sequence[str], seat: Watcher = ALL) -> str:
         board = self._look.board(view, names)
         if view.over:
             return board
         return f"{board}\n{names[view.turn]}'s hand:\n{self._look.hand(view.sides[view.turn])}"
 
     @override
-    def event(self, event: Event, names: Sequence[str]) -> str:
-        return sentence(event, names) if type(event) in SENTENCES else super().event(event, names)
+    def event(self, event: Event, names: Sequence[str], seat: Watcher = ALL) -> str:
+        return (
+            sentence(event, names)
+            if type(event) in SENTENCES
+            else super().event(event, names, seat)
+        )
 
     @override
     def outcome(self, outcome: Outcome, names: Sequence[str]) -> str:

@@ -16,7 +16,16 @@ from tabletop.errors import (
     SeedError,
     TabletopError,
 )
-from tabletop.events import ActionPlayed, ActionsUndone, Event, MatchEnded, Observers, event
+from tabletop.events import (
+    ALL,
+    ActionPlayed,
+    ActionsUndone,
+    Event,
+    MatchEnded,
+    Observers,
+    Watcher,
+    event,
+)
 from tabletop.game import Game, Option, Options, Outcome, Seat, State
 from tabletop.match import Match, Table
 from tabletop.players import BlindPlayer, Human, Player, Random, Scripted
@@ -24,6 +33,7 @@ from tabletop.rng import Stream, Streams
 from tabletop.seeds import Seed
 
 __all__ = [
+    "ALL",
     "ActionPlayed",
     "ActionsUndone",
     "BlindPlayer",
@@ -59,6 +69,7 @@ __all__ = [
     "Table",
     "TabletopError",
     "Text",
+    "Watcher",
     "Word",
     "event",
 ]

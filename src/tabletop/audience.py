@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
-from tabletop.events import ActionPlayed, MatchEnded, Observers
-from tabletop.game import Seat
+from tabletop.events import (
+    ALL,
+    PUBLIC_EVENTS,
+    ActionPlayed,
+    Event,
+    MatchEnded,
+    ObserverFailure,
+    Observers,
+    Views,
+    Watcher,
+)
+from tabletop.game import Game, Seat
 from tabletop.table import Table
 
 if TYPE_CHECKING:
@@ -26,7 +37,8 @@ class Audience:
     """The audience of one match. A match that nobody watches has none.
 
     Args:
-        table: what its rules tell, and are told to be watched by.
+        game: the rules, which say what each seat may be told.
+        table: collects what the rules emit, as long as somebody is told of it.
         observers: who is told; perhaps those of many matches.
 
     Attributes:
@@ -36,13 +48,24 @@ class Audience:
         hear_end: whether anybody is told how the match ended.
     """
 
-    __slots__ = ("_table", "_telling", "hear_actions", "hear_end", "observers", "recorder")
+    __slots__ = (
+        "_game",
+        "_table",
+        "_telling",
+        "_views",
+        "hear_actions",
+        "hear_end",
+        "observers",
+        "recorder",
+    )
 
-    def __init__(self, table: Table, observers: Observers) -> None:
+    def __init__(self, game: Game[Any, Any], table: Table, observers: Observers) -> None:
         self.observers = observers
         self.recorder: Recorder | None = None
+        self._game = game
         self._table = table
         self._telling = 0  # how many of the table's events are being told; 0 when none are
+        self._views: list[Views] = []
         self.attend()
 
     def attend(self) -> None:
@@ -51,18 +74,46 @@ class Audience:
         self.hear_end = self.observers.hear(MatchEnded)
         self._table.watch(self.observers.hear_rules)
 
-    def tell(self) -> None:
-        """Tell what has happened. When an observer leads to this, whoever is telling goes on."""
+    def tell(self, state: Any) -> None:
+        """Tell what has happened. When an observer leads to this, whoever is telling goes on.
+
+        Args:
+            state: what the last action has led to.
+        """
         events = self._table.events
+        if self.observers.seats:
+            self._mask(events, state)
         telling, self._telling = self._telling, len(events)
         if telling or not events:
             return
         try:
-            self.observers.tell(events)
+            self.observers.tell(events, self._views)
         finally:
             self._telling = 0
             events.clear()
+            self._views.clear()
+
+    def _mask(self, events: Sequence[Event], state: Any) -> None:
+        """Work out what each seat that somebody watches for is told, while the state is the one
+        that the events have led to: observers may play on before all are told.
+        """
+        # Events that were there before anybody watched for a seat are not told to a seat.
+        self._views.extend({} for _ in range(len(self._views), self._telling))
+        seats = self.observers.seats
+        for event in events[len(self._views) :]:
+            self._views.append({seat: self._seen(event, state, seat) for seat in seats})
+
+    def _seen(self, event: Event, state: Any, seat: Watcher) -> Event | None:
+        """What `seat` is told of `event`; nothing when the rules fail to say it."""
+        if seat == ALL or isinstance(event, PUBLIC_EVENTS):
+            return event
+        try:
+            return self._game.view_event(event, state, seat)
+        except Exception as error:  # the move stands: silence tells no secret
+            self.observers.report(ObserverFailure(self._game.view_event, event, error))
+            return None
 
     def hush(self) -> None:
-        """Let go of what nobody has begun to tell: it did not happen."""
+        """Forget the events that nobody has begun to tell: what they came of was taken back."""
         del self._table.events[self._telling :]
+        del self._views[self._telling :]

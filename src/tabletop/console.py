@@ -11,9 +11,10 @@ from collections.abc import Sequence
 from typing import Any, Protocol
 
 from tabletop.errors import CommandError, EndOfInput, IllegalAction, RegistryError
-from tabletop.events import ActionPlayed, ActionsUndone, Event, MatchEnded, ObserverFailure
+from tabletop.events import ActionsUndone, ObserverFailure
 from tabletop.game import Outcome, Seat
 from tabletop.match import Match
+from tabletop.narration import Narrator
 from tabletop.players import read_action
 from tabletop.record import HUMAN
 from tabletop.registry import Plugin
@@ -30,7 +31,6 @@ from tabletop.requests import (
     Undo,
 )
 from tabletop.rng import Stream, Streams
-from tabletop.secrecy import say_action
 from tabletop.terminal import Console, tell_all
 from tabletop.text import list_actions
 from tabletop.wording import nearest
@@ -84,13 +84,12 @@ class Session:
         self._players = list(players)
         self._shown: tuple[int, Seat] | None = None
         self._last_human: Seat | None = None
-        self._waiting: list[str] = []
-        self._told: list[str] = []
-        self._known: dict[Seat, int] = {}
         for seat, name in enumerate(players):
             if name != HUMAN:
                 match.set_player(seat, plugin.bot(name, bot_stream(match, seat)))
-        match.observe(self._tell)
+        self._narrator = Narrator(match, self._text)
+        self._listen()
+        match.observe(self._show_again, ActionsUndone)
         match.on_observer_failure(self._complain)
 
     def run(self) -> Outcome | None:
@@ -109,9 +108,10 @@ class Session:
                 match.step()
             elif not self._ask(seat):
                 return None
-            self._say_waiting()
+            self._say_news()
         self._console.say()
-        self._console.say(self._text.position(match.view(), match.names))
+        reader = self._reader()
+        self._console.say(self._text.position(match.view(reader), match.names, reader))
         if match.outcome is not None:
             self._console.say(self._text.outcome(match.outcome, match.names))
         return match.outcome
@@ -138,24 +138,29 @@ class Session:
     def _hand_over(self, seat: Seat) -> None:
         """Let a person leave the keyboard to the next without showing their hand.
 
-        The next one is told again what everybody was told since they last had the keyboard.
+        The next one is told what they could not read since they last had the keyboard.
         """
         other, self._last_human = self._last_human, seat
-        known, self._known[seat] = self._known.get(seat, 0), len(self._told)
-        if other in (None, seat) or not self._console.interactive:
+        if other == seat:
             return
-        if self._match.view(other) == self._match.view(seat):
-            return
-        self._console.wipe()
-        name = self._match.names[seat]
-        if self._console.read(f"{name}, it is your turn: press Enter. ") is None:
-            raise EndOfInput("input has ended")
-        for line in self._told[known:]:
+        wiped = self._console.interactive and other is not None and self._hides(other, seat)
+        if wiped:
+            self._console.wipe()
+            name = self._match.names[seat]
+            if self._console.read(f"{name}, it is your turn: press Enter. ") is None:
+                raise EndOfInput("input has ended")
+        for line in self._narrator.catch_up(seat, wiped=wiped):
             self._console.say(line)
+
+    def _hides(self, seat: Seat, other: Seat) -> bool:
+        """Whether one seat sees what the other does not."""
+        match = self._match
+        views: list[Any] = [match.view(seat), match.view(other)]
+        return bool(views[0] != views[1])
 
     def _show(self, seat: Seat) -> None:
         self._console.say()
-        self._console.say(self._text.position(self._match.view(seat), self._match.names))
+        self._console.say(self._text.position(self._match.view(seat), self._match.names, seat))
         self._console.say(list_actions(self._match.legal_actions(seat)))
 
     def _obey(self, line: str, seat: Seat) -> bool:
@@ -249,24 +254,29 @@ class Session:
             self._clerk.seated(seat, name)
         self._match.set_player(seat, player)
         self._players[seat] = name
+        self._listen()
         by = "a person" if player is None else f"the bot {name}"
         self._console.say(f"{self._match.names[seat]} is now played by {by}.")
 
-    def _tell(self, event: Event) -> None:
-        """Note what is to be said: an observer's own failure to say it would go unheard."""
-        if isinstance(event, MatchEnded):
-            return  # said at the end, after the last position
-        if isinstance(event, ActionsUndone):
-            self._shown = None
-        if isinstance(event, ActionPlayed):
-            self._waiting.append(say_action(self._text, self._match, event))
-        else:
-            self._waiting.append(self._text.event(event, self._match.names))
+    def _listen(self) -> None:
+        """Have the narrator listen for everybody who sits at this screen."""
+        people = [seat for seat, player in enumerate(self._players) if player == HUMAN]
+        self._narrator.listen(dict.fromkeys([*people, self._reader()]))
 
-    def _say_waiting(self) -> None:
-        if self._console.interactive:
-            self._told.extend(filter(None, self._waiting))
-        tell_all(self._waiting, self._console)
+    def _reader(self) -> Seat | None:
+        """Who looks at the screen: the only person, or who had the keyboard last.
+
+        Before anybody had it, when there are several, it is told as to spectators (None).
+        """
+        people = [seat for seat, player in enumerate(self._players) if player == HUMAN]
+        return people[0] if len(people) == 1 else self._last_human
+
+    def _say_news(self) -> None:
+        for line in self._narrator.news(self._reader()):
+            self._console.say(line)
+
+    def _show_again(self, event: ActionsUndone) -> None:
+        self._shown = None
 
     def _complain(self, failure: ObserverFailure) -> None:
         sys.stderr.write(f"tabletop: an observer failed: {failure.error!r}\n")

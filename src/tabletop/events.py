@@ -3,17 +3,19 @@
 An event is a small immutable object derived from `Event`, handed to `table.emit` by the rules.
 Observers are told after the move is committed and recorded, in the order in which things happened;
 one that fails neither stops the others nor the match.
+
+Whoever watches for a seat, or as a spectator, is told what `Game.view_event` lets that one know.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, TypeAlias, TypeVar, final
+from typing import Any, Final, Literal, NamedTuple, TypeAlias, TypeVar, final
 
 from typing_extensions import dataclass_transform
 
-from tabletop.game import Outcome, Seat
+from tabletop.outcome import Outcome, Seat
 
 
 class Event:
@@ -50,7 +52,7 @@ class ActionPlayed(Event):
     Attributes:
         ply: how many actions have been played, this one included; 1 for the first.
         seat: who acted.
-        action: what was played.
+        action: what was played; None, or masked in part, for whoever may not know it.
     """
 
     ply: int
@@ -83,6 +85,15 @@ class MatchEnded(Event):
 OWN_EVENTS: Final = (ActionPlayed, ActionsUndone, MatchEnded)
 """What a match itself tells of; all other events come from the rules."""
 
+PUBLIC_EVENTS: Final = (ActionsUndone, MatchEnded)
+"""What everybody is told as it is: that actions were taken back, and how the match ended."""
+
+ALL: Final = "all"
+"""Whoever watches for nobody in particular is told everything: a log, a simulation, a test."""
+
+Watcher: TypeAlias = Seat | Literal["all"] | None
+"""For whom somebody watches: a seat, a spectator (None), or `ALL`, from whom nothing is hidden."""
+
 
 Handler: TypeAlias = Callable[[Any], object]
 
@@ -92,12 +103,12 @@ class ObserverFailure:
     """An observer raised.
 
     Attributes:
-        handler: the observer.
+        handler: the observer; or `Game.view_event`, when that raised.
         event: what it was being told.
         error: what it raised.
     """
 
-    handler: Handler
+    handler: Callable[..., object]
     event: Event
     error: Exception
 
@@ -111,7 +122,25 @@ def log_failure(failure: ObserverFailure) -> None:
     )
 
 
-Subscription: TypeAlias = tuple[Handler, tuple[type[Event], ...]]
+class Subscription(NamedTuple):
+    """Who is told of which types of events, and for whom they watch."""
+
+    handler: Handler
+    types: tuple[type[Event], ...]
+    seat: Watcher
+
+    def may_hear(self, kind: type[Event]) -> bool:
+        """Whether this one may be told something of an event of type `kind`.
+
+        What is masked for a seat may become an event of another type.
+        """
+        return issubclass(kind, self.types) or not (
+            self.seat == ALL or set(self.types).issubset(OWN_EVENTS)
+        )
+
+
+Views: TypeAlias = Mapping[Watcher, Event | None]
+"""What each of those who watch for a seat is told of one event; None for nothing."""
 
 
 class Routes(dict[type[Event], tuple[Handler, ...]]):
@@ -122,7 +151,7 @@ class Routes(dict[type[Event], tuple[Handler, ...]]):
         self._subscriptions = subscriptions
 
     def __missing__(self, kind: type[Event]) -> tuple[Handler, ...]:
-        route = tuple(handler for handler, kinds in self._subscriptions if issubclass(kind, kinds))
+        route = tuple(one.handler for one in self._subscriptions if issubclass(kind, one.types))
         self[kind] = route
         return route
 
@@ -133,63 +162,91 @@ class Observers:
     Attributes:
         on_failure: called with an `ObserverFailure` when a handler raises; logs it by default.
         hear_rules: whether anybody is told of more than a match's own events.
+        seats: for whom somebody watches who is not told everything; usually nobody.
     """
 
-    __slots__ = ("_handlers", "_lone", "_routes", "hear_rules", "on_failure")
+    __slots__ = ("_lone", "_routes", "_subscriptions", "hear_rules", "on_failure", "seats")
 
     def __init__(self) -> None:
         self.on_failure: Callable[[ObserverFailure], object] = log_failure
         self._change([])
 
     def __bool__(self) -> bool:
-        return bool(self._handlers)
+        return bool(self._subscriptions)
 
-    def subscribe(self, handler: Handler, *types: type[Event]) -> Callable[[], None]:
+    def subscribe(
+        self, handler: Handler, *types: type[Event], seat: Watcher = ALL
+    ) -> Callable[[], None]:
         """Tell `handler` of events of these types and their subtypes; of all, when none is named.
+
+        Args:
+            handler: called with each event.
+            types: of the events as they are told: what is masked for a seat may be of another type.
+            seat: for whom it watches: a seat, None for a spectator, or `ALL`.
 
         Returns:
             A function that ends the subscription; calling it again does nothing.
         """
-        entry = (handler, types or (Event,))
-        self._change([*self._handlers, entry])
+        entry = Subscription(handler, types or (Event,), seat)
+        self._change([*self._subscriptions, entry])
         # By identity: equal subscriptions may exist twice, and each has its own end.
-        return lambda: self._change([other for other in self._handlers if other is not entry])
+        return lambda: self._change([one for one in self._subscriptions if one is not entry])
 
-    def tell(self, events: list[Event]) -> None:
+    def tell(self, events: list[Event], views: Sequence[Views] = ()) -> None:
         """Tell every subscriber of `events`, in order.
 
         A handler may play on: what happens then is appended to the list, and so told when all
         before it has been, to everybody alike. Who subscribes or leaves while an event is told
         does so from the next event on.
+
+        Args:
+            events: what has happened.
+            views: what each of `seats` is told of each event; empty as long as there are none.
         """
-        for event in events:
+        for place, event in enumerate(events):
             lone = self._lone
             if lone is not None:
                 try:
                     lone(event)
                 except Exception as error:
-                    self._report(ObserverFailure(lone, event, error))
-                continue
-            for handler in self._routes[type(event)]:
+                    self.report(ObserverFailure(lone, event, error))
+            elif self.seats:
+                self._tell_seats(event, views[place] if place < len(views) else {})
+            else:
+                for handler in self._routes[type(event)]:
+                    try:
+                        handler(event)
+                    except Exception as error:
+                        self.report(ObserverFailure(handler, event, error))
+
+    def _tell_seats(self, event: Event, views: Views) -> None:
+        """Tell everybody of one event: what each may know of it."""
+        for handler, types, seat in self._subscriptions:
+            # Who came too late for this event to be masked is told of it no more.
+            told = event if seat == ALL else views.get(seat)
+            if told is not None and isinstance(told, types):
                 try:
-                    handler(event)
+                    handler(told)
                 except Exception as error:
-                    self._report(ObserverFailure(handler, event, error))
+                    self.report(ObserverFailure(handler, told, error))
 
     def hear(self, kind: type[Event]) -> bool:
-        """Whether anybody is told of events of this type."""
-        return bool(self._routes[kind])
+        """Whether anybody may be told something of events of this type."""
+        return any(one.may_hear(kind) for one in self._subscriptions)
 
-    def _change(self, handlers: list[Subscription]) -> None:
-        self._handlers = handlers
-        self._routes = Routes(handlers)
+    def _change(self, subscriptions: list[Subscription]) -> None:
+        self._subscriptions = subscriptions
+        self.seats = tuple({one.seat: None for one in subscriptions if one.seat != ALL})
+        self._routes = Routes(subscriptions)
         self._lone: Handler | None = None
-        if len(handlers) == 1 and handlers[0][1] == (Event,):
-            self._lone = handlers[0][0]  # told of everything, and nobody else is of anything
-        kinds = {kind for _, kinds in handlers for kind in kinds}
+        if len(subscriptions) == 1 and subscriptions[0][1:] == ((Event,), ALL):
+            # Told of everything, and nobody else is of anything.
+            self._lone = subscriptions[0].handler
+        kinds = {kind for one in subscriptions for kind in one.types}
         self.hear_rules = not kinds.issubset(OWN_EVENTS)
 
-    def _report(self, failure: ObserverFailure) -> None:
+    def report(self, failure: ObserverFailure) -> None:
+        """Have a failure reported; one of the reporter itself goes to the log."""
         try:
             self.on_failure(failure)
         except Exception as error:  # the reporter itself fails: the log is what is left

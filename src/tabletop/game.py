@@ -13,6 +13,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Generic, Protocol, Self, TypeAlias, TypeVar
 
 from tabletop.errors import CommandError, IllegalAction, OptionError
+from tabletop.events import Event
 from tabletop.options import Option, Options, OptionValue
 from tabletop.outcome import Outcome, Seat
 from tabletop.seeds import Vocabulary, vocabulary
@@ -152,10 +153,32 @@ class Game(ABC, Generic[S, A]):
     def view(self, state: S, seat: Seat | None) -> S:
         """What `seat`, or a spectator (None), may see: a state with the rest masked.
 
-        The default hides nothing. A game that hides something masks a clone, so that who is given
-        it can do with it as they like, and fills in `redeal` as well.
+        The default hides nothing. A game that hides something masks a clone, so that whoever is
+        given it can do with it as they like, and fills in `view_event` and `redeal` as well.
         """
         return state
+
+    def view_event(self, event: Event, state: S, seat: Seat | None) -> Event | None:
+        """What `seat`, or a spectator (None), is told of `event`.
+
+        Everything that a person, a bot, a browser or a learner is told of a match has gone through
+        this method: what the rules emit, and every `ActionPlayed`. (That actions were taken back,
+        and how the match ended, is told to everybody.) The default, for games that hide nothing,
+        tells everybody everything.
+
+        Tell a seat no more than its view shows: what it is told to remember, such as a card that it
+        was shown, belongs into the state, where `view` and `redeal` keep it.
+
+        Args:
+            event: what has happened. Do not change it: others are told of it as well.
+            state: what the action has led to, with all that is hidden; not to be changed.
+            seat: who is told.
+
+        Returns:
+            The event; another one in its place, with the secret part masked (an `ActionPlayed`
+            whose action is None says that somebody has chosen); or None for nothing.
+        """
+        return event
 
     def redeal(self, state: S, seat: Seat | None, rng: Stream) -> S:
         """Another state that `seat` cannot tell from this one: what it cannot see, dealt anew.

@@ -13,6 +13,7 @@ from typing import NoReturn, TypeVar
 from tabletop.audience import Audience, Recorder
 from tabletop.errors import ContractError, IllegalAction, TabletopError
 from tabletop.events import (
+    ALL,
     ActionPlayed,
     ActionsUndone,
     Event,
@@ -20,6 +21,7 @@ from tabletop.events import (
     MatchEnded,
     ObserverFailure,
     Observers,
+    Watcher,
 )
 from tabletop.game import Game, Options, Outcome, Seat, State
 from tabletop.history import CHECKPOINT_PLIES
@@ -72,7 +74,7 @@ class Match(Position[S, A]):
         on_draw: DrawListener | None = None,
     ) -> None:
         super().__init__(game, seed=seed, seats=seats, options=options, on_draw=on_draw)
-        self._audience = None if observers is None else Audience(self._table, observers)
+        self._audience = None if observers is None else Audience(game, self._table, observers)
         self._players: list[Player[S, A] | None] = [None] * len(self._names)
         self._picks: list[Callable[[int], int] | None] = [None] * len(self._names)
         for seat, player in enumerate(players):
@@ -188,7 +190,7 @@ class Match(Position[S, A]):
             if audience is not None:
                 if not seats:
                     self._end(audience)
-                audience.tell()
+                audience.tell(state)
                 state, seats = self._state, self._to_act  # observers may have gone back
 
     def _commit(self, action: A, *, redone: bool = False) -> None:
@@ -212,7 +214,7 @@ class Match(Position[S, A]):
         if audience is not None:
             if not self._to_act:
                 self._end(audience)
-            audience.tell()
+            audience.tell(self._state)
 
     def _take_back(self, action: A, error: BaseException) -> NoReturn:
         """Undo a half-applied action, and raise: what broke it off, or that the rules failed."""
@@ -266,7 +268,7 @@ class Match(Position[S, A]):
         history.undone.extend(reversed(taken))
         if audience is not None and audience.observers:
             self._table.events.append(ActionsUndone(count, self.ply))
-            audience.tell()
+            audience.tell(self._state)
 
     def jump(
         self,
@@ -345,17 +347,31 @@ class Match(Position[S, A]):
 
     # Being watched.
 
-    def observe(self, handler: Handler, *types: type[Event]) -> Callable[[], None]:
+    def observe(
+        self, handler: Handler, *types: type[Event], seat: Watcher = ALL
+    ) -> Callable[[], None]:
         """Tell `handler` of events of these types and their subtypes; of all, when none is named.
 
         Observers run after the move is committed and recorded. One that raises neither stops the
         others nor the match: see `on_observer_failure`.
 
+        Args:
+            handler: called with each event.
+            types: of the events as they are told: what is masked for a seat may be of another type.
+            seat: for whom it watches: a seat is told what `Game.view_event` lets it know, and so is
+                a spectator (None). By default everything is told (`ALL`), as a log or a simulation
+                needs it: show nobody what such an observer hears.
+
         Returns:
             A function that ends the observation.
+
+        Raises:
+            ValueError: there is no such seat.
         """
+        if isinstance(seat, int) and not 0 <= seat < self.seats:
+            raise ValueError(f"there is no seat {seat}; seats are 0 to {self.seats - 1}")
         audience = self._attended()
-        cancel = audience.observers.subscribe(handler, *types)
+        cancel = audience.observers.subscribe(handler, *types, seat=seat)
         audience.attend()
 
         def stop() -> None:
@@ -375,5 +391,5 @@ class Match(Position[S, A]):
     def _attended(self) -> Audience:
         """The audience of the match, which has one from now on."""
         if self._audience is None:
-            self._audience = Audience(self._table, Observers())
+            self._audience = Audience(self._game, self._table, Observers())
         return self._audience

@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from typing import Any, Generic, TypeVar
 
-from tabletop.events import ActionPlayed, ActionsUndone, Event, MatchEnded
+from tabletop.events import ALL, ActionPlayed, ActionsUndone, Event, MatchEnded, Watcher
 from tabletop.game import Outcome, Seat, State
 from tabletop.wording import counted
 
@@ -23,25 +23,29 @@ _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 class TextView(Generic[S]):
     """Says the position, the events and the outcome of a match in plain text.
 
-    Every method returns text without a final newline and touches nothing else.
+    Every method returns text without a final newline and touches nothing else. The arguments are:
+
+    - `view`: what the reader may see; see `Game.view`.
+    - `event`: what the reader is told; see `Game.view_event`.
+    - `names`: the name of each seat.
+    - `seat`: who reads it: a seat, None for a spectator, or `tabletop.events.ALL` for somebody from
+      whom nothing is hidden. It is for the point of view alone ("your hand"): what must not be seen
+      is not in `view` or `event` any more.
     """
 
-    def position(self, view: S, names: Sequence[str]) -> str:
-        """What lies on the table: the state's own `__str__`, or its fields, one a line.
-
-        Args:
-            view: what the reader may see.
-            names: the name of each seat.
-        """
+    def position(self, view: S, names: Sequence[str], seat: Watcher = ALL) -> str:
+        """What lies on the table: the state's own `__str__`, or its fields, one a line."""
         if type(view).__str__ is not object.__str__:
             return str(view)
         fields = _fields(view)
         width = max(map(len, fields), default=0)
         return "\n".join(f"{name:<{width}}  {_plain(value)}" for name, value in fields.items())
 
-    def event(self, event: Event, names: Sequence[str]) -> str:
+    def event(self, event: Event, names: Sequence[str], seat: Watcher = ALL) -> str:
         """What happened, in a line; empty when it need not be said."""
         if isinstance(event, ActionPlayed):
+            if event.action is None:
+                return f"{names[event.seat]} has chosen."
             return f"{names[event.seat]}: {event.action}"
         if isinstance(event, ActionsUndone):
             return f"{counted(event.count, 'action')} taken back"

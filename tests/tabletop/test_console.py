@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from typing_extensions import override
 
-from tabletop import ActionPlayed, Event, Match
+from tabletop import ALL, ActionPlayed, Event, Match, Watcher
 from tabletop.console import Console, Session
 from tabletop.errors import EndOfInput, RegistryError
 from tabletop.journal import Journal
@@ -279,7 +279,7 @@ def test_the_choice_that_completes_a_round_is_told() -> None:
 def test_a_game_with_words_of_its_own_says_what_it_likes() -> None:
     class Chatty(TextView[Any]):
         @override
-        def event(self, event: Event, names: Sequence[str]) -> str:
+        def event(self, event: Event, names: Sequence[str], seat: Watcher = ALL) -> str:
             return "A hand moves." if isinstance(event, ActionPlayed) else ""
 
     plugin = load(DUEL)
@@ -332,7 +332,7 @@ def test_a_failing_text_view_is_reported_and_stops_nobody(
 ) -> None:
     class Stumbles(TextView[Any]):
         @override
-        def event(self, event: Event, names: Sequence[str]) -> str:
+        def event(self, event: Event, names: Sequence[str], seat: Watcher = ALL) -> str:
             raise KeyError("no words")
 
     plugin = load(TICTACTOE)

@@ -8,12 +8,11 @@ from typing import Any
 
 import pytest
 
-from tabletop import ActionPlayed, Event, Match, Random
+from tabletop import Event, Match, Random
 from tabletop.journal import Journal
 from tabletop.record import Header, read, replay
 from tabletop.registry import Plugin, installed, load
 from tabletop.rng import Draw
-from tabletop.secrecy import say_action
 from tabletop.text import list_actions
 from tests.tabletop.cli.program import DUEL, here
 from tests.tabletop.games import cards, race
@@ -26,15 +25,16 @@ Watcher = Callable[[Plugin, Match[Any, Any], Event], object]
 
 def shown_position(plugin: Plugin, match: Match[Any, Any], event: Event) -> None:
     for seat in (None, *range(match.seats)):
-        plugin.text.position(match.view(seat), match.names)
+        plugin.text.position(match.view(seat), match.names, seat)
     plugin.text.position(match.state.clone(), match.names)
 
 
 def told_event(plugin: Plugin, match: Match[Any, Any], event: Event) -> None:
     plugin.text.event(event, match.names)
-    if isinstance(event, ActionPlayed):
-        for seat in (None, *range(match.seats)):
-            say_action(plugin.text, match, event, seat)
+    for seat in (None, *range(match.seats)):
+        told = match.game.view_event(event, match.state, seat)
+        if told is not None:
+            plugin.text.event(told, match.names, seat)
 
 
 def asked_person(plugin: Plugin, match: Match[Any, Any], event: Event) -> None:

@@ -10,10 +10,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 from tabletop.cli import UsageError
-from tabletop.cli.showing import ALL, Show, Watcher
+from tabletop.cli.showing import Show
 from tabletop.cli.stepping import Stepper
 from tabletop.console import Console
 from tabletop.errors import RecordError, RegistryError
+from tabletop.events import ALL, Watcher
 from tabletop.record import Record, read, versions
 from tabletop.registry import Plugin, load
 from tabletop.wording import counted

@@ -3,22 +3,15 @@
 from __future__ import annotations
 
 from time import sleep
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Final
 
 from tabletop.cli.sitting import title_of
 from tabletop.cli.stepping import Stepper
 from tabletop.console import Console, tell_all
 from tabletop.errors import RecordMismatch
-from tabletop.events import ActionPlayed, Event, MatchEnded
-from tabletop.game import Seat
-from tabletop.secrecy import say_action
+from tabletop.events import ALL, Event, MatchEnded, Watcher
 from tabletop.text import TextView
 from tabletop.wording import counted
-
-ALL: Final = "all"
-
-Watcher: TypeAlias = Seat | Literal["all"] | None
-"""Whose view is shown: a seat's, everything there is, or (None) what everybody can see."""
 
 KEYS: Final = "Enter or n: the next step; b: a step back; a number: go there; q: leave"
 
@@ -51,7 +44,7 @@ class Show:
         console.say(title_of(self._match))
         stepper.go(min(first, stepper.steps))
         self._show_position()
-        self._match.observe(self._tell)
+        self._match.observe(self._tell, seat=watcher)
 
     def run(self, speed: float | None = None) -> None:
         """Tell it to the end: without waiting, or at so many steps a second.
@@ -135,7 +128,7 @@ class Show:
     def _show_position(self) -> None:
         match, watcher = self._match, self._watcher
         view = match.state.clone() if watcher == ALL else match.view(watcher)
-        self._console.say(self._text.position(view, match.names))
+        self._console.say(self._text.position(view, match.names, watcher))
 
     def _show_outcome(self) -> None:
         match = self._match
@@ -145,10 +138,5 @@ class Show:
 
     def _tell(self, event: Event) -> None:
         """Note what is to be said of an event; the outcome is said after the last position."""
-        if isinstance(event, MatchEnded):
-            return
-        if isinstance(event, ActionPlayed) and self._watcher != ALL:
-            said = say_action(self._text, self._match, event, self._watcher)
-        else:
-            said = self._text.event(event, self._match.names)
-        self._said.append(said)
+        if not isinstance(event, MatchEnded):
+            self._said.append(self._text.event(event, self._match.names, self._watcher))

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from tabletop import (
+    ActionPlayed,
     Choice,
     Command,
     Commands,
@@ -136,6 +137,11 @@ class DuelGame(Game[Duel, Pick | FlipTable]):
             "hidden" if pick and it != seat else pick for it, pick in enumerate(state.picks)
         ]
         return view
+
+    def view_event(self, event: Event, state: Duel, seat: Seat | None) -> Event | None:
+        if isinstance(event, ActionPlayed) and event.seat != seat and state.picks[event.seat]:
+            return ActionPlayed(event.ply, event.seat, None)
+        return event
 
     def redeal(self, state: Duel, seat: Seat | None, rng: Stream) -> Duel:
         other = state.clone()

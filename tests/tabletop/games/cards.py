@@ -121,6 +121,9 @@ class Tricks(Game[Trick, PlayCard]):
                 shown.hands[other] = [HIDDEN] * len(hand)
         return shown
 
+    def view_event(self, event: Event, state: Trick, seat: Seat | None) -> Event | None:
+        return event  # cards are played face up
+
     def redeal(self, state: Trick, seat: Seat | None, rng: Stream) -> Trick:
         guess = state.clone()
         hidden = [*state.deck]

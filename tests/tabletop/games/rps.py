@@ -5,7 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tabletop import Event, Game, Option, Options, Outcome, Seat, Stream, Streams, Table, event
+from tabletop import (
+    ActionPlayed,
+    Event,
+    Game,
+    Option,
+    Options,
+    Outcome,
+    Seat,
+    Stream,
+    Streams,
+    Table,
+    event,
+)
 
 HANDS = ("rock", "paper", "scissors")
 HIDDEN = "?"
@@ -92,6 +104,11 @@ class RockPaperScissors(Game[Round, Show]):
             if other != seat and hand is not None:
                 shown.chosen[other] = HIDDEN
         return shown
+
+    def view_event(self, event: Event, state: Round, seat: Seat | None) -> Event | None:
+        if isinstance(event, ActionPlayed) and event.seat != seat and state.chosen[event.seat]:
+            return ActionPlayed(event.ply, event.seat, None)
+        return event
 
     def redeal(self, state: Round, seat: Seat | None, rng: Stream) -> Round:
         guess = state.clone()

@@ -1,0 +1,162 @@
+"""Who is told what: observers that watch for a seat, for spectators, or for nobody."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from typing_extensions import override
+
+from tabletop import (
+    ALL,
+    ActionPlayed,
+    ActionsUndone,
+    Event,
+    Match,
+    MatchEnded,
+    Observers,
+    Seat,
+    Watcher,
+)
+from tabletop.events import ObserverFailure
+from tests.tabletop.games import rps
+
+EVERYBODY: tuple[Watcher, ...] = (ALL, None, 0, 1)
+
+
+def watched(game: rps.RockPaperScissors = rps.GAME) -> tuple[Match[Any, Any], dict[Any, list[Any]]]:
+    """A match of one round, and what everybody is told of it."""
+    match = Match(game, seed=1, options={"rounds": 1})
+    heard: dict[Any, list[Any]] = {watcher: [] for watcher in EVERYBODY}
+    for watcher, told in heard.items():
+        match.observe(told.append, seat=watcher)
+    return match, heard
+
+
+def test_a_secret_choice_is_told_to_the_seat_that_made_it_and_to_a_log() -> None:
+    match, heard = watched()
+    choice = rps.Show(0, "rock")
+    match.play(choice)
+    whole, masked = ActionPlayed(1, 0, choice), ActionPlayed(1, 0, None)
+    assert heard == {ALL: [whole], None: [masked], 0: [whole], 1: [masked]}
+
+
+def test_what_is_no_secret_any_more_is_told_to_everybody() -> None:
+    match, heard = watched()
+    match.play(rps.Show(0, "rock"))
+    match.play(rps.Show(1, "paper"))
+    revealed = [told[1:4] for told in heard.values()]
+    last = ActionPlayed(2, 1, rps.Show(1, "paper"))
+    assert revealed == [[last, rps.Revealed(("rock", "paper")), rps.RoundWon(1)]] * 4
+
+
+def test_the_end_and_what_was_taken_back_are_told_to_everybody() -> None:
+    match, heard = watched()
+    match.play(rps.Show(0, "rock"))
+    match.undo()
+    match.play(rps.Show(0, "rock"))
+    match.play(rps.Show(1, "paper"))
+    for told in heard.values():
+        assert [one for one in told if isinstance(one, ActionsUndone)] == [ActionsUndone(1, 0)]
+        assert isinstance(told[-1], MatchEnded)
+
+
+def test_types_are_those_of_what_is_told_and_not_of_what_happened() -> None:
+    class Whispers(rps.RockPaperScissors):
+        @override
+        def view_event(self, event: Event, state: rps.Round, seat: Seat | None) -> Event | None:
+            return rps.RoundWon(9) if isinstance(event, ActionPlayed) else None
+
+    match = Match(Whispers(), seed=1)
+    heard: list[object] = []
+    match.observe(heard.append, rps.RoundWon, seat=1)
+    match.play(rps.Show(0, "rock"))
+    assert heard == [rps.RoundWon(9)]
+
+
+def test_nothing_is_told_where_the_rules_say_nothing() -> None:
+    class Silent(rps.RockPaperScissors):
+        @override
+        def view_event(self, event: Event, state: rps.Round, seat: Seat | None) -> Event | None:
+            return None
+
+    match, heard = watched(Silent())
+    match.play(rps.Show(0, "rock"))
+    assert [len(heard[watcher]) for watcher in EVERYBODY] == [1, 0, 0, 0]
+
+
+def test_rules_that_fail_to_say_who_may_know_tell_nobody_and_are_reported() -> None:
+    class Fails(rps.RockPaperScissors):
+        @override
+        def view_event(self, event: Event, state: rps.Round, seat: Seat | None) -> Event | None:
+            raise KeyError("who knows")
+
+    match, heard = watched(Fails())
+    failures: list[ObserverFailure] = []
+    match.on_observer_failure(failures.append)
+    match.play(rps.Show(0, "rock"))
+    assert [len(heard[watcher]) for watcher in EVERYBODY] == [1, 0, 0, 0]
+    assert [str(failure.error) for failure in failures] == ["'who knows'"] * 3
+    assert match.ply == 1
+
+
+def test_what_an_observer_plays_on_is_masked_by_the_state_it_led_to() -> None:
+    """The first choice is told when both are in; it was secret when it was made, and stays so."""
+    match = Match(rps.GAME, seed=1)
+    heard: list[Any] = []
+
+    def answer(told: ActionPlayed) -> None:
+        if told.ply == 1:
+            match.play(rps.Show(1, "paper"))
+
+    match.observe(answer, ActionPlayed)
+    match.observe(heard.append, ActionPlayed, seat=None)
+    match.play(rps.Show(0, "rock"))
+    assert heard == [ActionPlayed(1, 0, None), ActionPlayed(2, 1, rps.Show(1, "paper"))]
+
+
+def test_who_comes_while_something_is_told_hears_nothing_that_was_not_masked_for_them() -> None:
+    match = Match(rps.GAME, seed=1)
+    heard: list[Any] = []
+    match.observe(lambda told: match.observe(heard.append, seat=1), ActionPlayed)
+    match.play(rps.Show(0, "rock"))
+    assert heard == []
+    match.play(rps.Show(1, "paper"))
+    assert heard[0] == ActionPlayed(2, 1, rps.Show(1, "paper"))
+
+
+def test_an_observation_for_a_seat_ends_when_it_is_stopped() -> None:
+    match = Match(rps.GAME, seed=1)
+    heard: list[Any] = []
+    stop = match.observe(heard.append, seat=1)
+    match.play(rps.Show(0, "rock"))
+    stop()
+    match.play(rps.Show(1, "paper"))
+    assert len(heard) == 1
+
+
+def test_nobody_watches_for_a_seat_that_is_not_there() -> None:
+    with pytest.raises(ValueError, match="there is no seat 2; seats are 0 to 1"):
+        Match(rps.GAME, seed=1).observe(print, seat=2)
+
+
+def test_shared_observers_mask_by_the_rules_of_each_match() -> None:
+    observers = Observers()
+    heard: list[Any] = []
+    observers.subscribe(heard.append, ActionPlayed, seat=1)
+    for seed in (1, 2):
+        Match(rps.GAME, seed=seed, observers=observers).play(rps.Show(0, "rock"))
+    assert heard == [ActionPlayed(1, 0, None)] * 2
+
+
+def test_blind_players_are_told_of_through_the_same_mask() -> None:
+    match, heard = watched()
+    match.set_player(0, _First())
+    match.run(1)
+    assert heard[1] == [ActionPlayed(1, 0, None)]
+    assert heard[0] == [ActionPlayed(1, 0, rps.Show(0, "rock"))]
+
+
+class _First:
+    def choose(self, view: Any, actions: Any) -> Any:
+        return actions[0]
