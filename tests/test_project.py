@@ -60,7 +60,9 @@ def text_of(path: Path) -> str:
 
 def test_the_version_is_that_of_the_newest_entry_in_the_changelog() -> None:
     headings = re.findall(r"^## (\S+)", text_of(ROOT / "CHANGELOG.md"), re.MULTILINE)
-    assert headings[0] == PROJECT["project"]["version"]
+    released = [heading for heading in headings if heading != "Unreleased"]
+    assert released[0] == PROJECT["project"]["version"]
+    assert "Unreleased" not in headings[1:]
 
 
 @pytest.mark.parametrize("package", PACKAGES, ids=lambda path: path.name)

@@ -1,0 +1,252 @@
+"""Who may know what: hidden hands, a look at one of them told to one seat alone, a public guess.
+
+Everybody holds a card. Whoever is to act holds a second one and plays one of the two, face up. A
+watchman names a player and a card: who holds that card is out. A spy looks at the card of another.
+The other cards do nothing but count: whoever is left alone wins, or holds the highest card when the
+deck has run out.
+
+    tabletop play examples/masks.py --bot 2
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tabletop import (
+    ALL,
+    ActionPlayed,
+    Event,
+    Game,
+    Match,
+    Options,
+    Outcome,
+    Random,
+    Seat,
+    Stream,
+    Streams,
+    Table,
+    Watcher,
+    event,
+)
+from tabletop.text import TextView
+from tabletop.turns import from_seat
+
+NAMES = ("hidden", "watchman", "spy", "jester", "knight", "queen")
+HIDDEN, WATCHMAN, SPY = 0, 1, 2
+DECK = (WATCHMAN,) * 5 + (SPY,) * 4 + (3, 3, 4, 4, 5)
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """Play a card; a watchman at a player with a guess, a spy at a player."""
+
+    card: int
+    target: Seat | None = None
+    guess: int | None = None
+
+    def __str__(self) -> str:
+        words = [NAMES[self.card]]
+        words += [] if self.target is None else [str(self.target + 1)]
+        words += [] if self.guess is None else [NAMES[self.guess]]
+        return " ".join(words)
+
+
+@event
+class CardDrawn(Event):
+    """A seat has drawn a card, which it alone is told; `HIDDEN` for the others."""
+
+    seat: Seat
+    card: int
+
+
+@event
+class HandSeen(Event):
+    """A spy has seen the card of `target`; `HIDDEN` for all others."""
+
+    seat: Seat
+    target: Seat
+    card: int
+
+
+@event
+class Guessed(Event):
+    """A watchman has named a card, for everybody to hear."""
+
+    seat: Seat
+    target: Seat
+    card: int
+    right: bool
+
+
+@dataclass(slots=True)
+class Court:
+    """The deck, whose last card is next; the hands, empty for who is out; who is to act.
+
+    `known[seat][other]` is the card that `seat` has seen `other` hold, and that is still there. It
+    stands in the state because it was told: `view` shows it, and `redeal` leaves it where it is.
+    """
+
+    deck: list[int]
+    hands: list[list[int]]
+    known: list[list[int]]
+    played: list[int]
+    seat: Seat
+
+    def clone(self) -> Court:
+        hands = [hand.copy() for hand in self.hands]
+        known = [row.copy() for row in self.known]
+        return Court(self.deck.copy(), hands, known, self.played.copy(), self.seat)
+
+
+class Masks(Game[Court, Play]):
+    """The last one in the court wins, or the highest card."""
+
+    name = "masks"
+    title = "Masks"
+    seats = range(2, 5)
+
+    def setup(self, options: Options, seats: int, rng: Streams) -> Court:
+        deck = list(DECK)
+        rng["deck"].shuffle(deck)
+        hands = [[deck.pop()] for _ in range(seats)]
+        hands[0].append(deck.pop())
+        return Court(deck, hands, [[HIDDEN] * seats for _ in range(seats)], [], 0)
+
+    def to_act(self, state: Court) -> Sequence[Seat]:
+        over = len(state.hands[state.seat]) < 2 or sum(map(bool, state.hands)) == 1
+        return () if over else (state.seat,)
+
+    def legal_actions(self, state: Court, seat: Seat) -> Sequence[Play]:
+        others = [other for other, hand in enumerate(state.hands) if hand and other != seat]
+        actions: list[Play] = []
+        for card in sorted(set(state.hands[seat])):
+            if card == WATCHMAN:
+                guesses = range(SPY, len(NAMES))
+                actions += [Play(card, other, guess) for other in others for guess in guesses]
+            elif card == SPY:
+                actions += [Play(card, other) for other in others]
+            else:
+                actions.append(Play(card))
+        return actions
+
+    def apply(self, state: Court, action: Play, table: Table) -> None:
+        seat, target = state.seat, action.target
+        lay_down(state, seat, action.card)
+        if target is not None and action.guess is not None:
+            right = action.guess in state.hands[target]
+            table.emit(Guessed(seat, target, action.guess, right))
+            if right:
+                lay_down(state, target, action.guess)
+        elif target is not None:
+            state.known[seat][target] = state.hands[target][0]
+            table.emit(HandSeen(seat, target, state.hands[target][0]))
+        state.seat = next(it for it in from_seat(seat + 1, len(state.hands)) if state.hands[it])
+        if state.deck and state.seat != seat:
+            state.hands[state.seat].append(state.deck.pop())
+            table.emit(CardDrawn(state.seat, state.hands[state.seat][-1]))
+
+    def outcome(self, state: Court) -> Outcome | None:
+        if self.to_act(state):
+            return None
+        return Outcome.by_score([max(hand, default=0) for hand in state.hands])
+
+    def view(self, state: Court, seat: Seat | None) -> Court:
+        view = state.clone()
+        view.deck = [HIDDEN] * len(state.deck)
+        for other, hand in enumerate(state.hands):
+            if other != seat and self.to_act(state):  # at the end all show their cards
+                seen = HIDDEN if seat is None else state.known[seat][other]
+                view.hands[other] = [seen, HIDDEN][: len(hand)]
+                view.known[other] = [HIDDEN] * len(state.hands)
+        return view
+
+    def view_event(self, event: Event, state: Court, seat: Seat | None) -> Event | None:
+        match event:
+            case CardDrawn(owner) if owner != seat:
+                return CardDrawn(owner, HIDDEN)
+            case HandSeen(spy, target) if seat not in (spy, target):
+                return HandSeen(spy, target, HIDDEN)
+        return event  # cards are played face up, and guesses are heard by all
+
+    def redeal(self, state: Court, seat: Seat | None, rng: Stream) -> Court:
+        dealt = state.clone()
+        if not self.to_act(state):
+            rng.shuffle(dealt.deck)
+            return dealt
+        kept = [HIDDEN] * len(state.hands) if seat is None else state.known[seat]
+        pool = dealt.deck
+        others = [other for other, hand in enumerate(dealt.hands) if hand and other != seat]
+        for other in others:
+            pool += dealt.hands[other]
+            if kept[other]:
+                pool.remove(kept[other])
+        rng.shuffle(pool)
+        for other in others:
+            hand = [kept[other]] if kept[other] else [pool.pop()]
+            dealt.hands[other] = hand + [pool.pop() for _ in dealt.hands[other][1:]]
+        for other in others:  # what they know of each other is theirs
+            row = dealt.known[other]
+            for it in others:
+                row[it] = dealt.hands[it][0] if row[it] else HIDDEN
+        return dealt
+
+
+def lay_down(state: Court, seat: Seat, card: int) -> None:
+    """Have a card lie face up; who has none left is out."""
+    state.hands[seat].remove(card)
+    state.played.append(card)
+    for row in state.known:
+        if row[seat] not in state.hands[seat]:
+            row[seat] = HIDDEN
+
+
+class MasksText(TextView[Court]):
+    """Says who holds what, as far as whoever looks may know it."""
+
+    def position(self, view: Court, names: Sequence[str], seat: Watcher = ALL) -> str:
+        hands = [
+            f"{'you' if seat == other else names[other]}: {spell(hand) or 'out'}"
+            for other, hand in enumerate(view.hands)
+        ]
+        return "\n".join([*hands, f"played: {spell(view.played)}", f"deck: {len(view.deck)}"])
+
+    def event(self, event: Event, names: Sequence[str], seat: Watcher = ALL) -> str:
+        match event:
+            case ActionPlayed():
+                return f"{names[event.seat]} plays {event.action}."
+            case CardDrawn(who, card):
+                return f"{names[who]} draws {'a card' if card == HIDDEN else NAMES[card]}."
+            case HandSeen(who, target, card):
+                seen = "" if card == HIDDEN else f": {NAMES[card]}"
+                return f"{names[who]} looks at the card of {names[target]}{seen}."
+            case Guessed(right=right):
+                return f"{names[event.target]} is {'out' if right else 'not'}."
+        return super().event(event, names, seat)
+
+
+def spell(cards: Sequence[int]) -> str:
+    return ", ".join(NAMES[card] for card in cards)
+
+
+GAME = Masks()
+TEXT = MasksText()
+
+
+def main() -> None:
+    """Tell one match as two seats and a spectator are told it."""
+    names = ("Ann", "Bo", "Cid")
+    match = Match(GAME, seed="new moon", seats=names)
+    for seat in range(3):
+        match.set_player(seat, Random(f"masks {seat}"))
+    told: dict[Seat | None, list[Event]] = {0: [], 1: [], None: []}
+    for watcher, events in told.items():
+        match.observe(events.append, seat=watcher)
+    match.run()
+    for watcher, events in told.items():
+        print(f"As {'a spectator' if watcher is None else names[watcher]} is told it:")
+        print(*(f"  {TEXT.event(event, names, watcher)}" for event in events), sep="\n")
+
+
+if __name__ == "__main__":
+    main()
