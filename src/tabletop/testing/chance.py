@@ -16,7 +16,7 @@ from tabletop.match import Match, Table
 from tabletop.players import Random
 from tabletop.rng import Streams
 from tabletop.testing.laws import LawBroken
-from tabletop.testing.trial import streams_like
+from tabletop.testing.secrets import streams_like
 
 MATCHES: Final = 4
 SEEDS: Final = 8

@@ -12,9 +12,20 @@ from tabletop.game import Game, Options, Outcome, Seat
 from tabletop.match import Match, Table
 from tabletop.rng import Stream, Streams
 from tabletop.testing.laws import LawBroken, Report
+from tabletop.testing.secrets import (
+    SecretsTrial,
+    check_dealt,
+    check_imagined,
+    is_masked,
+    streams_like,
+)
+from tabletop.testing.sharing import shared_part
 
 CLOSELY: Final = 500
 """So many plies of a match are tested each; after them the gaps grow with the match."""
+
+SECRET_TESTS: Final = 32
+"""So many moments of a match are tested for what is told at them, most of them early."""
 
 NOISE: Final = (
     "",
@@ -48,6 +59,8 @@ class Trial:
     ply: int = 0
     tried: list[Any] = field(default_factory=list)
     next_test: int = 0
+    secret_tests: int = 0
+    imagined: list[tuple[Match[Any, Any], Seat | None]] = field(default_factory=list)
 
     def _fail(self, law: str, what: str) -> LawBroken:
         return LawBroken(self.game.name, self.seed, self.ply, law, what)
@@ -56,6 +69,8 @@ class Trial:
         """What `act` returns for the arguments; whatever it raises breaks `law`."""
         try:
             return act(*arguments)
+        except LawBroken:
+            raise
         except Exception as error:
             raise self._fail(law, f"{what} raised {error!r}") from error
 
@@ -83,7 +98,11 @@ class Trial:
             seat = chance["seats"].choice(match.to_act)
             action = chance["actions"].choice(match.legal_actions(seat))
             if tested:
+                secret = self._has_secret_test(match.ply, chance["secrets"])
+                before = match.clone() if secret else None
                 self._check_action(match, action, digests)
+                if before is not None:
+                    self._check_secrets(before, seat, action, chance["secrets"])
             else:
                 self._attempt("accepted", f"playing {action}", match.play, action)
             digests.append(self._digest(match))
@@ -91,6 +110,9 @@ class Trial:
         self.ply = match.ply
         self._check_outcome(match)
         self._check_replay(match, digests)
+        for before, watcher in self.imagined:
+            self.ply = before.ply
+            check_imagined(before, watcher, chance["imagined"], self.plies, self._fail)
         report.matches += 1
 
     def _is_tested(self) -> bool:
@@ -130,6 +152,7 @@ class Trial:
         twin = self._attempt("clone", "clone", match.clone)
         if twin.state is match.state or twin.state != match.state:
             raise self._fail("clone", "a clone is not an equal state of its own")
+        self._check_shared("clone", "a clone", twin.state, match.state)
         for seat in (*range(self.seats), None):
             self._check_view(match, seat, chance)
         self._check_texts(match)
@@ -212,6 +235,12 @@ class Trial:
         hides = self._attempt("views", f"view of {who}", to_json, view) != to_json(match.state)
         if hides and type(self.game).redeal is Game.redeal:
             raise self._fail("views", f"the view of {who} hides something: fill in redeal as well")
+        if hides and is_masked(other, view, state):
+            raise self._fail("redealt", f"redeal for {who} returns the masked view, not a state")
+        if type(self.game).view is not Game.view and view is not state:
+            self._check_shared("views", f"the view of {who}", view, state)
+        if seat in match.to_act:
+            self._check_imagined_actions(match, other, seat)
         again = self._attempt("views", f"view of {who} after redeal", self.game.view, other, seat)
         seen = to_json(again)
         if seen != to_json(view):
@@ -219,6 +248,45 @@ class Trial:
             raise self._fail("views", f"{who} can tell what it must not see: {told}")
         if self._digest(match) != before:
             raise self._fail("views", f"making the view of {who} has changed the state")
+
+    def _check_shared(self, law: str, what: str, part: Any, state: Any) -> None:
+        shared = shared_part(part, state)
+        if shared is not None:
+            raise self._fail(law, f"{what} shares {shared} with the state: copy it as well")
+
+    def _check_imagined_actions(self, match: Match[Any, Any], redealt: Any, seat: Seat) -> None:
+        """What a seat may do must not depend on what it cannot see."""
+        legal = self.game.legal_actions
+        own = list(match.legal_actions(seat))
+        what = f"listing what seat {seat + 1} may do after redeal"
+        others = list(self._attempt("redealt", what, legal, redealt, seat))
+        if own != others:
+            odd = next((one for one in [*own, *others] if (one in own) != (one in others)), own[0])
+            raise self._fail(
+                "redealt",
+                f"seat {seat + 1} may do other things when what it cannot see is dealt anew, such"
+                f" as {odd}: it can tell the difference",
+            )
+
+    def _has_secret_test(self, ply: int, chance: Stream) -> bool:
+        """Whether what is told is tested at this ply, of a game that has secrets."""
+        if type(self.game).redeal is Game.redeal or self.secret_tests >= SECRET_TESTS:
+            return False
+        return ply < SECRET_TESTS // 4 or chance.chance(1, 6)
+
+    def _check_secrets(
+        self, before: Match[Any, Any], seat: Seat, action: Any, chance: Stream
+    ) -> None:
+        """Test what everybody is told of `action`, and what they imagine before it."""
+        watchers = (*range(self.seats), None)
+        for watcher in watchers:
+            if not before.ply:
+                check_dealt(before, watcher, chance, self._fail)
+            trial = SecretsTrial(before, watcher, chance, self._fail)
+            self._attempt("told", f"telling of {action}", trial.check, seat, action)
+        if self.secret_tests % 8 == 0:  # played on when the match itself has come to its end
+            self.imagined.append((before, chance.choice(watchers)))
+        self.secret_tests += 1
 
     def _check_action(self, match: Match[Any, Any], action: Any, digests: Sequence[str]) -> None:
         """Play `action`, on a clone, on a state from JSON, and with an undo in between."""
@@ -267,11 +335,3 @@ class Trial:
             self._attempt("determinism", f"playing {action}", again.play, action)
         if self._digest(again) != digests[-1]:
             raise self._fail("determinism", "the same seed and actions lead to another state")
-
-
-def streams_like(match: Match[Any, Any], seed: str) -> Streams:
-    """Streams of `seed` at the positions that those of `match` have."""
-    streams = Streams(seed)
-    match.game.setup(match.options, match.seats, streams)  # which may install some of its own
-    streams.restore(match.streams())
-    return streams

@@ -1,0 +1,352 @@
+"""The laws of secrets: what a seat is told, what it may do, and how far what it imagines holds.
+
+What a seat knows is what `view` shows it and what `view_event` has told it. `redeal` says which
+states it cannot tell apart. So nothing that it is told may rule out what `redeal` says is possible:
+else it knows more than its view shows.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import count
+from typing import Any, Final, TypeAlias
+
+from tabletop.codec import to_builtins, to_json
+from tabletop.errors import IllegalAction
+from tabletop.events import ActionPlayed, Event
+from tabletop.game import Game, Seat
+from tabletop.match import Match, Table
+from tabletop.rng import Stream, Streams
+from tabletop.seeds import Seed
+from tabletop.testing.laws import LawBroken
+
+TRIES: Final = 6
+"""So many ways in which something else could have happened are tried at first."""
+
+PROOF_TRIES: Final = 400
+"""So many are tried to find out whether it was by chance that a secret seemed to be told."""
+
+DEALS: Final = 4
+"""So many first deals are compared to see whether all have the same cards."""
+
+CERTAIN: Final = 1e-6
+"""With a chance below this one, it was not."""
+
+Leaves: TypeAlias = Mapping[tuple[object, ...], object]
+"""The values in a state, by where they stand."""
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """What has come of an action.
+
+    Attributes:
+        action: what was played.
+        state: what it has led to.
+        events: what has happened, as it is.
+        told: what the watcher was told of it.
+        seen: what the watcher sees then.
+    """
+
+    action: Any
+    state: Any
+    events: tuple[Event, ...]
+    told: tuple[Event, ...]
+    seen: bytes
+
+
+class SecretsTrial:
+    """The laws of secrets at one moment of a match, for one watcher.
+
+    Args:
+        match: at the moment.
+        watcher: a seat, or None for a spectator.
+        chance: what is tried.
+        fail: makes the error for a law and what broke it.
+    """
+
+    def __init__(
+        self,
+        match: Match[Any, Any],
+        watcher: Seat | None,
+        chance: Stream,
+        fail: Callable[[str, str], LawBroken],
+    ) -> None:
+        self._match = match
+        self._game: Game[Any, Any] = match.game
+        self._watcher = watcher
+        self._chance = chance
+        self._fail = fail
+        self._who = "a spectator" if watcher is None else f"seat {watcher + 1}"
+        self._rng = streams_like(match, match.seed)
+
+    def check(self, seat: Seat, action: Any) -> None:
+        """Test what the watcher is told when `seat` plays `action`.
+
+        Raises:
+            LawBroken: it is told what it must not know.
+        """
+        course = self._course(self._match.state, seat, action, self._streams())
+        if course is None:
+            return
+        self._check_masks(course)
+        for other in self._one_thing_changed(seat, action):
+            if other.seen == course.seen and other.told != course.told:
+                self._check_said(course, other, seat)
+                self._check_leak(course, other, seat)
+
+    # What could have happened instead.
+
+    def _streams(self, other: bool = False) -> Streams:
+        """Streams where those of the match are: with its own draws to come, or with others."""
+        if other:
+            return streams_like(self._match, f"other {self._chance.below(2**32)}")
+        return self._rng.clone()
+
+    def _one_thing_changed(self, seat: Seat, action: Any) -> Iterator[Course]:
+        """Courses in which only what is hidden, only the choice, or only chance is another."""
+        state, chance = self._match.state, self._chance
+        for _ in range(TRIES):
+            redealt = self._game.redeal(state, self._watcher, chance)
+            yield from self._possible(redealt, seat, action, self._streams())
+        for other in self._others(seat, action):
+            yield from self._possible(state, seat, other, self._streams())
+        for _ in range(TRIES // 3):
+            yield from self._possible(state, seat, action, self._streams(other=True))
+
+    def _others(self, seat: Seat, action: Any) -> Sequence[Any]:
+        """Some other actions of `seat`; none when the watcher knows what it has chosen."""
+        if seat == self._watcher:
+            return ()
+        legal = self._game.legal_actions(self._match.state, seat)
+        others = [other for other in legal if other != action]
+        return self._chance.sample(others, min(TRIES, len(others)))
+
+    def _everything_changed(self, seat: Seat, action: Any) -> Iterator[Course]:
+        """Courses in which what is hidden, the choice and chance may all be others."""
+        state, chance = self._match.state, self._chance
+        for number in count():
+            redealt = self._game.redeal(state, self._watcher, chance)
+            played = action
+            if number % 2 and seat != self._watcher:
+                played = chance.choice(self._game.legal_actions(redealt, seat))
+            yield from self._possible(redealt, seat, played, self._streams(other=number % 3 > 0))
+            if number >= PROOF_TRIES:
+                return
+
+    def _possible(self, state: Any, seat: Seat, action: Any, streams: Streams) -> Iterator[Course]:
+        course = self._course(state, seat, action, streams)
+        if course is not None:
+            yield course
+
+    def _course(self, state: Any, seat: Seat, action: Any, streams: Streams) -> Course | None:
+        """What comes of an action, if it is possible at all."""
+        game, watcher = self._game, self._watcher
+        state = state.clone()
+        try:
+            game.check(state, action)
+        except IllegalAction:
+            return None
+        table = Table(streams)
+        table.watch(True)
+        try:
+            game.apply(state, action, table)
+        except Exception as error:
+            raise self._cannot_go_on(action, error) from error
+        events = [ActionPlayed(self._match.ply + 1, seat, action), *table.events]
+        views = [game.view_event(event, state, watcher) for event in events]
+        told = tuple(event for event in views if event is not None)
+        return Course(action, state, tuple(events), told, to_json(game.view(state, watcher)))
+
+    def _cannot_go_on(self, action: Any, error: Exception) -> LawBroken:
+        what = f"a state that {self._who} imagines (redeal) cannot be played on"
+        return self._fail("redealt", f"{what}: {action} raised {error!r}")
+
+    # The laws.
+
+    def _check_masks(self, course: Course) -> None:
+        """What is told of an event must not depend on what is hidden when it is told."""
+        for event in course.events:
+            told = self._game.view_event(event, course.state, self._watcher)
+            for _ in range(2):
+                redealt = self._game.redeal(course.state, self._watcher, self._chance)
+                other = self._game.view_event(event, redealt, self._watcher)
+                if other != told:
+                    raise self._fail(
+                        "told",
+                        f"what {self._who} is told of {event} depends on what it must not see:"
+                        f" {told}, or {other} when that is dealt anew",
+                    )
+
+    def _check_said(self, course: Course, other: Course, seat: Seat) -> None:
+        """Where an effect is hidden, the rules must say who may know of it."""
+        if type(self._game).view_event is not Game.view_event or seat == self._watcher:
+            return
+        if course.action != other.action and to_json(course.state) != to_json(other.state):
+            raise self._fail(
+                "said",
+                f"{self._who} cannot see whether {course.action} or {other.action} was played, and"
+                " is told so all the same: say in view_event who may know of it (return the event"
+                " where everybody may)",
+            )
+
+    def _check_leak(self, course: Course, other: Course, seat: Seat) -> None:
+        """What is told must not decide what `redeal` leaves open."""
+        places = self._open_places(course, other)
+        if not places:
+            return
+        known = leaves(course.state)
+        told = 1
+        chances = dict(places)
+        for another in self._everything_changed(seat, course.action):
+            if another.told != course.told or another.seen != course.seen:
+                continue
+            told += 1
+            found = leaves(another.state)
+            chances = {at: odds for at, odds in chances.items() if found.get(at) == known[at]}
+            if not chances:
+                return
+            at, odds = min(chances.items(), key=lambda item: item[1])
+            if odds**told < CERTAIN:
+                break
+        else:
+            return
+        difference = [event for event in course.told if event not in other.told]
+        said = type(self._game).view_event is not Game.view_event
+        raise self._fail(
+            "told" if said else "said",
+            f"{self._who} is told {' and '.join(map(str, difference)) or 'nothing'}, and so knows"
+            f" {spell_place(at)} = {known[at]!r}, which its view does not show and redeal deals"
+            " anew: say in view_event who may know of it, or keep in the state that it is known",
+        )
+
+    def _open_places(self, course: Course, other: Course) -> dict[tuple[object, ...], float]:
+        """Where the two states differ and `redeal` leaves it open, with the odds of what is there.
+
+        The odds are estimated from above: what was never dealt may still be rare.
+        """
+        known, instead = leaves(course.state), leaves(other.state)
+        differ = [at for at, value in known.items() if instead.get(at) != value]
+        if not differ:
+            return {}
+        tries = 4 * TRIES
+        dealt = [
+            leaves(self._game.redeal(course.state, self._watcher, self._chance))
+            for _ in range(tries)
+        ]
+        same = Counter(at for one in dealt for at in differ if one.get(at) == known[at])
+        return {at: (same[at] + 1) / (tries + 1) for at in differ if same[at] < tries}
+
+
+def check_dealt(
+    match: Match[Any, Any],
+    watcher: Seat | None,
+    chance: Stream,
+    fail: Callable[[str, str], LawBroken],
+) -> None:
+    """Where every match begins with the same cards in another order, redealing must keep them.
+
+    Raises:
+        LawBroken: cards were made up, or are missing.
+    """
+    seeds = [f"dealt {number}" for number in range(DEALS)]
+    others = [
+        Match(match.game, seed=seed, seats=match.seats, options=match.options).state
+        for seed in seeds
+    ]
+    cards = _values(match.state)
+    dealt_anew = any(to_json(other) != to_json(match.state) for other in others)
+    if not dealt_anew or any(_values(other) != cards for other in others):
+        return
+    for _ in range(DEALS):
+        dealt = _values(match.game.redeal(match.state, watcher, chance))
+        made_up, missing = dealt - cards, cards - dealt
+        if made_up:
+            who = "a spectator" if watcher is None else f"seat {watcher + 1}"
+            raise fail(
+                "redealt",
+                f"redeal for {who} makes up {', '.join(made_up)} in place of {', '.join(missing)},"
+                " though every match begins with the same: deal what there is",
+            )
+
+
+def _values(state: object) -> Counter[str]:
+    """How often each value stands in a state."""
+    return Counter(map(repr, leaves(state).values()))
+
+
+def check_imagined(
+    match: Match[Any, Any],
+    watcher: Seat | None,
+    chance: Stream,
+    plies: int,
+    fail: Callable[[str, str], LawBroken],
+) -> None:
+    """Play a redealt state on at random, to its end.
+
+    Raises:
+        LawBroken: it cannot be, or has no end.
+    """
+    game, state = match.game, match.game.redeal(match.state, watcher, chance)
+    who = "a spectator" if watcher is None else f"seat {watcher + 1}"
+    table = Table(streams_like(match, f"imagined {chance.below(2**32)}"))
+    try:
+        for _ in range(plies):
+            seats = game.to_act(state)
+            if not seats:
+                break
+            action = chance.choice(game.legal_actions(state, seats[0]))
+            game.check(state, action)
+            game.apply(state, action, table)
+        outcome = game.outcome(state)
+    except Exception as error:
+        message = f"a state that {who} imagines (redeal) cannot be played on: {error!r}"
+        raise fail("redealt", message) from error
+    if outcome is None and not game.to_act(state):
+        raise fail("redealt", f"a state that {who} imagines (redeal) ends without an outcome")
+
+
+def streams_like(match: Match[Any, Any], seed: Seed | str) -> Streams:
+    """Streams of `seed` at the positions that those of `match` have."""
+    streams = Streams(seed)
+    match.game.setup(match.options, match.seats, streams)  # which may install some of its own
+    streams.restore(match.streams())
+    return streams
+
+
+def is_masked(redealt: Any, view: Any, state: Any) -> bool:
+    """Whether a redealt state is the view itself, with masks where secrets should be.
+
+    Where all that is hidden is an order, a redealt state may well look like the view.
+    """
+    if to_json(redealt) != to_json(view):
+        return False
+    return _values(view) != _values(state)
+
+
+def leaves(state: object) -> dict[tuple[object, ...], object]:
+    """The values in a state, by where they stand in it."""
+    found: dict[tuple[object, ...], object] = {}
+    _collect(to_builtins(state), (), found)
+    return found
+
+
+def _collect(
+    value: object, at: tuple[object, ...], found: dict[tuple[object, ...], object]
+) -> None:
+    if isinstance(value, dict):
+        for name, item in value.items():
+            _collect(item, (*at, name), found)
+    elif isinstance(value, list):
+        for number, item in enumerate(value):
+            _collect(item, (*at, number), found)
+    else:
+        found[at] = value
+
+
+def spell_place(at: tuple[object, ...]) -> str:
+    """Where a value stands: `hands[1][0]`."""
+    words = "".join(f".{part}" if isinstance(part, str) else f"[{part}]" for part in at)
+    return words.removeprefix(".")

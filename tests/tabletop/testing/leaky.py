@@ -1,0 +1,254 @@
+"""A sound game with secrets, and games made of it that let one out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, cast
+
+from tabletop import (
+    ActionPlayed,
+    Event,
+    Game,
+    Options,
+    Outcome,
+    Seat,
+    Stream,
+    Streams,
+    Table,
+    event,
+)
+
+CARDS = (1, 2, 3, 4, 5, 6, 7, 8)
+HIDDEN = 0
+ROUNDS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Bid:
+    """Offer some points, in secret."""
+
+    points: int
+
+    def __str__(self) -> str:
+        return f"bid {self.points}"
+
+
+@dataclass(frozen=True, slots=True)
+class Peek:
+    """Look at the card of the next seat."""
+
+    def __str__(self) -> str:
+        return "peek"
+
+
+ACTIONS: tuple[Bid | Peek, ...] = (Peek(), *(Bid(points) for points in (1, 2, 3)))
+
+
+@event
+class Peeked(Event):
+    """A seat has seen the card of the next one."""
+
+    seat: Seat
+    card: int
+
+
+@event
+class Opened(Event):
+    """All bids are open."""
+
+    bids: tuple[int, ...]
+
+
+@dataclass(slots=True)
+class Auction:
+    """A card each; the bids of this round, None for who has not bid; who knows the next card."""
+
+    cards: list[int]
+    deck: list[int]
+    bids: list[int | None]
+    knows: list[bool]
+    points: list[int]
+    rounds: int = 0
+
+    def clone(self) -> Auction:
+        return Auction(
+            self.cards.copy(),
+            self.deck.copy(),
+            self.bids.copy(),
+            self.knows.copy(),
+            self.points.copy(),
+            self.rounds,
+        )
+
+
+class Sealed(Game[Auction, Bid | Peek]):
+    """Sound: bids are sealed until all are in, and a card that was seen stays known."""
+
+    name = "sealed"
+    seats = range(2, 4)
+
+    def setup(self, options: Options, seats: int, rng: Streams) -> Auction:
+        deck = list(CARDS)
+        rng["deck"].shuffle(deck)
+        cards = [deck.pop() for _ in range(seats)]
+        return Auction(cards, deck, [None] * seats, [False] * seats, [0] * seats)
+
+    def to_act(self, state: Auction) -> Sequence[Seat]:
+        return () if state.rounds == ROUNDS else (state.bids.index(None),)
+
+    def legal_actions(self, state: Auction, seat: Seat) -> Sequence[Bid | Peek]:
+        return ACTIONS[1:] if state.knows[seat] else ACTIONS
+
+    def apply(self, state: Auction, action: Bid | Peek, table: Table) -> None:
+        seat = state.bids.index(None)
+        if isinstance(action, Peek):
+            state.knows[seat] = True
+            table.emit(Peeked(seat, state.cards[(seat + 1) % len(state.cards)]))
+            return
+        state.bids[seat] = action.points
+        bids = tuple(bid for bid in state.bids if bid is not None)
+        if len(bids) == len(state.bids):
+            table.emit(Opened(bids))
+            for other, bid in enumerate(bids):
+                state.points[other] += bid * state.cards[other]
+            state.bids = [None] * len(bids)
+            state.rounds += 1
+
+    def outcome(self, state: Auction) -> Outcome | None:
+        return Outcome.by_score(state.points) if state.rounds == ROUNDS else None
+
+    def view(self, state: Auction, seat: Seat | None) -> Auction:
+        view = state.clone()
+        view.deck = [HIDDEN] * len(state.deck)
+        view.points = [HIDDEN] * len(state.points)
+        for other in range(len(state.cards)):
+            if not self.sees(state, seat, other):
+                view.cards[other] = HIDDEN
+            if other != seat and state.bids[other] is not None:
+                view.bids[other] = HIDDEN
+        return view
+
+    def sees(self, state: Auction, seat: Seat | None, other: Seat) -> bool:
+        """Whether `seat` sees the card of `other`."""
+        if seat is None or seat == other:
+            return seat is not None
+        return state.knows[seat] and other == (seat + 1) % len(state.cards)
+
+    def view_event(self, event: Event, state: Auction, seat: Seat | None) -> Event | None:
+        match event:
+            case ActionPlayed(ply, who, Bid()) if who != seat and state.bids[who] is not None:
+                return ActionPlayed(ply, who, None)
+            case Peeked(who) if who != seat:
+                return Peeked(who, HIDDEN)
+        return event
+
+    def redeal(self, state: Auction, seat: Seat | None, rng: Stream) -> Auction:
+        dealt = state.clone()
+        unseen = [it for it in range(len(dealt.cards)) if not self.sees(state, seat, it)]
+        pool = dealt.deck + [dealt.cards[it] for it in unseen]
+        rng.shuffle(pool)
+        for it in unseen:
+            dealt.cards[it] = pool.pop()
+        dealt.deck = pool
+        dealt.bids = [
+            rng.between(1, 3) if bid and it != seat else bid for it, bid in enumerate(state.bids)
+        ]
+        return dealt
+
+
+class SaysNothing(Sealed):
+    """Does not say who may know of a bid."""
+
+    view_event = Game.view_event
+
+
+class ShoutsBids(Sealed):
+    """Masks what was peeked at, and forgets the bids."""
+
+    def view_event(self, event: Event, state: Auction, seat: Seat | None) -> Event | None:
+        if isinstance(event, ActionPlayed):
+            return event
+        return super().view_event(event, state, seat)
+
+
+class ShoutsPeeks(Sealed):
+    """Tells everybody what one has seen."""
+
+    def view_event(self, event: Event, state: Auction, seat: Seat | None) -> Event | None:
+        return event if isinstance(event, Peeked) else super().view_event(event, state, seat)
+
+
+class ForgetsPeeks(Sealed):
+    """Tells a seat what it has seen, and does not keep that it knows it."""
+
+    def apply(self, state: Auction, action: Bid | Peek, table: Table) -> None:
+        super().apply(state, action, table)
+        state.knows = [False] * len(state.knows)
+
+
+class TellsWithTheState(Sealed):
+    """Makes of an event what only the hidden state says."""
+
+    def view_event(self, event: Event, state: Auction, seat: Seat | None) -> Event | None:
+        event = super().view_event(event, state, seat) or event
+        return Opened((state.deck[0],)) if isinstance(event, Opened) else event
+
+
+class Bluffs(Sealed):
+    """What may be done depends on the card of another seat."""
+
+    def legal_actions(self, state: Auction, seat: Seat) -> Sequence[Bid | Peek]:
+        return ACTIONS[1:] if state.cards[seat - 1] > 4 else ACTIONS
+
+
+class RedealsTheView(Sealed):
+    """Returns what the seat sees, instead of a state it could be."""
+
+    def redeal(self, state: Auction, seat: Seat | None, rng: Stream) -> Auction:
+        return self.view(state, seat)
+
+
+class MakesCardsUp(Sealed):
+    """Deals any card, also one that another seat holds."""
+
+    def redeal(self, state: Auction, seat: Seat | None, rng: Stream) -> Auction:
+        dealt = super().redeal(state, seat, rng)
+        for it in range(len(dealt.cards)):
+            if not self.sees(state, seat, it):
+                dealt.cards[it] = rng.choice(CARDS)
+        return dealt
+
+
+class CannotBePlayedOn(Sealed):
+    """Imagines no points, which nobody sees, and which the rules need later."""
+
+    def redeal(self, state: Auction, seat: Seat | None, rng: Stream) -> Auction:
+        dealt: Any = super().redeal(state, seat, rng)
+        if state.rounds == 0 and state.bids[0] is not None:
+            dealt.points = [None] * len(state.points)
+        return cast("Auction", dealt)
+
+
+class SharesItsList(Sealed):
+    """Gives away a list of the state with the view."""
+
+    def view(self, state: Auction, seat: Seat | None) -> Auction:
+        view = super().view(state, seat)
+        view.knows = state.knows
+        return view
+
+
+LEAKY: dict[type[Sealed], tuple[str, str]] = {
+    SaysNothing: ("said", "say in view_event who may know of it"),
+    ShoutsBids: ("told", r"knows bids\[0\]"),
+    ShoutsPeeks: ("told", r"knows cards\[\d\]"),
+    ForgetsPeeks: ("told", "keep in the state that it is known"),
+    TellsWithTheState: ("told", "depends on what it must not see"),
+    Bluffs: ("redealt", "it can tell the difference"),
+    RedealsTheView: ("redealt", "returns the masked view"),
+    MakesCardsUp: ("redealt", "makes up"),
+    CannotBePlayedOn: ("redealt", "cannot be played on"),
+    SharesItsList: ("views", r"shares knows \(a list\) with the state"),
+}
+"""What each lets out, as the law and a part of the message."""

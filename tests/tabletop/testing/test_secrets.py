@@ -1,0 +1,64 @@
+"""The laws of secrets: who is told what, and what a seat imagines."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tabletop import Game
+from tabletop.testing import LawBroken, check_game
+from tabletop.testing.secrets import leaves, spell_place
+from tabletop.testing.sharing import shared_part
+from tests.tabletop.games import cards, rps
+from tests.tabletop.testing.leaky import LEAKY, Auction, Sealed
+
+
+def test_a_game_that_keeps_its_secrets_passes() -> None:
+    assert check_game(Sealed(), matches=20).matches == 20
+
+
+@pytest.mark.parametrize("game", [cards.GAME, rps.GAME], ids=["cards", "rps"])
+def test_other_games_with_secrets_pass(game: Game[Any, Any]) -> None:
+    assert check_game(game, matches=8).matches == 8
+
+
+@pytest.mark.parametrize("seed", ["one", "two", "three"])
+@pytest.mark.parametrize("kind", LEAKY, ids=lambda kind: kind.__name__)
+def test_a_game_that_lets_a_secret_out_is_found(kind: type[Sealed], seed: str) -> None:
+    law, said = LEAKY[kind]
+    with pytest.raises(LawBroken, match=said) as caught:
+        check_game(kind(), matches=10, seed=seed)
+    assert caught.value.law == law
+
+
+def test_the_values_of_a_state_are_named_by_where_they_stand() -> None:
+    state = Auction([1, 2], [], [None, 3], [False], [0])
+    found = {spell_place(at): value for at, value in leaves(state).items()}
+    assert found == {
+        "cards[0]": 1,
+        "cards[1]": 2,
+        "bids[0]": None,
+        "bids[1]": 3,
+        "knows[0]": False,
+        "points[0]": 0,
+        "rounds": 0,
+    }
+
+
+def test_what_two_states_share_is_named() -> None:
+    one = Auction([1], [], [None], [False], [0])
+    assert shared_part(one.clone(), one) is None
+    other = one.clone()
+    other.deck = one.deck
+    assert shared_part(other, one) == "deck (a list)"
+
+
+def test_what_never_changes_may_be_shared() -> None:
+    fixed = ("a", 1, None, frozenset({2}), cards.PlayCard(3))
+    assert shared_part([fixed], [fixed]) is None
+
+
+def test_a_list_in_something_fixed_is_found() -> None:
+    inner: list[int] = []
+    assert shared_part([(inner,)], [(inner,)]) == "it[0][0] (a list)"
