@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import sys
 from collections.abc import Callable, Sequence
 from importlib import metadata
 from pathlib import Path
@@ -16,6 +15,7 @@ from tabletop.console import Console
 from tabletop.errors import RecordError, ScoresError
 from tabletop.game import Outcome
 from tabletop.match import Match
+from tabletop.printable import say_error
 from tabletop.record import HUMAN, Header, read
 from tabletop.registry import Plugin
 from tabletop.scorebook import ScoreBook
@@ -37,7 +37,7 @@ def open_book() -> ScoreBook:
 
 def warn(message: str) -> None:
     """Say on the standard error what is not as it should be."""
-    sys.stderr.write(f"tabletop: {message}\n")
+    say_error(f"tabletop: {message}")
 
 
 def program_version() -> str:

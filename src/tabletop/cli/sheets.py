@@ -9,7 +9,9 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
+from tabletop.cli.cells import csv_cell
 from tabletop.codec import to_builtins
+from tabletop.printable import printable
 from tabletop.scores import DAILY, FRESH, GIVEN, WEEKLY, ScoreSheet
 
 _ORIGINS: Final[Mapping[str, str]] = {
@@ -95,13 +97,6 @@ def result_of(sheet: ScoreSheet) -> str:
     return ", ".join(named) or "nobody"
 
 
-def printable(text: str) -> str:
-    """A text on one line that moves no terminal, whoever wrote it."""
-    return "".join(
-        letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in text
-    )
-
-
 _COLUMNS: Final[Mapping[str, Callable[[ScoreSheet], str]]] = {
     "FINISHED": _minute,
     "GAME": lambda sheet: sheet.game,
@@ -160,7 +155,7 @@ def plain(sheet: ScoreSheet) -> dict[str, Any]:
 
 def as_json(sheets: Sequence[ScoreSheet]) -> str:
     """Sheets as JSON: a list of objects."""
-    return json.dumps([plain(sheet) for sheet in sheets], ensure_ascii=False, indent=2)
+    return json.dumps([plain(sheet) for sheet in sheets], indent=2)
 
 
 CSV_FIELDS: Final = (
@@ -198,4 +193,6 @@ def as_csv(sheets: Sequence[ScoreSheet]) -> str:
 def _cell(value: object) -> object:
     if isinstance(value, bool):
         return "yes" if value else "no"
-    return "; ".join(map(str, value)) if isinstance(value, list) else value
+    if isinstance(value, list):  # some spreadsheets take each part for a cell
+        return "; ".join(str(csv_cell(str(item))) for item in value)
+    return csv_cell(value)
