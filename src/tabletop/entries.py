@@ -26,7 +26,7 @@ from tabletop.codec import to_json
 from tabletop.errors import ContractError, RecordError, RecordVersionError
 from tabletop.game import OptionValue, Outcome, Seat
 from tabletop.match import Match
-from tabletop.wording import SHOWN_LETTERS, counted, shorten
+from tabletop.wording import SHOWN_LETTERS, counted, cut, shorten
 
 FORMAT: Final = "tabletop-record"
 FORMAT_VERSION: Final = 2
@@ -154,12 +154,12 @@ def read_header(line: bytes, form: str = FORMAT, version: int = FORMAT_VERSION) 
     try:
         told = _decode(line)
     except ValueError as error:
-        raise RecordError(f"line 1: no record of a match: {error}", line=1) from error
+        raise RecordError(f"line 1: no record of a match: {cut(str(error))}", line=1) from error
     _check_format(told, form, version)
     try:
         header = _convert(told, Header, _HEADER_FIELDS)
     except ValueError as error:
-        raise RecordError(f"line 1: the header is damaged: {error}", line=1) from error
+        raise RecordError(f"line 1: the header is damaged: {cut(str(error))}", line=1) from error
     if header.players and len(header.players) != len(header.seats):
         counts = f"{len(header.players)} players for {len(header.seats)} seats"
         raise RecordError(f"line 1: the header is damaged: {counts}", line=1)
@@ -169,9 +169,13 @@ def read_header(line: bytes, form: str = FORMAT, version: int = FORMAT_VERSION) 
 def _check_format(told: Mapping[str, object], form: str, newest: int) -> None:
     found, version = told.get("format"), told.get("format_version")
     if found != form:
-        raise RecordError(f"line 1: no record: format {_brief(found)}, not {form!r}", line=1)
+        raise RecordError(
+            f"line 1: no record: format {cut(repr(found), SHOWN_LETTERS)}, not {form!r}", line=1
+        )
     if type(version) is not int or version < 1:
-        raise RecordError(f"line 1: there is no record format {_brief(version)}", line=1)
+        raise RecordError(
+            f"line 1: there is no record format {cut(repr(version), SHOWN_LETTERS)}", line=1
+        )
     if version > newest:
         raise RecordVersionError(
             f"line 1: record format {version} is newer than this program,"
@@ -210,7 +214,8 @@ class EntryReader:
                 entry = _convert(_decode(line), Entry, _ENTRY_FIELDS)
                 self._follow(entry)
             except ValueError as error:
-                raise RecordError(f"line {number} is damaged: {error}", line=number) from error
+                message = f"line {number} is damaged: {cut(str(error))}"
+                raise RecordError(message, line=number) from error
             yield replace(entry, line=number)
 
     def _follow(self, entry: Entry) -> None:
@@ -239,9 +244,7 @@ class EntryReader:
                 raise ValueError(f"{len(players)} players for {self._seats} seats")
             if not 0 <= ply <= self._before:
                 lines = counted(self._before, "line")
-                raise ValueError(
-                    f"a checkpoint after {ply} actions: {lines} cannot tell of so many"
-                )
+                raise ValueError(f"a checkpoint after {ply} actions, of which {lines} tell")
             self.plies, self.players, self._before = ply, players, None
         if ply != self.plies:
             raise ValueError(f"a checkpoint after {ply} actions: {self.plies} were played")
@@ -293,12 +296,6 @@ def _fits(content: Mapping[str, object], check: object) -> bool:
         return sealed(content)["check"] == check
     except ContractError:  # what JSON cannot say was not written by us
         return False
-
-
-def _brief(value: object) -> str:
-    """A value in a message, cut when it is very long."""
-    text = repr(value)
-    return text if len(text) <= SHOWN_LETTERS else f"{text[:SHOWN_LETTERS]}..."
 
 
 def _check_fields(entry: Entry) -> None:

@@ -31,6 +31,7 @@ from tabletop.game import Game, Seat
 from tabletop.match import Match
 from tabletop.reading import Record, read, read_end
 from tabletop.rng import DrawListener
+from tabletop.wording import cut, shorten
 
 __all__ = [
     "FORMAT",
@@ -208,17 +209,17 @@ def _replay_entry(match: Match[Any, Any], entry: Entry) -> None:
 
 
 def _replay_action(match: Match[Any, Any], text: str, seat: Seat, entry: Entry) -> None:
-    ply = match.ply + 1
+    ply, shown = match.ply + 1, shorten(text)
     try:
         action = match.parse(text, seat)
         actor = match.actor(action)
         if actor == seat:
             match.play(action)
     except (CommandError, IllegalAction, ContractError) as error:
-        raise _mismatch(entry, f"action {ply}, {text!r}, is refused now: {error}") from error
+        raise _mismatch(entry, f"action {ply}, {shown}, is refused now: {error}") from error
     if actor != seat:
-        raise _mismatch(entry, f"action {ply}, {text!r}, is now seat {actor}'s, not {seat}'s")
-    _compare(match, entry, f"action {ply}, {text!r},")
+        raise _mismatch(entry, f"action {ply}, {shown}, is now seat {actor}'s, not {seat}'s")
+    _compare(match, entry, f"action {ply}, {shown},")
 
 
 def _compare_checkpoint(match: Match[Any, Any], entry: Entry) -> None:
@@ -235,4 +236,4 @@ def _compare(match: Match[Any, Any], entry: Entry, what: str) -> None:
 
 
 def _mismatch(entry: Entry, what: str) -> RecordMismatch:
-    return RecordMismatch(f"line {entry.line}: {what}", line=entry.line)
+    return RecordMismatch(f"line {entry.line}: {cut(what)}", line=entry.line)

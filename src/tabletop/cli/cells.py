@@ -8,20 +8,8 @@ from typing import Final
 from tabletop.printable import printable
 
 _NUMBER: Final = re.compile(r"[+-]?\d+(\.\d+)?")
-_BEGINS_FORMULA: Final = (
-    "=",
-    "+",
-    "-",
-    "@",
-    "\uff1d",
-    "\uff0b",
-    "\uff0d",
-    "\uff20",
-    "\t",
-    "\r",
-    "\n",
-)
-"""The last ones are = + - @ as East Asian keyboards have them, and what separates cells or rows."""
+_BEGINS_FORMULA: Final = (*"=+-@", *"\uff1d\uff0b\uff0d\uff20", *"\t\r\n")
+"""The middle ones are those before them as East Asian keyboards have them."""
 
 
 def csv_cell(value: object) -> object:

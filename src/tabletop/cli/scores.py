@@ -142,7 +142,7 @@ def _game_called(name: str, book: ScoreBook) -> str:
     Raises:
         RegistryError: there is no such game, and there are no scores of one.
     """
-    if book.find(game=name, most=1):
+    if book.knows(name):
         return name  # which may not be installed any more
     return load(name).game.name
 
