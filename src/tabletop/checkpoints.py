@@ -11,9 +11,14 @@ from typing import Any, Final
 
 from tabletop.errors import TabletopError
 from tabletop.match import Match
+from tabletop.players import Random
+from tabletop.rng import Streams
 
 TRIED: Final = 16
 """So many of the actions that a seat has are tried."""
+
+LOOKED_AHEAD: Final = 64
+"""So many actions are played, at random, to see where they lead."""
 
 
 def doubt_about(match: Match[Any, Any]) -> str:
@@ -22,7 +27,7 @@ def doubt_about(match: Match[Any, Any]) -> str:
     That nothing does is no proof: only playing all that came before is.
     """
     try:
-        return _doubt_about(match) or _doubt_ahead(match)
+        return _doubt_about(match) or _doubt_ahead(match) or _doubt_further_on(match)
     except Exception as error:
         return told(error)
 
@@ -51,6 +56,15 @@ def _doubt_ahead(match: Match[Any, Any]) -> str:
             if doubt:
                 return f"after {action}: {doubt}"
     return ""
+
+
+def _doubt_further_on(match: Match[Any, Any]) -> str:
+    ahead = match.clone()
+    chance = Streams("ahead")["choices"]
+    for seat in range(match.seats):
+        ahead.set_player(seat, Random(chance))
+    ahead.run(LOOKED_AHEAD)
+    return _doubt_about(ahead)
 
 
 def told(error: Exception) -> str:
