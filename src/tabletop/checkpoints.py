@@ -48,13 +48,14 @@ def _doubt_about(match: Match[Any, Any]) -> str:
 
 
 def _doubt_ahead(match: Match[Any, Any]) -> str:
+    ahead = match.clone()
     for seat in match.to_act:
         for action in match.legal_actions(seat)[:TRIED]:
-            ahead = match.clone()
             ahead.play(action)
             doubt = _doubt_about(ahead)
             if doubt:
                 return f"after {action}: {doubt}"
+            ahead.undo()
     return ""
 
 

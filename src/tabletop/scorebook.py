@@ -16,6 +16,7 @@ from tabletop.codec import from_json, to_json
 from tabletop.errors import ContractError, ScoresError
 from tabletop.scores import ScoreSheet, check_sheet
 from tabletop.seeds import Seed
+from tabletop.wording import counted
 
 if TYPE_CHECKING:
     from sqlite3 import Connection, DatabaseError
@@ -165,9 +166,10 @@ class ScoreBook:
             else:
                 sheets.append(sheet)
         if damaged:
-            what = "1 sheet is damaged" if len(damaged) == 1 else f"{len(damaged)} are damaged"
+            are = "is" if len(damaged) == 1 else "are"
+            what = f"{counted(len(damaged), 'sheet')} {are} damaged and left out"
             told = damaged[:MOST_TOLD] + ["..."] * (len(damaged) > MOST_TOLD)
-            self._tell(f"{self.path}: {what} and left out ({'; '.join(told)})")
+            self._tell(f"{self.path}: {what} ({'; '.join(told)})")
         return sheets
 
     # The database.

@@ -70,9 +70,14 @@ def keep_resumed(match: Match[Any, Any], path: Path, console: Console) -> None:
     """
 
     def sheet(outcome: Outcome) -> ScoreSheet:
-        sheet = verified(read(path), match.game, program=program_version())
-        finished, record = stamp(utc_now()), _as_text(path)
-        return replace(sheet, finished=finished, record=record, imported=not is_own(path))
+        record = read(path)
+        return replace(
+            verified(record, match.game, program=program_version()),
+            seconds=record.seconds,
+            finished=stamp(utc_now()),
+            record=_as_text(path),
+            imported=not is_own(path),
+        )
 
     _keep(match, sheet, console)
 
