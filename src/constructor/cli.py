@@ -23,6 +23,7 @@ from tabletop.cli import OK, UsageError, guarded
 from tabletop.cli.programs import ProgramParser, TextFileError, read_bots, read_text, reason
 from tabletop.console import Console
 from tabletop.game import Options
+from tabletop.printable import say_error
 from tabletop.registry import Plugin, load
 
 DEFAULT_SEED: Final = "constructor"
@@ -178,6 +179,6 @@ def open_log(path: str, closing: ExitStack) -> EventLog:
         raise _refuse("-log ", path, error) from error
 
     def report(error: OSError) -> None:
-        sys.stderr.write(f"constructor: -log {path!r}: {reason(error)}; nothing more is logged\n")
+        say_error(f"constructor: -log {path!r}: {reason(error)}; nothing more is logged")
 
     return EventLog(file, report)

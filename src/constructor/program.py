@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
@@ -53,6 +52,7 @@ from tabletop.cli.programs import reason
 from tabletop.console import Console, bot_stream, tell_all
 from tabletop.events import ObserverFailure
 from tabletop.game import Options
+from tabletop.printable import say_error
 from tabletop.registry import Plugin
 from tabletop.text import TextView
 
@@ -293,7 +293,7 @@ class Program:
             self._waiting.append(message(event))
 
     def _complain(self, failure: ObserverFailure) -> None:
-        sys.stderr.write(f"constructor: an observer failed: {failure.error!r}\n")
+        say_error(f"constructor: an observer failed: {failure.error!r}")
 
 
 _MISUNDERSTOOD: Final[Mapping[Phase, str]] = {

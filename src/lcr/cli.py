@@ -26,6 +26,7 @@ from lcr.text import (
 )
 from tabletop import Integer, Match, MatchEnded, TabletopError
 from tabletop.cli import OK, UsageError, guarded
+from tabletop.cli.parsing import PlainParser
 from tabletop.commands import shorten
 
 DEFAULT_PLAYERS: Final = 3
@@ -40,7 +41,7 @@ SEED_WANTED: Final = Integer("seed", SEEDS[0], SEEDS[-1])
 
 def build_parser() -> argparse.ArgumentParser:
     """The parser of the program itself; `lcr sweep` has its own."""
-    parser = argparse.ArgumentParser(
+    parser = PlainParser(
         prog="lcr",
         usage="lcr [-h] [--players N] [--seed S] [--names FILE]\n       lcr sweep ...",
         description="Play Left, Center, Right, the dice game, as the course's program does."
@@ -60,7 +61,7 @@ def build_parser() -> argparse.ArgumentParser:
 
 def build_sweep_parser() -> argparse.ArgumentParser:
     """The parser of `lcr sweep`."""
-    parser = argparse.ArgumentParser(
+    parser = PlainParser(
         prog="lcr sweep",
         description="Play the 1,000,000 different games for each number of players, and tell how"
         " long they take and who wins.",

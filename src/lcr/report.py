@@ -11,6 +11,7 @@ from typing import TypeAlias
 
 from lcr.dice import PERIOD
 from lcr.sweep import Sweep
+from tabletop.printable import trusted
 
 Progress: TypeAlias = Callable[[int, int], object]
 """Told now and then how much has been done, and of how much."""
@@ -31,7 +32,7 @@ def progress_bars() -> Iterator[Callable[[int], Progress | None]]:
     from rich.console import Console
     from rich.progress import Progress as Bars
 
-    with Bars(console=Console(stderr=True), transient=True) as bars:
+    with Bars(console=Console(file=trusted(sys.stderr)), transient=True) as bars:
 
         def begin(players: int) -> Progress:
             bar = bars.add_task(f"{players} players")

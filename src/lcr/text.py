@@ -8,7 +8,7 @@ from typing import Final
 from typing_extensions import override
 
 from lcr.events import ChipPassed, DieRolled, TurnEnded, passes
-from lcr.state import LcrState
+from lcr.state import CHIPS_AT_START, SEATS, LcrState
 from tabletop import ALL, ActionPlayed, Event, MatchEnded, Watcher
 from tabletop.text import TextView
 
@@ -16,6 +16,9 @@ PLAYERS_PROMPT: Final = "Number of players (3 to 11)? "
 SEED_PROMPT: Final = "Random-number seed? "
 PLAYERS_COMPLAINT: Final = "Invalid number of players. Using 3 instead.\n"
 SEED_COMPLAINT: Final = "Invalid seed. Using 4823 instead.\n"
+
+MOST_CHIPS: Final = CHIPS_AT_START * SEATS[-1]
+"""There are no more chips in any game."""
 
 
 class CourseLines:
@@ -67,7 +70,8 @@ class LcrText(TextView[LcrState]):
 
 
 def _row(mark: str, name: str, chips: int) -> str:
-    return f"{mark} {name} {chips:>2} {'o' * chips}".rstrip()
+    shown = "o" * min(chips, MOST_CHIPS)  # what somebody wrote into a save may have any number
+    return f"{mark} {name} {chips:>2} {shown}".rstrip()
 
 
 def _deed(move: ChipPassed | None, names: Sequence[str]) -> str:

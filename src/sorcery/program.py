@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -32,6 +31,7 @@ from tabletop import (
 from tabletop.console import Console, bot_stream, tell_all
 from tabletop.events import ObserverFailure
 from tabletop.game import Options
+from tabletop.printable import say_error
 from tabletop.registry import Plugin
 
 PATIENCE: Final = 50
@@ -273,7 +273,7 @@ class Program:
             self._waiting.append(sentence(event, names))
 
     def _complain(self, failure: ObserverFailure) -> None:
-        sys.stderr.write(f"sorcery: an observer failed: {failure.error!r}\n")
+        say_error(f"sorcery: an observer failed: {failure.error!r}")
 
 
 def _printable(name: str) -> str:

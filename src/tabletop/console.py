@@ -6,7 +6,6 @@ actions, reads lines, tells what happens, and offers what every table offers (`u
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from typing import Any, Protocol
 
@@ -16,6 +15,7 @@ from tabletop.game import Outcome, Seat
 from tabletop.match import Match
 from tabletop.narration import Narrator
 from tabletop.players import read_action
+from tabletop.printable import say_error
 from tabletop.record import HUMAN
 from tabletop.registry import Plugin
 from tabletop.requests import (
@@ -279,4 +279,4 @@ class Session:
         self._shown = None
 
     def _complain(self, failure: ObserverFailure) -> None:
-        sys.stderr.write(f"tabletop: an observer failed: {failure.error!r}\n")
+        say_error(f"tabletop: an observer failed: {failure.error!r}")

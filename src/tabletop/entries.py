@@ -20,20 +20,22 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from hashlib import blake2b
-from math import isfinite
 from typing import Any, Final, TypeVar
 
 from tabletop.codec import to_json
-from tabletop.errors import RecordError, RecordVersionError
+from tabletop.errors import ContractError, RecordError, RecordVersionError
 from tabletop.game import OptionValue, Outcome, Seat
 from tabletop.match import Match
-from tabletop.wording import counted
+from tabletop.wording import SHOWN_LETTERS, counted, cut, shorten
 
 FORMAT: Final = "tabletop-record"
 FORMAT_VERSION: Final = 2
 """Version 2 has checkpoints, `played` and `seed_origin`; records of version 1 are read as well."""
 
 HUMAN: Final = "human"
+
+MOST_SECONDS: Final = 1e10
+"""No match takes longer: these are some 300 years."""
 
 T = TypeVar("T")
 
@@ -152,12 +154,12 @@ def read_header(line: bytes, form: str = FORMAT, version: int = FORMAT_VERSION) 
     try:
         told = _decode(line)
     except ValueError as error:
-        raise RecordError(f"line 1: no record of a match: {error}", line=1) from error
+        raise RecordError(f"line 1: no record of a match: {cut(str(error))}", line=1) from error
     _check_format(told, form, version)
     try:
         header = _convert(told, Header, _HEADER_FIELDS)
     except ValueError as error:
-        raise RecordError(f"line 1: the header is damaged: {error}", line=1) from error
+        raise RecordError(f"line 1: the header is damaged: {cut(str(error))}", line=1) from error
     if header.players and len(header.players) != len(header.seats):
         counts = f"{len(header.players)} players for {len(header.seats)} seats"
         raise RecordError(f"line 1: the header is damaged: {counts}", line=1)
@@ -167,9 +169,13 @@ def read_header(line: bytes, form: str = FORMAT, version: int = FORMAT_VERSION) 
 def _check_format(told: Mapping[str, object], form: str, newest: int) -> None:
     found, version = told.get("format"), told.get("format_version")
     if found != form:
-        raise RecordError(f"line 1: no record: format {found!r}, not {form!r}", line=1)
+        raise RecordError(
+            f"line 1: no record: format {cut(repr(found), SHOWN_LETTERS)}, not {form!r}", line=1
+        )
     if type(version) is not int or version < 1:
-        raise RecordError(f"line 1: there is no record format {version!r}", line=1)
+        raise RecordError(
+            f"line 1: there is no record format {cut(repr(version), SHOWN_LETTERS)}", line=1
+        )
     if version > newest:
         raise RecordVersionError(
             f"line 1: record format {version} is newer than this program,"
@@ -183,16 +189,17 @@ class EntryReader:
 
     Args:
         header: of the record.
-        begun: whether the first line read is a checkpoint in mid-match, to be taken at its word.
+        before: when the first line read is a checkpoint in mid-match, to be taken at its word: how
+            many lines stand between the header and it. No more actions can have been played.
 
     Attributes:
         plies: how many actions stand after what has been read.
         players: who decides for each seat then.
     """
 
-    def __init__(self, header: Header, *, begun: bool = False) -> None:
+    def __init__(self, header: Header, *, before: int | None = None) -> None:
         self._seats = len(header.seats)
-        self._begun = begun
+        self._before = before
         self.plies = 0
         self.players = header.players or (HUMAN,) * self._seats
 
@@ -207,7 +214,8 @@ class EntryReader:
                 entry = _convert(_decode(line), Entry, _ENTRY_FIELDS)
                 self._follow(entry)
             except ValueError as error:
-                raise RecordError(f"line {number} is damaged: {error}", line=number) from error
+                message = f"line {number} is damaged: {cut(str(error))}"
+                raise RecordError(message, line=number) from error
             yield replace(entry, line=number)
 
     def _follow(self, entry: Entry) -> None:
@@ -231,10 +239,13 @@ class EntryReader:
             self.players = tuple(players)
 
     def _follow_checkpoint(self, ply: int, players: tuple[str, ...]) -> None:
-        if self._begun:
-            if ply < 0 or len(players) != self._seats:
-                raise ValueError(f"{len(players)} players for {self._seats} seats at ply {ply}")
-            self.plies, self.players, self._begun = ply, players, False
+        if self._before is not None:
+            if len(players) != self._seats:
+                raise ValueError(f"{len(players)} players for {self._seats} seats")
+            if not 0 <= ply <= self._before:
+                lines = counted(self._before, "line")
+                raise ValueError(f"a checkpoint after {ply} actions, of which {lines} tell")
+            self.plies, self.players, self._before = ply, players, None
         if ply != self.plies:
             raise ValueError(f"a checkpoint after {ply} actions: {self.plies} were played")
         if players != self.players:
@@ -267,17 +278,24 @@ def _convert(told: Mapping[str, object], kind: type[T], known: frozenset[str]) -
     import msgspec
 
     content = {name: value for name, value in told.items() if name != "check"}
-    if "check" in told and told != sealed(content):
+    if "check" in told and not _fits(content, told["check"]):
         raise ValueError("its check does not fit: it is not what was written")
     unknown = [name for name in content if name not in known]
     if unknown:
         raise ValueError(
-            f"there is no field {unknown[0]!r}; its fields: {', '.join(sorted(known))}"
+            f"there is no field {shorten(unknown[0])}; its fields: {', '.join(sorted(known))}"
         )
     try:
         return msgspec.convert(content, kind)
     except msgspec.MsgspecError as error:
         raise ValueError(str(error)) from error
+
+
+def _fits(content: Mapping[str, object], check: object) -> bool:
+    try:
+        return sealed(content)["check"] == check
+    except ContractError:  # what JSON cannot say was not written by us
+        return False
 
 
 def _check_fields(entry: Entry) -> None:
@@ -295,7 +313,7 @@ def _check_fields(entry: Entry) -> None:
     led = (entry.do, entry.undo, entry.checkpoint)
     if entry.digest is not None and led == (None, None, None):
         raise ValueError("a digest belongs to: do, undo, checkpoint")
-    if entry.played is not None and not (isfinite(entry.played) and entry.played >= 0):
+    if entry.played is not None and not 0 <= entry.played <= MOST_SECONDS:
         raise ValueError(f"nobody plays for {entry.played} seconds")
     _check_checkpoint(entry)
 

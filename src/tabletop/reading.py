@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -130,7 +131,7 @@ def _read_from_checkpoint(data: bytes, header: Header) -> tuple[Sequence[Entry],
     when so few actions follow it that taking some back would soon get there.
     """
     found: tuple[Sequence[Entry], Entry] | None = None
-    entries: list[Entry] = []
+    later: deque[Entry] = deque()
     last = lowest = -1
     for part in _parts_from_the_end(data, header):
         plies = list(_plies_after(part))
@@ -138,20 +139,20 @@ def _read_from_checkpoint(data: bytes, header: Header) -> tuple[Sequence[Entry],
         lowest = min(plies) if lowest < 0 else min(lowest, *plies)
         if lowest == plies[0]:
             done = found is not None
-            found = [*part[1:], *entries], part[0]
+            found = [*part[1:], *later], part[0]
             if done or last - lowest >= UNDO_ROOM:
                 break
-        entries[:0] = part
+        later.extendleft(reversed(part))
     return found or (_read_lines(data, header), None)
 
 
 def _parts_from_the_end(data: bytes, header: Header) -> Iterator[list[Entry]]:
     """The lines from a checkpoint up to the next one or the end; the last part first."""
-    end = len(data)
+    end, before = len(data), data.count(b"\n")
     while (place := data.rfind(_MARK, 0, end)) >= 0:
-        lines = data[place + 1 : end].split(b"\n")
-        first = data.count(b"\n", 0, place + 1) + 1
-        yield list(EntryReader(header, begun=True).read(lines[: len(lines) - 1], first))
+        lines = data[place + 1 : end].split(b"\n")[:-1]
+        before -= len(lines)
+        yield list(EntryReader(header, before=before - 1).read(lines, before + 1))
         end = place + 1
 
 

@@ -15,6 +15,7 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
+from tabletop.checkpoints import doubt_about, told
 from tabletop.codec import digest, from_json, to_json
 from tabletop.entries import FORMAT, FORMAT_VERSION, HUMAN, Entry, Header, sealed
 from tabletop.errors import (
@@ -25,12 +26,12 @@ from tabletop.errors import (
     RecordError,
     RecordMismatch,
     RecordVersionError,
-    SeedError,
 )
 from tabletop.game import Game, Seat
 from tabletop.match import Match
 from tabletop.reading import Record, read, read_end
 from tabletop.rng import DrawListener
+from tabletop.wording import cut, shorten
 
 __all__ = [
     "FORMAT",
@@ -81,6 +82,8 @@ def remake(
         )
     except (OptionError, ValueError) as error:
         raise RecordError(f"line 1: {error}", line=1) from error
+    except Exception as error:  # options that the rules accept and cannot begin with
+        raise RecordError(f"line 1: no match can begin like that: {told(error)}", line=1) from error
 
 
 def versions(game: Game[Any, Any], header: Header) -> str:
@@ -104,8 +107,12 @@ def begin(record: Record, game: Game[Any, Any]) -> Match[Any, Any]:
     state = restored(start, type(match.state))
     try:
         match.jump(start.checkpoint, state, start.streams, _earlier(record, start, game))
-    except SeedError as error:
-        raise _mismatch(start, f"the checkpoint is damaged: {error}") from error
+    except Exception as error:  # whatever rules make of a state that cannot be
+        raise _mismatch(start, f"the checkpoint is damaged: {told(error)}") from error
+    doubt = doubt_about(match)
+    if doubt or match.streams() != start.streams:
+        doubt = doubt or "there are no such positions of streams"
+        raise _mismatch(start, f"the checkpoint is damaged: {doubt}")
     return match
 
 
@@ -117,9 +124,10 @@ def restored(entry: Entry, kind: type[Any]) -> Any:
     """
     try:
         state = from_json(to_json(entry.state), kind)
+        stands_for = digest(state, entry.streams or {})
     except ContractError as error:
         raise _mismatch(entry, f"the checkpoint is damaged: {error}") from error
-    if digest(state, entry.streams or {}) != entry.digest:
+    if stands_for != entry.digest:
         raise _mismatch(entry, "the checkpoint is damaged: it is not what its digest stands for")
     return state
 
@@ -139,6 +147,9 @@ def _earlier(record: Record, start: Entry, game: Game[Any, Any]) -> Callable[[],
 def replay(record: Record, game: Game[Any, Any], *, until: int | None = None) -> Match[Any, Any]:
     """Play a record again, checking every digest.
 
+    One that begins at a checkpoint which cannot be is played from its beginning instead: that
+    shows what is wrong, and where.
+
     Args:
         record: what was read.
         game: the rules.
@@ -152,6 +163,11 @@ def replay(record: Record, game: Game[Any, Any], *, until: int | None = None) ->
         record = read(record.path)
     try:
         match = begin(record, game)
+    except RecordMismatch:
+        return replay(read(record.path), game)
+    except RecordError as error:
+        raise named(record, error) from error.__cause__
+    try:
         for entry in record.entries:
             if entry.do is not None and until is not None and match.ply >= until:
                 break
@@ -172,6 +188,15 @@ def replay_entry(match: Match[Any, Any], entry: Entry) -> None:
     Raises:
         RecordMismatch: it cannot be done, or leads to something else than the record says.
     """
+    try:
+        _replay_entry(match, entry)
+    except RecordError:
+        raise
+    except Exception as error:  # whatever rules make of a state that cannot be
+        raise _mismatch(entry, f"the rules fail here: {told(error)}") from error
+
+
+def _replay_entry(match: Match[Any, Any], entry: Entry) -> None:
     if entry.undo is not None:
         match.undo(entry.undo)
         _compare(match, entry, f"taking back {entry.undo}")
@@ -184,17 +209,17 @@ def replay_entry(match: Match[Any, Any], entry: Entry) -> None:
 
 
 def _replay_action(match: Match[Any, Any], text: str, seat: Seat, entry: Entry) -> None:
-    ply = match.ply + 1
+    ply, shown = match.ply + 1, shorten(text)
     try:
         action = match.parse(text, seat)
         actor = match.actor(action)
         if actor == seat:
             match.play(action)
     except (CommandError, IllegalAction, ContractError) as error:
-        raise _mismatch(entry, f"action {ply}, {text!r}, is refused now: {error}") from error
+        raise _mismatch(entry, f"action {ply}, {shown}, is refused now: {error}") from error
     if actor != seat:
-        raise _mismatch(entry, f"action {ply}, {text!r}, is now seat {actor}'s, not {seat}'s")
-    _compare(match, entry, f"action {ply}, {text!r},")
+        raise _mismatch(entry, f"action {ply}, {shown}, is now seat {actor}'s, not {seat}'s")
+    _compare(match, entry, f"action {ply}, {shown},")
 
 
 def _compare_checkpoint(match: Match[Any, Any], entry: Entry) -> None:
@@ -211,4 +236,4 @@ def _compare(match: Match[Any, Any], entry: Entry, what: str) -> None:
 
 
 def _mismatch(entry: Entry, what: str) -> RecordMismatch:
-    return RecordMismatch(f"line {entry.line}: {what}", line=entry.line)
+    return RecordMismatch(f"line {entry.line}: {cut(what)}", line=entry.line)

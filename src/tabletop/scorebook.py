@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 from tabletop.codec import from_json, to_json
 from tabletop.errors import ContractError, ScoresError
-from tabletop.scores import ScoreSheet
+from tabletop.scores import ScoreSheet, check_sheet
 from tabletop.seeds import Seed
+from tabletop.wording import counted
 
 if TYPE_CHECKING:
     from sqlite3 import Connection, DatabaseError
@@ -30,6 +31,9 @@ SCHEMA: Final = 1
 
 PATIENCE: Final = 20.0
 """How many seconds are waited for another program that is writing."""
+
+MOST_TOLD: Final = 3
+"""So many damaged sheets are named; more are counted."""
 
 _TABLES: Final = (
     """
@@ -56,8 +60,9 @@ _COLUMNS: Final = (
 _INSERT: Final = "INSERT INTO sheets VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?)"
 _KNOWN: Final = "SELECT 1 FROM sheets WHERE key = ?"
 _COUNT: Final = "SELECT count(*) FROM sheets WHERE game = ? AND people AND NOT imported"
+_OF_GAME: Final = "SELECT count(*) FROM sheets WHERE game = ?"
 _FIND: Final = """
-    SELECT sheet FROM sheets
+    SELECT id, sheet FROM sheets
     WHERE (?1 IS NULL OR game = ?1)
         AND (?2 IS NULL OR seed_origin = ?2)
         AND (?3 IS NULL OR seed = ?3)
@@ -127,10 +132,18 @@ class ScoreBook:
         """
         canonical = None if seed is None else Seed(seed).canonical
         values = (game, seed_origin, canonical, -1 if most is None else most)
-        rows: list[tuple[str]] = self._read(
+        rows: list[tuple[int, str]] = self._read(
             lambda connection: connection.execute(_FIND, values).fetchall(), []
         )
-        return self._sheets([row[0] for row in rows])
+        return self._sheets(rows)
+
+    def knows(self, game: str) -> bool:
+        """Whether there are sheets of a game.
+
+        Raises:
+            ScoresError: the book cannot be read; says why.
+        """
+        return self._read(lambda connection: _number(connection, _OF_GAME, game), 0) > 0
 
     def finished_here(self, game: str) -> int:
         """How many matches of a game people have finished here; imported ones do not count.
@@ -140,16 +153,23 @@ class ScoreBook:
         """
         return self._read(lambda connection: _number(connection, _COUNT, game), 0)
 
-    def _sheets(self, texts: list[str]) -> list[ScoreSheet]:
-        """The sheets that texts tell of; those that cannot be read are left out."""
+    def _sheets(self, rows: list[tuple[int, str]]) -> list[ScoreSheet]:
+        """The sheets that rows tell of; those that are of no match are named and left out."""
         sheets = []
-        for text in texts:
-            with suppress(ContractError):
-                sheets.append(from_json(text, ScoreSheet))
-        left_out = len(texts) - len(sheets)
-        if left_out:
-            what = "1 sheet is damaged" if left_out == 1 else f"{left_out} sheets are damaged"
-            self._tell(f"{self.path}: {what} and left out")
+        damaged = []
+        for number, text in rows:
+            try:
+                sheet = from_json(text, ScoreSheet)
+                check_sheet(sheet)
+            except (ContractError, ScoresError) as error:
+                damaged.append(f"sheet {number}: {error}")
+            else:
+                sheets.append(sheet)
+        if damaged:
+            are = "is" if len(damaged) == 1 else "are"
+            what = f"{counted(len(damaged), 'sheet')} {are} damaged and left out"
+            told = damaged[:MOST_TOLD] + ["..."] * (len(damaged) > MOST_TOLD)
+            self._tell(f"{self.path}: {what} ({'; '.join(told)})")
         return sheets
 
     # The database.

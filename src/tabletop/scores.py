@@ -18,11 +18,18 @@ from tabletop.game import Game, OptionValue, Outcome, Seat
 from tabletop.match import Match
 from tabletop.record import HUMAN, Entry, Header, Record, named, remake, replay_entry
 from tabletop.seeds import Seed, daily, weekly
+from tabletop.wording import counted, shorten
 
 FRESH: Final = "fresh"
 GIVEN: Final = "given"
 WEEKLY: Final = "weekly"
 DAILY: Final = "daily"
+
+CLAIMS: Final = ("seed_origin", "finished", "seconds")
+"""What nobody can verify of a match that was played elsewhere: its record says so, and no more."""
+
+MOST: Final = 1 << 53
+"""No number on a sheet is larger: every program that reads JSON has numbers up to here."""
 
 MIXED: Final = "+"
 """Stands between the names of those who have decided for one seat."""
@@ -47,7 +54,8 @@ class ScoreSheet:
         finished: when it ended, in UTC (ISO 8601, to the second); empty when nobody knows.
         program: the version of `tabletop` that made the sheet.
         record: where its record lies; empty when there is none.
-        imported: whether it was taken from a record that somebody else may have made.
+        imported: whether it was taken from a record that somebody else may have made; `claimed`
+            tells what is then no more than said.
         key: 32 hexadecimal digits that stand for what the record holds.
     """
 
@@ -109,6 +117,11 @@ class ScoreSheet:
         return self.game, self.version, len(self.seats), to_json(self.options)
 
     @property
+    def claimed(self) -> tuple[str, ...]:
+        """The attributes that are only what a record says of itself, which nobody can verify."""
+        return CLAIMS if self.imported else ()
+
+    @property
     def people(self) -> tuple[Seat, ...]:
         """The seats for which nobody but a person has decided."""
         return tuple(seat for seat, player in enumerate(self.players) if player == HUMAN)
@@ -122,6 +135,26 @@ class ScoreSheet:
     def person_won(self) -> bool:
         """Whether a person has won, without the help of a bot."""
         return not set(self.people).isdisjoint(self.outcome.winners)
+
+
+def check_sheet(sheet: ScoreSheet) -> None:
+    """Accept a sheet that may have been written by anybody, as one that can be shown and ranked.
+
+    Raises:
+        ScoresError: it cannot be of any match; says why.
+    """
+    seats = list(range(len(sheet.seats)))
+    if not seats or len(sheet.players) != len(seats):
+        raise ScoresError(f"{len(sheet.players)} players for {counted(len(seats), 'seat')}")
+    ranked = sorted(seat for group in sheet.outcome.ranking for seat in group)
+    if ranked != seats or not all(sheet.outcome.ranking):
+        raise ScoresError("its outcome does not rank every seat once")
+    numbers = {"plies": sheet.plies, "undone": sheet.undone, "seconds": sheet.seconds or 0}
+    for name, number in numbers.items():
+        if not 0 <= number <= MOST:
+            raise ScoresError(f"{name} {number:.3g}: no match has so many")
+    if sheet.finished and _moment(sheet.finished) is None:
+        raise ScoresError(f"finished {shorten(sheet.finished)}: that is no time")
 
 
 def _deciders(header: Header, entries: Iterable[Entry]) -> tuple[str, ...]:
@@ -277,7 +310,7 @@ def ranked(sheets: Iterable[ScoreSheet]) -> list[ScoreSheet]:
 
     Matches that a person won come first, then those in which a person shared a draw, then the
     others. Among these, matches in which nothing was taken back come first, then those of fewer
-    plies, of less time, and those that ended earlier.
+    plies, those whose time was measured here, of less time, and those that ended earlier.
     """
     return sorted(sheets, key=_rank)
 
@@ -287,4 +320,6 @@ def _rank(sheet: ScoreSheet) -> tuple[Any, ...]:
     seconds = inf if sheet.seconds is None else sheet.seconds
     standing = 0 if sheet.person_won else 1 if shared else 2
     taken_back = sheet.undone > 0
-    return sheet.kind, standing, taken_back, sheet.plies, seconds, sheet.finished, sheet.key
+    claimed = "seconds" in sheet.claimed
+    rank = standing, taken_back, sheet.plies, claimed, seconds, sheet.finished, sheet.key
+    return sheet.kind, *rank

@@ -1,4 +1,4 @@
-"""Lines in, lines out: where a person sits."""
+"""Lines in, lines out: where a person sits. What goes out is harmless; see `tabletop.printable`."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import sys
 from collections.abc import Callable
 from contextlib import suppress
 from typing import TextIO
+
+from tabletop.printable import guard, harmless, trusted
 
 
 class Console:
@@ -26,7 +28,7 @@ class Console:
         ends_lines: bool = True,
     ) -> None:
         self._stdin = stdin if stdin is not None else sys.stdin
-        self._stdout = stdout if stdout is not None else sys.stdout
+        self._stdout = guard(stdout if stdout is not None else sys.stdout)
         self.interactive = self._stdin.isatty() and self._stdout.isatty()
         self._ends_lines = ends_lines
         self._forget: Callable[[], object] | None = None
@@ -49,7 +51,7 @@ class Console:
         """The next line without its newline; None when input has ended."""
         if self._forget is not None:
             try:
-                return input(prompt)
+                return input(harmless(prompt))
             except EOFError:
                 self.say()
                 return None
@@ -63,8 +65,9 @@ class Console:
     def wipe(self) -> None:
         """Leave nothing to be seen of what was shown and typed before."""
         if self.interactive:
-            self._stdout.write("\x1b[2J\x1b[3J\x1b[H")
-            self._stdout.flush()
+            screen = trusted(self._stdout)
+            screen.write("\x1b[2J\x1b[3J\x1b[H")
+            screen.flush()
         if self._forget is not None:
             self._forget()
 

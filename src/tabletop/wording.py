@@ -6,6 +6,8 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 SHOWN_LETTERS: Final = 60
+MESSAGE_LETTERS: Final = 500
+"""No message of an error quotes more, whatever a file holds."""
 
 
 def nearest(word: str, options: Iterable[str], *, likeness: float = 0.6) -> str | None:
@@ -26,6 +28,11 @@ def nearest(word: str, options: Iterable[str], *, likeness: float = 0.6) -> str 
 def shorten(text: str) -> str:
     """`text` in quotes, cut when it is very long; what cannot be printed is escaped."""
     return repr(text if len(text) <= SHOWN_LETTERS else text[:SHOWN_LETTERS] + "...")
+
+
+def cut(text: str, letters: int = MESSAGE_LETTERS) -> str:
+    """`text`, or its beginning when it is longer than so many letters."""
+    return text if len(text) <= letters else f"{text[:letters]}..."
 
 
 def listed(words: Sequence[str], conjunction: str) -> str:

@@ -11,7 +11,9 @@ import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
 
+from tabletop.cli.parsing import PlainParser
 from tabletop.errors import EndOfInput, OptionError, RegistryError, TabletopError
+from tabletop.printable import guard, say_error
 
 COMMANDS = (
     "games",
@@ -35,7 +37,7 @@ class UsageError(TabletopError):
 
 def build_parser() -> argparse.ArgumentParser:
     """The parser of the whole program."""
-    parser = argparse.ArgumentParser(
+    parser = PlainParser(
         prog="tabletop",
         description="Play turn-based games, and replay, resume and check them.",
         epilog="A GAME is the name of an installed one, module:NAME, or a path to a .py file.",
@@ -117,7 +119,7 @@ def _status_of(program: str, run: Callable[[], int]) -> int:
 
 
 def _fail(program: str, message: str, status: int) -> int:
-    sys.stderr.write(f"{program}: {message}\n")
+    say_error(f"{program}: {' '.join(message.splitlines())}")
     return status
 
 
@@ -129,7 +131,8 @@ def _drop_output() -> None:
 def mend_streams() -> None:
     """Make the standard streams fit for use, whatever the program was started with.
 
-    One that is closed is empty instead. What cannot be read or shown is replaced, not an error.
+    One that is closed is empty instead. What cannot be read or shown is replaced, not an error, and
+    so is what a terminal would obey.
     """
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
@@ -138,3 +141,4 @@ def mend_streams() -> None:
         reconfigure = getattr(getattr(sys, name), "reconfigure", None)
         if reconfigure is not None:
             reconfigure(errors="replace")
+    sys.stdout, sys.stderr = guard(sys.stdout), guard(sys.stderr)

@@ -24,8 +24,10 @@ from tabletop.catalog import (
     read_seeds,
 )
 from tabletop.cli import UsageError
+from tabletop.cli.cells import csv_cell
 from tabletop.cli.games import players_of
 from tabletop.cli.play import as_text, read_options
+from tabletop.printable import printable, trusted
 from tabletop.registry import load
 
 if TYPE_CHECKING:
@@ -129,7 +131,8 @@ def _write_tables(rows: Iterator[Row], before: Callable[[], object]) -> int:
 
 def _as_table(rows: Sequence[Row]) -> str:
     """A table with a heading; numbers stand to the right."""
-    lines = [list(rows[0]), *([str(value) for value in row.values()] for row in rows)]
+    shown = [list(rows[0]), *(row.values() for row in rows)]
+    lines = [[printable(str(value)) for value in row] for row in shown]
     columns = list(zip(*lines, strict=True))
     widths = [max(map(len, column)) for column in columns]
     marks = [">" if _are_numbers(column[1:]) else "<" for column in columns]
@@ -147,15 +150,15 @@ def _are_numbers(cells: Sequence[str]) -> bool:
 def _write_csv(first: Row, rows: Iterable[Row]) -> None:
     """Write lines of CSV, the first with the columns."""
     writer = csv.writer(sys.stdout, lineterminator="\n")
-    writer.writerow(first)
-    writer.writerows(row.values() for row in rows)
+    writer.writerow(map(csv_cell, first))
+    writer.writerows(map(csv_cell, row.values()) for row in rows)
 
 
 def _write_json(rows: Iterable[Row]) -> None:
     """Write a list of objects, one a line."""
     before = "["
     for row in rows:
-        sys.stdout.write(f"{before}\n{json.dumps(row, ensure_ascii=False)}")
+        sys.stdout.write(f"{before}\n{json.dumps(row)}")
         before = ","
     sys.stdout.write("[]\n" if before == "[" else "\n]\n")
 
@@ -181,8 +184,10 @@ class _Bar:
             from rich.progress import Progress
         except ImportError:
             return
-        console = Console(stderr=True)
-        self._bars = Progress(console=console, transient=True, redirect_stdout=False)
+        console = Console(file=trusted(sys.stderr))
+        self._bars = Progress(
+            console=console, transient=True, redirect_stdout=False, redirect_stderr=False
+        )
         self._task = self._bars.add_task("seeds", total=total)
 
     def follow(self, seeds: Iterable[str]) -> Iterator[str]:

@@ -6,6 +6,7 @@ import argparse
 import sys
 
 from tabletop.cli import UsageError
+from tabletop.printable import say_error
 from tabletop.registry import load
 
 HELP = "check that a game keeps the contract"
@@ -40,10 +41,10 @@ def run(arguments: argparse.Namespace) -> int:
             game, matches=arguments.matches, plies=arguments.plies, seed=arguments.seed
         )
     except LawBroken as error:
-        sys.stderr.write(f"tabletop: {error}\n")
+        say_error(f"tabletop: {error}")
         return 1
     except KeyboardInterrupt:
-        sys.stderr.write(f"tabletop: {game.name}: interrupted, and not checked\n")
+        say_error(f"tabletop: {game.name}: interrupted, and not checked")
         return 1
     sys.stdout.write(f"{game.name}: keeps the contract ({report})\n")
     return 0

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Iterator, Mapping
 
 from tabletop.errors import TabletopError
+from tabletop.printable import trusted
 
 # An installed game, or a file of one's own.
 _BASH_GAMES = """
@@ -52,7 +53,7 @@ def run(arguments: argparse.Namespace) -> int:
             words = "_tabletop_games" if action.nargs in (None, "?") else "_tabletop_words"
             _complete_with(action, {"bash": words, "zsh": "_files"})
     preamble = _BASH_GAMES if arguments.shell == "bash" else ""
-    sys.stdout.write(shtab.complete(parser, arguments.shell, preamble=preamble))
+    trusted(sys.stdout).write(shtab.complete(parser, arguments.shell, preamble=preamble))
     return 0
 
 

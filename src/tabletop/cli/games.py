@@ -8,6 +8,7 @@ from typing import Any
 
 from tabletop.errors import RegistryError
 from tabletop.game import Game
+from tabletop.printable import printable, say_error
 from tabletop.registry import installed, load
 
 HELP = "list the installed games"
@@ -27,13 +28,13 @@ def run(arguments: argparse.Namespace) -> int:
         except RegistryError as error:
             broken.append(str(error))
         else:
-            rows.append((name, players_of(game), game.version, game.title or game.name))
+            rows.append((name, players_of(game), game.version, printable(game.title or game.name)))
     widths = [max(len(row[column]) for row in rows) for column in range(4)]
     for row in rows:
         line = "  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True))
         sys.stdout.write(line.rstrip() + "\n")
     for message in broken:
-        sys.stderr.write(f"tabletop: {message}\n")
+        say_error(f"tabletop: {message}")
     return 1 if broken else 0
 
 

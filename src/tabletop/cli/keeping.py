@@ -4,22 +4,23 @@ from __future__ import annotations
 
 import argparse
 import os
-import sys
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from importlib import metadata
 from pathlib import Path
 from typing import Any, Final
 
-from tabletop.cli.places import scores_path, utc_now
+from tabletop.cli.places import is_own, scores_path, utc_now
 from tabletop.cli.sheets import sheet_in_full
 from tabletop.console import Console
 from tabletop.errors import RecordError, ScoresError
 from tabletop.game import Outcome
 from tabletop.match import Match
+from tabletop.printable import say_error
 from tabletop.record import HUMAN, Header, read
 from tabletop.registry import Plugin
 from tabletop.scorebook import ScoreBook
-from tabletop.scores import FRESH, Minutes, ScoreSheet, stamp
+from tabletop.scores import FRESH, Minutes, ScoreSheet, stamp, verified
 
 FIRST_MATCHES: Final = 3
 """Who has finished so many matches of a game is no newcomer to it (Working with Seeds)."""
@@ -37,7 +38,7 @@ def open_book() -> ScoreBook:
 
 def warn(message: str) -> None:
     """Say on the standard error what is not as it should be."""
-    sys.stderr.write(f"tabletop: {message}\n")
+    say_error(f"tabletop: {message}")
 
 
 def program_version() -> str:
@@ -61,6 +62,26 @@ def newcomers_hint(plugin: Plugin, players: Sequence[str], seed_origin: str) -> 
     return text
 
 
+def keep_resumed(match: Match[Any, Any], path: Path, console: Console) -> None:
+    """Keep and show the score of a match that has been resumed, if it has ended.
+
+    The whole of its record is played again first: others may have written what came before. Where
+    it does not lie with the user's own records, what it says of its beginning is only claimed.
+    """
+
+    def sheet(outcome: Outcome) -> ScoreSheet:
+        record = read(path)
+        return replace(
+            verified(record, match.game, program=program_version()),
+            seconds=record.seconds,
+            finished=stamp(utc_now()),
+            record=_as_text(path),
+            imported=not is_own(path),
+        )
+
+    _keep(match, sheet, console)
+
+
 def keep_recorded(match: Match[Any, Any], path: Path, console: Console) -> None:
     """Keep and show the score of a match that has been recorded, if it has ended."""
 
@@ -73,10 +94,14 @@ def keep_recorded(match: Match[Any, Any], path: Path, console: Console) -> None:
             seconds=record.seconds,
             finished=stamp(utc_now()),
             program=program_version(),
-            record=os.fsencode(path.absolute()).decode("utf-8", "replace"),
+            record=_as_text(path),
         )
 
     _keep(match, sheet, console)
+
+
+def _as_text(path: Path) -> str:
+    return os.fsencode(path.absolute()).decode("utf-8", "replace")
 
 
 def keep_unrecorded(
@@ -103,7 +128,7 @@ def _keep(match: Match[Any, Any], make: Callable[[Outcome], ScoreSheet], console
         return
     try:
         sheet = make(outcome)
-    except RecordError as error:
+    except (RecordError, ScoresError) as error:
         warn(f"the score is not kept: {error}")
         return
     try:

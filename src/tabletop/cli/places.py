@@ -26,6 +26,14 @@ def records_directory() -> Path:
     return platformdirs.user_state_path("tabletop", appauthor=False) / "records"
 
 
+def is_own(path: Path) -> bool:
+    """Whether a record lies in the directory of the user's records."""
+    try:
+        return path.resolve().parent == records_directory().resolve()
+    except (OSError, RuntimeError):  # a link that leads to itself
+        return False
+
+
 def new_record_path(game: Game[Any, Any], now: datetime) -> Path:
     """A path for a new record; its directory exists.
 

@@ -10,6 +10,7 @@ from typing import NoReturn
 from typing_extensions import override
 
 from tabletop.cli import UsageError
+from tabletop.cli.parsing import PlainParser
 from tabletop.errors import RegistryError, TabletopError
 from tabletop.game import Seat
 from tabletop.registry import Plugin
@@ -19,7 +20,7 @@ from tabletop.wording import nearest, shorten
 _BYTE_ORDER_MARK = "\ufeff"
 
 
-class ProgramParser(argparse.ArgumentParser):
+class ProgramParser(PlainParser):
     """A parser that takes one dash for two, and whose complaints are one line.
 
     Args:

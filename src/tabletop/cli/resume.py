@@ -7,13 +7,14 @@ from pathlib import Path
 from time import monotonic
 
 from tabletop.cli import UsageError
-from tabletop.cli.keeping import add_score_arguments, keep_recorded
+from tabletop.cli.keeping import add_score_arguments, keep_resumed
 from tabletop.cli.places import last_interrupted
 from tabletop.cli.replay import plugin_of, read_record, tell_dropped
 from tabletop.cli.sitting import converse
 from tabletop.console import Console, Session
+from tabletop.errors import ContractError, TabletopError
 from tabletop.journal import Journal
-from tabletop.record import read_end, replay
+from tabletop.record import read, read_end, replay
 
 HELP = "go on with an interrupted match"
 
@@ -37,9 +38,19 @@ def run(arguments: argparse.Namespace) -> int:
     match = replay(record, plugin.game)
     console = Console()
     tell_dropped(record, console)
-    with Journal.resume(record, match, clock=monotonic) as journal:
-        session = Session(match, plugin, record.players, console, journal)
-        status = converse(session, match, console, Path(record.path))
+    try:
+        with Journal.resume(record, match, clock=monotonic) as journal:
+            session = Session(match, plugin, record.players, console, journal)
+            status = converse(session, match, console, Path(record.path))
+    except Exception as error:
+        if record.start is not None and _is_of_rules(error):
+            replay(read(record.path), plugin.game)  # raises when the checkpoint is to blame
+        raise
     if not arguments.no_score:
-        keep_recorded(match, Path(record.path), console)
+        keep_resumed(match, Path(record.path), console)
     return status
+
+
+def _is_of_rules(error: Exception) -> bool:
+    """Whether rules have failed: they may, at a checkpoint where no match can come."""
+    return isinstance(error, ContractError) or not isinstance(error, TabletopError | OSError)

@@ -18,8 +18,9 @@ from tabletop.cli.keeping import open_book, program_version, warn
 from tabletop.cli.places import utc_now
 from tabletop.cli.play import as_text
 from tabletop.cli.replay import read_record
-from tabletop.cli.sheets import as_csv, as_json, board, printable, seed_of, table
+from tabletop.cli.sheets import as_csv, as_json, board, seed_of, table
 from tabletop.errors import RecordError, RegistryError, ScoresError
+from tabletop.printable import printable
 from tabletop.registry import installed, load
 from tabletop.scorebook import ScoreBook
 from tabletop.scores import DAILY, WEEKLY, ScoreSheet, ranked, seed_of_today, verified
@@ -141,7 +142,7 @@ def _game_called(name: str, book: ScoreBook) -> str:
     Raises:
         RegistryError: there is no such game, and there are no scores of one.
     """
-    if book.find(game=name, most=1):
+    if book.knows(name):
         return name  # which may not be installed any more
     return load(name).game.name
 

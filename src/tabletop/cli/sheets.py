@@ -9,7 +9,9 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
+from tabletop.cli.cells import csv_cell
 from tabletop.codec import to_builtins
+from tabletop.printable import printable
 from tabletop.scores import DAILY, FRESH, GIVEN, WEEKLY, ScoreSheet
 
 _ORIGINS: Final[Mapping[str, str]] = {
@@ -17,6 +19,7 @@ _ORIGINS: Final[Mapping[str, str]] = {
     WEEKLY: "of the week",
     DAILY: "of the day",
     FRESH: "",
+    "": "",
 }
 
 
@@ -26,9 +29,10 @@ def sheet_in_full(sheet: ScoreSheet, title: str = "") -> str:
     rows = {"game": f"{title} ({kind})" if title else kind, "seed": seed_of(sheet)}
     for seat, name in enumerate(sheet.seats):
         rows[f"seat {seat + 1}"] = f"{name}: {sheet.players[seat]}{_standing(sheet, seat)}"
-    rows["ended"] = f"{_minute(sheet)} UTC, with tabletop {sheet.program}"
+    ended = _as_claimed(sheet, "finished", f"{_minute(sheet)} UTC")
+    rows["ended"] = f"{ended}, with tabletop {sheet.program}"
     rows["actions"] = actions_of(sheet)
-    rows["time"] = duration(sheet.seconds)
+    rows["time"] = _time(sheet)
     rows["record"] = sheet.record or "none"
     width = max(map(len, rows))
     lines = (f"  {name:<{width}}  {printable(value)}" for name, value in rows.items())
@@ -37,6 +41,15 @@ def sheet_in_full(sheet: ScoreSheet, title: str = "") -> str:
 
 def _minute(sheet: ScoreSheet) -> str:
     return sheet.finished.replace("T", " ")[:16] or "-"
+
+
+def _time(sheet: ScoreSheet) -> str:
+    return _as_claimed(sheet, "seconds", duration(sheet.seconds))
+
+
+def _as_claimed(sheet: ScoreSheet, name: str, shown: str) -> str:
+    """A cell, which says so when it is only what a record says of itself."""
+    return f"{shown} (claimed)" if name in sheet.claimed and shown != "-" else shown
 
 
 def _standing(sheet: ScoreSheet, seat: int) -> str:
@@ -49,9 +62,15 @@ def _standing(sheet: ScoreSheet, seat: int) -> str:
 
 
 def seed_of(sheet: ScoreSheet) -> str:
-    """The seed, and where it came from unless the program drew it."""
-    origin = _ORIGINS.get(sheet.seed_origin, sheet.seed_origin)
-    return f"{sheet.seed} ({origin})" if origin else sheet.seed
+    """The seed, and where it came from unless the program drew it.
+
+    A seed that could be read as one with its origin stands in quotes.
+    """
+    seed = repr(sheet.seed) if "(" in sheet.seed or "  " in sheet.seed else sheet.seed
+    origin = _ORIGINS.get(sheet.seed_origin, f"from {sheet.seed_origin!r}")
+    if "seed_origin" in sheet.claimed:
+        return f"{seed} (claimed to be {origin})" if origin else f"{seed} (imported)"
+    return f"{seed} ({origin})" if origin else seed
 
 
 def options_of(sheet: ScoreSheet) -> str:
@@ -95,20 +114,13 @@ def result_of(sheet: ScoreSheet) -> str:
     return ", ".join(named) or "nobody"
 
 
-def printable(text: str) -> str:
-    """A text on one line that moves no terminal, whoever wrote it."""
-    return "".join(
-        letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in text
-    )
-
-
 _COLUMNS: Final[Mapping[str, Callable[[ScoreSheet], str]]] = {
-    "FINISHED": _minute,
+    "FINISHED": lambda sheet: _as_claimed(sheet, "finished", _minute(sheet)),
     "GAME": lambda sheet: sheet.game,
     "SEED": seed_of,
     "WON BY": result_of,
     "ACTIONS": actions_of,
-    "TIME": lambda sheet: duration(sheet.seconds),
+    "TIME": _time,
 }
 
 
@@ -152,15 +164,16 @@ def _aligned(titles: list[str], rows: list[list[str]]) -> str:
 
 
 def plain(sheet: ScoreSheet) -> dict[str, Any]:
-    """A sheet as plain data, with the names of those who won."""
+    """A sheet as plain data, with the names of those who won, and what is only claimed."""
     data: dict[str, Any] = to_builtins(sheet)
     data["winners"] = list(sheet.winners)
+    data["claimed"] = list(sheet.claimed)
     return data
 
 
 def as_json(sheets: Sequence[ScoreSheet]) -> str:
     """Sheets as JSON: a list of objects."""
-    return json.dumps([plain(sheet) for sheet in sheets], ensure_ascii=False, indent=2)
+    return json.dumps([plain(sheet) for sheet in sheets], indent=2)
 
 
 CSV_FIELDS: Final = (
@@ -181,6 +194,7 @@ CSV_FIELDS: Final = (
     "record",
     "imported",
     "key",
+    "claimed",
 )
 
 
@@ -198,4 +212,6 @@ def as_csv(sheets: Sequence[ScoreSheet]) -> str:
 def _cell(value: object) -> object:
     if isinstance(value, bool):
         return "yes" if value else "no"
-    return "; ".join(map(str, value)) if isinstance(value, list) else value
+    if isinstance(value, list):  # some spreadsheets take each part for a cell
+        return "; ".join(str(csv_cell(str(item))) for item in value)
+    return csv_cell(value)

@@ -15,6 +15,7 @@ from tabletop.drawlog import DrawLog
 from tabletop.errors import EndOfInput
 from tabletop.journal import Journal
 from tabletop.match import Match
+from tabletop.printable import printable
 from tabletop.record import Header
 from tabletop.registry import Plugin
 from tabletop.scores import Minutes
@@ -103,4 +104,4 @@ def how_to_go_on(path: Path | None) -> str:
 
 def title_of(match: Match[Any, Any]) -> str:
     """What is played, in a line."""
-    return f"{match.game.title or match.game.name}, seed: {match.seed.text}"
+    return printable(f"{match.game.title or match.game.name}, seed: {match.seed.text}")

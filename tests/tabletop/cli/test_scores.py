@@ -352,7 +352,7 @@ def theirs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_a_record_from_somebody_else_is_played_again_and_its_score_kept(theirs: Path) -> None:
     done = tabletop("scores", "import", str(theirs))
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout == f"{theirs}: kept: lcr, oak (given by hand)\n"
+    assert done.stdout == f"{theirs}: kept: lcr, oak (claimed to be given by hand)\n"
     [one] = kept()
     assert one["imported"]
     assert one["seconds"] == read(theirs).seconds
@@ -366,7 +366,7 @@ def test_the_same_match_is_not_taken_twice(theirs: Path, tmp_path: Path) -> None
     here("scores", "import", theirs)
     done = here("scores", "import", theirs, copy)
     assert done.returncode == 0
-    already = "kept already: lcr, oak (given by hand)"
+    already = "kept already: lcr, oak (claimed to be given by hand)"
     assert done.stdout == f"{theirs}: {already}\n{copy}: {already}\n"
     assert len(kept()) == 1
 
@@ -389,7 +389,7 @@ def test_records_that_do_not_verify_or_have_not_ended_are_refused_each_with_a_li
     gone = tmp_path / "gone.jsonl"
     done = tabletop("scores", "import", *map(str, (forged, unended, noise, theirs, gone)))
     assert done.returncode == 1
-    assert done.stdout == f"{theirs}: kept: lcr, oak (given by hand)\n"
+    assert done.stdout == f"{theirs}: kept: lcr, oak (claimed to be given by hand)\n"
     refused = done.stderr.splitlines()
     assert len(refused) == 4
     assert refused[0].startswith(f"tabletop: refused: {forged}: line 4: action 3, 'roll', ")
@@ -425,7 +425,7 @@ def test_a_game_that_is_not_installed_is_named_anywhere(place: int, tmp_path: Pa
     words.insert(place, ["--game", TICTACTOE])
     done = tabletop("scores", *[word for group in words for word in group])
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout == f"{path}: kept: tictactoe, x (given by hand)\n"
+    assert done.stdout == f"{path}: kept: tictactoe, x (claimed to be given by hand)\n"
 
 
 def test_a_record_of_another_game_is_refused(theirs: Path) -> None:

@@ -176,7 +176,7 @@ def test_a_weekly_match_of_somebody_else_gets_onto_the_board(
     here("play", "lcr", "--weekly", "--bot", "all", "--record", path, "--no-score")
     monkeypatch.setenv("TABLETOP_NOW", "2026-12-24")
     done = tabletop("scores", "import", str(path))
-    assert done.stdout == f"{path}: kept: lcr, 2026-W47 (of the week)\n"
+    assert done.stdout == f"{path}: kept: lcr, 2026-W47 (claimed to be of the week)\n"
     assert len(board("--weekly", "--seed", "2026-W47")) == 2
 
 

@@ -1,0 +1,75 @@
+"""Whether a match can stand where a checkpoint puts it.
+
+A checkpoint is data that somebody wrote: what it holds is of the right types, and its digest fits,
+and still no match may ever come there. Rules have no answer to such a state; they raise whatever
+comes. Here they are asked everything they are asked in a match, before anybody relies on it.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from tabletop.errors import TabletopError
+from tabletop.match import Match
+from tabletop.players import Random
+from tabletop.rng import Streams
+
+TRIED: Final = 16
+"""So many of the actions that a seat has are tried."""
+
+LOOKED_AHEAD: Final = 64
+"""So many actions are played, at random, to see where they lead."""
+
+
+def doubt_about(match: Match[Any, Any]) -> str:
+    """Why a match cannot stand where it does; empty when nothing speaks against it.
+
+    That nothing does is no proof: only playing all that came before is.
+    """
+    try:
+        return _doubt_about(match) or _doubt_ahead(match) or _doubt_further_on(match)
+    except Exception as error:
+        return told(error)
+
+
+def _doubt_about(match: Match[Any, Any]) -> str:
+    seats = list(range(match.seats))
+    for seat in match.to_act:
+        if seat not in seats:
+            return f"seat {seat} is to act, of {match.seats}"
+    outcome = match.outcome
+    if outcome is not None:
+        ranked = sorted(seat for group in outcome.ranking for seat in group)
+        if ranked != seats:
+            return f"it has ended with the seats {ranked}, of {match.seats}"
+    for watcher in (None, *seats):
+        match.view(watcher)
+    return ""
+
+
+def _doubt_ahead(match: Match[Any, Any]) -> str:
+    ahead = match.clone()
+    for seat in match.to_act:
+        for action in match.legal_actions(seat)[:TRIED]:
+            ahead.play(action)
+            doubt = _doubt_about(ahead)
+            if doubt:
+                return f"after {action}: {doubt}"
+            ahead.undo()
+    return ""
+
+
+def _doubt_further_on(match: Match[Any, Any]) -> str:
+    ahead = match.clone()
+    chance = Streams("ahead")["choices"]
+    for seat in range(match.seats):
+        ahead.set_player(seat, Random(chance))
+    ahead.run(LOOKED_AHEAD)
+    return _doubt_about(ahead)
+
+
+def told(error: Exception) -> str:
+    """An error in a message: with its kind, unless it was raised for people."""
+    if isinstance(error, TabletopError):
+        return str(error)
+    return f"{type(error).__name__}: {error}"

@@ -1,0 +1,25 @@
+"""Cells of CSV that no spreadsheet takes for a formula."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from tabletop.printable import printable
+
+_NUMBER: Final = re.compile(r"[+-]?\d+(\.\d+)?")
+_BEGINS_FORMULA: Final = (*"=+-@", *"\uff1d\uff0b\uff0d\uff20", *"\t\r\n")
+"""The middle ones are those before them as East Asian keyboards have them."""
+
+
+def csv_cell(value: object) -> object:
+    """A value as a cell: numbers as they are, texts on one line.
+
+    A text that a spreadsheet would calculate begins with an apostrophe, which makes it a text.
+    """
+    if not isinstance(value, str):
+        return value
+    begins = value.lstrip(" ")
+    if begins.startswith(_BEGINS_FORMULA) and not _NUMBER.fullmatch(value):
+        return f"'{printable(value)}"
+    return printable(value)

@@ -1,0 +1,86 @@
+r"""What reaches a terminal: text that moves no cursor, and reads as it stands.
+
+Names, seeds, titles, paths and records may come from anybody, and a terminal obeys some characters
+instead of showing them: control characters (ESC and what begins with it, backspace, C1), lone
+surrogates, and those that turn around the order in which the others are read. Everything that the
+programs say goes through a stream of `guard`, which replaces them, whoever wrote them.
+
+>>> harmless("\x1b[2Jold\toak")
+'�[2Jold oak'
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterable
+from typing import Any, Final, TextIO, cast
+
+REPLACEMENT: Final = "\N{REPLACEMENT CHARACTER}"
+"""Stands for a character that is not shown."""
+
+# C0 but for tab and newline, DEL, C1, line and paragraph separators, and what overrides or isolates
+# the direction of writing.
+_HARMFUL: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u206f]")
+_SURROGATE: Final = re.compile(r"[\ud800-\udfff]")
+"""Half a character, or a byte of a path that is no text; `?` stands for it, as for all that an
+encoding cannot say."""
+
+
+def harmless(text: str) -> str:
+    """`text` without what a terminal would obey; tabs become blanks, lines stay lines."""
+    if text.isascii() and text.isprintable():
+        return text
+    return _SURROGATE.sub("?", _HARMFUL.sub(REPLACEMENT, text.expandtabs()))
+
+
+def printable(text: str) -> str:
+    """`text` on one line, without what a terminal would obey."""
+    return harmless(text.replace("\n", REPLACEMENT))
+
+
+class HarmlessStream:
+    """A stream that writes what is `harmless` of a text; all else about it is the stream beneath.
+
+    Args:
+        beneath: where the text goes.
+    """
+
+    def __init__(self, beneath: TextIO) -> None:
+        self.beneath = beneath
+
+    def write(self, text: str) -> int:
+        """Write `text`, without what a terminal would obey."""
+        self.beneath.write(harmless(text))
+        return len(text)
+
+    def writelines(self, lines: Iterable[str]) -> None:
+        """Write texts one after the other."""
+        for line in lines:
+            self.write(line)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.beneath, name)
+
+
+def guard(stream: TextIO) -> TextIO:
+    """`stream`, so that only what is harmless can be written to it."""
+    return stream if _is_guarded(stream) else cast("TextIO", HarmlessStream(stream))
+
+
+def trusted(stream: TextIO) -> TextIO:
+    """The stream that `stream` guards, to write what moves the cursor or has colours.
+
+    For text of our own alone: nothing that came from outside may be in it.
+    """
+    beneath: TextIO = getattr(stream, "beneath", stream) if _is_guarded(stream) else stream
+    return beneath
+
+
+def _is_guarded(stream: object) -> bool:
+    return isinstance(stream, HarmlessStream)
+
+
+def say_error(line: str) -> None:
+    """Write a line to the standard error."""
+    guard(sys.stderr).write(f"{line}\n")

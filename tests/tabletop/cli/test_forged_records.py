@@ -1,0 +1,219 @@
+"""Records and sheets that somebody forged, before the real program."""
+
+from __future__ import annotations
+
+import json
+import re
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tabletop.codec import to_builtins, to_json
+from tabletop.record import read, replay, sealed
+from tabletop.registry import load
+from tabletop.scorebook import ScoreBook
+from tests.tabletop.cli.program import TICTACTOE, WIN, here, tabletop
+from tests.tabletop.forging import changed, forge, played
+from tests.tabletop.games import walk
+from tests.tabletop.test_scorebook import SHEET
+
+WALK = str(Path(walk.__file__))
+
+
+@pytest.fixture
+def book(tmp_path: Path) -> ScoreBook:
+    """The user's scores."""
+    return ScoreBook(tmp_path / "data" / "tabletop" / "scores.sqlite3")
+
+
+def cells(*arguments: str) -> list[list[str]]:
+    """The rows of a table of scores."""
+    return [re.split(r" {2,}", line) for line in here("scores", *arguments).stdout.splitlines()]
+
+
+# Checkpoints.
+
+
+def test_a_record_of_two_lines_that_claims_millions_of_actions_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "match.jsonl"
+    forge(path, played(path, walk.GAME, 0), ply=300_000_000)
+    done = tabletop("resume", str(path), "--game", WALK)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == (
+        f"tabletop: {path}: line 2 is damaged:"
+        " a checkpoint after 300000000 actions, of which 0 lines tell\n"
+    )
+
+
+def test_a_state_that_cannot_even_be_shown_is_damage(tmp_path: Path) -> None:
+    path = tmp_path / "match.jsonl"
+    match = played(path, load("constructor").game, 60)
+    forge(path, match, changed(to_builtins(match.state), ("tiles",), []))
+    done = tabletop("resume", str(path), typed="board\n")
+    assert done.returncode == 1
+    what = "what was played up to checkpoint 60 leads to another state now"
+    assert done.stderr == f"tabletop: {path}: line 62: {what}\n"
+
+
+def test_what_a_false_checkpoint_is_found_out_by_is_said_at_the_table(tmp_path: Path) -> None:
+    path = tmp_path / "match.jsonl"
+    match = played(path, walk.GAME, 5)
+    forge(path, match, {"steps": 5, "place": 9_999})
+    done = tabletop("resume", str(path), "--game", WALK, typed="undo 2\nquit\n")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "line 7: what was played up to checkpoint 5 leads to another state now" in done.stdout
+
+
+# Scores of what was resumed.
+
+
+def forged_end(path: Path) -> None:
+    """A record of tic-tac-toe whose first player stands before the win, by nobody's actions."""
+    done = here("play", TICTACTOE, "--record", path, "--no-score", typed="1\n4\nquit\n")
+    assert done.returncode == 0
+    match = replay(read(path), load(TICTACTOE).game)
+    plain = to_builtins(match.state)
+    [place] = [name for name, value in plain.items() if isinstance(value, list)]
+    plain[place][1] = plain[place][0]  # another mark of the first player, out of the blue
+    forge(path, match, plain)
+
+
+def test_a_record_that_does_not_verify_is_not_scored_after_it_was_resumed(tmp_path: Path) -> None:
+    path = tmp_path / "match.jsonl"
+    forged_end(path)
+    assert here("replay", path, "--game", TICTACTOE, "--verify").returncode == 1
+    done = tabletop("resume", str(path), "--game", TICTACTOE, typed="3\n")
+    assert "Player 1 wins (three in a row)." in done.stdout
+    assert "Score sheet" not in done.stdout
+    assert done.stderr.startswith(f"tabletop: the score is not kept: {path}: line ")
+    assert here("scores").stdout == "no matches\n"
+
+
+def test_a_resumed_match_is_not_weekly_because_its_record_says_so(tmp_path: Path) -> None:
+    path = tmp_path / "match.jsonl"
+    here("play", TICTACTOE, "--seed", "oak", "--record", path, "--no-score", typed="1\n4\n2\n5\n")
+    header, rest = path.read_text().split("\n", 1)
+    told = json.loads(header)
+    del told["check"]
+    told["seed_origin"] = "weekly"
+    path.write_bytes(to_json(sealed(told), order=None) + b"\n" + rest.encode())
+    done = tabletop("resume", str(path), "--game", TICTACTOE, typed="3\n")
+    assert "the score is not kept: " in done.stderr
+    assert "'oak' is not the weekly seed of a match begun" in done.stderr
+    assert here("scores").stdout == "no matches\n"
+
+
+def test_a_match_resumed_from_elsewhere_is_scored_with_what_it_claims(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TABLETOP_NOW", "2026-11-21T12:00:00")
+    path = tmp_path / "match.jsonl"
+    here("play", TICTACTOE, "--weekly", "--record", path, "--no-score", typed="1\n4\n2\n5\n")
+    done = here("resume", path, "--game", TICTACTOE, typed="3\n")
+    assert "seed     2026-W47 (claimed to be of the week)\n" in done.stdout
+    assert re.search(r"time     \d+:\d\d \(claimed\)\n", done.stdout)
+    [sheet] = json.loads(here("scores", "--json").stdout)
+    assert (sheet["imported"], sheet["claimed"]) == (True, ["seed_origin", "finished", "seconds"])
+
+
+# Sheets.
+
+
+IMPORTED = replace(SHEET, imported=True, seconds=1.0, key="a")
+
+
+def test_an_imported_sheet_never_reads_like_a_weekly_one_of_here(book: ScoreBook) -> None:
+    book.add(replace(SHEET, seed="2026-W47", seed_origin="weekly", key="b"))
+    book.add(replace(IMPORTED, seed="2026-W47", seed_origin="weekly"))
+    book.add(replace(IMPORTED, seed="2026-W47 (of the week)", seed_origin="", key="c"))
+    book.add(replace(IMPORTED, seed="2026-W47", seed_origin="of the week", key="d"))
+    shown = {row[2] for row in cells()[1:]}
+    assert shown == {
+        "2026-W47 (of the week)",
+        "2026-W47 (claimed to be of the week)",
+        "'2026-W47 (of the week)' (imported)",
+        "2026-W47 (claimed to be from 'of the week')",
+    }
+    board = cells("--weekly", "--seed", "2026-W47")[1:]
+    assert [row[3] for row in board] == [
+        "2026-W47 (of the week)",  # whose time was measured here
+        "2026-W47 (claimed to be of the week)",
+    ]
+    assert [(row[1], row[-1]) for row in board] == [
+        ("2026-11-21 12:00", "1:02"),
+        ("2026-11-21 12:00 (claimed)", "0:01 (claimed)"),
+    ]
+
+
+def test_exports_say_what_is_claimed(book: ScoreBook) -> None:
+    book.add(IMPORTED)
+    book.add(SHEET)
+    claimed = [sheet["claimed"] for sheet in json.loads(here("scores", "--json").stdout)]
+    assert claimed == [[], ["seed_origin", "finished", "seconds"]]
+    lines = here("scores", "--csv").stdout.splitlines()
+    assert lines[0].endswith(",imported,key,claimed")
+    assert lines[1].endswith(",no,90af,")
+    assert lines[2].endswith(",yes,a,seed_origin; finished; seconds")
+
+
+def odd_sheets() -> Iterator[str]:
+    plain: dict[str, Any] = to_builtins(SHEET)
+    yield "{"
+    yield "[" * 100_000
+    yield json.dumps(plain | {"players": []})
+    yield json.dumps(plain | {"seats": [], "players": []})
+    yield json.dumps(plain | {"outcome": {"ranking": [[99], [0]]}})
+    yield json.dumps(plain | {"outcome": {"ranking": []}})
+    yield json.dumps(plain | {"plies": 10**30})
+    yield json.dumps(plain | {"undone": -1})
+    yield json.dumps(plain | {"seconds": 1e300})
+    yield json.dumps(plain | {"seconds": -1})
+    yield json.dumps(plain | {"finished": "yesterday"})
+    yield json.dumps(plain | {"finished": 7})
+    yield json.dumps(plain | {"options": {"goal": [1]}})
+    yield json.dumps(plain | {"seed": "\ud800"})
+
+
+@pytest.mark.parametrize("how", [[], ["--json"], ["--csv"], ["race"], ["--weekly", "--seed", "W"]])
+def test_odd_sheets_are_named_and_the_rest_is_listed(how: list[str], book: ScoreBook) -> None:
+    whole = replace(SHEET, seed="W", seed_origin="weekly")
+    odd = list(odd_sheets())
+    for _ in range(len(odd) + 1):
+        book.add(whole)
+    with closing(sqlite3.connect(book.path, isolation_level=None)) as connection:
+        for number, text in enumerate(odd, 1):
+            connection.execute("UPDATE sheets SET sheet = ? WHERE id = ?", (text, number))
+    done = here("scores", *how)
+    assert done.returncode == 0
+    assert len(re.findall(r"2026-11-21", done.stdout)) == 1
+    [line] = done.stderr.splitlines()
+    assert line.startswith(f"tabletop: {book.path}: {len(odd)} sheets are damaged and left out (")
+    assert re.search(r"\(sheet \d+: .*; sheet \d+: .*; sheet \d+: .*; \.\.\.\)$", line)
+
+
+@pytest.mark.parametrize("value", [None, 7, 1.5, b"\xff\xfe", ""])
+def test_a_sheet_that_is_no_text_is_named(value: object, book: ScoreBook) -> None:
+    book.add(SHEET)
+    book.add(SHEET)
+    with closing(sqlite3.connect(book.path, isolation_level=None)) as connection:
+        connection.execute("PRAGMA writable_schema = ON")
+        connection.execute(
+            "UPDATE sqlite_master SET sql = replace(sql, 'sheet TEXT NOT NULL', 'sheet')"
+        )
+    with closing(sqlite3.connect(book.path, isolation_level=None)) as connection:
+        connection.execute("UPDATE sheets SET sheet = ? WHERE id = 1", (value,))
+    done = here("scores")
+    assert (done.returncode, len(done.stdout.splitlines())) == (0, 2)
+    assert f"{book.path}: 1 sheet is damaged and left out (sheet 1: " in done.stderr
+
+
+def test_a_win_at_home_is_scored_as_ever() -> None:
+    here("play", TICTACTOE, typed="1\n4\n")
+    done = here("resume", typed=WIN[4:])
+    assert "claimed" not in done.stdout
+    assert (done.returncode, len(cells())) == (0, 2)

@@ -1,0 +1,195 @@
+"""Text from anybody, before the real programs: nothing of it moves a terminal or a spreadsheet."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pexpect
+import pytest
+
+from tabletop.cli.cells import csv_cell
+from tabletop.record import read
+from tabletop.scorebook import ScoreBook
+from tests.tabletop.cli.program import TICTACTOE, WIN, here, tabletop
+from tests.tabletop.test_scorebook import SHEET
+
+EVIL = "\x1b]0;p\x07\x1b[2J\x9b31m\b\r\x7f\u202eevil\u2066\u2028!"
+"""Titles, colours, backspace, overrides, isolates, separators."""
+
+OBEYED = [*map(chr, [*range(10), *range(11, 32), *range(127, 160)]), *"\u202e\u2066\u2028\u2029"]
+
+
+def assert_harmless(*texts: str) -> None:
+    for text in texts:
+        assert [letter for letter in OBEYED if letter in text] == []
+
+
+@pytest.fixture
+def book(tmp_path: Path) -> ScoreBook:
+    """The user's scores."""
+    return ScoreBook(tmp_path / "data" / "tabletop" / "scores.sqlite3")
+
+
+def run(program: str, *arguments: str, typed: str = "", cwd: Path) -> str:
+    """What a program says on both streams."""
+    done = subprocess.run(
+        [sys.executable, "-m", program, *arguments],
+        check=False,
+        input=typed.encode(),
+        capture_output=True,
+        cwd=cwd,
+        timeout=60,
+    )
+    said = (done.stdout + done.stderr).decode()
+    assert "Traceback" not in said
+    return said
+
+
+def test_names_seeds_and_paths_are_shown_harmlessly_all_through_a_match(tmp_path: Path) -> None:
+    path = tmp_path / f"m{EVIL.replace('/', '')}.jsonl"
+    words = ["play", TICTACTOE, "--seed", f"s{EVIL}", "--name", f"n{EVIL}", "--record", str(path)]
+    done = tabletop(*words, typed="1\nseed\nquit\n")
+    assert done.returncode == 0
+    assert "evil" in done.stdout
+    assert_harmless(done.stdout, done.stderr)
+    assert read(path).header.seed == f"s{EVIL}"  # what is kept is what was given
+    game = ["--game", TICTACTOE]
+    for command in (["resume"], ["replay"], ["replay", "--verify"]):
+        done = tabletop(command[0], str(path), *game, *command[1:], typed="quit\n")
+        assert done.returncode == 0
+        assert_harmless(done.stdout, done.stderr)
+    done = tabletop("diverge", str(path), str(path), *game)
+    assert done.returncode == 0
+    assert_harmless(done.stdout, done.stderr)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        [EVIL],
+        ["games", EVIL],
+        ["play", EVIL],
+        ["play", f"{EVIL}.py"],
+        ["play", "lcr", "--option", f"{EVIL}=1"],
+        ["play", "lcr", "--option", f"course-seed={EVIL}"],
+        ["play", "lcr", "--bot", EVIL],
+        ["play", "lcr", "--bot", f"1={EVIL}"],
+        ["play", "lcr", "--seats", EVIL],
+        ["replay", EVIL],
+        ["scores", EVIL],
+        ["scores", "--seed", EVIL],
+        ["catalog", "lcr", "--where", EVIL],
+        ["catalog", EVIL],
+    ],
+)
+def test_arguments_are_quoted_harmlessly(arguments: list[str]) -> None:
+    done = here(*arguments)
+    assert done.stdout + done.stderr
+    assert_harmless(done.stdout, done.stderr)
+
+
+def test_the_error_of_code_that_was_loaded_is_one_harmless_line(tmp_path: Path) -> None:
+    game = tmp_path / "game.py"
+    evil = f"{EVIL}a\nb"
+    game.write_text(f"raise ValueError({evil!r})\n")
+    done = tabletop("play", str(game))
+    assert done.returncode == 2
+    assert len(done.stderr.splitlines()) == 1
+    assert_harmless(done.stdout, done.stderr)
+
+
+def test_the_title_of_a_game_is_shown_harmlessly(tmp_path: Path) -> None:
+    game = tmp_path / "game.py"
+    text = Path(TICTACTOE).read_text()
+    assert '"Tic-tac-toe"' in text
+    game.write_text(text.replace('"Tic-tac-toe"', repr(EVIL)))
+    done = tabletop("play", str(game), "--no-record", typed=WIN)
+    assert done.returncode == 0
+    assert_harmless(done.stdout, done.stderr)
+
+
+@pytest.mark.parametrize(
+    ("program", "arguments", "typed"),
+    [
+        ("sorcery", ["-deck1", EVIL], ""),
+        ("sorcery", [f"-{EVIL}"], ""),
+        ("sorcery", ["-deck1", "evil.txt"], ""),
+        ("sorcery", ["-seed", EVIL, "-bot", "all"], ""),
+        ("sorcery", [], f"{EVIL}\n{EVIL}\n{EVIL}\nquit\n"),
+        ("constructor", ["-board", EVIL], ""),
+        ("constructor", ["-board", "evil.txt"], ""),
+        ("constructor", ["-load", "evil.txt"], ""),
+        ("constructor", ["-bot", EVIL], ""),
+        ("constructor", [], f"{EVIL}\n"),
+        ("lcr", ["--names", EVIL], ""),
+        ("lcr", ["--names", "evil.txt"], ""),
+        ("lcr", ["--names", "names.txt", "--seed", "1", "--players", "3"], ""),
+    ],
+)
+def test_the_programs_of_the_documents_are_as_careful(
+    program: str, arguments: list[str], typed: str, tmp_path: Path
+) -> None:
+    (tmp_path / "evil.txt").write_text(f"{EVIL}\n")
+    (tmp_path / "names.txt").write_text("Ann \u202eevil\nBob\nEve\u2028\n")
+    said = run(program, *arguments, typed=typed, cwd=tmp_path)
+    assert said
+    assert_harmless(said)
+
+
+def test_a_terminal_that_is_one_gets_nothing_either(tmp_path: Path) -> None:
+    words = ["-m", "tabletop", "play", TICTACTOE, "--no-record", "--name", f"n{EVIL}"]
+    environment = {**os.environ, "TERM": "dumb"}
+    program = pexpect.spawn(sys.executable, words, env=environment, timeout=60, encoding="utf-8")
+    program.expect("evil[^\n]*> ")
+    program.sendline("quit")
+    program.expect(pexpect.EOF)
+    said = program.before
+    assert isinstance(said, str)
+    assert_harmless(said.replace("\r\n", "\n"))
+
+
+# JSON and CSV.
+
+
+def test_json_has_control_characters_escaped_and_is_exact(book: ScoreBook) -> None:
+    book.add(replace(SHEET, seed=EVIL, seats=("möglich", EVIL)))
+    done = tabletop("scores", "--json")
+    assert done.stdout.isascii()
+    assert_harmless(done.stdout)
+    [sheet] = json.loads(done.stdout)
+    assert (sheet["seed"], sheet["seats"]) == (EVIL, ["möglich", EVIL])
+    done = tabletop("catalog", "lcr", "--json", "--seeds", EVIL)
+    assert done.stdout.isascii()
+    assert json.loads(done.stdout)[0]["seed"] == EVIL
+
+
+@pytest.mark.parametrize("first", ["=", "+", "-", "@", "\t", "\r", " =", "\uff1d"])
+def test_no_cell_of_csv_is_a_formula(first: str, book: ScoreBook) -> None:
+    formula = f"{first}HYPERLINK(1)"
+    book.add(replace(SHEET, seed=formula, seats=("Ann", formula), options={formula: 1}))
+    catalog = here("catalog", "lcr", "--csv", f"--seeds={formula}")
+    for done in (here("scores", "--csv"), catalog):
+        assert done.returncode == 0
+        for row in csv.reader(io.StringIO(done.stdout)):
+            for cell in row:
+                for part in cell.split("; "):
+                    assert not part.lstrip(" ").startswith(tuple("=+@\t\r\uff1d")), cell
+                    assert not part.startswith("-H"), cell
+
+
+@pytest.mark.parametrize("value", [-3, 2.5, "-3", "+3", "-2.50", "old oak", "a=b", "3-4", None])
+def test_numbers_and_ordinary_texts_stay_as_they_are_in_csv(value: object) -> None:
+    assert csv_cell(value) == value
+
+
+def test_a_text_that_would_be_a_formula_begins_with_an_apostrophe() -> None:
+    assert csv_cell("=1+1") == "'=1+1"
+    assert csv_cell("-1+1") == "'-1+1"
+    assert csv_cell("a\x1bb\nc") == "a\N{REPLACEMENT CHARACTER}b\N{REPLACEMENT CHARACTER}c"
