@@ -77,8 +77,10 @@ class Journal:
 
         Raises:
             RecordError: the file exists already or cannot be written.
+            ContractError: the state of the match is no plain data; there is no file then.
         """
         path = Path(path)
+        match.digest()  # before there is a file
         header = header or Header.of(match)
         sign = {"format": FORMAT, "format_version": FORMAT_VERSION}
         try:

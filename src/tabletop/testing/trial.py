@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from tabletop.codec import from_json, to_json
-from tabletop.errors import CommandError, IllegalAction
+from tabletop.codec import check_plain, difference, from_json, to_json, trouble
+from tabletop.errors import CommandError, ContractError, IllegalAction
 from tabletop.game import Game, Options, Outcome, Seat
 from tabletop.match import Match, Table
 from tabletop.rng import Stream, Streams
@@ -84,6 +84,7 @@ class Trial:
             LawBroken: a law does not hold.
         """
         match = self._attempt("setup", "setup", self._make)
+        self._check_kind(type(match.state))
         if self._digest(match) != self._digest(self._attempt("setup", "setup", self._make)):
             raise self._fail("determinism", "the same seed leads to another first state")
         chance = Streams(self.seed).child("check")
@@ -129,6 +130,12 @@ class Trial:
 
     # The laws, in the order in which they are tested.
 
+    def _check_kind(self, kind: type[Any]) -> None:
+        try:
+            check_plain(kind)
+        except ContractError as error:
+            raise self._fail("json", str(error)) from error
+
     def _check_seats(self, match: Match[Any, Any]) -> bool:
         """Whether somebody is to act, after checking who."""
         self.ply = match.ply
@@ -148,11 +155,8 @@ class Trial:
             self._check_enumeration(match, seat)
         legal = [action for seat in match.to_act for action in match.legal_actions(seat)]
         self._check_accepted(match, legal)
+        self._check_clone(match)
         self._check_json(match)
-        twin = self._attempt("clone", "clone", match.clone)
-        if twin.state is match.state or twin.state != match.state:
-            raise self._fail("clone", "a clone is not an equal state of its own")
-        self._check_shared("clone", "a clone", twin.state, match.state)
         for seat in (*range(self.seats), None):
             self._check_view(match, seat, chance)
         self._check_texts(match)
@@ -219,12 +223,24 @@ class Trial:
                 raise self._fail("refused", f"refusing {action} has changed the state")
         return refused
 
+    def _check_clone(self, match: Match[Any, Any]) -> None:
+        twin = self._attempt("clone", "clone", match.clone)
+        if twin.state is match.state:
+            raise self._fail("clone", "a clone is the state itself")
+        what = difference(match.state, twin.state, type(match.state).__name__)
+        if what is not None:
+            raise self._fail("clone", f"a clone is no equal state: {what}")
+        self._check_shared("clone", "a clone", twin.state, match.state)
+
     def _check_json(self, match: Match[Any, Any]) -> None:
         state = match.state
         kind = type(state)
-        again = self._attempt("json", "reading the state", from_json, to_json(state), kind)
-        if again != state:
-            raise self._fail("json", f"{state!r} comes back as {again!r}")
+        try:
+            what = difference(state, from_json(to_json(state), kind), kind.__name__)
+        except ContractError as error:
+            what = trouble(state, kind.__name__) or str(error)
+        if what is not None:
+            raise self._fail("json", what)
 
     def _check_view(self, match: Match[Any, Any], seat: Seat | None, chance: Stream) -> None:
         who = "a spectator" if seat is None else f"seat {seat}"
@@ -302,7 +318,9 @@ class Trial:
             raise self._fail("clone", f"playing {action} on a clone leads to another state")
         self._attempt("json", playing, self.game.apply, read, action, table)
         if to_json(read) != to_json(match.state):
-            raise self._fail("json", f"playing {action} on a state from JSON leads elsewhere")
+            what = difference(match.state, read, type(match.state).__name__)
+            where = f"playing {action} on a state from JSON leads elsewhere"
+            raise self._fail("json", f"{where}: {what}")
         self._check_undo(match, digests)
 
     def _check_undo(self, match: Match[Any, Any], digests: Sequence[str]) -> None:

@@ -1,0 +1,383 @@
+"""How each kind of plain data is said in JSON, where JSON has no word for it.
+
+A shape stands for an annotation. Most need no help: msgspec writes and reads what they describe, at
+its own speed (`native`). The others are walked, and only they: a dictionary whose keys are no texts
+becomes a list of pairs, one of several classes is named in front of its fields, sets stand in an
+order that no hash has a say in.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections import deque
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import MISSING, Field, fields
+from enum import Enum
+from typing import Any, Final
+
+from typing_extensions import override
+
+from tabletop.codec.trouble import described
+
+
+class Misfit(ValueError):
+    """Something is not as its annotation says, or the annotation says nothing that can be written.
+
+    Attributes:
+        what: what is wrong, and what would be right.
+        path: where, from the inside out.
+    """
+
+    def __init__(self, what: str, path: Sequence[str] = ()) -> None:
+        super().__init__(what)
+        self.what = what
+        self.path = list(path)
+
+    def at(self, name: str) -> str:
+        """What is wrong, with where: below what is called `name`."""
+        return f"{name}{''.join(reversed(self.path))}: {self.what}"
+
+
+class Shape(ABC):
+    """What an annotation stands for.
+
+    Attributes:
+        annotation: as msgspec reads it.
+        native: whether msgspec writes and reads it, the same everywhere, without help.
+        sortable: whether values of it always have an order of their own.
+    """
+
+    annotation: Any
+    native: bool = True
+    sortable: bool = False
+
+    def parts(self) -> Iterable[Shape]:
+        """The shapes that it is made of."""
+        return ()
+
+    @abstractmethod
+    def dump(self, value: Any) -> Any:
+        """`value` in what msgspec has words for.
+
+        Raises:
+            Misfit: it is not what the annotation says.
+        """
+
+    @abstractmethod
+    def load(self, data: Any) -> Any:
+        """The value that `data`, which has been JSON, describes.
+
+        Raises:
+            Misfit: it describes none.
+        """
+
+
+def dumped(shape: Shape, value: Any) -> Any:
+    """`value` in what msgspec has words for; left alone where it needs no help."""
+    return value if shape.native else shape.dump(value)
+
+
+def loaded(shape: Shape, data: Any) -> Any:
+    """The value of that shape that `data` describes."""
+    if not shape.native:
+        return shape.load(data)
+    import msgspec
+
+    try:
+        return msgspec.convert(data, shape.annotation, str_keys=True)
+    except msgspec.ValidationError as error:
+        what, _, path = str(error).partition(" - at `$")
+        raise Misfit(what, [path.rstrip("`")] if path else []) from error
+
+
+class Leaf(Shape):
+    """What msgspec writes and reads by itself."""
+
+    def __init__(self, annotation: Any, *, sortable: bool = False) -> None:
+        self.annotation = annotation
+        self.sortable = sortable
+
+    @override
+    def dump(self, value: Any) -> Any:
+        return value
+
+    @override
+    def load(self, data: Any) -> Any:
+        return loaded(self, data)
+
+
+class Named(Shape):
+    """A member of an enumeration whose values JSON cannot say: goes by its name."""
+
+    native = False
+
+    def __init__(self, kind: type[Enum]) -> None:
+        self.annotation = self.kind = kind
+
+    @override
+    def dump(self, value: Any) -> Any:
+        expect(value, self.kind)
+        return value.name
+
+    @override
+    def load(self, data: Any) -> Any:
+        if not isinstance(data, str) or data not in self.kind.__members__:
+            raise Misfit(f"{data!r} is no {self.kind.__name__}")
+        return self.kind[data]
+
+
+class Fields(Shape):
+    """A dataclass. It is made before its fields are known: it may hold others of its kind."""
+
+    def __init__(self, annotation: Any, kind: type[Any]) -> None:
+        self.annotation = annotation
+        self.kind = kind
+        self.shapes: dict[str, Shape] = {}
+        self.sortable = has_order(kind)
+
+    @override
+    def parts(self) -> Iterable[Shape]:
+        return self.shapes.values()
+
+    @override
+    def dump(self, value: Any) -> Any:
+        expect(value, self.kind)
+        said = {}
+        for name, shape in self.shapes.items():
+            try:
+                said[name] = dumped(shape, getattr(value, name))
+            except Misfit as error:
+                error.path.append(f".{name}")
+                raise
+        return said
+
+    @override
+    def load(self, data: Any) -> Any:
+        expect(data, dict, "an object")
+        value = object.__new__(self.kind)
+        for item in fields(self.kind):
+            object.__setattr__(value, item.name, self._field(item, data))
+        after = getattr(value, "__post_init__", None)
+        if after is not None:
+            after()
+        return value
+
+    def _field(self, item: Field[Any], data: dict[str, Any]) -> Any:
+        if item.name in data:
+            try:
+                return loaded(self.shapes[item.name], data[item.name])
+            except Misfit as error:
+                error.path.append(f".{item.name}")
+                raise
+        if item.default is not MISSING:
+            return item.default
+        if item.default_factory is not MISSING:
+            return item.default_factory()
+        raise Misfit(f"missing required field `{item.name}`")
+
+
+class Items(Shape):
+    """A list, a tuple of any length, a set, a deque: so many of one kind."""
+
+    def __init__(self, annotation: Any, kind: type[Any], item: Shape) -> None:
+        self.annotation = annotation
+        self.kind = kind
+        self.item = item
+        self.is_set = kind in (set, frozenset)
+        self.native = kind is not deque and not (self.is_set and not item.sortable)
+        self.sortable = kind is tuple and item.sortable
+
+    @override
+    def parts(self) -> Iterable[Shape]:
+        return (self.item,)
+
+    @override
+    def dump(self, value: Any) -> Any:
+        expect(value, self.kind)
+        if getattr(value, "maxlen", None) is not None:
+            raise Misfit("a deque with a maxlen is not plain data; leave the maxlen to the rules")
+        said = _each(dumped, self.item, value)
+        return sorted(said, key=rank) if self.is_set else said
+
+    @override
+    def load(self, data: Any) -> Any:
+        expect(data, list, "an array")
+        return self.kind(_each(loaded, self.item, data))
+
+
+class Row(Shape):
+    """A tuple with something else at each place, or a named tuple."""
+
+    def __init__(
+        self, annotation: Any, kind: type[Any], items: Sequence[Shape], names: Sequence[str] = ()
+    ) -> None:
+        self.annotation = annotation
+        self.kind = kind
+        self.items = items
+        self.names = names
+        self.sortable = all(item.sortable for item in items)
+
+    @override
+    def parts(self) -> Iterable[Shape]:
+        return self.items
+
+    @override
+    def dump(self, value: Any) -> Any:
+        expect(value, self.kind)
+        return self._row(dumped, value)
+
+    @override
+    def load(self, data: Any) -> Any:
+        expect(data, list, "an array")
+        row = self._row(loaded, data)
+        return self.kind(*row) if self.names else tuple(row)
+
+    def _row(self, act: Callable[[Shape, Any], Any], values: Sequence[Any]) -> list[Any]:
+        if len(values) != len(self.items):
+            raise Misfit(f"{len(values)} items; the annotation says {len(self.items)}")
+        row = []
+        for place, (shape, value) in enumerate(zip(self.items, values, strict=True)):
+            try:
+                row.append(act(shape, value))
+            except Misfit as error:
+                error.path.append(f".{self.names[place]}" if self.names else f"[{place}]")
+                raise
+        return row
+
+
+class Pairs(Shape):
+    """A dictionary. With keys that are no texts it is said as a list of pairs, sorted by key."""
+
+    def __init__(
+        self, annotation: Any, kind: type[Any], key: Shape, value: Shape, *, texts: bool
+    ) -> None:
+        self.annotation = annotation
+        self.kind = kind
+        self.key = key
+        self.value = value
+        self.texts = texts
+        self.native = texts and kind is dict
+
+    @override
+    def parts(self) -> Iterable[Shape]:
+        return self.key, self.value
+
+    @override
+    def dump(self, value: Any) -> Any:
+        expect(value, self.kind)
+        said = [self._pair(dumped, key, item) for key, item in value.items()]
+        return dict(said) if self.texts else sorted(said, key=rank)
+
+    @override
+    def load(self, data: Any) -> Any:
+        if self.texts:
+            pairs = expect(data, dict, "an object").items()
+        else:
+            pairs = [_two(pair) for pair in expect(data, list, "an array")]
+        return self.kind(dict(self._pair(loaded, *pair) for pair in pairs))
+
+    def _pair(self, act: Callable[[Shape, Any], Any], key: Any, item: Any) -> list[Any]:
+        try:
+            said = act(self.key, key)
+        except Misfit as error:
+            error.path[:] = [f".keys()[{key!r}]"]
+            raise
+        try:
+            return [said, act(self.value, item)]
+        except Misfit as error:
+            error.path.append(f"[{key!r}]")
+            raise
+
+
+class Choice(Shape):
+    """One of several kinds, or None. Where msgspec cannot tell them apart, the kind is named."""
+
+    def __init__(
+        self, annotation: Any, kinds: dict[type[Any], Shape], *, optional: bool, native: bool
+    ) -> None:
+        self.annotation = annotation
+        self.kinds = kinds
+        self.optional = optional
+        self.native = native
+        self.by_name = {kind.__name__: shape for kind, shape in kinds.items()}
+
+    @override
+    def parts(self) -> Iterable[Shape]:
+        return self.kinds.values()
+
+    @override
+    def dump(self, value: Any) -> Any:
+        if value is None and self.optional:
+            return None
+        shape = self.kinds.get(type(value))
+        if shape is None:
+            names = " or ".join(self.by_name)
+            raise Misfit(f"{described(value)} is no {names}; write its class into the annotation")
+        said = dumped(shape, value)
+        return said if len(self.kinds) == 1 else {type(value).__name__: said}
+
+    @override
+    def load(self, data: Any) -> Any:
+        if data is None and self.optional:
+            return None
+        if len(self.kinds) == 1:
+            [only] = self.kinds.values()
+            return loaded(only, data)
+        expect(data, dict, "an object")
+        if len(data) != 1 or next(iter(data)) not in self.by_name:
+            raise Misfit(f"expected one of {', '.join(self.by_name)}, by name")
+        [(name, said)] = data.items()
+        return loaded(self.by_name[name], said)
+
+
+def _two(pair: Any) -> Any:
+    if type(pair) is not list or len(pair) != 2:
+        raise Misfit("expected pairs of a key and a value")
+    return pair
+
+
+def _each(act: Callable[[Shape, Any], Any], shape: Shape, values: Iterable[Any]) -> list[Any]:
+    return [_at(place, act, shape, value) for place, value in enumerate(values)]
+
+
+def _at(place: int, act: Callable[[Shape, Any], Any], shape: Shape, value: Any) -> Any:
+    try:
+        return act(shape, value)
+    except Misfit as error:
+        error.path.append(f"[{place}]")
+        raise
+
+
+def expect(value: Any, kind: type[Any], wanted: str = "") -> Any:
+    """`value`, which is of just this class.
+
+    Raises:
+        Misfit: it is of another.
+    """
+    if type(value) is not kind:
+        if wanted:
+            raise Misfit(f"expected {wanted}, got {type(value).__name__}")
+        raise Misfit(f"{described(value)} is no {kind.__name__}, as the annotation says")
+    return value
+
+
+def has_order(kind: Any) -> bool:
+    """Whether instances of a class can be sorted."""
+    return getattr(kind, "__lt__", None) is not getattr(object, "__lt__", None)
+
+
+_ORDER: Final[dict[type[Any], int]] = {type(None): 0, bool: 1, int: 1, float: 1, str: 2}
+
+
+def rank(said: Any) -> tuple[int, Any]:
+    """What to sort by, so that anything goes with anything and no hash has a say in it."""
+    if isinstance(said, (list, tuple)):
+        return 3, [rank(item) for item in said]
+    if isinstance(said, Enum):
+        return rank(said.value)
+    place = _ORDER.get(type(said))
+    if place is None:
+        import msgspec
+
+        return 4, msgspec.json.encode(said, order="deterministic")
+    return place, 0 if said is None else said
