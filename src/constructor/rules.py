@@ -109,6 +109,11 @@ class Constructor(Game[ConstructorState, Action]):
         self.seats = seats
         self._choices = legal.choices(board)
 
+    def __setstate__(self, state: dict[str, object]) -> None:
+        """A board of one's own is known by its name where the game arrives, too."""
+        vars(self).update(state)
+        register(self.board)
+
     @override
     def names_of_things(self) -> Iterable[str]:
         """Builders, what they build and of what colour, tiles by resource, boards and variants."""

@@ -6,7 +6,7 @@ Rules ask the edition; they do not compare the names of editions.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from types import MappingProxyType
 from typing import Final
@@ -38,6 +38,10 @@ class Edition:
     actions_on_entering: int
     keeps_numbers: bool
     default_deck: str = "default.deck"
+
+    def __getstate__(self) -> dict[str, object]:
+        """What is pickled or copied: all but what is worked out from it."""
+        return {item.name: getattr(self, item.name) for item in fields(self)}
 
     @cached_property
     def cards(self) -> Mapping[str, Card]:

@@ -20,9 +20,21 @@ Programs show the message of any of these on one line; none of them needs a trac
 
 from __future__ import annotations
 
+from typing import Any, TypeVar
+
+E = TypeVar("E", bound=Exception)
+
 
 class TabletopError(Exception):
-    """The base of all errors that `tabletop` raises on purpose."""
+    """The base of all errors that `tabletop` raises on purpose. All can be pickled and copied."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return remade, (type(self), self.args), vars(self)
+
+
+def remade(kind: type[E], arguments: tuple[Any, ...]) -> E:
+    """An error as it was, before its attributes: whatever its class wants to be called with."""
+    return kind.__new__(kind, *arguments)
 
 
 class SeedError(TabletopError, ValueError):

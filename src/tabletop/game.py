@@ -88,6 +88,17 @@ class Game(ABC, Generic[S, A]):
         """The words for the seeds of matches that are given none; made of `names_of_things`."""
         return vocabulary(self.names_of_things(), self.words)
 
+    def __getstate__(self) -> object:
+        """What is pickled or copied: all but what a `cached_property` can work out again."""
+        state = super().__getstate__()
+        own, slots = state if isinstance(state, tuple) else (state, None)
+        kept = {name: value for name, value in (own or {}).items() if not self._is_cached(name)}
+        return kept if slots is None else (kept, slots)
+
+    @classmethod
+    def _is_cached(cls, name: str) -> bool:
+        return isinstance(getattr(cls, name, None), cached_property)
+
     def names_of_things(self) -> Iterable[str]:
         """Names of what occurs in the game (cards, places, people), for seeds that can be said.
 

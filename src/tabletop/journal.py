@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 from tabletop.codec import digest, from_json, to_json
 from tabletop.entries import FORMAT, FORMAT_VERSION, Header, sealed
@@ -138,6 +138,11 @@ class Journal:
             raise
         match.set_recorder(journal)
         return journal
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError(
+            f"{self.path}: a journal that is being written cannot be sent; send its path"
+        )
 
     @property
     def seconds(self) -> float:

@@ -313,7 +313,8 @@ class Match(Position[S, A]):
     def clone(self) -> Match[S, A]:
         """An independent match at the same point: for looking ahead.
 
-        It has the same past and streams, but no players, observers or recorder.
+        It has the same past and streams, but no players, observers or recorder. So has a match that
+        was copied, or pickled and sent to another process.
         """
         twin: Match[S, A] = Match.__new__(type(self))
         twin._game, twin._seed = self._game, self._seed
@@ -325,6 +326,17 @@ class Match(Position[S, A]):
         twin._state = self._state.clone()
         twin._to_act = self._game.to_act(twin._state)  # which may be a part of its state
         return twin
+
+    def __getstate__(self) -> dict[str, object]:
+        """What is pickled: what `clone` has. Of a match begun at a checkpoint, the whole past."""
+        self._history.actions()
+        return vars(self.clone())
+
+    def __copy__(self) -> Match[S, A]:
+        return self.clone()
+
+    def __deepcopy__(self, memo: dict[int, object]) -> Match[S, A]:
+        return self.clone()
 
     def _go_back(self, ply: int) -> None:
         """Make the state what it was after the first `ply` actions of the log; tell nobody.

@@ -27,6 +27,7 @@ from tabletop.errors import RegistryError
 from tabletop.game import Game
 from tabletop.players import Player, Random
 from tabletop.rng import Stream
+from tabletop.sending import make_sendable
 from tabletop.text import TextView
 from tabletop.wording import nearest
 
@@ -57,6 +58,10 @@ class Plugin:
     game: Game[Any, Any]
     text: TextView[Any]
     bots: Mapping[str, BotMaker]
+
+    def __reduce__(self) -> tuple[Callable[[str], Plugin], tuple[str]]:
+        """Pickled or copied, it is found again by its source."""
+        return load, (self.source,)
 
     def bot(self, name: str, stream: Stream) -> Player[Any, Any]:
         """The bot called `name`, with `stream` as its chance, for this game.
@@ -146,6 +151,7 @@ def load_file(path: Path) -> ModuleType:
         if isinstance(error, KeyboardInterrupt):
             raise
         raise RegistryError(f"{path}: {_said(error)}") from error
+    make_sendable(module, load_file, path)
     return module
 
 

@@ -30,6 +30,10 @@ class Table:
         self.events: list[Event] = []
         self.watch(False)
 
+    def __reduce__(self) -> tuple[type[Table], tuple[Streams]]:
+        """Pickled or copied, it is one that nobody watches."""
+        return Table, (self.rng,)
+
     def watch(self, watched: bool) -> None:
         """Collect what is told from now on, or let it go."""
         self.watched = watched

@@ -179,6 +179,11 @@ class Streams:
             twin._children = {text: family.clone() for text, family in self._children.items()}
         return twin
 
+    def __getstate__(self) -> tuple[None, dict[str, object]]:
+        """What is pickled or copied: what `clone` has."""
+        twin = self.clone()
+        return None, {name: getattr(twin, name) for name in self.__slots__}
+
     def _root_key(self) -> bytes:
         if self._key is None:
             self._key = Seed.of(self._root).key

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from typing_extensions import override
+
+from tabletop.errors import remade
 
 LAWS: Final = {
     "setup": "a match can be made, with every number of seats",
@@ -48,6 +50,9 @@ class LawBroken(AssertionError):
         self.seed = seed
         self.ply = ply
         self.law = law
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return remade, (type(self), self.args), vars(self)
 
 
 @dataclass(slots=True)
