@@ -23,6 +23,10 @@ class _File:
     def __reduce__(self) -> tuple[Callable[[Path], ModuleType], tuple[Path]]:
         return self._load, (self._path,)
 
+    def module(self) -> ModuleType:
+        """What the file holds."""
+        return self._load(self._path)
+
 
 def make_sendable(module: ModuleType, load: Callable[[Path], ModuleType], path: Path) -> None:
     """Have instances of the module's classes pickled with the file that they come from.
@@ -37,7 +41,7 @@ def make_sendable(module: ModuleType, load: Callable[[Path], ModuleType], path: 
     def reduced(value: object) -> Any:
         how = value.__reduce_ex__(2)
         if isinstance(how, str):  # the name of something in the module
-            return getattr, (file, how)
+            return _found, (file, how)
         make, arguments, *rest = how
         return _made, (file, make, arguments), *rest
 
@@ -51,6 +55,11 @@ def _classes(holder: object, module: str) -> Iterator[type[Any]]:
         if isinstance(value, type) and value.__module__ == module and value is not holder:
             yield value
             yield from _classes(value, module)
+
+
+def _found(file: _File | ModuleType, name: str) -> Any:
+    """What has that name in the file; whoever only copies has not gone by way of it."""
+    return getattr(file.module() if isinstance(file, _File) else file, name)
 
 
 def _made(file: object, make: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:

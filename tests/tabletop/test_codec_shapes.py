@@ -10,6 +10,7 @@ from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, make_dataclass
 from enum import Enum, Flag, IntEnum, StrEnum
+from random import Random
 from types import MappingProxyType, UnionType
 from typing import Any, Final, Generic, Literal, NamedTuple, NewType, TypeVar, Union, get_origin
 
@@ -19,6 +20,7 @@ from hypothesis import strategies as st
 
 from tabletop.codec import check_plain, difference, digest, from_json, to_json, trouble
 from tabletop.errors import ContractError
+from tabletop.rng import HashStream
 
 T = TypeVar("T")
 
@@ -284,6 +286,8 @@ SHARED = make_dataclass("Shared", [("turn", int)], namespace=COSTS | {"hands": [
         (OrderedDict[str, int], "Table.held: ", "a list of pairs, if their order counts"),
         (defaultdict[str, int], "Table.held: ", "ask it with get or setdefault"),
         (MappingProxyType[str, int], "Table.held: ", "belongs into a module constant"),
+        (HashStream, "Table.held: HashStream", "draw from table.rng"),
+        (Random, "Table.held: Random", "draw from table.rng"),
         (list[int] | list[str], "Table.held: ", "nothing tells two kinds of list apart"),
         ("list[Nowhere]", "Table: ", "its annotations cannot be read: name 'Nowhere'"),
         (Pile[Derived], "Table.held.cards[...]: ", "Derived is no dataclass itself"),

@@ -51,6 +51,9 @@ _INSTEAD: Final[dict[Any, str]] = {
 }
 """What to write in the place of what is no plain data."""
 
+_CHANCE: Final = ("tabletop.rng.stream.Stream", "tabletop.rng.streams.Streams", "random.Random")
+_DRAW: Final = "draw from table.rng; the match keeps the positions of its streams"
+
 
 def shape_of(kind: Any) -> Shape:
     """The shape that an annotation stands for; of a class, what its instances are made of.
@@ -250,6 +253,8 @@ def _leaf(annotation: Any) -> Shape:
         raise Misfit(f"{name} is no plain data: {error}") from error
     if isinstance(told, msgspec.inspect.CustomType):
         for base in getattr(annotation, "__mro__", ()):
+            if f"{base.__module__}.{base.__qualname__}" in _CHANCE:
+                raise Misfit(f"{name} is no plain data; {_DRAW}")
             if base in _INSTEAD:
                 raise Misfit(f"{name} is no plain data; {_INSTEAD[base]}")
         what = "write @dataclass above it, and an annotation for all that it holds"

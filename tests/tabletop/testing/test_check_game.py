@@ -3,22 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
 
+from tabletop import Options, Streams, Table
 from tabletop.registry import load
 from tabletop.testing import LAWS, LawBroken, check_game
 from tests.tabletop.testing.broken import (
     BROKEN,
     TURNS,
+    Bet,
     Endless,
     FailsLate,
     FreeForm,
+    HoldsAFunction,
+    HoldsATuple,
+    KeepsABonus,
     LoadedDice,
     OnlyForTwo,
     OpenChance,
     Sound,
+    Starts,
+    Table12,
     TellsTheSum,
 )
 from tests.tabletop.testing.leaky import LEAKY
@@ -115,3 +123,56 @@ def test_a_report_says_what_was_done() -> None:
     report = check_game(Sound(), matches=2)
     assert str(report) == f"2 matches, 24 actions, {report.refused} refusals"
     assert report.refused > 0
+
+
+@dataclass
+class Shapes(Table12):
+    """Holds what JSON has no word for."""
+
+    by_seat: dict[int, set[tuple[int, str | None]]] = field(default_factory=dict)
+
+    def clone(self) -> Shapes:
+        twin = Shapes(self.secrets.copy(), self.won.copy(), self.turn)
+        twin.by_seat = {seat: seen.copy() for seat, seen in self.by_seat.items()}
+        return twin
+
+
+@dataclass
+class Hidden(Shapes):
+    """Holds what is no plain data."""
+
+    bounds: range = range(3)
+
+
+class Sees(Starts):
+    """What seats have seen is kept by seat."""
+
+    def setup(self, options: Options, seats: int, rng: Streams) -> Table12:
+        return self.kind([2] * seats, [0] * seats)
+
+    def apply(self, state: Table12, action: Bet, table: Table) -> None:
+        if isinstance(state, Shapes):
+            seen = state.by_seat.setdefault(state.turn % 2, set())
+            seen.add((action.points, None if state.turn % 3 else "x"))
+        super().apply(state, action, table)
+
+
+def test_states_of_any_plain_data_pass() -> None:
+    assert check_game(Sees(Shapes), matches=4).matches == 4
+
+
+@pytest.mark.parametrize(
+    ("game", "what"),
+    [
+        (Sees(Hidden), "Hidden.bounds: range is no plain data; write a tuple of its bounds"),
+        (HoldsATuple(), "Table12.extra: (1, 2) (tuple) becomes [1, 2] (list)"),
+        (HoldsAFunction(), "Table12.extra: <built-in function len> is no plain data; keep a name"),
+        (Starts(KeepsABonus, bonus=1), "KeepsABonus.bonus: it is no field, and lost; annotate it"),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_what_json_does_not_give_back_is_named_by_field(game: Sound, what: str) -> None:
+    with pytest.raises(LawBroken) as caught:
+        check_game(game, matches=2)
+    assert caught.value.law == "json"
+    assert what in str(caught.value)
