@@ -12,7 +12,18 @@ from dataclasses import dataclass, field, make_dataclass
 from enum import Enum, Flag, IntEnum, StrEnum
 from random import Random
 from types import MappingProxyType, UnionType
-from typing import Any, Final, Generic, Literal, NamedTuple, NewType, TypeVar, Union, get_origin
+from typing import (
+    Any,
+    ClassVar,
+    Final,
+    Generic,
+    Literal,
+    NamedTuple,
+    NewType,
+    TypeVar,
+    Union,
+    get_origin,
+)
 
 import pytest
 from hypothesis import given
@@ -304,8 +315,17 @@ def test_what_is_not_plain_is_refused_with_the_field_and_what_to_write(
     assert instead in str(caught.value)
 
 
-def test_what_a_class_spells_in_capitals_is_a_constant() -> None:
-    check_plain(CONSTANT)
+@dataclass
+class Annotated:
+    """Says that its costs are no field."""
+
+    costs: ClassVar[dict[str, int]] = {"road": 1}
+    turn: int = 0
+
+
+@pytest.mark.parametrize("kind", [CONSTANT, Annotated])
+def test_what_a_class_spells_in_capitals_or_annotates_as_its_own_is_a_constant(kind: Any) -> None:
+    check_plain(kind)
 
 
 @dataclass

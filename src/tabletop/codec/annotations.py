@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import typing
 from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import (
@@ -202,7 +203,7 @@ def _dataclass(annotation: Any, kind: type[Any], known: dict[Any, Shape]) -> Sha
     own = vars(kind)
     if "__dataclass_fields__" not in own:
         raise Misfit(f"{kind.__name__} is no dataclass itself; write @dataclass above it")
-    names = {item.name for item in fields(kind)}
+    names = {item.name for item in fields(kind)} | inspect.get_annotations(kind).keys()
     for name, value in own.items():
         if name in names or name.startswith("__") or not name.islower():
             continue  # a constant is spelled in capitals
