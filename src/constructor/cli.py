@@ -22,6 +22,7 @@ from constructor.state import COLOURS
 from tabletop.cli import OK, UsageError, guarded
 from tabletop.cli.programs import ProgramParser, TextFileError, read_bots, read_text, reason
 from tabletop.console import Console
+from tabletop.files import expanded
 from tabletop.game import Options
 from tabletop.printable import say_error
 from tabletop.registry import Plugin, load
@@ -174,7 +175,7 @@ def open_log(path: str, closing: ExitStack) -> EventLog:
         UsageError: it cannot be written.
     """
     try:
-        file = closing.enter_context(FileIO(path, "a"))
+        file = closing.enter_context(FileIO(expanded(path), "a"))
     except OSError as error:
         raise _refuse("-log ", path, error) from error
 

@@ -10,7 +10,6 @@ from constructor.actions import Action, parse
 from constructor.checks import INVALID_ROLL
 from constructor.drawing import draw_board
 from constructor.events import GameWon, TurnBegan
-from constructor.files import write_text
 from constructor.log import EventLog
 from constructor.requests import (
     ACTIONS,
@@ -51,6 +50,7 @@ from tabletop import (
 from tabletop.cli.programs import reason
 from tabletop.console import Console, bot_stream, tell_all
 from tabletop.events import ObserverFailure
+from tabletop.files import write_text
 from tabletop.game import Options
 from tabletop.printable import say_error
 from tabletop.registry import Plugin

@@ -5,12 +5,12 @@ from __future__ import annotations
 import unicodedata
 from functools import cache
 from importlib import resources
-from pathlib import Path
 from typing import Final
 
 from lcr.state import SEATS
 from tabletop import TabletopError
 from tabletop.commands import shorten
+from tabletop.files import user_path
 
 MOST_BYTES: Final = 1 << 16
 """A file beyond this is no list of names."""
@@ -48,7 +48,7 @@ def read_names(path: str) -> tuple[str, ...]:
 
 def _load(path: str) -> bytes:
     try:
-        with Path(path).open("rb") as file:
+        with user_path(path).open("rb") as file:
             data = file.read(MOST_BYTES + 1)
     except (OSError, ValueError) as error:  # ValueError: a name that no file can have
         reason = error.strerror if isinstance(error, OSError) else str(error)

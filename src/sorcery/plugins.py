@@ -14,6 +14,7 @@ from typing import Final
 from sorcery.card import Card, CardsError
 from sorcery.editions import Edition
 from tabletop import RegistryError
+from tabletop.files import user_path
 from tabletop.registry import load_file
 
 GROUP: Final = "sorcery.cards"
@@ -26,7 +27,7 @@ def load_cards(path: str | Path) -> tuple[Card, ...]:
     Raises:
         CardsError: there is no such file, it fails, or it holds no cards; says where and why.
     """
-    file = Path(path)
+    file = user_path(str(path))
     try:
         module = load_file(file)
     except RegistryError as error:

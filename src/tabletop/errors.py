@@ -11,6 +11,8 @@ TabletopError
 ├── RegistryError      a game that cannot be found or loaded
 ├── ScoresError        scores that cannot be kept or read
 └── RecordError        a record that cannot be written, read, or replayed
+    ├── RecordInUse          another program is writing it
+    ├── RecordLost           its file is gone, or takes no more lines
     ├── RecordVersionError   made by other rules or by a newer format
     └── RecordMismatch       replays differently with the present rules
 ```
@@ -102,6 +104,18 @@ class RecordError(TabletopError, ValueError):
     def __init__(self, message: str, *, line: int = 0) -> None:
         super().__init__(message)
         self.line = line
+
+
+class RecordInUse(RecordError):
+    """A record is being written by another program; says which."""
+
+
+class RecordLost(RecordError):
+    """The file of a record is gone or takes no more lines; the match can go on in another one.
+
+    What was to be written is taken back: nothing of the match has changed. See
+    `tabletop.journal.Journal.move`.
+    """
 
 
 class RecordVersionError(RecordError):

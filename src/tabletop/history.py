@@ -63,6 +63,11 @@ class History(Generic[S, A]):
         self._earlier = earlier
         self.checkpoints = [Checkpoint(ply, state.clone(), dict(streams))]
 
+    def set_earlier(self, earlier: Callable[[], Sequence[A]]) -> None:
+        """Have the actions before that point come from elsewhere, unless they have been read."""
+        if self._earlier is not None:
+            self._earlier = earlier
+
     def actions(self) -> list[A]:
         """The log, with the actions before the point that the match began at, if it did."""
         if self._earlier is not None:

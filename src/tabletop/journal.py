@@ -1,7 +1,8 @@
 """Writing the record of a match as it goes.
 
 Every line is handed to the operating system before its move is shown: a killed program loses
-nothing that anybody was told.
+nothing that anybody was told. While a record is written it is locked, and before every line it is
+looked at: one that is gone is not written to for nobody to read.
 
 Every `CHECKPOINT_LINES` lines a checkpoint is written as well, so that going on with a long match
 need not play all of it again. A line costs no more for it late in a match than early.
@@ -9,10 +10,9 @@ need not play all of it again. A line costs no more for it late in a match than 
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
@@ -22,7 +22,8 @@ from tabletop.errors import ContractError, RecordError
 from tabletop.game import Seat
 from tabletop.match import Match
 from tabletop.reading import Record
-from tabletop.record import remake
+from tabletop.record import earlier_actions, remake
+from tabletop.recordfile import RecordFile
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -36,12 +37,12 @@ CHECKPOINT_LINES: Final = 1000
 class Journal:
     """Writes a match down as it goes; a `Recorder`.
 
-    Make one with `create` or `resume`; close it, or use it in a `with` statement.
+    Make one with `create` or `resume`. Use it in a `with` statement, which leaves the match without
+    a recorder; or close it, and the match refuses every further move.
 
     Args:
-        path: the file, for messages.
-        descriptor: where to write; open for reading and writing.
-        size: how many bytes are there already.
+        file: where to write.
+        header: what the match was made from.
         players: who decides for each seat.
         clock: gives seconds, from any point on (`time.monotonic`, for instance). With one, the
             record tells how long the match has taken.
@@ -49,20 +50,30 @@ class Journal:
 
     def __init__(
         self,
-        path: Path,
-        descriptor: int,
-        size: int,
+        file: RecordFile,
+        header: Header,
         players: Sequence[str],
         clock: Callable[[], float] | None = None,
     ) -> None:
-        self.path = path
-        self._descriptor = descriptor
-        self._size = size
+        self._file = file
+        self._header = header
         self._players = list(players)
         self._clock = clock
         self._began = clock() if clock is not None else 0.0
         self._before = 0.0
         self._lines = 0  # since the last checkpoint
+        self._match: Match[Any, Any] | None = None
+        self._resumed: Record | None = None
+
+    @property
+    def path(self) -> Path:
+        """The file."""
+        return self._file.path
+
+    @property
+    def locked(self) -> bool:
+        """Whether others are kept from writing to the file: not every drive can lock files."""
+        return self._file.locked
 
     @classmethod
     def create(
@@ -79,34 +90,30 @@ class Journal:
             RecordError: the file exists already or cannot be written.
             ContractError: the state of the match is no plain data; there is no file then.
         """
-        path = Path(path)
         match.digest()  # before there is a file
         header = header or Header.of(match)
-        sign = {"format": FORMAT, "format_version": FORMAT_VERSION}
+        players = Header.of(match, players=header.players).players
+        journal = cls(RecordFile.create(Path(path)), header, players, clock)
         try:
-            flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
-            descriptor = os.open(path, flags, 0o666)
-        except FileExistsError as error:
-            raise RecordError(f"{path}: there is a file already; name a new one") from error
-        except OSError as error:
-            raise RecordError(f"{path}: cannot be written: {error.strerror}") from error
-        journal = cls(path, descriptor, 0, Header.of(match, players=header.players).players, clock)
-        try:
-            journal._write(sealed({**sign, **asdict(header)}))
-            journal._catch_up(match, header)
+            journal._begin(match, header)
         except BaseException:
-            journal._shut()
-            path.unlink()
+            journal._file.discard()
             raise
-        match.set_recorder(journal)
+        journal._attach(match)
         return journal
 
-    def _catch_up(self, match: Match[Any, Any], header: Header) -> None:
-        """Write down what has been played already."""
+    def _begin(self, match: Match[Any, Any], header: Header) -> None:
+        """Write the header, and what has been played already."""
+        sign = {"format": FORMAT, "format_version": FORMAT_VERSION}
+        self._write(sealed({**sign, **asdict(header)}))
         past = remake(match.game, header)
         past.set_recorder(self)
         for action in match.actions:
             past.play(action)
+
+    def _attach(self, match: Match[Any, Any]) -> None:
+        self._match = match
+        match.set_recorder(self)
 
     @classmethod
     def resume(
@@ -119,30 +126,72 @@ class Journal:
         """Go on with the record that `match` was replayed from; cuts an incomplete last line off.
 
         Raises:
-            RecordError: the file cannot be written, or has grown since it was read.
+            RecordInUse: another program is writing it; says which.
+            RecordError: the file cannot be written, or has changed since it was read.
         """
-        path = Path(record.path)
-        try:
-            descriptor = os.open(path, os.O_RDWR | getattr(os, "O_BINARY", 0))
-        except OSError as error:
-            raise RecordError(f"{path}: cannot be written: {error.strerror}") from error
-        journal = cls(path, descriptor, record.size + record.dropped, record.players, clock)
+        journal = cls(RecordFile.resume(record), record.header, record.players, clock)
         journal._before = record.seconds
+        journal._resumed = record
         for entry in record.entries:
             journal._lines = 0 if entry.checkpoint is not None else journal._lines + 1
-        try:
-            journal._check_alone()
-            journal._cut_back(record.size)
-        except RecordError:
-            journal._shut()
-            raise
-        match.set_recorder(journal)
+        journal._attach(match)
         return journal
 
     def __reduce__(self) -> NoReturn:
         raise TypeError(
             f"{self.path}: a journal that is being written cannot be sent; send its path"
         )
+
+    def move(self, path: str | Path, match: Match[Any, Any]) -> bool:
+        """Go on in another file: where this one is gone, or takes no more lines (`RecordLost`).
+
+        What was written is copied. Where it cannot be read any more, or somebody else has written
+        to it as well, the match is written anew as it stands; what was taken back and who played
+        when is lost then. If the file itself was moved to `path`, that is where it goes on.
+
+        Args:
+            path: a new file.
+            match: what is recorded.
+
+        Returns:
+            Whether the match was written anew; else what could not be written is still to be.
+
+        Raises:
+            RecordError: there is a file already, or it cannot be written; nothing has changed.
+        """
+        path, former = Path(path), self._file
+        if former.follow(path):
+            anew = False
+        else:
+            self._file, lines = RecordFile.create(path), self._lines
+            try:
+                anew = self._copy(former, match)
+            except BaseException:
+                self._file.discard()
+                self._file, self._lines = former, lines
+                raise
+            former.close()
+        self._rely_on(path, match, anew=anew)
+        return anew
+
+    def _copy(self, former: RecordFile, match: Match[Any, Any]) -> bool:
+        """Write down what stands in another file; whether the match was written anew instead."""
+        contents = former.contents()
+        if contents is not None:
+            self._file.append(contents)
+            return False
+        self._lines = 0
+        self._begin(match, replace(self._header, players=tuple(self._players)))
+        return True
+
+    def _rely_on(self, path: Path, match: Match[Any, Any], *, anew: bool) -> None:
+        """Have actions that were not read yet come from the file that there is now."""
+        resumed = self._resumed
+        if resumed is None or anew:
+            return
+        self._resumed = resumed = replace(resumed, path=str(path))
+        if resumed.start is not None:
+            match.set_earlier(earlier_actions(resumed, resumed.start, match.game))
 
     @property
     def seconds(self) -> float:
@@ -204,60 +253,26 @@ class Journal:
         """Hand lines to the operating system, all of them or nothing.
 
         Raises:
-            RecordError: it did not take them; the file is as it was.
+            RecordLost: it did not take them, or the file is not what and where it was.
+            RecordError: the journal is closed.
         """
-        data = b"".join(to_json(line, order=None) + b"\n" for line in lines)
-        self._check_alone()
-        size, rest = self._size, data
-        try:
-            while rest:
-                rest = rest[os.write(self._descriptor, rest) :]
-            self._size = size + len(data)
-        except BaseException as error:
-            self._cut_back(size)
-            if not isinstance(error, OSError):  # a KeyboardInterrupt, for instance
-                raise
-            raise RecordError(f"{self.path}: cannot be written: {error.strerror}") from error
-
-    def _check_alone(self) -> None:
-        """Make sure that the file is as this journal left it.
-
-        Raises:
-            RecordError: it is not, or the journal is closed.
-        """
-        if self._descriptor < 0:
-            raise RecordError(f"{self.path}: this record is closed")
-        try:
-            size = os.fstat(self._descriptor).st_size
-        except OSError as error:  # a drive that is not there any more
-            raise RecordError(f"{self.path}: cannot be written: {error.strerror}") from error
-        if size != self._size:
-            raise RecordError(f"{self.path}: another program has written to this record")
-
-    def _cut_back(self, size: int) -> None:
-        """Go on after the first `size` bytes, and drop what comes after them."""
-        try:
-            if os.fstat(self._descriptor).st_size > size:
-                os.ftruncate(self._descriptor, size)
-            os.lseek(self._descriptor, size, os.SEEK_SET)
-        except OSError as error:
-            raise RecordError(f"{self.path}: cannot be written: {error.strerror}") from error
-        self._size = size
+        self._file.append(b"".join(to_json(line, order=None) + b"\n" for line in lines))
 
     def close(self) -> None:
         """Write how long the match has taken, and close the file; nothing can be written any more.
 
         Where that cannot be written it is left out: nothing of the match is lost with it.
         """
-        if self._descriptor >= 0 and self._clock is not None:
+        if self._clock is not None:
             with suppress(RecordError):
                 self._write(sealed({"played": self.seconds}))
-        self._shut()
+        self._file.close()
 
-    def _shut(self) -> None:
-        if self._descriptor >= 0:
-            os.close(self._descriptor)
-            self._descriptor = -1
+    def detach(self) -> None:
+        """Have the match tell this journal nothing any more; it can be played on unrecorded."""
+        match, self._match = self._match, None
+        if match is not None and match.recorder is self:
+            match.set_recorder(None)
 
     def __enter__(self) -> Self:
         return self
@@ -268,4 +283,5 @@ class Journal:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
+        self.detach()
         self.close()

@@ -294,6 +294,10 @@ class Match(Position[S, A]):
         self._state, self._to_act = state, self._game.to_act(state)
         self._history.begin_at(ply, state, streams, earlier)
 
+    def set_earlier(self, earlier: Callable[[], Sequence[A]]) -> None:
+        """Have the actions before a `jump` come from elsewhere, unless they have been read."""
+        self._history.set_earlier(earlier)
+
     def redo(self, count: int = 1) -> None:
         """Play the last `count` undone actions again.
 
@@ -395,6 +399,11 @@ class Match(Position[S, A]):
     def on_observer_failure(self, report: Callable[[ObserverFailure], object]) -> None:
         """Have failures of observers reported to `report` instead of the log."""
         self._attended().observers.on_failure = report
+
+    @property
+    def recorder(self) -> Recorder | None:
+        """Who writes the match down, if anybody."""
+        return None if self._audience is None else self._audience.recorder
 
     def set_recorder(self, recorder: Recorder | None) -> None:
         """Have every action written down by `recorder` before anybody is told of it."""

@@ -41,6 +41,7 @@ __all__ = [
     "Header",
     "Record",
     "begin",
+    "earlier_actions",
     "named",
     "read",
     "read_end",
@@ -106,7 +107,7 @@ def begin(record: Record, game: Game[Any, Any]) -> Match[Any, Any]:
         return match
     state = restored(start, type(match.state))
     try:
-        match.jump(start.checkpoint, state, start.streams, _earlier(record, start, game))
+        match.jump(start.checkpoint, state, start.streams, earlier_actions(record, start, game))
     except Exception as error:  # whatever rules make of a state that cannot be
         raise _mismatch(start, f"the checkpoint is damaged: {told(error)}") from error
     doubt = doubt_about(match)
@@ -132,7 +133,9 @@ def restored(entry: Entry, kind: type[Any]) -> Any:
     return state
 
 
-def _earlier(record: Record, start: Entry, game: Game[Any, Any]) -> Callable[[], Sequence[Any]]:
+def earlier_actions(
+    record: Record, start: Entry, game: Game[Any, Any]
+) -> Callable[[], Sequence[Any]]:
     """What gives the actions before a checkpoint: replayed when they are asked for first."""
 
     @cache

@@ -24,6 +24,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from tabletop.errors import RegistryError
+from tabletop.files import user_path
 from tabletop.game import Game
 from tabletop.players import Player, Random
 from tabletop.rng import Stream
@@ -99,7 +100,7 @@ def load(name: str) -> Plugin:
     """
     if name.endswith(".py") or ".py:" in name or "/" in name or "\\" in name:
         path, _, attribute = name.partition(".py:")
-        file = Path(f"{path}.py") if attribute else Path(name)
+        file = user_path(f"{path}.py" if attribute else name)
         return _plugin(str(file.resolve()), load_file(file), attribute)
     if ":" in name:
         module, _, attribute = name.partition(":")

@@ -1,25 +1,30 @@
 """The scores of a user: sheets of matches that have ended, in an SQLite database.
 
 Several programs may write to it at once, and lose nothing. One that is damaged is set aside under
-another name, and a new one is begun; nothing in it is ever overwritten.
+another name, and a new one is begun; nothing in it is ever overwritten. Whatever is wrong with it,
+it is told in a line (`ScoresError`), and nobody waits for long.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import closing, suppress
+import os
+import stat
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
+from time import monotonic
 from types import ModuleType
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, Final, NoReturn, TypeVar
 
 from tabletop.codec import from_json, to_json
 from tabletop.errors import ContractError, ScoresError
+from tabletop.locking import lock_within, unlock
 from tabletop.scores import ScoreSheet, check_sheet
 from tabletop.seeds import Seed
 from tabletop.wording import counted
 
 if TYPE_CHECKING:
-    from sqlite3 import Connection, DatabaseError
+    from sqlite3 import Connection
 
 T = TypeVar("T")
 
@@ -29,8 +34,8 @@ APPLICATION: Final = 0x74745363
 SCHEMA: Final = 1
 """The version of the tables; a book of a newer one is left alone."""
 
-PATIENCE: Final = 20.0
-"""How many seconds are waited for another program that is writing."""
+PATIENCE: Final = 10.0
+"""How many seconds are waited for another program that is writing, and for anything else."""
 
 MOST_TOLD: Final = 3
 """So many damaged sheets are named; more are counted."""
@@ -70,10 +75,19 @@ _FIND: Final = """
     LIMIT ?4
 """
 _ATTEMPTS: Final = 3
+_STEPS: Final = 10_000
+"""So many of SQLite's own steps lie between two looks at the clock."""
+
+_UNREADABLE: Final = (ContractError, ScoresError, TypeError, ValueError, RecursionError, MemoryError)
+"""What reading a text that is no sheet can raise."""
 
 
 class _DamagedError(Exception):
     """A database is not what a score book is."""
+
+
+_NO_TEXT: Final = _DamagedError("what it says of its tables is no text in UTF-8")
+"""Where Python fails to decode what SQLite complains of."""
 
 
 class ScoreBook:
@@ -82,11 +96,15 @@ class ScoreBook:
     Args:
         path: the file; it is made, with its directory, when the first sheet is kept.
         tell: takes a line when something has been set aside or left out.
+        patience: how many seconds anything may take, waiting for other programs included.
     """
 
-    def __init__(self, path: str | Path, tell: Callable[[str], object] = str) -> None:
+    def __init__(
+        self, path: str | Path, tell: Callable[[str], object] = str, patience: float | None = None
+    ) -> None:
         self.path = Path(path)
         self._tell = tell
+        self._patience = PATIENCE if patience is None else patience
 
     def add(self, sheet: ScoreSheet) -> None:
         """Keep the sheet of a match that has just been played.
@@ -161,7 +179,7 @@ class ScoreBook:
             try:
                 sheet = from_json(text, ScoreSheet)
                 check_sheet(sheet)
-            except (ContractError, ScoresError) as error:
+            except _UNREADABLE as error:
                 damaged.append(f"sheet {number}: {error}")
             else:
                 sheets.append(sheet)
@@ -175,23 +193,30 @@ class ScoreBook:
     # The database.
 
     def _write(self, deed: Callable[[Connection], T]) -> T:
+        """Do `deed`, alone: what it writes is in the book before that can be set aside."""
+
         def in_one_piece(connection: Connection) -> T:
-            connection.execute("BEGIN IMMEDIATE")  # waits for others, so that nothing is lost
+            connection.execute("BEGIN IMMEDIATE")
             _check_schema(self.path, connection, make=True)
             done = deed(connection)
             connection.execute("COMMIT")
             return done
 
+        def attempt(end: float) -> T:
+            with self._alone(end) as is_alone:
+                return self._attempt("rwc", in_one_piece, end, is_alone=is_alone)
+
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise ScoresError(f"{self.path.parent}: cannot be made: {error.strerror}") from error
-        return self._attempt("rwc", in_one_piece)
+        return self._guarded(attempt)
 
     def _read(self, deed: Callable[[Connection], T], nothing: T) -> T:
         """What `deed` reads; `nothing` when no sheet has been kept yet."""
 
         def once_it_is_begun(connection: Connection) -> T:
+            connection.execute("BEGIN")  # all of it as it is at one moment
             begun = _check_schema(self.path, connection, make=False)
             return deed(connection) if begun else nothing
 
@@ -201,67 +226,128 @@ class ScoreBook:
             return nothing
         except OSError as error:
             raise ScoresError(f"{self.path}: cannot be read: {error.strerror}") from error
-        return self._attempt("ro", once_it_is_begun)
+        return self._guarded(lambda end: self._attempt("rw", once_it_is_begun, end))
 
-    def _attempt(self, mode: str, deed: Callable[[Connection], T]) -> T:
+    def _guarded(self, attempt: Callable[[float], T]) -> T:
+        """What `attempt` gives, which is told when to give up.
+
+        Raises:
+            ScoresError: instead of everything else that can go wrong with a file of strangers.
+        """
+        try:
+            return attempt(monotonic() + self._patience)
+        except ScoresError:
+            raise
+        except Exception as error:
+            why = str(error) or type(error).__name__
+            raise ScoresError(f"{self.path}: {why}") from error
+
+    def _attempt(
+        self, mode: str, deed: Callable[[Connection], T], end: float, *, is_alone: bool = False
+    ) -> T:
         """Do `deed` with a connection; with a new book when this one turns out to be damaged."""
-        sqlite3 = _sqlite3()
         why: Exception = ScoresError("it is damaged")
         for _ in range(_ATTEMPTS):
+            book = self._identity()
             try:
-                with closing(self._connect(mode)) as connection:
+                with closing(self._connect(mode, end)) as connection:
                     return deed(connection)
-            except _DamagedError as error:
-                why = error
-            except sqlite3.DatabaseError as error:
+            except Exception as error:
                 if not _is_damage(error):
-                    raise ScoresError(f"{self.path}: {error}") from error
-                why = error
-            self._set_aside(why)
-            if mode == "ro" and not self.path.exists():
+                    raise
+                why = _NO_TEXT if isinstance(error, UnicodeError) else error
+            if is_alone:
+                self._set_aside(why, book, end)
+            else:
+                with self._alone(end, why):
+                    self._set_aside(why, book, end)
+            if mode == "rw" and not self.path.exists():
                 mode = "rwc"
         raise ScoresError(f"{self.path}: {why}") from why
 
-    def _connect(self, mode: str, path: Path | None = None) -> Connection:
-        address = f"{(path or self.path).absolute().as_uri()}?mode={mode}"
+    def _identity(self) -> tuple[int, int] | None:
+        """Which file the book is; None where there is none.
+
+        Raises:
+            ScoresError: it is something that SQLite might wait for, and no file.
+        """
+        try:
+            found = self.path.stat()
+        except FileNotFoundError:
+            return None
+        if not stat.S_ISREG(found.st_mode) and not stat.S_ISDIR(found.st_mode):
+            raise ScoresError(f"{self.path}: it is no ordinary file")
+        return found.st_dev, found.st_ino
+
+    def _connect(self, mode: str, end: float) -> Connection:
+        address = f"{self.path.absolute().as_uri()}?mode={mode}"
         connection: Connection = _sqlite3().connect(
-            address, timeout=PATIENCE, isolation_level=None, uri=True
+            address, timeout=max(end - monotonic(), 0.0), isolation_level=None, uri=True
         )
         connection.text_factory = lambda data: data.decode("utf-8", "replace")
+        connection.set_progress_handler(lambda: monotonic() > end, _STEPS)
         return connection
 
-    def _set_aside(self, why: Exception) -> None:
-        """Give a damaged book another name, unless another program has just done so.
+    @contextmanager
+    def _alone(self, end: float, damage: Exception | None = None) -> Iterator[bool]:
+        """Keep other programs from writing to the book, and from setting it aside.
+
+        Args:
+            end: until when to wait for them.
+            damage: why it is to be set aside, which nobody does who is not alone.
+
+        Yields:
+            Whether that is so; where files cannot be locked, it is not.
+
+        Raises:
+            ScoresError: another program has been at it all the time; or it is to be set aside, and
+                files cannot be locked there.
+        """
+        lock = self.path.with_name(f"{self.path.name}.lock")
+        descriptor = -1
+        try:
+            try:
+                descriptor = os.open(lock, os.O_RDWR | os.O_CREAT, 0o666)
+                is_alone = lock_within(descriptor, end - monotonic())
+            except OSError as error:
+                if damage is not None:
+                    self._cannot_set_aside(damage, f"{lock.name}: {error.strerror}")
+                is_alone = False
+            else:
+                if not is_alone:
+                    raise ScoresError(f"{self.path}: another program is writing, and does not end")
+            yield is_alone
+        finally:
+            if descriptor >= 0:
+                unlock(descriptor)
+                os.close(descriptor)
+
+    def _cannot_set_aside(self, why: Exception, obstacle: object) -> NoReturn:
+        message = f"{self.path}: {why}, and cannot be set aside: {obstacle}"
+        raise ScoresError(message) from why
+
+    def _set_aside(self, why: Exception, book: tuple[int, int] | None, end: float) -> None:
+        """Give a damaged book another name, unless it is another one by now. Only for who is alone.
 
         Raises:
             ScoresError: it cannot be renamed.
         """
-        sqlite3 = _sqlite3()
-        # A lock that goes with its program, on every platform: else the second of two programs
-        # that find the damage would set the new book of the first one aside.
-        lock = self.path.with_name(f"{self.path.name}.lock")
+        if book is None or self._identity() != book or not self._is_damaged(end):
+            return
         try:
-            with closing(self._connect("rwc", lock)) as connection:
-                connection.execute("BEGIN EXCLUSIVE")
-                if self._is_damaged():
-                    self._rename(why)
-        except (sqlite3.Error, OSError) as error:
-            message = f"{self.path}: {why}, and cannot be set aside: {error}"
-            raise ScoresError(message) from error
+            self._rename(why)
+        except OSError as error:
+            self._cannot_set_aside(why, error.strerror)
 
-    def _is_damaged(self) -> bool:
-        sqlite3 = _sqlite3()
-        if not self.path.exists():
-            return False
+    def _is_damaged(self, end: float) -> bool:
         try:
-            with closing(self._connect("ro")) as connection:
+            with closing(self._connect("rw", end)) as connection:
+                connection.execute("BEGIN")
                 if _check_schema(self.path, connection, make=False):
                     connection.execute(_COLUMNS)
                 sound: tuple[str] = connection.execute("PRAGMA integrity_check(1)").fetchone()
                 return sound != ("ok",)
-        except _DamagedError:
-            return True
-        except sqlite3.DatabaseError as error:
+        except Exception as error:
             return _is_damage(error)
 
     def _rename(self, why: Exception) -> None:
@@ -336,12 +422,17 @@ def _number(connection: Connection, query: str, *values: str) -> int:
     return number
 
 
-def _is_damage(error: DatabaseError) -> bool:
-    """Whether an error of SQLite says that the file is damaged, rather than busy or out of reach.
+def _is_damage(error: Exception) -> bool:
+    """Whether an error says that the file is damaged, rather than busy or out of reach.
 
-    SQLITE_ERROR means that a table is not as our statements expect it.
+    SQLITE_ERROR means that a table is not as our statements expect it. Python fails to decode what
+    SQLite says of a schema that is no text.
     """
+    if isinstance(error, _DamagedError | UnicodeError):
+        return True
     sqlite3 = _sqlite3()
+    if not isinstance(error, sqlite3.DatabaseError):
+        return False
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
     damage: tuple[int, ...] = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR)
     return code in damage

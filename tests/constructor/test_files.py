@@ -6,9 +6,8 @@ import os
 from pathlib import Path
 
 import pytest
-from tests.constructor.programs import RICH, at_work
-
 from constructor.files import write_text
+from tests.constructor.programs import RICH, at_work
 
 
 def test_a_save_may_have_blanks_in_its_name(tmp_path: Path) -> None:

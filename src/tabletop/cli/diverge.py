@@ -15,6 +15,7 @@ from tabletop.console import Console
 from tabletop.divergence import Comparison, Parting, Side, compare, open_side
 from tabletop.drawlog import Step
 from tabletop.errors import RecordError
+from tabletop.files import user_path
 from tabletop.wording import counted
 
 HELP = "say where two records, or logs of draws, differ"
@@ -22,8 +23,10 @@ HELP = "say where two records, or logs of draws, differ"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what the command takes."""
-    parser.add_argument("first", metavar="FILE", type=Path, help="A: a record, or a log of draws")
-    parser.add_argument("second", metavar="FILE", type=Path, help="B: another")
+    parser.add_argument(
+        "first", metavar="FILE", type=user_path, help="A: a record, or a log of draws"
+    )
+    parser.add_argument("second", metavar="FILE", type=user_path, help="B: another")
     parser.add_argument("--game", metavar="GAME", help="play records again with this game instead")
 
 

@@ -25,15 +25,18 @@ from tabletop.scores import FRESH, Minutes, ScoreSheet, stamp, verified
 FIRST_MATCHES: Final = 3
 """Who has finished so many matches of a game is no newcomer to it (Working with Seeds)."""
 
+HINT_PATIENCE: Final = 1.0
+"""How many seconds a match waits for the scores before it begins."""
+
 
 def add_score_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare whether the score is kept."""
     parser.add_argument("--no-score", action="store_true", help="keep and show no score")
 
 
-def open_book() -> ScoreBook:
-    """The scores of the user."""
-    return ScoreBook(scores_path(), tell=warn)
+def open_book(patience: float | None = None) -> ScoreBook:
+    """The scores of the user; `patience` as in `ScoreBook`."""
+    return ScoreBook(scores_path(), tell=warn, patience=patience)
 
 
 def warn(message: str) -> None:
@@ -55,7 +58,7 @@ def newcomers_hint(plugin: Plugin, players: Sequence[str], seed_origin: str) -> 
     if seed_origin != FRESH or HUMAN not in players:
         return ""
     try:
-        finished = open_book().finished_here(plugin.game.name)
+        finished = open_book(HINT_PATIENCE).finished_here(plugin.game.name)
     except ScoresError:
         return ""  # said when the score is to be kept
     text: str = plugin.text.welcome() if finished < FIRST_MATCHES else ""
@@ -131,9 +134,9 @@ def _keep(match: Match[Any, Any], make: Callable[[Outcome], ScoreSheet], console
     except (RecordError, ScoresError) as error:
         warn(f"the score is not kept: {error}")
         return
-    try:
-        open_book().add(sheet)
-    except ScoresError as error:
-        warn(f"the score is not kept: {error}")
     console.say()
     console.say(sheet_in_full(sheet, match.game.title))
+    try:
+        open_book().add(sheet)  # last: it may have to wait for other programs
+    except ScoresError as error:
+        warn(f"the score is not kept: {error}")

@@ -16,6 +16,7 @@ from tabletop.cli.keeping import add_score_arguments, newcomers_hint
 from tabletop.cli.places import new_record_path, utc_now
 from tabletop.cli.sitting import Sitting
 from tabletop.drawlog import DrawLog
+from tabletop.files import user_path
 from tabletop.game import Game, OptionValue
 from tabletop.match import Match
 from tabletop.record import HUMAN, Header, remake
@@ -75,7 +76,7 @@ def add_seed_arguments(parser: argparse.ArgumentParser) -> None:
 def add_record_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare where the record goes."""
     record = parser.add_mutually_exclusive_group()
-    record.add_argument("--record", metavar="FILE", type=Path, help="write the record there")
+    record.add_argument("--record", metavar="FILE", type=user_path, help="write the record there")
     record.add_argument("--no-record", action="store_true", help="write no record")
 
 
@@ -114,7 +115,7 @@ def log_path(file: str, record: Path | None) -> Path:
         UsageError: there is no record to be beside.
     """
     if file:
-        return Path(file)
+        return user_path(file)
     if record is None:
         raise UsageError("--log: without a record, say where: --log FILE")
     return record.with_suffix(".draws")

@@ -12,6 +12,7 @@ from typing_extensions import override
 from tabletop.cli import UsageError
 from tabletop.cli.parsing import PlainParser
 from tabletop.errors import RegistryError, TabletopError
+from tabletop.files import expanded
 from tabletop.game import Seat
 from tabletop.registry import Plugin
 from tabletop.rng import Streams
@@ -87,14 +88,14 @@ def read_text(path: str, most_bytes: int) -> str:
     """The text in a file, with a newline alone at the end of a line, whatever it ended with.
 
     Args:
-        path: where it is.
+        path: where it is; `~` is the home of the user.
         most_bytes: what is longer is something else.
 
     Raises:
         OSError: it cannot be read.
         TextFileError: it is no text in UTF-8, or too long.
     """
-    with open(path, "rb") as file:
+    with open(expanded(path), "rb") as file:
         data = file.read(most_bytes + 1)
     if len(data) > most_bytes:
         raise TextFileError(f"more than {most_bytes} bytes: this is something else")

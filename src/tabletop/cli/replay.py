@@ -15,6 +15,7 @@ from tabletop.cli.stepping import Stepper
 from tabletop.console import Console
 from tabletop.errors import RecordError, RegistryError
 from tabletop.events import ALL, Watcher
+from tabletop.files import user_path
 from tabletop.record import Record, read, versions
 from tabletop.registry import Plugin, load
 from tabletop.wording import counted
@@ -27,7 +28,7 @@ SLOWEST, FASTEST = 0.01, 1000.0
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what the command takes."""
-    parser.add_argument("file", metavar="FILE", type=Path, help="a record")
+    parser.add_argument("file", metavar="FILE", type=user_path, help="a record")
     parser.add_argument("--game", metavar="GAME", help="replay with this game instead")
     how = parser.add_mutually_exclusive_group()
     how.add_argument(

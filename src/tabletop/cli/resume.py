@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 from time import monotonic
 
 from tabletop.cli import UsageError
 from tabletop.cli.keeping import add_score_arguments, keep_resumed
 from tabletop.cli.places import last_interrupted
+from tabletop.cli.recording import Recording
 from tabletop.cli.replay import plugin_of, read_record, tell_dropped
 from tabletop.cli.sitting import converse
 from tabletop.console import Console, Session
 from tabletop.errors import ContractError, TabletopError
+from tabletop.files import user_path
 from tabletop.journal import Journal
 from tabletop.record import read, read_end, replay
 
@@ -22,7 +23,7 @@ HELP = "go on with an interrupted match"
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what the command takes."""
     parser.add_argument(
-        "file", metavar="FILE", type=Path, nargs="?", help="a record; by default the last one"
+        "file", metavar="FILE", type=user_path, nargs="?", help="a record; by default the last one"
     )
     parser.add_argument("--game", metavar="GAME", help="resume with this game instead")
     add_score_arguments(parser)
@@ -37,17 +38,18 @@ def run(arguments: argparse.Namespace) -> int:
     plugin = plugin_of(record, arguments.game)
     match = replay(record, plugin.game)
     console = Console()
-    tell_dropped(record, console)
+    journal = Journal.resume(record, match, clock=monotonic)
     try:
-        with Journal.resume(record, match, clock=monotonic) as journal:
-            session = Session(match, plugin, record.players, console, journal)
-            status = converse(session, match, console, Path(record.path))
+        with Recording(journal, match, console) as recording:
+            tell_dropped(record, console)
+            session = Session(match, plugin, record.players, console, recording)
+            status = converse(session, match, console, recording)
     except Exception as error:
         if record.start is not None and _is_of_rules(error):
-            replay(read(record.path), plugin.game)  # raises when the checkpoint is to blame
+            replay(read(recording.path or record.path), plugin.game)  # the checkpoint is to blame?
         raise
-    if not arguments.no_score:
-        keep_resumed(match, Path(record.path), console)
+    if not arguments.no_score and recording.path is not None:
+        keep_resumed(match, recording.path, console)
     return status
 
 

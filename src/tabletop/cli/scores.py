@@ -20,6 +20,7 @@ from tabletop.cli.play import as_text
 from tabletop.cli.replay import read_record
 from tabletop.cli.sheets import as_csv, as_json, board, seed_of, table
 from tabletop.errors import RecordError, RegistryError, ScoresError
+from tabletop.files import user_path
 from tabletop.printable import printable
 from tabletop.registry import installed, load
 from tabletop.scorebook import ScoreBook
@@ -87,7 +88,7 @@ class _Collect(argparse.Action):
 def run(arguments: argparse.Namespace) -> int:
     """Show scores, or import them."""
     if arguments.words[:1] == [IMPORT]:
-        return import_records([Path(word) for word in arguments.words[1:]], arguments.game)
+        return import_records([user_path(word) for word in arguments.words[1:]], arguments.game)
     if len(arguments.words) > 1:
         raise UsageError(f"{arguments.words[1]}: name one game, or write: import FILE...")
     if arguments.game is not None:

@@ -10,6 +10,7 @@ from typing import Any
 
 from tabletop.cli.keeping import keep_recorded, keep_unrecorded
 from tabletop.cli.places import records_directory
+from tabletop.cli.recording import Recording
 from tabletop.console import Clerk, Console, Session
 from tabletop.drawlog import DrawLog
 from tabletop.errors import EndOfInput
@@ -47,11 +48,12 @@ class Sitting:
         console = Console()
         if path is None:
             return self._play_unrecorded(match, console, log)
-        with Journal.create(path, match, self.header, clock=monotonic) as journal:
-            session = self._session(match, console, journal, log)
-            status = converse(session, match, console, path)
-        if self.scored:
-            keep_recorded(match, path, console)
+        journal = Journal.create(path, match, self.header, clock=monotonic)
+        with Recording(journal, match, console) as recording:
+            session = self._session(match, console, recording, log)
+            status = converse(session, match, console, recording)
+        if self.scored and recording.path is not None:
+            keep_recorded(match, recording.path, console)
         return status
 
     def _play_unrecorded(
@@ -78,7 +80,10 @@ class Sitting:
 
 
 def converse(
-    session: Session, match: Match[Any, Any], console: Console, path: Path | None = None
+    session: Session,
+    match: Match[Any, Any],
+    console: Console,
+    recording: Recording | None = None,
 ) -> int:
     """Run a session to its end, and say how to go on when it is left before."""
     console.say(title_of(match) + (f"; {counted(match.ply, 'action')} so far" if match.ply else ""))
@@ -89,6 +94,7 @@ def converse(
     except KeyboardInterrupt:
         console.say()  # what follows begins a line
     if not match.over:
+        path = None if recording is None else recording.path
         console.say(f"Left after {counted(match.ply, 'action')}{how_to_go_on(path)}")
     return 0
 

@@ -1,0 +1,129 @@
+"""A record at a table: where its file is lost, whoever sits there says where it goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Final
+
+from tabletop.cli.keeping import warn
+from tabletop.console import Console
+from tabletop.errors import RecordError, RecordLost
+from tabletop.files import user_path
+from tabletop.game import Seat
+from tabletop.journal import Journal
+from tabletop.match import Match
+
+if TYPE_CHECKING:
+    from typing import Self
+
+NONE: Final = "none"
+LEAVE: Final = ("quit", "exit")
+QUESTION: Final = (
+    f"Where shall it be written? (a new FILE; `{NONE}`: play on unrecorded; `{LEAVE[0]}`: leave) "
+)
+
+
+class Recording:
+    """Writes a match down with a journal; a `Recorder`, and a `Clerk`. Use it with `with`.
+
+    At a terminal nothing is lost with the file: the move that could not be written waits until
+    somebody has said where the record goes on. Elsewhere it is taken back, and `RecordLost` raised.
+
+    Args:
+        journal: one that has been begun; it is closed at the end.
+        match: what is recorded.
+        console: where to ask.
+    """
+
+    def __init__(self, journal: Journal, match: Match[Any, Any], console: Console) -> None:
+        self._journal: Journal | None = journal
+        self._match = match
+        self._console = console
+        match.set_recorder(self)
+        if not journal.locked:
+            warn(
+                f"{journal.path}: files cannot be locked there: see to it that no other program"
+                " resumes this match meanwhile"
+            )
+
+    @property
+    def path(self) -> Path | None:
+        """Where the record is now; None when there is none any more."""
+        return None if self._journal is None else self._journal.path
+
+    def played(self, match: Match[Any, Any], seat: Seat, action: Any) -> None:
+        """Write an action down."""
+        self._write(lambda journal: journal.played(match, seat, action))
+
+    def undone(self, match: Match[Any, Any], count: int) -> None:
+        """Write down that `count` actions are taken back."""
+        self._write(lambda journal: journal.undone(match, count))
+
+    def seated(self, seat: Seat, player: str) -> None:
+        """Write down that `player` decides for `seat` from now on."""
+        self._write(lambda journal: journal.seated(seat, player), is_deed=False)
+
+    def _write(self, write: Callable[[Journal], None], *, is_deed: bool = True) -> None:
+        """Write something, if need be in another file.
+
+        Args:
+            write: does it.
+            is_deed: whether it tells something that the match has in it by now.
+        """
+        while (journal := self._journal) is not None:
+            try:
+                write(journal)
+            except RecordLost as error:
+                if not self._console.interactive:
+                    raise
+                if self._ask(journal, error) and is_deed:
+                    return  # all of the match has been written anew
+            else:
+                return
+
+    def _ask(self, journal: Journal, lost: RecordLost) -> bool:
+        """Go on where a person says; whether the match was written anew there.
+
+        Raises:
+            RecordLost: they have left.
+        """
+        say = self._console.say
+        say(str(lost))
+        while True:
+            try:
+                line = self._console.read(QUESTION)
+            except KeyboardInterrupt:
+                say()
+                raise lost from None
+            word = "" if line is None else line.strip()
+            if line is None or word in LEAVE:
+                raise lost
+            if word == NONE:
+                self._journal = None
+                journal.close()
+                say("The match goes on unrecorded; no score is kept.")
+                return False
+            if not word:
+                continue
+            try:
+                anew = journal.move(user_path(word), self._match)
+            except RecordError as error:
+                say(str(error))
+            else:
+                say(f"The record goes on in {journal.path}")
+                return anew
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._match.set_recorder(None)
+        if self._journal is not None:
+            self._journal.close()

@@ -1,0 +1,178 @@
+"""Locks on files that go with their program: what is killed holds nothing any more.
+
+The operating system keeps them (`flock`, or a byte range on Windows), not the file: nothing has to
+be cleaned up. Beside a locked file lies a note, `NAME.lock`, that says who has it; it is only told,
+never believed: a note without a lock means nothing.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import sys
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from pathlib import Path
+from time import monotonic, sleep
+from typing import Final
+
+if sys.platform == "win32":
+    import msvcrt
+else:
+    import fcntl
+
+PAUSE: Final = 0.01
+"""So many seconds lie between two looks at a lock that somebody else has."""
+
+_FAR: Final = 0x7FFF_FFFE
+"""The byte that is locked on Windows, where nobody could read what lies under a lock."""
+
+_MOST_BYTES: Final = 4096
+_MOST_LETTERS: Final = 60
+
+
+def try_lock(descriptor: int) -> bool:
+    """Lock an open file, unless somebody else has locked it; whether it is ours now.
+
+    The lock ends with `unlock`, when the file is closed, or with the program.
+
+    Raises:
+        OSError: this drive cannot lock files.
+    """
+    try:
+        if sys.platform == "win32":
+            _at_far_byte(descriptor, msvcrt.LK_NBLCK)
+        else:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except (BlockingIOError, PermissionError):
+        return False
+    return True
+
+
+def unlock(descriptor: int) -> None:
+    """Let go of a file before it is closed; quietly, where it was not locked."""
+    with suppress(OSError):
+        if sys.platform == "win32":
+            _at_far_byte(descriptor, msvcrt.LK_UNLCK)
+        else:
+            fcntl.flock(descriptor, fcntl.LOCK_UN)
+
+
+if sys.platform == "win32":
+
+    def _at_far_byte(descriptor: int, how: int) -> None:
+        place = os.lseek(descriptor, 0, os.SEEK_CUR)
+        os.lseek(descriptor, _FAR, os.SEEK_SET)
+        try:
+            msvcrt.locking(descriptor, how, 1)
+        finally:
+            os.lseek(descriptor, place, os.SEEK_SET)
+
+
+def lock_within(descriptor: int, seconds: float) -> bool:
+    """Lock an open file, waiting for whoever has it, so many seconds at most; whether it is ours.
+
+    Raises:
+        OSError: this drive cannot lock files.
+    """
+    end = monotonic() + seconds
+    while not try_lock(descriptor):
+        if monotonic() >= end:
+            return False
+        sleep(PAUSE)
+    return True
+
+
+# Who has it.
+
+
+@dataclass(frozen=True, slots=True)
+class Holder:
+    """Who has locked a file.
+
+    Attributes:
+        program: what it is called.
+        pid: its process.
+        host: the machine that it runs on.
+    """
+
+    program: str
+    pid: int
+    host: str
+
+
+def note_path(path: Path) -> Path:
+    """Where the note lies that says who has locked the file at `path`."""
+    return path.with_name(f"{path.name}.lock")
+
+
+def leave_note(path: Path) -> os.stat_result | None:
+    """Say who has locked the file at `path`: this program; which note that is, if there is one.
+
+    Where none can be left, nobody is told who it is. A file that is no such note is left alone.
+    """
+    place = note_path(path)
+    try:
+        if place.exists() and place.stat().st_size and read_note(path) is None:
+            return None
+        place.unlink(missing_ok=True)  # of a program that was killed
+        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL
+        descriptor = os.open(place, flags, 0o666)
+    except (OSError, ValueError):
+        return None
+    try:
+        holder = Holder(_this_program(), os.getpid(), socket.gethostname())
+        with suppress(OSError):
+            os.write(descriptor, json.dumps(asdict(holder)).encode())
+        return os.fstat(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def remove_note(path: Path, note: os.stat_result | None) -> None:
+    """Take the note away that was left for `path`, unless it is somebody else's by now."""
+    if note is None:
+        return
+    place = note_path(path)
+    with suppress(OSError):
+        if os.path.samestat(place.lstat(), note):
+            place.unlink()
+
+
+def read_note(path: Path) -> tuple[Holder, datetime] | None:
+    """Who says to have locked the file at `path`, and since when; None where nobody does."""
+    place = note_path(path)
+    try:
+        with place.open("rb") as file:
+            told = json.loads(file.read(_MOST_BYTES))
+            since = datetime.fromtimestamp(os.fstat(file.fileno()).st_mtime).astimezone()
+        holder = Holder(_shown(told["program"]), int(told["pid"]), _shown(told["host"]))
+    except (OSError, ValueError, KeyError, TypeError, OverflowError, RecursionError):
+        return None
+    return holder, since
+
+
+def who_has(path: Path) -> str:
+    """Who has locked the file at `path`, in words."""
+    told = read_note(path)
+    if told is None:
+        return "another program"
+    holder, since = told
+    return (
+        f"{holder.program} (process {holder.pid} on {holder.host}, since {since:%Y-%m-%d %H:%M:%S})"
+    )
+
+
+def _this_program() -> str:
+    path = Path(sys.argv[0] if sys.argv else "")
+    if path.name == "__main__.py":
+        return path.parent.name
+    return path.name if path.name not in ("", "-c", "-m") else "python"
+
+
+def _shown(text: object) -> str:
+    """A text of a note, which anybody may have written, as it can be shown."""
+    letters = str(text)[:_MOST_LETTERS]
+    return "".join(letter if letter.isprintable() else "?" for letter in letters)
