@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Protocol
 
-from tabletop.errors import CommandError, EndOfInput, IllegalAction, RegistryError
+from tabletop.errors import CommandError, EndOfInput, IllegalAction, RecordLost, RegistryError
 from tabletop.events import ActionsUndone, ObserverFailure
 from tabletop.game import Outcome, Seat
 from tabletop.match import Match
@@ -100,6 +100,7 @@ class Session:
 
         Raises:
             EndOfInput: input has ended while a person was to act.
+            RecordLost: the match cannot be written down any more.
         """
         match = self._match
         while not match.over:
@@ -131,6 +132,8 @@ class Session:
             raise EndOfInput("input has ended")
         try:
             return self._obey(line.strip(), seat)
+        except RecordLost:  # nothing more can be played until that is mended
+            raise
         except (CommandError, IllegalAction, ValueError) as error:
             self._console.say(str(error))
         return True

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
+import sys
 from contextlib import suppress
 from hashlib import blake2b
 from pathlib import Path
@@ -143,7 +144,7 @@ def _is_ours(descriptor: int, path: str) -> bool:
 
 def _take_after(descriptor: int, former: os.stat_result) -> None:
     """Give a new file the owner, if that is allowed, and the mode of the one that it replaces."""
-    if os.name == "nt":
+    if sys.platform == "win32":
         return
     with suppress(PermissionError):
         os.fchown(descriptor, -1, former.st_gid)

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 from tabletop.codec import digest, from_json, to_json
 from tabletop.entries import FORMAT, FORMAT_VERSION, Header, sealed
-from tabletop.errors import ContractError, RecordError
+from tabletop.errors import ContractError, RecordError, RecordLost
 from tabletop.game import Seat
 from tabletop.match import Match
 from tabletop.reading import Record
@@ -96,8 +96,10 @@ class Journal:
         journal = cls(RecordFile.create(Path(path)), header, players, clock)
         try:
             journal._begin(match, header)
-        except BaseException:
+        except BaseException as error:
             journal._file.discard()
+            if isinstance(error, RecordLost):  # there was none to lose
+                raise RecordError(str(error)) from error.__cause__
             raise
         journal._attach(match)
         return journal

@@ -237,7 +237,8 @@ class RecordFile:
             remove_note(self.path, self._note)
             if self.locked:
                 unlock(self._descriptor)
-            os.close(self._descriptor)
+            with suppress(OSError):  # of a drive that is gone
+                os.close(self._descriptor)
             self._descriptor = -1
 
     def discard(self) -> None:

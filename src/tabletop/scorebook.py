@@ -249,20 +249,20 @@ class ScoreBook:
         why: Exception = ScoresError("it is damaged")
         for _ in range(_ATTEMPTS):
             book = self._identity()
+            if book is None:
+                mode = "rwc"
             try:
                 with closing(self._connect(mode, end)) as connection:
                     return deed(connection)
             except Exception as error:
-                if not _is_damage(error):
-                    raise
+                if not _is_damage(error) and self._identity() == book:
+                    raise  # else it was just set aside by another program
                 why = _NO_TEXT if isinstance(error, UnicodeError) else error
             if is_alone:
                 self._set_aside(why, book, end)
             else:
                 with self._alone(end, why):
                     self._set_aside(why, book, end)
-            if mode == "rw" and not self.path.exists():
-                mode = "rwc"
         raise ScoresError(f"{self.path}: {why}") from why
 
     def _identity(self) -> tuple[int, int] | None:

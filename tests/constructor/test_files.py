@@ -1,13 +1,13 @@
-"""Files are written as a whole, wherever they go."""
+"""Saves are written as a whole, wherever they go."""
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import pytest
-from constructor.files import write_text
-from tests.constructor.programs import RICH, at_work
+from tests.constructor.programs import RICH, at_work, run_here
+
+from tabletop.files import _aside
 
 
 def test_a_save_may_have_blanks_in_its_name(tmp_path: Path) -> None:
@@ -43,33 +43,21 @@ def test_a_save_that_cannot_be_written_is_told_and_the_game_goes_on(tmp_path: Pa
     assert shown == [*cannot, ""]
 
 
-def test_what_was_there_is_left_alone_when_the_new_text_cannot_be_written(tmp_path: Path) -> None:
-    place = tmp_path / "game.sv"
-    place.write_text("old")
-    with pytest.raises(UnicodeEncodeError):
-        write_text(str(place), "new \udc80")
-    assert place.read_text() == "old"
-    assert list(tmp_path.iterdir()) == [place]
+def test_a_save_goes_to_the_home_of_the_user_where_they_say_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = tmp_path / "home"
+    home.mkdir()
+    monkeypatch.setenv("HOME", str(home))
+    assert at_work(tmp_path, "save ~/my.sv") == [""]
+    assert (home / "my.sv").read_text("utf-8") == RICH
+    assert run_here(["-load", "~/my.sv", "-log", "~/my.log"]).status == 0
+    assert (home / "my.log").exists()
 
 
-def test_a_link_stays_a_link(tmp_path: Path) -> None:
-    place, link = tmp_path / "game.sv", tmp_path / "link.sv"
-    place.write_text("old")
-    link.symlink_to(place)
-    write_text(str(link), "new")
-    assert link.is_symlink()
-    assert place.read_text() == "new"
-
-
-def test_what_is_no_file_is_written_to_and_not_replaced() -> None:
-    write_text(os.devnull, "gone")
-    assert not Path(os.devnull).is_file()
-
-
-def test_a_file_may_be_read_by_whom_the_user_lets_read(tmp_path: Path) -> None:
-    before = os.umask(0o027)
-    try:
-        write_text(str(tmp_path / "game.sv"), "text")
-    finally:
-        os.umask(before)
-    assert (tmp_path / "game.sv").stat().st_mode & 0o777 == 0o640
+def test_what_a_killed_save_has_left_does_not_stay(tmp_path: Path) -> None:
+    at_work(tmp_path, "save my.sv", saved=RICH)
+    leftover = Path(_aside(str(tmp_path / "my.sv")))
+    leftover.write_text("half a ga")
+    at_work(tmp_path, "save my.sv")
+    assert {path.name for path in tmp_path.iterdir()} == {"my.sv", "g.sv", "backup.sv"}

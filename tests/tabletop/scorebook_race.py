@@ -9,6 +9,7 @@ round begins with a damaged book; six programs find that out while others keep s
 from __future__ import annotations
 
 import multiprocessing
+import random
 import sqlite3
 import sys
 import tempfile
@@ -17,6 +18,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from multiprocessing.synchronize import Barrier
 from pathlib import Path
+from time import sleep
 from typing import Final
 
 from tabletop.game import Outcome
@@ -26,6 +28,9 @@ from tabletop.scores import ScoreSheet
 PROGRAMS: Final = 6
 SHEETS: Final = 2
 BOOK: Final = "scores.sqlite3"
+LATEST: Final = 0.01
+"""So many seconds after the first, the last of them begins a round."""
+
 SECONDS: Final = 120.0
 """Nobody waits longer for the others."""
 
@@ -35,7 +40,7 @@ class Result:
     """What became of the rounds.
 
     Attributes:
-        lost: the sheets that were kept and are not found.
+        lost: the sheets that are not found in the end, and were not kept or not kept well.
         asides: how many files were set aside, beside the damaged book of each round.
     """
 
@@ -82,12 +87,17 @@ DAMAGES: Final[tuple[Callable[[Path], None], ...]] = (
 
 def run_program(folder: Path, number: int, rounds: int, barrier: Barrier) -> None:
     """What each of the programs does."""
+    moments = random.Random(number)
     for at in range(rounds):
         barrier.wait(SECONDS)
+        sleep(moments.uniform(0, LATEST))
         book = ScoreBook(folder / str(at) / BOOK)
         for it in range(SHEETS):
-            book.finished_here("race")
-            book.add(sheet(f"{number} {it}"))
+            try:
+                book.finished_here("race")
+                book.add(sheet(f"{number} {it}"))
+            except Exception as error:
+                print(f"round {at}: {error!r}", file=sys.stderr)
         barrier.wait(SECONDS)
 
 

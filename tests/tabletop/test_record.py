@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -13,9 +14,10 @@ from typing import Any
 import pytest
 
 from tabletop import ActionPlayed, Game, Match, Outcome, Random, RecordError
-from tabletop.errors import RecordMismatch, RecordVersionError
+from tabletop.errors import RecordInUse, RecordLost, RecordMismatch, RecordVersionError
 from tabletop.journal import Journal
 from tabletop.record import Header, read, remake, replay
+from tabletop.recordfile import RecordFile
 from tests.pages import unmeasured
 from tests.tabletop.games import cards, race, rps, walk
 
@@ -29,7 +31,6 @@ def recorded(path: Path, plies: int = 6, game: Game[Any, Any] = race.GAME) -> Ma
     match = Match(game, seed="Old Oak", seats=2, players=[Random(1), Random(2)])
     with Journal.create(path, match):
         match.run(plies)
-    match.set_recorder(None)
     return match
 
 
@@ -210,19 +211,57 @@ def test_a_closed_record_takes_no_more_moves(path: Path) -> None:
     assert (match.digest(), match.ply) == (before, 1)
 
 
+def test_leaving_the_block_of_a_journal_detaches_it_and_the_match_can_be_played_on(
+    path: Path,
+) -> None:
+    match = Match(walk.GAME, seed=1)
+    with Journal.create(path, match):
+        match.play("left")
+    assert match.recorder is None
+    match.play("left")
+    match.undo(2)
+    assert read(path).plies == 1
+
+
+def test_leaving_the_block_leaves_another_recorder_where_it_is(path: Path) -> None:
+    match = Match(walk.GAME, seed=1)
+    with Journal.create(path, match):
+        other = Journal.create(path.with_suffix(".2"), match)
+    assert match.recorder is other
+    match.play("left")
+    other.close()
+    assert read(other.path).plies == 1
+
+
 def test_the_second_of_two_writers_is_refused_and_the_file_stays_whole(path: Path) -> None:
     recorded(path, 4)
     one, other = (replay(read(path), race.GAME) for _ in range(2))
-    with Journal.resume(read(path), one), Journal.resume(read(path), other):
+    with Journal.resume(read(path), one):
+        before = path.read_bytes()
+        with pytest.raises(RecordInUse, match="this record is being written by"):
+            Journal.resume(read(path), other)
+        assert path.read_bytes() == before
         one.play("walk")
-        before = other.digest()
-        with pytest.raises(RecordError, match="another program has written to this record"):
-            other.play("run")
-        with pytest.raises(RecordError, match="another program has written to this record"):
-            other.undo()
-        assert other.digest() == before
-        one.play("walk")
+    assert other.recorder is None
     assert replay(read(path), race.GAME).digest() == one.digest()
+
+
+def test_what_another_program_writes_all_the_same_is_noticed(path: Path) -> None:
+    match = Match(walk.GAME, seed=1)
+    with Journal.create(path, match) as journal:
+        match.play("left")
+        with path.open("ab") as file:
+            file.write(b"!")
+        before = match.digest()
+        deeds: list[Callable[[], object]] = [
+            lambda: match.play("left"),
+            match.undo,
+            lambda: journal.seated(0, "x"),
+        ]
+        for refused in deeds:
+            with pytest.raises(RecordLost, match="another program has written to this record"):
+                refused()
+        assert match.digest() == before
 
 
 def test_a_record_that_has_grown_since_it_was_read_is_not_gone_on_with(path: Path) -> None:
@@ -294,7 +333,8 @@ def test_a_disk_that_is_full_from_the_start_leaves_no_file(path: Path) -> None:
 def journal_on(file: str | int, match: Match[Any, Any]) -> Journal:
     """A journal of `match` that writes to something that is no ordinary file."""
     descriptor = os.open(file, os.O_RDWR) if isinstance(file, str) else file
-    journal = Journal(Path("the record"), descriptor, 0, match.names)
+    opened = RecordFile(Path("the record"), descriptor, 0)
+    journal = Journal(opened, Header.of(match), match.names)
     match.set_recorder(journal)
     return journal
 
@@ -323,7 +363,7 @@ def test_a_pipe_that_nobody_reads_is_no_place_for_a_record() -> None:
 def test_a_drive_that_is_gone_refuses_every_line(path: Path) -> None:
     match = Match(walk.GAME, seed=1)
     journal = Journal.create(path, match)
-    os.close(journal._descriptor)
+    os.close(journal._file._descriptor)
     with pytest.raises(RecordError, match="cannot be written: Bad file descriptor"):
         match.play("left")
     assert match.ply == 0

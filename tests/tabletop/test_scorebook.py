@@ -3,21 +3,28 @@
 from __future__ import annotations
 
 import json
+import os
 import sqlite3
 import subprocess
 import sys
-from contextlib import closing
+import tempfile
+from contextlib import closing, suppress
 from dataclasses import replace
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from tabletop.errors import ScoresError
 from tabletop.game import Outcome
+from tabletop.locking import try_lock
 from tabletop.scorebook import APPLICATION, SCHEMA, ScoreBook
 from tabletop.scores import ScoreSheet
 from tests.pages import unmeasured
+from tests.tabletop.scorebook_race import race
 
 SHEET = ScoreSheet(
     game="race",
@@ -216,7 +223,64 @@ def test_a_program_waits_for_another_that_is_writing(book: ScoreBook, path: Path
     assert {sheet.seed for sheet in book.find()} == {"Old Oak", "late 0"}
 
 
+def test_a_race_to_set_a_damaged_book_aside_loses_nothing_and_no_good_book(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    result = race(tmp_path, 40)
+    assert capfd.readouterr().err == ""
+    assert (result.lost, result.asides) == ((), 0)
+
+
+def test_a_program_that_never_ends_is_waited_for_so_long_and_no_longer(
+    book: ScoreBook, path: Path
+) -> None:
+    book.add(SHEET)
+    hasty = ScoreBook(path, patience=0.3)
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        for use in (lambda: hasty.add(SHEET), hasty.find, lambda: hasty.finished_here("race")):
+            began = monotonic()
+            with pytest.raises(ScoresError, match="database is locked"):
+                use()
+            assert monotonic() - began < 5
+    lock = os.open(path.with_name(f"{path.name}.lock"), os.O_RDWR)
+    assert try_lock(lock)
+    with pytest.raises(ScoresError, match="another program is writing, and does not end"):
+        hasty.add(SHEET)
+    assert hasty.find() == [SHEET]
+    os.close(lock)
+    assert not list(path.parent.glob("*.damaged-*"))
+
+
+def test_a_program_that_was_killed_in_the_middle_of_writing_is_undone(
+    book: ScoreBook, path: Path
+) -> None:
+    book.add(SHEET)
+    done = subprocess.run([sys.executable, "-c", DYING, str(path)], check=False, env=unmeasured())
+    assert done.returncode == 7
+    assert Path(f"{path}-journal").exists()
+    assert book.find() == [SHEET]
+    book.add(SHEET)
+    assert book.find() == [SHEET, SHEET]
+
+
+DYING = """
+import os, sqlite3, sys
+book = sqlite3.connect(sys.argv[1], isolation_level=None)
+book.execute("PRAGMA cache_size = 1")
+book.execute("BEGIN")
+for _ in range(999):
+    book.execute("INSERT INTO sheets SELECT NULL, key, game, seed, seed_origin, finished, people,"
+        " imported, sheet FROM sheets LIMIT 1")
+os._exit(7)
+"""
+
+
 # Damage.
+
+
+def no_text(path: Path) -> None:
+    path.write_bytes(path.read_bytes().replace(b"tablesheets", b"table\xff\xfeeets"))
 
 
 def half_of_it(path: Path) -> None:
@@ -255,6 +319,7 @@ DAMAGE = [
     noise_alone,
     other_tables,
     no_tables,
+    no_text,
     somebody_elses,
     another_applications,
 ]
@@ -341,7 +406,64 @@ def test_a_sheet_of_a_later_version_may_say_more(book: ScoreBook, path: Path) ->
     assert book.find() == [SHEET]
 
 
+@pytest.mark.parametrize("value", ["x'ff'", "7", "1e999", "zeroblob(9)"])
+def test_a_sheet_that_is_no_text_is_left_out_and_the_others_are_found(
+    value: str, book: ScoreBook, path: Path, told: list[str]
+) -> None:
+    book.add(SHEET)
+    book.add(SHEET)
+    sql(path, f"UPDATE sheets SET sheet = {value} WHERE id = 1")
+    assert book.find() == [SHEET]
+    assert told == [f"{path}: 1 sheet is damaged and left out"]
+
+
+CHANGES = st.lists(st.tuples(st.integers(0, 4095), st.integers(0, 255)), min_size=1, max_size=20)
+
+
+@settings(max_examples=60, deadline=None)
+@given(CHANGES)
+def test_whatever_bytes_are_in_a_book_nothing_but_scores_errors_come_of_it(
+    changes: list[tuple[int, int]],
+) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "scores.sqlite3"
+        book = ScoreBook(path)
+        book.add(SHEET)
+        data = bytearray(path.read_bytes())
+        for place, byte in changes:
+            data[place] = byte
+        path.write_bytes(data)
+        for use in (lambda: book.add(SHEET), book.find, lambda: book.finished_here("race")):
+            with suppress(ScoresError):
+                use()
+
+
+def test_a_book_in_which_nothing_ever_ends_is_given_up(book: ScoreBook, path: Path) -> None:
+    book.add(SHEET)
+    endless = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x FROM n)"
+    names = "key, game, seed, seed_origin, finished, people, sheet"
+    values = ", ".join(f"x AS {name}" for name in names.split(", "))
+    sql(
+        path,
+        "DROP TABLE sheets",
+        f"CREATE VIEW sheets AS {endless} SELECT {values}, x AS id, 0 AS imported FROM n",
+    )
+    began = monotonic()
+    with pytest.raises(ScoresError, match="interrupted"):
+        ScoreBook(path, patience=0.3).finished_here("race")
+    assert monotonic() - began < 10
+
+
 # What cannot be helped.
+
+
+def test_a_pipe_is_no_book_and_nobody_waits_for_it(path: Path) -> None:
+    path.parent.mkdir()
+    os.mkfifo(path)
+    book = ScoreBook(path)
+    for use in (lambda: book.add(SHEET), book.find):
+        with pytest.raises(ScoresError, match="it is no ordinary file"):
+            use()
 
 
 def test_the_scores_of_a_newer_version_are_refused_and_left_as_they_are(

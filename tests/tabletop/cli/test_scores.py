@@ -14,6 +14,7 @@ from contextlib import closing
 from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 import pytest
@@ -166,6 +167,36 @@ def test_a_damaged_database_is_set_aside_with_a_message_and_the_score_kept(book:
     assert len(kept()) == 1
 
 
+def test_a_database_whose_schema_is_no_text_stops_no_game(book: Path) -> None:
+    assert here("play", TICTACTOE, typed=WIN).returncode == 0
+    damaged = book.read_bytes().replace(b"tablesheets", b"table\xff\xfeeets")
+    book.write_bytes(damaged)
+    done = tabletop("play", TICTACTOE, typed=WIN)
+    assert done.returncode == 0
+    assert done.stderr == (
+        f"tabletop: {book}: what it says of its tables is no text in UTF-8; it is kept as"
+        " scores.sqlite3.damaged-1, and a new one is begun\n"
+    )
+    assert "Score sheet" in done.stdout
+    assert book.with_name("scores.sqlite3.damaged-1").read_bytes() == damaged
+    assert len(kept()) == 1
+
+
+def test_a_database_that_another_program_holds_delays_no_game(
+    book: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert here("play", TICTACTOE, typed=WIN).returncode == 0
+    monkeypatch.setattr("tabletop.scorebook.PATIENCE", 0.5)
+    with closing(sqlite3.connect(book, isolation_level=None)) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        began = monotonic()
+        done = here("play", TICTACTOE, typed=WIN)
+        assert monotonic() - began < 10
+    assert done.returncode == 0
+    assert "Score sheet" in done.stdout
+    assert done.stderr == f"tabletop: the score is not kept: {book}: database is locked\n"
+
+
 def test_a_damaged_database_is_set_aside_before_a_newcomer_is_greeted(book: Path) -> None:
     book.parent.mkdir(parents=True)
     book.write_bytes(b"no database " * 100)
@@ -204,18 +235,23 @@ def test_scores_of_a_newer_version_stop_no_game_and_are_left_alone(book: Path) -
 
 def test_a_record_that_is_gone_at_the_end_stops_no_game(tmp_path: Path) -> None:
     game, path = tmp_path / "game.py", tmp_path / "match.jsonl"
-    method = "    def outcome(self, state: Board) -> Outcome | None:\n"
-    burn = f"        if state.winner is not None: __import__('os').path.exists({str(path)!r}) and "
-    burn += f"__import__('os').remove({str(path)!r})\n"
-    text = Path(TICTACTOE).read_text()
-    assert method in text
-    game.write_text(text.replace(method, method + burn))
+    game.write_text(Path(TICTACTOE).read_text() + BURNS.format(record=str(path)))
     done = here("play", game, "--record", path, typed=WIN)
     assert done.returncode == 0
     assert done.stdout.endswith("Player 1 wins (three in a row).\n")
     reason = f"the score is not kept: {path}: cannot be read: No such file or directory"
     assert done.stderr == f"tabletop: {reason}\n"
 
+
+BURNS = """
+import os
+from tabletop.text import TextView
+class Burning(TextView):
+    def outcome(self, outcome, names):
+        os.remove({record!r})
+        return super().outcome(outcome, names)
+TEXT = Burning()
+"""
 
 PLAYERS_AT_ONCE = 9
 

@@ -1,0 +1,231 @@
+"""A record at a table: locked for others, and missed at the next move when it is gone."""
+
+from __future__ import annotations
+
+import errno
+import io
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typing_extensions import override
+
+from tabletop import ActionPlayed, Match
+from tabletop.cli.recording import QUESTION, Recording
+from tabletop.console import Console, Session
+from tabletop.errors import RecordLost
+from tabletop.journal import Journal
+from tabletop.record import read, replay
+from tabletop.registry import load
+from tests.tabletop.cli.program import TICTACTOE, WIN, here, records
+from tests.tabletop.cli.test_terminal import at_terminal, left
+
+
+class Terminal(io.StringIO):
+    """A stream that says it is a terminal."""
+
+    @override
+    def isatty(self) -> bool:
+        return True
+
+
+def sit_down(
+    path: Path, *lines: str, lose: Callable[[Path], object] = Path.unlink, bot: bool = False
+) -> tuple[Match[Any, Any], str, Path | None]:
+    """A match whose record is lost after the first move; what was shown, where the record is."""
+    plugin = load(TICTACTOE)
+    match: Match[Any, Any] = Match(plugin.game, seed="oak")
+
+    def after(event: ActionPlayed) -> None:
+        if event.ply == 1 and path.exists():
+            lose(path)
+
+    stdout = Terminal()
+    console = Console(Terminal("".join(f"{line}\n" for line in lines)), stdout)
+    players = ("human", "random") if bot else ("human", "human")
+    match.observe(after, ActionPlayed)
+    with Recording(Journal.create(path, match), match, console) as recording:
+        Session(match, plugin, players, console, recording).run()
+    return match, stdout.getvalue(), recording.path
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "match.jsonl"
+
+
+def test_a_lost_record_goes_on_where_a_person_says_and_the_move_is_not_lost(path: Path) -> None:
+    other = path.with_name("other.jsonl")
+    match, shown, now = sit_down(path, "1", "4", str(other), "2", "5", "3")
+    assert f"{path}: this record has been deleted\n{QUESTION}" in shown
+    assert f"The record goes on in {other}\nPlayer 2: 4\n" in shown
+    assert shown.count(QUESTION) == 1
+    assert now == other
+    assert match.over
+    assert replay(read(other), match.game).digest() == match.digest()
+
+
+def test_undoing_and_bots_wait_for_a_new_place_as_well(path: Path) -> None:
+    other = path.with_name("other.jsonl")
+    match, _, _ = sit_down(path, "1", "undo", str(other), "2", "5", "quit")
+    assert [str(action) for action in match.actions] == ["2", "5"]
+    assert replay(read(other), match.game).digest() == match.digest()
+    path.unlink(missing_ok=True)
+    third = path.with_name("third.jsonl")
+    match, shown, _ = sit_down(path, "1", str(third), "quit", bot=True)
+    assert match.ply == 2
+    assert shown.count("Player 2: ") == 1
+    assert replay(read(third), match.game).digest() == match.digest()
+
+
+def test_a_takeover_waits_for_a_new_place_as_well(path: Path) -> None:
+    other = path.with_name("other.jsonl")
+    sit_down(path, "1", "bot", str(other), "quit")
+    assert read(other).players[1] == "random"
+
+
+def test_a_takeover_stands_in_a_record_that_was_written_anew(path: Path) -> None:
+    other = path.with_name("other.jsonl")
+    sit_down(path, "1", "bot", str(other), "quit", lose=lambda it: it.write_bytes(b""))
+    assert read(other).players[1] == "random"
+
+
+def test_a_place_that_cannot_be_is_said_and_another_one_asked_for(path: Path) -> None:
+    taken = path.with_name("taken.jsonl")
+    taken.write_text("my poems")
+    other = path.with_name("other.jsonl")
+    _, shown, _ = sit_down(path, "1", "4", str(taken), "", str(other), "quit")
+    assert shown.count(QUESTION) == 3
+    assert f"{taken}: there is a file already; name a new one\n" in shown
+    assert taken.read_text() == "my poems"
+    assert read(other).plies == 2
+
+
+def test_one_can_play_on_unrecorded(path: Path) -> None:
+    match, shown, now = sit_down(path, "1", "4", "none", "2", "5", "3")
+    assert "The match goes on unrecorded; no score is kept.\nPlayer 2: 4\n" in shown
+    assert match.over
+    assert now is None
+    assert list(path.parent.glob("*.jsonl*")) == []
+
+
+@pytest.mark.parametrize("lines", [("quit",), ("exit",), ()])
+def test_who_leaves_is_told_that_the_record_is_gone(lines: tuple[str, ...], path: Path) -> None:
+    with pytest.raises(RecordLost, match="this record has been deleted"):
+        sit_down(path, "1", "4", *lines)
+
+
+def test_a_record_that_somebody_else_has_spoilt_is_written_anew(path: Path) -> None:
+    other = path.with_name("other.jsonl")
+    match, shown, _ = sit_down(
+        path, "1", "4", str(other), "2", "quit", lose=lambda it: it.write_text("spoilt")
+    )
+    assert f"{path}: another program has written to this record\n" in shown
+    assert replay(read(other), match.game).digest() == match.digest()
+    assert path.read_text() == "spoilt"
+
+
+def test_the_home_of_the_user_may_be_named(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(path.parent))
+    _, _, now = sit_down(path, "1", "4", "~/other.jsonl", "quit")
+    assert now == path.with_name("other.jsonl")
+
+
+def test_the_program_goes_on_in_another_file_and_keeps_the_score_of_it(path: Path) -> None:
+    other = path.with_name("other.jsonl")
+    with at_terminal("play", TICTACTOE, "--record", str(path)) as child:
+        for number, line in enumerate(WIN.split()):
+            child.expect_exact(f"Player {number % 2 + 1}> ")
+            if number == 2:
+                path.rename(path.with_name("away.jsonl"))
+            child.sendline(line)
+            if number == 2:
+                child.expect_exact("`quit`: leave) ")
+                child.sendline(str(other))
+        shown = left(child)
+    assert f"tabletop replay {other}" in shown or str(other) in shown
+    assert here("replay", other, "--verify").returncode == 0
+    assert read(other).ended
+
+
+def test_without_a_terminal_a_lost_record_ends_the_program_in_a_line(
+    path: Path, tmp_path: Path
+) -> None:
+    game = tmp_path / "game.py"
+    game.write_text(LOSES_ITS_RECORD.format(game=TICTACTOE, record=str(path)))
+    done = here("play", game, "--record", path, typed=WIN)
+    assert done.returncode == 1
+    assert done.stderr == f"tabletop: {path}: this record has been deleted\n"
+
+
+LOSES_ITS_RECORD = """
+from pathlib import Path
+from tabletop.registry import load
+Base = type(load({game!r}).game)
+class Losing(Base):
+    def apply(self, state, action, table):
+        super().apply(state, action, table)
+        if str(action) == "2":
+            Path({record!r}).unlink()
+GAME = Losing()
+"""
+
+
+def test_a_match_that_is_being_played_is_not_resumed_and_its_player_is_named(
+    state: Path, tmp_path: Path
+) -> None:
+    with at_terminal("play", TICTACTOE) as child:
+        child.expect_exact("Player 1> ")
+        child.sendline("1")
+        child.expect_exact("Player 2> ")
+        [record] = (it for it in records(state) if it.suffix == ".jsonl")
+        for words in ((), (record,)):
+            done = here("resume", *words)
+            assert done.returncode == 1
+            assert done.stdout == ""
+            assert done.stderr.startswith(
+                f"tabletop: {record}: this record is being written by tabletop"
+                f" (process {child.pid} on "
+            )
+            assert done.stderr.count("\n") == 1
+        assert here("replay", record).returncode == 0
+        child.sendline("quit")
+        left(child)
+    assert here("resume", record, typed="quit\n").returncode == 0
+    assert records(state) == [record]
+
+
+def test_the_program_says_where_files_cannot_be_locked(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(descriptor: int, how: int) -> None:  # as network drives do, which are not here
+        raise OSError(errno.ENOLCK, "No locks available")
+
+    monkeypatch.setattr("fcntl.flock", refuse)
+    done = here("play", TICTACTOE, "--record", path, "--no-score", typed=WIN)
+    assert done.returncode == 0
+    assert done.stderr == (
+        f"tabletop: {path}: files cannot be locked there: see to it that no other program resumes"
+        " this match meanwhile\n"
+    )
+
+
+def test_every_command_knows_the_home_of_the_user(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(path.parent))
+    path.with_name("game.py").write_text(Path(TICTACTOE).read_text())
+    for words in (
+        ("play", "~/game.py", "--record=~/match.jsonl", "--log=~/match.draws"),
+        ("resume", "~/match.jsonl"),
+        ("replay", "~/match.jsonl", "--game=~/game.py"),
+        ("diverge", "~/match.jsonl", "~/match.draws"),
+    ):
+        lines = {"play": "1\nquit\n", "resume": "4\n2\n5\n3\n"}.get(words[0], "")
+        done = here(*words, typed=lines)
+        assert done.stderr == "", words
+        assert done.returncode == (words[0] == "diverge"), words
+    done = here("scores", "import", "~/match.jsonl", "--game", "~/game.py")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert read(path).ended
