@@ -22,7 +22,7 @@ HELPERS_OF_PROGRAMS = {
     "lcr.dialogue",
     "lcr.reading",
     "lcr.report",
-        "constructor.log",
+    "constructor.log",
     "constructor.program",
     "constructor.requests",
     "sorcery.program",
