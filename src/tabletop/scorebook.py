@@ -78,7 +78,14 @@ _ATTEMPTS: Final = 3
 _STEPS: Final = 10_000
 """So many of SQLite's own steps lie between two looks at the clock."""
 
-_UNREADABLE: Final = (ContractError, ScoresError, TypeError, ValueError, RecursionError, MemoryError)
+_UNREADABLE: Final = (
+    ContractError,
+    ScoresError,
+    TypeError,
+    ValueError,
+    RecursionError,
+    MemoryError,
+)
 """What reading a text that is no sheet can raise."""
 
 
