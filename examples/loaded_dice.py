@@ -27,6 +27,7 @@ from tabletop import (
 )
 
 GOAL = 30
+LOADED = Option("loaded", default=False, help="Load the dice of the first player.")
 
 
 class Loaded(Stream):
@@ -71,10 +72,10 @@ class Race(Game[Track, str]):
     name = "race"
     title = "A race with dice"
     seats = range(2, 5)
-    options = (Option("loaded", default=False, help="Load the dice of the first player."),)
+    options = (LOADED,)
 
     def setup(self, options: Options, seats: int, rng: Streams) -> Track:
-        if options["loaded"]:
+        if LOADED.of(options):
             rng.install(("dice", 0), Loaded(rng.at("dice", 0)))
         return Track([0] * seats)
 

@@ -207,7 +207,7 @@ class Game(ABC, Generic[S, A]):
             CommandError: it spells none; says what is possible.
         """
         if self.commands is not None:
-            action: A = self.commands.parse(text)
+            action: A = self.commands.parse(text, seat=seat)
             return action
         return find_by_text(text, self.legal_actions(state, seat))
 
