@@ -231,6 +231,11 @@ class CavernGame(Game[Caverns, str]):
             )
         return actions + list(dict.fromkeys(f"drop {thing}" for thing in own.bag))
 
+    def all_actions(self, options: Options, seats: int) -> Sequence[str]:
+        things = sorted(VALUES)
+        does = [f"{verb} {thing}" for verb in ("take", "drop") for thing in things]
+        return [*WAYS, "leave", "open", *does]
+
     def apply(self, state: Caverns, action: str, table: Table) -> None:
         seat = state.seat
         own = state.explorers[seat]

@@ -85,6 +85,9 @@ class Race(Game[Track, str]):
     def legal_actions(self, state: Track, seat: Seat) -> Sequence[str]:
         return ("roll",)
 
+    def all_actions(self, options: Options, seats: int) -> Sequence[str]:
+        return ("roll",)
+
     def check(self, state: Track, action: str) -> None:
         if action != "roll":
             raise IllegalAction(f"{action} is not possible: all there is to do is to roll")

@@ -168,6 +168,11 @@ class Constructor(Game[ConstructorState, Action]):
         return legal.legal_actions(state, self._choices)
 
     @override
+    def all_actions(self, options: Options, seats: int) -> Sequence[Action]:
+        rich = production.VARIANTS[VARIANT.of(options)].rich
+        return legal.all_actions(self._choices, seats, rich=rich)
+
+    @override
     def check(self, state: ConstructorState, action: Action) -> None:
         check(state, self.board, action)
 

@@ -95,6 +95,10 @@ class Lcr(Game[LcrState, Roll]):
         return _ACTIONS
 
     @override
+    def all_actions(self, options: Options, seats: int) -> Sequence[Roll]:
+        return _ACTIONS
+
+    @override
     def check(self, state: LcrState, action: Roll) -> None:
         if state.seat is None:
             raise IllegalAction("the game is over: only one player has chips")

@@ -13,7 +13,7 @@ from sorcery.checks import obstacle_to
 from sorcery.decks import DeckError, packaged_deck, parse_deck
 from sorcery.editions import SPRING_2024, Edition
 from sorcery.engine import Engine
-from sorcery.legal import legal_actions
+from sorcery.legal import all_actions, legal_actions
 from sorcery.moves import MOVES
 from sorcery.state import HIDDEN, LIFE_AT_START, MAGIC_AT_START, Held, Side, SorceryState
 from tabletop import (
@@ -144,6 +144,10 @@ class Sorcery(Game[SorceryState, Action]):
     @override
     def legal_actions(self, state: SorceryState, seat: Seat) -> Sequence[Action]:
         return legal_actions(state, self.edition)
+
+    @override
+    def all_actions(self, options: Options, seats: int) -> Sequence[Action]:
+        return all_actions(self.edition, testing=TESTING.of(options))
 
     @override
     def check(self, state: SorceryState, action: Action) -> None:

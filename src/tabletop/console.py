@@ -170,9 +170,8 @@ class Session:
             return self._serve(TABLE_COMMANDS.parse(line[1:]), seat)
         match = self._match
         try:
-            action = read_action(
-                match.game, line, match.view(seat), seat, match.legal_actions(seat)
-            )
+            actions, texts = match.legal_actions(seat), match.action_texts
+            action = read_action(match.game, line, match.view(seat), seat, actions, texts=texts)
         except CommandError as error:
             commands = match.game.commands
             word = line.split(maxsplit=1)[0]
