@@ -27,6 +27,9 @@ CLOSELY: Final = 500
 SECRET_TESTS: Final = 32
 """So many moments of a match are tested for what is told at them, most of them early."""
 
+UNTRIED: Final = 4
+"""So many of all actions are tried at each step, besides those that were legal before."""
+
 NOISE: Final = (
     "",
     " ",
@@ -58,6 +61,8 @@ class Trial:
     plies: int
     ply: int = 0
     tried: list[Any] = field(default_factory=list)
+    every: Sequence[Any] | None = None
+    known: frozenset[Any] = frozenset()
     next_test: int = 0
     secret_tests: int = 0
     imagined: list[tuple[Match[Any, Any], Seat | None]] = field(default_factory=list)
@@ -87,6 +92,7 @@ class Trial:
         self._check_kind(type(match.state))
         if self._digest(match) != self._digest(self._attempt("setup", "setup", self._make)):
             raise self._fail("determinism", "the same seed leads to another first state")
+        self.every = self._all_actions(match)
         chance = Streams(self.seed).child("check")
         digests = [self._digest(match)]
         while self._check_seats(match):
@@ -154,13 +160,15 @@ class Trial:
         for seat in match.to_act:
             self._check_enumeration(match, seat)
         legal = [action for seat in match.to_act for action in match.legal_actions(seat)]
+        self._check_all_actions(legal)
         self._check_accepted(match, legal)
         self._check_clone(match)
         self._check_json(match)
         for seat in (*range(self.seats), None):
             self._check_view(match, seat, chance)
         self._check_texts(match)
-        report.refused += self._check_refused(match, legal)
+        others = chance.sample(self.every, min(len(self.every), UNTRIED)) if self.every else []
+        report.refused += self._check_refused(match, legal, others)
         self.tried.extend(action for action in legal if action not in self.tried)
         del self.tried[:-60]
 
@@ -174,6 +182,28 @@ class Trial:
                 raise self._fail("enumeration", f"{action} is listed twice for seat {seat}")
         if actions != list(legal(match.state, seat)):
             raise self._fail("enumeration", f"seat {seat} has other actions when asked again")
+
+    def _all_actions(self, match: Match[Any, Any]) -> Sequence[Any] | None:
+        """What the game says can ever be done; None when it does not say."""
+        every, again = (
+            self._attempt("all actions", "all_actions", self.game.all_actions, match.options, count)
+            for count in (self.seats, self.seats)
+        )
+        if every is None:
+            return None
+        actions = tuple(self._attempt("all actions", "all_actions", list, every))
+        if again is None or actions != tuple(again):
+            raise self._fail("all actions", "there are other actions when asked again")
+        self.known = self._attempt("all actions", "all_actions", frozenset, actions)
+        if len(self.known) < len(actions):
+            twice = next(action for action in actions if actions.count(action) > 1)
+            raise self._fail("all actions", f"{twice} stands there twice")
+        return actions
+
+    def _check_all_actions(self, legal: Sequence[Any]) -> None:
+        for action in legal:
+            if self.every is not None and action not in self.known:
+                raise self._fail("all actions", f"{action} is legal, and does not stand there")
 
     def _check_accepted(self, match: Match[Any, Any], legal: Sequence[Any]) -> None:
         before = self._digest(match)
@@ -201,11 +231,13 @@ class Trial:
                 except Exception as error:
                     raise self._fail("text", f"parsing {noise!r} raised {error!r}") from error
 
-    def _check_refused(self, match: Match[Any, Any], legal: Sequence[Any]) -> int:
-        """Try what was legal at other moments; how many were refused."""
+    def _check_refused(
+        self, match: Match[Any, Any], legal: Sequence[Any], others: Sequence[Any]
+    ) -> int:
+        """Try what was legal at other moments, and `others`; how many were refused."""
         before = self._digest(match)
         refused = 0
-        for action in self.tried:
+        for action in (*self.tried, *others):
             if action in legal:
                 continue
             try:

@@ -22,6 +22,7 @@ from tests.tabletop.testing.broken import (
     HoldsATuple,
     KeepsABonus,
     LoadedDice,
+    NamesAll,
     OnlyForTwo,
     OpenChance,
     Sound,
@@ -34,7 +35,7 @@ from tests.tabletop.testing.leaky import LEAKY
 EXAMPLES = Path(__file__).parents[3] / "examples"
 
 
-@pytest.mark.parametrize("game", [Sound(), OpenChance(), FreeForm()])
+@pytest.mark.parametrize("game", [Sound(), OpenChance(), FreeForm(), NamesAll()])
 def test_a_sound_game_passes(game: Sound) -> None:
     report = check_game(game, matches=4)
     assert (report.matches, report.plies) == (4, 4 * TURNS)
