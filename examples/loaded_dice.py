@@ -1,7 +1,7 @@
 """A stream of one's own: dice that are loaded for the first player.
 
 A race: whoever first has 30 points wins; a turn is one throw of two dice. With the option `loaded`
-the dice of seat 0 show the better of two throws. The rules do not know: they roll what they are
+the dice of the first seat show the better of two throws. The rules do not know: they roll what they are
 handed, and what they are handed is chosen once, in `setup`.
 
     tabletop play examples/loaded_dice.py --option loaded=yes
@@ -107,7 +107,7 @@ GAME = Race()
 
 
 def wins_of_the_first(loaded: bool, matches: int = 200) -> int:
-    """How many of so many matches seat 0 wins."""
+    """How many of so many matches the first seat wins."""
     wins = 0
     for number in range(matches):
         match = Match(GAME, seed=number, options={"loaded": loaded}, players=[Random("either")] * 2)

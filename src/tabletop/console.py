@@ -103,10 +103,12 @@ class Session:
         """
         match = self._match
         while not match.over:
-            seat = match.to_act[0]
-            if self._players[seat] != HUMAN:
+            people = [seat for seat in match.to_act if self._players[seat] == HUMAN]
+            # Bots do not wait for people who choose at the same time; but their moves would drop
+            # what was taken back, and can be played again.
+            if len(people) < len(match.to_act) and not (people and match.undone):
                 match.step()
-            elif not self._ask(seat):
+            elif not self._ask(people[0]):
                 return None
             self._say_news()
         self._console.say()
@@ -221,12 +223,12 @@ class Session:
 
     def _since_last_turn(self) -> int:
         """How many actions lie after the last time that a person was to act."""
-        past = self._match.clone()
+        past, actions = self._match.clone(), self._match.actions
         count = 0
         while past.ply:
             past.undo()
             count += 1
-            if self._players[past.to_act[0]] == HUMAN:
+            if self._players[past.actor(actions[past.ply])] == HUMAN:
                 return count
         raise ValueError("nothing can be taken back: nobody has acted yet")
 
@@ -236,8 +238,14 @@ class Session:
         if not match.undone:
             raise ValueError("nothing can be played again: nothing has been taken back")
         match.redo(actions or 1)
-        while actions is None and match.undone and self._players[match.to_act[0]] != HUMAN:
+        while actions is None and match.undone and self._players[self._next_again()] != HUMAN:
             match.redo()
+
+    def _next_again(self) -> Seat:
+        """Whose action would be played again next."""
+        ahead = self._match.clone()
+        ahead.redo()
+        return self._match.actor(ahead.actions[-1])
 
     def _replace(self, seat: Seat, name: str) -> None:
         if not 0 <= seat < self._match.seats:

@@ -148,15 +148,17 @@ class Trial:
         seats: tuple[Any, ...] = match.to_act
         for seat in seats:
             if not isinstance(seat, int) or not 0 <= seat < self.seats:
-                raise self._fail("seats", f"{seat!r} is to act, of {self.seats} seats")
+                raise self._fail(
+                    "seats", f"to_act gives {seat!r}, of {self.seats} seats: 0 to {self.seats - 1}"
+                )
         if len(set(seats)) != len(seats):
-            raise self._fail("seats", f"a seat is to act twice: {seats}")
+            raise self._fail("seats", f"to_act gives a seat twice: {seats}")
         return bool(seats)
 
     def _check_step(self, match: Match[Any, Any], chance: Stream, report: Report) -> None:
         outcome = self._attempt("outcome", "outcome", self.game.outcome, match.state)
         if outcome is not None:
-            raise self._fail("outcome", f"{match.to_act} are to act after the end: {outcome}")
+            raise self._fail("outcome", f"to_act gives {match.to_act} after the end: {outcome}")
         for seat in match.to_act:
             self._check_enumeration(match, seat)
         legal = [action for seat in match.to_act for action in match.legal_actions(seat)]
@@ -176,12 +178,12 @@ class Trial:
         legal = self.game.legal_actions
         actions = list(self._attempt("enumeration", "listing", legal, match.state, seat))
         if not actions:
-            raise self._fail("enumeration", f"seat {seat} is to act, and has no legal action")
+            raise self._fail("enumeration", f"seat {seat + 1} is to act, and has no legal action")
         for place, action in enumerate(actions):
             if action in actions[:place]:
-                raise self._fail("enumeration", f"{action} is listed twice for seat {seat}")
+                raise self._fail("enumeration", f"{action} is listed twice for seat {seat + 1}")
         if actions != list(legal(match.state, seat)):
-            raise self._fail("enumeration", f"seat {seat} has other actions when asked again")
+            raise self._fail("enumeration", f"seat {seat + 1} has other actions when asked again")
 
     def _all_actions(self, match: Match[Any, Any]) -> Sequence[Any] | None:
         """What the game says can ever be done; None when it does not say."""
@@ -215,7 +217,7 @@ class Trial:
     def _check_texts(self, match: Match[Any, Any]) -> None:
         """Parse every action from the state, as a replay does, and from a view, as a player."""
         for seat in match.to_act:
-            view = self._attempt("views", f"view of seat {seat}", match.view, seat)
+            view = self._attempt("views", f"view of seat {seat + 1}", match.view, seat)
             parse = self.game.parse
             for action in match.legal_actions(seat):
                 for what, state in (("the state", match.state), ("the seat's view", view)):
@@ -275,7 +277,7 @@ class Trial:
             raise self._fail("json", what)
 
     def _check_view(self, match: Match[Any, Any], seat: Seat | None, chance: Stream) -> None:
-        who = "a spectator" if seat is None else f"seat {seat}"
+        who = "a spectator" if seat is None else f"seat {seat + 1}"
         before = self._digest(match)
         state = match.state
         other = self._attempt("views", f"redeal for {who}", self.game.redeal, state, seat, chance)

@@ -68,7 +68,7 @@ def test_a_failure_names_game_seed_ply_and_law() -> None:
 
 def test_a_leaking_view_is_shown_with_what_it_tells() -> None:
     with pytest.raises(
-        LawBroken, match=r'seat 0 can tell what it must not see: .*"extra":\d+.* bec'
+        LawBroken, match=r'seat 1 can tell what it must not see: .*"extra":\d+.* bec'
     ):
         check_game(TellsTheSum())
 
