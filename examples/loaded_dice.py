@@ -1,8 +1,8 @@
 """A stream of one's own: dice that are loaded for the first player.
 
 A race: whoever first has 30 points wins; a turn is one throw of two dice. With the option `loaded`
-the dice of the first seat show the better of two throws. The rules do not know: they roll what they are
-handed, and what they are handed is chosen once, in `setup`.
+the dice of the first seat show the better of two throws. The rules do not know: they roll what they
+are handed, and what they are handed is chosen once, in `setup`.
 
     tabletop play examples/loaded_dice.py --option loaded=yes
 """

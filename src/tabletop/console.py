@@ -82,11 +82,12 @@ class Session:
         self._clerk = clerk
         self._hint = hint
         self._players = list(players)
+        self._together: set[Seat] = set()  # who is asked, or was, at the same time as others
         self._shown: tuple[int, Seat] | None = None
         self._last_human: Seat | None = None
         for seat, name in enumerate(players):
             if name != HUMAN:
-                match.set_player(seat, plugin.bot(name, bot_stream(match, seat)))
+                match.set_player(seat, plugin.bot(name, bot_stream(match, seat), seat))
         self._narrator = Narrator(match, self._text)
         self._listen()
         match.observe(self._show_again, ActionsUndone)
@@ -104,6 +105,8 @@ class Session:
         match = self._match
         while not match.over:
             people = [seat for seat in match.to_act if self._players[seat] == HUMAN]
+            together = set(match.to_act)
+            self._together = together if len(together) > 1 else self._together & together
             # Bots do not wait for people who choose at the same time; but their moves would drop
             # what was taken back, and can be played again.
             if len(people) < len(match.to_act) and not (people and match.undone):
@@ -124,7 +127,10 @@ class Session:
         view = self._match.view(seat)
         if self._shown != (self._match.ply, seat):
             self._shown = (self._match.ply, seat)
-            self._show(seat)
+            if seat in self._together and len(self._match.legal_actions(seat)) == 1:
+                self._list(seat)  # asked with others, with nothing to decide
+            else:
+                self._show(seat)
         if self._hint:
             self._console.say(self._hint)
             self._hint = ""
@@ -163,6 +169,9 @@ class Session:
     def _show(self, seat: Seat) -> None:
         self._console.say()
         self._console.say(self._text.position(self._match.view(seat), self._match.names, seat))
+        self._list(seat)
+
+    def _list(self, seat: Seat) -> None:
         self._console.say(list_actions(self._match.legal_actions(seat)))
 
     def _obey(self, line: str, seat: Seat) -> bool:
@@ -184,6 +193,7 @@ class Session:
                 return True
             return self._serve(TABLE_COMMANDS.parse(line), seat)
         match.play(action)
+        self._together.discard(seat)
         return True
 
     def _serve(self, request: object, seat: Seat) -> bool:
@@ -254,7 +264,7 @@ class Session:
         player = None
         if name != HUMAN:
             try:
-                player = self._plugin.bot(name, bot_stream(self._match, seat))
+                player = self._plugin.bot(name, bot_stream(self._match, seat), seat)
             except RegistryError as error:
                 raise CommandError(str(error)) from error
         if self._clerk is not None:
