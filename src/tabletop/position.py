@@ -211,10 +211,10 @@ class Position(Generic[S, A]):
         return words or words_after(line, self.all_actions or ())
 
     def _called(self, seat: object) -> str:
-        """The name of a seat; of one that there is not, what it is."""
-        if isinstance(seat, int) and 0 <= seat < len(self._names):
-            return self._names[seat]
-        return f"a seat {seat!r}"
+        """The name of a seat; its number as people count when it has none."""
+        if not isinstance(seat, int):
+            return repr(seat)
+        return self._names[seat] if 0 <= seat < len(self._names) else f"seat {seat + 1}"
 
 
 NO_OPTIONS: dict[str, OptionValue] = {}

@@ -12,6 +12,7 @@ from tabletop import (
     Match,
     Outcome,
     Random,
+    Scripted,
     Seed,
     Streams,
     Table,
@@ -357,3 +358,34 @@ def test_nobody_can_be_seated_where_there_is_no_seat(seat: int) -> None:
     match = Match(walk.GAME, seed=1)
     with pytest.raises(ValueError, match=f"there is no seat {seat + 1} .*; seats are 1 to 2"):
         match.set_player(seat, Random(1))
+
+
+def test_a_seat_with_a_player_does_not_wait_for_one_without() -> None:
+    match = Match(rps.GAME, seed=1, seats=["Ann", "Bob", "Cy"], players=[None, None, Random(3)])
+    assert match.step().seat == 2
+    with pytest.raises(TabletopError, match="Ann has no player"):
+        match.step()
+    assert match.to_act == (0, 1)
+
+
+def test_run_plays_until_only_seats_without_a_player_are_to_act() -> None:
+    match = Match(rps.GAME, seed=1, seats=3, players=[None, Scripted(["rock"]), Random(3)])
+    with pytest.raises(TabletopError, match="Player 1 has no player"):
+        match.run()
+    assert (match.ply, match.to_act) == (2, (0,))
+
+
+def test_one_of_several_seats_can_be_asked() -> None:
+    match = Match(rps.GAME, seed=1, seats=3, players=[Random(1), Random(2), None])
+    assert match.step(seat=1).seat == 1
+    with pytest.raises(IllegalAction, match="Player 2 is not to act now"):
+        match.step(seat=1)
+    with pytest.raises(TabletopError, match="Player 3 has no player"):
+        match.step(seat=2)
+    assert match.step().seat == 0
+
+
+def test_a_seat_that_is_not_there_is_not_to_act() -> None:
+    match = Match(rps.GAME, seed=1)
+    with pytest.raises(IllegalAction, match="seat 8 is not to act now"):
+        match.step(seat=7)
