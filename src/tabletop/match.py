@@ -30,7 +30,7 @@ from tabletop.position import Position
 from tabletop.rng import DrawListener, Streams
 from tabletop.seeds import Seed
 from tabletop.table import Table
-from tabletop.wording import counted
+from tabletop.wording import counted, no_seat
 
 __all__ = ["CHECKPOINT_PLIES", "Match", "Recorder", "Table"]
 
@@ -105,11 +105,7 @@ class Match(Position[S, A]):
             ValueError: there is no such seat.
         """
         if not 0 <= seat < len(self._players):
-            last = len(self._players)
-            raise ValueError(
-                f"there is no seat {seat + 1} (index {seat}); seats are 1 to {last}"
-                f" (indices 0 to {last - 1})"
-            )
+            raise ValueError(no_seat(seat, self.seats))
         self._players[seat] = player
         self._picks[seat] = None
         if isinstance(player, BlindPlayer) and type(player).choose is BlindPlayer.choose:
@@ -402,7 +398,7 @@ class Match(Position[S, A]):
             ValueError: there is no such seat.
         """
         if isinstance(seat, int) and not 0 <= seat < self.seats:
-            raise ValueError(f"there is no seat {seat}; seats are 0 to {self.seats - 1}")
+            raise ValueError(no_seat(seat, self.seats))
         audience = self._attended()
         cancel = audience.observers.subscribe(handler, *types, seat=seat)
         audience.attend()
