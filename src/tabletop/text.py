@@ -127,7 +127,7 @@ def _said(value: Any, names: Sequence[str]) -> dict[str, str]:
         if _OF_SEATS.fullmatch(str(field.type))
     }
     return {
-        name: _called(it, names) if name in seats else _plain(it)
+        name: _called(it, names) if name in seats else _plain(it, names)
         for name, it in _fields(value).items()
     }
 
@@ -138,15 +138,18 @@ def _called(seats: object, names: Sequence[str]) -> str:
         return ", ".join(_called(seat, names) for seat in seats) or "-"
     if isinstance(seats, int) and 0 <= seats < len(names):
         return names[seats]
-    return _plain(seats)
+    return _plain(seats, names)
 
 
-def _plain(value: object) -> str:
+def _plain(value: object, names: Sequence[str]) -> str:
     """A value as a person would write it down."""
     if isinstance(value, str):
         return value
     if isinstance(value, list | tuple):
-        return " ".join(_plain(item) for item in value) or "-"
+        return " ".join(_plain(item, names) for item in value) or "-"
     if isinstance(value, dict):
-        return ", ".join(f"{_plain(key)}: {_plain(item)}" for key, item in value.items()) or "-"
+        pairs = ((_plain(key, names), _plain(item, names)) for key, item in value.items())
+        return ", ".join(f"{key}: {item}" for key, item in pairs) or "-"
+    if dataclasses.is_dataclass(value) and type(value).__str__ is object.__str__:
+        return f"({', '.join(f'{name} {said}' for name, said in _said(value, names).items())})"
     return "-" if value is None else str(value)

@@ -9,6 +9,7 @@ import pytest
 
 from tabletop import ActionPlayed, ActionsUndone, Event, MatchEnded, Outcome, Seat, event
 from tabletop.text import TextView, describe_event, list_actions
+from tabletop.turns import Todo
 from tests.tabletop.games import cards, walk
 
 NAMES = ["Ann", "Bo", "Cy"]
@@ -178,4 +179,18 @@ def test_seats_in_an_event_are_said_by_name() -> None:
 def test_seats_in_a_position_are_said_by_name() -> None:
     assert TextView[Chairs]().position(Chairs(), NAMES) == (
         "turn    Bo\norder   Cy, Ann\nwinner  -\nrounds  1"
+    )
+
+
+@dataclass
+class Street:
+    todo: list[Todo] = field(default_factory=lambda: [Todo("rob", 0, (1, 2), about="gold")])
+
+    def clone(self) -> Street:
+        return Street()
+
+
+def test_data_within_data_is_said_in_words_too() -> None:
+    assert TextView[Street]().position(Street(), NAMES) == (
+        "todo  (what rob, by Ann, seats Bo, Cy, about gold)"
     )
