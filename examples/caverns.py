@@ -45,6 +45,7 @@ ALCOVES = tuple(cell for cell in CORNERS if 2 in cell or 4 in cell)
 LOOT = {"bones": 4, "a flask of oil": 3, "a copper ring": 4, "a silver cup": 2, "a ruby": 1}
 """What a pile may hold, and how often."""
 
+OIL = Option("oil", default=200, low=1, help="For how many steps a lamp lasts.")
 VALUES = {"a copper ring": 1, "a silver cup": 3, "a ruby": 8, "a dragon's scale": 10}
 ENCOUNTERS = {"a blind miner": "a flask of oil", "a sleeping dragon": "a dragon's scale"}
 """Who is met only once, and what they give."""
@@ -202,7 +203,7 @@ class CavernGame(Game[Caverns, str]):
     name = "caverns"
     title = "The caverns"
     seats = range(1, 5)
-    options = (Option("oil", default=200, low=1, help="For how many steps a lamp lasts."),)
+    options = (OIL,)
 
     def setup(self, options: Options, seats: int, rng: Streams) -> Caverns:
         dealt = rng.deal("encounters", ENCOUNTERS, chunks(1, NOT_FAR), room=1)
@@ -210,7 +211,7 @@ class CavernGame(Game[Caverns, str]):
             map_key=rng["map"].below(2**62),
             loot_key=rng["loot"].below(2**62),
             exit=rng["exit"].choice(chunks(FAR, FAR)),
-            explorers=[Explorer(oil=int(options["oil"] or 0)) for _ in range(seats)],
+            explorers=[Explorer(oil=OIL.of(options)) for _ in range(seats)],
             unmet=[(x, y, who) for (x, y), here in dealt.items() for who in here],
         )
 
@@ -229,6 +230,11 @@ class CavernGame(Game[Caverns, str]):
                 f"take {t}" for x, y, t in state.dropped if (x, y) == (own.x, own.y)
             )
         return actions + list(dict.fromkeys(f"drop {thing}" for thing in own.bag))
+
+    def all_actions(self, options: Options, seats: int) -> Sequence[str]:
+        things = sorted(VALUES)
+        does = [f"{verb} {thing}" for verb in ("take", "drop") for thing in things]
+        return [*WAYS, "leave", "open", *does]
 
     def apply(self, state: Caverns, action: str, table: Table) -> None:
         seat = state.seat

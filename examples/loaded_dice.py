@@ -1,8 +1,8 @@
 """A stream of one's own: dice that are loaded for the first player.
 
 A race: whoever first has 30 points wins; a turn is one throw of two dice. With the option `loaded`
-the dice of seat 0 show the better of two throws. The rules do not know: they roll what they are
-handed, and what they are handed is chosen once, in `setup`.
+the dice of the first seat show the better of two throws. The rules do not know: they roll what they
+are handed, and what they are handed is chosen once, in `setup`.
 
     tabletop play examples/loaded_dice.py --option loaded=yes
 """
@@ -27,6 +27,7 @@ from tabletop import (
 )
 
 GOAL = 30
+LOADED = Option("loaded", default=False, help="Load the dice of the first player.")
 
 
 class Loaded(Stream):
@@ -71,10 +72,10 @@ class Race(Game[Track, str]):
     name = "race"
     title = "A race with dice"
     seats = range(2, 5)
-    options = (Option("loaded", default=False, help="Load the dice of the first player."),)
+    options = (LOADED,)
 
     def setup(self, options: Options, seats: int, rng: Streams) -> Track:
-        if options["loaded"]:
+        if LOADED.of(options):
             rng.install(("dice", 0), Loaded(rng.at("dice", 0)))
         return Track([0] * seats)
 
@@ -82,6 +83,9 @@ class Race(Game[Track, str]):
         return () if max(state.points) >= GOAL else (state.seat,)
 
     def legal_actions(self, state: Track, seat: Seat) -> Sequence[str]:
+        return ("roll",)
+
+    def all_actions(self, options: Options, seats: int) -> Sequence[str]:
         return ("roll",)
 
     def check(self, state: Track, action: str) -> None:
@@ -103,7 +107,7 @@ GAME = Race()
 
 
 def wins_of_the_first(loaded: bool, matches: int = 200) -> int:
-    """How many of so many matches seat 0 wins."""
+    """How many of so many matches the first seat wins."""
     wins = 0
     for number in range(matches):
         match = Match(GAME, seed=number, options={"loaded": loaded}, players=[Random("either")] * 2)

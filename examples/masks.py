@@ -130,6 +130,12 @@ class Masks(Game[Court, Play]):
                 actions.append(Play(card))
         return actions
 
+    def all_actions(self, options: Options, seats: int) -> Sequence[Play]:
+        others = range(seats)
+        actions = [Play(WATCHMAN, at, guess) for at in others for guess in range(SPY, len(NAMES))]
+        actions += [Play(SPY, other) for other in others]
+        return [*actions, *(Play(card) for card in range(WATCHMAN, len(NAMES)))]
+
     def apply(self, state: Court, action: Play, table: Table) -> None:
         seat, target = state.seat, action.target
         lay_down(state, seat, action.card)

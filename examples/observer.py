@@ -52,7 +52,7 @@ def main() -> None:
         print(f"{face:<7} {count:>5}")
     print(f"{statistics.pot} chips went into the pot")
     for seat, wins in sorted(statistics.wins.items()):
-        print(f"seat {seat} won {wins} of 100 matches")
+        print(f"seat {seat + 1} won {wins} of 100 matches")
     print(f"{len(failures)} failures of an observer, each reported: {failures[0].error}")
 
 

@@ -87,6 +87,9 @@ class RockPaperScissors(Game[Duel, Show]):
     def legal_actions(self, state: Duel, seat: Seat) -> Sequence[Show]:
         return CHOICES[seat]
 
+    def all_actions(self, options: Options, seats: int) -> Sequence[Show]:
+        return [show for own in CHOICES for show in own]
+
     def apply(self, state: Duel, action: Show, table: Table) -> None:
         state.chosen[action.seat] = action.shape
         shapes = tuple(shape for shape in state.chosen if shape is not None)

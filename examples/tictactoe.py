@@ -68,6 +68,9 @@ class TicTacToe(Game[Board, Place]):
         cells = state.cells
         return [place for place in PLACES if cells[place.cell] == EMPTY]
 
+    def all_actions(self, options: Options, seats: int) -> Sequence[Place]:
+        return PLACES
+
     def check(self, state: Board, action: Place) -> None:
         if not 0 <= action.cell < 9:
             raise IllegalAction(f"there is no cell {action}; cells are 1 to 9")

@@ -82,7 +82,7 @@ def _be_owned(kind: Resource) -> None:
 
 
 def _colour(seat: Seat) -> str:
-    return COLOURS[seat] if 0 <= seat < len(COLOURS) else f"Seat {seat}"
+    return COLOURS[seat] if 0 <= seat < len(COLOURS) else f"Seat {seat + 1}"
 
 
 def _settle(state: ConstructorState, board: Board, action: Settle) -> None:

@@ -97,6 +97,30 @@ def choices(board: Board) -> Choices:
     )
 
 
+def all_actions(every: Choices, seats: int, *, rich: bool) -> Sequence[Action]:
+    """Whatever `seats` builders can ever do, also what is not worth listing (Constructor §4).
+
+    Args:
+        every: the actions of the board.
+        seats: how many builders play.
+        rich: whether tiles can be improved.
+    """
+    return (
+        *every.settles,
+        *BEGINNING,
+        *ROLLS,
+        *every.roads,
+        *every.residences,
+        *every.improvements,
+        *(improvement for row in every.tiles if rich for improvement in row),
+        *(trade for rows in TRADES for row in rows[:seats] for trade in row),
+        END_TURN,
+        *ANSWERS,
+        *every.geese,
+        *STEALS[:seats],
+    )
+
+
 def affords(state: ConstructorState, seat: Seat, cost: Cost) -> bool:
     """Whether `seat` has the resources that something costs."""
     cards, base = state.cards, seat * KINDS

@@ -280,7 +280,7 @@ class Program:
             self._console.say(f"The bot {name} plays on for {COLOURS[seat]}.")
 
     def _seat_bot(self, seat: Seat, name: str) -> None:
-        self._match.set_player(seat, self._plugin.bot(name, bot_stream(self._match, seat)))
+        self._match.set_player(seat, self._plugin.bot(name, bot_stream(self._match, seat), seat))
         self._bots[seat] = name
 
     # Observing.

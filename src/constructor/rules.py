@@ -52,23 +52,28 @@ WORDS: Final = Vocabulary(
 )
 """What else is spoken of at the table."""
 
-OPTIONS: Final = (
-    Option("random-board", default=False, help="Deal the tiles at random (Constructor §3.5.5)."),
-    Option("layout", kind=str, help="The layout, as a layout file has it (Constructor §3.8)."),
-    Option("load", kind=str, help="The game to go on with, as a save has it (Constructor §3.7)."),
-    Option(
-        "patience",
-        default=200,
-        low=0,
-        help="End the game after so many turns in which nobody builds; 0 for never.",
-    ),
-    Option(
-        "variant",
-        default="standard",
-        choices=tuple(production.VARIANTS),
-        help="Whether tiles can be improved (rich), run dry (scarce), or both (living).",
-    ),
+RANDOM_BOARD: Final = Option(
+    "random-board", default=False, help="Deal the tiles at random (Constructor §3.5.5)."
 )
+LAYOUT: Final = Option(
+    "layout", kind=str, help="The layout, as a layout file has it (Constructor §3.8)."
+)
+LOAD: Final = Option(
+    "load", kind=str, help="The game to go on with, as a save has it (Constructor §3.7)."
+)
+PATIENCE: Final = Option(
+    "patience",
+    default=200,
+    low=0,
+    help="End the game after so many turns in which nobody builds; 0 for never.",
+)
+VARIANT: Final = Option(
+    "variant",
+    default="standard",
+    choices=tuple(production.VARIANTS),
+    help="Whether tiles can be improved (rich), run dry (scarce), or both (living).",
+)
+OPTIONS: Final = (RANDOM_BOARD, LAYOUT, LOAD, PATIENCE, VARIANT)
 """What can be chosen. A save wins over a layout, and a layout over a random board.
 
 By the document's rules a game can be stuck for good: nobody can get what anybody lacks. People
@@ -125,18 +130,18 @@ class Constructor(Game[ConstructorState, Action]):
 
     @override
     def setup(self, options: Options, seats: int, rng: Streams) -> ConstructorState:
-        name = str(options["variant"])
+        name = VARIANT.of(options)
         variant = production.VARIANTS[name]
-        save, layout = options["load"], options["layout"]
-        patience = int(options["patience"] or 0)
+        save, layout = LOAD.of(options), LAYOUT.of(options)
+        patience = PATIENCE.of(options)
         try:
-            if isinstance(save, str):
+            if save is not None:
                 state = parse_save(save, self.board, seats=seats)
                 state.patience = patience
                 return state
-            if isinstance(layout, str):
+            if layout is not None:
                 tiles = parse_layout(layout, self.board)
-            elif options["random-board"] or self.board != STANDARD:
+            elif RANDOM_BOARD.of(options) or self.board != STANDARD:
                 tiles = random_layout(self.board, rng["board"])
             else:
                 tiles = parse_layout(default_layout(), self.board)
@@ -161,6 +166,11 @@ class Constructor(Game[ConstructorState, Action]):
     @override
     def legal_actions(self, state: ConstructorState, seat: Seat) -> Sequence[Action]:
         return legal.legal_actions(state, self._choices)
+
+    @override
+    def all_actions(self, options: Options, seats: int) -> Sequence[Action]:
+        rich = production.VARIANTS[VARIANT.of(options)].rich
+        return legal.all_actions(self._choices, seats, rich=rich)
 
     @override
     def check(self, state: ConstructorState, action: Action) -> None:

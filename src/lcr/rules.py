@@ -80,8 +80,8 @@ class Lcr(Game[LcrState, Roll]):
 
     @override
     def setup(self, options: Options, seats: int, rng: Streams) -> LcrState:
-        seed = options["course-seed"]
-        if isinstance(seed, int):
+        seed = COURSE_SEED.of(options)
+        if seed is not None:
             rng.install("dice", CourseStream(seed))
         return LcrState.start(seats)
 
@@ -92,6 +92,10 @@ class Lcr(Game[LcrState, Roll]):
 
     @override
     def legal_actions(self, state: LcrState, seat: Seat) -> Sequence[Roll]:
+        return _ACTIONS
+
+    @override
+    def all_actions(self, options: Options, seats: int) -> Sequence[Roll]:
         return _ACTIONS
 
     @override

@@ -19,6 +19,7 @@ from sorcery.actions import (
     DrawCard,
     EndTurn,
     Play,
+    QuitGame,
     Use,
 )
 from sorcery.card import Card, CardType, Target
@@ -42,6 +43,31 @@ _MINION, _RITUAL, _NOTHING = CardType.MINION, CardType.RITUAL, Target.NOTHING
 def attacks(minion: int, targets: int) -> tuple[Attack, ...]:
     """The attacks of a minion: on the opponent, and on each of so many minions."""
     return (Attack(minion), *(Attack(minion, target) for target in range(targets)))
+
+
+def all_actions(edition: Edition, *, testing: bool) -> Sequence[Action]:
+    """Whatever a player can ever do with the cards of an edition, and to quit (Sorcery 2024 §5.1).
+
+    Args:
+        edition: the cards.
+        testing: whether cards can be drawn and discarded.
+    """
+    crowd = MOST_MINIONS, MOST_MINIONS, True, True
+    named = aims(Target.MINION_OR_RITUAL, crowd)
+    abilities = max((len(card.abilities) for card in edition.cards.values()), default=0)
+    minions, cards = range(MOST_MINIONS), range(MOST_CARDS)
+    actions: list[Action] = []
+    for minion in minions:
+        actions += attacks(minion, MOST_MINIONS)
+        for which in range(abilities):
+            actions.append(use(minion, which))
+            actions += (Use((minion, which), *aim) for aim in named)
+    for card in cards:
+        actions.append(PLAYS[card])
+        actions += (Play(card, *aim) for aim in named)
+    if testing:
+        actions += (*DISCARDS, DRAW_CARD)
+    return (*actions, END_TURN, QuitGame())
 
 
 Crowd: TypeAlias = tuple[int, int, bool, bool]

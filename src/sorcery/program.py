@@ -150,7 +150,7 @@ class Program:
             options={**self._start.options, "patience": patience},
         )
         for seat, name in bots.items():
-            match.set_player(seat, self._plugin.bot(name, bot_stream(match, seat)))
+            match.set_player(seat, self._plugin.bot(name, bot_stream(match, seat), seat))
         match.observe(lambda event: self._tell(event, match.names))
         match.on_observer_failure(self._complain)
         return match

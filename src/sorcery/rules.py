@@ -13,7 +13,7 @@ from sorcery.checks import obstacle_to
 from sorcery.decks import DeckError, packaged_deck, parse_deck
 from sorcery.editions import SPRING_2024, Edition
 from sorcery.engine import Engine
-from sorcery.legal import legal_actions
+from sorcery.legal import all_actions, legal_actions
 from sorcery.moves import MOVES
 from sorcery.state import HIDDEN, LIFE_AT_START, MAGIC_AT_START, Held, Side, SorceryState
 from tabletop import (
@@ -50,21 +50,22 @@ WORDS: Final = Vocabulary(
 )
 """What is spoken of at the table beside the cards."""
 
-OPTIONS: Final = (
+DECKS: Final = (
     Option("deck1", kind=str, help="Player 1's deck: names of cards, one a line."),
     Option("deck2", kind=str, help="Player 2's deck: names of cards, one a line."),
-    Option(
-        "testing",
-        default=False,
-        help="Testing mode: decks in order, draw and discard, cards for too little magic.",
-    ),
-    Option(
-        "patience",
-        default=50,
-        low=0,
-        help="Call it a draw after so many turns in which nothing changes; 0 for never.",
-    ),
 )
+TESTING: Final = Option(
+    "testing",
+    default=False,
+    help="Testing mode: decks in order, draw and discard, cards for too little magic.",
+)
+PATIENCE: Final = Option(
+    "patience",
+    default=50,
+    low=0,
+    help="Call it a draw after so many turns in which nothing changes; 0 for never.",
+)
+OPTIONS: Final = (*DECKS, TESTING, PATIENCE)
 """What can be chosen.
 
 By the document's rules a game can be stuck for good, with all cards spent and nobody on the board.
@@ -105,28 +106,28 @@ class Sorcery(Game[SorceryState, Action]):
 
     @override
     def setup(self, options: Options, seats: int, rng: Streams) -> SorceryState:
-        testing = bool(options["testing"])
+        testing = TESTING.of(options)
         sides = []
         for seat in range(seats):
-            deck = self._deck(options, f"deck{seat + 1}")
+            deck = self._deck(options, DECKS[seat])
             if not testing:
                 rng["deck", seat].shuffle(deck)
             hand, rest = deck[: self.edition.cards_at_start], deck[self.edition.cards_at_start :]
             rest.reverse()
             sides.append(Side(LIFE_AT_START, MAGIC_AT_START, hand, rest, [], None, []))
-        state = SorceryState(sides, testing=testing, patience=int(options["patience"] or 0))
+        state = SorceryState(sides, testing=testing, patience=PATIENCE.of(options))
         if self.edition.first_turn_gains:
             engine = Engine(state, Table(rng), self.edition)
             engine.gain_magic(0, 1)
             engine.draw(0)
         return state
 
-    def _deck(self, options: Options, name: str) -> list[Held]:
-        text = options[name]
+    def _deck(self, options: Options, option: Option[str | None]) -> list[Held]:
+        text = option.of(options)
         try:
-            return list(self._own_deck) if text is None else parse_deck(str(text), self.edition)
+            return list(self._own_deck) if text is None else parse_deck(text, self.edition)
         except DeckError as error:
-            raise OptionError(f"option {name}: {error}") from error
+            raise OptionError(f"option {option.name}: {error}") from error
 
     @cached_property
     def _own_deck(self) -> tuple[Held, ...]:
@@ -143,6 +144,10 @@ class Sorcery(Game[SorceryState, Action]):
     @override
     def legal_actions(self, state: SorceryState, seat: Seat) -> Sequence[Action]:
         return legal_actions(state, self.edition)
+
+    @override
+    def all_actions(self, options: Options, seats: int) -> Sequence[Action]:
+        return all_actions(self.edition, testing=TESTING.of(options))
 
     @override
     def check(self, state: SorceryState, action: Action) -> None:

@@ -4,7 +4,7 @@ The rules are a `Game`; one playing of it is a `Match`. What is listed here is w
 game and the programs around it need most; the rest is in the modules.
 """
 
-from tabletop.commands import Choice, Command, Commands, Integer, Text, Word
+from tabletop.commands import Argument, Choice, Command, Commands, Integer, Text, Word
 from tabletop.errors import (
     CommandError,
     ContractError,
@@ -36,6 +36,7 @@ __all__ = [
     "ALL",
     "ActionPlayed",
     "ActionsUndone",
+    "Argument",
     "BlindPlayer",
     "Choice",
     "Command",

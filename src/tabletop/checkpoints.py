@@ -36,7 +36,7 @@ def _doubt_about(match: Match[Any, Any]) -> str:
     seats = list(range(match.seats))
     for seat in match.to_act:
         if seat not in seats:
-            return f"seat {seat} is to act, of {match.seats}"
+            return f"seat {seat + 1} is to act, of {match.seats}"
     outcome = match.outcome
     if outcome is not None:
         ranked = sorted(seat for group in outcome.ranking for seat in group)

@@ -13,11 +13,13 @@ not matter.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tabletop.arguments import MAX_DIGITS, Argument, Choice, Integer, Text, Word
+from tabletop.command import Command
 from tabletop.errors import CommandError
+from tabletop.outcome import Seat
 from tabletop.wording import nearest, shorten
 
 __all__ = [
@@ -34,133 +36,37 @@ __all__ = [
 ]
 
 
-class Command:
-    """One command: its words, what may follow them, and the action it makes.
-
-    Args:
-        words: what is typed; usually one word, or several with blanks between.
-        action: a class, called with the value of every argument; `spell` goes by it.
-        arguments: what follows. Optional ones come last, and the rest of the line only at the end.
-        help: one line for people.
-        aliases: other words for the same.
-        together: whether the optional arguments stand all or none.
-
-    Raises:
-        ValueError: the declaration makes no sense.
-    """
-
-    def __init__(
-        self,
-        words: str,
-        action: type[Any],
-        *arguments: Argument,
-        help: str = "",
-        aliases: Sequence[str] = (),
-        together: bool = False,
-    ) -> None:
-        self.words = " ".join(words.casefold().split())
-        self.action = action
-        self.arguments = arguments
-        self.help = help
-        self.aliases = tuple(" ".join(alias.casefold().split()) for alias in aliases)
-        self.together = together
-        self.required = sum(not argument.optional for argument in arguments)
-        if not self.words or not all(self.aliases):
-            raise ValueError("a command needs a word")
-        if any(argument.optional for argument in arguments[: self.required]):
-            raise ValueError(f"{self.words}: an optional argument stands before a required one")
-        if any(argument.takes_rest for argument in arguments[:-1]):
-            raise ValueError(f"{self.words}: only the last argument can take the rest of the line")
-        if len({argument.field for argument in arguments}) != len(arguments):
-            raise ValueError(f"{self.words}: two arguments have the same name")
-
-    @property
-    def usage(self) -> str:
-        """How it is typed: `attack MINION [TARGET]`."""
-        required = [argument.name.upper() for argument in self.arguments[: self.required]]
-        optional = [argument.name.upper() for argument in self.arguments[self.required :]]
-        if self.together and optional:
-            optional = [" ".join(optional)]
-        return " ".join([self.words, *required, *(f"[{name}]" for name in optional)])
-
-    def parse(self, line: str, words: Sequence[str], skip: int) -> Any:
-        """The action that `words` spell, the first `skip` of which are the command itself.
-
-        Raises:
-            CommandError: they spell none; names the word and its place.
-        """
-        given = list(words[skip:])
-        if self.arguments and self.arguments[-1].takes_rest and len(given) >= len(self.arguments):
-            cut = len(self.arguments) - 1
-            given[cut:] = [_rest_of(line, skip + cut)]
-        self._check_number(line, words, skip, len(given))
-        values: list[Any] = [None] * len(self.arguments)
-        for index, word in enumerate(given):
-            argument = self.arguments[index]
-            try:
-                values[index] = argument.parse(word)
-            except ValueError:
-                place = skip + index + 1
-                raise CommandError(
-                    f"word {place}, {shorten(word)}, is not {argument.wanted}"
-                    f" ({argument.name}); usage: {self.usage}",
-                    line=line,
-                    place=place,
-                ) from None
-        return self.action(*values)
-
-    def _check_number(self, line: str, words: Sequence[str], skip: int, given: int) -> None:
-        most = len(self.arguments)
-        if given > most:
-            place = skip + most + 1
-            message = f"word {place}, {shorten(words[place - 1])}, is one too many"
-        elif given < self.required or (self.together and self.required < given < most):
-            place = skip + given + 1
-            argument = self.arguments[given]
-            message = f"word {place}, {argument.name}, is missing: {argument.wanted}"
-        else:
-            return
-        raise CommandError(f"{message}; usage: {self.usage}", line=line, place=place)
-
-    def spell(self, action: Any) -> str:
-        """The line that `parse` understands as `action`.
-
-        Raises:
-            ValueError: there is none.
-        """
-        values = [getattr(action, argument.field) for argument in self.arguments]
-        while len(values) > self.required and values[-1] is None:
-            values.pop()
-        if self.together and self.required < len(values) < len(self.arguments):
-            raise ValueError(f"{self.usage}: what is optional stands together or not at all")
-        words = [arg.spell(value) for arg, value in zip(self.arguments, values, strict=False)]
-        return " ".join([self.words, *words])
-
-
 class Commands:
     """A table of commands.
 
     Raises:
-        ValueError: two commands share a word, or an action class.
+        ValueError: two commands share a word, or an action class with nothing fixed that tells them
+            apart.
     """
 
     def __init__(self, *commands: Command) -> None:
         self.commands = commands
         self._by_words: dict[str, Command] = {}
-        self._by_action: dict[type[Any], Command] = {}
+        self._by_action: dict[type[Any], list[Command]] = {}
         for command in commands:
             for words in (command.words, *command.aliases):
                 if self._by_words.setdefault(words, command) is not command:
                     raise ValueError(f"two commands are called {words!r}")
-            if self._by_action.setdefault(command.action, command) is not command:
+            alike = self._by_action.setdefault(command.action, [])
+            if not all(_differ(command.fixed, other.fixed) for other in alike):
                 raise ValueError(f"two commands make a {command.action.__name__}")
+            alike.append(command)
         self._longest = max((len(words.split()) for words in self._by_words), default=1)
 
     def __contains__(self, words: object) -> bool:
         return isinstance(words, str) and " ".join(words.casefold().split()) in self._by_words
 
-    def parse(self, line: str) -> Any:
+    def parse(self, line: str, *, seat: Seat | None = None) -> Any:
         """The action that `line` spells.
+
+        Args:
+            line: what was typed.
+            seat: who typed it; for actions with a field `seat` that the line does not name.
 
         Raises:
             CommandError: it spells none. Says which word is at fault, what is possible, and which
@@ -172,7 +78,7 @@ class Commands:
         command, length = self._find(words)
         if command is None:
             raise self._unknown(line, words)
-        return command.parse(line, words, length)
+        return command.parse(line, words, length, seat)
 
     def _find(self, words: Sequence[str]) -> tuple[Command | None, int]:
         """The command with the most words that `words` begin with, and how many these are."""
@@ -209,9 +115,11 @@ class Commands:
         Raises:
             ValueError: no command makes such an action, or no line stands for it.
         """
-        command = self._by_action.get(type(action))
+        alike = self._by_action.get(type(action), ())
+        command = next((command for command in alike if command.makes(action)), None)
         if command is None:
-            raise ValueError(f"no command makes a {type(action).__name__}")
+            what = repr(action) if alike else f"a {type(action).__name__}"
+            raise ValueError(f"no command makes {what}")
         line = command.spell(action)
         # "end" with the argument "turn" is no way to say it where "end turn" is another command.
         if self._longest > 1:
@@ -242,6 +150,6 @@ class Commands:
         return [word for word in options if word and word.casefold().startswith(begun.casefold())]
 
 
-def _rest_of(line: str, words: int) -> str:
-    """`line` without its first `words` words and the blanks at its ends."""
-    return line.split(None, words)[words].rstrip()
+def _differ(fixed: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+    """Whether what is fixed in two commands tells their actions apart."""
+    return any(fixed[field] != other[field] for field in fixed.keys() & other.keys())

@@ -82,11 +82,12 @@ class Session:
         self._clerk = clerk
         self._hint = hint
         self._players = list(players)
+        self._together: set[Seat] = set()  # who is asked, or was, at the same time as others
         self._shown: tuple[int, Seat] | None = None
         self._last_human: Seat | None = None
         for seat, name in enumerate(players):
             if name != HUMAN:
-                match.set_player(seat, plugin.bot(name, bot_stream(match, seat)))
+                match.set_player(seat, plugin.bot(name, bot_stream(match, seat), seat))
         self._narrator = Narrator(match, self._text)
         self._listen()
         match.observe(self._show_again, ActionsUndone)
@@ -104,10 +105,14 @@ class Session:
         """
         match = self._match
         while not match.over:
-            seat = match.to_act[0]
-            if self._players[seat] != HUMAN:
+            people = [seat for seat in match.to_act if self._players[seat] == HUMAN]
+            together = set(match.to_act)
+            self._together = together if len(together) > 1 else self._together & together
+            # Bots do not wait for people who choose at the same time; but their moves would drop
+            # what was taken back, and can be played again.
+            if len(people) < len(match.to_act) and not (people and match.undone):
                 match.step()
-            elif not self._ask(seat):
+            elif not self._ask(people[0]):
                 return None
             self._say_news()
         self._console.say()
@@ -123,7 +128,10 @@ class Session:
         view = self._match.view(seat)
         if self._shown != (self._match.ply, seat):
             self._shown = (self._match.ply, seat)
-            self._show(seat)
+            if seat in self._together and len(self._match.legal_actions(seat)) == 1:
+                self._list(seat)  # asked with others, with nothing to decide
+            else:
+                self._show(seat)
         if self._hint:
             self._console.say(self._hint)
             self._hint = ""
@@ -164,6 +172,9 @@ class Session:
     def _show(self, seat: Seat) -> None:
         self._console.say()
         self._console.say(self._text.position(self._match.view(seat), self._match.names, seat))
+        self._list(seat)
+
+    def _list(self, seat: Seat) -> None:
         self._console.say(list_actions(self._match.legal_actions(seat)))
 
     def _obey(self, line: str, seat: Seat) -> bool:
@@ -173,9 +184,8 @@ class Session:
             return self._serve(TABLE_COMMANDS.parse(line[1:]), seat)
         match = self._match
         try:
-            action = read_action(
-                match.game, line, match.view(seat), seat, match.legal_actions(seat)
-            )
+            actions, texts = match.legal_actions(seat), match.action_texts
+            action = read_action(match.game, line, match.view(seat), seat, actions, texts=texts)
         except CommandError as error:
             commands = match.game.commands
             word = line.split(maxsplit=1)[0]
@@ -186,6 +196,7 @@ class Session:
                 return True
             return self._serve(TABLE_COMMANDS.parse(line), seat)
         match.play(action)
+        self._together.discard(seat)
         return True
 
     def _serve(self, request: object, seat: Seat) -> bool:
@@ -225,12 +236,12 @@ class Session:
 
     def _since_last_turn(self) -> int:
         """How many actions lie after the last time that a person was to act."""
-        past = self._match.clone()
+        past, actions = self._match.clone(), self._match.actions
         count = 0
         while past.ply:
             past.undo()
             count += 1
-            if self._players[past.to_act[0]] == HUMAN:
+            if self._players[past.actor(actions[past.ply])] == HUMAN:
                 return count
         raise ValueError("nothing can be taken back: nobody has acted yet")
 
@@ -240,8 +251,14 @@ class Session:
         if not match.undone:
             raise ValueError("nothing can be played again: nothing has been taken back")
         match.redo(actions or 1)
-        while actions is None and match.undone and self._players[match.to_act[0]] != HUMAN:
+        while actions is None and match.undone and self._players[self._next_again()] != HUMAN:
             match.redo()
+
+    def _next_again(self) -> Seat:
+        """Whose action would be played again next."""
+        ahead = self._match.clone()
+        ahead.redo()
+        return self._match.actor(ahead.actions[-1])
 
     def _replace(self, seat: Seat, name: str) -> None:
         if not 0 <= seat < self._match.seats:
@@ -250,7 +267,7 @@ class Session:
         player = None
         if name != HUMAN:
             try:
-                player = self._plugin.bot(name, bot_stream(self._match, seat))
+                player = self._plugin.bot(name, bot_stream(self._match, seat), seat)
             except RegistryError as error:
                 raise CommandError(str(error)) from error
         if self._clerk is not None:

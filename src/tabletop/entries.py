@@ -226,7 +226,8 @@ class EntryReader:
         """
         _check_fields(entry)
         if entry.seat is not None and not 0 <= entry.seat < self._seats:
-            raise ValueError(f"there is no seat {entry.seat}")
+            told = f'a record counts from 0, and this one says "seat": {entry.seat}'
+            raise ValueError(f"there is no seat {entry.seat + 1} ({told})")
         if entry.undo is not None and not 0 < entry.undo <= self.plies:
             taken = counted(entry.undo, "action")
             raise ValueError(f"{taken} cannot be taken back: {self.plies} played so far")

@@ -10,14 +10,14 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Generic, Protocol, Self, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Final, Generic, Protocol, Self, TypeAlias, TypeVar
 
-from tabletop.errors import CommandError, IllegalAction, OptionError
+from tabletop.errors import IllegalAction, OptionError
 from tabletop.events import Event
 from tabletop.options import Option, Options, OptionValue
 from tabletop.outcome import Outcome, Seat
 from tabletop.seeds import Vocabulary, vocabulary
-from tabletop.wording import nearest, shorten
+from tabletop.texts import ActionTexts, find_by_text
 
 if TYPE_CHECKING:
     from tabletop.commands import Commands
@@ -35,6 +35,9 @@ __all__ = [
     "State",
     "find_by_text",
 ]
+
+KINDS_KEPT: Final = 64
+"""For so many kinds of matches a game remembers all actions."""
 
 CatalogValue: TypeAlias = int | str
 """A value in a catalogue of seeds."""
@@ -138,6 +141,29 @@ class Game(ABC, Generic[S, A]):
         The order is fixed by the state. Share action objects where possible.
         """
 
+    def all_actions(self, options: Options, seats: int) -> Sequence[A] | None:
+        """Every action that there can be in matches with these options and so many seats.
+
+        At least what `legal_actions` ever lists, none twice, always in the same order. Where a game
+        has no `commands`, what is typed at the wrong moment is found here, so that the player is
+        told what `check` says of it. The default is None: too many to list, or unknown.
+        """
+        return None
+
+    def action_texts(self, options: Options, seats: int) -> ActionTexts[A] | None:
+        """What `all_actions` gives, by text; worked out once for each kind of match."""
+        kind = (seats, *sorted(options.items()))
+        if kind not in self._action_texts:
+            if len(self._action_texts) >= KINDS_KEPT:
+                self._action_texts.clear()
+            actions = self.all_actions(options, seats)
+            self._action_texts[kind] = None if actions is None else ActionTexts(actions)
+        return self._action_texts[kind]
+
+    @cached_property
+    def _action_texts(self) -> dict[tuple[object, ...], ActionTexts[A] | None]:
+        return {}
+
     def check(self, state: S, action: A) -> None:
         """Accept `action`, or raise. Must not change the state. The default looks it up.
 
@@ -207,7 +233,7 @@ class Game(ABC, Generic[S, A]):
             CommandError: it spells none; says what is possible.
         """
         if self.commands is not None:
-            action: A = self.commands.parse(text)
+            action: A = self.commands.parse(text, seat=seat)
             return action
         return find_by_text(text, self.legal_actions(state, seat))
 
@@ -228,22 +254,3 @@ class Game(ABC, Generic[S, A]):
             name: option.check(given[name]) if name in given else option.default
             for name, option in known.items()
         }
-
-
-def find_by_text(text: str, actions: Iterable[A]) -> A:
-    """The action whose text is `text`; white space around words and letter case do not matter.
-
-    Raises:
-        CommandError: there is none.
-    """
-    wanted = " ".join(text.split()).casefold()
-    texts = []
-    for action in actions:
-        texts.append(str(action))
-        if " ".join(texts[-1].split()).casefold() == wanted:
-            return action
-    shown = ", ".join(texts[:12]) + (", ..." if len(texts) > 12 else "")
-    meant = nearest(text, texts)
-    hint = f"did you mean {meant!r}? " if meant else ""
-    message = f"{shorten(text.strip())} is not possible here; {hint}possible: {shown}"
-    raise CommandError(message, line=text)

@@ -30,7 +30,7 @@ from tabletop.position import Position
 from tabletop.rng import DrawListener, Streams
 from tabletop.seeds import Seed
 from tabletop.table import Table
-from tabletop.wording import counted
+from tabletop.wording import counted, no_seat
 
 __all__ = ["CHECKPOINT_PLIES", "Match", "Recorder", "Table"]
 
@@ -105,28 +105,35 @@ class Match(Position[S, A]):
             ValueError: there is no such seat.
         """
         if not 0 <= seat < len(self._players):
-            raise ValueError(f"there is no seat {seat}; seats are 0 to {len(self._players) - 1}")
+            raise ValueError(no_seat(seat, self.seats))
         self._players[seat] = player
         self._picks[seat] = None
         if isinstance(player, BlindPlayer) and type(player).choose is BlindPlayer.choose:
             self._picks[seat] = player.pick
 
-    def step(self) -> A:
-        """Ask the player of the first seat to act, and play what it chooses.
+    def step(self, seat: Seat | None = None) -> A:
+        """Ask the player of a seat to act, and play what it chooses.
+
+        Args:
+            seat: one of those to act; the first of them that has a player when not given.
 
         Returns:
             The action.
 
         Raises:
-            IllegalAction: the player chose what is not allowed, or the match is over.
-            TabletopError: the seat has no player.
+            IllegalAction: the player chose what is not allowed, the seat is not to act, or the
+                match is over.
+            TabletopError: the seat has no player, or none of those to act has one.
         """
         if not self._to_act:
             raise IllegalAction("the match is over")
-        seat = self._to_act[0]
+        if seat is None:
+            seat = self._first_served()
+        elif seat not in self._to_act:
+            raise IllegalAction(f"{self._called(seat)} is not to act now", seat=seat)
         player = self._players[seat]
         if player is None:
-            raise TabletopError(f"seat {seat} ({self._names[seat]}) has no player")
+            raise TabletopError(f"{self._names[seat]} has no player")
         while True:
             action = player.choose(self.view(seat), self.legal_actions(seat))
             try:
@@ -137,15 +144,25 @@ class Match(Position[S, A]):
             else:
                 return action
 
+    def _first_served(self) -> Seat:
+        """The first of the seats to act that has a player; the first of all if none has."""
+        players = self._players
+        for seat in self._to_act:
+            if players[seat] is not None:
+                return seat
+        return self._to_act[0]
+
     def run(self, plies: int | None = None) -> Outcome | None:
         """Let the players play on to the end, or for `plies` more actions.
+
+        Where several seats are to act, those without a player wait for the others.
 
         Returns:
             The outcome; None when the match is not over yet.
 
         Raises:
             IllegalAction: a player chose what is not allowed.
-            TabletopError: a seat that is to act has no player.
+            TabletopError: none of the seats that are to act has a player.
         """
         last = sys.maxsize if plies is None else self.ply + plies
         while self._to_act and self.ply < last:
@@ -385,7 +402,7 @@ class Match(Position[S, A]):
             ValueError: there is no such seat.
         """
         if isinstance(seat, int) and not 0 <= seat < self.seats:
-            raise ValueError(f"there is no seat {seat}; seats are 0 to {self.seats - 1}")
+            raise ValueError(no_seat(seat, self.seats))
         audience = self._attended()
         cancel = audience.observers.subscribe(handler, *types, seat=seat)
         audience.attend()

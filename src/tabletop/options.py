@@ -2,47 +2,124 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TypeAlias
+from math import isfinite
+from typing import Any, Final, Generic, TypeAlias, cast, overload
+
+from typing_extensions import TypeVar
 
 from tabletop.errors import OptionError
 from tabletop.wording import shorten
 
-OptionValue: TypeAlias = int | str | bool | None
+OptionValue: TypeAlias = int | float | str | bool | None
 """What an option of a game can be set to; None means not set."""
 
 Options: TypeAlias = Mapping[str, OptionValue]
 """The options of one match: every option the game declares, by name."""
 
+OptionKind: TypeAlias = type[int] | type[float] | type[str] | type[bool]
+"""The type of an option's values."""
 
-@dataclass(frozen=True, slots=True)
-class Option:
+V = TypeVar("V", bound=OptionValue, default=Any)
+K = TypeVar("K", int, float, str, bool)
+
+
+@dataclass(frozen=True, slots=True, init=False)
+class Option(Generic[V]):
     """One thing that can be chosen when a match is made.
+
+    Keep it as a constant: `of` reads it, with its type, from the options of a match.
+
+    >>> CHIPS = Option("chips", 3, "Chips at the start", low=1)
+    >>> CHIPS.of({"chips": 5}) + 1
+    6
 
     Attributes:
         name: letters, digits and hyphens.
         default: the value when nobody chooses; its type is the option's, unless it is None.
         help: one line for people.
-        kind: `int`, `str` or `bool`; taken from the default when not given.
-        low, high: the range of an `int` option, both included.
+        kind: `int`, `float`, `str` or `bool`; taken from the default when not given.
+        low, high: the range of an `int` or `float` option, both included.
         choices: the values of a `str` option, when not any text will do.
     """
 
     name: str
-    default: OptionValue = None
+    default: V
     help: str = ""
-    kind: type[int] | type[str] | type[bool] | None = None
-    low: int | None = None
-    high: int | None = None
+    kind: OptionKind | None = None
+    low: float | None = None
+    high: float | None = None
     choices: tuple[str, ...] = ()
 
+    @overload
+    def __init__(
+        self: Option[K],
+        name: str,
+        default: K,
+        help: str = "",
+        *,
+        kind: type[K] | None = None,
+        low: float | None = None,
+        high: float | None = None,
+        choices: tuple[str, ...] = (),
+    ) -> None: ...
+
+    @overload
+    def __init__(
+        self: Option[str | None],
+        name: str,
+        default: None = None,
+        help: str = "",
+        *,
+        kind: None = None,
+        choices: tuple[str, ...] = (),
+    ) -> None: ...
+
+    @overload
+    def __init__(
+        self: Option[K | None],
+        name: str,
+        default: None = None,
+        help: str = "",
+        *,
+        kind: type[K],
+        low: float | None = None,
+        high: float | None = None,
+        choices: tuple[str, ...] = (),
+    ) -> None: ...
+
+    def __init__(
+        self,
+        name: str,
+        default: Any = None,
+        help: str = "",
+        *,
+        kind: type[Any] | None = None,
+        low: float | None = None,
+        high: float | None = None,
+        choices: tuple[str, ...] = (),
+    ) -> None:
+        given = (name, default, help, kind, low, high, choices)
+        for field, value in zip(self.__slots__, given, strict=True):
+            object.__setattr__(self, field, value)
+
     @property
-    def type(self) -> type[int] | type[str] | type[bool]:
+    def type(self) -> OptionKind:
         """The type of the option's values."""
         if self.kind is not None:
             return self.kind
-        return str if self.default is None else type(self.default)
+        default: OptionValue = self.default
+        return str if default is None else type(default)
+
+    def of(self, options: Options) -> V:
+        """What it is set to in `options`; its default when they do not name it.
+
+        Raises:
+            OptionError: the value is none that it takes.
+        """
+        return cast("V", self.check(options.get(self.name, self.default)))
 
     @property
     def wanted(self) -> str:
@@ -51,11 +128,12 @@ class Option:
             return "yes or no"
         if self.type is str:
             return ", ".join(self.choices) if self.choices else "any text"
+        number = "a whole number" if self.type is int else "a number"
         if self.low is not None and self.high is not None:
-            return f"a whole number from {self.low} to {self.high}"
+            return f"{number} from {self.low} to {self.high}"
         if self.high is not None:
-            return f"a whole number of at most {self.high}"
-        return "a whole number" + ("" if self.low is None else f" of at least {self.low}")
+            return f"{number} of at most {self.high}"
+        return number + ("" if self.low is None else f" of at least {self.low}")
 
     def parse(self, text: str) -> OptionValue:
         """The value that `text` spells.
@@ -68,27 +146,33 @@ class Option:
             return _TRUTHS[word.casefold()]
         if self.type is int and _is_number(word):
             return self.check(int(word))
+        if self.type is float and _DECIMAL.fullmatch(word) and isfinite(float(word)):
+            return self.check(float(word))
         if self.type is str:
             match = [choice for choice in self.choices if choice.casefold() == word.casefold()]
             return self.check(match[0] if match else text)
         raise self._refuse(text)
 
     def check(self, value: OptionValue) -> OptionValue:
-        """`value`, when the option takes it.
+        """`value`, when the option takes it; a `float` option takes whole numbers as well.
 
         Raises:
             OptionError: it is of another type or out of range.
         """
         if value is None and self.default is None:
             return None
+        if type(value) is int and self.type is float:
+            value = _as_float(value)
         if type(value) is not self.type:
+            raise self._refuse(value)
+        if isinstance(value, float) and not isfinite(value):
             raise self._refuse(value)
         if isinstance(value, str) and self.choices and value not in self.choices:
             raise self._refuse(value)
-        too_low = self.low is not None and isinstance(value, int) and value < self.low
-        too_high = self.high is not None and isinstance(value, int) and value > self.high
-        if too_low or too_high:
-            raise self._refuse(value)
+        if isinstance(value, int | float):
+            too_low = self.low is not None and value < self.low
+            if too_low or (self.high is not None and value > self.high):
+                raise self._refuse(value)
         return value
 
     def _refuse(self, value: object) -> OptionError:
@@ -102,6 +186,17 @@ _TRUTHS = {"yes": True, "true": True, "on": True, "1": True} | {
     "off": False,
     "0": False,
 }
+
+
+_DECIMAL: Final = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?")
+
+
+def _as_float(number: int) -> float:
+    """A whole number as a `float`; infinite where it is too large for one."""
+    try:
+        return float(number)
+    except OverflowError:
+        return float("inf")
 
 
 def _is_number(word: str) -> bool:

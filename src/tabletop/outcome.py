@@ -69,7 +69,7 @@ class Outcome:
         for rank, group in enumerate(self.ranking):
             if seat in group:
                 return rank
-        raise ValueError(f"the outcome does not rank seat {seat}")
+        raise ValueError(f"the outcome does not rank seat {seat + 1} (index {seat})")
 
 
 @lru_cache(maxsize=256)  # a simulation of very many matches ends in few ways

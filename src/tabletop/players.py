@@ -10,8 +10,9 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Generic, Protocol, TypeVar
 
 from tabletop.errors import CommandError, EndOfInput, IllegalAction
-from tabletop.game import Game, Seat, State, find_by_text
+from tabletop.game import Game, Seat, State
 from tabletop.rng import Stream, Streams
+from tabletop.texts import ActionTexts, find_by_text
 
 S = TypeVar("S", bound=State)
 A = TypeVar("A")
@@ -91,6 +92,7 @@ class Human(Generic[S, A]):
         seat: whose decisions these are.
         read: shows a prompt and gives the next line, or None when input has ended.
         say: shows a message.
+        texts: every action there can be, to say why one is not possible now: that of the match.
     """
 
     def __init__(
@@ -101,12 +103,14 @@ class Human(Generic[S, A]):
         read: Callable[[str], str | None],
         say: Callable[[str], object],
         prompt: str = "> ",
+        texts: ActionTexts[A] | None = None,
     ) -> None:
         self._game = game
         self._seat = seat
         self._read = read
         self._say = say
         self._prompt = prompt
+        self._texts = texts
 
     def choose(self, view: S, actions: Sequence[A]) -> A:
         """The action that the next understandable line spells; asks until there is one.
@@ -121,7 +125,7 @@ class Human(Generic[S, A]):
             if not line.strip():
                 continue
             try:
-                return read_action(self._game, line, view, self._seat, actions)
+                return read_action(self._game, line, view, self._seat, actions, texts=self._texts)
             except CommandError as error:
                 self._say(str(error))
 
@@ -130,11 +134,20 @@ class Human(Generic[S, A]):
         self._say(str(error))
 
 
-def read_action(game: Game[S, A], line: str, view: S, seat: Seat, actions: Sequence[A]) -> A:
+def read_action(
+    game: Game[S, A],
+    line: str,
+    view: S,
+    seat: Seat,
+    actions: Sequence[A],
+    *,
+    texts: ActionTexts[A] | None = None,
+) -> A:
     """The action that `line` means: the number of a listed one (from 1), or by the game's words.
 
     The game's words come first, and where some action is typed as a number, a number means nothing
-    else.
+    else. Last, where the game has no command table, come the `texts` of actions that are not
+    possible now: `Game.check` says why.
 
     Raises:
         CommandError: it means none.
@@ -143,12 +156,16 @@ def read_action(game: Game[S, A], line: str, view: S, seat: Seat, actions: Seque
         return game.parse(line, view, seat)
     except CommandError as error:
         number = line.strip()
-        if not (number.isascii() and number.isdecimal() and len(number) < 10):
-            raise
-        if any(str(action).isdecimal() for action in actions):
-            raise
-        if 1 <= int(number) <= len(actions):
+        is_number = number.isascii() and number.isdecimal() and len(number) < 10
+        is_number = is_number and not any(str(action).isdecimal() for action in actions)
+        if is_number and 1 <= int(number) <= len(actions):
             return actions[int(number) - 1]
+        if texts is not None and game.commands is None:
+            found = texts.find(line, seat, alone=len(game.to_act(view)) == 1)
+            if found is not None:
+                return found
+        if not is_number:
+            raise
         message = f"{number} is not a number from 1 to {len(actions)}"
         raise CommandError(message, line=line, place=1) from error
 

@@ -8,12 +8,13 @@ from types import MappingProxyType
 from typing import Any, Generic, TypeVar
 
 from tabletop.codec import digest
-from tabletop.errors import IllegalAction
+from tabletop.errors import CommandError, IllegalAction
 from tabletop.game import Game, Options, OptionValue, Outcome, Seat, State
 from tabletop.history import History
 from tabletop.rng import DrawListener, Streams
 from tabletop.seeds import Seed, fresh_phrase
 from tabletop.table import Table
+from tabletop.texts import ActionTexts, words_after
 
 S = TypeVar("S", bound=State)
 A = TypeVar("A")
@@ -113,6 +114,17 @@ class Position(Generic[S, A]):
             return self._game.legal_actions(self._state, seats[0]) if seats else ()
         return self._game.legal_actions(self._state, seat) if seat in seats else ()
 
+    @property
+    def all_actions(self) -> Sequence[A] | None:
+        """Every action that there can be in this match; see `Game.all_actions`."""
+        texts = self.action_texts
+        return None if texts is None else texts.actions
+
+    @property
+    def action_texts(self) -> ActionTexts[A] | None:
+        """Every action that there can be, by its text; None when they are not known."""
+        return self._game.action_texts(self._options, len(self._names))
+
     def view(self, seat: Seat | None = None) -> S:
         """What `seat`, or a spectator (None), may see: a copy, to do with as you like."""
         view = self._game.view(self._state, seat)
@@ -157,11 +169,14 @@ class Position(Generic[S, A]):
         if seat is None:
             raise IllegalAction(f"{action}: several seats are to act; it does not say whose it is")
         if seat not in seats:
-            raise IllegalAction(f"{action}: seat {seat} is not to act now", seat=seat)
+            raise IllegalAction(f"{action}: {self._called(seat)} is not to act now", seat=seat)
         return seat
 
     def parse(self, text: str, seat: Seat | None = None) -> A:
         """The action that `text` spells for `seat` (the first of those to act, when not given).
+
+        Where the game has no command table, an action of `Game.all_actions` that is not possible
+        now is understood as well: `check` says why it is not.
 
         Raises:
             CommandError: it spells none.
@@ -172,8 +187,34 @@ class Position(Generic[S, A]):
         if seat is None:
             seat = self._to_act[0]
         elif seat not in self._to_act:
-            raise IllegalAction(f"seat {seat} is not to act now", seat=seat)
-        return self._game.parse(text, self._state, seat)
+            raise IllegalAction(f"{self._called(seat)} is not to act now", seat=seat)
+        try:
+            return self._game.parse(text, self._state, seat)
+        except CommandError:
+            texts = self.action_texts if self._game.commands is None else None
+            if texts is None:
+                raise
+            found = texts.find(text, seat, alone=len(self._to_act) == 1)
+            if found is None:
+                raise
+            return found
+
+    def complete(self, line: str, seat: Seat | None = None) -> list[str]:
+        """The words that can go on from `line` for `seat` (the first of those to act by default).
+
+        By the command table; without one by the texts of the legal actions, or, where none begins
+        so, of all actions. The last word counts as begun, unless a blank follows it.
+        """
+        if self._game.commands is not None:
+            return self._game.commands.complete(line)
+        words = words_after(line, self.legal_actions(seat))
+        return words or words_after(line, self.all_actions or ())
+
+    def _called(self, seat: object) -> str:
+        """The name of a seat; its number as people count when it has none."""
+        if not isinstance(seat, int):
+            return repr(seat)
+        return self._names[seat] if 0 <= seat < len(self._names) else f"seat {seat + 1}"
 
 
 NO_OPTIONS: dict[str, OptionValue] = {}

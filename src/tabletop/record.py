@@ -29,6 +29,7 @@ from tabletop.errors import (
 )
 from tabletop.game import Game, Seat
 from tabletop.match import Match
+from tabletop.outcome import Outcome
 from tabletop.reading import Record, read, read_end
 from tabletop.rng import DrawListener
 from tabletop.wording import cut, shorten
@@ -208,7 +209,8 @@ def _replay_entry(match: Match[Any, Any], entry: Entry) -> None:
     elif entry.checkpoint is not None:
         _compare_checkpoint(match, entry)
     if entry.end is not None and entry.end != match.outcome:
-        raise _mismatch(entry, f"the match ended as {entry.end}, now as {match.outcome}")
+        then, now = (_told(outcome, match.names) for outcome in (entry.end, match.outcome))
+        raise _mismatch(entry, f"the match ended as {then}, now as {now}")
 
 
 def _replay_action(match: Match[Any, Any], text: str, seat: Seat, entry: Entry) -> None:
@@ -221,7 +223,8 @@ def _replay_action(match: Match[Any, Any], text: str, seat: Seat, entry: Entry) 
     except (CommandError, IllegalAction, ContractError) as error:
         raise _mismatch(entry, f"action {ply}, {shown}, is refused now: {error}") from error
     if actor != seat:
-        raise _mismatch(entry, f"action {ply}, {shown}, is now seat {actor}'s, not {seat}'s")
+        whose = f"is now {match.names[actor]}'s, not {match.names[seat]}'s"
+        raise _mismatch(entry, f"action {ply}, {shown}, {whose}")
     _compare(match, entry, f"action {ply}, {shown},")
 
 
@@ -231,6 +234,17 @@ def _compare_checkpoint(match: Match[Any, Any], entry: Entry) -> None:
         raise _mismatch(entry, what)
     _compare(match, entry, f"what was played up to checkpoint {entry.checkpoint}")
     restored(entry, type(match.state))
+
+
+def _told(outcome: Outcome | None, names: Sequence[str]) -> str:
+    """Who came first, second and so on, by name."""
+    if outcome is None:
+        return "a match that goes on"
+    places = [
+        f"{place}. {' and '.join(names[seat] for seat in group if 0 <= seat < len(names))}"
+        for place, group in enumerate(outcome.ranking, 1)
+    ]
+    return f"{', '.join(places)} ({'abandoned: ' * outcome.abandoned}{outcome.reason})"
 
 
 def _compare(match: Match[Any, Any], entry: Entry, what: str) -> None:

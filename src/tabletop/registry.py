@@ -5,7 +5,8 @@ found in no other way. The module in which a `GAME` stands may hold more, all of
 
 - `TEXT`: a `TextView`, how the game reads in a terminal; or a function that makes one of the game;
 - `BOTS`: a mapping from names to functions that make a `Player` of a `Stream`. One with a
-  parameter called `game` is given the rules as well: there may be several games in a module.
+  parameter called `game` is given the rules as well: there may be several games in a module. One
+  with a parameter called `seat` is told for which seat it plays.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import importlib
 import importlib.util
 import inspect
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass
 from functools import partial
 from hashlib import blake2b
@@ -25,7 +26,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from tabletop.errors import RegistryError
 from tabletop.files import user_path
-from tabletop.game import Game
+from tabletop.game import Game, Seat
 from tabletop.players import Player, Random
 from tabletop.rng import Stream
 from tabletop.sending import make_sendable
@@ -40,7 +41,8 @@ GROUP = "tabletop.games"
 BotMaker: TypeAlias = Callable[..., Player[Any, Any]]
 """Makes a bot that draws from the stream it is given.
 
-It is called as `maker(stream)`, or as `maker(stream, game=game)` when it has a parameter `game`.
+It is called as `maker(stream)`; with `game=game` as well when it has a parameter `game`, and with
+`seat=seat` when it has a parameter `seat`.
 """
 
 
@@ -64,8 +66,8 @@ class Plugin:
         """Pickled or copied, it is found again by its source."""
         return load, (self.source,)
 
-    def bot(self, name: str, stream: Stream) -> Player[Any, Any]:
-        """The bot called `name`, with `stream` as its chance, for this game.
+    def bot(self, name: str, stream: Stream, seat: Seat = 0) -> Player[Any, Any]:
+        """The bot called `name`, with `stream` as its chance, for a seat of this game.
 
         Raises:
             RegistryError: there is none; says which there are.
@@ -75,14 +77,17 @@ class Plugin:
             raise RegistryError(
                 f"{self.game.name} has no bot {name!r}; its bots: {', '.join(self.bots)}"
             )
-        return maker(stream, game=self.game) if _asks_for_game(maker) else maker(stream)
+        told = {"game": self.game, "seat": seat}
+        wanted = _parameters(maker)
+        return maker(stream, **{word: it for word, it in told.items() if word in wanted})
 
 
-def _asks_for_game(maker: BotMaker) -> bool:
+def _parameters(maker: BotMaker) -> Container[str]:
+    """What a maker can be told by name."""
     try:
-        return "game" in inspect.signature(maker).parameters
+        return inspect.signature(maker).parameters
     except ValueError:  # what is written in C may not say
-        return False
+        return ()
 
 
 def installed() -> dict[str, EntryPoint]:

@@ -17,6 +17,8 @@ from tabletop.wording import counted
 S = TypeVar("S", bound=State)
 
 SHOWN_ACTIONS = 40
+_OF_SEATS = re.compile(r"(list\[|tuple\[|Sequence\[)?Seat(, \.\.\.)?\]?( \| None)?")
+"""What annotates a field that holds seats."""
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 
 
@@ -34,12 +36,15 @@ class TextView(Generic[S]):
     """
 
     def position(self, view: S, names: Sequence[str], seat: Watcher = ALL) -> str:
-        """What lies on the table: the state's own `__str__`, or its fields, one a line."""
+        """What lies on the table: the state's own `__str__`, or its fields, one a line.
+
+        Fields that are annotated as holding a `Seat`, or several, are said by name.
+        """
         if type(view).__str__ is not object.__str__:
             return str(view)
-        fields = _fields(view)
+        fields = _said(view, names)
         width = max(map(len, fields), default=0)
-        return "\n".join(f"{name:<{width}}  {_plain(value)}" for name, value in fields.items())
+        return "\n".join(f"{name:<{width}}  {said}" for name, said in fields.items())
 
     def event(self, event: Event, names: Sequence[str], seat: Watcher = ALL) -> str:
         """What happened, in a line; empty when it need not be said."""
@@ -77,13 +82,15 @@ class TextView(Generic[S]):
 def describe_event(event: Event, names: Sequence[str]) -> str:
     """An event in words, from the name of its class and its fields.
 
-    A field called `seat` is said by name and comes first.
+    A field called `seat` is said by name and comes first; other fields annotated as holding
+    a `Seat`, or several, are said by name as well.
     """
     words = _CAMEL.sub(" ", type(event).__name__).lower()
     fields = _fields(event)
     seat = fields.pop("seat", None)
     who = f"{names[seat]}: " if isinstance(seat, int) and 0 <= seat < len(names) else ""
-    details = ", ".join(f"{name} {_plain(value)}" for name, value in fields.items())
+    said = _said(event, names)
+    details = ", ".join(f"{name} {said[name]}" for name in fields)
     return f"{who}{words}{f' ({details})' if details else ''}"
 
 
@@ -112,12 +119,37 @@ def _fields(value: Any) -> dict[str, object]:
     return {field.name: getattr(value, field.name) for field in dataclasses.fields(value)}
 
 
-def _plain(value: object) -> str:
+def _said(value: Any, names: Sequence[str]) -> dict[str, str]:
+    """The fields as a person would write them down."""
+    seats = {
+        field.name
+        for field in (dataclasses.fields(value) if dataclasses.is_dataclass(value) else ())
+        if _OF_SEATS.fullmatch(str(field.type))
+    }
+    return {
+        name: _called(it, names) if name in seats else _plain(it, names)
+        for name, it in _fields(value).items()
+    }
+
+
+def _called(seats: object, names: Sequence[str]) -> str:
+    """Seats by name."""
+    if isinstance(seats, list | tuple):
+        return ", ".join(_called(seat, names) for seat in seats) or "-"
+    if isinstance(seats, int) and 0 <= seats < len(names):
+        return names[seats]
+    return _plain(seats, names)
+
+
+def _plain(value: object, names: Sequence[str]) -> str:
     """A value as a person would write it down."""
     if isinstance(value, str):
         return value
     if isinstance(value, list | tuple):
-        return " ".join(_plain(item) for item in value) or "-"
+        return " ".join(_plain(item, names) for item in value) or "-"
     if isinstance(value, dict):
-        return ", ".join(f"{_plain(key)}: {_plain(item)}" for key, item in value.items()) or "-"
+        pairs = ((_plain(key, names), _plain(item, names)) for key, item in value.items())
+        return ", ".join(f"{key}: {item}" for key, item in pairs) or "-"
+    if dataclasses.is_dataclass(value) and type(value).__str__ is object.__str__:
+        return f"({', '.join(f'{name} {said}' for name, said in _said(value, names).items())})"
     return "-" if value is None else str(value)

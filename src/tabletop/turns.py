@@ -1,11 +1,14 @@
-"""Orders of turns: who comes next, and which phase.
+"""Orders of turns: who comes next, which phase, and what is still to do.
 
-Plain functions over plain numbers, so that what they decide stays data in the state of a game.
+Plain functions over plain data, so that what they decide stays in the state of a game. The stack of
+what is still to do is a list of `Todo` in the state, the next one last: an interruption is put on
+top, and what was interrupted goes on when it is done.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from tabletop.game import Seat
@@ -71,3 +74,65 @@ def next_phase(phase: P, phases: Sequence[P]) -> P | None:
     """
     place = phases.index(phase) + 1
     return phases[place] if place < len(phases) else None
+
+
+@dataclass(frozen=True, slots=True)
+class Todo:
+    """Something that is still to do, or to be answered first.
+
+    A list of these is plain data: `list.copy` is enough to clone it.
+
+    Attributes:
+        what: a word of the game's own: "challenge", "steal".
+        by: whose doing it is.
+        seats: who may still answer; nobody when it only has to be done.
+        about: what it is aimed at, or is about: a seat, a card.
+    """
+
+    what: str
+    by: Seat
+    seats: tuple[Seat, ...] = ()
+    about: int | str | None = None
+
+
+def asked(stack: Sequence[Todo]) -> tuple[Seat, ...]:
+    """The seats that what is on top waits for; none when the stack is empty.
+
+    >>> asked([Todo("steal", 0), Todo("challenge", 0, (1, 2))])
+    (1, 2)
+    """
+    return stack[-1].seats if stack else ()
+
+
+def passes(stack: list[Todo], seat: Seat) -> None:
+    """Let `seat` have no objection to what is on top; it is taken off when nobody else has one.
+
+    Raises:
+        ValueError: `seat` is not asked.
+
+    >>> stack = [Todo("steal", 0), Todo("challenge", 0, (1, 2))]
+    >>> passes(stack, 2)
+    >>> asked(stack)
+    (1,)
+    >>> passes(stack, 1)
+    >>> stack
+    [Todo(what='steal', by=0, seats=(), about=None)]
+    """
+    top = asked(stack)
+    if seat not in top:
+        raise ValueError(f"seat {seat + 1} is not asked")
+    todo = stack.pop()
+    if len(top) > 1:
+        stack.append(replace(todo, seats=tuple(other for other in top if other != seat)))
+
+
+def settle(stack: list[Todo], do: Callable[[Todo], object]) -> None:
+    """Do what is on top, as long as it asks nobody. `do` may put more on the stack.
+
+    >>> stack = [Todo("draw", 1), Todo("steal", 0)]
+    >>> settle(stack, lambda todo: print(todo.what))
+    steal
+    draw
+    """
+    while stack and not stack[-1].seats:
+        do(stack.pop())

@@ -45,3 +45,11 @@ def listed(words: Sequence[str], conjunction: str) -> str:
 def counted(number: int, thing: str) -> str:
     """So many things: `1 action`, `2 actions`."""
     return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
+
+
+def no_seat(seat: int, seats: int) -> str:
+    """That there is no such seat; `seat` is counted from 0, and people count from 1."""
+    return (
+        f"there is no seat {seat + 1} (index {seat}); seats are 1 to {seats}"
+        f" (indices 0 to {seats - 1})"
+    )

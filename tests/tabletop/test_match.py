@@ -12,6 +12,7 @@ from tabletop import (
     Match,
     Outcome,
     Random,
+    Scripted,
     Seed,
     Streams,
     Table,
@@ -164,7 +165,7 @@ def test_where_several_may_act_an_action_says_whose_it_is() -> None:
     match = Match(rps.GAME, seed=1, seats=3)
     match.play(rps.Show(1, "rock"))
     before = match.digest()
-    with pytest.raises(IllegalAction, match="seat 1 is not to act now") as caught:
+    with pytest.raises(IllegalAction, match="Player 2 is not to act now") as caught:
         match.play(rps.Show(1, "paper"))
     assert caught.value.seat == 1
     assert match.digest() == before
@@ -176,7 +177,7 @@ def test_a_line_is_read_for_the_seat_that_typed_it() -> None:
     assert match.parse("rock") == rps.Show(0, "rock")
     assert match.parse("rock", 2) == rps.Show(2, "rock")
     match.play(rps.Show(2, "rock"))
-    with pytest.raises(IllegalAction, match="seat 2 is not to act now"):
+    with pytest.raises(IllegalAction, match="Player 3 is not to act now"):
         match.parse("rock", 2)
     with pytest.raises(CommandError, match="possible: rock"):
         match.parse("well")
@@ -348,12 +349,43 @@ def test_a_match_ahead_is_played_with_a_table_of_ones_own() -> None:
 
 def test_a_seat_without_a_player_cannot_be_asked() -> None:
     match = Match(race.GAME, seed=1, seats=["Ann"], players=[None])
-    with pytest.raises(TabletopError, match=r"seat 0 \(Ann\) has no player"):
+    with pytest.raises(TabletopError, match="Ann has no player"):
         match.run()
 
 
 @pytest.mark.parametrize("seat", [-1, 2])
 def test_nobody_can_be_seated_where_there_is_no_seat(seat: int) -> None:
     match = Match(walk.GAME, seed=1)
-    with pytest.raises(ValueError, match=f"there is no seat {seat}; seats are 0 to 1"):
+    with pytest.raises(ValueError, match=f"there is no seat {seat + 1} .*; seats are 1 to 2"):
         match.set_player(seat, Random(1))
+
+
+def test_a_seat_with_a_player_does_not_wait_for_one_without() -> None:
+    match = Match(rps.GAME, seed=1, seats=["Ann", "Bob", "Cy"], players=[None, None, Random(3)])
+    assert match.step().seat == 2
+    with pytest.raises(TabletopError, match="Ann has no player"):
+        match.step()
+    assert match.to_act == (0, 1)
+
+
+def test_run_plays_until_only_seats_without_a_player_are_to_act() -> None:
+    match = Match(rps.GAME, seed=1, seats=3, players=[None, Scripted(["rock"]), Random(3)])
+    with pytest.raises(TabletopError, match="Player 1 has no player"):
+        match.run()
+    assert (match.ply, match.to_act) == (2, (0,))
+
+
+def test_one_of_several_seats_can_be_asked() -> None:
+    match = Match(rps.GAME, seed=1, seats=3, players=[Random(1), Random(2), None])
+    assert match.step(seat=1).seat == 1
+    with pytest.raises(IllegalAction, match="Player 2 is not to act now"):
+        match.step(seat=1)
+    with pytest.raises(TabletopError, match="Player 3 has no player"):
+        match.step(seat=2)
+    assert match.step().seat == 0
+
+
+def test_a_seat_that_is_not_there_is_not_to_act() -> None:
+    match = Match(rps.GAME, seed=1)
+    with pytest.raises(IllegalAction, match="seat 8 is not to act now"):
+        match.step(seat=7)

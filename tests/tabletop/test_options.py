@@ -5,13 +5,14 @@ from __future__ import annotations
 import pytest
 
 from tabletop import Option, OptionError
-from tabletop.options import OptionValue
+from tabletop.options import Options, OptionValue
 
 NUMBER = Option("rounds", 3, low=1, high=9)
 FREE = Option("deck", kind=int)
 FLAG = Option("open", default=False)
 WORD = Option("edition", "2024", choices=("2017", "2024", "Gold"))
 TEXT = Option("motto")
+SHARE = Option("share", 0.5, low=0, high=1)
 
 
 @pytest.mark.parametrize(
@@ -24,6 +25,9 @@ TEXT = Option("motto")
         (FLAG, "off", False),
         (WORD, " gold ", "Gold"),
         (TEXT, "any thing", "any thing"),
+        (SHARE, " .25 ", 0.25),
+        (SHARE, "1", 1.0),
+        (SHARE, "5e-1", 0.5),
     ],
 )
 def test_an_option_reads_what_it_takes(option: Option, text: str, value: OptionValue) -> None:
@@ -43,6 +47,12 @@ def test_an_option_reads_what_it_takes(option: Option, text: str, value: OptionV
         (NUMBER, "9" * 5000),
         (FLAG, "perhaps"),
         (WORD, "2018"),
+        (SHARE, "1.01"),
+        (SHARE, "nan"),
+        (SHARE, "inf"),
+        (SHARE, "1_0"),
+        (SHARE, "1e999"),
+        (Option("free", kind=float), "9" * 400),
     ],
 )
 def test_an_option_refuses_anything_else_and_names_itself(option: Option, text: str) -> None:
@@ -63,6 +73,8 @@ def test_an_option_refuses_anything_else_and_names_itself(option: Option, text: 
         (FLAG, "yes or no"),
         (WORD, "2017, 2024, Gold"),
         (TEXT, "any text"),
+        (SHARE, "a number from 0 to 1"),
+        (Option("a", kind=float, low=0.5), "a number of at least 0.5"),
     ],
 )
 def test_an_option_says_what_it_takes(option: Option, wanted: str) -> None:
@@ -70,7 +82,19 @@ def test_an_option_says_what_it_takes(option: Option, wanted: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("option", "value"), [(NUMBER, True), (NUMBER, "3"), (NUMBER, None), (FLAG, 1), (TEXT, 5)]
+    ("option", "value"),
+    [
+        (NUMBER, True),
+        (NUMBER, "3"),
+        (NUMBER, None),
+        (NUMBER, 3.0),
+        (FLAG, 1),
+        (TEXT, 5),
+        (SHARE, True),
+        (SHARE, float("nan")),
+        (Option("free", kind=float), float("inf")),
+        (Option("free", kind=float), 10**400),
+    ],
 )
 def test_an_option_refuses_a_value_of_another_type(option: Option, value: OptionValue) -> None:
     with pytest.raises(OptionError, match=f"option {option.name}: "):
@@ -80,3 +104,30 @@ def test_an_option_refuses_a_value_of_another_type(option: Option, value: Option
 def test_an_option_without_a_default_may_stay_unset() -> None:
     assert TEXT.check(None) is None
     assert FREE.check(None) is None
+
+
+def test_a_float_option_takes_whole_numbers_as_floats() -> None:
+    value = SHARE.check(1)
+    assert (type(value), value) == (float, 1.0)
+
+
+def test_an_option_is_read_with_its_type() -> None:
+    options: Options = {"rounds": 5, "deck": None, "open": True, "share": 0.25}
+    rounds: int = NUMBER.of(options)
+    deck: int | None = FREE.of(options)
+    flag: bool = FLAG.of(options)
+    share: float = SHARE.of(options)
+    motto: str | None = TEXT.of(options)
+    assert (rounds, deck, flag, share, motto) == (5, None, True, 0.25, None)
+
+
+def test_an_option_that_is_not_set_is_read_as_its_default() -> None:
+    assert NUMBER.of({}) == 3
+    assert WORD.of({}) == "2024"
+
+
+def test_an_option_that_was_set_to_what_it_does_not_take_is_not_read() -> None:
+    with pytest.raises(
+        OptionError, match="option rounds: 'five' is not a whole number from 1 to 9"
+    ):
+        NUMBER.of({"rounds": "five"})

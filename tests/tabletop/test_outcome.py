@@ -54,5 +54,5 @@ def test_scores_rank_every_seat_once_and_the_highest_first(scores: list[int]) ->
 
 
 def test_an_outcome_knows_only_its_own_seats() -> None:
-    with pytest.raises(ValueError, match="does not rank seat 2"):
+    with pytest.raises(ValueError, match="does not rank seat 3"):
         Outcome.draw(2).rank(2)

@@ -446,7 +446,7 @@ class Broken(race.Race):
     ("game", "what"),
     [
         (Careful(), "action 1, 'run', is refused now: 'run' is not possible here"),
-        (Turned(), "action 1, 'run', is refused now: seat . is not to act now"),
+        (Turned(), "action 1, 'run', is refused now: Player 2 is not to act now"),
         (Broken(), "action 1, 'run', is refused now: race: run failed at ply 1"),
     ],
 )
@@ -488,7 +488,7 @@ def test_where_several_act_a_replay_knows_whose_action_it_was(path: Path) -> Non
         def parse(self, text: str, state: rps.Round, seat: int) -> rps.Show:
             return rps.Show(1 - seat, text)
 
-    with pytest.raises(RecordMismatch, match="action 1, 'rock', is now seat 0's, not 1's"):
+    with pytest.raises(RecordMismatch, match="action 1, 'rock', is now Player 1's, not Player 2's"):
         replay(read(path), Swapped())
 
 

@@ -263,6 +263,22 @@ def test_a_bot_that_asks_for_the_game_is_given_the_one_that_is_played(
             assert vars(plugin.bot(name, stream)) == {"stream": stream, "game": plugin.game}
 
 
+SEATED = """
+class Looking:
+    def __init__(self, stream, *, seat, game=None):
+        self.seat, self.game = seat, game
+
+GAME = Nothing()
+BOTS = {"looking": Looking, "short": lambda stream, seat: Looking(stream, seat=seat)}
+"""
+
+
+def test_a_bot_that_asks_for_its_seat_is_told(write: Callable[[str], str]) -> None:
+    plugin, stream = load(write(MINIMAL + SEATED)), Streams("x")["choices"]
+    assert vars(plugin.bot("looking", stream, 3)) == {"seat": 3, "game": plugin.game}
+    assert vars(plugin.bot("short", stream, 1)) == {"seat": 1, "game": None}
+
+
 def test_a_bot_that_does_not_say_what_it_takes_is_given_the_stream(
     write: Callable[[str], str],
 ) -> None:

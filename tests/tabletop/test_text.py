@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
-from tabletop import ActionPlayed, ActionsUndone, Event, MatchEnded, Outcome, event
+from tabletop import ActionPlayed, ActionsUndone, Event, MatchEnded, Outcome, Seat, event
 from tabletop.text import TextView, describe_event, list_actions
+from tabletop.turns import Todo
 from tests.tabletop.games import cards, walk
 
 NAMES = ["Ann", "Bo", "Cy"]
@@ -143,3 +144,53 @@ def test_a_long_list_says_how_much_is_not_shown() -> None:
 def test_actions_that_are_numbers_get_no_others() -> None:
     assert list_actions([3, 1, 2]) == "possible: 3 1 2"
     assert list_actions(list(range(9)), most=3) == "possible: 0 1 2 ..."
+
+
+@event
+class Seized(Event):
+    """Somebody takes what others have."""
+
+    seat: Seat
+    victim: Seat | None
+    witnesses: tuple[Seat, ...]
+    coins: int
+
+
+@dataclass
+class Chairs:
+    turn: Seat = 1
+    order: list[Seat] = field(default_factory=lambda: [2, 0])
+    winner: Seat | None = None
+    rounds: int = 1
+
+    def clone(self) -> Chairs:
+        return Chairs()
+
+
+def test_seats_in_an_event_are_said_by_name() -> None:
+    assert describe_event(Seized(0, 2, (1, 2), 1), NAMES) == (
+        "Ann: seized (victim Cy, witnesses Bo, Cy, coins 1)"
+    )
+    assert describe_event(Seized(0, None, (), 1), NAMES) == (
+        "Ann: seized (victim -, witnesses -, coins 1)"
+    )
+
+
+def test_seats_in_a_position_are_said_by_name() -> None:
+    assert TextView[Chairs]().position(Chairs(), NAMES) == (
+        "turn    Bo\norder   Cy, Ann\nwinner  -\nrounds  1"
+    )
+
+
+@dataclass
+class Street:
+    todo: list[Todo] = field(default_factory=lambda: [Todo("rob", 0, (1, 2), about="gold")])
+
+    def clone(self) -> Street:
+        return Street()
+
+
+def test_data_within_data_is_said_in_words_too() -> None:
+    assert TextView[Street]().position(Street(), NAMES) == (
+        "todo  (what rob, by Ann, seats Bo, Cy, about gold)"
+    )

@@ -136,7 +136,7 @@ def test_an_observation_for_a_seat_ends_when_it_is_stopped() -> None:
 
 
 def test_nobody_watches_for_a_seat_that_is_not_there() -> None:
-    with pytest.raises(ValueError, match="there is no seat 2; seats are 0 to 1"):
+    with pytest.raises(ValueError, match=r"there is no seat 3 \(index 2\); seats are 1 to 2"):
         Match(rps.GAME, seed=1).observe(print, seat=2)
 
 

@@ -13,6 +13,7 @@ LAWS: Final = {
     "setup": "a match can be made, with every number of seats",
     "seats": "those to act are seats of the match, none twice",
     "enumeration": "a seat that is to act has legal actions, none twice, the same when asked again",
+    "all actions": "all_actions holds every legal action, none twice, the same when asked again",
     "accepted": "every legal action is accepted, and checking it changes nothing",
     "refused": "every other action is refused with a reason, and leaves no trace",
     "views": "a view does not change when what it hides does, and shares nothing with the state",

@@ -27,6 +27,9 @@ CLOSELY: Final = 500
 SECRET_TESTS: Final = 32
 """So many moments of a match are tested for what is told at them, most of them early."""
 
+UNTRIED: Final = 4
+"""So many of all actions are tried at each step, besides those that were legal before."""
+
 NOISE: Final = (
     "",
     " ",
@@ -58,6 +61,8 @@ class Trial:
     plies: int
     ply: int = 0
     tried: list[Any] = field(default_factory=list)
+    every: Sequence[Any] | None = None
+    known: frozenset[Any] = frozenset()
     next_test: int = 0
     secret_tests: int = 0
     imagined: list[tuple[Match[Any, Any], Seat | None]] = field(default_factory=list)
@@ -87,6 +92,7 @@ class Trial:
         self._check_kind(type(match.state))
         if self._digest(match) != self._digest(self._attempt("setup", "setup", self._make)):
             raise self._fail("determinism", "the same seed leads to another first state")
+        self.every = self._all_actions(match)
         chance = Streams(self.seed).child("check")
         digests = [self._digest(match)]
         while self._check_seats(match):
@@ -142,25 +148,29 @@ class Trial:
         seats: tuple[Any, ...] = match.to_act
         for seat in seats:
             if not isinstance(seat, int) or not 0 <= seat < self.seats:
-                raise self._fail("seats", f"{seat!r} is to act, of {self.seats} seats")
+                raise self._fail(
+                    "seats", f"to_act gives {seat!r}, of {self.seats} seats: 0 to {self.seats - 1}"
+                )
         if len(set(seats)) != len(seats):
-            raise self._fail("seats", f"a seat is to act twice: {seats}")
+            raise self._fail("seats", f"to_act gives a seat twice: {seats}")
         return bool(seats)
 
     def _check_step(self, match: Match[Any, Any], chance: Stream, report: Report) -> None:
         outcome = self._attempt("outcome", "outcome", self.game.outcome, match.state)
         if outcome is not None:
-            raise self._fail("outcome", f"{match.to_act} are to act after the end: {outcome}")
+            raise self._fail("outcome", f"to_act gives {match.to_act} after the end: {outcome}")
         for seat in match.to_act:
             self._check_enumeration(match, seat)
         legal = [action for seat in match.to_act for action in match.legal_actions(seat)]
+        self._check_all_actions(legal)
         self._check_accepted(match, legal)
         self._check_clone(match)
         self._check_json(match)
         for seat in (*range(self.seats), None):
             self._check_view(match, seat, chance)
         self._check_texts(match)
-        report.refused += self._check_refused(match, legal)
+        others = chance.sample(self.every, min(len(self.every), UNTRIED)) if self.every else []
+        report.refused += self._check_refused(match, legal, others)
         self.tried.extend(action for action in legal if action not in self.tried)
         del self.tried[:-60]
 
@@ -168,12 +178,34 @@ class Trial:
         legal = self.game.legal_actions
         actions = list(self._attempt("enumeration", "listing", legal, match.state, seat))
         if not actions:
-            raise self._fail("enumeration", f"seat {seat} is to act, and has no legal action")
+            raise self._fail("enumeration", f"seat {seat + 1} is to act, and has no legal action")
         for place, action in enumerate(actions):
             if action in actions[:place]:
-                raise self._fail("enumeration", f"{action} is listed twice for seat {seat}")
+                raise self._fail("enumeration", f"{action} is listed twice for seat {seat + 1}")
         if actions != list(legal(match.state, seat)):
-            raise self._fail("enumeration", f"seat {seat} has other actions when asked again")
+            raise self._fail("enumeration", f"seat {seat + 1} has other actions when asked again")
+
+    def _all_actions(self, match: Match[Any, Any]) -> Sequence[Any] | None:
+        """What the game says can ever be done; None when it does not say."""
+        every, again = (
+            self._attempt("all actions", "all_actions", self.game.all_actions, match.options, count)
+            for count in (self.seats, self.seats)
+        )
+        if every is None:
+            return None
+        actions = tuple(self._attempt("all actions", "all_actions", list, every))
+        if again is None or actions != tuple(again):
+            raise self._fail("all actions", "there are other actions when asked again")
+        self.known = self._attempt("all actions", "all_actions", frozenset, actions)
+        if len(self.known) < len(actions):
+            twice = next(action for action in actions if actions.count(action) > 1)
+            raise self._fail("all actions", f"{twice} stands there twice")
+        return actions
+
+    def _check_all_actions(self, legal: Sequence[Any]) -> None:
+        for action in legal:
+            if self.every is not None and action not in self.known:
+                raise self._fail("all actions", f"{action} is legal, and does not stand there")
 
     def _check_accepted(self, match: Match[Any, Any], legal: Sequence[Any]) -> None:
         before = self._digest(match)
@@ -185,7 +217,7 @@ class Trial:
     def _check_texts(self, match: Match[Any, Any]) -> None:
         """Parse every action from the state, as a replay does, and from a view, as a player."""
         for seat in match.to_act:
-            view = self._attempt("views", f"view of seat {seat}", match.view, seat)
+            view = self._attempt("views", f"view of seat {seat + 1}", match.view, seat)
             parse = self.game.parse
             for action in match.legal_actions(seat):
                 for what, state in (("the state", match.state), ("the seat's view", view)):
@@ -201,11 +233,13 @@ class Trial:
                 except Exception as error:
                     raise self._fail("text", f"parsing {noise!r} raised {error!r}") from error
 
-    def _check_refused(self, match: Match[Any, Any], legal: Sequence[Any]) -> int:
-        """Try what was legal at other moments; how many were refused."""
+    def _check_refused(
+        self, match: Match[Any, Any], legal: Sequence[Any], others: Sequence[Any]
+    ) -> int:
+        """Try what was legal at other moments, and `others`; how many were refused."""
         before = self._digest(match)
         refused = 0
-        for action in self.tried:
+        for action in (*self.tried, *others):
             if action in legal:
                 continue
             try:
@@ -243,7 +277,7 @@ class Trial:
             raise self._fail("json", what)
 
     def _check_view(self, match: Match[Any, Any], seat: Seat | None, chance: Stream) -> None:
-        who = "a spectator" if seat is None else f"seat {seat}"
+        who = "a spectator" if seat is None else f"seat {seat + 1}"
         before = self._digest(match)
         state = match.state
         other = self._attempt("views", f"redeal for {who}", self.game.redeal, state, seat, chance)

@@ -6,7 +6,7 @@ It has commands (one of which every table has too), options, events, and a bot o
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from tabletop import (
@@ -28,6 +28,7 @@ from tabletop import (
 )
 
 SHAPES = ("rock", "paper", "scissors")
+ROUNDS = Option("rounds", 2, "How many rounds.", low=1, high=9)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,16 +85,14 @@ class DuelGame(Game[Duel, Pick | FlipTable]):
     seats = range(2, 5, 2)
     commands = COMMANDS
     options = (
-        Option("rounds", 2, "How many rounds.", low=1, high=9),
+        ROUNDS,
         Option("judge", "nobody", "Who looks on.", choices=("nobody", "king")),
         Option("fair", True, "Whether it is."),
         Option("motto", help="What they say."),
     )
 
     def setup(self, options: Options, seats: int, rng: Streams) -> Duel:
-        rounds = options["rounds"]
-        assert isinstance(rounds, int)
-        return Duel([""] * seats, [0] * len(SHAPES), rounds)
+        return Duel([""] * seats, [0] * len(SHAPES), ROUNDS.of(options))
 
     def to_act(self, state: Duel) -> Sequence[Seat]:
         if self.outcome(state) is not None:
@@ -108,10 +107,6 @@ class DuelGame(Game[Duel, Pick | FlipTable]):
         if str(action) == "pick rock" and state.shown[0] >= 2:
             raise IllegalAction("the rock has been shown twice")
         super().check(state, action)
-
-    def parse(self, text: str, state: Duel, seat: Seat) -> Pick | FlipTable:
-        action: Pick | FlipTable = COMMANDS.parse(text)
-        return replace(action, seat=seat)
 
     def apply(self, state: Duel, action: Pick | FlipTable, table: Table) -> None:
         if isinstance(action, FlipTable):

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from tabletop import Event, Game, Option, Options, Outcome, Seat, Streams, Table, event
 
 PACES = ("walk", "run")
+GOAL = Option("goal", 40, "How far it is", low=1, high=10_000)
+START = Option("start", "anywhere", "Where to start", choices=("anywhere", "line"))
 
 
 @event
@@ -38,15 +40,11 @@ class Race(Game[Track, str]):
     name = "race"
     title = "The dice race"
     seats = range(1, 7)
-    options = (
-        Option("goal", 40, "How far it is", low=1, high=10_000),
-        Option("start", "anywhere", "Where to start", choices=("anywhere", "line")),
-    )
+    options = (GOAL, START)
 
     def setup(self, options: Options, seats: int, rng: Streams) -> Track:
-        goal = options["goal"]
-        assert isinstance(goal, int)
-        if options["start"] == "line":
+        goal = GOAL.of(options)
+        if START.of(options) == "line":
             return Track([0] * seats, 0, goal)
         return Track(
             [-rng["start"].below(10) for _ in range(seats)], rng["start"].below(seats), goal

@@ -21,6 +21,7 @@ from tabletop import (
 
 HANDS = ("rock", "paper", "scissors")
 HIDDEN = "?"
+ROUNDS = Option("rounds", 3, "How many rounds", low=1, high=99)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,12 +68,10 @@ class RockPaperScissors(Game[Round, Show]):
     name = "rps"
     title = "Rock, paper, scissors"
     seats = range(2, 5)
-    options = (Option("rounds", 3, "How many rounds", low=1, high=99),)
+    options = (ROUNDS,)
 
     def setup(self, options: Options, seats: int, rng: Streams) -> Round:
-        rounds = options["rounds"]
-        assert isinstance(rounds, int)
-        return Round([None] * seats, [0] * seats, rounds)
+        return Round([None] * seats, [0] * seats, ROUNDS.of(options))
 
     def to_act(self, state: Round) -> Sequence[Seat]:
         if not state.rounds:

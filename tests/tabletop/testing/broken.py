@@ -142,6 +142,47 @@ class OtherOrder(Sound):
         return super().legal_actions(state, seat)[:: (-1) ** self.asked]
 
 
+# all actions
+
+
+class NamesAll(Sound):
+    """Sound: names every action there can be."""
+
+    def all_actions(self, options: Options, seats: int) -> Sequence[Bet] | None:
+        return BETS
+
+
+class NamesTooFew(Sound):
+    def all_actions(self, options: Options, seats: int) -> Sequence[Bet] | None:
+        return BETS[:3]
+
+
+class NamesTwice(Sound):
+    def all_actions(self, options: Options, seats: int) -> Sequence[Bet] | None:
+        return (*BETS, Bet(2))
+
+
+class NamesInAnyOrder(Sound):
+    asked = 0
+
+    def all_actions(self, options: Options, seats: int) -> Sequence[Bet] | None:
+        self.asked += 1
+        return BETS[:: (-1) ** self.asked]
+
+
+class NamesAtTimes(Sound):
+    asked = 0
+
+    def all_actions(self, options: Options, seats: int) -> Sequence[Bet] | None:
+        self.asked += 1
+        return BETS if self.asked % 2 else None
+
+
+class NamesNothing(Sound):
+    def all_actions(self, options: Options, seats: int) -> Sequence[Bet] | None:
+        return ()
+
+
 # accepted
 
 
@@ -176,6 +217,17 @@ class AcceptsAnything(Sound):
 class RefusesByAccident(Sound):
     def check(self, state: Table12, action: Bet) -> None:
         list(self.legal_actions(state, 0)).index(action)
+
+
+class StumblesOverTheUnheard(NamesAll):
+    """What is never legal is refused by accident; only `all_actions` tells of it."""
+
+    def all_actions(self, options: Options, seats: int) -> Sequence[Bet] | None:
+        return (*BETS, Bet(99))
+
+    def check(self, state: Table12, action: Bet) -> None:
+        BETS.index(action)
+        super().check(state, action)
 
 
 class RefusesWithoutReason(Sound):
@@ -453,11 +505,17 @@ BROKEN: list[tuple[str, Callable[[], Sound]]] = [
     ("enumeration", NothingToDo),
     ("enumeration", ListsTwice),
     ("enumeration", OtherOrder),
+    ("all actions", NamesTooFew),
+    ("all actions", NamesTwice),
+    ("all actions", NamesInAnyOrder),
+    ("all actions", NamesAtTimes),
+    ("all actions", NamesNothing),
     ("accepted", RefusesAListedAction),
     ("accepted", CheckMovesChance),
     ("accepted", FailsLate),
     ("refused", AcceptsAnything),
     ("refused", RefusesByAccident),
+    ("refused", StumblesOverTheUnheard),
     ("refused", RefusesWithoutReason),
     ("refused", CountsRefusals),
     ("views", TellsTheSum),

@@ -22,6 +22,7 @@ from tests.tabletop.testing.broken import (
     HoldsATuple,
     KeepsABonus,
     LoadedDice,
+    NamesAll,
     OnlyForTwo,
     OpenChance,
     Sound,
@@ -34,7 +35,7 @@ from tests.tabletop.testing.leaky import LEAKY
 EXAMPLES = Path(__file__).parents[3] / "examples"
 
 
-@pytest.mark.parametrize("game", [Sound(), OpenChance(), FreeForm()])
+@pytest.mark.parametrize("game", [Sound(), OpenChance(), FreeForm(), NamesAll()])
 def test_a_sound_game_passes(game: Sound) -> None:
     report = check_game(game, matches=4)
     assert (report.matches, report.plies) == (4, 4 * TURNS)
@@ -67,7 +68,7 @@ def test_a_failure_names_game_seed_ply_and_law() -> None:
 
 def test_a_leaking_view_is_shown_with_what_it_tells() -> None:
     with pytest.raises(
-        LawBroken, match=r'seat 0 can tell what it must not see: .*"extra":\d+.* bec'
+        LawBroken, match=r'seat 1 can tell what it must not see: .*"extra":\d+.* bec'
     ):
         check_game(TellsTheSum())
 

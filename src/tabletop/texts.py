@@ -1,0 +1,84 @@
+"""Actions by their texts: what is typed where a game has no command table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Generic, TypeVar
+
+from tabletop.errors import CommandError
+from tabletop.outcome import Seat
+from tabletop.wording import nearest, shorten
+
+A = TypeVar("A")
+
+
+def find_by_text(text: str, actions: Iterable[A]) -> A:
+    """The action whose text is `text`; white space around words and letter case do not matter.
+
+    Raises:
+        CommandError: there is none.
+    """
+    wanted = folded(text)
+    texts = []
+    for action in actions:
+        texts.append(str(action))
+        if folded(texts[-1]) == wanted:
+            return action
+    shown = ", ".join(texts[:12]) + (", ..." if len(texts) > 12 else "")
+    meant = nearest(text, texts)
+    hint = f"did you mean {meant!r}? " if meant else ""
+    message = f"{shorten(text.strip())} is not possible here; {hint}possible: {shown}"
+    raise CommandError(message, line=text)
+
+
+def folded(text: str) -> str:
+    """`text` without what does not matter: letter case, and white space around words."""
+    return " ".join(text.split()).casefold()
+
+
+def words_after(line: str, actions: Iterable[object]) -> list[str]:
+    """The words that can go on from `line` to the text of an action, each once.
+
+    The last word of the line counts as begun, unless a blank follows it.
+    """
+    words = folded(line).split()
+    begun = words.pop() if words and not line[-1:].isspace() else ""
+    place = len(words)
+    found: dict[str, None] = {}
+    for action in actions:
+        text = str(action).split()
+        if len(text) <= place or folded(" ".join(text[:place])).split() != words:
+            continue
+        if text[place].casefold().startswith(begun):
+            found[text[place]] = None
+    return list(found)
+
+
+class ActionTexts(Generic[A]):
+    """Every action that there can be in a match, to be found by its text.
+
+    Args:
+        actions: what `Game.all_actions` gives.
+
+    Attributes:
+        actions: the same.
+    """
+
+    def __init__(self, actions: Iterable[A]) -> None:
+        self.actions = tuple(actions)
+        self._by_text: dict[str, list[A]] = {}
+        for action in self.actions:
+            self._by_text.setdefault(folded(str(action)), []).append(action)
+
+    def find(self, text: str, seat: Seat, *, alone: bool) -> A | None:
+        """The action that `seat` would mean by `text`; None when there is none.
+
+        Args:
+            text: what was typed.
+            seat: who typed it. Of actions with the same text, one with this `seat` is meant.
+            alone: whether nobody else is to act. Otherwise an action with another `seat` is
+                somebody else's.
+        """
+        found = self._by_text.get(folded(text), ())
+        own = [action for action in found if getattr(action, "seat", seat) == seat]
+        return next(iter(own or (found if alone else ())), None)

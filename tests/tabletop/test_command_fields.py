@@ -1,0 +1,186 @@
+"""What the words of a command alone say of its action: the seat, fixed fields, joined arguments."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tabletop import Argument, Choice, Command, CommandError, Commands, Integer, Match
+from tabletop.journal import Journal
+from tabletop.record import read, replay
+from tabletop.registry import load
+from tests.tabletop.cli.program import DUEL
+
+
+@dataclass(frozen=True)
+class Bid:
+    seat: int
+    coins: int
+
+
+@dataclass(frozen=True)
+class Play:
+    card: int
+    target: int | None = None
+    guess: str | None = None
+    seat: int = 0
+
+
+@dataclass(frozen=True)
+class Put:
+    cell: tuple[int, int]
+    turned: tuple[int, str] | None = None
+
+
+@dataclass(frozen=True)
+class Bribe:
+    seat: int
+    coins: int
+
+
+TARGET = Integer("target", 1, 4)
+COMMANDS = Commands(
+    Command("bid", Bid, Integer("coins", 0, 99)),
+    Command("guard", Play, TARGET, Choice("guess", ["baron", "king"]), fixed={"card": 1}),
+    Command("spy", Play, TARGET, fixed={"card": 2}, aliases=("priest",)),
+    Command("maid", Play, fixed={"card": 4}),
+    Command(
+        "put",
+        Put,
+        Integer("row", 1, 9, field="cell"),
+        Integer("column", 1, 9, field="cell"),
+        Integer("steps", 1, 3, field="turned", optional=True),
+        Choice("way", ["left", "right"], field="turned", optional=True),
+    ),
+    Command("bribe", Bribe, Integer("player", 1, 4, field="seat"), Integer("coins", 0, 9)),
+)
+SEATS = st.integers(0, 3)
+ACTIONS = st.one_of(
+    st.builds(Bid, SEATS, st.integers(0, 99)),
+    st.builds(Play, st.just(1), st.integers(1, 4), st.sampled_from(["baron", "king"]), SEATS),
+    st.builds(Play, st.just(2), st.integers(1, 4), st.none(), SEATS),
+    st.builds(Play, st.just(4), st.none(), st.none(), SEATS),
+    st.builds(
+        Put,
+        st.tuples(st.integers(1, 9), st.integers(1, 9)),
+        st.none() | st.tuples(st.integers(1, 3), st.sampled_from(["left", "right"])),
+    ),
+)
+
+
+@given(ACTIONS)
+def test_what_is_spelled_is_read_as_the_same_by_the_same_seat(action: Any) -> None:
+    seat = getattr(action, "seat", 0)
+    assert COMMANDS.parse(COMMANDS.spell(action), seat=seat) == action
+
+
+def test_an_action_gets_the_seat_that_its_line_is_parsed_for() -> None:
+    assert COMMANDS.parse("bid 5", seat=2) == Bid(2, 5)
+    assert COMMANDS.parse("maid", seat=3) == Play(4, seat=3)
+
+
+def test_the_seat_is_not_spelled() -> None:
+    assert COMMANDS.spell(Bid(2, 5)) == COMMANDS.spell(Bid(0, 5)) == "bid 5"
+
+
+def test_a_seat_that_an_argument_names_is_left_alone() -> None:
+    assert COMMANDS.parse("bribe 3 1", seat=0) == Bribe(3, 1)
+
+
+def test_a_seat_with_a_default_need_not_be_said() -> None:
+    assert COMMANDS.parse("maid") == Play(4)
+
+
+def test_a_seat_that_is_missing_is_asked_for_by_name() -> None:
+    with pytest.raises(TypeError, match=r"bid: say for whom it is parsed: parse\(line, seat=...\)"):
+        COMMANDS.parse("bid 5")
+
+
+def test_several_commands_make_one_class_and_the_right_one_is_spelled() -> None:
+    assert COMMANDS.parse("guard 2 baron", seat=1) == Play(1, 2, "baron", 1)
+    assert COMMANDS.parse("priest 2", seat=1) == Play(2, 2, seat=1)
+    assert COMMANDS.spell(Play(2, 3)) == "spy 3"
+
+
+def test_an_action_with_something_else_than_any_command_fixes_is_not_spelled() -> None:
+    with pytest.raises(ValueError, match=r"no command makes Play\(card=9"):
+        COMMANDS.spell(Play(9))
+
+
+def test_arguments_of_one_field_make_a_tuple() -> None:
+    assert COMMANDS.parse("put 2 7") == Put((2, 7))
+    assert COMMANDS.parse("put 2 7 1 left") == Put((2, 7), (1, "left"))
+    assert COMMANDS.spell(Put((2, 7), (3, "right"))) == "put 2 7 3 right"
+
+
+def test_arguments_of_one_field_stand_all_or_none() -> None:
+    with pytest.raises(CommandError, match=r"word 5, way, is missing: left or right; usage: put "):
+        COMMANDS.parse("put 2 7 1")
+    assert COMMANDS.help().count("put ROW COLUMN [STEPS WAY]") == 1
+
+
+def test_a_tuple_of_another_length_is_not_spelled() -> None:
+    odd: Any = (1, 2, 3)
+    with pytest.raises(ValueError, match="cell has 3 parts"):
+        COMMANDS.spell(Put(odd))
+
+
+def test_two_commands_of_a_class_differ_in_what_they_fix() -> None:
+    with pytest.raises(ValueError, match="two commands make a Play"):
+        Commands(Command("maid", Play, fixed={"card": 4}), Command("spy", Play, TARGET))
+    with pytest.raises(ValueError, match="two commands make a Play"):
+        Commands(
+            Command("maid", Play, fixed={"card": 4}),
+            Command("aimed", Play, fixed={"target": 4}),
+        )
+
+
+@pytest.mark.parametrize(
+    ("action", "arguments", "fixed", "message"),
+    [
+        (Play, (Integer("card", 1, 8),), {"card": 1}, "card is fixed, and an argument as well"),
+        (Play, (), {"crad": 1}, "Play takes no crad"),
+        (
+            Put,
+            (
+                Integer("row", 1, 9, field="cell"),
+                Integer("turned", 1, 9),
+                Integer("column", 1, 9, field="cell"),
+            ),
+            {},
+            "arguments of one field stand side by side",
+        ),
+        (
+            Put,
+            (
+                Integer("row", 1, 9, field="cell"),
+                Integer("column", 1, 9, field="cell", optional=True),
+            ),
+            {},
+            "cell is optional in part",
+        ),
+    ],
+)
+def test_what_cannot_be_made_is_refused_where_it_is_declared(
+    action: type[Any], arguments: tuple[Argument, ...], fixed: Mapping[str, Any], message: str
+) -> None:
+    with pytest.raises(ValueError, match=message):
+        Command("x", action, *arguments, fixed=fixed)
+
+
+def test_a_record_says_whose_action_it_was_and_replays(tmp_path: Path) -> None:
+    game, path = load(DUEL).game, tmp_path / "duel.jsonl"
+    match = Match(game, seed="oak", seats=2)
+    with Journal.create(path, match):
+        for line, seat in (("pick paper", 1), ("pick rock", 0)):
+            match.play(match.parse(line, seat))
+        assert match.state.shown == [1, 1, 0]
+        match.play(match.parse("table", 1))
+    assert [entry.seat for entry in read(path).entries if entry.do] == [1, 0, 1]
+    assert replay(read(path), game).digest() == match.digest()

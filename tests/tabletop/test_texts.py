@@ -1,0 +1,169 @@
+"""Without a command table every action there can be is understood, and refused with a reason."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import pytest
+from typing_extensions import override
+
+from tabletop import (
+    CommandError,
+    Game,
+    Human,
+    IllegalAction,
+    Match,
+    Options,
+    Outcome,
+    Seat,
+    Streams,
+    Table,
+)
+from tabletop.registry import load
+from tabletop.texts import ActionTexts, words_after
+from tests.tabletop.cli.program import TICTACTOE
+from tests.tabletop.games import rps
+
+
+@dataclass
+class Turn:
+    """What has been rolled in this turn."""
+
+    rolled: int = 0
+    over: bool = False
+
+    def clone(self) -> Turn:
+        """A copy."""
+        return Turn(self.rolled, self.over)
+
+
+class Hold(Game[Turn, str]):
+    """Roll before you hold."""
+
+    name = "hold"
+    seats = range(1, 3)
+
+    @override
+    def setup(self, options: Options, seats: int, rng: Streams) -> Turn:
+        return Turn()
+
+    @override
+    def to_act(self, state: Turn) -> Sequence[Seat]:
+        return () if state.over else (0,)
+
+    @override
+    def legal_actions(self, state: Turn, seat: Seat) -> Sequence[str]:
+        return ("roll", "hold") if state.rolled else ("roll",)
+
+    @override
+    def all_actions(self, options: Options, seats: int) -> Sequence[str] | None:
+        return ("roll", "hold")
+
+    @override
+    def check(self, state: Turn, action: str) -> None:
+        if action == "hold" and not state.rolled:
+            raise IllegalAction("there is nothing to hold yet")
+
+    @override
+    def apply(self, state: Turn, action: str, table: Table) -> None:
+        state.rolled += 1
+        state.over = action == "hold"
+
+    @override
+    def outcome(self, state: Turn) -> Outcome | None:
+        return Outcome.draw(1) if state.over else None
+
+
+class Silent(Hold):
+    """Does not say what there can be."""
+
+    @override
+    def all_actions(self, options: Options, seats: int) -> Sequence[str] | None:
+        return None
+
+
+def test_what_is_not_possible_now_is_refused_with_the_reason_of_check() -> None:
+    match = Match(Hold(), seed=1)
+    action = match.parse(" HOLD ")
+    with pytest.raises(IllegalAction, match="there is nothing to hold yet"):
+        match.play(action)
+
+
+def test_what_is_never_possible_is_not_understood() -> None:
+    with pytest.raises(CommandError, match="'fold' is not possible here; possible: roll"):
+        Match(Hold(), seed=1).parse("fold")
+
+
+def test_a_game_that_does_not_name_its_actions_lists_the_legal_ones() -> None:
+    match = Match(Silent(), seed=1)
+    assert match.all_actions is None
+    with pytest.raises(CommandError, match="'hold' is not possible here"):
+        match.parse("hold")
+
+
+def test_a_person_is_told_the_reason_and_asked_again() -> None:
+    lines, said = iter(["hold", "roll"]), list[str]()
+    match = Match(Hold(), seed=1)
+    ann = Human(
+        match.game, 0, read=lambda _: next(lines), say=said.append, texts=match.action_texts
+    )
+    match.set_player(0, ann)
+    assert match.step() == "roll"
+    assert said == ["there is nothing to hold yet"]
+
+
+def test_a_cell_that_is_taken_is_refused_by_name_though_numbers_are_typed() -> None:
+    match = Match(load(TICTACTOE).game, seed=1)
+    match.play(match.parse("5"))
+    with pytest.raises(IllegalAction, match="cell 5 is taken"):
+        match.play(match.parse("5"))
+
+
+def test_what_another_seat_could_choose_is_not_understood_for_this_one() -> None:
+    shows = [rps.Show(seat, hand) for seat in (0, 1) for hand in rps.HANDS]
+    texts = ActionTexts(shows)
+    assert texts.find("Rock", 1, alone=False) == rps.Show(1, "rock")
+    assert texts.find("rock", 2, alone=False) is None
+    assert texts.find("well", 1, alone=True) is None
+
+
+def test_where_one_seat_acts_a_field_called_seat_may_be_whom_it_is_aimed_at() -> None:
+    texts = ActionTexts([rps.Show(1, "rock")])
+    assert texts.find("rock", 0, alone=True) == rps.Show(1, "rock")
+
+
+def test_all_actions_are_worked_out_once_for_each_kind_of_match() -> None:
+    class Counts(Hold):
+        asked = 0
+
+        @override
+        def all_actions(self, options: Options, seats: int) -> Sequence[str] | None:
+            self.asked += 1
+            return super().all_actions(options, seats)
+
+    game = Counts()
+    for seats in (1, 2, 1, 2):
+        assert Match(game, seed=1, seats=seats).all_actions == ("roll", "hold")
+    assert game.asked == 2
+
+
+def test_words_go_on_from_a_line_as_the_texts_of_actions_do() -> None:
+    actions = ("Take a cup", "take  all", "drop a cup", "leave")
+    assert words_after("", actions) == ["Take", "take", "drop", "leave"]
+    assert words_after("TA", actions) == ["Take", "take"]
+    assert words_after("take ", actions) == ["a", "all"]
+    assert words_after("take a", actions) == ["a", "all"]
+    assert words_after("take a ", actions) == ["cup"]
+    assert words_after("take a cup ", actions) == []
+
+
+def test_a_match_completes_from_what_is_legal_and_then_from_all_there_is() -> None:
+    match = Match(Hold(), seed=1)
+    assert match.complete("") == ["roll"]
+    assert match.complete("h") == ["hold"]
+    assert Match(Silent(), seed=1).complete("h") == []
+
+
+def test_a_match_with_a_command_table_completes_from_that() -> None:
+    assert Match(load("lcr").game, seed=1).complete("r") == ["roll"]
