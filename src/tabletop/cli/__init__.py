@@ -67,20 +67,9 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _run(argv: Sequence[str] | None) -> int:
-    _look_here_for_modules()
     arguments = build_parser().parse_args(argv)
     status: int = arguments.run(arguments)
     return status
-
-
-def _look_here_for_modules() -> None:
-    """Have module:NAME looked for in the working directory, as with `python -m`."""
-    try:
-        here = os.getcwd()
-    except OSError:  # it has been removed: nothing is to be found there
-        return
-    if "" not in sys.path and here not in sys.path:
-        sys.path.insert(0, here)
 
 
 def guarded(program: str, run: Callable[[], int]) -> int:

@@ -7,10 +7,11 @@ something does.
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterable
 from pathlib import Path
 
 from tabletop.cli import FAILURE, OK, UsageError
-from tabletop.cli.replay import plugin_of
+from tabletop.cli.origins import plugin_of
 from tabletop.console import Console
 from tabletop.divergence import Comparison, Parting, Side, compare, open_side
 from tabletop.drawlog import Step
@@ -29,7 +30,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Compare the two files."""
-    sides = [_open(path, arguments.game) for path in (arguments.first, arguments.second)]
+    paths = (arguments.first, arguments.second)
+    sides = [_open(path, arguments.game, paths) for path in paths]
     console = Console()
     for letter, side in zip("AB", sides, strict=True):
         header = side.header
@@ -44,10 +46,11 @@ def run(arguments: argparse.Namespace) -> int:
     return OK if found.same and not any(side.note for side in sides) else FAILURE
 
 
-def _open(path: Path, game: str | None) -> Side:
+def _open(path: Path, game: str | None, paths: Iterable[Path]) -> Side:
     if not path.exists():
         raise UsageError(f"{path}: there is no such file")
-    return open_side(path, lambda record: plugin_of(record, game).game)
+    words = ("diverge", *map(str, paths))
+    return open_side(path, lambda record: plugin_of(record, game, *words).game)
 
 
 def _told(found: Comparison, first: Side, second: Side) -> list[str]:

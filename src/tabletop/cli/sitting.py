@@ -9,6 +9,7 @@ from time import monotonic
 from typing import Any
 
 from tabletop.cli.keeping import keep_recorded, keep_unrecorded
+from tabletop.cli.origins import is_remembered, note_origin
 from tabletop.cli.places import records_directory
 from tabletop.console import Clerk, Console, Session
 from tabletop.drawlog import DrawLog
@@ -48,8 +49,9 @@ class Sitting:
         if path is None:
             return self._play_unrecorded(match, console, log)
         with Journal.create(path, match, self.header, clock=monotonic) as journal:
+            note_origin(path, self.plugin.source)
             session = self._session(match, console, journal, log)
-            status = converse(session, match, console, path)
+            status = converse(session, match, console, path, self.plugin.source)
         if self.scored:
             keep_recorded(match, path, console)
         return status
@@ -78,7 +80,11 @@ class Sitting:
 
 
 def converse(
-    session: Session, match: Match[Any, Any], console: Console, path: Path | None = None
+    session: Session,
+    match: Match[Any, Any],
+    console: Console,
+    path: Path | None = None,
+    source: str = "",
 ) -> int:
     """Run a session to its end, and say how to go on when it is left before."""
     console.say(title_of(match) + (f"; {counted(match.ply, 'action')} so far" if match.ply else ""))
@@ -89,17 +95,18 @@ def converse(
     except KeyboardInterrupt:
         console.say()  # what follows begins a line
     if not match.over:
-        console.say(f"Left after {counted(match.ply, 'action')}{how_to_go_on(path)}")
+        console.say(f"Left after {counted(match.ply, 'action')}{how_to_go_on(path, source)}")
     return 0
 
 
-def how_to_go_on(path: Path | None) -> str:
+def how_to_go_on(path: Path | None, source: str) -> str:
     """What a person types to resume a match; where its record lies, if it is not said by that."""
     if path is None:
         return ""
+    game = "" if is_remembered(path, source) else f" --game {shlex.quote(source)}"
     if path.parent == records_directory():
-        return f"; go on with: tabletop resume\nThe record: {path}"
-    return f"; go on with: tabletop resume {shlex.quote(str(path))}"
+        return f"; go on with: tabletop resume{game}\nThe record: {path}"
+    return f"; go on with: tabletop resume {shlex.quote(str(path))}{game}"
 
 
 def title_of(match: Match[Any, Any]) -> str:
