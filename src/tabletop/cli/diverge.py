@@ -25,13 +25,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what the command takes."""
     parser.add_argument("first", metavar="FILE", type=Path, help="A: a record, or a log of draws")
     parser.add_argument("second", metavar="FILE", type=Path, help="B: another")
-    parser.add_argument("--game", metavar="GAME", help="play records again with this game instead")
+    parser.add_argument(
+        "--game",
+        metavar="GAME",
+        action="append",
+        default=[],
+        help="the game that records are of; twice: that of A and that of B",
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Compare the two files."""
-    paths = (arguments.first, arguments.second)
-    sides = [_open(path, arguments.game, paths) for path in paths]
+    games, paths = arguments.game, (arguments.first, arguments.second)
+    if len(games) > 2:
+        raise UsageError("--game: give one for both, or one for A and one for B")
+    first, last = (games[0], games[-1]) if games else (None, None)
+    sides = [_open(path, game, paths) for path, game in zip(paths, (first, last), strict=True)]
     console = Console()
     for letter, side in zip("AB", sides, strict=True):
         header = side.header
