@@ -27,6 +27,7 @@ HELPERS_OF_PROGRAMS = {
     "constructor.program",
     "constructor.requests",
     "sorcery.program",
+    "tabletop.startup",
 }
 
 
