@@ -25,6 +25,7 @@ from typing import Any
 
 from typing_extensions import override
 
+from tabletop.errors import RegistryError
 from tabletop.sending import make_sendable
 
 PREFIX = "tabletop_game_"
@@ -49,7 +50,13 @@ def import_file(path: Path) -> ModuleType:
 
 
 def _import_again(place: Path, inside: str) -> ModuleType:
-    """The module that lies at a place, or one inside of that package; in whatever process."""
+    """The module that lies at a place, or one inside of that package; in whatever process.
+
+    Raises:
+        RegistryError: there is nothing at that place.
+    """
+    if not place.exists():
+        raise RegistryError(f"{place}: there is no such file")
     if place.suffix in SOURCE_SUFFIXES:
         top = import_file(place).__name__
     else:

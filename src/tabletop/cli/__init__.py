@@ -40,7 +40,8 @@ def build_parser() -> argparse.ArgumentParser:
     parser = PlainParser(
         prog="tabletop",
         description="Play turn-based games, and replay, resume and check them.",
-        epilog="A GAME is the name of an installed one, module:NAME, or a path to a .py file.",
+        epilog="A GAME is the name of an installed one, module:NAME, or a path to a .py file. A"
+        " module and a file are Python, and are run: name only what you trust.",
         allow_abbrev=False,
     )
     parser.add_argument("--version", action="version", version=_version())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 from dataclasses import dataclass
 from pathlib import Path
@@ -103,10 +104,17 @@ def how_to_go_on(path: Path | None, source: str) -> str:
     """What a person types to resume a match; where its record lies, if it is not said by that."""
     if path is None:
         return ""
-    game = "" if is_remembered(path, source) else f" --game {shlex.quote(source)}"
+    game = "" if is_remembered(path, source) else f" --game {shlex.quote(_from_here(source))}"
     if path.parent == records_directory():
         return f"; go on with: tabletop resume{game}\nThe record: {path}"
     return f"; go on with: tabletop resume {shlex.quote(str(path))}{game}"
+
+
+def _from_here(source: str) -> str:
+    """What a person types in the working directory for a game that was found there."""
+    here = f"{Path.cwd()}{os.sep}"
+    near = source.removeprefix(here)
+    return source if near == source else near if ".py" in near else f"./{near}"
 
 
 def title_of(match: Match[Any, Any]) -> str:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+import shlex
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -269,7 +270,10 @@ def test_a_name_that_is_used_again_has_a_new_note(state: Path) -> None:
         record.unlink()
 
 
-def test_where_no_note_can_be_written_the_match_goes_on(state: Path) -> None:
+def test_where_no_note_can_be_written_the_match_goes_on(
+    state: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
     own(state, "x")
     (state / "tabletop" / "origins").write_text("a file stands where the folder should")
     done = here("play", TICTACTOE, typed="1\n")
@@ -279,13 +283,22 @@ def test_where_no_note_can_be_written_the_match_goes_on(state: Path) -> None:
     assert here("resume", "--game", TICTACTOE, typed="4\n").returncode == 0
 
 
-@pytest.mark.parametrize("words", [["lcr", "--bot", "all"], [TICTACTOE, "--no-hints"]])
-def test_what_is_said_on_leaving_goes_on(words: Sequence[str], tmp_path: Path) -> None:
-    record = tmp_path / "a match.jsonl"
-    done = here("play", *words, "--record", record, "--no-score", typed="1\n")
-    if "go on with: " in done.stdout:
-        typed = done.stdout.partition("go on with: ")[2].strip().replace("'", "")
-        told = typed.removeprefix(f"tabletop resume {record} ").split()
-        assert here("resume", record, *told, typed="4\n").returncode == 0
-    else:
-        assert here("replay", record, "--verify").returncode == 0
+@pytest.mark.parametrize(
+    ("game", "said"),
+    [
+        ("lcr", []),
+        ("near.py", ["--game", "near.py"]),
+        ("near:GAME", ["--game", "./near:GAME"]),
+        ("near.py:TicTacToe", ["--game", "near.py:TicTacToe"]),
+        (TICTACTOE, ["--game", TICTACTOE]),
+    ],
+)
+def test_what_is_said_on_leaving_goes_on(
+    game: str, said: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "near.py").write_text(Path(TICTACTOE).read_text())
+    monkeypatch.chdir(tmp_path)
+    done = here("play", game, "--record", "a match.jsonl", "--no-score", typed="quit\n")
+    typed = shlex.split(done.stdout.partition("go on with: ")[2])
+    assert typed == ["tabletop", "resume", "a match.jsonl", *said]
+    assert here(*typed[1:], typed="quit\n").returncode == 0

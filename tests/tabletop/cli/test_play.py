@@ -75,7 +75,10 @@ def test_resume_cuts_an_incomplete_last_line_off(tmp_path: Path) -> None:
     assert read(path).plies == 2
 
 
-def test_a_record_goes_where_one_says(state: Path, tmp_path: Path) -> None:
+def test_a_record_goes_where_one_says(
+    state: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
     path = tmp_path / "my match.jsonl"
     done = here("play", TICTACTOE, "--record", str(path), typed="5\n")
     typed = f"tabletop resume '{path}' --game {TICTACTOE}"
