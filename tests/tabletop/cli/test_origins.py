@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import shlex
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -302,3 +304,40 @@ def test_what_is_said_on_leaving_goes_on(
     typed = shlex.split(done.stdout.partition("go on with: ")[2])
     assert typed == ["tabletop", "resume", "a match.jsonl", *said]
     assert here(*typed[1:], typed="quit\n").returncode == 0
+
+
+TEXTS: dict[str, tuple[list[str], str]] = {
+    "a save": (["constructor", "-load", "{file}"], "0\nimport evil\nevil:GAME\n"),
+    "a layout": (["constructor", "-board", "{file}"], "__import__('evil')\n"),
+    "a deck": (["sorcery", "-deck1", "{file}"], "evil.py\n"),
+    "commands": (["sorcery", "-init", "{file}"], "evil\nevil:GAME\n-cards evil.py\nimport evil\n"),
+    "names": (
+        ["lcr", "--players", "3", "--seed", "1", "--names", "{file}"],
+        "evil\nevil:GAME\nx\n",
+    ),
+    "a log": (["tabletop", "diverge", "{file}", "{file}"], "{log}"),
+}
+
+
+@pytest.mark.parametrize("kind", TEXTS)
+def test_what_else_comes_from_a_stranger_is_text(kind: str, stranger: Path, mark: Path) -> None:
+    words, text = TEXTS[kind]
+    file = stranger / "sent"
+    if kind == "a log":
+        record = sent(stranger, source="evil:GAME", game="evil.py", format="tabletop-draws")
+        text = (
+            record.read_text().splitlines()[0].replace('"format_version": 2', '"format_version": 1')
+        )
+    file.write_text(text)
+    program, *rest = (word.format(file=file) for word in words)
+    done = subprocess.run(
+        [str(Path(sys.executable).with_name(program)), *rest],
+        input="",
+        capture_output=True,
+        text=True,
+        cwd=stranger,
+        timeout=60,
+        check=False,
+    )
+    assert "Traceback" not in done.stderr
+    assert not mark.exists()
