@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import subprocess
 import sys
 import threading
 from collections.abc import Mapping
@@ -159,12 +160,23 @@ def test_a_neighbour_is_run_once_whoever_imports_it(tmp_path: Path) -> None:
     assert count.read_text() == "x"
 
 
-def test_what_a_neighbour_makes_can_be_pickled_here(tmp_path: Path) -> None:
-    helper = "from dataclasses import dataclass\n@dataclass\nclass Card:\n    rank: int\n"
-    made = load_file(
-        Path(write(tmp_path, "from helper import Card", files={"helper": helper}))
-    ).Card(3)
+CARD = "from dataclasses import dataclass\n@dataclass\nclass Card:\n    rank: int\n"
+
+
+@pytest.mark.parametrize("module", ["helper", "kit.cards", "kit", "heap.stones"])
+def test_what_a_neighbour_makes_can_be_sent_to_another_process(module: str, tmp_path: Path) -> None:
+    files = {"kit/__init__": "", "kit/cards": "", "heap/stones": "", "helper": ""}
+    name = "kit/__init__" if module == "kit" else module.replace(".", "/")
+    path = write(tmp_path, f"from {module} import Card", files=files | {name: CARD})
+    made = load_file(Path(path)).Card(3)
     assert pickle.loads(pickle.dumps(made)) == made
+    done = subprocess.run(
+        [sys.executable, "-c", "import pickle, sys; print(pickle.load(sys.stdin.buffer))"],
+        input=pickle.dumps(made),
+        capture_output=True,
+        check=True,
+    )
+    assert done.stdout.decode().strip() == "Card(rank=3)"
 
 
 BROKEN = {
