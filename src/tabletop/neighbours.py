@@ -43,10 +43,14 @@ def import_file(path: Path) -> ModuleType:
     Raises:
         Exception: whatever running it raises.
     """
-    path = path.resolve()
-    if path.stem == INIT:
-        return importlib.import_module(_known(path.parent.parent, path.parent.name, path))
-    return importlib.import_module(_known(path.parent, path.stem, path))
+    return importlib.import_module(_name_at(path.resolve()))
+
+
+def _name_at(place: Path) -> str:
+    """The name in `sys.modules` of what lies at a place: a file, or a folder that holds modules."""
+    if place.stem == INIT:
+        return _known(place.parent.parent, place.parent.name, place)
+    return _known(place.parent, place.stem, place)
 
 
 def _import_again(place: Path, inside: str) -> ModuleType:
@@ -55,12 +59,9 @@ def _import_again(place: Path, inside: str) -> ModuleType:
     Raises:
         RegistryError: there is nothing at that place.
     """
-    if not place.exists():
+    top = _name_at(place)
+    if top not in sys.modules and not place.exists():
         raise RegistryError(f"{place}: there is no such file")
-    if place.suffix in SOURCE_SUFFIXES:
-        top = import_file(place).__name__
-    else:
-        top = _known(place.parent, place.name, place)
     return importlib.import_module(f"{top}.{inside}" if inside else top)
 
 
