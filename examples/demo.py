@@ -37,7 +37,7 @@ def demonstrate(game: str) -> bool:
             ["play", game, "--seed", SEED, "--bot", "all", "--no-score", "--record", record]
         )
     print(shortened(told.getvalue()))
-    return played == 0 and tabletop(["replay", record, "--verify"]) == 0
+    return played == 0 and tabletop(["replay", record, "--verify", "--game", game]) == 0
 
 
 def shortened(text: str) -> str:

@@ -26,6 +26,7 @@ HELPERS_OF_PROGRAMS = {
     "constructor.program",
     "constructor.requests",
     "sorcery.program",
+    "tabletop.startup",
 }
 
 

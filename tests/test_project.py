@@ -36,6 +36,7 @@ TESTED_ELSEWHERE = {
     "tabletop/journal": "tabletop/test_record",
     "tabletop/position": "tabletop/test_match",
     "tabletop/requests": "tabletop/test_console",
+    "tabletop/startup": "tabletop/cli/test_working_directory",
     "tabletop/table": "tabletop/test_match_observers",
     "tabletop/terminal": "tabletop/test_console",
 }

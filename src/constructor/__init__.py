@@ -5,6 +5,9 @@ same rules on other boards. The program `constructor` is `constructor.cli`. Sect
 (`Constructor §3.6`) are those of "CS246 Fall 2020 Project - Constructor".
 """
 
+from tabletop import startup as startup  # before all else
+
+# isort: split
 from constructor.board import BOARDS, SMALL, SQUARE, STANDARD, Board
 from constructor.bots import BOTS
 from constructor.rules import Constructor

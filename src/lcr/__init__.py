@@ -5,6 +5,9 @@ very many games at once is `lcr.sweep`, which needs NumPy and is not imported he
 (`LCR §2`) are those of "Assignment 2: LCR", CSE 13S, Spring 2024, version 2.
 """
 
+from tabletop import startup as startup  # before all else
+
+# isort: split
 from lcr.actions import ROLL, Roll
 from lcr.dice import DIE, CourseStream, Face
 from lcr.events import ChipPassed, DieRolled, TurnEnded

@@ -96,7 +96,7 @@ def build_parser() -> ProgramParser:
         metavar="FILE.py",
         action="append",
         default=[],
-        help="add the cards of a Python file; repeat",
+        help="add the cards of a Python file, which is run: only one that you trust; repeat",
     )
     parser.add_argument(
         "--bot",

@@ -4,6 +4,9 @@ The rules are a `Game`; one playing of it is a `Match`. What is listed here is w
 game and the programs around it need most; the rest is in the modules.
 """
 
+from tabletop import startup as startup  # before all else
+
+# isort: split
 from tabletop.commands import Argument, Choice, Command, Commands, Integer, Text, Word
 from tabletop.errors import (
     CommandError,

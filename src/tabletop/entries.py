@@ -46,7 +46,8 @@ class Header:
 
     Attributes:
         game, version: the name of the game and the version of its rules.
-        source: what the game was found by; see `tabletop.registry`.
+        source: what the game was found by, for people to read. Nothing is loaded by it: anybody
+            can write a record.
         seed: the text of the seed.
         seed_origin: "fresh" when the program drew the seed, "given" by hand, "weekly" or "daily";
             empty when nobody said.

@@ -1,7 +1,8 @@
 """Finding a game: an installed plugin, `module:NAME`, or a path to a `.py` file.
 
 An installed package names its game in the entry-point group `tabletop.games`; the bundled games are
-found in no other way. The module in which a `GAME` stands may hold more, all of it optional:
+found in no other way. A game in a file can import the files beside it (`tabletop.neighbours`), and
+nothing else does. The module in which a `GAME` stands may hold more, all of it optional:
 
 - `TEXT`: a `TextView`, how the game reads in a terminal; or a function that makes one of the game;
 - `BOTS`: a mapping from names to functions that make a `Player` of a `Stream`. One with a
@@ -12,24 +13,23 @@ found in no other way. The module in which a `GAME` stands may hold more, all of
 from __future__ import annotations
 
 import importlib
-import importlib.util
 import inspect
-import sys
 from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass
 from functools import partial
-from hashlib import blake2b
+from importlib.machinery import SOURCE_SUFFIXES
 from pathlib import Path
 from traceback import extract_tb
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from tabletop import neighbours
 from tabletop.errors import RegistryError
 from tabletop.files import user_path
 from tabletop.game import Game, Seat
+from tabletop.neighbours import import_file, import_from, in_plain_words, is_there
 from tabletop.players import Player, Random
 from tabletop.rng import Stream
-from tabletop.sending import make_sendable
 from tabletop.text import TextView
 from tabletop.wording import nearest
 
@@ -51,7 +51,8 @@ class Plugin:
     """A game and what comes with it.
 
     Attributes:
-        source: what it was found by: an installed name, `module:NAME`, or a path.
+        source: what it was found by: an installed name, `module:NAME`, or a path, which is
+            absolute and may end in `:NAME`.
         game: the rules.
         text: how it reads in a terminal.
         bots: who can play for a seat, by name; `random` is always there.
@@ -97,24 +98,93 @@ def installed() -> dict[str, EntryPoint]:
     return {point.name: point for point in sorted(entry_points(group=GROUP), key=lambda p: p.name)}
 
 
-def load(name: str) -> Plugin:
+def load(name: str, *, here: bool = True) -> Plugin:
     """The game called `name`, found by entry point, as `module:NAME`, or at a path.
+
+    A module is looked for where Python looks for modules; then, where a person has said the name,
+    in the working directory, or in that of `directory/module:NAME`. Never load a name that stands
+    in a file of somebody else's: it says what code is run.
+
+    Args:
+        name: what a person has said.
+        here: whether modules are looked for in the working directory.
 
     Raises:
         RegistryError: there is no such game, or what was found is none; says which was meant.
     """
     if name.endswith(".py") or ".py:" in name or "/" in name or "\\" in name:
-        path, _, attribute = name.partition(".py:")
-        file = user_path(f"{path}.py" if attribute else name)
-        return _plugin(str(file.resolve()), load_file(file), attribute)
+        return _load_path(name)
     if ":" in name:
-        module, _, attribute = name.partition(":")
-        return _plugin(name, _import(module, name), attribute)
+        return _load_module(name, here=here)
     points = installed()
     point = points.get(name) or points.get(name.casefold())
     if point is None:
         raise _unknown(name, points)
     return _plugin(point.name, _import(point.module, name), point.attr)
+
+
+def load_installed(game: str) -> Plugin | None:
+    """The installed game whose rules call themselves `game`; None when there is none.
+
+    Raises:
+        RegistryError: it cannot be loaded.
+    """
+    points = installed()
+    if game in points:
+        return load(game)
+    for name in points:  # a package may have declared it under another name
+        try:
+            plugin = load(name)
+        except RegistryError:
+            continue
+        if plugin.game.name == game:
+            return plugin
+    return None
+
+
+def _load_path(name: str) -> Plugin:
+    """A game in a file, or in a module of a directory."""
+    path, _, attribute = name.partition(".py:")
+    if attribute:
+        file = user_path(f"{path}.py")
+        return _plugin(f"{file.resolve()}:{attribute}", load_file(file), attribute)
+    place, colon, attribute = name.rpartition(":")
+    file = user_path(name)
+    if colon and f"_{attribute}".isidentifier() and not file.exists():
+        folder = user_path(place)
+        return _load_from(folder.parent, folder.name, attribute)
+    return _plugin(str(file.resolve()), load_file(file), "")
+
+
+def _load_module(name: str, *, here: bool) -> Plugin:
+    """A game in a module: one that is installed, or else one in the working directory."""
+    module, _, attribute = name.partition(":")
+    top = module.partition(".")[0]
+    try:
+        found = _import(module, name)
+    except RegistryError as error:
+        cause = error.__cause__
+        absent = isinstance(cause, ModuleNotFoundError) and cause.name == top
+        if not (here and absent and is_there(Path(), top)):
+            raise
+        return _load_from(Path(), module, attribute)
+    try:
+        return _plugin(name, found, attribute)
+    except RegistryError as error:
+        if here and is_there(Path(), top) and getattr(found, "__file__", None):
+            message = f"{error}; it is {found.__file__}: for the one that lies here give ./{name}"
+            raise RegistryError(message) from error
+        raise
+
+
+def _load_from(directory: Path, module: str, attribute: str) -> Plugin:
+    """A game in a module that lies in a directory."""
+    source = f"{directory.resolve() / module}:{attribute}"
+    try:
+        found = import_from(directory, module)
+    except (Exception, SystemExit) as error:
+        raise RegistryError(f"{source}: cannot import {module!r}: {_said(error)}") from error
+    return _plugin(source, found, attribute)
 
 
 def _unknown(name: str, points: Mapping[str, object]) -> RegistryError:
@@ -135,30 +205,25 @@ def _import(module: str, name: str) -> ModuleType:
 
 
 def load_file(path: Path) -> ModuleType:
-    """The module in a Python file; the same one when asked again.
+    """The module in a Python file; the same one when asked again. It can import its neighbours.
 
     Raises:
         RegistryError: there is no such file, or running it failed; its cause is what was raised.
     """
-    name = f"tabletop_game_{blake2b(str(path.resolve()).encode(), digest_size=8).hexdigest()}"
-    if name in sys.modules:
-        return sys.modules[name]
     if not path.is_file():
         raise RegistryError(f"{path}: there is no such file")
-    spec = importlib.util.spec_from_file_location(name, path)
-    if spec is None or spec.loader is None:
+    if path.suffix not in SOURCE_SUFFIXES:
         raise RegistryError(f"{path}: this is no Python file; its name must end in .py")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module  # dataclasses look their module up while it is loading
     try:
-        spec.loader.exec_module(module)
+        return import_file(path)
+    except KeyboardInterrupt:
+        raise
     except BaseException as error:
-        del sys.modules[name]
-        if isinstance(error, KeyboardInterrupt):
-            raise
         raise RegistryError(f"{path}: {_said(error)}") from error
-    make_sendable(module, load_file, path)
-    return module
+
+
+_LOADERS = (__file__, neighbours.__file__)
+"""Where nobody looks for what is wrong with a game."""
 
 
 def _said(error: BaseException) -> str:
@@ -166,9 +231,9 @@ def _said(error: BaseException) -> str:
         return f"{error.msg} ({Path(error.filename or '').name}, line {error.lineno})"
     where = ""
     for frame in extract_tb(error.__traceback__):
-        if frame.filename != __file__ and not frame.filename.startswith("<frozen"):
+        if frame.filename not in _LOADERS and not frame.filename.startswith("<frozen"):
             where = f" ({Path(frame.filename).name}, line {frame.lineno})"
-    return f"{type(error).__name__}: {error}{where}"
+    return f"{type(error).__name__}: {in_plain_words(str(error))}{where}"
 
 
 def _plugin(source: str, module: ModuleType, attribute: str) -> Plugin:

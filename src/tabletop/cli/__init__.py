@@ -40,7 +40,8 @@ def build_parser() -> argparse.ArgumentParser:
     parser = PlainParser(
         prog="tabletop",
         description="Play turn-based games, and replay, resume and check them.",
-        epilog="A GAME is the name of an installed one, module:NAME, or a path to a .py file.",
+        epilog="A GAME is the name of an installed one, module:NAME, or a path to a .py file. A"
+        " module and a file are Python, and are run: name only what you trust.",
         allow_abbrev=False,
     )
     parser.add_argument("--version", action="version", version=_version())
@@ -67,20 +68,9 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _run(argv: Sequence[str] | None) -> int:
-    _look_here_for_modules()
     arguments = build_parser().parse_args(argv)
     status: int = arguments.run(arguments)
     return status
-
-
-def _look_here_for_modules() -> None:
-    """Have module:NAME looked for in the working directory, as with `python -m`."""
-    try:
-        here = os.getcwd()
-    except OSError:  # it has been removed: nothing is to be found there
-        return
-    if "" not in sys.path and here not in sys.path:
-        sys.path.insert(0, here)
 
 
 def guarded(program: str, run: Callable[[], int]) -> int:

@@ -7,10 +7,11 @@ something does.
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterable
 from pathlib import Path
 
 from tabletop.cli import FAILURE, OK, UsageError
-from tabletop.cli.replay import plugin_of
+from tabletop.cli.origins import plugin_of
 from tabletop.console import Console
 from tabletop.divergence import Comparison, Parting, Side, compare, open_side
 from tabletop.drawlog import Step
@@ -27,12 +28,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "first", metavar="FILE", type=user_path, help="A: a record, or a log of draws"
     )
     parser.add_argument("second", metavar="FILE", type=user_path, help="B: another")
-    parser.add_argument("--game", metavar="GAME", help="play records again with this game instead")
+    parser.add_argument(
+        "--game",
+        metavar="GAME",
+        action="append",
+        default=[],
+        help="the game that records are of; twice: that of A and that of B",
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Compare the two files."""
-    sides = [_open(path, arguments.game) for path in (arguments.first, arguments.second)]
+    games, paths = arguments.game, (arguments.first, arguments.second)
+    if len(games) > 2:
+        raise UsageError("--game: give one for both, or one for A and one for B")
+    first, last = (games[0], games[-1]) if games else (None, None)
+    sides = [_open(path, game, paths) for path, game in zip(paths, (first, last), strict=True)]
     console = Console()
     for letter, side in zip("AB", sides, strict=True):
         header = side.header
@@ -47,10 +58,11 @@ def run(arguments: argparse.Namespace) -> int:
     return OK if found.same and not any(side.note for side in sides) else FAILURE
 
 
-def _open(path: Path, game: str | None) -> Side:
+def _open(path: Path, game: str | None, paths: Iterable[Path]) -> Side:
     if not path.exists():
         raise UsageError(f"{path}: there is no such file")
-    return open_side(path, lambda record: plugin_of(record, game).game)
+    words = ("diverge", *map(str, paths))
+    return open_side(path, lambda record: plugin_of(record, game, *words).game)
 
 
 def _told(found: Comparison, first: Side, second: Side) -> list[str]:

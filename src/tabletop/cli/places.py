@@ -34,6 +34,11 @@ def is_own(path: Path) -> bool:
         return False
 
 
+def origins_directory() -> Path:
+    """Where it is noted which games one's own records are of; it may not exist yet."""
+    return records_directory().parent / "origins"
+
+
 def new_record_path(game: Game[Any, Any], now: datetime) -> Path:
     """A path for a new record; its directory exists.
 

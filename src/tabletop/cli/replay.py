@@ -10,14 +10,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 from tabletop.cli import UsageError
+from tabletop.cli.origins import plugin_of
 from tabletop.cli.showing import Show
 from tabletop.cli.stepping import Stepper
 from tabletop.console import Console
-from tabletop.errors import RecordError, RegistryError
+from tabletop.errors import RecordError
 from tabletop.events import ALL, Watcher
 from tabletop.files import user_path
 from tabletop.record import Record, read, versions
-from tabletop.registry import Plugin, load
 from tabletop.wording import counted
 
 HELP = "show a recorded match, or verify it"
@@ -29,7 +29,7 @@ SLOWEST, FASTEST = 0.01, 1000.0
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what the command takes."""
     parser.add_argument("file", metavar="FILE", type=user_path, help="a record")
-    parser.add_argument("--game", metavar="GAME", help="replay with this game instead")
+    parser.add_argument("--game", metavar="GAME", help="the game: a name, module:NAME, or a path")
     how = parser.add_mutually_exclusive_group()
     how.add_argument(
         "--verify", action="store_true", help="show nothing; exit 1 unless it replays exactly"
@@ -61,7 +61,7 @@ def run(arguments: argparse.Namespace) -> int:
     _check(arguments)
     record = read_record(arguments.file)
     watcher = _watcher(arguments.seat, record)
-    plugin = plugin_of(record, arguments.game)
+    plugin = plugin_of(record, arguments.game, "replay", record.path)
     console = Console()
     tell_dropped(record, console)
     stepper = Stepper(record, plugin.game, until=arguments.until, anyway=arguments.anyway)
@@ -146,21 +146,3 @@ def read_record(path: Path, reader: Callable[[Path], Record] = read) -> Record:
     if not path.exists():
         raise UsageError(f"{path}: there is no such file")
     return reader(path)
-
-
-def plugin_of(record: Record, name: str | None = None) -> Plugin:
-    """The game that a record is of: by `name`, else where it was found then, else by its name."""
-    if name is not None:
-        return load(name)
-    try:
-        return load(record.header.source or record.header.game)
-    except RegistryError:
-        if record.header.source in ("", record.header.game):
-            raise
-        try:
-            return load(record.header.game)
-        except RegistryError as error:
-            raise RegistryError(
-                f"{record.path}: its game, {record.header.game}, was found at"
-                f" {record.header.source} and is not there now; say where with --game"
-            ) from error

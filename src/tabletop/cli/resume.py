@@ -7,9 +7,10 @@ from time import monotonic
 
 from tabletop.cli import UsageError
 from tabletop.cli.keeping import add_score_arguments, keep_resumed
+from tabletop.cli.origins import plugin_of
 from tabletop.cli.places import last_interrupted
 from tabletop.cli.recording import Recording
-from tabletop.cli.replay import plugin_of, read_record, tell_dropped
+from tabletop.cli.replay import read_record, tell_dropped
 from tabletop.cli.sitting import converse
 from tabletop.console import Console, Session
 from tabletop.errors import ContractError, TabletopError
@@ -25,7 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "file", metavar="FILE", type=user_path, nargs="?", help="a record; by default the last one"
     )
-    parser.add_argument("--game", metavar="GAME", help="resume with this game instead")
+    parser.add_argument("--game", metavar="GAME", help="the game: a name, module:NAME, or a path")
     add_score_arguments(parser)
 
 
@@ -35,7 +36,7 @@ def run(arguments: argparse.Namespace) -> int:
     record = last_interrupted() if file is None else read_record(file, read_end)
     if record.ended:
         raise UsageError(f"{record.path}: this match has ended; see it with: tabletop replay")
-    plugin = plugin_of(record, arguments.game)
+    plugin = plugin_of(record, arguments.game, "resume", record.path)
     match = replay(record, plugin.game)
     console = Console()
     journal = Journal.resume(record, match, clock=monotonic)
@@ -43,7 +44,7 @@ def run(arguments: argparse.Namespace) -> int:
         with Recording(journal, match, console) as recording:
             tell_dropped(record, console)
             session = Session(match, plugin, record.players, console, recording)
-            status = converse(session, match, console, recording)
+            status = converse(session, match, console, recording, plugin.source)
     except Exception as error:
         if record.start is not None and _is_of_rules(error):
             replay(read(recording.path or record.path), plugin.game)  # the checkpoint is to blame?

@@ -15,6 +15,7 @@ from typing import Any, Final
 
 from tabletop.cli import UsageError
 from tabletop.cli.keeping import open_book, program_version, warn
+from tabletop.cli.origins import unknown_game
 from tabletop.cli.places import utc_now
 from tabletop.cli.play import as_text
 from tabletop.cli.replay import read_record
@@ -22,7 +23,7 @@ from tabletop.cli.sheets import as_csv, as_json, board, seed_of, table
 from tabletop.errors import RecordError, RegistryError, ScoresError
 from tabletop.files import user_path
 from tabletop.printable import printable
-from tabletop.registry import installed, load
+from tabletop.registry import load, load_installed
 from tabletop.scorebook import ScoreBook
 from tabletop.scores import DAILY, WEEKLY, ScoreSheet, ranked, seed_of_today, verified
 from tabletop.wording import counted
@@ -184,7 +185,7 @@ def _verified(path: Path, game: str | None) -> ScoreSheet:
     Its game is an installed one unless we say which: a record does not say what is run here.
     """
     record = read_record(path)
-    name = record.header.game if game is None else game
-    if game is None and name not in installed():
-        raise RegistryError(f"{path}: its game, {name}, is not installed; say where with --game")
-    return verified(record, load(name).game, program=program_version())
+    plugin = load_installed(record.header.game) if game is None else load(game)
+    if plugin is None:
+        raise unknown_game(record, "", "scores", IMPORT, record.path)
+    return verified(record, plugin.game, program=program_version())

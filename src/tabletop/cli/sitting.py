@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,6 +10,7 @@ from time import monotonic
 from typing import Any
 
 from tabletop.cli.keeping import keep_recorded, keep_unrecorded
+from tabletop.cli.origins import is_remembered, note_origin
 from tabletop.cli.places import records_directory
 from tabletop.cli.recording import Recording
 from tabletop.console import Clerk, Console, Session
@@ -49,9 +51,10 @@ class Sitting:
         if path is None:
             return self._play_unrecorded(match, console, log)
         journal = Journal.create(path, match, self.header, clock=monotonic)
+        note_origin(path, self.plugin.source)
         with Recording(journal, match, console) as recording:
             session = self._session(match, console, recording, log)
-            status = converse(session, match, console, recording)
+            status = converse(session, match, console, recording, self.plugin.source)
         if self.scored and recording.path is not None:
             keep_recorded(match, recording.path, console)
         return status
@@ -84,6 +87,7 @@ def converse(
     match: Match[Any, Any],
     console: Console,
     recording: Recording | None = None,
+    source: str = "",
 ) -> int:
     """Run a session to its end, and say how to go on when it is left before."""
     console.say(title_of(match) + (f"; {counted(match.ply, 'action')} so far" if match.ply else ""))
@@ -95,17 +99,25 @@ def converse(
         console.say()  # what follows begins a line
     if not match.over:
         path = None if recording is None else recording.path
-        console.say(f"Left after {counted(match.ply, 'action')}{how_to_go_on(path)}")
+        console.say(f"Left after {counted(match.ply, 'action')}{how_to_go_on(path, source)}")
     return 0
 
 
-def how_to_go_on(path: Path | None) -> str:
+def how_to_go_on(path: Path | None, source: str) -> str:
     """What a person types to resume a match; where its record lies, if it is not said by that."""
     if path is None:
         return ""
+    game = "" if is_remembered(path, source) else f" --game {shlex.quote(_from_here(source))}"
     if path.parent == records_directory():
-        return f"; go on with: tabletop resume\nThe record: {path}"
-    return f"; go on with: tabletop resume {shlex.quote(str(path))}"
+        return f"; go on with: tabletop resume{game}\nThe record: {path}"
+    return f"; go on with: tabletop resume {shlex.quote(str(path))}{game}"
+
+
+def _from_here(source: str) -> str:
+    """What a person types in the working directory for a game that was found there."""
+    here = f"{Path.cwd()}{os.sep}"
+    near = source.removeprefix(here)
+    return source if near == source else near if ".py" in near else f"./{near}"
 
 
 def title_of(match: Match[Any, Any]) -> str:

@@ -53,6 +53,13 @@ def here(*arguments: object, typed: str = "") -> Done:
     return Done(status, stdout.getvalue(), stderr.getvalue())
 
 
+def own(state: Path, name: str) -> Path:
+    """A path among the user's own records: what the program writes there needs no --game later."""
+    directory = state / "tabletop" / "records"
+    directory.mkdir(parents=True, exist_ok=True)
+    return directory / name
+
+
 def records(state: Path) -> list[Path]:
     """The records in the user's state directory."""
     return sorted((state / "tabletop" / "records").glob("*"))

@@ -69,16 +69,20 @@ def test_resume_cuts_an_incomplete_last_line_off(tmp_path: Path) -> None:
     here("play", TICTACTOE, "--record", str(path), typed="1\n4\n")
     second = path.read_bytes().splitlines(keepends=True)[:3]
     path.write_bytes(b"".join(second)[:-5])
-    done = here("resume", str(path), typed="5\n")
+    done = here("resume", str(path), "--game", TICTACTOE, typed="5\n")
     assert f"{path}: the last line is incomplete and was left out\n" in done.stdout
     assert "1 action so far" in done.stdout
     assert read(path).plies == 2
 
 
-def test_a_record_goes_where_one_says(state: Path, tmp_path: Path) -> None:
+def test_a_record_goes_where_one_says(
+    state: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
     path = tmp_path / "my match.jsonl"
     done = here("play", TICTACTOE, "--record", str(path), typed="5\n")
-    assert done.stdout.endswith(f"Left after 1 action; go on with: tabletop resume '{path}'\n")
+    typed = f"tabletop resume '{path}' --game {TICTACTOE}"
+    assert done.stdout.endswith(f"Left after 1 action; go on with: {typed}\n")
     assert read(path).plies == 1
     assert records(state) == []
 

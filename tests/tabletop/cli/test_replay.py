@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 
 from tabletop.cli import main
-from tests.tabletop.cli.program import TICTACTOE, WIN, here, tabletop
+from tests.tabletop.cli.program import TICTACTOE, WIN, here, own, tabletop
 
 
 @pytest.fixture
-def won(tmp_path: Path) -> Path:
+def won(state: Path) -> Path:
     """The record of a won match of tic-tac-toe."""
-    path = tmp_path / "won.jsonl"
+    path = own(state, "won.jsonl")
     lines = WIN.replace("3\n", "6\nundo\n3\n")
     here("play", TICTACTOE, "--seed", "oak", "--record", path, typed=lines)
     return path
@@ -158,14 +158,18 @@ def test_a_damaged_record_is_a_failure_with_its_line(won: Path) -> None:
 
 
 def test_a_record_whose_game_has_moved_is_replayed_with_the_one_that_is_named(
-    tmp_path: Path,
+    state: Path, tmp_path: Path
 ) -> None:
-    game, record = changed(tmp_path / "game.py", "", ""), tmp_path / "record.jsonl"
+    game, record = changed(tmp_path / "game.py", "", ""), own(state, "record.jsonl")
     here("play", game, "--record", record, typed=WIN)
     moved = game.rename(tmp_path / "moved.py")
     done = tabletop("replay", str(record))
     assert done.returncode == 2
-    assert f"tictactoe, was found at {game} and is not there now; say where" in done.stderr
+    assert done.stderr == (
+        f"tabletop: {record}: its game, 'tictactoe', is not installed and not to be had where it"
+        f" was ({game}: there is no such file); if you have it, type: tabletop replay {record}"
+        " --game PATH (the .py file of 'tictactoe', or module:NAME)\n"
+    )
     done = here("replay", record, "--game", moved)
     assert done.returncode == 0
     assert done.stdout.endswith("Player 1 wins (three in a row).\n")
@@ -177,8 +181,8 @@ def test_a_record_is_not_replayed_with_another_game(won: Path) -> None:
     assert "a record of 'tictactoe', not of 'lcr'" in done.stderr
 
 
-def test_a_game_whose_file_has_gone_is_found_by_its_name(tmp_path: Path) -> None:
-    game, record = tmp_path / "game.py", tmp_path / "record.jsonl"
+def test_a_game_whose_file_has_gone_is_found_by_its_name(state: Path, tmp_path: Path) -> None:
+    game, record = tmp_path / "game.py", own(state, "record.jsonl")
     game.write_text("from lcr import GAME")
     here("play", game, "--record", record, "--bot", "all")
     game.unlink()
@@ -201,7 +205,7 @@ def test_an_installed_game_that_has_gone_is_named(
         assert tabletop("play", "tictactoe", "--record", str(record), typed=WIN).returncode == 0
     done = tabletop("replay", str(record))
     assert done.returncode == 2
-    assert done.stderr.startswith("tabletop: there is no game 'tictactoe'")
+    assert done.stderr.startswith(f"tabletop: {record}: its game, 'tictactoe', is not installed;")
 
 
 FILES = {

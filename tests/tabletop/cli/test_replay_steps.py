@@ -15,7 +15,7 @@ from tabletop.cli.stepping import Stepper
 from tabletop.journal import Journal
 from tabletop.record import Header, read, replay
 from tabletop.registry import installed, load
-from tests.tabletop.cli.program import DUEL, TICTACTOE, WIN, here, tabletop
+from tests.tabletop.cli.program import DUEL, TICTACTOE, WIN, here, own, tabletop
 from tests.tabletop.games import cards, walk
 
 CARDS = Path(__file__).parents[1] / "games" / "cards.py"
@@ -26,9 +26,9 @@ TITLE = "Tic-tac-toe, seed: oak\n"
 
 
 @pytest.fixture
-def won(tmp_path: Path) -> Path:
+def won(state: Path) -> Path:
     """The record of a won match of tic-tac-toe, in which one action was taken back."""
-    path = tmp_path / "won.jsonl"
+    path = own(state, "won.jsonl")
     lines = WIN.replace("3\n", "6\nundo\n3\n")
     here("play", TICTACTOE, "--seed", "oak", "--record", path, typed=lines)
     return path
@@ -146,7 +146,7 @@ def test_a_replay_shows_what_one_seat_sees_or_everything(
     tricks: Path, seat: str | None, how: list[str]
 ) -> None:
     views = [] if seat is None else ["--seat", seat]
-    done = here("replay", tricks, *how, *views, typed="\n" * 9)
+    done = here("replay", tricks, "--game", CARDS, *how, *views, typed="\n" * 9)
     assert done.returncode == 0
     match = replay(read(tricks), cards.GAME)
     for plies in (0, 5):
@@ -172,7 +172,7 @@ def test_a_choice_that_is_secret_is_told_to_whom_it_belongs_alone(tmp_path: Path
         ("--seat", "ALL"): [True, True, True],
     }
     for views, expected in told.items():
-        shown = here("replay", path, *views).stdout
+        shown = here("replay", path, "--game", DUEL, *views).stdout
         assert [line in shown for line in (first, second, third)] == expected
         assert shown.count("Player 1 has chosen.\n") == 2 * (not expected[0])
         assert ("hidden" in shown) == (expected != [True, True, True] or views[1] == "2")

@@ -27,30 +27,30 @@ def long(tmp_path: Path) -> Path:
 
 
 def test_a_long_match_is_resumed_played_on_and_replays_exactly(long: Path) -> None:
-    done = tabletop("resume", str(long), typed="left\nright\nundo\nquit\n")
+    done = tabletop("resume", str(long), "--game", str(WALK), typed="left\nright\nundo\nquit\n")
     assert (done.returncode, done.stderr) == (0, "")
     assert f"seed: oak; {PLIES} actions so far\n" in done.stdout
     assert f"Left after {PLIES + 1} actions" in done.stdout
     record = read(long)
     assert record.plies == PLIES + 1
     assert record.seconds > 0
-    done = here("replay", long, "--verify")
+    done = here("replay", long, "--game", WALK, "--verify")
     assert done.stdout == f"{long}: {PLIES + 1} actions replay exactly; the match has not ended\n"
 
 
 def test_actions_from_before_the_checkpoint_can_be_taken_back(long: Path) -> None:
-    done = here("resume", long, typed=f"undo {PLIES - 3}\nleft\nquit\n")
+    done = here("resume", long, "--game", WALK, typed=f"undo {PLIES - 3}\nleft\nquit\n")
     assert (done.returncode, done.stderr) == (0, "")
     assert f"{PLIES - 3} actions taken back\n" in done.stdout
     assert replay(read(long), walk.GAME).ply == 4
-    done = here("resume", long, typed="quit\n")
+    done = here("resume", long, "--game", WALK, typed="quit\n")
     assert "seed: oak; 4 actions so far\n" in done.stdout
 
 
 def test_a_damaged_checkpoint_is_refused_with_its_line(long: Path) -> None:
     text = long.read_text()
     long.write_text(text.replace('"place":', '"place":1'))
-    done = here("resume", long)
+    done = here("resume", long, "--game", WALK)
     assert done.returncode == 1
     assert done.stderr == (
         f"tabletop: {long}: line {2 * CHECKPOINT_LINES + 3} is damaged:"
@@ -64,7 +64,7 @@ def test_a_line_in_front_of_the_checkpoint_is_not_looked_at_before_it_is_needed(
     lines = long.read_text().splitlines(keepends=True)
     lines[4] = "{}\n"
     long.write_text("".join(lines))
-    done = here("resume", long, typed=f"undo {PLIES}\nquit\n")
+    done = here("resume", long, "--game", WALK, typed=f"undo {PLIES}\nquit\n")
     assert done.returncode == 0
     assert f"{long}: line 5 is damaged: it says not just one of" in done.stdout
     assert f"Left after {PLIES} actions" in done.stdout
@@ -76,6 +76,6 @@ def test_a_checkpoint_of_another_match_is_refused(long: Path) -> None:
     assert "check" in other
     lines.insert(2 * CHECKPOINT_LINES + 10, str(other).replace("'", '"') + "\n")
     long.write_text("".join(lines))
-    done = here("resume", long)
+    done = here("resume", long, "--game", WALK)
     assert done.returncode == 1
     assert f"line {2 * CHECKPOINT_LINES + 11} is damaged: " in done.stderr

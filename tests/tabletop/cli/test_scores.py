@@ -440,7 +440,8 @@ def test_what_is_run_here_is_not_for_a_record_to_say(tmp_path: Path) -> None:
     here("play", TICTACTOE, "--record", path, "--no-score", typed=WIN)
     done = here("scores", "import", path)
     assert done.returncode == 1
-    assert "its game, tictactoe, is not installed; say where with --game" in done.stderr
+    typed = f"tabletop scores import {path} --game PATH"
+    assert f"its game, 'tictactoe', is not installed; if you have it, type: {typed}" in done.stderr
     code = tmp_path / "evil.py"
     mark = tmp_path / "mark"
     code.write_text(f"open({str(mark)!r}, 'w').close()\n")

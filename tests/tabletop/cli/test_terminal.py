@@ -146,7 +146,7 @@ def test_ctrl_c_at_the_handover_leaves() -> None:
 def test_a_stepped_replay_can_be_left(key: str, tmp_path: Path) -> None:
     path = tmp_path / "match.jsonl"
     here("play", TICTACTOE, "--record", path, typed=WIN)
-    with at_terminal("replay", str(path), "--step") as child:
+    with at_terminal("replay", str(path), "--game", TICTACTOE, "--step") as child:
         child.expect_exact("-- 0 of 5, Enter for the next ")
         child.sendline("")
         child.expect_exact("-- 1 of 5, Enter for the next ")

@@ -1,0 +1,153 @@
+"""Which game a record is replayed with. A record names one; it never says what code is run.
+
+Anybody can write a record, and could name any file in it. So an installed game is found by its
+name, and any other when a person says which. For the records of one's own the program remembers it:
+when it begins a record in the user's records folder, it notes beside that folder where the game was
+found, with a hash of the record's header. What somebody else wrote and was copied there has no
+note; what is only linked there lies elsewhere.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+import stat
+from contextlib import suppress
+from dataclasses import dataclass
+from hashlib import blake2b
+from pathlib import Path
+
+from tabletop.cli.keeping import warn
+from tabletop.cli.places import is_own, origins_directory, records_directory
+from tabletop.codec import from_json, to_json
+from tabletop.errors import ContractError, RegistryError
+from tabletop.record import Record
+from tabletop.registry import Plugin, installed, load, load_installed
+from tabletop.wording import shorten
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """What is remembered of a record.
+
+    Attributes:
+        header: a hash of its first line, in hexadecimal digits.
+        source: what its game was found by; see `tabletop.registry`.
+    """
+
+    header: str
+    source: str
+
+
+def plugin_of(record: Record, game: str | None, *words: str) -> Plugin:
+    """The game that a record is of.
+
+    That is `game`, where a person has said it; else what the program has noted of the record; else
+    the installed one of its name.
+
+    Args:
+        record: any record, whoever wrote it.
+        game: what a person has said, a GAME; None when nothing.
+        words: what the person typed, for the message that tells what to type.
+
+    Raises:
+        RegistryError: there is no such game, or it is not known which; says what to type.
+    """
+    if game is not None:
+        return load(game)
+    source, why = origin_of(Path(record.path)), ""
+    if source is not None:
+        try:
+            return load(source, here=False)
+        except RegistryError as error:
+            why = f" and not to be had where it was ({error})"
+    plugin = load_installed(record.header.game)
+    if plugin is None:
+        raise unknown_game(record, why, *words)
+    return plugin
+
+
+def unknown_game(record: Record, why: str, *words: str) -> RegistryError:
+    """That a record's game is not known here, and what a person types who has it."""
+    name = shorten(record.header.game)
+    return RegistryError(
+        f"{record.path}: its game, {name}, is not installed{why};"
+        f" if you have it, type: {shlex.join(['tabletop', *words])} --game PATH"
+        f" (the .py file of {name}, or module:NAME)"
+    )
+
+
+def is_remembered(path: Path, source: str) -> bool:
+    """Whether a record will be replayed with this very game without a word from anybody."""
+    return source in installed() or origin_of(path) == source
+
+
+def note_origin(path: Path, source: str) -> None:
+    """Note where the game of a record was found, if the record lies among the user's own.
+
+    When that cannot be written it is said; the match goes on.
+    """
+    if source in installed() or not _is_own(path):
+        return
+    try:
+        _forget_lost()
+        _write(path, Note(_hash_of_header(path), source))
+    except OSError as error:
+        reason = error.strerror or str(error)
+        warn(f"{origins_directory()}: cannot be written: {reason}; resume will ask for --game")
+
+
+def origin_of(path: Path) -> str | None:
+    """Where this program found the game of a record of the user's own; None for any other."""
+    note = _note_of(path)
+    try:
+        if not _is_own(path) or not (_is_safe(note.parent) and _is_safe(note)):
+            return None
+        noted = from_json(note.read_bytes(), Note)
+        return noted.source if noted.header == _hash_of_header(path) else None
+    except (OSError, ContractError):
+        return None
+
+
+def _note_of(path: Path) -> Path:
+    return origins_directory() / path.name
+
+
+def _write(path: Path, note: Note) -> None:
+    file = _note_of(path)
+    file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with suppress(FileNotFoundError):
+        file.unlink()  # of a record of the same name that has been deleted
+    descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with open(descriptor, "wb") as opened:
+        opened.write(to_json(note))
+
+
+def _forget_lost() -> None:
+    """Delete the notes of records that are there no more."""
+    for note in origins_directory().glob("*"):
+        if not (records_directory() / note.name).exists():
+            note.unlink(missing_ok=True)
+
+
+def _is_own(path: Path) -> bool:
+    """Whether a record lies in the user's records folder, and is no link."""
+    try:
+        return is_own(path) and stat.S_ISREG(path.lstat().st_mode)
+    except OSError:
+        return False
+
+
+def _is_safe(path: Path) -> bool:
+    """Whether nobody but the user can have written there."""
+    told = path.lstat()
+    if stat.S_ISLNK(told.st_mode):
+        return False
+    if not hasattr(os, "geteuid"):  # Windows: the directory is the user's alone
+        return True
+    return told.st_uid == os.geteuid() and not told.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+
+
+def _hash_of_header(path: Path) -> str:
+    with path.open("rb") as file:
+        return blake2b(file.readline(), digest_size=16).hexdigest()

@@ -1,0 +1,36 @@
+"""`python -m PROGRAM` imports nothing that happens to lie in the working directory.
+
+Python puts the working directory first where `-m` looks for modules, so a `random.py` there would
+be run in place of the one that a program means. Whoever starts one of ours names what is installed,
+and no folder: it is taken away again. The packages of the programs import this before all else.
+"""
+
+import os
+import sys
+
+PROGRAMS = frozenset({"tabletop", "constructor", "lcr", "sorcery"})
+"""The packages that come together and are run with `-m`."""
+
+
+def named() -> str:
+    """The module that `python -m` is about to run; empty when Python was started otherwise."""
+    if sys.argv[:1] != ["-m"] or len(sys.orig_argv) < len(sys.argv):
+        return ""
+    word = sys.orig_argv[-len(sys.argv)]  # `tabletop`, or `-mtabletop`, before the same arguments
+    return word.partition("m")[2] if word.startswith("-") else word
+
+
+def leave_working_directory() -> None:
+    """Take the place that `-m` has added off the path, unless the program itself lies there."""
+    if named().removesuffix(".__main__") not in PROGRAMS or sys.flags.safe_path:
+        return
+    home = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    try:
+        here = os.getcwd()
+    except OSError:  # it has been removed: Python has not added it either
+        return
+    if sys.path[:1] == [here] and here != home:
+        del sys.path[0]
+
+
+leave_working_directory()

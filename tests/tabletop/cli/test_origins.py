@@ -1,0 +1,343 @@
+"""A record names a game; which code is run is for the person to say."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tabletop.record import read
+from tests.tabletop.cli.program import TICTACTOE, WIN, here, own, records, tabletop
+
+PATH_HINT = "--game PATH (the .py file of 'tictactoe', or module:NAME)\n"
+EVIL = "open({mark!r}, 'w').close()\n"
+
+
+@pytest.fixture
+def mark(tmp_path: Path) -> Path:
+    """Where the stranger's code tells that it was run."""
+    return tmp_path / "mark"
+
+
+@pytest.fixture
+def stranger(tmp_path: Path, mark: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder that somebody has sent, with a game that does harm; the programs are run in it."""
+    folder = tmp_path / "sent"
+    folder.mkdir()
+    rules = Path(TICTACTOE).read_text() + EVIL.format(mark=str(mark))
+    for name in ("evil", "tictactoe"):
+        (folder / f"{name}.py").write_text(rules)
+    (folder / "evil-1.dist-info").mkdir()
+    (folder / "evil-1.dist-info" / "METADATA").write_text("Name: evil\nVersion: 1\n")
+    points = "[tabletop.games]\ntictactoe = evil:GAME\n"
+    (folder / "evil-1.dist-info" / "entry_points.txt").write_text(points)
+    monkeypatch.chdir(folder)
+    return folder
+
+
+def with_header(path: Path, **told: object) -> None:
+    """Change what the header of a record says."""
+    first, *rest = path.read_text().splitlines(keepends=True)
+    header = json.loads(first)
+    del header["check"]
+    path.write_text("".join([json.dumps(header | told) + "\n", *rest]))
+
+
+def sent(folder: Path, **told: object) -> Path:
+    """The record of a match that somebody has sent, and what its header says."""
+    path = folder / "sent.jsonl"
+    here("play", TICTACTOE, "--record", path, "--no-score", typed="1\n4\nquit\n")
+    with_header(path, **told)
+    return path
+
+
+CLAIMS = {
+    "a path": {"source": "{folder}/evil.py"},
+    "a relative path": {"source": "./evil.py"},
+    "a path with a name": {"source": "{folder}/evil.py:GAME"},
+    "a module": {"source": "evil:GAME"},
+    "a module of its name": {"source": "tictactoe:GAME"},
+    "a name": {"source": "tictactoe"},
+    "a game that is a path": {"game": "{folder}/evil.py", "source": ""},
+    "a game that is a module": {"game": "evil:GAME", "source": ""},
+}
+COMMANDS: dict[str, list[str]] = {
+    "replay": ["replay", "{record}"],
+    "replay --verify": ["replay", "{record}", "--verify"],
+    "replay --anyway": ["replay", "{record}", "--anyway"],
+    "resume": ["resume", "{record}"],
+    "diverge": ["diverge", "{record}", "{record}"],
+    "scores import": ["scores", "import", "{record}"],
+}
+
+
+@pytest.mark.parametrize("claim", CLAIMS)
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_strangers_record_does_not_say_what_is_run(
+    command: str, claim: str, stranger: Path, mark: Path
+) -> None:
+    told = {name: text.format(folder=stranger) for name, text in CLAIMS[claim].items()}
+    record = sent(stranger, **told)
+    before = record.read_bytes()
+    done = here(*[word.format(record=record) for word in COMMANDS[command]])
+    assert done.returncode in (1, 2)
+    assert f"{record}: its game, " in done.stderr
+    assert "is not installed; if you have it, type: tabletop " in done.stderr
+    assert not mark.exists()
+    assert record.read_bytes() == before
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_the_error_says_what_to_type(command: str, stranger: Path) -> None:
+    record = sent(stranger, source=str(stranger / "evil.py"))
+    words = [word.format(record=record) for word in COMMANDS[command]]
+    typed = " ".join(word for word in words if not word.startswith("--"))
+    assert here(*words).stderr.endswith(f"type: tabletop {typed} {PATH_HINT}")
+
+
+def test_what_was_typed_then_works(stranger: Path, mark: Path) -> None:
+    record = sent(stranger, source=str(stranger / "evil.py"))
+    done = here("resume", record, "--game", TICTACTOE, typed="2\n5\n3\n")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "Player 1 wins" in done.stdout
+    for words in (["replay", record], ["diverge", record, record], ["scores", "import", record]):
+        assert here(*words, "--game", TICTACTOE).returncode == 0
+    assert not mark.exists()
+    assert here("replay", record, "--game", "evil.py").returncode == 0
+    assert mark.exists()
+
+
+def test_the_real_program_runs_none_of_it_either(stranger: Path, mark: Path) -> None:
+    record = sent(stranger, source="evil:GAME")
+    for words in COMMANDS.values():
+        done = tabletop(*[word.format(record=record) for word in words], cwd=stranger)
+        assert done.returncode in (1, 2)
+    assert not mark.exists()
+
+
+COPIES: dict[str, Callable[[Path, Path], object]] = {
+    "copied": lambda record, place: place.write_bytes(record.read_bytes()),
+    "linked": lambda record, place: place.symlink_to(record),
+    "in a linked folder": lambda record, place: (place.parent / "more").symlink_to(record.parent),
+}
+
+
+@pytest.mark.parametrize("how", COPIES)
+def test_a_record_that_was_put_among_ones_own_is_still_a_strangers(
+    how: str, state: Path, stranger: Path, mark: Path
+) -> None:
+    record = sent(stranger, source=str(stranger / "evil.py"))
+    place = own(state, "sent.jsonl")
+    COPIES[how](record, place)
+    paths = [place if place.exists() else place.parent / "more" / record.name]
+    paths.append(paths[0].parent / ".." / "records" / paths[0].name)
+    for path in paths[: 1 if "folder" in how else 2]:
+        for words in (["replay"], ["resume"]):
+            done = here(*words, path)
+            assert done.returncode == 2
+            assert "its game, 'tictactoe', is not installed" in done.stderr
+    if "folder" not in how:
+        done = here("resume")
+        assert done.returncode == 2
+        assert done.stderr.endswith(f"type: tabletop resume {place} {PATH_HINT}")
+    assert not mark.exists()
+
+
+def played(*words: str, typed: str = "1\n4\n", state: Path) -> Path:
+    """The record that a match left among the user's own."""
+    assert here("play", *words, typed=typed).returncode == 0
+    return records(state)[-1]
+
+
+def test_ones_own_record_knows_its_game(state: Path) -> None:
+    record = played(TICTACTOE, state=state)
+    assert "2 actions so far" in here("resume", typed="2\n").stdout
+    assert "3 actions so far" in here("resume", record, typed="5\n").stdout
+    assert here("replay", record, "--verify").returncode == 0
+    assert here("diverge", record, record).returncode == 0
+
+
+def test_it_is_the_note_that_says_where_the_game_is_and_not_the_record(
+    state: Path, stranger: Path, mark: Path
+) -> None:
+    record = played(TICTACTOE, state=state)
+    with_header(record, source=str(stranger / "evil.py"))
+    for words in (["resume"], ["resume", record], ["replay", record]):
+        assert here(*words).returncode == 2
+    assert not mark.exists()
+
+
+def test_a_strangers_record_under_the_name_of_ones_own_is_a_strangers(
+    state: Path, stranger: Path, mark: Path
+) -> None:
+    record = played(TICTACTOE, state=state)
+    other = sent(stranger, source=str(stranger / "evil.py"))
+    other.replace(record)
+    assert here("resume").returncode == 2
+    assert not mark.exists()
+
+
+@pytest.mark.parametrize("loosened", ["note", "folder", "link"])
+def test_a_note_that_somebody_else_could_have_written_is_not_believed(
+    loosened: str, state: Path, tmp_path: Path
+) -> None:
+    record = played(TICTACTOE, state=state)
+    [note] = (state / "tabletop" / "origins").iterdir()
+    assert (note.stat().st_mode & 0o777, note.parent.stat().st_mode & 0o777) == (0o600, 0o700)
+    if loosened == "link":
+        note.rename(tmp_path / "note")
+        note.symlink_to(tmp_path / "note")
+    else:
+        (note if loosened == "note" else note.parent).chmod(0o777)
+    assert here("replay", record).returncode == 2
+    assert f"type: tabletop replay {record} {PATH_HINT}" in here("replay", record).stderr
+
+
+@pytest.mark.parametrize("damage", [b"", b"{}", b"\xff", b'{"header":1,"source":2}', b"[" * 9999])
+def test_a_damaged_note_is_none(damage: bytes, state: Path) -> None:
+    record = played(TICTACTOE, state=state)
+    [note] = (state / "tabletop" / "origins").iterdir()
+    note.write_bytes(damage)
+    assert here("replay", record).stderr.endswith(PATH_HINT)
+
+
+def test_a_module_of_the_working_directory_is_found_again_from_anywhere(
+    state: Path, stranger: Path, tmp_path: Path, mark: Path
+) -> None:
+    mine = tmp_path / "mine"
+    (mine / "kit").mkdir(parents=True)
+    (mine / "kit" / "__init__.py").write_text("")
+    for place in (mine / "evil.py", mine / "kit" / "evil.py"):
+        place.write_text(Path(TICTACTOE).read_text())
+    for name in ("evil:GAME", "kit.evil:GAME", "./evil:GAME"):
+        done = tabletop("play", name, typed="1\n4\n", cwd=mine)
+        assert "go on with: tabletop resume\nThe record: " in done.stdout
+        done = tabletop("resume", typed="2\n", cwd=stranger)
+        assert (done.returncode, done.stderr) == (0, "")
+        assert "2 actions so far" in done.stdout
+        records(state)[-1].unlink()
+    assert not mark.exists()
+
+
+def test_which_game_of_a_file_it_was_is_remembered(state: Path, tmp_path: Path) -> None:
+    two = tmp_path / "two.py"
+    two.write_text(f"{Path(TICTACTOE).read_text()}\nclass Other(TicTacToe):\n    name = 'other'\n")
+    record = played(f"{two}:Other", state=state)
+    assert read(record).header.source == f"{two}:Other"
+    assert here("replay", record, "--verify").returncode == 0
+
+
+def test_an_installed_game_needs_no_note(state: Path) -> None:
+    record = played("lcr", typed="roll\n", state=state)
+    assert not (state / "tabletop" / "origins").exists()
+    with_header(record, source="/nowhere/at/all.py")
+    assert here("replay", record, "--verify").returncode == 0
+    assert here("resume", typed="quit\n").returncode == 0
+
+
+def test_an_installed_game_is_found_by_its_own_name_under_whatever_it_is_declared(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    info = tmp_path / "site" / "own-1.dist-info"
+    info.mkdir(parents=True)
+    (info / "METADATA").write_text("Name: own\nVersion: 1\n")
+    points = "[tabletop.games]\nbroken = nowhere_at_all:GAME\nnoughts = noughts_of_mine:GAME\n"
+    (info / "entry_points.txt").write_text(points)
+    (info.parent / "noughts_of_mine.py").write_text(Path(TICTACTOE).read_text())
+    monkeypatch.setenv("PYTHONPATH", str(info.parent))
+    record = tmp_path / "record.jsonl"
+    assert tabletop("play", "noughts", "--record", str(record), typed=WIN).returncode == 0
+    done = tabletop("replay", str(record), "--verify")
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_notes_of_records_that_are_gone_are_forgotten(state: Path) -> None:
+    first = played(TICTACTOE, state=state)
+    first.unlink()
+    second = played(TICTACTOE, state=state)
+    notes = [path.name for path in (state / "tabletop" / "origins").iterdir()]
+    assert notes == [second.name]
+
+
+def test_a_name_that_is_used_again_has_a_new_note(state: Path) -> None:
+    for _ in range(2):
+        record = own(state, "mine.jsonl")
+        assert here("play", TICTACTOE, "--record", record, typed="1\n").returncode == 0
+        assert here("replay", record, "--verify").returncode == 0
+        record.unlink()
+
+
+def test_where_no_note_can_be_written_the_match_goes_on(
+    state: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    own(state, "x")
+    (state / "tabletop" / "origins").write_text("a file stands where the folder should")
+    done = here("play", TICTACTOE, typed="1\n")
+    assert done.returncode == 0
+    assert "resume will ask for --game" in done.stderr
+    assert f"go on with: tabletop resume --game {TICTACTOE}\nThe record: " in done.stdout
+    assert here("resume", "--game", TICTACTOE, typed="4\n").returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("game", "said"),
+    [
+        ("lcr", []),
+        ("near.py", ["--game", "near.py"]),
+        ("near:GAME", ["--game", "./near:GAME"]),
+        ("near.py:TicTacToe", ["--game", "near.py:TicTacToe"]),
+        (TICTACTOE, ["--game", TICTACTOE]),
+    ],
+)
+def test_what_is_said_on_leaving_goes_on(
+    game: str, said: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "near.py").write_text(Path(TICTACTOE).read_text())
+    monkeypatch.chdir(tmp_path)
+    done = here("play", game, "--record", "a match.jsonl", "--no-score", typed="quit\n")
+    typed = shlex.split(done.stdout.partition("go on with: ")[2])
+    assert typed == ["tabletop", "resume", "a match.jsonl", *said]
+    assert here(*typed[1:], typed="quit\n").returncode == 0
+
+
+TEXTS: dict[str, tuple[list[str], str]] = {
+    "a save": (["constructor", "-load", "{file}"], "0\nimport evil\nevil:GAME\n"),
+    "a layout": (["constructor", "-board", "{file}"], "__import__('evil')\n"),
+    "a deck": (["sorcery", "-deck1", "{file}"], "evil.py\n"),
+    "commands": (["sorcery", "-init", "{file}"], "evil\nevil:GAME\n-cards evil.py\nimport evil\n"),
+    "names": (
+        ["lcr", "--players", "3", "--seed", "1", "--names", "{file}"],
+        "evil\nevil:GAME\nx\n",
+    ),
+    "a log": (["tabletop", "diverge", "{file}", "{file}"], "{log}"),
+}
+
+
+@pytest.mark.parametrize("kind", TEXTS)
+def test_what_else_comes_from_a_stranger_is_text(kind: str, stranger: Path, mark: Path) -> None:
+    words, text = TEXTS[kind]
+    file = stranger / "sent"
+    if kind == "a log":
+        record = sent(stranger, source="evil:GAME", game="evil.py", format="tabletop-draws")
+        text = (
+            record.read_text().splitlines()[0].replace('"format_version": 2', '"format_version": 1')
+        )
+    file.write_text(text)
+    program, *rest = (word.format(file=file) for word in words)
+    done = subprocess.run(
+        [str(Path(sys.executable).with_name(program)), *rest],
+        input="",
+        capture_output=True,
+        text=True,
+        cwd=stranger,
+        timeout=60,
+        check=False,
+    )
+    assert "Traceback" not in done.stderr
+    assert not mark.exists()

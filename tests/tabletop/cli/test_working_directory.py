@@ -1,0 +1,163 @@
+"""Whatever lies in the working directory, no program runs it unless somebody names it."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from tests.tabletop.cli.program import TICTACTOE, WIN, Done, here, tabletop
+
+PROGRAMS = Path(sys.executable).parent
+LIBRARIES = {"msgspec", "numpy", "platformdirs", "rich", "shtab", "typing_extensions"}
+TRAP = """
+import os
+os.write(os.open({mark!r}, os.O_WRONLY | os.O_CREAT | os.O_APPEND), (__name__ + " ").encode())
+"""
+EVERYTHING: dict[str, list[str]] = {
+    "games": ["tabletop", "games"],
+    "play": ["tabletop", "play", "lcr", "--bot", "all"],
+    "play with a log": ["tabletop", "play", "sorcery", "--bot", "1", "--weekly", "--log", "log"],
+    "replay": ["tabletop", "replay", "old.jsonl", "--verify"],
+    "resume": ["tabletop", "resume", "old.jsonl"],
+    "diverge": ["tabletop", "diverge", "old.jsonl", "old.jsonl"],
+    "check": ["tabletop", "check", "lcr", "--matches", "1"],
+    "seed": ["tabletop", "seed", "constructor"],
+    "scores": ["tabletop", "scores", "--csv"],
+    "import": ["tabletop", "scores", "import", "done.jsonl"],
+    "catalog": ["tabletop", "catalog", "lcr", "--json"],
+    "completion": ["tabletop", "completion", "bash"],
+    "a game in a file": ["tabletop", "play", TICTACTOE, "--no-record"],
+    "lcr": ["lcr", "--players", "3", "--seed", "1"],
+    "lcr sweep": ["lcr", "sweep", "--players", "3"],
+    "constructor": ["constructor", "-log", "events"],
+    "sorcery": ["sorcery"],
+}
+
+
+@cache
+def needed_by_python() -> set[str]:
+    """What Python itself imports for `-m`, before anything of the module that is named."""
+    command = [sys.executable, "-X", "importtime", "-m", "this_is_no_module_at_all"]
+    told = subprocess.run(command, check=False, capture_output=True)
+    return {line.split("|")[-1].strip().split(".")[0] for line in told.stderr.decode().split("\n")}
+
+
+def traps(folder: Path, names: Sequence[str]) -> Path:
+    """Files that lie in wait under the names of modules; where they tell that they were run."""
+    mark = folder / "mark"
+    for name in names:
+        (folder / f"{name}.py").write_text(TRAP.format(mark=str(mark)))
+    return mark
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder with two records in it."""
+    folder = tmp_path / "strange"
+    folder.mkdir()
+    here("play", "lcr", "--record", folder / "old.jsonl", "--seed", "x", typed="roll\nquit\n")
+    here("play", "lcr", "--record", folder / "done.jsonl", "--bot", "all", "--no-score")
+    return folder
+
+
+def run(words: Sequence[str], folder: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        words,
+        cwd=folder,
+        input="",
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+        env={name: value for name, value in os.environ.items() if name != "PYTHONPATH"},
+    )
+
+
+@pytest.mark.parametrize("case", EVERYTHING)
+def test_a_program_imports_nothing_that_lies_where_it_is_started(case: str, folder: Path) -> None:
+    program, *words = EVERYTHING[case]
+    mark = traps(folder, sorted((sys.stdlib_module_names | LIBRARIES) - {"__future__"}))
+    done = run([str(PROGRAMS / program), *words], folder)
+    assert not mark.exists(), mark.read_text()
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("case", EVERYTHING)
+def test_nor_does_a_program_that_is_started_with_m(case: str, folder: Path) -> None:
+    program, *words = EVERYTHING[case]
+    names = (sys.stdlib_module_names | LIBRARIES) - needed_by_python()
+    assert {"random", "csv", "dataclasses", "msgspec", "argparse", "hashlib"} <= names
+    mark = traps(folder, sorted(names))
+    done = run([sys.executable, "-m", program, *words], folder)
+    assert not mark.exists(), mark.read_text()
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize(
+    "words", [["-mtabletop", "games"], ["-Im", "tabletop", "games"], ["-m", "tabletop.__main__"]]
+)
+def test_however_m_is_spelled(words: list[str], folder: Path) -> None:
+    mark = traps(folder, ["random", "csv", "dataclasses", "msgspec"])
+    run([sys.executable, *words], folder)
+    assert not mark.exists()
+
+
+def test_another_program_that_imports_tabletop_keeps_its_path(folder: Path) -> None:
+    (folder / "mine.py").write_text("import sys, tabletop, other\nprint(other.__file__)\n")
+    (folder / "other.py").write_text("")
+    for words in (["-m", "mine", "tabletop"], ["mine.py"], ["-c", "import tabletop, other, mine"]):
+        done = run([sys.executable, *words], folder)
+        assert done.stdout.strip() == str(folder / "other.py"), done.stderr
+
+
+def play(name: str, folder: Path) -> Done:
+    return tabletop("play", name, "--no-record", "--no-score", typed=WIN, cwd=folder)
+
+
+@pytest.fixture(params=["a module", "a package", "a module of a package", "a path to a module"])
+def named(request: pytest.FixtureRequest, folder: Path) -> str:
+    """What a person types for a game in the working directory, with a helper beside its module."""
+    rules = Path(TICTACTOE).read_text() + "import helper\nhelper.used()\n"
+    where = {
+        "a module": "mine.py",
+        "a path to a module": "mine.py",
+        "a package": "mine/__init__.py",
+    }
+    file = folder / where.get(request.param, "mine/rules.py")
+    file.parent.mkdir(exist_ok=True)
+    file.write_text(rules)
+    (folder / "helper.py").write_text("def used():\n    import second\n")
+    (folder / "second.py").write_text("import random, csv, msgspec\n")
+    name = "mine.rules" if file.stem == "rules" else "mine"
+    return f"{'./' if 'path' in request.param else ''}{name}:GAME"
+
+
+def test_a_module_that_is_named_is_found_with_its_neighbours_and_shadows_nothing(
+    named: str, folder: Path
+) -> None:
+    mark = traps(folder, ["random", "csv", "msgspec", "platformdirs", "textwrap"])
+    done = play(named, folder)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "Player 1 wins" in done.stdout
+    assert not mark.exists()
+
+
+def test_a_module_of_a_name_that_is_installed_is_the_installed_one(folder: Path) -> None:
+    (folder / "calendar.py").write_text(Path(TICTACTOE).read_text())
+    done = play("calendar:GAME", folder)
+    assert done.returncode == 2
+    assert "calendar.py: for the one that lies here give ./calendar:GAME" in done.stderr
+    assert play("./calendar:GAME", folder).returncode == 0
+
+
+def test_without_a_working_directory_no_module_is_found_there(folder: Path) -> None:
+    gone = f"cd {folder} && rm -r {folder} && {sys.executable} -m tabletop play mine:GAME"
+    done = run(["sh", "-c", gone], folder.parent)
+    assert done.returncode == 2
+    assert "cannot import 'mine'" in done.stderr

@@ -1,0 +1,239 @@
+"""A game in a file imports the files beside it, and nothing else is changed by that."""
+
+from __future__ import annotations
+
+import pickle
+import subprocess
+import sys
+import threading
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TypeAlias
+
+import pytest
+
+from tabletop import RegistryError
+from tabletop.registry import load, load_file
+
+GAME = """
+from dataclasses import dataclass
+from tabletop import Game
+
+@dataclass
+class State:
+    name: str
+
+class Nothing(Game):
+    name = "nothing"
+    def setup(self, options, seats, rng): return State(self.title)
+    def to_act(self, state): return ()
+    def legal_actions(self, state, seat): return ()
+    def apply(self, state, action, table): pass
+    def outcome(self, state): return None
+    def later(self):
+        {later}
+
+{first}
+"""
+
+
+Files: TypeAlias = Mapping[str, str]
+NONE: Files = {}
+
+
+def write(folder: Path, first: str = "", later: str = "pass", *, files: Files = NONE) -> str:
+    """Write a game and the files beside it; its path."""
+    for name, text in files.items():
+        file = folder / f"{name}.py"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
+    folder.mkdir(exist_ok=True)
+    path = folder / "game.py"
+    path.write_text(GAME.format(first=first, later=later))
+    return str(path)
+
+
+def later(path: str) -> object:
+    """What the game at `path` finds later, when it is played."""
+    game: object = vars(type(load(path).game))["later"](load(path).game)
+    return game
+
+
+WAYS = {
+    "a module": ("import helper", "helper.WORD"),
+    "a name of a module": ("from helper import WORD", "WORD"),
+    "a module of a package": ("import kit.cards", "kit.cards.WORD"),
+    "a module of a package, renamed": ("import kit.cards as held", "held.WORD"),
+    "a name of a module of a package": ("from kit.cards import WORD", "WORD"),
+    "a module out of a package": ("from kit import cards", "cards.WORD"),
+    "a module out of a folder": ("from heap import stones", "stones.WORD"),
+    "a module of a package by a function": (
+        "import importlib, kit; cards = importlib.import_module('.cards', kit.__name__)",
+        "cards.WORD",
+    ),
+}
+FILES = {
+    "helper": "WORD = 'found'",
+    "kit/__init__": "",
+    "kit/cards": "from . import more\nfrom kit.more import WORD\nimport helper",
+    "kit/more": "from helper import WORD",
+    "heap/stones": "from helper import WORD",
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_game_in_a_file_imports_what_lies_beside_it_at_once_and_later(
+    way: str, tmp_path: Path
+) -> None:
+    statement, word = WAYS[way]
+    at_once = write(tmp_path, f"{statement}\nNothing.title = {word}", files=FILES)
+    assert load(at_once).game.title == "found"
+    other = tmp_path / "second.py"
+    other.write_text(GAME.format(first="", later=f"{statement}; return {word}"))
+    assert later(str(other)) == "found"
+
+
+def test_two_folders_may_have_files_of_the_same_name(tmp_path: Path) -> None:
+    one, other = (
+        write(
+            tmp_path / name,
+            "import helper\nNothing.title = helper.WORD",
+            "import late; return late.WORD",
+            files={"helper": f"WORD = {name!r}", "late": f"WORD = 'late {name}'"},
+        )
+        for name in ("one", "other")
+    )
+    assert [load(one).game.title, load(other).game.title] == ["one", "other"]
+    assert [later(path) for path in (one, other, one)] == ["late one", "late other", "late one"]
+    assert not {"helper", "late"} & set(sys.modules)
+
+
+def test_what_lies_beside_a_game_shadows_neither_python_nor_what_is_installed(
+    tmp_path: Path,
+) -> None:
+    trap = "raise SystemExit('a trap')"
+    names = ["random", "csv", "msgspec", "numpy", "calendar", "tabletop", "lcr", "textwrap"]
+    path = write(
+        tmp_path,
+        f"import {', '.join(names)}\nNothing.title = str(random.__file__)",
+        "import wave, lcr.cli; return wave.__file__",
+        files=dict.fromkeys([*names, "wave"], trap),
+    )
+    assert not load(path).game.title.startswith(str(tmp_path))
+    assert not str(later(path)).startswith(str(tmp_path))
+
+
+def test_nobody_else_finds_what_lies_beside_a_game(tmp_path: Path) -> None:
+    before = list(sys.path)
+    load(write(tmp_path, "import helper_of_mine", files={"helper_of_mine": ""}))
+    assert sys.path == before
+    with pytest.raises(ModuleNotFoundError):
+        __import__("helper_of_mine")
+
+
+def test_neighbours_may_import_each_other_and_the_game(tmp_path: Path) -> None:
+    path = write(
+        tmp_path,
+        "import left",
+        "import left; return left.right.game",
+        files={"left": "import right", "right": "import left, game"},
+    )
+    assert later(path) is load_file(Path(path))
+
+
+def test_a_neighbour_is_run_once_whoever_imports_it(tmp_path: Path) -> None:
+    count = tmp_path / "count"
+    path = write(
+        tmp_path,
+        "import helper",
+        "import helper; return helper",
+        files={"helper": f"with open({str(count)!r}, 'a') as file: file.write('x')"},
+    )
+    found: list[object] = []
+    threads = [threading.Thread(target=lambda: found.append(later(path))) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(found) == 8
+    assert len(set(map(id, found))) == 1
+    assert count.read_text() == "x"
+
+
+CARD = "from dataclasses import dataclass\n@dataclass\nclass Card:\n    rank: int\n"
+
+
+@pytest.mark.parametrize("module", ["helper", "kit.cards", "kit", "heap.stones"])
+def test_what_a_neighbour_makes_can_be_sent_to_another_process(module: str, tmp_path: Path) -> None:
+    files = {"kit/__init__": "", "kit/cards": "", "heap/stones": "", "helper": ""}
+    name = "kit/__init__" if module == "kit" else module.replace(".", "/")
+    path = write(tmp_path, f"from {module} import Card", files=files | {name: CARD})
+    made = load_file(Path(path)).Card(3)
+    assert pickle.loads(pickle.dumps(made)) == made
+    done = subprocess.run(
+        [sys.executable, "-c", "import pickle, sys; print(pickle.load(sys.stdin.buffer))"],
+        input=pickle.dumps(made),
+        capture_output=True,
+        check=True,
+    )
+    assert done.stdout.decode().strip() == "Card(rank=3)"
+
+
+BROKEN = {
+    "helper is broken": (
+        "import helper",
+        {"helper": "x = 1\nx.y\n"},
+        r"AttributeError: 'int' object has no attribute 'y' \(helper\.py, line 2\)",
+    ),
+    "helper is not there": (
+        "import helper",
+        {},
+        r"ModuleNotFoundError: No module named 'helper' \(game\.py, line \d+\)",
+    ),
+    "helper has no such name": (
+        "from helper import WORD",
+        {"helper": ""},
+        r"ImportError: cannot import name 'WORD' from 'helper' \(.*helper\.py\) \(game\.py, line",
+    ),
+    "helper is no package": (
+        "import helper.cards",
+        {"helper": ""},
+        "ModuleNotFoundError: No module named 'helper.cards'; 'helper' is not a package",
+    ),
+    "helper lacks something": (
+        "import helper",
+        {"helper": "import nowhere_at_all"},
+        r"ModuleNotFoundError: No module named 'nowhere_at_all' \(helper\.py, line 1\)",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", BROKEN)
+def test_what_is_wrong_with_a_neighbour_is_said_in_plain_words(case: str, tmp_path: Path) -> None:
+    first, files, wrong = BROKEN[case]
+    path = write(tmp_path, first, files=files)
+    for _ in range(2):
+        with pytest.raises(RegistryError, match=wrong):
+            load(path)
+
+
+def test_a_neighbour_that_comes_later_is_found(tmp_path: Path) -> None:
+    path = write(tmp_path, later="import helper; return helper.WORD")
+    with pytest.raises(ModuleNotFoundError):
+        later(path)
+    (tmp_path / "helper.py").write_text("WORD = 'new'")
+    assert later(path) == "new"
+
+
+def test_a_package_can_be_named_by_its_file(tmp_path: Path) -> None:
+    package = tmp_path / "kit"
+    write(package, "from . import cards\nimport kit.cards\nimport beside", files={"cards": ""})
+    (package / "game.py").rename(package / "__init__.py")
+    (tmp_path / "beside.py").write_text("")
+    assert load(str(package / "__init__.py")).game.name == "nothing"
+    assert load(f"{tmp_path}/kit:Nothing").source == f"{package}:Nothing"
+
+
+def test_a_game_in_a_file_keeps_the_functions_of_python(tmp_path: Path) -> None:
+    path = write(tmp_path, later="return [len('abc'), eval('len([1])'), sorted({2, 1})]")
+    assert later(path) == [3, 1, [1, 2]]
