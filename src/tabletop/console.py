@@ -32,7 +32,7 @@ from tabletop.requests import (
 )
 from tabletop.rng import Stream, Streams
 from tabletop.terminal import Console, tell_all
-from tabletop.text import list_actions
+from tabletop.text import list_actions, seed_warning
 from tabletop.wording import nearest
 
 __all__ = ["Clerk", "Console", "Session", "bot_stream", "tell_all"]
@@ -81,6 +81,7 @@ class Session:
         self._console = console
         self._clerk = clerk
         self._hint = hint
+        self._warned = False
         self._players = list(players)
         self._shown: tuple[int, Seat] | None = None
         self._last_human: Seat | None = None
@@ -102,6 +103,7 @@ class Session:
             EndOfInput: input has ended while a person was to act.
         """
         match = self._match
+        self._warn()
         while not match.over:
             seat = match.to_act[0]
             if self._players[seat] != HUMAN:
@@ -115,6 +117,13 @@ class Session:
         if match.outcome is not None:
             self._console.say(self._text.outcome(match.outcome, match.names))
         return match.outcome
+
+    def _warn(self) -> None:
+        """Say once, where several people have something to hide, that the seed tells it."""
+        warning = seed_warning(self._match.game, self._players.count(HUMAN))
+        if warning and not self._warned and not self._match.over:
+            self._warned = True
+            self._console.say(warning)
 
     def _ask(self, seat: Seat) -> bool:
         """Have a person decide, or say something else; False when they quit."""
@@ -257,6 +266,7 @@ class Session:
         self._listen()
         by = "a person" if player is None else f"the bot {name}"
         self._console.say(f"{self._match.names[seat]} is now played by {by}.")
+        self._warn()
 
     def _listen(self) -> None:
         """Have the narrator listen for everybody who sits at this screen."""

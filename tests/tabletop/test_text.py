@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 from tabletop import ActionPlayed, ActionsUndone, Event, MatchEnded, Outcome, event
-from tabletop.text import TextView, describe_event, list_actions
-from tests.tabletop.games import cards, walk
+from tabletop.registry import load
+from tabletop.text import SEED_TELLS, TextView, describe_event, list_actions, seed_warning
+from tests.tabletop.games import cards, race, walk
 
 NAMES = ["Ann", "Bo", "Cy"]
 
@@ -143,3 +144,15 @@ def test_a_long_list_says_how_much_is_not_shown() -> None:
 def test_actions_that_are_numbers_get_no_others() -> None:
     assert list_actions([3, 1, 2]) == "possible: 3 1 2"
     assert list_actions(list(range(9)), most=3) == "possible: 0 1 2 ..."
+
+
+def test_people_with_secrets_are_told_what_the_seed_gives_away() -> None:
+    assert seed_warning(load("sorcery").game, people=2) == SEED_TELLS
+
+
+def test_who_sits_alone_has_secrets_from_nobody_who_could_look_them_up() -> None:
+    assert seed_warning(load("sorcery").game, people=1) == ""
+
+
+def test_where_nothing_is_hidden_the_seed_gives_nothing_away() -> None:
+    assert seed_warning(race.GAME, people=4) == ""
