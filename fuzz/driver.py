@@ -68,8 +68,7 @@ def fuzz(watch: Watch, inputs: list[bytes], seed: str, *, seconds: float, most: 
     until = monotonic() + seconds
     for data in inputs:
         watch.look(data)
-    watch.pool[:0] = [data for data in inputs if data not in watch.pool]
-    for number, data in zip(count(1), others(watch, Random(seed)), strict=False):
+    for number, data in zip(count(1), others(watch, inputs, Random(seed)), strict=False):
         if monotonic() > until:
             break
         watch.look(data)
@@ -77,11 +76,11 @@ def fuzz(watch: Watch, inputs: list[bytes], seed: str, *, seconds: float, most: 
             break
 
 
-def others(watch: Watch, chance: Random) -> Iterator[bytes]:
-    """Inputs without end, made of those in the pool."""
+def others(watch: Watch, inputs: list[bytes], chance: Random) -> Iterator[bytes]:
+    """Inputs without end, half of them made of the corpus, and half of what came of it."""
     while True:
-        pool = watch.pool or [b""]
-        data, other = chance.choice(pool), chance.choice(pool)
+        pool = watch.pool if chance.random() < 0.5 else inputs
+        data, other = chance.choice(pool or [b""]), chance.choice(pool or [b""])
         yield remade(watch.target, data, other, chance)
 
 

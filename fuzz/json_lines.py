@@ -28,14 +28,14 @@ def changed_lines(data: bytes, chance: Random) -> bytes:
     # The first and the last lines say the most.
     number = chance.choice([numbers[0], numbers[-1], *chance.choices(numbers, k=4)])
     try:
-        told = json.loads(lines[number])
-        lines[number] = _spelled(_changed(told, chance), chance)
+        lines[number] = _spelled(changed(json.loads(lines[number]), chance), chance)
     except (ValueError, RecursionError):
         return data
     return b"\n".join(lines)
 
 
-def _changed(told: Any, chance: Random) -> Any:
+def changed(told: Any, chance: Random) -> Any:
+    """`told`, in which some values have been changed, doubled or dropped."""
     for _ in range(chance.randint(1, 3)):
         places = list(_places(told))
         if not places:

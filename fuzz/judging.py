@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 from traceback import extract_tb, format_exception
 from typing import Final
 
-from fuzz.limits import TooSlow, time_limit
+from fuzz.limits import SECONDS, TooSlow, time_limit
 from fuzz.target import HERE, Target
 
 PROJECT: Final = HERE.parent
@@ -41,7 +41,7 @@ class Verdict:
 def judge(target: Target, data: bytes) -> Verdict:
     """Run an input in an empty folder, with nothing of the user's in reach."""
     try:
-        with _nowhere() as folder, time_limit():
+        with _nowhere() as folder, time_limit(SECONDS):
             said = target.run(data, folder).replace(str(folder), "")
     except (KeyboardInterrupt, GeneratorExit):
         raise

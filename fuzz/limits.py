@@ -21,7 +21,7 @@ class TooSlow(BaseException):
 
 
 @contextmanager
-def time_limit(seconds: float = SECONDS) -> Iterator[None]:
+def time_limit(seconds: float) -> Iterator[None]:
     """Raise `TooSlow` in the body once it has taken so much time of the processor."""
 
     def stop(number: int, frame: FrameType | None) -> None:

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from random import Random
 from typing import Any, Final
 
-from fuzz.json_lines import changed_lines
+from fuzz.json_lines import changed, changed_lines
 from fuzz.making import GAMES, fresh, game, plugin, record
 from fuzz.target import Target, require
 from tabletop.codec import digest, from_json, to_builtins, to_json
 from tabletop.entries import sealed
 from tabletop.errors import ContractError, RecordError
 from tabletop.match import Match
-from tabletop.players import Random
+from tabletop.players import Random as Chance
 from tabletop.record import read, read_end, replay
 
 GOES_ON: Final = 12
+OTHER_LINES: Final = 0.2
+PARTS: Final = (*("state",) * 8, "streams", "checkpoint", "players")
 STATES: Final = [fresh(name).state for name in ("lcr", "constructor", "sorcery")]
 KINDS: Final = {type(state): to_builtins(state).keys() for state in STATES}
 
@@ -34,7 +37,7 @@ def run(data: bytes, folder: Path) -> str:
         return str(error)
     shown(match)
     for seat in range(match.seats):
-        match.set_player(seat, Random(seat))
+        match.set_player(seat, Chance(seat))
     match.run(GOES_ON)
     shown(match)
     try:
@@ -78,13 +81,36 @@ def kind_of(state: Any) -> type[Any]:
     return dict
 
 
-def short(name: str) -> bytes:
-    """A record that begins with a checkpoint, and does a little after it."""
-    return record(name, plies=24, checkpoint_lines=10)
+def short(name: str, plies: int) -> bytes:
+    """A header and a checkpoint, and nothing that what is forged would have to agree with."""
+    lines = record(name, plies, checkpoint_lines=plies - 2).split(b"\n")
+    checkpoint = next(line for line in reversed(lines) if line.startswith(b'{"checkpoint"'))
+    return b"\n".join([lines[0], checkpoint, b""])
 
 
-TARGET = Target(
-    run,
-    lambda: (short(name) for name in GAMES),
-    mutate=changed_lines,
-)
+def examples() -> list[bytes]:
+    """Checkpoints early and late in a match, and whole records that have some."""
+    alone = [
+        short(name, plies) for name in GAMES for plies in (10, 120) if plies == 10 or name != "lcr"
+    ]
+    return [*alone, *(record(name, 24, checkpoint_lines=10) for name in GAMES)]
+
+
+def changed_checkpoint(data: bytes, chance: Random) -> bytes:
+    """A record in which something of one of its last two checkpoints has been changed."""
+    lines = data.split(b"\n")
+    numbers = [number for number, line in enumerate(lines) if b'"checkpoint"' in line]
+    if not numbers or chance.random() < OTHER_LINES:
+        return changed_lines(data, chance)
+    number = chance.choice(numbers[-2:])
+    try:
+        told = json.loads(lines[number])
+        part = chance.choice(PARTS)
+        told[part] = changed([told[part]], chance)[0]
+        lines[number] = json.dumps(told).encode()
+    except (ValueError, TypeError, KeyError, IndexError, RecursionError):
+        return data
+    return b"\n".join(lines)
+
+
+TARGET = Target(run, examples, mutate=changed_checkpoint)
