@@ -6,6 +6,7 @@ Exits 0 when nothing was found, 1 when something was, and 2 when it was used wro
 from __future__ import annotations
 
 import argparse
+import re
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -110,6 +111,9 @@ def run_apart(name: str, seconds: float, engine: str, arguments: argparse.Namesp
             return True
         said = done.stdout.decode("utf-8", "replace")
         sys.stdout.write(said)
+        runs = re.search(rb"Done (\d+) runs", done.stderr)  # which atheris says
+        if runs is not None:
+            sys.stdout.write(f"  {name}: {int(runs[1]):,} inputs\n")
         if done.returncode not in (0, 1) or not current.is_file():
             why = (
                 f"the process ended with {done.returncode}\n{done.stderr.decode(errors='replace')}"
@@ -147,7 +151,9 @@ def run_here(arguments: argparse.Namespace) -> int:
 
         seed = f"{arguments.seed} {name}"
         if arguments.engine == ATHERIS:
-            fuzz_guided(name, make, seed, arguments.seconds)
+            folder = arguments.current.with_name("corpus")
+            folder.mkdir()
+            fuzz_guided(name, make, seed, arguments.seconds, folder)
         watch = make(find(name))
         fuzz(watch, corpus(name), seed, seconds=arguments.seconds)
         sys.stdout.write(f"  {name}: {watch.runs:,} inputs, {len(watch.pool)} kinds\n")

@@ -7,7 +7,6 @@ from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from random import Random
-from tempfile import mkdtemp
 from typing import Any, Final
 
 from fuzz.driver import Watch, remade
@@ -21,13 +20,22 @@ def is_there() -> bool:
     return find_spec("atheris") is not None
 
 
-def fuzz_guided(name: str, make: Callable[[Target], Watch], seed: str, seconds: float) -> None:
-    """Fuzz a target for so many seconds. It ends the process: call it in one of its own."""
+def fuzz_guided(
+    name: str, make: Callable[[Target], Watch], seed: str, seconds: float, folder: Path
+) -> None:
+    """Fuzz a target for so many seconds. It ends the process: call it in one of its own.
+
+    Args:
+        name: of the target.
+        make: what looks at its inputs.
+        seed: decides what is made of them.
+        seconds: how long.
+        folder: an empty one, where the inputs are kept that reach more.
+    """
     atheris: Any = import_module("atheris")
     with atheris.instrument_imports(include=PACKAGES, enable_loader_override=False):
         watch = make(find(name))
     chance = Random(seed)
-    folder = Path(mkdtemp(prefix="tabletop-corpus-"))
     for number, data in enumerate(corpus(name)):
         (folder / f"{number:04}").write_bytes(data)
         watch.look(data)
@@ -40,7 +48,7 @@ def fuzz_guided(name: str, make: Callable[[Target], Watch], seed: str, seconds: 
 
     words = [
         *("fuzz", str(folder), f"-max_total_time={max(int(seconds), 1)}", "-max_len=65536"),
-        *(f"-seed={chance.randrange(1, 2**31)}", "-timeout=60", "-rss_limit_mb=0", "-verbosity=0"),
+        *(f"-seed={chance.randrange(1, 2**31)}", "-timeout=60", "-rss_limit_mb=0"),
     ]
 
     def one(data: bytes) -> None:
