@@ -52,7 +52,7 @@ def shown(match: Match[Any, Any]) -> None:
     """Show a match to everybody."""
     text = plugin(match.game.name).text
     for seat in (None, *range(match.seats)):
-        text.position(match.view(seat), match.names)
+        text.position(match.view(seat), match.names, seat)
 
 
 def forged(data: bytes) -> bytes:
