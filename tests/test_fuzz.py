@@ -79,7 +79,11 @@ def test_a_planted_mistake_is_found_and_made_small() -> None:
 
 
 def test_a_promise_that_no_exception_tells_of_is_kept_as_well() -> None:
-    verdict = judge(Target(lambda data, folder: str(require(not data, "too much"))), b"x")
+    def takes_nothing(data: bytes, folder: Path) -> str:
+        require(not data, "too much")
+        return "nothing"
+
+    verdict = judge(Target(takes_nothing), b"x")
     assert verdict.is_finding
     assert "BrokenPromiseError: too much" in verdict.trace
 
