@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -14,6 +15,9 @@ from fuzz.target import require
 STATUSES: Final = (0, 1, 2, 130)
 """What a program may exit with."""
 
+_MOVES: Final = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]"
+)
 LAST_LINES: Final = 3
 """So many of the lines that a program has said tell what came of an input."""
 
@@ -22,13 +26,15 @@ def run_program(main: Callable[[Sequence[str]], int], words: Sequence[str], type
     """Run a program on what is typed; its status, with its complaint or the last it has said.
 
     Raises:
-        BrokenPromiseError: it ends with a status of no meaning, fails in silence, or shows a
-            traceback.
+        BrokenPromiseError: it ends with a status of no meaning, fails in silence, shows a
+            traceback, or moves the terminal.
     """
     with TemporaryFile() as out, TemporaryFile() as err:
         with _streams(typed, out, err):
             status = main(words)
         said, complaint = _read(out), _read(err)
+    moves = _MOVES.search(said + complaint)
+    require(moves is None, f"it says {moves and moves[0]!r}, which moves a terminal")
     require(status in STATUSES, f"it exits with {status}")
     require("Traceback (most" not in said + complaint, f"a traceback:\n{said}{complaint}")
     silent = status == 0 or (status == 1 and "diverge" in words)  # which says what it has found

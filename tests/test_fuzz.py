@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from random import Random
 from types import ModuleType
@@ -16,7 +16,8 @@ from fuzz.json_lines import changed_lines
 from fuzz.judging import Verdict, judge
 from fuzz.making import record
 from fuzz.mutation import mutated
-from fuzz.target import CORPUS, Target, corpus, find, names, require
+from fuzz.programs import run_program
+from fuzz.target import CORPUS, BrokenPromiseError, Target, corpus, find, names, require
 
 GOOD = b"a game of go\n"
 
@@ -181,3 +182,33 @@ def test_an_input_that_a_process_does_not_survive_is_kept(
     assert program.main(words) == 1
     assert "found: it hangs" in capsys.readouterr().out
     assert len(list(tmp_path.glob("seeds-*.input"))) == 1
+
+
+@pytest.mark.parametrize(
+    ("status", "said", "complaint", "why"),
+    [
+        (3, "", "no", "it exits with 3"),
+        (1, "", "", "does not say why"),
+        (1, "", "Traceback (most recent call last):", "a traceback"),
+        (0, "\x1b[2J", "", "moves a terminal"),
+        (0, "", "a\u202eb", "moves a terminal"),
+    ],
+)
+def test_a_program_that_misbehaves_breaks_a_promise(
+    status: int, said: str, complaint: str, why: str
+) -> None:
+    def main(words: Sequence[str]) -> int:
+        sys.stdout.write(said)
+        sys.stderr.write(complaint)
+        return status
+
+    with pytest.raises(BrokenPromiseError, match=why):
+        run_program(main, [], b"")
+
+
+def test_a_program_is_given_what_is_typed() -> None:
+    def main(words: Sequence[str]) -> int:
+        sys.stdout.write(f"{words} {sys.stdin.read()}\n")
+        return 0
+
+    assert run_program(main, ["a", "b"], b"typed") == "0: ['a', 'b'] typed"
