@@ -13,7 +13,7 @@ from traceback import extract_tb, format_exception
 from typing import Final
 
 from fuzz.limits import SECONDS, TooSlow, time_limit
-from fuzz.target import HERE, Target
+from fuzz.target import HERE, BrokenPromiseError, Target
 
 PROJECT: Final = HERE.parent
 OURS: Final = (str(PROJECT / "src"), str(HERE))
@@ -53,6 +53,8 @@ def judge(target: Target, data: bytes) -> Verdict:
 def _place(error: BaseException) -> str:
     """The kind of an error, and the innermost of our functions that it came through."""
     kind = type(error).__name__
+    if isinstance(error, BrokenPromiseError):  # which is always raised at the same place
+        return f"{kind}: {_DETAIL.sub('_', str(error))[:100]}"
     if isinstance(error, TooSlow):  # which is anywhere in what takes long
         return kind
     for frame in reversed(extract_tb(error.__traceback__)):
