@@ -13,7 +13,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test lint docs bench clean
+.PHONY: help demo test lint docs bench fuzz clean
 
 help:  ## show this list
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):[^#]*## /  make \1\t/' | expand -t 18
@@ -66,7 +66,18 @@ docs: $(STAMPS)/dev  ## build the documentation into site/; a warning is an erro
 bench: $(STAMPS)/bench  ## measure the speed, beside others measured in the same minute
 	$(BIN)/python -m benchmarks
 
+# Where atheris cannot be installed, inputs are made by mutation alone.
+$(STAMPS)/fuzz: $(STAMPS)/dev
+	-$(PIP) install --editable '.[fuzz]'
+	@touch $@
+
+# All targets together take so long.
+SECONDS ?= 60
+
+fuzz: $(STAMPS)/fuzz  ## throw made-up input at all that comes from outside; SECONDS=60
+	$(BIN)/python -m fuzz --seconds $(SECONDS)
+
 clean:  ## remove all that was made
-	rm -rf $(VENV) build dist site .coverage* .hypothesis .mypy_cache .pytest_cache .ruff_cache .import_linter_cache
+	rm -rf $(VENV) build dist site fuzz/findings .coverage* .hypothesis .mypy_cache .pytest_cache .ruff_cache .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 	rm -rf src/*.egg-info

@@ -14,8 +14,8 @@ ROOT = Path(__file__).parent.parent
 SOURCE = ROOT / "src"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 PACKAGES = sorted(path.parent for path in SOURCE.glob("*/__init__.py"))
-FOLDERS = ("src", "tests", "examples", "benchmarks", "docs", ".ci")
-MADE = {"__pycache__"}
+FOLDERS = ("src", "tests", "examples", "benchmarks", "docs", "fuzz", ".ci")
+MADE = {"__pycache__", "findings"}
 
 HOMES = re.compile(r"(?<![\w.~$}>*])/(?:root|home/\w+|Users/\w+|work|workspace)/\w")
 """A place on somebody's machine: the home of a person, or where the project happened to lie."""
@@ -146,7 +146,7 @@ def test_hooks_come_from_the_project_alone() -> None:
 
 def test_every_text_ends_with_one_newline() -> None:
     texts = [path for path in files() if path.suffix in {".py", ".md", ".toml", ".yml", ".txt"}]
-    exempt = {path for path in texts if {"golden", "data"}.intersection(path.parts)}
+    exempt = {path for path in texts if {"golden", "data", "corpus"}.intersection(path.parts)}
     wrong = [
         str(path.relative_to(ROOT))
         for path in texts

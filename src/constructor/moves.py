@@ -49,6 +49,7 @@ from constructor.state import (
     BASEMENT_COST,
     GEESE_ROLL,
     KINDS,
+    MOST_HELD,
     MOST_SAFE,
     RESIDENCE_COSTS,
     ROAD_COST,
@@ -148,6 +149,8 @@ def _feed_geese(state: ConstructorState, table: Table) -> None:
     """Take half of every hand of ten or more, card by card (Constructor §3.6)."""
     for seat in range(state.seats):
         total = sum(state.hand(seat))
+        if total > MOST_HELD:  # a forged state: taking half of that would never end
+            raise ValueError(f"nobody can hold {total} resources")
         if total > MOST_SAFE:
             lost = [0] * KINDS
             for _ in range(total // 2):

@@ -34,6 +34,9 @@ class Resource(IntEnum):
     PARK = 5
 
 
+MOST_HELD: Final = 1_000_000
+"""More than a save may say, and more than any match comes to."""
+
 KINDS: Final = 5
 """How many kinds can be owned: all but PARK, which produces nothing."""
 

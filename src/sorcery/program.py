@@ -33,6 +33,7 @@ from tabletop.events import ObserverFailure
 from tabletop.game import Options
 from tabletop.printable import say_error
 from tabletop.registry import Plugin
+from tabletop.text import seed_warning
 
 PATIENCE: Final = 50
 """After so many turns in which nothing changes, bots among themselves call it a draw."""
@@ -126,6 +127,9 @@ class Program:
         """Play; the end of input is `quit`, and so is an interrupt (Sorcery 2017 §5.1.3)."""
         console = self._console
         console.say(f"{self._game.title}. Seed: {self._start.seed}")
+        warning = seed_warning(self._game, people=2 - len(self._start.bots))
+        if console.interactive and warning:
+            console.say(warning)
         columns = get_terminal_size().columns
         if console.interactive and columns < BOARD_WIDTH:
             console.say(f"The board is {BOARD_WIDTH} columns wide, and your terminal {columns}.")

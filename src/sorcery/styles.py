@@ -132,8 +132,12 @@ def width_of(text: str) -> int:
 
 def clip(text: str, cells: int) -> str:
     """The beginning of `text` that fits into so many cells."""
-    while width_of(text) > cells:
-        text = text[:-1]
+    if text.isascii():
+        return text[:cells]
+    for place, letter in enumerate(text):
+        cells -= _width(letter)
+        if cells < 0:
+            return text[:place]
     return text
 
 
@@ -177,7 +181,7 @@ def _broken(words: list[str], cells: int) -> Rows:
     lines = [""]
     while words:
         longer = f"{lines[-1]} {words[0]}".lstrip()
-        if width_of(longer) <= cells:
+        if clip(longer, cells) == longer:
             lines[-1] = longer
             del words[0]
         elif lines[-1]:

@@ -32,7 +32,7 @@ from tabletop.requests import (
 )
 from tabletop.rng import Stream, Streams
 from tabletop.terminal import Console, tell_all
-from tabletop.text import list_actions
+from tabletop.text import list_actions, seed_warning
 from tabletop.wording import nearest
 
 __all__ = ["Clerk", "Console", "Session", "bot_stream", "tell_all"]
@@ -81,6 +81,7 @@ class Session:
         self._console = console
         self._clerk = clerk
         self._hint = hint
+        self._warned = False
         self._players = list(players)
         self._together: set[Seat] = set()  # who is asked, or was, at the same time as others
         self._shown: tuple[int, Seat] | None = None
@@ -104,6 +105,7 @@ class Session:
             RecordLost: the match cannot be written down any more.
         """
         match = self._match
+        self._warn()
         while not match.over:
             people = [seat for seat in match.to_act if self._players[seat] == HUMAN]
             together = set(match.to_act)
@@ -121,6 +123,13 @@ class Session:
         if match.outcome is not None:
             self._console.say(self._text.outcome(match.outcome, match.names))
         return match.outcome
+
+    def _warn(self) -> None:
+        """Say once, where several people have something to hide, that the seed tells it."""
+        warning = seed_warning(self._match.game, self._players.count(HUMAN))
+        if warning and not self._warned and not self._match.over:
+            self._warned = True
+            self._console.say(warning)
 
     def _ask(self, seat: Seat) -> bool:
         """Have a person decide, or say something else; False when they quit."""
@@ -277,6 +286,7 @@ class Session:
         self._listen()
         by = "a person" if player is None else f"the bot {name}"
         self._console.say(f"{self._match.names[seat]} is now played by {by}.")
+        self._warn()
 
     def _listen(self) -> None:
         """Have the narrator listen for everybody who sits at this screen."""

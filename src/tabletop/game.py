@@ -217,6 +217,20 @@ class Game(ABC, Generic[S, A]):
         """
         return event
 
+    @property
+    def hides_something(self) -> bool:
+        """Whether some seat may not see all there is: one of the three methods around is filled in.
+
+        Programs go by it: whoever knows the seed of such a match can know what is hidden as well.
+        """
+        kind = type(self)
+        shows_all = (
+            kind.view is Game.view
+            and kind.view_event is Game.view_event
+            and kind.redeal is Game.redeal
+        )
+        return not shows_all
+
     def redeal(self, state: S, seat: Seat | None, rng: Stream) -> S:
         """Another state that `seat` cannot tell from this one: what it cannot see, dealt anew.
 

@@ -161,7 +161,9 @@ def is_speakable(word: str) -> bool:
 
 def _speakable(words: Iterable[str]) -> tuple[str, ...]:
     """The words that may stand in a phrase, in lower case, each once."""
-    return tuple(dict.fromkeys(word.lower() for word in words if is_speakable(word)))
+    said = (word.lower() for word in words if is_speakable(word))
+    # A capital letter may have no small one of its own: İ becomes an i with a dot above it.
+    return tuple(dict.fromkeys(word for word in said if is_speakable(word)))
 
 
 def _filled_up(own: Vocabulary, enough: int) -> Vocabulary:

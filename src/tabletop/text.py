@@ -8,10 +8,10 @@ from __future__ import annotations
 import dataclasses
 import re
 from collections.abc import Sequence
-from typing import Any, Generic, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
 from tabletop.events import ALL, ActionPlayed, ActionsUndone, Event, MatchEnded, Watcher
-from tabletop.game import Outcome, Seat, State
+from tabletop.game import Game, Outcome, Seat, State
 from tabletop.wording import counted
 
 S = TypeVar("S", bound=State)
@@ -19,6 +19,12 @@ S = TypeVar("S", bound=State)
 SHOWN_ACTIONS = 40
 _OF_SEATS = re.compile(r"(list\[|tuple\[|Sequence\[)?Seat(, \.\.\.)?\]?( \| None)?")
 """What annotates a field that holds seats."""
+SEED_TELLS: Final = (
+    "What is secret in this match can be worked out from its seed and its record:"
+    " leave both alone until it has ended."
+)
+"""Said where several people sit down to a game that hides something."""
+
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 
 
@@ -111,6 +117,16 @@ def list_actions(actions: Sequence[Any], most: int = SHOWN_ACTIONS) -> str:
     if len(actions) > most:
         lines.append(f"... and {len(actions) - most} more; type `actions` for all")
     return "\n".join(lines)
+
+
+def seed_warning(game: Game[Any, Any], people: int) -> str:
+    """What people are told about the seed of a match; nothing where no secret depends on it.
+
+    Args:
+        game: what is played.
+        people: how many sit down to it.
+    """
+    return SEED_TELLS if people > 1 and game.hides_something else ""
 
 
 def _fields(value: Any) -> dict[str, object]:

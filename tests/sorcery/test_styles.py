@@ -82,3 +82,12 @@ def test_letters_may_take_two_cells_or_none() -> None:
     assert width_of("漢字") == 4
     assert width_of("e\u0301") == 1
     assert clip("漢字", 3) == "漢"
+
+
+def test_a_text_of_any_length_is_cut_and_broken_at_once() -> None:
+    assert clip("漢" * 100_000, 10) == "漢" * 5
+    assert wrap("漢" * 100_000, 10) == ["漢" * 5] * 20_000
+
+
+def test_marks_without_a_width_stay_with_the_last_letter_that_fits() -> None:
+    assert clip("abe\u0301f", 3) == "abe\u0301"

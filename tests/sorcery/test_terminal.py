@@ -11,6 +11,7 @@ import pytest
 from tests.sorcery.programs import SORCERY
 
 from sorcery.program import NOBODY_WINS
+from tabletop.text import SEED_TELLS
 
 
 def start(*arguments: str, columns: int = 180, encoding: str = "utf-8") -> Any:
@@ -99,4 +100,18 @@ def test_what_init_types_is_shown_behind_its_prompts(tmp_path: Any) -> None:
     program = start(f"-init={tmp_path / 'begin'}")
     program.expect_exact("Player 1, what is your name? Sean\r\n")
     program.expect_exact("Sean> play 1\r\nSean plays Air Elemental.\r\nSean> ")
+    program.close(force=True)
+
+
+def test_two_people_are_told_what_the_seed_gives_away() -> None:
+    program = start()
+    program.expect_exact("Player 1, what is your name? ")
+    assert SEED_TELLS in " ".join(program.before.split())
+    program.close(force=True)
+
+
+def test_one_person_against_a_bot_is_not() -> None:
+    program = start("-bot", "2")
+    program.expect_exact("Player 1, what is your name? ")
+    assert SEED_TELLS not in " ".join(program.before.split())
     program.close(force=True)

@@ -16,7 +16,7 @@ from tabletop.errors import EndOfInput, RegistryError
 from tabletop.journal import Journal
 from tabletop.record import HUMAN, read, replay
 from tabletop.registry import Plugin, load
-from tabletop.text import TextView
+from tabletop.text import SEED_TELLS, TextView
 from tests.tabletop.cli.program import DUEL, TICTACTOE
 
 PEOPLE = (HUMAN, HUMAN)
@@ -354,3 +354,27 @@ def test_a_match_that_ends_without_an_outcome_ends_all_the_same() -> None:
     plugin = Plugin(plugin.source, kind(), plugin.text, plugin.bots)
     _, shown = play(TICTACTOE, "1", "4", "2", "5", "3", plugin=plugin)
     assert shown.endswith("Player 1: 3\n\nx x x\no o .\n. . .\n")
+
+
+def test_two_people_are_told_once_what_the_seed_gives_away() -> None:
+    _, shown = play(DUEL, "pick paper", "pick rock")
+    assert shown.startswith(f"{SEED_TELLS}\n")
+    assert shown.count(SEED_TELLS) == 1
+
+
+def test_a_person_among_bots_is_not_told_of_the_seed() -> None:
+    _, shown = play(DUEL, "pick paper", players=("human", "random"))
+    assert SEED_TELLS not in shown
+
+
+def test_who_takes_a_seat_over_is_told_of_the_seed_then() -> None:
+    _, shown = play(DUEL, "/human 2", "/human 2", players=("human", "random"))
+    before, after = shown.split("is now played by a person.\n", 1)
+    assert SEED_TELLS not in before
+    assert after.startswith(f"{SEED_TELLS}\n")
+    assert after.count(SEED_TELLS) == 1
+
+
+def test_nobody_is_told_of_the_seed_where_nothing_is_hidden() -> None:
+    _, shown = play(TICTACTOE, "5", "1")
+    assert SEED_TELLS not in shown

@@ -77,3 +77,11 @@ def test_a_redeal_looks_the_same_to_the_seat_it_is_made_for(seed: str, seat: int
     match.play(match.legal_actions()[0])
     guess = cards.GAME.redeal(match.state, seat, Streams(seed)["guess"])
     assert cards.GAME.view(guess, seat) == match.view(seat)
+
+
+def test_a_game_hides_something_when_it_masks_what_a_seat_sees() -> None:
+    assert rps.GAME.hides_something
+
+
+def test_a_game_whose_views_are_the_state_hides_nothing() -> None:
+    assert not race.GAME.hides_something

@@ -247,3 +247,7 @@ def test_a_week_has_seven_days_and_one_seed(day: date) -> None:
 
 def test_the_seed_of_a_day_is_its_date() -> None:
     assert daily(date(2026, 3, 4)) == "2026-03-04"
+
+
+def test_a_word_whose_small_letters_cannot_be_said_stands_in_no_list() -> None:
+    assert vocabulary(["Auİ", "Ada Auİ"], enough=0) == Vocabulary(("ada",), ())

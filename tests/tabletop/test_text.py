@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 
 from tabletop import ActionPlayed, ActionsUndone, Event, MatchEnded, Outcome, Seat, event
-from tabletop.text import TextView, describe_event, list_actions
+from tabletop.registry import load
+from tabletop.text import SEED_TELLS, TextView, describe_event, list_actions, seed_warning
 from tabletop.turns import Todo
-from tests.tabletop.games import cards, walk
+from tests.tabletop.games import cards, race, walk
 
 NAMES = ["Ann", "Bo", "Cy"]
 
@@ -194,3 +195,15 @@ def test_data_within_data_is_said_in_words_too() -> None:
     assert TextView[Street]().position(Street(), NAMES) == (
         "todo  (what rob, by Ann, seats Bo, Cy, about gold)"
     )
+
+
+def test_people_with_secrets_are_told_what_the_seed_gives_away() -> None:
+    assert seed_warning(load("sorcery").game, people=2) == SEED_TELLS
+
+
+def test_who_sits_alone_has_secrets_from_nobody_who_could_look_them_up() -> None:
+    assert seed_warning(load("sorcery").game, people=1) == ""
+
+
+def test_where_nothing_is_hidden_the_seed_gives_nothing_away() -> None:
+    assert seed_warning(race.GAME, people=4) == ""

@@ -1,0 +1,99 @@
+"""Examples that the present code makes itself: records, logs of draws, books of scores."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Final
+from unittest import mock
+
+from tabletop import journal
+from tabletop.drawlog import DrawLog
+from tabletop.game import Game, OptionValue
+from tabletop.match import Match
+from tabletop.players import Random
+from tabletop.record import Header, read
+from tabletop.registry import Plugin, load
+from tabletop.scorebook import ScoreBook
+from tabletop.scores import GIVEN, verified
+
+GAMES: Final = (
+    *("lcr", "constructor", "constructor-small", "constructor-square"),
+    *("sorcery", "sorcery-2017"),
+)
+SEED: Final = "old oak"
+QUICK: Final[Mapping[str, Mapping[str, OptionValue]]] = {"lcr": {"course-seed": 4823}}
+
+
+@cache
+def plugin(name: str) -> Plugin:
+    """A bundled game, with how it reads."""
+    return load(name)
+
+
+def game(name: str) -> Game[Any, Any]:
+    """The rules of a bundled game."""
+    return plugin(name).game
+
+
+def fresh(name: str, seed: str = SEED, **further: Any) -> Match[Any, Any]:
+    """A match at its beginning, which chance plays for every seat."""
+    match = Match(game(name), seed=seed, **further)
+    for seat in range(match.seats):
+        match.set_player(seat, Random(seat))
+    return match
+
+
+@cache
+def record(name: str, plies: int = 40, checkpoint_lines: int = 1000) -> bytes:
+    """The record of the beginning of a match, with an action taken back.
+
+    Args:
+        name: the game.
+        plies: how many actions.
+        checkpoint_lines: how many lines apart its checkpoints are.
+    """
+    options = dict(QUICK.get(name, {}))
+    match = fresh(name, options=options)
+    with TemporaryDirectory() as folder, _checkpoints(checkpoint_lines):
+        path = Path(folder) / "match.jsonl"
+        header = Header.of(match, created="2026-11-21T12:00:00", seed_origin=GIVEN)
+        with journal.Journal.create(path, match, header, clock=lambda: 0.0) as clerk:
+            match.run(plies)
+            clerk.seated(0, "random")
+            if match.ply > 1:
+                match.undo(1)
+                match.run(plies - match.ply)
+        return path.read_bytes()
+
+
+def _checkpoints(lines: int) -> Any:
+    return mock.patch.object(journal, "CHECKPOINT_LINES", lines)
+
+
+@cache
+def draw_log(name: str, plies: int = 12) -> bytes:
+    """The log of what the beginning of a match draws."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "match.draws"
+        with DrawLog.create(path) as log:
+            match = Match(game(name), seed=SEED, on_draw=log.draw)
+            for seat in range(match.seats):
+                match.set_player(seat, Random(seat))
+            log.follow(match)
+            match.run(plies)
+        return path.read_bytes()
+
+
+@cache
+def book() -> bytes:
+    """A book of scores with two sheets."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "scores.sqlite3"
+        for name in ("lcr", "constructor-small"):
+            file = Path(folder) / "match.jsonl"
+            file.write_bytes(record(name, plies=100_000))
+            ScoreBook(path).add(verified(read(file), game(name), program="0"))
+        return path.read_bytes()

@@ -1,0 +1,1 @@
+"""The harnesses, one a module."""
