@@ -1,6 +1,7 @@
 """Bots that play Constructor for a builder.
 
-A bot knows what it is shown and nothing else: it may be put in at any moment, with any builder.
+A bot knows what it is shown and remembers nothing: it may be put in at any moment, with any builder.
+Which of its offers were declined stands in the state.
 """
 
 from __future__ import annotations
@@ -83,8 +84,6 @@ class Builder:
 
     def __init__(self, chance: Stream) -> None:
         self._chance = chance
-        self._hand: list[int] = []
-        self._asked: set[Action] = set()
 
     def choose(self, view: ConstructorState, actions: Sequence[Action]) -> Action:
         """The action to play; `view` may be at any moment of a game."""
@@ -116,25 +115,20 @@ class Builder:
         return goal.step if goal.step in actions else self._trade(view, actions, goal)
 
     def _trade(self, view: ConstructorState, actions: Sequence[Action], goal: Goal) -> Action:
-        """Offer what the goal leaves over for what it lacks; the same offer once a hand."""
+        """Offer what the goal leaves over for what it lacks; nothing twice that was declined."""
         hand = view.hand(view.turn)
-        if hand != self._hand:
-            self._hand = hand
-            self._asked.clear()
         spare = [own - cost for own, cost in zip(hand, goal.cost, strict=True)]
         offers = [
             action
             for action in actions
             if isinstance(action, Trade)
             and spare[action.give] > 0 > spare[action.take]
-            and action not in self._asked
+            and Offer(action.seat, action.give, action.take) not in view.refused
             and view.points(action.seat) < CLOSE
         ]
         if not offers:
             return EndTurn()
-        offer = self._best(offers, lambda offer: spare[offer.give] - spare[offer.take])
-        self._asked.add(offer)
-        return offer
+        return self._best(offers, lambda offer: spare[offer.give] - spare[offer.take])
 
 
 def _pips(tile: Tile) -> int:

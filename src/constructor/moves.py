@@ -79,6 +79,7 @@ def _settle(state: ConstructorState, board: Board, action: Settle, table: Table)
 def _begin_turn(state: ConstructorState, seat: Seat, table: Table) -> None:
     state.turn = seat
     state.phase = Phase.BEGINNING
+    state.refused = ()
     table.emit(TurnBegan(seat))
 
 
@@ -154,7 +155,7 @@ def _feed_geese(state: ConstructorState, table: Table) -> None:
         if total > MOST_SAFE:
             lost = [0] * KINDS
             for _ in range(total // 2):
-                lost[_take_card(state, seat, table.rng["geese"])] += 1
+                lost[_take_card(state, seat, table.rng["geese", seat])] += 1
             table.emit(ResourcesLost(seat, _cost(lost)))
 
 
@@ -243,6 +244,8 @@ def _accept(state: ConstructorState, board: Board, action: Accept, table: Table)
 
 
 def _decline(state: ConstructorState, board: Board, action: Decline, table: Table) -> None:
+    if state.offer is not None:
+        state.refused = (*state.refused, state.offer)
     _close_offer(state, table, accepted=False)
 
 
@@ -271,7 +274,7 @@ def _place_geese(state: ConstructorState, board: Board, action: PlaceGeese, tabl
 
 
 def _steal(state: ConstructorState, board: Board, action: Steal, table: Table) -> None:
-    kind = _take_card(state, action.seat, table.rng["steal"])
+    kind = _take_card(state, action.seat, table.rng["steal", state.turn])
     state.cards[state.turn * KINDS + kind] += 1
     state.phase = Phase.BUILDING
     table.emit(ResourceStolen(state.turn, action.seat, kind))

@@ -97,7 +97,7 @@ class Constructor(Game[ConstructorState, Action]):
     """
 
     title = "Constructor"
-    version = "1"
+    version = "2"
     options = OPTIONS
     commands = ALL_COMMANDS
     words = WORDS
@@ -169,7 +169,8 @@ class Constructor(Game[ConstructorState, Action]):
 
     @override
     def all_actions(self, options: Options, seats: int) -> Sequence[Action]:
-        rich = production.VARIANTS[VARIANT.of(options)].rich
+        variant = production.VARIANTS[VARIANT.of(options)]
+        rich = variant.rich or LOAD.of(options) is not None  # a save has a variant of its own
         return legal.all_actions(self._choices, seats, rich=rich)
 
     @override

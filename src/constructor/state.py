@@ -120,6 +120,7 @@ class ConstructorState:
         phase: what is being decided.
         order: the seats that still have to choose a basement, the next one first.
         offer: the trade that waits for an answer.
+        refused: the trades that have been declined in this turn, the last one at the end.
         variant: which variant is played; see `constructor.production.VARIANTS`.
         patience: after how many turns in which nobody builds the game is over; 0 for never.
         idle: how many such turns there have been since something was built.
@@ -142,6 +143,7 @@ class ConstructorState:
     variant: str = "standard"
     patience: int = 0
     idle: int = 0
+    refused: tuple[Offer, ...] = ()
 
     def clone(self) -> ConstructorState:
         """An equal, independent copy."""
@@ -163,6 +165,7 @@ class ConstructorState:
             self.variant,
             self.patience,
             self.idle,
+            self.refused,
         )
 
     @property

@@ -7,7 +7,7 @@ from itertools import pairwise, product
 from math import comb
 
 import pytest
-from tests.constructor.tables import BLUE, RED, chi_square, play, position
+from tests.constructor.tables import BLUE, ORANGE, RED, YELLOW, chi_square, play, position
 
 from constructor import GAME, ConstructorState, Phase
 from constructor.actions import ChooseRoll, PlaceGeese, Roll, Steal
@@ -80,7 +80,23 @@ def test_geese_and_thieves_do_not_move_the_dice() -> None:
     rng = Streams("still")
     state = position(homes={20: (RED, 1)}, hands={RED: (9, 9, 9, 9, 9)}, phase=Phase.CHOOSING_ROLL)
     play(state, ChooseRoll(7), PlaceGeese(9), Steal(RED), rng=rng)
-    assert set(rng.state()) == {"geese", "steal"}
+    assert set(rng.state()) == {f"geese/{RED}", f"steal/{BLUE}"}
+
+
+def test_what_one_loses_or_steals_does_not_hang_on_what_others_did() -> None:
+    """The same hand loses the same cards, and the same robber takes the same card."""
+    alone, crowded = Streams("alike"), Streams("alike")
+    rich = (9, 9, 9, 9, 9)
+    others = position(hands={YELLOW: rich, ORANGE: rich}, phase=Phase.CHOOSING_ROLL)
+    play(others, ChooseRoll(7), rng=crowded)
+    theft = position(homes={20: (RED, 1)}, hands={RED: rich}, phase=Phase.STEALING, geese=9)
+    theft.turn = YELLOW
+    play(theft, Steal(RED), rng=crowded)
+    told = []
+    for rng in (alone, crowded):
+        state = position(homes={20: (RED, 1)}, hands={RED: rich}, phase=Phase.CHOOSING_ROLL)
+        told.append(play(state, ChooseRoll(7), PlaceGeese(9), Steal(RED), rng=rng))
+    assert told[0] == told[1]
 
 
 def test_loaded_dice_draw_nothing() -> None:

@@ -211,7 +211,7 @@ def test_nobody_trades_with_somebody_who_does_not_play() -> None:
     with pytest.raises(IllegalAction, match="Yellow does not play"):
         GAMES["small"].check(match.state, Trade(YELLOW, BRICK, GLASS))
     for stranger in (4, -1):
-        with pytest.raises(IllegalAction, match=f"Seat {stranger} does not play"):
+        with pytest.raises(IllegalAction, match=f"Seat {stranger + 1} does not play"):
             GAMES["small"].check(match.state, Trade(stranger, BRICK, GLASS))
 
 
@@ -240,7 +240,7 @@ def test_the_geese_go_to_another_tile() -> None:
 
 
 @pytest.mark.parametrize(
-    ("seat", "name"), [(BLUE, "Blue"), (ORANGE, "Orange"), (YELLOW, "Yellow"), (7, "Seat 7")]
+    ("seat", "name"), [(BLUE, "Blue"), (ORANGE, "Orange"), (YELLOW, "Yellow"), (7, "Seat 8")]
 )
 def test_only_who_is_at_the_geese_and_has_something_can_be_stolen_from(
     seat: int, name: str

@@ -58,7 +58,7 @@ from constructor.events import (
     VictimsFound,
 )
 from constructor.production import TILE_COST
-from constructor.state import KINDS, NOBODY, RESIDENCE_COSTS, ROAD_COST
+from constructor.state import KINDS, NOBODY, RESIDENCE_COSTS, ROAD_COST, Offer
 from tabletop import Match
 from tabletop.testing import scripted_streams
 
@@ -218,12 +218,22 @@ def test_yes_exchanges_one_for_one() -> None:
     assert (state.phase, state.offer, state.turn) == (Phase.BUILDING, None, BLUE)
 
 
-def test_no_changes_nothing() -> None:
+def test_no_changes_nothing_but_what_is_remembered() -> None:
     state = position(hands={BLUE: (2, 0, 0, 0, 0), ORANGE: (0, 0, 3, 0, 0)})
     before = state.clone()
     events = play(state, Trade(ORANGE, BRICK, GLASS), Decline())
     assert events[1:] == [TradeAnswered(BLUE, ORANGE, BRICK, GLASS, False)]
+    assert state.refused == (Offer(ORANGE, BRICK, GLASS),)
+    state.refused = ()
     assert state == before
+
+
+def test_what_was_declined_is_remembered_until_the_turn_ends() -> None:
+    state = position(hands={BLUE: (2, 0, 0, 0, 0), ORANGE: (0, 0, 3, 0, 0)})
+    play(state, Trade(ORANGE, BRICK, GLASS), Decline(), Trade(ORANGE, BRICK, GLASS), Accept())
+    assert state.refused == (Offer(ORANGE, BRICK, GLASS),)
+    play(state, EndTurn())
+    assert len(state.refused) == 0
 
 
 # Geese (§3.6).
@@ -254,7 +264,7 @@ def test_every_builder_can_lose_to_the_geese_in_seat_order_whoever_has_rolled() 
 def test_cards_are_lost_one_by_one_as_drawn() -> None:
     state = position(hands={RED: (3, 2, 1, 0, 4)}, phase=Phase.CHOOSING_ROLL)
     draws = [0, 8, 4, 5, 0]  # of 10: BRICK; of 9: WIFI; of 8: GLASS; of 7: WIFI; of 6: BRICK
-    events = play(state, ChooseRoll(7), rng=scripted_streams({"geese": draws}))
+    events = play(state, ChooseRoll(7), rng=scripted_streams({("geese", RED): draws}))
     assert events[1:] == [ResourcesLost(RED, (2, 0, 1, 0, 2))]
     assert state.hand(RED) == [1, 2, 0, 0, 2]
 
@@ -309,7 +319,7 @@ def test_a_stolen_card_is_the_one_drawn() -> None:
     state = position(
         homes={20: (RED, 1)}, hands={RED: (2, 0, 1, 0, 3)}, phase=Phase.STEALING, geese=9
     )
-    events = play(state, Steal(RED), rng=scripted_streams({"steal": [2]}))
+    events = play(state, Steal(RED), rng=scripted_streams({("steal", BLUE): [2]}))
     assert events == [ResourceStolen(BLUE, RED, GLASS)]
     assert hands(state)[:2] == [[0, 0, 1, 0, 0], [2, 0, 0, 0, 3]]
 

@@ -54,7 +54,7 @@ def as_saved(state: ConstructorState) -> ConstructorState:
     won = max(map(state.points, seats)) >= WINNING_POINTS
     saved.phase = Phase.OVER if won else Phase.BEGINNING
     saved.fair = [False] * state.seats
-    saved.order, saved.offer = (), None
+    saved.order, saved.offer, saved.refused = (), None, ()
     saved.patience = saved.idle = 0
     saved.built = [edge for seat in seats for edge in state.roads_of(seat)]
     saved.settled = [vertex for seat in seats for vertex in state.homes_of(seat)]
