@@ -27,7 +27,10 @@ def deal_out(
 
     Args:
         below: draws a whole number below a bound.
-        things, places, fits, room: as there.
+        things: what is dealt out.
+        places: where it may go.
+        fits: whether a thing may go to a place.
+        room: how much each place holds.
 
     Raises:
         SeedError: there is no place for a thing, a place is there twice, or the room is told of

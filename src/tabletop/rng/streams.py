@@ -94,7 +94,10 @@ class Streams:
 
         Args:
             name: the stream to draw from.
-            things, places, fits, room: see `Stream.deal`.
+            things: what is to be dealt out, each exactly once.
+            places: where it may go, none twice.
+            fits: whether a thing may go to a place; anything anywhere when not given.
+            room: how many things a place holds at most: for all of them, or for each.
 
         Returns:
             What lies at each place, in the order of `things`; every place is there.
