@@ -18,19 +18,23 @@ hand leaves them out.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from hashlib import blake2b
 from typing import Any, Final, TypeVar
 
-from tabletop.codec import to_json
+from tabletop.codec import to_builtins, to_json
 from tabletop.errors import ContractError, RecordError, RecordVersionError
 from tabletop.game import OptionValue, Outcome, Seat
 from tabletop.match import Match
 from tabletop.wording import SHOWN_LETTERS, counted, cut, shorten
 
 FORMAT: Final = "tabletop-record"
-FORMAT_VERSION: Final = 2
-"""Version 2 has checkpoints, `played` and `seed_origin`; records of version 1 are read as well."""
+FORMAT_VERSION: Final = 3
+"""Version 2 has checkpoints, `played` and `seed_origin`; version 3 may begin from a given `state`.
+
+Those before are read as well. What begins from no given state is written as version 2, which
+older programs read.
+"""
 
 HUMAN: Final = "human"
 
@@ -55,6 +59,8 @@ class Header:
         players: who decides for each seat: "human", or the name of a bot.
         options: every option of the game.
         created: when, in UTC (ISO 8601), if the program that wrote it said so.
+        state: what the match was given to begin from, as plain data; None when it was set up by
+            the rules.
     """
 
     game: str
@@ -66,6 +72,7 @@ class Header:
     options: dict[str, OptionValue] = field(default_factory=dict)
     created: str = ""
     seed_origin: str = ""
+    state: Any = None
 
     @classmethod
     def of(
@@ -88,6 +95,7 @@ class Header:
             options=dict(match.options),
             created=created,
             seed_origin=seed_origin,
+            state=None if match.first_state is None else to_builtins(match.first_state),
         )
 
 
@@ -138,6 +146,22 @@ def sealed(line: Mapping[str, object]) -> dict[str, object]:
     """A line of plain data with a check of itself: for those that no digest vouches for."""
     check = blake2b(to_json(line), digest_size=8, person=b"tt.check").hexdigest()
     return {**line, "check": check}
+
+
+def header_line(header: Header, form: str, version: int) -> dict[str, object]:
+    """The first line of a file.
+
+    Args:
+        header: what it says.
+        form: what the file is.
+        version: the newest version of that format, the first with states that are given; what
+            has none is written as the one before.
+    """
+    told = asdict(header)
+    if header.state is None:
+        del told["state"]
+        version -= 1
+    return sealed({"format": form, "format_version": version, **told})
 
 
 def read_header(line: bytes, form: str = FORMAT, version: int = FORMAT_VERSION) -> Header:

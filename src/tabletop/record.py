@@ -26,6 +26,7 @@ from tabletop.errors import (
     RecordError,
     RecordMismatch,
     RecordVersionError,
+    StateError,
 )
 from tabletop.game import Game, Seat
 from tabletop.match import Match
@@ -80,8 +81,16 @@ def remake(
         raise RecordVersionError(f"line 1: {versions(game, header)}", line=1)
     try:
         return Match(
-            game, seed=header.seed, seats=header.seats, options=header.options, on_draw=on_draw
+            game,
+            seed=header.seed,
+            seats=header.seats,
+            options=header.options,
+            state=header.state,
+            on_draw=on_draw,
         )
+    except StateError as error:
+        message = f"line 1: the state that the match begins from is damaged: {error}"
+        raise RecordError(message, line=1) from error
     except (OptionError, ValueError) as error:
         raise RecordError(f"line 1: {error}", line=1) from error
     except Exception as error:  # options that the rules accept and cannot begin with

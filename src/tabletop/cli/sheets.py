@@ -62,15 +62,17 @@ def _standing(sheet: ScoreSheet, seat: int) -> str:
 
 
 def seed_of(sheet: ScoreSheet) -> str:
-    """The seed, and where it came from unless the program drew it.
+    """The seed, where it came from unless the program drew it, and whether it tells all.
 
     A seed that could be read as one with its origin stands in quotes.
     """
     seed = repr(sheet.seed) if "(" in sheet.seed or "  " in sheet.seed else sheet.seed
     origin = _ORIGINS.get(sheet.seed_origin, f"from {sheet.seed_origin!r}")
     if "seed_origin" in sheet.claimed:
-        return f"{seed} (claimed to be {origin})" if origin else f"{seed} (imported)"
-    return f"{seed} ({origin})" if origin else seed
+        origin = f"claimed to be {origin}" if origin else "imported"
+    begun = "from a given position" if sheet.given_state else ""
+    said = ", ".join(filter(None, (origin, begun)))
+    return f"{seed} ({said})" if said else seed
 
 
 def options_of(sheet: ScoreSheet) -> str:
