@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 from tabletop.codec import from_json, to_builtins, to_json
 from tabletop.errors import ContractError, StateError, TabletopError
 from tabletop.game import Game, Outcome, State
+from tabletop.wording import cut
 
 S = TypeVar("S", bound=State)
 
@@ -38,7 +39,7 @@ def state_to_begin_from(
     except StateError as error:
         raise StateError(f"{game.name}: {error}") from error.__cause__
     except Exception as error:  # whatever rules make of a state that cannot be
-        said = str(error) if isinstance(error, TabletopError) else repr(error)
+        said = cut(str(error) if isinstance(error, TabletopError) else repr(error))
         message = f"{game.name}: no match can begin from this state: {said}"
         raise StateError(message) from error
     if fault:
@@ -66,7 +67,7 @@ def _through_json(given: S | Mapping[str, Any], kind: type[S]) -> S:
         return state
     unknown = next(_unknown(from_json(data, object), to_builtins(state), "$"), None)
     if unknown is not None:
-        raise StateError(f"this is no {kind.__name__}: there is no field {unknown}")
+        raise StateError(f"this is no {kind.__name__}: there is no field {cut(unknown)}")
     return state
 
 

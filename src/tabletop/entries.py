@@ -8,7 +8,7 @@ with a digest of what it led to.
     {"undo": 1, "digest": "7d02..."}
     {"seat": 0, "player": "random", "check": "c41e..."}
     {"checkpoint": 1000, "state": {...}, "streams": {...}, "players": [...], "digest": "...", ...}
-    {"end": {"ranking": [[2], [0, 1]], "reason": "", "abandoned": false}}
+    {"end": {"ranking": [[2], [0, 1]], "reason": "", "abandoned": false, "points": [1, 0, 8]}}
     {"played": 61.5, "check": "0b1d..."}
 
 A digest stands for the match after the line, a check for the line itself. Who writes a record by
@@ -162,6 +162,14 @@ def header_line(header: Header, form: str, version: int) -> dict[str, object]:
         del told["state"]
         version -= 1
     return sealed({"format": form, "format_version": version, **told})
+
+
+def end_line(outcome: Outcome) -> dict[str, object]:
+    """The line that says how a match ended; of points only where the game has some."""
+    told = asdict(outcome)
+    if not outcome.points:
+        del told["points"]
+    return {"end": told}
 
 
 def read_header(line: bytes, form: str = FORMAT, version: int = FORMAT_VERSION) -> Header:

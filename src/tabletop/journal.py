@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 from tabletop.codec import digest, from_json, to_json
-from tabletop.entries import FORMAT, FORMAT_VERSION, Header, header_line, sealed
+from tabletop.entries import FORMAT, FORMAT_VERSION, Header, end_line, header_line, sealed
 from tabletop.errors import ContractError, RecordError, RecordLost
 from tabletop.game import Seat
 from tabletop.match import Match
@@ -205,7 +205,7 @@ class Journal:
         lines: list[object] = [{"seat": seat, "do": str(action), "digest": match.digest()}]
         outcome = match.outcome if match.over else None
         if outcome is not None:
-            lines.append({"end": outcome})
+            lines.append(end_line(outcome))
         self._write_deed(match, lines)
 
     def undone(self, match: Match[Any, Any], count: int) -> None:

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import pytest
-from examples import tictactoe
-from examples.tictactoe import Board, Place
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -23,7 +20,7 @@ from tabletop.errors import RecordVersionError, ScoresError, StateError
 from tabletop.journal import CHECKPOINT_LINES, Journal
 from tabletop.match import CHECKPOINT_PLIES
 from tabletop.record import read, read_end, replay
-from tabletop.registry import installed, load
+from tabletop.registry import installed, load, load_file
 from tabletop.rng import Draw
 from tabletop.scores import ScoreSheet, key_of, ranked, verified
 from tests.tabletop.games import cards, race, rps, walk
@@ -31,11 +28,14 @@ from tests.tabletop.games import cards, race, rps, walk
 quiet = settings(max_examples=30, deadline=None)
 GAMES: list[Game[Any, Any]] = [cards.GAME, race.GAME, rps.GAME, walk.GAME]
 
+tictactoe: Any = load_file(Path(__file__).parents[2] / "examples" / "tictactoe.py")
+Board, Place = tictactoe.Board, tictactoe.Place
+
 PUZZLE = Board(["x", "x", ".", "o", "o", ".", ".", ".", "."], seat=0, free=5)
 """Two in a row for either side, and x is to move."""
 
 
-def puzzle(seed: str = "a puzzle", **more: Any) -> Match[Board, Place]:
+def puzzle(seed: str = "a puzzle", **more: Any) -> Match[Any, Any]:
     """A match from the puzzle."""
     return Match(tictactoe.GAME, seed=seed, state=PUZZLE, **more)
 
@@ -185,51 +185,43 @@ def test_a_field_that_does_not_exist_is_named_with_its_place() -> None:
         Match(game, seed=1, state=told)
 
 
-class Both(tictactoe.TicTacToe):
-    """Has both an outcome and a seat to act."""
-
-    def to_act(self, state: Board) -> tuple[int, ...]:
-        return (0,)
-
-
-class Neither(tictactoe.TicTacToe):
-    """Has neither."""
-
-    def outcome(self, state: Board) -> None:
-        return None
+def changed(**methods: Any) -> Game[Any, Any]:
+    """Tic-tac-toe with other rules."""
+    game: Game[Any, Any] = type("Changed", (tictactoe.TicTacToe,), methods)()
+    return game
 
 
 @pytest.mark.parametrize(
     ("game", "wrong"),
-    [(Both, "are to act, and it has ended"), (Neither, "nobody is to act, and it has not ended")],
+    [
+        (changed(to_act=lambda self, state: (0,)), "are to act, and it has ended"),
+        (changed(outcome=lambda self, state: None), "nobody is to act, and it has not ended"),
+    ],
 )
-def test_a_state_has_somebody_to_act_or_an_outcome(
-    game: Callable[[], Game[Any, Any]], wrong: str
-) -> None:
-    ended = replace(PUZZLE, winner=1)
+def test_a_state_has_somebody_to_act_or_an_outcome(game: Game[Any, Any], wrong: str) -> None:
     with pytest.raises(StateError, match=wrong):
-        Match(game(), seed=1, state=ended)
+        Match(game, seed=1, state=replace(PUZZLE, winner=1))
 
 
-class Unfaithful(tictactoe.TicTacToe):
-    """Its states are more than JSON says of them."""
+@dataclass
+class Shy:
+    """A state that tells JSON of another seat than its own."""
 
-    def setup(self, options: object, seats: int, rng: object) -> Board:
-        return Shy()
-
-
-class Shy(Board):
-    """Tells JSON another seat than its own."""
+    seat: int = 0
 
     def __post_init__(self) -> None:
         self.seat = 0
+
+    def clone(self) -> Shy:
+        """A copy."""
+        return Shy(self.seat)
 
 
 def test_a_state_that_json_does_not_give_back_is_refused() -> None:
     state = Shy()
     state.seat = 1
     with pytest.raises(StateError, match="JSON does not give this state back"):
-        Match(Unfaithful(), seed=1, state=state)
+        Match(changed(setup=lambda self, options, seats, rng: Shy()), seed=1, state=state)
 
 
 def test_a_match_that_has_ended_can_be_begun_from() -> None:
@@ -247,7 +239,7 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "puzzle.jsonl"
 
 
-def solved(path: Path) -> Match[Board, Place]:
+def solved(path: Path) -> Match[Any, Any]:
     """The puzzle, played to its end and recorded."""
     match = puzzle(seats=["Ann", "Bo"])
     with Journal.create(path, match):
@@ -390,9 +382,6 @@ def test_matches_from_different_states_are_not_taken_for_one() -> None:
 
 
 def test_the_rules_of_another_version_are_named_before_the_state(path: Path) -> None:
-    class Newer(tictactoe.TicTacToe):
-        version = "2"
-
     solved(path)
     with pytest.raises(RecordVersionError):
-        replay(read(path), Newer())
+        replay(read(path), changed(version="2"))

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
-from examples import tictactoe
-from examples.tictactoe import Board
 
-from tabletop import Match
+from tabletop import Match, Streams
 from tabletop.cli import main
 from tabletop.journal import Journal
 from tabletop.record import Header
+from tabletop.registry import load
 from tests.tabletop.cli.program import TICTACTOE, here
 
 TITLE = "Tic-tac-toe, seed: two in a row, from a given position\n"
@@ -21,8 +22,9 @@ TITLE = "Tic-tac-toe, seed: two in a row, from a given position\n"
 def puzzle(tmp_path: Path) -> Path:
     """The record of a puzzle that nobody has tried yet."""
     path = tmp_path / "puzzle.jsonl"
-    state = Board(["x", "x", ".", "o", "o", ".", ".", ".", "."], free=5)
-    match = Match(tictactoe.GAME, seed="two in a row", state=state)
+    game: Any = load(TICTACTOE).game
+    state = replace(game.setup({}, 2, Streams(1)), cells=list("xx.oo...."), free=5)
+    match = Match(game, seed="two in a row", state=state)
     Journal.create(path, match, Header.of(match, source=TICTACTOE)).close()
     return path
 
