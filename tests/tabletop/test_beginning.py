@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import pickle
+from collections.abc import Callable
+from copy import deepcopy
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -147,6 +150,19 @@ def test_a_clone_can_go_back_to_the_given_state() -> None:
     twin = match.clone()
     twin.undo()
     assert twin.state == PUZZLE
+
+
+@pytest.mark.parametrize("copied", [deepcopy, lambda match: pickle.loads(pickle.dumps(match))])
+def test_a_pickled_or_copied_match_can_go_back_to_the_given_state(
+    copied: Callable[[Match[Any, Any]], Match[Any, Any]],
+) -> None:
+    match = Match(race.GAME, seed="x", state=middle(race.GAME, 4))
+    match.play("walk")
+    twin = copied(match)
+    twin.undo()
+    assert twin.state == twin.first_state == match.first_state
+    twin.redo()
+    assert twin.digest() == match.digest()
 
 
 # What is no state to begin from.

@@ -41,7 +41,7 @@ def test_a_puzzle_is_played_on_and_verified_and_its_sheet_says_what_it_was(
 ) -> None:
     said = here("resume", puzzle, typed="9\nundo\nundo\n3\n").stdout
     assert said.startswith(TITLE)
-    assert "seed     two in a row (from a given position)\n" in said
+    assert "seed     two in a row (imported, from a given position)\n" in said
     assert main(["replay", str(puzzle), "--verify"]) == 0
     shown = capsys.readouterr().out
     assert shown == f"{puzzle}: 1 action from a given position replays exactly\n"
