@@ -64,7 +64,7 @@ class Outcome:
     @classmethod
     def draw(cls, seats: int, reason: str = "", *, points: Sequence[float] = ()) -> Outcome:
         """All seats tied."""
-        return cls((tuple(range(seats)),), reason, points=_plain(points))
+        return _draw(seats, reason, tuple(points))
 
     @classmethod
     def abandon(cls, seats: int, reason: str = "", *, points: Sequence[float] = ()) -> Outcome:
@@ -157,6 +157,11 @@ def _win(winner: Seat, seats: int, reason: str, points: tuple[float, ...]) -> Ou
     others = tuple(seat for seat in range(seats) if seat != winner)
     ranking = ((winner,), others) if others else ((winner,),)
     return Outcome(ranking, reason, points=_plain(points))
+
+
+@lru_cache(maxsize=256)
+def _draw(seats: int, reason: str, points: tuple[float, ...]) -> Outcome:
+    return Outcome((tuple(range(seats)),), reason, points=_plain(points))
 
 
 def _plain(points: Sequence[SupportsFloat]) -> Points:
