@@ -12,6 +12,7 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
+from tabletop.codec import digest
 from tabletop.drawlog import LOG_FORMAT, Step, read_log
 from tabletop.entries import Entry, Header
 from tabletop.errors import RecordError
@@ -172,6 +173,13 @@ def _different_headers(one: Header, other: Header) -> Iterator[tuple[str, object
         yield "seed", one.seed, other.seed
     if len(one.seats) != len(other.seats):
         yield "seats", len(one.seats), len(other.seats)
+    if one.state != other.state:
+        yield "first state", _begun_from(one), _begun_from(other)
+
+
+def _begun_from(header: Header) -> str:
+    """What a match begins from; a given state is told by the first digits of its digest."""
+    return "the setup" if header.state is None else f"given, {digest(header.state, {})[:12]}"
 
 
 def _compare_deeds(found: Comparison, number: int, one: Step | None, other: Step | None) -> None:

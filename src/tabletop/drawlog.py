@@ -24,11 +24,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TextIO
 
-from tabletop.entries import Header, read_header, sealed
+from tabletop.entries import Header, header_line, read_header
 from tabletop.errors import RecordError
 from tabletop.events import ActionPlayed, ActionsUndone
 from tabletop.match import Match
@@ -39,7 +39,8 @@ if TYPE_CHECKING:
     from typing import Self
 
 LOG_FORMAT: Final = "tabletop-draws"
-LOG_VERSION: Final = 1
+LOG_VERSION: Final = 2
+"""Version 2 may begin from a given `state`; without one version 1 is written."""
 
 
 class DrawLog:
@@ -90,9 +91,8 @@ class DrawLog:
         """
         if match.ply or self._waiting is None:
             raise ValueError("a log follows one match, from its beginning")
-        sign = {"format": LOG_FORMAT, "format_version": LOG_VERSION}
         draws, self._waiting = self._waiting, None
-        self._write(sealed({**sign, **asdict(header or Header.of(match))}))
+        self._write(header_line(header or Header.of(match), LOG_FORMAT, LOG_VERSION))
         for draw in draws:
             self.draw(draw)
         self._write({"ply": 0, "digest": match.digest()})

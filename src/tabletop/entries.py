@@ -8,7 +8,7 @@ with a digest of what it led to.
     {"undo": 1, "digest": "7d02..."}
     {"seat": 0, "player": "random", "check": "c41e..."}
     {"checkpoint": 1000, "state": {...}, "streams": {...}, "players": [...], "digest": "...", ...}
-    {"end": {"ranking": [[2], [0, 1]], "reason": "", "abandoned": false}}
+    {"end": {"ranking": [[2], [0, 1]], "reason": "", "abandoned": false, "points": [1, 0, 8]}}
     {"played": 61.5, "check": "0b1d..."}
 
 A digest stands for the match after the line, a check for the line itself. Who writes a record by
@@ -18,19 +18,23 @@ hand leaves them out.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from hashlib import blake2b
 from typing import Any, Final, TypeVar
 
-from tabletop.codec import to_json
+from tabletop.codec import to_builtins, to_json
 from tabletop.errors import ContractError, RecordError, RecordVersionError
 from tabletop.game import OptionValue, Outcome, Seat
 from tabletop.match import Match
 from tabletop.wording import SHOWN_LETTERS, counted, cut, shorten
 
 FORMAT: Final = "tabletop-record"
-FORMAT_VERSION: Final = 2
-"""Version 2 has checkpoints, `played` and `seed_origin`; records of version 1 are read as well."""
+FORMAT_VERSION: Final = 3
+"""Version 2 has checkpoints, `played` and `seed_origin`; version 3 may begin from a given `state`.
+
+Those before are read as well. What begins from no given state is written as version 2, which
+older programs read.
+"""
 
 HUMAN: Final = "human"
 
@@ -55,6 +59,8 @@ class Header:
         players: who decides for each seat: "human", or the name of a bot.
         options: every option of the game.
         created: when, in UTC (ISO 8601), if the program that wrote it said so.
+        state: what the match was given to begin from, as plain data; None when it was set up by
+            the rules.
     """
 
     game: str
@@ -66,6 +72,7 @@ class Header:
     options: dict[str, OptionValue] = field(default_factory=dict)
     created: str = ""
     seed_origin: str = ""
+    state: Any = None
 
     @classmethod
     def of(
@@ -88,6 +95,7 @@ class Header:
             options=dict(match.options),
             created=created,
             seed_origin=seed_origin,
+            state=None if match.first_state is None else to_builtins(match.first_state),
         )
 
 
@@ -138,6 +146,30 @@ def sealed(line: Mapping[str, object]) -> dict[str, object]:
     """A line of plain data with a check of itself: for those that no digest vouches for."""
     check = blake2b(to_json(line), digest_size=8, person=b"tt.check").hexdigest()
     return {**line, "check": check}
+
+
+def header_line(header: Header, form: str, version: int) -> dict[str, object]:
+    """The first line of a file.
+
+    Args:
+        header: what it says.
+        form: what the file is.
+        version: the newest version of that format, the first with states that are given; what
+            has none is written as the one before.
+    """
+    told = asdict(header)
+    if header.state is None:
+        del told["state"]
+        version -= 1
+    return sealed({"format": form, "format_version": version, **told})
+
+
+def end_line(outcome: Outcome) -> dict[str, object]:
+    """The line that says how a match ended; of points only where the game has some."""
+    told = asdict(outcome)
+    if not outcome.points:
+        del told["points"]
+    return {"end": told}
 
 
 def read_header(line: bytes, form: str = FORMAT, version: int = FORMAT_VERSION) -> Header:

@@ -4,6 +4,7 @@
 TabletopError
 ├── SeedError          a name or number that no stream can be made from
 ├── OptionError        an option of a game: unknown, of the wrong kind, or out of range
+├── StateError         a state that no match of the game can begin from
 ├── CommandError       a line that was not understood; says what was meant
 ├── IllegalAction      understood, but not allowed now; says why; nothing has changed
 ├── ContractError      the rules broke the contract of `Game`
@@ -45,6 +46,10 @@ class SeedError(TabletopError, ValueError):
 
 class OptionError(TabletopError, ValueError):
     """An option of a game is unknown, of the wrong kind, or out of its range."""
+
+
+class StateError(TabletopError, ValueError):
+    """A match cannot begin from the state that was given."""
 
 
 class CommandError(TabletopError, ValueError):

@@ -12,12 +12,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 from tabletop.codec import digest, from_json, to_json
-from tabletop.entries import FORMAT, FORMAT_VERSION, Header, sealed
+from tabletop.entries import FORMAT, FORMAT_VERSION, Header, end_line, header_line, sealed
 from tabletop.errors import ContractError, RecordError, RecordLost
 from tabletop.game import Seat
 from tabletop.match import Match
@@ -106,8 +106,7 @@ class Journal:
 
     def _begin(self, match: Match[Any, Any], header: Header) -> None:
         """Write the header, and what has been played already."""
-        sign = {"format": FORMAT, "format_version": FORMAT_VERSION}
-        self._write(sealed({**sign, **asdict(header)}))
+        self._write(header_line(header, FORMAT, FORMAT_VERSION))
         past = remake(match.game, header)
         past.set_recorder(self)
         for action in match.actions:
@@ -206,7 +205,7 @@ class Journal:
         lines: list[object] = [{"seat": seat, "do": str(action), "digest": match.digest()}]
         outcome = match.outcome if match.over else None
         if outcome is not None:
-            lines.append({"end": outcome})
+            lines.append(end_line(outcome))
         self._write_deed(match, lines)
 
     def undone(self, match: Match[Any, Any], count: int) -> None:

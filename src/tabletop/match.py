@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from typing import NoReturn, TypeVar
+from typing import Any, NoReturn, TypeVar
 
 from tabletop.audience import Audience, Recorder
 from tabletop.errors import ContractError, IllegalAction, TabletopError
@@ -46,6 +46,9 @@ class Match(Position[S, A]):
         seed: any text or number; a fresh phrase when not given.
         seats: how many play, or a list of their names; the fewest the game allows when not given.
         options: the game's options that differ from their defaults.
+        state: what lies on the table before the first action, in place of what the rules set up:
+            a state of the game, or what JSON says of one. It is copied. All else is as the seed and
+            the options have it: the streams stand where the setup leaves them.
         players: who decides for each seat, for `step` and `run`; may be set later.
         observers: who is told; to be shared by the matches of a simulation. Have all of
             them subscribed before, or call `observe`.
@@ -54,6 +57,7 @@ class Match(Position[S, A]):
 
     Raises:
         OptionError: an option is unknown or out of range.
+        StateError: no match can begin from the given state.
         ValueError: the game is not for that many.
 
     >>> from tabletop.registry import load
@@ -69,11 +73,14 @@ class Match(Position[S, A]):
         seed: Seed | str | int | None = None,
         seats: int | Sequence[str] | None = None,
         options: Options | None = None,
+        state: S | Mapping[str, Any] | None = None,
         players: Sequence[Player[S, A] | None] = (),
         observers: Observers | None = None,
         on_draw: DrawListener | None = None,
     ) -> None:
-        super().__init__(game, seed=seed, seats=seats, options=options, on_draw=on_draw)
+        super().__init__(
+            game, seed=seed, seats=seats, options=options, state=state, on_draw=on_draw
+        )
         self._audience = None if observers is None else Audience(game, self._table, observers)
         self._players: list[Player[S, A] | None] = [None] * len(self._names)
         self._picks: list[Callable[[int], int] | None] = [None] * len(self._names)
@@ -339,7 +346,7 @@ class Match(Position[S, A]):
         """
         twin: Match[S, A] = Match.__new__(type(self))
         twin._game, twin._seed = self._game, self._seed
-        twin._names, twin._options = self._names, self._options
+        twin._names, twin._options, twin._first = self._names, self._options, self._first
         twin._players, twin._picks = [None] * self.seats, [None] * self.seats
         twin._audience = twin._on_draw = None
         twin._history = self._history.clone()
@@ -376,7 +383,8 @@ class Match(Position[S, A]):
     def _begin(self) -> tuple[S, Streams]:
         """The state before the first action, and the streams, with nobody told of their draws."""
         rng = Streams(self._seed)
-        return self._game.setup(self._options, self.seats, rng), rng
+        state = self._game.setup(self._options, self.seats, rng)
+        return state if self._first is None else self._first.clone(), rng
 
     # Being watched.
 

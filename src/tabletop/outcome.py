@@ -5,13 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TypeAlias
+from math import isfinite
+from operator import index
+from typing import SupportsFloat, SupportsIndex, TypeAlias
 
 Seat: TypeAlias = int
 """A place at the table, counted from 0 in clockwise order."""
 
+Points: TypeAlias = tuple[int | float, ...]
+"""What each seat has scored, in the order of seats; empty where a game knows no points."""
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True, slots=True, repr=False)
 class Outcome:
     """How a match ended.
 
@@ -20,35 +25,78 @@ class Outcome:
             match stands in exactly one group.
         reason: what ended the match, for people; may be empty.
         abandoned: True when the match was broken off and nobody won.
+        points: what each seat has scored, in the order of seats, where the game has points; else
+            empty. Whether more or fewer are better the ranking says.
+
+    Raises:
+        ValueError: there are points, but not a finite number for each seat.
     """
 
     ranking: tuple[tuple[Seat, ...], ...]
     reason: str = ""
     abandoned: bool = False
+    points: Points = ()
+
+    def __post_init__(self) -> None:
+        if not self.points:
+            return
+        seats = sum(map(len, self.ranking))
+        if len(self.points) != seats:
+            raise ValueError(f"points: {len(self.points)} numbers for {seats} seats")
+        _check_finite(self.points)
+
+    def __repr__(self) -> str:
+        points = f", points={self.points!r}" if self.points else ""
+        return f"{str(self)[:-1]}{points})"
+
+    def __str__(self) -> str:
+        """As `repr`, without the points."""
+        fields = f"ranking={self.ranking!r}, reason={self.reason!r}, abandoned={self.abandoned!r}"
+        return f"Outcome({fields})"
 
     @classmethod
-    def win(cls, winner: Seat, seats: int, reason: str = "") -> Outcome:
+    def win(
+        cls, winner: Seat, seats: int, reason: str = "", *, points: Sequence[float] = ()
+    ) -> Outcome:
         """`winner` before all others, who are tied."""
-        return _win(winner, seats, reason)
+        return _win(winner, seats, reason, tuple(points))
 
     @classmethod
-    def draw(cls, seats: int, reason: str = "") -> Outcome:
+    def draw(cls, seats: int, reason: str = "", *, points: Sequence[float] = ()) -> Outcome:
         """All seats tied."""
-        return cls((tuple(range(seats)),), reason)
+        return _draw(seats, reason, tuple(points))
 
     @classmethod
-    def abandon(cls, seats: int, reason: str = "") -> Outcome:
+    def abandon(cls, seats: int, reason: str = "", *, points: Sequence[float] = ()) -> Outcome:
         """Broken off: all seats tied, and nobody won."""
-        return cls((tuple(range(seats)),), reason, abandoned=True)
+        return cls((tuple(range(seats)),), reason, abandoned=True, points=_plain(points))
 
     @classmethod
-    def by_score(cls, scores: Sequence[float], reason: str = "") -> Outcome:
-        """The highest score first; equal scores are tied. One score a seat."""
+    def by_score(
+        cls, scores: Sequence[float], reason: str = "", *, lowest_wins: bool = False
+    ) -> Outcome:
+        """The highest score first, or the lowest; equal scores are tied. They are the points.
+
+        Args:
+            scores: one for each seat.
+            reason: what ended the match.
+            lowest_wins: whether fewer are better, as strokes in golf.
+
+        Raises:
+            ValueError: a score is infinite, or no number.
+
+        >>> Outcome.by_score([12, 30, 12], "the deck is empty").ranking
+        ((1,), (0, 2))
+        >>> Outcome.by_score([12, 30, 12], lowest_wins=True)
+        Outcome(ranking=((0, 2), (1,)), reason='', abandoned=False, points=(12, 30, 12))
+        """
+        points = _plain(scores)
+        _check_finite(points)
         ranking = tuple(
             tuple(seat for seat, own in enumerate(scores) if own == score)
-            for score in sorted(set(scores), reverse=True)
+            for score in sorted(set(scores), reverse=not lowest_wins)
         )
-        return cls(ranking, reason)
+        return cls(ranking, reason, points=points)
 
     @property
     def winners(self) -> tuple[Seat, ...]:
@@ -59,6 +107,38 @@ class Outcome:
     def is_draw(self) -> bool:
         """Whether several seats are all tied."""
         return not self.abandoned and len(self.ranking) == 1 and len(self.ranking[0]) > 1
+
+    @property
+    def returns(self) -> tuple[float, ...]:
+        """What the match was worth to each seat, from -1 to 1: for learning and for ratings.
+
+        The first place is worth 1 and the last -1; the places between lie evenly. Tied seats share
+        the mean of their places. So two players get 1 and -1, three get 1, 0 and -1, and one winner
+        before two who are tied gets 1, they -0.5 each. The sum is 0, but for rounding. After a draw
+        of all, when abandoned, and for who plays alone, all are 0.
+
+        Points do not count, only who stands before whom.
+
+        Raises:
+            ValueError: the ranking does not rank every seat from 0 on once.
+
+        >>> Outcome.by_score([12, 30, 12]).returns
+        (-0.5, 1.0, -0.5)
+        """
+        ranked = [seat for group in self.ranking for seat in group]
+        seats = len(ranked)
+        if sorted(ranked) != list(range(seats)):
+            raise ValueError(f"{self.ranking} does not rank each of {seats} seats once")
+        worth = [0.0] * seats
+        if self.abandoned or seats < 2:
+            return tuple(worth)
+        better = 0
+        for group in self.ranking:
+            worse = seats - better - len(group)
+            for seat in group:
+                worth[seat] = (worse - better) / (seats - 1)
+            better += len(group)
+        return tuple(worth)
 
     def rank(self, seat: Seat) -> int:
         """The group that `seat` stands in, from 0 for the best.
@@ -73,6 +153,32 @@ class Outcome:
 
 
 @lru_cache(maxsize=256)  # a simulation of very many matches ends in few ways
-def _win(winner: Seat, seats: int, reason: str) -> Outcome:
+def _win(winner: Seat, seats: int, reason: str, points: tuple[float, ...]) -> Outcome:
     others = tuple(seat for seat in range(seats) if seat != winner)
-    return Outcome(((winner,), others) if others else ((winner,),), reason)
+    ranking = ((winner,), others) if others else ((winner,),)
+    return Outcome(ranking, reason, points=_plain(points))
+
+
+@lru_cache(maxsize=256)
+def _draw(seats: int, reason: str, points: tuple[float, ...]) -> Outcome:
+    return Outcome((tuple(range(seats)),), reason, points=_plain(points))
+
+
+def _plain(points: Sequence[SupportsFloat]) -> Points:
+    """Points as whole numbers and floats: what a record holds, whatever a game counts with."""
+    return tuple(map(_number, points))
+
+
+def _number(point: SupportsFloat) -> int | float:
+    return index(point) if isinstance(point, SupportsIndex) else float(point)
+
+
+def _check_finite(points: Points) -> None:
+    """Make sure that every point is a number that can be written down.
+
+    Raises:
+        ValueError: one is infinite, or no number.
+    """
+    for seat, point in enumerate(points):
+        if isinstance(point, float) and not isfinite(point):
+            raise ValueError(f"points are finite numbers: seat {seat} has {point}")

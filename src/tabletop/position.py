@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, Generic, TypeVar
 
+from tabletop.beginning import state_to_begin_from
 from tabletop.codec import digest
 from tabletop.errors import CommandError, IllegalAction
 from tabletop.game import Game, Options, OptionValue, Outcome, Seat, State
@@ -33,6 +34,7 @@ class Position(Generic[S, A]):
         seed: Seed | str | int | None = None,
         seats: int | Sequence[str] | None = None,
         options: Options | None = None,
+        state: S | Mapping[str, Any] | None = None,
         on_draw: DrawListener | None = None,
     ) -> None:
         self._game = game
@@ -45,6 +47,11 @@ class Position(Generic[S, A]):
         if on_draw is not None:
             self._table.rng.listen(on_draw)
         self._state = game.setup(self._options, len(self._names), self._table.rng)
+        self._first: S | None = None
+        if state is not None:
+            kind = type(self._state)
+            self._first = state_to_begin_from(game, state, kind, len(self._names))
+            self._state = self._first.clone()
         self._to_act = game.to_act(self._state)
 
     @property
@@ -76,6 +83,14 @@ class Position(Generic[S, A]):
     def state(self) -> S:
         """The state itself, with all that is hidden. Look, but change it through `play` alone."""
         return self._state
+
+    @property
+    def first_state(self) -> S | None:
+        """The state that the match was given to begin from; None when it was set up by the rules.
+
+        Look, but do not change it.
+        """
+        return self._first
 
     @property
     def ply(self) -> int:

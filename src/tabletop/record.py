@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache
-from typing import Any
+from typing import Any, Final
 
 from tabletop.checkpoints import doubt_about, told
 from tabletop.codec import digest, from_json, to_json
@@ -26,13 +26,13 @@ from tabletop.errors import (
     RecordError,
     RecordMismatch,
     RecordVersionError,
+    StateError,
 )
-from tabletop.game import Game, Seat
+from tabletop.game import Game, Outcome, Seat
 from tabletop.match import Match
-from tabletop.outcome import Outcome
 from tabletop.reading import Record, read, read_end
 from tabletop.rng import DrawListener
-from tabletop.wording import cut, shorten
+from tabletop.wording import cut, number, shorten
 
 __all__ = [
     "FORMAT",
@@ -79,13 +79,27 @@ def remake(
     if header.version != game.version and not anyway:
         raise RecordVersionError(f"line 1: {versions(game, header)}", line=1)
     try:
-        return Match(
-            game, seed=header.seed, seats=header.seats, options=header.options, on_draw=on_draw
+        match = Match(
+            game,
+            seed=header.seed,
+            seats=header.seats,
+            options=header.options,
+            state=header.state,
+            on_draw=on_draw,
         )
+    except StateError as error:
+        raise RecordError(f"line 1: {_FORGED}: {error}", line=1) from error
     except (OptionError, ValueError) as error:
         raise RecordError(f"line 1: {error}", line=1) from error
     except Exception as error:  # options that the rules accept and cannot begin with
         raise RecordError(f"line 1: no match can begin like that: {told(error)}", line=1) from error
+    doubt = "" if header.state is None else doubt_about(match)
+    if doubt:
+        raise RecordError(f"line 1: {_FORGED}: {doubt}", line=1)
+    return match
+
+
+_FORGED: Final = "the state that the match begins from is damaged"
 
 
 def versions(game: Game[Any, Any], header: Header) -> str:
@@ -208,9 +222,16 @@ def _replay_entry(match: Match[Any, Any], entry: Entry) -> None:
         _replay_action(match, entry.do, entry.seat, entry)
     elif entry.checkpoint is not None:
         _compare_checkpoint(match, entry)
-    if entry.end is not None and entry.end != match.outcome:
+    if entry.end is not None and not _ended_alike(entry.end, match.outcome):
         then, now = (_told(outcome, match.names) for outcome in (entry.end, match.outcome))
         raise _mismatch(entry, f"the match ended as {then}, now as {now}")
+
+
+def _ended_alike(then: Outcome, now: Outcome | None) -> bool:
+    """Whether a match ended as it did then; older records tell of no points."""
+    if now is not None and not then.points:
+        now = replace(now, points=())
+    return then == now
 
 
 def _replay_action(match: Match[Any, Any], text: str, seat: Seat, entry: Entry) -> None:
@@ -237,14 +258,16 @@ def _compare_checkpoint(match: Match[Any, Any], entry: Entry) -> None:
 
 
 def _told(outcome: Outcome | None, names: Sequence[str]) -> str:
-    """Who came first, second and so on, by name."""
+    """Who came first, second and so on, by name, and the points of each seat."""
     if outcome is None:
         return "a match that goes on"
     places = [
         f"{place}. {' and '.join(names[seat] for seat in group if 0 <= seat < len(names))}"
         for place, group in enumerate(outcome.ranking, 1)
     ]
-    return f"{', '.join(places)} ({'abandoned: ' * outcome.abandoned}{outcome.reason})"
+    points = f", points {', '.join(map(number, outcome.points))}" if outcome.points else ""
+    why = f"{'abandoned: ' * outcome.abandoned}{outcome.reason}"
+    return f"{', '.join(places)} ({why}){points}"
 
 
 def _compare(match: Match[Any, Any], entry: Entry, what: str) -> None:

@@ -56,6 +56,8 @@ class ScoreSheet:
         record: where its record lies; empty when there is none.
         imported: whether it was taken from a record that somebody else may have made; `claimed`
             tells what is then no more than said.
+        given_state: whether it began from a given state instead of the setup of its seed. Such a
+            match stands on no board.
         key: 32 hexadecimal digits that stand for what the record holds.
     """
 
@@ -74,6 +76,7 @@ class ScoreSheet:
     program: str = ""
     record: str = ""
     imported: bool = False
+    given_state: bool = False
     key: str = ""
 
     @classmethod
@@ -108,6 +111,7 @@ class ScoreSheet:
             program=program,
             record=record,
             imported=imported,
+            given_state=header.state is not None,
             key=key_of(header, entries),
         )
 
@@ -176,7 +180,7 @@ def key_of(header: Header, entries: Iterable[Entry]) -> str:
 
     How lines are written, their digests and checks, and where the game was found do not count.
     """
-    begun = [
+    begun: list[object] = [
         header.game,
         header.version,
         Seed(header.seed).canonical,
@@ -186,6 +190,8 @@ def key_of(header: Header, entries: Iterable[Entry]) -> str:
         header.options,
         header.created,
     ]
+    if header.state is not None:
+        begun.append(header.state)
     content = blake2b(to_json(begun), digest_size=16, person=b"tt.score")
     for entry in entries:
         if entry.do is not None or entry.undo is not None or entry.player is not None:
@@ -267,6 +273,11 @@ def _check_origin(record: Record) -> None:
     namer = {WEEKLY: weekly, DAILY: daily}.get(header.seed_origin)
     if namer is None:
         return
+    if header.state is not None:
+        raise ScoresError(
+            f"{record.path}: it begins from a given position: that is no match of the"
+            f" {header.seed_origin} seed"
+        )
     begun = _moment(header.created)
     if begun is None or namer(begun.date()) != header.seed:
         when = f"begun {header.created}" if header.created else "begun nobody knows when"
@@ -308,11 +319,13 @@ def seed_of_today(origin: str, day: date) -> str:
 def ranked(sheets: Iterable[ScoreSheet]) -> list[ScoreSheet]:
     """Sheets as a board shows them: those of a kind together, the best first.
 
+    Those of matches that began from a given state are left out: nobody else has played these.
+
     Matches that a person won come first, then those in which a person shared a draw, then the
     others. Among these, matches in which nothing was taken back come first, then those of fewer
     plies, those whose time was measured here, of less time, and those that ended earlier.
     """
-    return sorted(sheets, key=_rank)
+    return sorted((sheet for sheet in sheets if not sheet.given_state), key=_rank)
 
 
 def _rank(sheet: ScoreSheet) -> tuple[Any, ...]:

@@ -12,7 +12,7 @@ from typing import Any, Final, Generic, TypeVar
 
 from tabletop.events import ALL, ActionPlayed, ActionsUndone, Event, MatchEnded, Watcher
 from tabletop.game import Game, Outcome, Seat, State
-from tabletop.wording import counted
+from tabletop.wording import counted, number
 
 S = TypeVar("S", bound=State)
 
@@ -65,14 +65,16 @@ class TextView(Generic[S]):
         return describe_event(event, names)
 
     def outcome(self, outcome: Outcome, names: Sequence[str]) -> str:
-        """How the match ended, in a line."""
+        """How the match ended, in a line: who won, why, and the points of each seat."""
         reason = f" ({outcome.reason})" if outcome.reason else ""
+        points = _points(outcome, names)
         if outcome.abandoned:
-            return f"Abandoned{reason}."
+            return f"Abandoned{reason}.{points}"
         if outcome.is_draw:
-            return f"A draw{reason}."
+            return f"A draw{reason}.{points}"
         winners = " and ".join(names[seat] for seat in outcome.winners)
-        return f"{winners} {'win' if len(outcome.winners) > 1 else 'wins'}{reason}."
+        verb = "win" if len(outcome.winners) > 1 else "wins"
+        return f"{winners} {verb}{reason}.{points}"
 
     def welcome(self) -> str:
         """What is said to newcomers before the first prompt of a match; empty for nothing."""
@@ -83,6 +85,14 @@ class TextView(Generic[S]):
     def prompt(self, view: S, seat: Seat, names: Sequence[str]) -> str:
         """What is printed where a person types."""
         return f"{names[seat]}> "
+
+
+def _points(outcome: Outcome, names: Sequence[str]) -> str:
+    """A sentence with the points of each seat, if there are any."""
+    if not outcome.points:
+        return ""
+    each = zip(names, outcome.points, strict=True)
+    return f" Points: {', '.join(f'{name} {number(own)}' for name, own in each)}."
 
 
 def describe_event(event: Event, names: Sequence[str]) -> str:

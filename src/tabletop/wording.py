@@ -42,6 +42,11 @@ def listed(words: Sequence[str], conjunction: str) -> str:
     return f"{', '.join(words[:-1])} {conjunction} {words[-1]}"
 
 
+def number(value: float) -> str:
+    """A number as people write it: `12`, `2.5`."""
+    return str(value) if isinstance(value, int) else f"{value:g}"
+
+
 def counted(number: int, thing: str) -> str:
     """So many things: `1 action`, `2 actions`."""
     return f"{number} {thing}" if number == 1 else f"{number} {thing}s"

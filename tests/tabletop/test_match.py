@@ -232,11 +232,11 @@ def test_the_end_can_be_taken_back() -> None:
     match = Match(rps.GAME, seed=1, options={"rounds": 1})
     match.play(rps.Show(0, "rock"))
     match.play(rps.Show(1, "paper"))
-    assert match.outcome == Outcome(((1,), (0,)), "all rounds played")
+    assert match.outcome == Outcome(((1,), (0,)), "all rounds played", points=(0, 1))
     match.undo()
     assert [*match.to_act] == [1]
     match.play(rps.Show(1, "scissors"))
-    assert match.outcome == Outcome(((0,), (1,)), "all rounds played")
+    assert match.outcome == Outcome(((0,), (1,)), "all rounds played", points=(1, 0))
 
 
 def test_what_was_undone_is_forgotten_when_something_else_is_played() -> None:

@@ -43,7 +43,7 @@ def test_observers_are_told_in_the_order_in_which_things_happen() -> None:
         ActionPlayed(2, 1, rps.Show(1, "paper")),
         rps.Revealed(("rock", "paper")),
         rps.RoundWon(1),
-        MatchEnded(Outcome(((1,), (0,)), "all rounds played")),
+        MatchEnded(Outcome(((1,), (0,)), "all rounds played", points=(0, 1))),
         ActionsUndone(2, 0),
     ]
 

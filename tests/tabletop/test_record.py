@@ -16,7 +16,7 @@ import pytest
 from tabletop import ActionPlayed, Game, Match, Outcome, Random, RecordError
 from tabletop.errors import RecordInUse, RecordLost, RecordMismatch, RecordVersionError
 from tabletop.journal import Journal
-from tabletop.record import Header, read, remake, replay
+from tabletop.record import Header, Record, read, remake, replay
 from tabletop.recordfile import RecordFile
 from tests.pages import unmeasured
 from tests.tabletop.games import cards, race, rps, walk
@@ -75,7 +75,8 @@ def test_a_line_is_written_for_everything_that_is_done(path: Path) -> None:
         digests.append(match.digest())
         journal.seated(1, "random")
         match.redo()
-    end = {"end": {"ranking": [[1], [0]], "reason": "all rounds played", "abandoned": False}}
+    ended = {"ranking": [[1], [0]], "reason": "all rounds played", "abandoned": False}
+    end = {"end": {**ended, "points": [0, 1]}}
     entries = lines_of(path)[1:]
     assert len(entries[4].pop("check")) == 16
     assert entries == [
@@ -91,7 +92,7 @@ def test_a_line_is_written_for_everything_that_is_done(path: Path) -> None:
     assert record.ended
     assert record.plies == 2
     assert record.players == ("human", "random")
-    assert record.entries[2].end == Outcome(((1,), (0,)), "all rounds played")
+    assert record.entries[2].end == Outcome(((1,), (0,)), "all rounds played", points=(0, 1))
     assert [entry.line for entry in record.entries] == [2, 3, 4, 5, 6, 7, 8]
 
 
@@ -504,3 +505,49 @@ def test_an_ending_that_is_another_now_is_a_mismatch(path: Path) -> None:
 
     with pytest.raises(RecordMismatch, match=r"line 4: the match ended as .*, now as"):
         replay(read(path), Reversed())
+
+
+# Points of the seats.
+
+
+def ended(path: Path, **changes: object) -> Record:
+    """The record of a match to its end, which is told with these changes; None leaves out."""
+    recorded(path, 10**6, race.GAME)
+    *lines, last = path.read_text().splitlines()
+    end = {**json.loads(last)["end"], **changes}
+    told = {name: value for name, value in end.items() if value is not None}
+    path.write_text("\n".join([*lines, json.dumps({"end": told})]) + "\n")
+    return read(path)
+
+
+def test_an_end_says_the_points_and_replays(path: Path) -> None:
+    record = ended(path)
+    end = record.entries[-1].end
+    assert end is not None
+    assert end.points
+    assert replay(record, race.GAME).outcome == end
+
+
+def test_an_older_end_says_no_points_and_still_replays(path: Path) -> None:
+    record = ended(path, points=None)
+    end = record.entries[-1].end
+    assert end is not None
+    assert end.points == ()
+    assert replay(record, race.GAME).over
+
+
+def test_other_points_than_the_rules_give_are_a_mismatch(path: Path) -> None:
+    record = ended(path, points=[1, 2])
+    with pytest.raises(RecordMismatch, match=r"the match ended as .*, points 1, 2, now as .*"):
+        replay(record, race.GAME)
+
+
+@pytest.mark.parametrize("points", [[1], ["x", "y"], [1, False], 7])
+def test_points_that_cannot_be_are_damage(path: Path, points: object) -> None:
+    with pytest.raises(RecordError, match=r"line \d+ is damaged: (points|Expected)"):
+        ended(path, points=points)
+
+
+def test_the_end_of_a_game_without_points_says_none(path: Path) -> None:
+    recorded(path, 10**6, walk.GAME)
+    assert set(lines_of(path)[-1]["end"]) == {"ranking", "reason", "abandoned"}

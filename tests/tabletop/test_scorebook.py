@@ -400,6 +400,22 @@ def test_a_sheet_that_cannot_be_read_is_left_out_and_the_others_are_found(
     assert line.startswith(f"{path}: 1 sheet is damaged and left out (sheet 1: ")
 
 
+def test_a_sheet_with_points_is_found_as_it_was(book: ScoreBook) -> None:
+    sheet = replace(SHEET, outcome=Outcome.by_score([7, 0.5], "at the goal"), given_state=True)
+    book.add(sheet)
+    assert book.find() == [sheet]
+
+
+def test_a_sheet_of_an_earlier_version_says_nothing_of_points(book: ScoreBook, path: Path) -> None:
+    book.add(SHEET)
+    with closing(sqlite3.connect(path)) as connection, connection:
+        query = "UPDATE sheets SET sheet = json_remove(sheet, '$.outcome.points', '$.given_state')"
+        connection.execute(query)
+        [[text]] = connection.execute("SELECT sheet FROM sheets").fetchall()
+    assert "points" not in text
+    assert book.find() == [SHEET]
+
+
 def test_a_sheet_of_a_later_version_may_say_more(book: ScoreBook, path: Path) -> None:
     book.add(SHEET)
     sql(path, """UPDATE sheets SET sheet = json_insert(sheet, '$.mood', 'merry')""")

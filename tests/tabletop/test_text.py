@@ -119,6 +119,19 @@ def test_an_event_of_a_plain_class_is_said_with_its_attributes() -> None:
         (Outcome.draw(3, "no moves"), "A draw (no moves)."),
         (Outcome.abandon(3, "rain"), "Abandoned (rain)."),
         (Outcome.abandon(3), "Abandoned."),
+        (
+            Outcome.by_score([2, 7, 0.5], "deck empty"),
+            "Bo wins (deck empty). Points: Ann 2, Bo 7, Cy 0.5.",
+        ),
+        (
+            Outcome.by_score([2, 7, 2], lowest_wins=True),
+            "Ann and Cy win. Points: Ann 2, Bo 7, Cy 2.",
+        ),
+        (Outcome.draw(3, points=[4, 4, 4]), "A draw. Points: Ann 4, Bo 4, Cy 4."),
+        (
+            Outcome.abandon(3, "rain", points=[1, 2, 3]),
+            "Abandoned (rain). Points: Ann 1, Bo 2, Cy 3.",
+        ),
     ],
 )
 def test_an_outcome_is_said_in_a_line(outcome: Outcome, said: str) -> None:

@@ -133,7 +133,8 @@ def verify(record: Record, stepper: Stepper, console: Console) -> None:
     ending = "" if record.ended else "; the match has not ended"
     plies = stepper.match.ply
     replays = "replays" if plies == 1 else "replay"
-    console.say(f"{record.path}: {counted(plies, 'action')} {replays} exactly{ending}")
+    begins = "" if stepper.match.first_state is None else " from a given position"
+    console.say(f"{record.path}: {counted(plies, 'action')}{begins} {replays} exactly{ending}")
 
 
 def read_record(path: Path, reader: Callable[[Path], Record] = read) -> Record:

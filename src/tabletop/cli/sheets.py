@@ -13,6 +13,7 @@ from tabletop.cli.cells import csv_cell
 from tabletop.codec import to_builtins
 from tabletop.printable import printable
 from tabletop.scores import DAILY, FRESH, GIVEN, WEEKLY, ScoreSheet
+from tabletop.wording import number
 
 _ORIGINS: Final[Mapping[str, str]] = {
     GIVEN: "given by hand",
@@ -23,12 +24,19 @@ _ORIGINS: Final[Mapping[str, str]] = {
 }
 
 
+SHOWN_REASON: Final = 48
+"""So much of a reason stands in a table."""
+
+
 def sheet_in_full(sheet: ScoreSheet, title: str = "") -> str:
     """A sheet, a line for each thing, as it is shown when a match has ended."""
     kind = f"{sheet.game}, rules {sheet.version}"
     rows = {"game": f"{title} ({kind})" if title else kind, "seed": seed_of(sheet)}
     for seat, name in enumerate(sheet.seats):
-        rows[f"seat {seat + 1}"] = f"{name}: {sheet.players[seat]}{_standing(sheet, seat)}"
+        points = f", {_points(sheet, seat)}" if sheet.outcome.points else ""
+        rows[f"seat {seat + 1}"] = f"{name}: {sheet.players[seat]}{_standing(sheet, seat)}{points}"
+    if sheet.outcome.reason:
+        rows["reason"] = sheet.outcome.reason
     ended = _as_claimed(sheet, "finished", f"{_minute(sheet)} UTC")
     rows["ended"] = f"{ended}, with tabletop {sheet.program}"
     rows["actions"] = actions_of(sheet)
@@ -61,16 +69,34 @@ def _standing(sheet: ScoreSheet, seat: int) -> str:
     return ", won" if seat in outcome.winners else ""
 
 
+def _points(sheet: ScoreSheet, seat: int) -> str:
+    own = number(sheet.outcome.points[seat])
+    return f"{own} point" if own == "1" else f"{own} points"
+
+
+def points_of(sheet: ScoreSheet) -> str:
+    """The points of every seat, in their order; a dash where the game has none."""
+    return ", ".join(map(number, sheet.outcome.points)) or "-"
+
+
+def reason_of(sheet: ScoreSheet) -> str:
+    """What ended the match, cut when it is very long; a dash when nobody said."""
+    text = " ".join(sheet.outcome.reason.split())
+    return (text if len(text) <= SHOWN_REASON else f"{text[: SHOWN_REASON - 3]}...") or "-"
+
+
 def seed_of(sheet: ScoreSheet) -> str:
-    """The seed, and where it came from unless the program drew it.
+    """The seed, where it came from unless the program drew it, and whether it tells all.
 
     A seed that could be read as one with its origin stands in quotes.
     """
     seed = repr(sheet.seed) if "(" in sheet.seed or "  " in sheet.seed else sheet.seed
     origin = _ORIGINS.get(sheet.seed_origin, f"from {sheet.seed_origin!r}")
     if "seed_origin" in sheet.claimed:
-        return f"{seed} (claimed to be {origin})" if origin else f"{seed} (imported)"
-    return f"{seed} ({origin})" if origin else seed
+        origin = f"claimed to be {origin}" if origin else "imported"
+    begun = "from a given position" if sheet.given_state else ""
+    said = ", ".join(filter(None, (origin, begun)))
+    return f"{seed} ({said})" if said else seed
 
 
 def options_of(sheet: ScoreSheet) -> str:
@@ -121,6 +147,8 @@ _COLUMNS: Final[Mapping[str, Callable[[ScoreSheet], str]]] = {
     "WON BY": result_of,
     "ACTIONS": actions_of,
     "TIME": _time,
+    "POINTS": points_of,
+    "REASON": reason_of,
 }
 
 
@@ -133,8 +161,8 @@ def board(sheets: Sequence[ScoreSheet]) -> str:
     """Ranked sheets as a table with places, which begin anew with each kind of match."""
     rows = []
     place = 0
-    for number, (sheet, kind) in enumerate(zip(sheets, _kinds(sheets), strict=True)):
-        place = place + 1 if number and sheets[number - 1].kind == sheet.kind else 1
+    for row, (sheet, kind) in enumerate(zip(sheets, _kinds(sheets), strict=True)):
+        place = place + 1 if row and sheets[row - 1].kind == sheet.kind else 1
         cells = {name: cell(sheet) for name, cell in _COLUMNS.items()} | {"GAME": kind}
         rows.append([str(place), *cells.values()])
     return _aligned(["PLACE", *_COLUMNS], rows)
@@ -185,6 +213,7 @@ CSV_FIELDS: Final = (
     "seats",
     "players",
     "winners",
+    "points",
     "reason",
     "plies",
     "undone",
@@ -193,6 +222,7 @@ CSV_FIELDS: Final = (
     "program",
     "record",
     "imported",
+    "given_state",
     "key",
     "claimed",
 )
@@ -204,7 +234,12 @@ def as_csv(sheets: Sequence[ScoreSheet]) -> str:
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(CSV_FIELDS)
     for sheet in sheets:
-        data = {**plain(sheet), "reason": sheet.outcome.reason, "options": options_of(sheet)}
+        data = {
+            **plain(sheet),
+            "points": list(sheet.outcome.points),
+            "reason": sheet.outcome.reason,
+            "options": options_of(sheet),
+        }
         writer.writerow([_cell(data[name]) for name in CSV_FIELDS])
     return text.getvalue().rstrip("\n")
 

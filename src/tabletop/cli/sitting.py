@@ -122,4 +122,5 @@ def _from_here(source: str) -> str:
 
 def title_of(match: Match[Any, Any]) -> str:
     """What is played, in a line."""
-    return printable(f"{match.game.title or match.game.name}, seed: {match.seed.text}")
+    title = f"{match.game.title or match.game.name}, seed: {match.seed.text}"
+    return printable(title if match.first_state is None else f"{title}, from a given position")

@@ -8,6 +8,7 @@ Nothing here depends on Python's own `random` or `hash`: the same seed gives the
 every Python, platform and day. The numbers are pinned by vectors in the test suite.
 """
 
+from tabletop.rng.dealing import Room
 from tabletop.rng.names import NamePart, StreamName
 from tabletop.rng.stream import BLOCK_WORDS, WORD_BITS, HashStream, Stream
 from tabletop.rng.streams import Streams
@@ -20,6 +21,7 @@ __all__ = [
     "DrawListener",
     "HashStream",
     "NamePart",
+    "Room",
     "Stream",
     "StreamName",
     "Streams",

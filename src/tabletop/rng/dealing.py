@@ -2,78 +2,216 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from typing import TypeVar
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from itertools import compress
+from typing import TypeAlias, TypeVar
 
 from tabletop.errors import SeedError
-from tabletop.rng.stream import Stream
 
 T = TypeVar("T")
 P = TypeVar("P", bound=Hashable)
 
+Room: TypeAlias = int | Mapping[P, int]
+"""How many things a place holds at most: the same for all, or a number for each."""
+
 
 def deal_out(
-    chance: Stream,
+    below: Callable[[int], int],
     things: Iterable[T],
     places: Sequence[P],
     *,
     fits: Callable[[T, P], object] | None = None,
-    room: int | None = None,
+    room: Room[P] | None = None,
 ) -> dict[P, list[T]]:
-    """Deal `things` out to `places`; see `Streams.deal`.
+    """Deal `things` out to `places`; see `Stream.deal`.
+
+    Args:
+        below: draws a whole number below a bound.
+        things: what is dealt out.
+        places: where it may go.
+        fits: whether a thing may go to a place.
+        room: how much each place holds.
 
     Raises:
-        SeedError: there is no place for a thing, or a place is there twice.
+        SeedError: there is no place for a thing, a place is there twice, or the room is told of
+            other places than there are; nothing has been drawn.
     """
     dealt: dict[P, list[T]] = {place: [] for place in places}
     if len(dealt) < len(places):
         raise SeedError("a place is there twice")
     waiting = list(things)
-    left = dict.fromkeys(dealt, len(waiting) if room is None else room)
-    choices = [
-        [place for place in dealt if fits is None or fits(thing, place)] for thing in waiting
-    ]
-    homeless = _first_without_place(choices, left)
-    if homeless is not None:
-        raise SeedError(f"there is no place left for {waiting[homeless]!r}")
-    for number, thing in enumerate(waiting):
-        free = [place for place in choices[number] if left[place]]
-        if fits is not None and room is not None:
-            # What is dealt now must leave a place for everything that comes later.
-            later = choices[number + 1 :]
-            free = [
-                place
-                for place in free
-                if _first_without_place(later, {**left, place: left[place] - 1}) is None
-            ]
-        place = chance.choice(free)
-        dealt[place].append(thing)
-        left[place] -= 1
+    left = _rooms(room, dealt, len(waiting))
+    if fits is None:
+        _check_room(waiting, left)
+        _deal_anywhere(below, waiting, left, dealt)
+    else:
+        _deal_where_they_fit(below, waiting, left, dealt, fits)
     return dealt
 
 
-def _first_without_place(choices: Sequence[Sequence[P]], left: Mapping[P, int]) -> int | None:
-    """The first of several things that cannot lie anywhere, however those before it lie.
+def _rooms(room: Room[P] | None, dealt: Mapping[P, object], things: int) -> list[int]:
+    """How many things each place holds, in the order of places.
+
+    Raises:
+        SeedError: a place is not told of, or one is that is not there.
+    """
+    if not isinstance(room, Mapping):
+        return [things if room is None else room] * len(dealt)
+    for place in dealt:
+        if place not in room:
+            raise SeedError(f"how much room there is at {place!r} is not said")
+    for place in room:
+        if place not in dealt:
+            raise SeedError(f"room is said for {place!r}, which is none of the places")
+    return [room[place] for place in dealt]
+
+
+def _check_room(waiting: Sequence[object], left: Sequence[int]) -> None:
+    """Make sure that there is room for everything, whatever lies where.
+
+    Raises:
+        SeedError: there is not.
+    """
+    whole = sum(room for room in left if room > 0)
+    if whole < len(waiting):
+        raise _homeless(waiting[whole])
+
+
+def _homeless(thing: object) -> SeedError:
+    return SeedError(f"there is no place left for {thing!r}")
+
+
+def _deal_anywhere(
+    below: Callable[[int], int], waiting: Sequence[T], left: list[int], dealt: dict[P, list[T]]
+) -> None:
+    held = list(dealt.values())
+    free = [number for number, room in enumerate(left) if room > 0]
+    for thing in waiting:
+        place = below(len(free))
+        number = free[place]
+        held[number].append(thing)
+        left[number] -= 1
+        if not left[number]:
+            del free[place]
+
+
+def _deal_where_they_fit(
+    below: Callable[[int], int],
+    waiting: Sequence[T],
+    left: list[int],
+    dealt: dict[P, list[T]],
+    fits: Callable[[T, P], object],
+) -> None:
+    held = list(dealt.values())
+    plan = _Plan([[fits(thing, place) for place in dealt] for thing in waiting], left)
+    for thing in range(len(waiting)):
+        if not plan.settle(thing):
+            raise _homeless(waiting[thing])
+    for thing, it in enumerate(waiting):
+        free = plan.loosen(thing)
+        number = _nth(free, below(free.bit_count()))
+        plan.fix(thing, number)
+        held[number].append(it)
+
+
+class _Plan:
+    """Where everything could lie: each thing at a place that it fits, and none too full.
+
+    Things and places are numbers; a set of them is a whole number with a bit for each.
 
     Args:
-        choices: the places that each of the things may go to.
-        left: how many things each place still holds.
+        fits: whether each thing (a row) may go to each place.
+        left: how many things each place holds.
     """
-    lying: dict[P, list[int]] = {place: [] for place in left}
 
-    def settle(thing: int, asked: set[P]) -> bool:
-        """Find a place for `thing`; things that lie there may have to move on."""
-        for place in choices[thing]:
-            if place in asked:
-                continue
-            asked.add(place)
-            if len(lying[place]) < left[place]:
-                lying[place].append(thing)
-                return True
-            for other in lying[place]:
-                if settle(other, asked):
-                    lying[place][lying[place].index(other)] = thing
-                    return True
-        return False
+    def __init__(self, fits: Sequence[Sequence[object]], left: Sequence[int]) -> None:
+        self._choices = [_set_of(row) for row in fits]  # the places that each thing may go to
+        self._fitting = [_set_of(column) for column in zip(*fits, strict=True)]
+        self._left = list(left)
+        self._spare = _set_of([room > 0 for room in left])
+        self._at = [-1] * len(fits)  # the place of each thing; -1 as long as it has none
+        self._movable = 0  # the things that have a place, but not for good
+        self._moves: dict[int, tuple[int, int]] = {}
 
-    return next((thing for thing in range(len(choices)) if not settle(thing, set())), None)
+    def settle(self, thing: int) -> bool:
+        """Find a place for `thing`; those that lie there may move on. False when there is none."""
+        open_ = self._choices[thing] & self._spare or self._open_to(thing)
+        if not open_:
+            return False
+        self._put(thing, (open_ & -open_).bit_length() - 1)
+        self._movable |= 1 << thing
+        return True
+
+    def loosen(self, thing: int) -> int:
+        """The places that `thing` may go to so that all that can move still have one.
+
+        It has none itself from now on, until `fix` gives it one of these.
+        """
+        self._movable &= ~(1 << thing)
+        place = self._at[thing]
+        self._left[place] += 1
+        self._spare |= 1 << place
+        return self._open_to(thing)
+
+    def fix(self, thing: int, place: int) -> None:
+        """Let `thing` lie at `place`, one of those that it may go to, for good."""
+        self._put(thing, place)
+
+    def _open_to(self, thing: int) -> int:
+        """The places that `thing` may go to where there is room, or is when others move on.
+
+        Notes for each of the latter which thing moves on, and where to.
+        """
+        spare, wanted, movable = self._spare, self._choices[thing], self._movable
+        at, fitting = self._at, self._fitting
+        self._moves = moves = {}
+        found = spare
+        if not wanted & ~found:
+            return wanted
+        ways = list(_bits(spare))
+        for place in ways:
+            there = fitting[place] & movable
+            movable ^= there
+            while there:
+                low = there & -there
+                there ^= low
+                other = low.bit_length() - 1
+                origin = at[other]
+                if not found >> origin & 1:
+                    found |= 1 << origin
+                    moves[origin] = other, place
+                    ways.append(origin)
+            if not wanted & ~found:
+                break
+        return wanted & found
+
+    def _put(self, thing: int, place: int) -> None:
+        """Let `thing` lie at `place`; when it is full another moves on from there, as noted."""
+        while not self._spare >> place & 1:
+            other, goal = self._moves[place]
+            self._at[thing] = place
+            thing, place = other, goal
+        self._at[thing] = place
+        self._left[place] -= 1
+        if not self._left[place]:
+            self._spare &= ~(1 << place)
+
+
+def _set_of(told: Sequence[object]) -> int:
+    """The numbers for which something true is told."""
+    return sum(compress([1 << number for number in range(len(told))], told))
+
+
+def _nth(numbers: int, count: int) -> int:
+    """The number that stands after `count` lower ones in a set."""
+    for _ in range(count):
+        numbers &= numbers - 1
+    return (numbers & -numbers).bit_length() - 1
+
+
+def _bits(numbers: int) -> Iterator[int]:
+    """The numbers of a set, in order."""
+    while numbers:
+        lowest = numbers & -numbers
+        yield lowest.bit_length() - 1
+        numbers ^= lowest

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import struct
 from abc import ABC, abstractmethod
-from collections.abc import MutableSequence, Sequence
+from collections.abc import Callable, Hashable, Iterable, MutableSequence, Sequence
 from hashlib import shake_128
 from typing import Final, Self, TypeVar
 
 from typing_extensions import override
 
 from tabletop.errors import SeedError
+from tabletop.rng.dealing import Room, deal_out
 
 T = TypeVar("T")
+P = TypeVar("P", bound=Hashable)
 
 WORD_BITS: Final = 32
 """How many bits a word of a `HashStream` has; its position counts words."""
@@ -146,6 +148,39 @@ class Stream(ABC):
         if not 0 <= times <= of:
             raise SeedError(f"chance({times}, {of}): that is not between never and always")
         return self.below(of) < times
+
+    def deal(
+        self,
+        things: Iterable[T],
+        places: Sequence[P],
+        *,
+        fits: Callable[[T, P], object] | None = None,
+        room: Room[P] | None = None,
+    ) -> dict[P, list[T]]:
+        """Deal limited or unique things out to places, one after the other.
+
+        All places that a thing may go to are equally likely; those that would leave no place for a
+        later one are not among them, so that dealing never fails for some seeds only.
+
+        Args:
+            things: what is to be dealt out, each exactly once.
+            places: where it may go, none twice.
+            fits: whether a thing may go to a place; anything anywhere when not given.
+            room: how many things a place holds at most: one number for all of them, or a mapping
+                with one for each.
+
+        Returns:
+            What lies at each place, in the order of `things`; every place is there.
+
+        Raises:
+            SeedError: there is no place for a thing, a place is there twice, or `room` names other
+                places than there are; nothing has been drawn.
+
+        >>> from tabletop import Streams
+        >>> Streams("old oak")["hands"].deal("abcde", ["Ann", "Bo"], room={"Ann": 3, "Bo": 2})
+        {'Ann': ['a', 'c', 'e'], 'Bo': ['b', 'd']}
+        """
+        return deal_out(self.below, things, places, fits=fits, room=room)
 
 
 class HashStream(Stream):

@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import TypeVar
 
 from tabletop.errors import SeedError
-from tabletop.rng.dealing import deal_out
+from tabletop.rng.dealing import Room
 from tabletop.rng.names import (
     StreamName,
     below_child,
@@ -85,12 +85,9 @@ class Streams:
         places: Sequence[P],
         *,
         fits: Callable[[T, P], object] | None = None,
-        room: int | None = None,
+        room: Room[P] | None = None,
     ) -> dict[P, list[T]]:
-        """Deal limited or unique things out to places, one after the other.
-
-        All places that a thing may go to are equally likely; those that would leave no place for a
-        later one are not among them, so that dealing never fails for some seeds only.
+        """Deal limited or unique things out to places: `Stream.deal` of the stream called `name`.
 
         Call it from `Game.setup`: what is dealt out there is the same for everybody with the seed,
         and cannot depend on who looks where first (Working with Seeds, Preserving Consistency).
@@ -100,20 +97,20 @@ class Streams:
             things: what is to be dealt out, each exactly once.
             places: where it may go, none twice.
             fits: whether a thing may go to a place; anything anywhere when not given.
-            room: how many things a place holds at most.
+            room: how many things a place holds at most: for all of them, or for each.
 
         Returns:
             What lies at each place, in the order of `things`; every place is there.
 
         Raises:
-            SeedError: there is no place for a thing, or a place is there twice.
+            SeedError: as there; says which deal it is.
 
         >>> streams = Streams("old oak")
         >>> streams.deal("keys", ["red key", "blue key"], ["attic", "cellar", "hall"], room=1)
         {'attic': ['red key'], 'cellar': [], 'hall': ['blue key']}
         """
         try:
-            return deal_out(self[name], things, places, fits=fits, room=room)
+            return self[name].deal(things, places, fits=fits, room=room)
         except SeedError as error:
             raise SeedError(f"deal {name!r}: {error}") from error
 

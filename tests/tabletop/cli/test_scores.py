@@ -19,6 +19,8 @@ from typing import Any
 
 import pytest
 
+from tabletop.cli.sheets import sheet_in_full
+from tabletop.outcome import Outcome
 from tabletop.record import read
 from tabletop.scorebook import ScoreBook
 from tests.tabletop.cli.program import DUEL, TICTACTOE, WIN, here, records, tabletop
@@ -71,6 +73,7 @@ def test_a_score_sheet_is_shown_and_kept_at_the_end_of_a_match(state: Path, book
         "ranking": [[0], [1]],
         "reason": "three in a row",
         "abandoned": False,
+        "points": [],
     }
     facts = {name: one[name] for name in ("game", "version", "seed", "seed_origin", "plies")}
     assert facts == {
@@ -302,7 +305,7 @@ def test_scores_are_a_table_the_newest_first(monkeypatch: pytest.MonkeyPatch) ->
         monkeypatch.setenv("TABLETOP_NOW", f"2026-11-0{day}T12:30:00")
         here("play", TICTACTOE, "--seed", seed, "--name", "Ann", typed=WIN)
     title, *lines = rows("tictactoe")
-    assert title == ["FINISHED", "GAME", "SEED", "WON BY", "ACTIONS", "TIME"]
+    assert title == ["FINISHED", "GAME", "SEED", "WON BY", "ACTIONS", "TIME", "POINTS", "REASON"]
     assert [line[:5] for line in lines] == [
         ["2026-11-03 12:30", "tictactoe", "third (given by hand)", "Ann (human)", "5"],
         ["2026-11-02 12:30", "tictactoe", "second (given by hand)", "Ann (human)", "5"],
@@ -488,3 +491,18 @@ def test_an_interrupted_import_is_a_failure_that_says_how_far_it_came(tmp_path: 
     done = here("scores", "import", path, path, "--game", slow)
     assert done.returncode == 1
     assert done.stderr == "tabletop: interrupted: 0 of 2 files done\n"
+
+
+def test_points_and_reasons_are_shown_listed_and_exported(book: Path) -> None:
+    outcome = Outcome.by_score([7, 1], "all coins are taken " * 4)
+    ScoreBook(book).add(replace(SHEET, outcome=outcome, given_state=True))
+    (line,) = rows()[1:]
+    assert line[-2:] == ["7, 1", "all coins are taken all coins are taken all c..."]
+    assert "from a given position" in line[2]
+    (row,) = csv.DictReader(io.StringIO(here("scores", "--csv").stdout))
+    assert (row["points"], row["reason"], row["given_state"]) == ("7; 1", outcome.reason, "yes")
+    (one,) = kept()
+    assert one["outcome"]["points"] == [7, 1]
+    shown = sheet_in_full(replace(SHEET, outcome=outcome))
+    assert ": human, won, 7 points\n" in shown
+    assert re.search(r"seat 2 .*, 1 point\n  reason   all coins", shown)

@@ -112,7 +112,9 @@ def test_the_weekly_board_holds_the_matches_of_this_week_that_were_played_as_suc
     play("--seed", "2026-W47", "--name", "Cy")
     play("--name", "Dee")
     [title, *lines] = board("--weekly")
-    assert title == ["PLACE", "FINISHED", "GAME", "SEED", "WON BY", "ACTIONS", "TIME"]
+    assert title == [
+        *("PLACE", "FINISHED", "GAME", "SEED", "WON BY", "ACTIONS", "TIME", "POINTS", "REASON")
+    ]
     assert [line[3:5] for line in lines] == [["2026-W47 (of the week)", "Ann (human)"]]
     assert [line[4] for line in board("--daily")[1:]] == ["Bo (human)"]
     monkeypatch.setenv("TABLETOP_NOW", "2026-11-28")
