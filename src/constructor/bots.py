@@ -1,7 +1,7 @@
 """Bots that play Constructor for a builder.
 
-A bot knows what it is shown and remembers nothing: it may be put in at any moment, with any builder.
-Which of its offers were declined stands in the state.
+A bot knows what it is shown and remembers nothing: it may be put in at any moment and for any
+builder. Which of its offers were declined stands in the state.
 """
 
 from __future__ import annotations

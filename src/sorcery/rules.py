@@ -89,6 +89,7 @@ class Sorcery(Game[SorceryState, Action]):
     commands = COMMANDS
     words = WORDS
     lists_every_action = False  # one may always quit
+    views_forget = True  # a minion that returns to a hand is a card like any other there
 
     def __init__(
         self, edition: Edition = SPRING_2024, *, name: str = "", deck: str | None = None

@@ -181,8 +181,8 @@ def replay(record: Record, game: Game[Any, Any], *, until: int | None = None) ->
         record = read(record.path)
     try:
         match = begin(record, game)
-    except RecordMismatch:
-        return replay(read(record.path), game)
+    except RecordMismatch as error:
+        return _replay_whole(record, game, error)
     except RecordError as error:
         raise named(record, error) from error.__cause__
     try:
@@ -193,6 +193,16 @@ def replay(record: Record, game: Game[Any, Any], *, until: int | None = None) ->
     except RecordError as error:
         raise named(record, error) from error.__cause__
     return match
+
+
+def _replay_whole(record: Record, game: Game[Any, Any], doubt: RecordMismatch) -> Match[Any, Any]:
+    """Replay from the first line on, because the checkpoint that `record` begins at is in doubt."""
+    try:
+        return replay(read(record.path), game)
+    except RecordMismatch as error:
+        if error.line == doubt.line:  # it is the checkpoint: the doubt says what is wrong with it
+            raise named(record, doubt) from doubt.__cause__
+        raise
 
 
 def named(record: Record, error: RecordError) -> RecordError:
@@ -253,8 +263,8 @@ def _compare_checkpoint(match: Match[Any, Any], entry: Entry) -> None:
     if entry.checkpoint != match.ply:
         what = f"a checkpoint after {entry.checkpoint} actions: {match.ply} were played"
         raise _mismatch(entry, what)
-    _compare(match, entry, f"what was played up to checkpoint {entry.checkpoint}")
     restored(entry, type(match.state))
+    _compare(match, entry, f"what was played up to checkpoint {entry.checkpoint}")
 
 
 def _told(outcome: Outcome | None, names: Sequence[str]) -> str:

@@ -165,7 +165,7 @@ def test_whatever_number_a_state_holds_it_is_replayed_or_refused(
         ("lcr", ("seat",), -1),
         ("lcr", ("chips",), []),
         ("constructor", ("turn",), 9),
-        ("constructor", ("roads",), []),
+        ("constructor", ("cards",), []),
         ("sorcery", ("turn",), 5),
         ("sorcery", ("sides",), []),
     ],

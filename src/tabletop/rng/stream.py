@@ -176,9 +176,9 @@ class Stream(ABC):
             SeedError: there is no place for a thing, a place is there twice, or `room` names other
                 places than there are; nothing has been drawn.
 
-        >>> from tabletop import Streams
+        >>> from tabletop.rng import Streams
         >>> Streams("old oak")["hands"].deal("abcde", ["Ann", "Bo"], room={"Ann": 3, "Bo": 2})
-        {'Ann': ['a', 'c', 'e'], 'Bo': ['b', 'd']}
+        {'Ann': ['a', 'b', 'c'], 'Bo': ['d', 'e']}
         """
         return deal_out(self.below, things, places, fits=fits, room=room)
 

@@ -53,7 +53,7 @@ def test_a_fraction_can_be_chosen_recorded_replayed_and_compared(
         assert (done.returncode, done.stderr) == (0, "")
         assert json.loads(record.read_text().splitlines()[0])["options"] == {"luck": 1.0}
         record.rename(record.with_suffix(f".{luck}.jsonl"))
-    done = here("replay", "--verify", str(record.with_suffix(".1.jsonl")))
+    done = here("replay", "--verify", "--game", game, str(record.with_suffix(".1.jsonl")))
     assert "1 action replays exactly" in done.stdout
     sheets = json.loads(here("scores", "--json").stdout)
     assert [sheet["options"] for sheet in sheets] == [{"luck": 1.0}] * 2

@@ -144,7 +144,7 @@ def test_an_imported_sheet_never_reads_like_a_weekly_one_of_here(book: ScoreBook
         "2026-W47 (of the week)",  # whose time was measured here
         "2026-W47 (claimed to be of the week)",
     ]
-    assert [(row[1], row[-1]) for row in board] == [
+    assert [(row[1], row[-3]) for row in board] == [
         ("2026-11-21 12:00", "1:02"),
         ("2026-11-21 12:00 (claimed)", "0:01 (claimed)"),
     ]
@@ -156,9 +156,9 @@ def test_exports_say_what_is_claimed(book: ScoreBook) -> None:
     claimed = [sheet["claimed"] for sheet in json.loads(here("scores", "--json").stdout)]
     assert claimed == [[], ["seed_origin", "finished", "seconds"]]
     lines = here("scores", "--csv").stdout.splitlines()
-    assert lines[0].endswith(",imported,key,claimed")
-    assert lines[1].endswith(",no,90af,")
-    assert lines[2].endswith(",yes,a,seed_origin; finished; seconds")
+    assert lines[0].endswith(",imported,given_state,key,claimed")
+    assert lines[1].endswith(",no,no,90af,")
+    assert lines[2].endswith(",yes,no,a,seed_origin; finished; seconds")
 
 
 def odd_sheets() -> Iterator[str]:

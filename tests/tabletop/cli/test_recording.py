@@ -145,7 +145,7 @@ def test_the_program_goes_on_in_another_file_and_keeps_the_score_of_it(path: Pat
                 child.sendline(str(other))
         shown = left(child)
     assert f"tabletop replay {other}" in shown or str(other) in shown
-    assert here("replay", other, "--verify").returncode == 0
+    assert here("replay", other, "--verify", "--game", TICTACTOE).returncode == 0
     assert read(other).ended
 
 
@@ -218,9 +218,9 @@ def test_every_command_knows_the_home_of_the_user(
     path.with_name("game.py").write_text(Path(TICTACTOE).read_text())
     for words in (
         ("play", "~/game.py", "--record=~/match.jsonl", "--log=~/match.draws"),
-        ("resume", "~/match.jsonl"),
+        ("resume", "~/match.jsonl", "--game=~/game.py"),
         ("replay", "~/match.jsonl", "--game=~/game.py"),
-        ("diverge", "~/match.jsonl", "~/match.draws"),
+        ("diverge", "~/match.jsonl", "~/match.draws", "--game=~/game.py"),
     ):
         lines = {"play": "1\nquit\n", "resume": "4\n2\n5\n3\n"}.get(words[0], "")
         done = here(*words, typed=lines)

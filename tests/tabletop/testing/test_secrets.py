@@ -11,7 +11,7 @@ from tabletop.testing import LawBroken, check_game
 from tabletop.testing.secrets import leaves, spell_place
 from tabletop.testing.sharing import shared_part
 from tests.tabletop.games import cards, rps
-from tests.tabletop.testing.leaky import LEAKY, Auction, Sealed
+from tests.tabletop.testing.leaky import LEAKY, Auction, ForgetsPeeks, Sealed, ShoutsBids
 
 
 def test_a_game_that_keeps_its_secrets_passes() -> None:
@@ -30,6 +30,27 @@ def test_a_game_that_lets_a_secret_out_is_found(kind: type[Sealed], seed: str) -
     with pytest.raises(LawBroken, match=said) as caught:
         check_game(kind(), matches=10, seed=seed)
     assert caught.value.law == law
+
+
+class ForgetsOpenBids(ShoutsBids):
+    """Opens each bid at once, for all to hear, and shows it to nobody afterwards."""
+
+    views_forget = True
+
+
+def test_a_view_may_forget_what_all_were_told_where_the_game_says_so() -> None:
+    assert check_game(ForgetsOpenBids(), matches=10).matches == 10
+
+
+class ForgetsAndTellsOne(ForgetsPeeks):
+    """Says that views forget, and tells one seat alone what its view does not show."""
+
+    views_forget = True
+
+
+def test_what_one_seat_alone_is_told_is_kept_all_the_same() -> None:
+    with pytest.raises(LawBroken, match="keep in the state that it is known"):
+        check_game(ForgetsAndTellsOne(), matches=10)
 
 
 def test_the_values_of_a_state_are_named_by_where_they_stand() -> None:
