@@ -43,6 +43,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=[],
         help="set an option of the game; repeat. `--option help` lists them",
     )
+    parser.add_argument(
+        "--unseeded",
+        action="store_true",
+        help="the options put a generator with a start of its own in place of the seed's",
+    )
 
 
 def _numbers(text: str) -> list[int]:
@@ -75,6 +80,7 @@ def run(arguments: argparse.Namespace) -> int:
             seed=as_text(arguments.seed),
             seats=arguments.seats,
             options=options,
+            seeded=not arguments.unseeded,
             **limits,
         )
     except LawBroken as error:
@@ -93,6 +99,7 @@ def _check_seats(game: Game[Any, Any], numbers: list[int] | None) -> None:
     Raises:
         UsageError: the game is not for one of them.
     """
+    allowed: object = game.seats
     for number in numbers or ():
-        if isinstance(game.seats, range) and number not in game.seats:
+        if isinstance(allowed, range) and number not in allowed:
             raise UsageError(f"{game.name} is for {players_of(game)} players, not for {number}")

@@ -14,7 +14,7 @@ import pickle
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
-from itertools import zip_longest
+from itertools import takewhile, zip_longest
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from tabletop.codec import to_json
@@ -120,7 +120,7 @@ def answer() -> None:
         out.write(json.dumps(f"{type(error).__name__}: {error}") + "\n")
         return
     for part in parts:
-        steps = []
+        steps: list[Step] = []
         try:
             steps.extend(_played(game, Part(*part), options))
         except Exception as error:
@@ -166,15 +166,14 @@ def _said(event: Event) -> str:
         return type(event).__name__
 
 
-def _compare(
-    game: Game[Any, Any], part: Part, here: Sequence[Step], there: Sequence[Step]
-) -> None:
+def _compare(game: Game[Any, Any], part: Part, here: Sequence[Step], there: Sequence[Step]) -> None:
     """Tell of the first difference.
 
     Raises:
         LawBroken: there is one.
     """
-    for ply, (ours, theirs) in enumerate(zip_longest(here, there, fillvalue={})):
+    nothing: Step = {}
+    for ply, (ours, theirs) in enumerate(zip_longest(here, there, fillvalue=nothing)):
         if ours == theirs:
             continue
         wrong = "raised" in theirs
@@ -194,7 +193,8 @@ def _difference(ours: Step, theirs: Step, name: str) -> str:
     """What is different, from the first item or letter on that is."""
     one, other = ours.get(name), theirs.get(name)
     if isinstance(one, str) and isinstance(other, str):
-        start = max(0, len(os.path.commonprefix([one, other])) - BEFORE)
+        alike = takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False))
+        start = max(0, sum(1 for _ in alike) - BEFORE)
         dots = "..." if start else ""
         one, other = f"{dots}{one[start:]}", f"{dots}{other[start:]}"
     verb = "are" if name == "the events" else "gives"

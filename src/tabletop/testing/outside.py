@@ -20,6 +20,8 @@ from pathlib import Path
 from types import FrameType
 from typing import Any, Final
 
+from typing_extensions import override
+
 from tabletop.game import Game
 
 GLOBAL: Final = attrgetter("__self__")(random.random)
@@ -42,11 +44,17 @@ LIBRARY: Final = ("random", "secrets", "uuid", "datetime", "_pydatetime")
 """Modules that only pass on what was asked for."""
 
 HANDED: Final = {
-    "setup": 'rng["cards"].shuffle(cards)',
-    "apply": 'table.rng["dice"].roll(6)',
-    "redeal": "the stream that redeal is handed",
+    "setup": 'write rng["cards"].shuffle(cards)',
+    "apply": 'write table.rng["dice"].roll(6)',
+    "redeal": "draw from the stream that redeal is handed",
 }
-"""What the methods that may draw are to draw from."""
+"""What the methods that may draw are to do."""
+
+ONLY: Final = (
+    "only setup, apply and redeal may draw, from the streams that they are handed; what was drawn"
+    " is kept in the state"
+)
+"""What the others are to do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,13 +71,10 @@ class Source:
     method: str
     where: str
 
+    @override
     def __str__(self) -> str:
-        instead = HANDED.get(self.method)
-        advice = f"draw from {instead}" if instead else (
-            "only setup, apply and redeal may draw, from the streams that they are handed; keep in"
-            " the state what was drawn"
-        )
-        return f"{self.method} uses {self.what} ({self.where}), which no seed governs: {advice}"
+        instead = HANDED.get(self.method, ONLY)
+        return f"{self.method} uses {self.what} ({self.where}), which no seed governs: {instead}"
 
 
 class _Found(BaseException):

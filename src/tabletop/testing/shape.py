@@ -18,6 +18,9 @@ from tabletop.wording import cut
 
 NAME: Final = re.compile("[a-z0-9]+(-[a-z0-9]+)*")
 
+INSTEAD: Final = {"list": "a tuple", "set": "a frozenset", "dict": "a tuple of pairs"}
+"""What an action holds instead of what can change."""
+
 SHOWN: Final = 60
 """So many letters are shown of what is wrong."""
 
@@ -101,16 +104,18 @@ def wrong_action(action: object) -> str | None:
 
 def _hash_advice(action: Any) -> str:
     kind = type(action)
-    if kind.__hash__ is None:
+    if getattr(kind, "__hash__", None) is None:
         own = kind.__module__ != "builtins"
-        return f"write @dataclass(frozen=True) above class {kind.__name__}" if own else "use a tuple"
+        return (
+            f"write @dataclass(frozen=True) above class {kind.__name__}" if own else "use a tuple"
+        )
     if dataclasses.is_dataclass(action):
         for field in dataclasses.fields(action):
             value = getattr(action, field.name)
             try:
                 hash(value)
             except TypeError:
-                instead = {list: "a tuple", set: "a frozenset"}.get(type(value), "what is frozen")
+                instead = INSTEAD.get(type(value).__name__, "what is frozen")
                 return f"{kind.__name__}.{field.name} holds {_a(value)}; let it hold {instead}"
     return "let it hold nothing that can change"
 
@@ -134,8 +139,8 @@ def wrong_application(returned: object, state: object, events: Iterable[object])
             return f"apply emits the class {event.__name__}: make an event of it, with its fields"
         if not isinstance(event, Event):
             return (
-                f"apply emits {cut(repr(event), SHOWN)}, which is no event: derive a class from Event,"
-                " write @event above it, and emit an instance"
+                f"apply emits {cut(repr(event), SHOWN)}, which is no event: derive a class from"
+                " Event, write @event above it, and emit an instance"
             )
     return None
 

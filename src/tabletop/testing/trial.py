@@ -49,6 +49,8 @@ FREE_FORM: Final = 3
 ELSEWHERE: Final = ("clone", "determinism", "enumeration", "json", "undo", "views")
 """Laws that are broken as well where something comes from outside the streams."""
 
+DRAWN: Final = "somebody has drawn from the module random: draw from the streams that are handed"
+
 PURE: Final = (
     "setup and apply may use only the state, the options, the action and the streams: not random,"
     " os.urandom, the time, id() or hash(), and nothing that is kept in the Game or in a module"
@@ -142,15 +144,30 @@ class Trial:
         drawn = fingerprint() != before
         if not drawn and broken.law not in ELSEWHERE:
             return None
-        again = Trial(self.game, self.seed, self.seats, self.options, self.plies, self.stop)
-        source = find_source(self.game, lambda: again.run(Report()))
+        again = Trial(self.game, self.seed, self.seats, self.options, self.plies)
+        source = find_source(self.game, lambda: again.walk(broken.ply + 1))
         if drawn:
             self.ply = again.ply
-            return self._fail("determinism", str(source or "somebody has drawn from random"))
+            return self._fail("determinism", str(source or DRAWN))
         if source is None:
             return None
         self.ply = broken.ply
-        return self._fail(broken.law, f"{broken.what}; {source}")
+        return self._fail("determinism", f"{broken.what}; {source}")
+
+    def walk(self, plies: int) -> None:
+        """Play the same match with nothing tested, and ask whatever the rules can be asked."""
+        chance = Streams(self.seed).child("check")
+        game, match = self.game, self._make()
+        while match.to_act and match.ply < plies:
+            self.ply = match.ply
+            seat = chance["seats"].choice(match.to_act)
+            legal = match.legal_actions(seat)
+            game.outcome(match.state)
+            game.redeal(match.state, seat, chance["laws"])
+            game.parse(str(legal[0]), match.view(seat), seat)
+            match.play(chance["actions"].choice(legal))
+        self.ply = match.ply
+        game.outcome(match.state)
 
     def _wrong_first_move(self) -> str | None:
         """What is wrong with what the first `apply` returns, if it returns at all."""
@@ -220,7 +237,7 @@ class Trial:
 
     def _check_undrawn(self, before: object) -> None:
         if fingerprint() != before:
-            raise self._fail("determinism", "somebody has drawn from the module random")
+            raise self._fail("determinism", DRAWN)
 
     def _is_tested(self) -> bool:
         """Whether the laws are tested at this ply: at every one at first, then ever less often."""
@@ -403,8 +420,8 @@ class Trial:
                 if self.game.lists_every_action:
                     raise self._fail(
                         "refused",
-                        f"{action} is accepted, but not listed as legal (where there are too many to"
-                        " list, write lists_every_action = False)",
+                        f"{action} is accepted, but not listed as legal (where there are too many"
+                        " to list, write lists_every_action = False)",
                     )
                 accepted.append(action)
             if self._digest(match) != before:
