@@ -15,7 +15,8 @@ OURS: Final = str(Path(__file__).parents[1])
 
 def said(error: BaseException) -> str:
     """An error of the rules, where it was raised, and what to do about it when that is known."""
-    while isinstance(error, ContractError) and isinstance(error.__cause__, Exception):
+    failed = isinstance(error, ContractError) and " failed at ply " in str(error)
+    if failed and isinstance(error.__cause__, Exception):  # the match has said it around it
         error = error.__cause__
     frames = [
         frame
