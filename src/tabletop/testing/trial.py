@@ -12,8 +12,9 @@ from tabletop.errors import CommandError, ContractError, IllegalAction
 from tabletop.game import Game, Options, Outcome, Seat
 from tabletop.match import Match, Table
 from tabletop.rng import Stream, Streams
+from tabletop.testing.explaining import DRAWN, Walk
 from tabletop.testing.laws import LawBroken, Report
-from tabletop.testing.outside import find_source, fingerprint
+from tabletop.testing.outside import fingerprint
 from tabletop.testing.secrets import (
     SecretsTrial,
     check_dealt,
@@ -45,11 +46,6 @@ TYPED: Final = 4
 
 FREE_FORM: Final = 3
 """So many actions that are accepted, though not listed, are played on a copy at each step."""
-
-ELSEWHERE: Final = ("clone", "determinism", "enumeration", "json", "undo", "views")
-"""Laws that are broken as well where something comes from outside the streams."""
-
-DRAWN: Final = "somebody has drawn from the module random: draw from the streams that are handed"
 
 PURE: Final = (
     "setup and apply may use only the state, the options, the action and the streams: not random,"
@@ -130,58 +126,11 @@ class Trial:
         try:
             self._play(report, before)
         except LawBroken as broken:
-            better = self._explained(broken, before)
+            walk = Walk(self.game, self.seed, self.seats, self.options)
+            better = walk.explained(broken, before)
             if better is None:
                 raise
             raise better from broken
-
-    def _explained(self, broken: LawBroken, before: object) -> LawBroken | None:
-        """The mistake behind a law that is broken, when it is found."""
-        if broken.law == "shape":
-            return None
-        if not broken.ply and (wrong := self._wrong_first_move()) is not None:
-            return self._fail("shape", wrong)
-        drawn = fingerprint() != before
-        if not drawn and broken.law not in ELSEWHERE:
-            return None
-        again = Trial(self.game, self.seed, self.seats, self.options, self.plies)
-        source = find_source(self.game, lambda: again.walk(broken.ply + 1))
-        if drawn:
-            self.ply = again.ply
-            return self._fail("determinism", str(source or DRAWN))
-        if source is None:
-            return None
-        self.ply = broken.ply
-        return self._fail("determinism", f"{broken.what}; {source}")
-
-    def walk(self, plies: int) -> None:
-        """Play the same match with nothing tested, and ask whatever the rules can be asked."""
-        chance = Streams(self.seed).child("check")
-        game, match = self.game, self._make()
-        while match.to_act and match.ply < plies:
-            self.ply = match.ply
-            seat = chance["seats"].choice(match.to_act)
-            legal = match.legal_actions(seat)
-            game.outcome(match.state)
-            game.redeal(match.state, seat, chance["laws"])
-            game.parse(str(legal[0]), match.view(seat), seat)
-            match.play(chance["actions"].choice(legal))
-        self.ply = match.ply
-        game.outcome(match.state)
-
-    def _wrong_first_move(self) -> str | None:
-        """What is wrong with what the first `apply` returns, if it returns at all."""
-        streams = Streams(self.seed)
-        options = self.game.resolve_options(self.options or {})
-        table = Table(streams)
-        table.watch(True)
-        try:
-            state = self.game.setup(options, self.seats, streams)
-            seat = self.game.to_act(state)[0]
-            returned = self.game.apply(state, self.game.legal_actions(state, seat)[0], table)
-        except Exception:
-            return None
-        return wrong_application(returned, state, table.events)
 
     def _first_look(self) -> None:
         """Look at what a match is made of before there is one."""
