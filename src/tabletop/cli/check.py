@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import argparse
 import sys
+from typing import Any
 
 from tabletop.cli import UsageError
+from tabletop.cli.games import players_of
+from tabletop.cli.play import as_text, describe_options, read_options
+from tabletop.game import Game
 from tabletop.printable import say_error
 from tabletop.registry import load
 
@@ -22,10 +26,35 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--plies",
         metavar="N",
         type=int,
-        default=100_000,
-        help="most actions a match (default 100000)",
+        help="stop a match after so many actions; without it, one that goes on after 100000 fails",
     )
     parser.add_argument("--seed", metavar="TEXT", default="check", help="play other matches")
+    parser.add_argument(
+        "--seats",
+        metavar="N[,M...]",
+        type=_numbers,
+        action="extend",
+        help="how many play, in turn; by default every number that the game allows",
+    )
+    parser.add_argument(
+        "--option",
+        metavar="NAME=VALUE",
+        action="append",
+        default=[],
+        help="set an option of the game; repeat. `--option help` lists them",
+    )
+    parser.add_argument(
+        "--unseeded",
+        action="store_true",
+        help="the options put a generator with a start of its own in place of the seed's",
+    )
+
+
+def _numbers(text: str) -> list[int]:
+    words = text.split(",")
+    if not all(word.strip().isascii() and word.strip().isdecimal() for word in words):
+        raise argparse.ArgumentTypeError(f"{text!r}: write whole numbers with commas between")
+    return [int(word) for word in words]
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -33,12 +62,26 @@ def run(arguments: argparse.Namespace) -> int:
     from tabletop.testing import LawBroken, check_game
 
     for name in ("matches", "plies"):
-        if getattr(arguments, name) < 1:
+        if getattr(arguments, name) is not None and getattr(arguments, name) < 1:
             raise UsageError(f"--{name} {getattr(arguments, name)}: give 1 or more")
     game = load(arguments.game).game
+    if "help" in arguments.option:
+        sys.stdout.write(describe_options(game))
+        return 0
+    options = read_options(game, [as_text(word) for word in arguments.option])
+    _check_seats(game, arguments.seats)
+    limits: dict[str, Any] = {}
+    if arguments.plies is not None:
+        limits = {"plies": arguments.plies, "stop": True}
     try:
         report = check_game(
-            game, matches=arguments.matches, plies=arguments.plies, seed=arguments.seed
+            game,
+            matches=arguments.matches,
+            seed=as_text(arguments.seed),
+            seats=arguments.seats,
+            options=options,
+            seeded=not arguments.unseeded,
+            **limits,
         )
     except LawBroken as error:
         say_error(f"tabletop: {error}")
@@ -48,3 +91,15 @@ def run(arguments: argparse.Namespace) -> int:
         return 1
     sys.stdout.write(f"{game.name}: keeps the contract ({report})\n")
     return 0
+
+
+def _check_seats(game: Game[Any, Any], numbers: list[int] | None) -> None:
+    """Accept the numbers of seats to try.
+
+    Raises:
+        UsageError: the game is not for one of them.
+    """
+    allowed: object = game.seats
+    for number in numbers or ():
+        if isinstance(allowed, range) and number not in allowed:
+            raise UsageError(f"{game.name} is for {players_of(game)} players, not for {number}")

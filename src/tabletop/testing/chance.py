@@ -48,7 +48,10 @@ def check_chance(
             drawn = drawn or any(moved for _, moved in courses)
         else:
             if drawn:
-                what = f"{SEEDS} seeds draw the same from here on, in each of {MATCHES} matches"
+                what = (
+                    f"{SEEDS} seeds draw the same from here on, in each of {MATCHES} matches (where"
+                    " an option is meant to do that: seeded=False, or --unseeded)"
+                )
                 raise LawBroken(game.name, name, match.ply, "chance", what)
 
 

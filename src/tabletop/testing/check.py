@@ -7,8 +7,11 @@ from typing import Any
 
 from tabletop.game import Game, Options
 from tabletop.testing.chance import check_chance
-from tabletop.testing.laws import Report
+from tabletop.testing.elsewhere import MATCHES, PLIES, Part, check_elsewhere
+from tabletop.testing.laws import LawBroken, Report
+from tabletop.testing.shape import wrong_declaration
 from tabletop.testing.trial import Trial
+from tabletop.testing.typed import first_overdraft
 
 
 def check_game(
@@ -16,6 +19,7 @@ def check_game(
     *,
     matches: int = 10,
     plies: int = 100_000,
+    stop: bool = False,
     seed: str = "check",
     seats: int | Sequence[int] | None = None,
     options: Options | None = None,
@@ -24,12 +28,15 @@ def check_game(
     """Play random matches of `game`, and test every law of the contract at each step.
 
     In matches of more than 500 plies the later ones are tested ever less often, so that long games
-    can be checked as well.
+    can be checked as well. Parts of up to three matches are played by another Python as well, under
+    another PYTHONHASHSEED, where the game can be sent there: the report says when it cannot.
 
     Args:
         game: the rules.
         matches: how many matches, in turn with every number of seats.
         plies: the most actions that a match may take.
+        stop: whether a match that takes more is stopped there and does no harm. By default it
+            breaks the law that matches end.
         seed: another one plays other matches.
         seats: the numbers of seats to try; all that the game allows when not given.
         options: of the matches.
@@ -38,12 +45,66 @@ def check_game(
 
     Raises:
         LawBroken: a law does not hold; says the game, the seed, the ply and the law.
+        TypeError: this is no game, but a class perhaps.
+        ValueError: the game is not for so many.
+        OptionError: an option is unknown or out of range.
     """
-    numbers = [seats] if isinstance(seats, int) else list(game.seats if seats is None else seats)
+    _check_is_game(game)
+    wrong = wrong_declaration(game)
+    if wrong is not None:
+        raise LawBroken(str(game.name or type(game).__name__), f"{seed} 0", 0, "shape", wrong)
+    numbers = _numbers(game, seats)
+    game.resolve_options(options or {})
     report = Report()
+    trials = []
     for number in range(matches):
-        trial = Trial(game, f"{seed} {number}", numbers[number % len(numbers)], options, plies)
+        count = numbers[number % len(numbers)]
+        trial = Trial(game, f"{seed} {number}", count, options, plies, stop)
         trial.run(report)
+        trials.append(trial)
+    _check_overdrafts(game, trials, options)
     if seeded:
         check_chance(game, seed, numbers[0], options, plies)
+    parts = [Part(trial.seed, trial.seats, min(plies, PLIES)) for trial in trials[:MATCHES]]
+    report.one_hash_seed = check_elsewhere(game, parts, options) or ""
     return report
+
+
+def _check_is_game(game: object) -> None:
+    if isinstance(game, type) and issubclass(game, Game):
+        raise TypeError(f"{game.__name__} is a class: write check_game({game.__name__}())")
+    if not isinstance(game, Game):
+        raise TypeError(f"{game!r} is no Game")
+
+
+def _numbers(game: Game[Any, Any], seats: int | Sequence[int] | None) -> Sequence[int]:
+    """The numbers of seats to try.
+
+    Raises:
+        ValueError: the game is not for one of them, or there are none.
+    """
+    numbers = [seats] if isinstance(seats, int) else list(game.seats if seats is None else seats)
+    if not numbers:
+        raise ValueError("seats: give one number at least")
+    for number in numbers:
+        if number not in game.seats:
+            allowed = ", ".join(map(str, game.seats))
+            raise ValueError(f"{game.name} is not for {number} players, but for {allowed}")
+    return numbers
+
+
+def _check_overdrafts(
+    game: Game[Any, Any], trials: Sequence[Trial], options: Options | None
+) -> None:
+    """Free-form actions must not take more than there is.
+
+    Raises:
+        LawBroken: one does.
+    """
+    found = [one for trial in trials for one in trial.overdrafts]
+    if not found:
+        return
+    played = [(trial.seed, trial.seats, trial.actions) for trial in trials]
+    debt = first_overdraft(game, options, found, played)
+    if debt is not None:
+        raise LawBroken(game.name, debt.seed, debt.ply, "accepted", str(debt))

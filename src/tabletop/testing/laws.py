@@ -10,6 +10,7 @@ from typing_extensions import override
 from tabletop.errors import remade
 
 LAWS: Final = {
+    "shape": "the name, the seats, the actions and what each method returns are as Game says",
     "setup": "a match can be made, with every number of seats",
     "seats": "those to act are seats of the match, none twice",
     "enumeration": "a seat that is to act has legal actions, none twice, the same when asked again",
@@ -41,6 +42,7 @@ class LawBroken(AssertionError):
         seed: of the match in which it happened.
         ply: how many actions had been played.
         law: the name of the law; see `LAWS`.
+        what: what broke it.
     """
 
     def __init__(self, game: str, seed: str, ply: int, law: str, what: str) -> None:
@@ -51,6 +53,7 @@ class LawBroken(AssertionError):
         self.seed = seed
         self.ply = ply
         self.law = law
+        self.what = what
 
     def __reduce__(self) -> tuple[Any, ...]:
         return remade, (type(self), self.args), vars(self)
@@ -61,15 +64,27 @@ class Report:
     """What `check_game` has done.
 
     Attributes:
-        matches: how many matches were played to their end.
+        matches: how many matches were played, to their end or until they were stopped.
         plies: how many actions were played in them.
         refused: how many other actions were tried and refused.
+        free_form: how many actions that are not listed were accepted, and played on a copy.
+        stopped: how many matches were stopped before their end.
+        one_hash_seed: why no match was played under another PYTHONHASHSEED; empty when some were.
     """
 
     matches: int = 0
     plies: int = 0
     refused: int = 0
+    free_form: int = 0
+    stopped: int = 0
+    one_hash_seed: str = ""
 
     @override
     def __str__(self) -> str:
-        return f"{self.matches} matches, {self.plies} actions, {self.refused} refusals"
+        parts = [f"{self.matches} matches, {self.plies} actions, {self.refused} refusals"]
+        if self.stopped:
+            parts.append(f"{self.stopped} stopped before the end")
+        text = ", ".join(parts)
+        if self.one_hash_seed:
+            text += f"; none under another PYTHONHASHSEED: {self.one_hash_seed}"
+        return text

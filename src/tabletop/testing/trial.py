@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -11,7 +12,9 @@ from tabletop.errors import CommandError, ContractError, IllegalAction
 from tabletop.game import Game, Options, Outcome, Seat
 from tabletop.match import Match, Table
 from tabletop.rng import Stream, Streams
+from tabletop.testing.explaining import DRAWN, Walk
 from tabletop.testing.laws import LawBroken, Report
+from tabletop.testing.outside import fingerprint
 from tabletop.testing.secrets import (
     SecretsTrial,
     check_dealt,
@@ -19,7 +22,15 @@ from tabletop.testing.secrets import (
     is_masked,
     streams_like,
 )
+from tabletop.testing.shape import (
+    wrong_action,
+    wrong_application,
+    wrong_list,
+    wrong_state,
+)
 from tabletop.testing.sharing import shared_part
+from tabletop.testing.typed import Overdraft, new_debts, typed_lines
+from tabletop.testing.words import said
 
 CLOSELY: Final = 500
 """So many plies of a match are tested each; after them the gaps grow with the match."""
@@ -29,6 +40,17 @@ SECRET_TESTS: Final = 32
 
 UNTRIED: Final = 4
 """So many of all actions are tried at each step, besides those that were legal before."""
+
+TYPED: Final = 4
+"""So many lines of a command table are tried at each step."""
+
+FREE_FORM: Final = 3
+"""So many actions that are accepted, though not listed, are played on a copy at each step."""
+
+PURE: Final = (
+    "setup and apply may use only the state, the options, the action and the streams: not random,"
+    " os.urandom, the time, id() or hash(), and nothing that is kept in the Game or in a module"
+)
 
 NOISE: Final = (
     "",
@@ -52,6 +74,11 @@ class Trial:
         game: the rules.
         seed, seats, options: of the match.
         plies: the most actions it may take.
+        stop: whether a match that takes more is stopped, instead of being taken for endless.
+
+    Attributes:
+        actions: what was played, when it is over.
+        overdrafts: numbers that free-form actions have brought below zero.
     """
 
     game: Game[Any, Any]
@@ -59,7 +86,10 @@ class Trial:
     seats: int
     options: Options | None
     plies: int
+    stop: bool = False
     ply: int = 0
+    actions: Sequence[Any] = ()
+    overdrafts: list[Overdraft] = field(default_factory=list)
     tried: list[Any] = field(default_factory=list)
     every: Sequence[Any] | None = None
     known: frozenset[Any] = frozenset()
@@ -77,7 +107,11 @@ class Trial:
         except LawBroken:
             raise
         except Exception as error:
-            raise self._fail(law, f"{what} raised {error!r}") from error
+            raise self._fail(law, f"{what} raised {said(error)}") from error
+
+    def _shape(self, wrong: str | None) -> None:
+        if wrong is not None:
+            raise self._fail("shape", wrong)
 
     def _make(self) -> Match[Any, Any]:
         return Match(self.game, seed=self.seed, seats=self.seats, options=self.options)
@@ -88,39 +122,71 @@ class Trial:
         Raises:
             LawBroken: a law does not hold.
         """
+        before = fingerprint()
+        try:
+            self._play(report, before)
+        except LawBroken as broken:
+            walk = Walk(self.game, self.seed, self.seats, self.options)
+            better = walk.explained(broken, before)
+            if better is None:
+                raise
+            raise better from broken
+
+    def _first_look(self) -> None:
+        """Look at what a match is made of before there is one."""
+        options = self.game.resolve_options(self.options or {})
+        setup = self.game.setup
+        state = self._attempt("setup", "setup", setup, options, self.seats, Streams(self.seed))
+        self._shape(wrong_state("setup", state))
+        self._shape(wrong_list("to_act", self._attempt("seats", "to_act", self.game.to_act, state)))
+
+    def _play(self, report: Report, before: object) -> None:
+        self._first_look()
         match = self._attempt("setup", "setup", self._make)
         self._check_kind(type(match.state))
         if self._digest(match) != self._digest(self._attempt("setup", "setup", self._make)):
-            raise self._fail("determinism", "the same seed leads to another first state")
+            what = f"the same seed leads to another first state: {PURE}"
+            raise self._fail("determinism", what)
         self.every = self._all_actions(match)
         chance = Streams(self.seed).child("check")
         digests = [self._digest(match)]
         while self._check_seats(match):
             self.ply = match.ply
+            if match.ply >= self.plies and self.stop:
+                report.stopped += 1
+                break
             if match.ply >= self.plies:
                 raise self._fail("end", f"it still goes on after {self.plies} actions (see plies)")
             tested = self._is_tested()
             if tested:
                 self._check_step(match, chance["laws"], report)
+                self._check_undrawn(before)
             seat = chance["seats"].choice(match.to_act)
             action = chance["actions"].choice(match.legal_actions(seat))
             if tested:
                 secret = self._has_secret_test(match.ply, chance["secrets"])
-                before = match.clone() if secret else None
+                former = match.clone() if secret else None
                 self._check_action(match, action, digests)
-                if before is not None:
-                    self._check_secrets(before, seat, action, chance["secrets"])
+                if former is not None:
+                    self._check_secrets(former, seat, action, chance["secrets"])
             else:
                 self._attempt("accepted", f"playing {action}", match.play, action)
             digests.append(self._digest(match))
             report.plies += 1
         self.ply = match.ply
-        self._check_outcome(match)
+        self.actions = match.actions
+        if match.over:
+            self._check_outcome(match)
+        self._check_undrawn(before)
         self._check_replay(match, digests)
-        for before, watcher in self.imagined:
-            self.ply = before.ply
-            check_imagined(before, watcher, chance["imagined"], self.plies, self._fail)
+        for former, watcher in self.imagined:
+            self.ply = former.ply
+            check_imagined(former, watcher, chance["imagined"], self.plies, self._fail)
         report.matches += 1
+
+    def _check_undrawn(self, before: object) -> None:
+        if fingerprint() != before:
+            raise self._fail("determinism", DRAWN)
 
     def _is_tested(self) -> bool:
         """Whether the laws are tested at this ply: at every one at first, then ever less often."""
@@ -145,6 +211,8 @@ class Trial:
     def _check_seats(self, match: Match[Any, Any]) -> bool:
         """Whether somebody is to act, after checking who."""
         self.ply = match.ply
+        given = self._attempt("seats", "to_act", self.game.to_act, match.state)
+        self._shape(wrong_list("to_act", given))
         seats: tuple[Any, ...] = match.to_act
         for seat in seats:
             if not isinstance(seat, int) or not 0 <= seat < self.seats:
@@ -170,13 +238,17 @@ class Trial:
             self._check_view(match, seat, chance)
         self._check_texts(match)
         others = chance.sample(self.every, min(len(self.every), UNTRIED)) if self.every else []
-        report.refused += self._check_refused(match, legal, others)
+        self._check_refused(match, legal, [*others, *self._typed(match, chance)], report)
         self.tried.extend(action for action in legal if action not in self.tried)
         del self.tried[:-60]
 
     def _check_enumeration(self, match: Match[Any, Any], seat: Seat) -> None:
         legal = self.game.legal_actions
-        actions = list(self._attempt("enumeration", "listing", legal, match.state, seat))
+        actions = self._attempt("enumeration", "legal_actions", legal, match.state, seat)
+        self._shape(wrong_list("legal_actions", actions))
+        actions = list(actions)
+        for action in actions:
+            self._shape(wrong_action(action))
         if not actions:
             raise self._fail("enumeration", f"seat {seat + 1} is to act, and has no legal action")
         for place, action in enumerate(actions):
@@ -193,6 +265,7 @@ class Trial:
         )
         if every is None:
             return None
+        self._shape(wrong_list("all_actions", every))
         actions = tuple(self._attempt("all actions", "all_actions", list, every))
         if again is None or actions != tuple(again):
             raise self._fail("all actions", "there are other actions when asked again")
@@ -231,36 +304,85 @@ class Trial:
                 except CommandError:
                     continue
                 except Exception as error:
-                    raise self._fail("text", f"parsing {noise!r} raised {error!r}") from error
+                    raise self._fail("text", f"parsing {noise!r} raised {said(error)}") from error
+
+    def _typed(self, match: Match[Any, Any], chance: Stream) -> list[Any]:
+        """Some actions that could be typed, by the command table."""
+        actions: list[Any] = []
+        if self.game.commands is None:
+            return actions
+        for seat in match.to_act:
+            view = match.view(seat)
+            for line in typed_lines(self.game.commands, chance, TYPED):
+                with suppress(CommandError):
+                    action = self._parsed(line, view, seat)
+                    self._shape(wrong_action(action))
+                    actions.append(action)
+        return actions
+
+    def _parsed(self, line: str, view: Any, seat: Seat) -> Any:
+        try:
+            return self.game.parse(line, view, seat)
+        except CommandError:
+            raise
+        except Exception as error:
+            raise self._fail("text", f"parsing {line!r} raised {said(error)}") from error
+
+    def _check_free_form(self, match: Match[Any, Any], action: Any) -> None:
+        """Play on a copy what is accepted though not listed."""
+        if self.game.commands is not None:
+            parse, seat = self.game.parse, match.actor(action)
+            where = f"parsing '{action}'"
+            again = self._attempt("text", where, parse, str(action), match.state, seat)
+            if again != action:
+                raise self._fail("text", f"{where} gives {again!r}, not {action!r}")
+        twin = match.clone()
+        self._attempt("accepted", f"playing {action}, not listed but accepted,", twin.play, action)
+        self._digest(twin)
+        if not self._check_seats(twin):
+            self._check_outcome(twin)
+        for each in twin.to_act:
+            self._check_enumeration(twin, each)
+        self.ply = match.ply
+        for place, number in new_debts(match.state, twin.state).items():
+            debt = Overdraft(self.seed, self.seats, self.ply, str(action), place, number)
+            self.overdrafts.append(debt)
 
     def _check_refused(
-        self, match: Match[Any, Any], legal: Sequence[Any], others: Sequence[Any]
-    ) -> int:
-        """Try what was legal at other moments, and `others`; how many were refused."""
+        self, match: Match[Any, Any], legal: Sequence[Any], others: Sequence[Any], report: Report
+    ) -> None:
+        """Try what was legal at other moments, and `others`."""
         before = self._digest(match)
-        refused = 0
+        accepted: list[Any] = []
         for action in (*self.tried, *others):
             if action in legal:
                 continue
             try:
                 match.check(action)
             except IllegalAction as error:
-                refused += 1
+                report.refused += 1
                 if not str(error).strip():
                     raise self._fail("refused", f"{action} is refused without a reason") from error
             except Exception as error:
-                raise self._fail("refused", f"{action}: check raised {error!r}") from error
+                raise self._fail("refused", f"{action}: check raised {said(error)}") from error
             else:
                 if self.game.lists_every_action:
-                    raise self._fail("refused", f"{action} is accepted, but not listed as legal")
+                    raise self._fail(
+                        "refused",
+                        f"{action} is accepted, but not listed as legal (where there are too many"
+                        " to list, write lists_every_action = False)",
+                    )
+                accepted.append(action)
             if self._digest(match) != before:
                 raise self._fail("refused", f"refusing {action} has changed the state")
-        return refused
+        for action in accepted[-FREE_FORM:]:
+            self._check_free_form(match, action)
+            report.free_form += 1
 
     def _check_clone(self, match: Match[Any, Any]) -> None:
         twin = self._attempt("clone", "clone", match.clone)
         if twin.state is match.state:
-            raise self._fail("clone", "a clone is the state itself")
+            raise self._fail("clone", "a clone is the state itself: make another object")
         what = difference(match.state, twin.state, type(match.state).__name__)
         if what is not None:
             raise self._fail("clone", f"a clone is no equal state: {what}")
@@ -281,6 +403,9 @@ class Trial:
         before = self._digest(match)
         state = match.state
         other = self._attempt("views", f"redeal for {who}", self.game.redeal, state, seat, chance)
+        self._shape(wrong_state("redeal", other))
+        view = self._attempt("views", f"view of {who}", self.game.view, state, seat)
+        self._shape(wrong_state("view", view))
         view = self._attempt("views", f"view of {who}", match.view, seat)
         hides = self._attempt("views", f"view of {who}", to_json, view) != to_json(match.state)
         if hides and type(self.game).redeal is Game.redeal:
@@ -343,6 +468,7 @@ class Trial:
         twin = match.clone()
         read = from_json(to_json(match.state), type(match.state))
         table = Table(streams_like(match, self.seed))
+        table.watch(True)
         playing = f"playing {action}"
         self._attempt("accepted", playing, twin.play, action)
         if self._digest(match) != digests[-1]:
@@ -350,7 +476,8 @@ class Trial:
         self._attempt("accepted", playing, match.play, action)
         if self._digest(twin) != self._digest(match):
             raise self._fail("clone", f"playing {action} on a clone leads to another state")
-        self._attempt("json", playing, self.game.apply, read, action, table)
+        returned = self._attempt("json", playing, self.game.apply, read, action, table)
+        self._shape(wrong_application(returned, read, table.events))
         if to_json(read) != to_json(match.state):
             what = difference(match.state, read, type(match.state).__name__)
             where = f"playing {action} on a state from JSON leads elsewhere"
@@ -383,7 +510,7 @@ class Trial:
         for ply, action in enumerate(match.actions):
             self.ply = ply
             if self._digest(again) != digests[ply]:
-                raise self._fail("determinism", "the same seed and actions lead to another state")
+                raise self._fail("determinism", f"the same seed and actions lead elsewhere: {PURE}")
             self._attempt("determinism", f"playing {action}", again.play, action)
         if self._digest(again) != digests[-1]:
-            raise self._fail("determinism", "the same seed and actions lead to another state")
+            raise self._fail("determinism", f"the same seed and actions lead elsewhere: {PURE}")

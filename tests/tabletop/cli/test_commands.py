@@ -22,6 +22,44 @@ def test_help_is_everywhere(
     assert capsys.readouterr().out.startswith(f"usage: tabletop {command or '[-h]'}")
 
 
+HIGHEST = """
+from dataclasses import dataclass, field
+
+from tabletop import Game, Outcome
+
+COLOURS = {"red", "orange", "yellow", "green", "blue", "indigo", "violet", "black", "white"}
+
+
+@dataclass
+class Picked:
+    seats: int
+    colours: list[str] = field(default_factory=list)
+
+    def clone(self):
+        return Picked(self.seats, self.colours.copy())
+
+
+class Highest(Game):
+    name = "highest"
+    seats = range(2, 4)
+
+    def setup(self, options, seats, rng):
+        return Picked(seats)
+
+    def to_act(self, state):
+        return [len(state.colours) % 2] if len(state.colours) < 4 else []
+
+    def legal_actions(self, state, seat):
+        return sorted(COLOURS)
+
+    def apply(self, state, action, table):
+        state.colours.append(action)
+
+    def outcome(self, state):
+        return None if self.to_act(state) else Outcome.draw(state.seats)
+"""
+
+
 def test_the_version_is_that_of_the_package(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--version"]) == 0
     assert capsys.readouterr().out == f"tabletop {version('tabletop-rules')}\n"
@@ -64,9 +102,61 @@ def test_check_names_the_broken_law_and_exits_with_1(tmp_path: Path) -> None:
     assert done.stderr.startswith("tabletop: tictactoe, seed 'check 0', ply 1: breaks the law 'se")
 
 
-def test_check_gives_an_endless_match_up(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["check", TICTACTOE, "--plies", "4"]) == 1
-    assert "breaks the law 'end'" in capsys.readouterr().err
+def test_check_stops_where_it_is_told_and_that_is_no_failure(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["check", TICTACTOE, "--plies", "4", "--matches", "3"]) == 0
+    said = capsys.readouterr().out
+    assert said.startswith("tictactoe: keeps the contract (3 matches, 12 actions, ")
+    assert said.endswith(", 3 stopped before the end)\n")
+
+
+def test_check_takes_numbers_of_seats(capsys: pytest.CaptureFixture[str]) -> None:
+    only = ["check", "lcr", "--matches", "2", "--plies", "1", "--seats"]
+    assert main([*only, "11", "--seats", "3,4"]) == 0
+    assert main([*only, "2,3"]) == 2
+    assert "lcr is for 3-11 players, not for 2" in capsys.readouterr().err
+
+
+def test_check_takes_options(capsys: pytest.CaptureFixture[str]) -> None:
+    course = ["check", "lcr", "--matches", "1", "--option", "course-seed=1"]
+    assert main(course) == 1
+    said = capsys.readouterr().err
+    assert "breaks the law 'chance'" in said
+    assert "--unseeded" in said
+    assert main([*course, "--unseeded"]) == 0
+    assert main(["check", "lcr", "--option", "help"]) == 0
+    assert "course-seed" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("seats = range(2, 4)", "seats is 2: write a range; range(2, 3) is for 2"),
+        ('name = "highest"', "name is 'The Highest': write lower case letters"),
+    ],
+)
+def test_check_names_a_mistake_in_the_authors_words(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], line: str, said: str
+) -> None:
+    wrong = "seats = 2" if "seats" in line else 'name = "The Highest"'
+    path = tmp_path / "highest.py"
+    path.write_text(HIGHEST.replace(line, wrong))
+    assert main(["check", str(path), "--seats", "2"]) == 1
+    assert said in capsys.readouterr().err
+
+
+def test_check_finds_an_order_out_of_a_set_in_a_file(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "highest.py"
+    path.write_text(HIGHEST)
+    assert main(["check", str(path)]) == 0
+    assert "PYTHONHASHSEED" not in capsys.readouterr().out
+    path = tmp_path / "unordered.py"
+    path.write_text(HIGHEST.replace("sorted(COLOURS)", "list(COLOURS)"))
+    assert main(["check", str(path)]) == 1
+    assert "under another PYTHONHASHSEED legal_actions gives" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -75,6 +165,10 @@ def test_check_gives_an_endless_match_up(capsys: pytest.CaptureFixture[str]) -> 
         (["check", "lrc"], "there is no game 'lrc'; did you mean 'lcr'?"),
         (["check", "lcr", "--matches", "0"], "--matches 0: give 1 or more"),
         (["check", "lcr", "--plies", "-1"], "--plies -1: give 1 or more"),
+        (["check", "lcr", "--seats", "many"], "'many': write whole numbers with commas between"),
+        (["check", "lcr", "--seats", "3,99"], "lcr is for 3-11 players, not for 99"),
+        (["check", "lcr", "--option", "x"], "--option x: write NAME=VALUE"),
+        (["check", "lcr", "--option", "x=1"], "lcr has no option 'x'; its options: course-seed"),
         (["check", "lcr", "--plies", "many"], "argument --plies: invalid int value: 'many'"),
         (["seed", "-n", "0"], "-n 0: give 1 to 100000"),
         (["seed", "-n", "1000000"], "-n 1000000: give 1 to 100000"),

@@ -1,0 +1,146 @@
+"""Chance from outside the streams: who draws from it, and where.
+
+The module `random` has one generator for the whole program, and its state tells whether somebody
+has drawn. That says nothing of who did; so what broke a law is done once more, this time watching
+every call of a function that gives something else each time.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import date
+from operator import attrgetter
+from pathlib import Path
+from types import FrameType
+from typing import Any, Final
+
+from typing_extensions import override
+
+from tabletop.game import Game
+
+GLOBAL: Final = attrgetter("__self__")(random.random)
+"""The generator behind the functions of the module `random`."""
+
+CLOCKS: Final = {
+    function: f"time.{function.__name__}"
+    for function in (
+        time.time,
+        time.time_ns,
+        time.monotonic,
+        time.monotonic_ns,
+        time.perf_counter,
+        time.perf_counter_ns,
+        time.process_time,
+    )
+}
+
+LIBRARY: Final = ("random", "secrets", "uuid", "datetime", "_pydatetime")
+"""Modules that only pass on what was asked for."""
+
+HANDED: Final = {
+    "setup": 'write rng["cards"].shuffle(cards)',
+    "apply": 'write table.rng["dice"].roll(6)',
+    "redeal": "draw from the stream that redeal is handed",
+}
+"""What the methods that may draw are to do."""
+
+ONLY: Final = (
+    "only setup, apply and redeal may draw, from the streams that they are handed; what was drawn"
+    " is kept in the state"
+)
+"""What the others are to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where something came from that no seed governs.
+
+    Attributes:
+        what: `the module random`, for instance.
+        method: of the game, in which it was asked for; or another function.
+        where: the file and the line.
+    """
+
+    what: str
+    method: str
+    where: str
+
+    @override
+    def __str__(self) -> str:
+        instead = HANDED.get(self.method, ONLY)
+        return f"{self.method} uses {self.what} ({self.where}), which no seed governs: {instead}"
+
+
+class _Found(BaseException):
+    """Breaks off what is watched; no `except Exception` of anybody's stops it."""
+
+    def __init__(self, source: Source) -> None:
+        super().__init__(source)
+        self.source = source
+
+
+def fingerprint() -> object:
+    """Changes when somebody draws from the module `random`, or seeds it."""
+    return random.getstate()
+
+
+def find_source(game: Game[Any, Any], act: Callable[[], object]) -> Source | None:
+    """The first thing from outside the streams that the rules use while `act` runs; None if none.
+
+    Whatever `act` raises is of no account.
+    """
+
+    def watch(frame: FrameType, event: str, called: Any) -> None:
+        if event == "c_call" and (what := _named(called)) is not None:
+            source = _source(game, what, frame)
+            if source is not None:
+                raise _Found(source)
+
+    before = sys.getprofile()
+    sys.setprofile(watch)
+    try:
+        with suppress(Exception):
+            act()
+    except _Found as found:
+        return found.source
+    finally:
+        sys.setprofile(before)
+    return None
+
+
+def _named(called: Any) -> str | None:
+    """What a function is called that no seed governs; None for others."""
+    owner = getattr(called, "__self__", None)
+    if isinstance(owner, random.Random):
+        return "the module random" if owner is GLOBAL else "a random.Random of its own"
+    if called is os.urandom:
+        return "os.urandom"
+    if isinstance(owner, type) and issubclass(owner, date):
+        name = called.__name__
+        return f"{owner.__name__}.{name}" if name in ("now", "utcnow", "today") else None
+    try:
+        return CLOCKS.get(called)
+    except TypeError:  # what cannot be looked up is no clock
+        return None
+
+
+def _source(game: Game[Any, Any], what: str, frame: FrameType) -> Source | None:
+    """Who asked for it, when it was the rules."""
+    frames = [it for it in _outwards(frame) if it.f_globals.get("__name__") not in LIBRARY]
+    inside = [it for it in frames if it.f_locals.get("self") is game]
+    if not inside:
+        return None
+    line = f"{Path(frames[0].f_code.co_filename).name}, line {frames[0].f_lineno}"
+    return Source(what, inside[-1].f_code.co_name, line)
+
+
+def _outwards(frame: FrameType | None) -> Iterator[FrameType]:
+    while frame is not None:
+        yield frame
+        frame = frame.f_back

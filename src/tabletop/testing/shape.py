@@ -1,0 +1,154 @@
+"""The law of shape: what an author hands over is of the kind that `Game` asks for.
+
+Each function says in an author's words what is wrong, and what to write instead; None when nothing
+is. They come before the other laws, which would stumble over such a thing and blame another.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Iterable, Sequence
+from enum import Enum
+from typing import Any, Final
+
+from tabletop.events import Event
+from tabletop.game import Game
+from tabletop.wording import cut
+
+NAME: Final = re.compile("[a-z0-9]+(-[a-z0-9]+)*")
+
+INSTEAD: Final = {"list": "a tuple", "set": "a frozenset", "dict": "a tuple of pairs"}
+"""What an action holds instead of what can change."""
+
+SHOWN: Final = 60
+"""So many letters are shown of what is wrong."""
+
+
+def wrong_declaration(game: Game[Any, Any]) -> str | None:
+    """What is wrong with what a game says of itself."""
+    name: object = game.name
+    if not isinstance(name, str) or not NAME.fullmatch(name):
+        meant = "-".join(re.findall("[a-z0-9]+", str(name or type(game).__name__).casefold()))
+        return (
+            f"name is {name!r}: write lower case letters, digits and hyphens, such as"
+            f' name = "{meant or "my-game"}"'
+        )
+    for field in ("title", "version"):
+        text: object = getattr(game, field)
+        if not isinstance(text, str):
+            return f'{field} is {text!r}: write a text, such as {field} = "{text}"'
+    return _wrong_seats(game.seats)
+
+
+def _wrong_seats(seats: object) -> str | None:
+    if not isinstance(seats, range):
+        fewest, most = 2, 2
+        if isinstance(seats, int):
+            fewest = most = seats
+        elif isinstance(seats, tuple | list) and seats and all(type(it) is int for it in seats):
+            fewest, most = min(seats), max(seats)
+        said = str(fewest) if fewest == most else f"{fewest} to {most}"
+        return f"seats is {seats!r}: write a range; range({fewest}, {most + 1}) is for {said}"
+    if not seats or min(seats) < 1:
+        return f"seats is {seats!r}: nobody can play; range(2, 5) is for 2 to 4"
+    return None
+
+
+def wrong_state(method: str, state: object) -> str | None:
+    """What is wrong with a state that a method returns."""
+    if state is None:
+        return f"{method} returns None: is a `return` missing?"
+    if isinstance(state, type) or not callable(getattr(state, "clone", None)):
+        what = f"the class {state.__name__}" if isinstance(state, type) else _a(state)
+        return (
+            f"{method} returns {what}: a state is an instance of a dataclass with a method `clone`,"
+            " which returns an equal, independent copy"
+        )
+    return None
+
+
+def wrong_list(method: str, given: object) -> str | None:
+    """What is wrong with a list of seats, or of actions."""
+    if isinstance(given, Sequence) and not isinstance(given, str | bytes):
+        return None
+    what = f"{method} returns {cut(repr(given), SHOWN)}"
+    if given is None:
+        return f"{method} returns None: is a `return` missing?"
+    if isinstance(given, set | frozenset):
+        return f"{what}: a set has no order; write return sorted(...), or a tuple"
+    if isinstance(given, int) and method == "to_act":
+        return f"{what}: write return ({given},) for that one seat, and return () when it is over"
+    if hasattr(given, "__next__"):
+        return (
+            f"{method} returns {_a(given)}, which is empty once it has been read: return a list"
+            " or a tuple (without `yield`)"
+        )
+    return f"{what}, {_a(given)}: return a list or a tuple"
+
+
+def wrong_action(action: object) -> str | None:
+    """What keeps an action from being compared with others, and kept in sets."""
+    kind = type(action)
+    if kind.__eq__ is object.__eq__ and not isinstance(action, Enum):
+        return (
+            f"two actions {kind.__name__} with the same fields are not equal (no `__eq__`): write"
+            f" @dataclass(frozen=True) above class {kind.__name__}"
+        )
+    try:
+        hash(action)
+    except TypeError as error:
+        return f"the action {_plainly(action)} has no hash ({error}): {_hash_advice(action)}"
+    return None
+
+
+def _hash_advice(action: Any) -> str:
+    kind = type(action)
+    if getattr(kind, "__hash__", None) is None:
+        own = kind.__module__ != "builtins"
+        return (
+            f"write @dataclass(frozen=True) above class {kind.__name__}" if own else "use a tuple"
+        )
+    if dataclasses.is_dataclass(action):
+        for field in dataclasses.fields(action):
+            value = getattr(action, field.name)
+            try:
+                hash(value)
+            except TypeError:
+                instead = INSTEAD.get(type(value).__name__, "what is frozen")
+                return f"{kind.__name__}.{field.name} holds {_a(value)}; let it hold {instead}"
+    return "let it hold nothing that can change"
+
+
+def wrong_application(returned: object, state: object, events: Iterable[object]) -> str | None:
+    """What is wrong with what `apply` returns, or emits.
+
+    Args:
+        returned: by `apply`; the state itself does no harm.
+        state: what `apply` was given.
+        events: what it has emitted.
+    """
+    if returned is not None and returned is not state:
+        new = "a new state" if isinstance(returned, type(state)) else cut(repr(returned), SHOWN)
+        return (
+            f"apply returns {new}, which nobody looks at: change the state that it is given, and"
+            " return nothing"
+        )
+    for event in events:
+        if isinstance(event, type) and issubclass(event, Event):
+            return f"apply emits the class {event.__name__}: make an event of it, with its fields"
+        if not isinstance(event, Event):
+            return (
+                f"apply emits {cut(repr(event), SHOWN)}, which is no event: derive a class from"
+                " Event, write @event above it, and emit an instance"
+            )
+    return None
+
+
+def _a(value: object) -> str:
+    name = type(value).__name__
+    return f"an {name}" if name[:1] in "aeiou" else f"a {name}"
+
+
+def _plainly(action: object) -> str:
+    return cut(str(action), SHOWN)

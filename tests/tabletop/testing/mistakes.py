@@ -1,0 +1,532 @@
+"""Mistakes that authors make, each in a game of its own, and what they are told of it."""
+
+from __future__ import annotations
+
+import os
+import random
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any, Final, cast
+
+from tabletop import (
+    Command,
+    Commands,
+    Event,
+    Game,
+    IllegalAction,
+    Integer,
+    Options,
+    Outcome,
+    Seat,
+    Streams,
+    Table,
+    event,
+)
+from tests.tabletop.testing.broken import BETS, TURNS, Bet, Sound, Table12
+
+LATE: Final = 3
+"""From this ply on the mistakes show that do not show at once."""
+
+
+def wrong(value: object) -> Any:
+    """A value of a kind that no type checker would let pass here."""
+    return value
+
+
+# What a game says of itself.
+
+
+class TwoSeats(Sound):
+    seats = wrong(2)
+
+
+class ListOfSeats(Sound):
+    seats = wrong([2, 4])
+
+
+class NoSeats(Sound):
+    seats = range(2, 2)
+
+
+class Capitals(Sound):
+    name = "My Game"
+
+
+class Nameless(Sound):
+    name = ""
+
+
+class NumberedVersion(Sound):
+    version = wrong(2)
+
+
+# What methods return.
+
+
+class ForgetsToReturn(Sound):
+    def setup(self, options: Options, seats: int, rng: Streams) -> Any:
+        super().setup(options, seats, rng)
+        return None
+
+
+class BeginsWithADict(Sound):
+    def setup(self, options: Options, seats: int, rng: Streams) -> Any:
+        return {"turn": 0}
+
+
+class ReturnsANewState(Sound):
+    def apply(self, state: Table12, action: Bet, table: Table) -> Any:
+        new = state.clone()
+        super().apply(new, action, table)
+        return new
+
+
+@dataclass(frozen=True)
+class Fixed:
+    """A state that nobody may change."""
+
+    turn: int = 0
+
+    def clone(self) -> Fixed:
+        return self
+
+
+class ReplacesAFixedState(Game[Fixed, int]):
+    """Written as in a functional language."""
+
+    name = "fixed"
+
+    def setup(self, options: Options, seats: int, rng: Streams) -> Fixed:
+        return Fixed()
+
+    def to_act(self, state: Fixed) -> Sequence[Seat]:
+        return [] if state.turn == TURNS else [state.turn % 2]
+
+    def legal_actions(self, state: Fixed, seat: Seat) -> Sequence[int]:
+        return [1, 2]
+
+    def apply(self, state: Fixed, action: int, table: Table) -> Any:
+        return Fixed(state.turn + 1)
+
+    def outcome(self, state: Fixed) -> Outcome | None:
+        return Outcome.draw(2) if state.turn == TURNS else None
+
+
+class YieldsActions(Sound):
+    def legal_actions(self, state: Table12, seat: Seat) -> Any:
+        return self.each(state) if state.turn == LATE else BETS
+
+    def each(self, state: Table12) -> Iterator[Bet]:
+        yield from BETS
+
+
+class SetOfActions(Sound):
+    def legal_actions(self, state: Table12, seat: Seat) -> Any:
+        return set(BETS)
+
+
+class OneSeatToAct(Sound):
+    def to_act(self, state: Table12) -> Any:
+        return 1 if state.turn == LATE else super().to_act(state)
+
+
+class FirstSeatToAct(Sound):
+    def to_act(self, state: Table12) -> Any:
+        return 0
+
+
+class NobodyIsNone(Sound):
+    def to_act(self, state: Table12) -> Any:
+        return super().to_act(state) or None
+
+
+class ForgetsToReturnTheView(Sound):
+    def view(self, state: Table12, seat: Seat | None) -> Any:
+        return None if seat is None else super().view(state, seat)
+
+
+# Actions.
+
+
+class Plain:
+    """An action that is equal to nothing but itself."""
+
+    def __init__(self, points: int) -> None:
+        self.points = points
+
+    def __str__(self) -> str:
+        return f"bet {self.points}"
+
+
+@dataclass
+class Soft:
+    """An action that could be changed."""
+
+    points: int
+
+    def __str__(self) -> str:
+        return f"bet {self.points}"
+
+
+@dataclass(frozen=True)
+class Several:
+    """An action that holds a list."""
+
+    points: int
+    cards: list[int] = field(default_factory=list)
+
+    def __str__(self) -> str:
+        return f"bet {self.points}"
+
+
+@dataclass
+class Acts(Sound):
+    """Its actions are of another class."""
+
+    kind: Callable[[int], Any]
+
+    def legal_actions(self, state: Table12, seat: Seat) -> Any:
+        return [self.kind(points) for points in range(3)]
+
+
+class Move(Enum):
+    """Members are equal to nothing but themselves, and that is well."""
+
+    LOW = 1
+    HIGH = 2
+
+    def __str__(self) -> str:
+        return self.name.lower()
+
+    @property
+    def points(self) -> int:
+        return self.value
+
+
+class Members(Sound):
+    """Sound: its actions are members of an enumeration."""
+
+    def legal_actions(self, state: Table12, seat: Seat) -> Any:
+        return list(Move)
+
+
+# What is told.
+
+
+@dataclass
+class Emits(Sound):
+    """Tells of the fourth action with something that is no event."""
+
+    what: Any
+
+    def apply(self, state: Table12, action: Bet, table: Table) -> None:
+        super().apply(state, action, table)
+        if state.turn > LATE:
+            table.emit(self.what)
+
+
+@event
+class Won(Event):
+    """Somebody has won."""
+
+    seat: Seat
+
+
+class Bare(Event):
+    """An event without the decorator."""
+
+    seat: Seat
+
+
+class MakesABareEvent(Sound):
+    def apply(self, state: Table12, action: Bet, table: Table) -> None:
+        super().apply(state, action, table)
+        table.emit(cast("Any", Bare)(seat=1))
+
+
+# States.
+
+
+@dataclass
+class Unannotated(Table12):
+    """A field has no annotation."""
+
+    rounds = 0
+
+    def clone(self) -> Unannotated:
+        twin = Unannotated(self.secrets.copy(), self.won.copy(), self.turn)
+        twin.rounds = self.rounds
+        return twin
+
+
+class CountsRounds(Sound):
+    def setup(self, options: Options, seats: int, rng: Streams) -> Table12:
+        return Unannotated([rng["secrets"].between(1, 6) for _ in range(seats)], [0] * seats)
+
+    def apply(self, state: Table12, action: Bet, table: Table) -> None:
+        super().apply(state, action, table)
+        if isinstance(state, Unannotated):
+            state.rounds += 1
+
+
+# Chance from elsewhere.
+
+
+class ShufflesBySystem(Sound):
+    def setup(self, options: Options, seats: int, rng: Streams) -> Table12:
+        numbers = list(range(1, 7))
+        random.shuffle(numbers)
+        return Table12(numbers[:seats], [0] * seats)
+
+
+class RollsByModule(Sound):
+    def roll(self, state: Table12, table: Table) -> int:
+        return random.randint(1, 6) if state.turn == LATE else super().roll(state, table)
+
+
+class ListsByModule(Sound):
+    def legal_actions(self, state: Table12, seat: Seat) -> Sequence[Bet]:
+        return random.sample(BETS, 3)
+
+
+class DrawsInVain(Sound):
+    """What it draws makes no difference, and moves what others draw all the same."""
+
+    def outcome(self, state: Table12) -> Outcome | None:
+        random.random()
+        return super().outcome(state)
+
+
+OWN = random.Random(12)
+
+
+class OwnGenerator(Sound):
+    def roll(self, state: Table12, table: Table) -> int:
+        return OWN.randrange(1, 7)
+
+
+class AsksTheSystem(Sound):
+    def roll(self, state: Table12, table: Table) -> int:
+        return int.from_bytes(os.urandom(4), "big")
+
+
+class LooksAtTheClock(Sound):
+    def setup(self, options: Options, seats: int, rng: Streams) -> Table12:
+        state = super().setup(options, seats, rng)
+        state.won[0] = time.time_ns()
+        return state
+
+
+# Sets.
+
+COLOURS = {"red", "orange", "yellow", "green", "blue", "indigo", "violet", "black", "white"}
+
+
+@dataclass(frozen=True)
+class Pick:
+    """Take a colour."""
+
+    colour: str
+
+    def __str__(self) -> str:
+        return self.colour
+
+
+class OrderOfASet(Sound):
+    def legal_actions(self, state: Table12, seat: Seat) -> Any:
+        return [Pick(colour) for colour in COLOURS]
+
+    def apply(self, state: Table12, action: Bet, table: Table) -> None:
+        state.turn += 1
+
+
+class DealsOutOfASet(Sound):
+    def apply(self, state: Table12, action: Bet, table: Table) -> None:
+        super().apply(state, action, table)
+        if state.turn > LATE:
+            state.extra = " ".join(COLOURS)
+
+
+class TellsOutOfASet(Sound):
+    def apply(self, state: Table12, action: Bet, table: Table) -> None:
+        super().apply(state, action, table)
+        for colour in COLOURS:
+            table.emit(Won(len(colour)))
+
+
+class SortedColours(Sound):
+    """Sound: goes through a set in an order of its own."""
+
+    def legal_actions(self, state: Table12, seat: Seat) -> Any:
+        return [Pick(colour) for colour in sorted(COLOURS)]
+
+    def apply(self, state: Table12, action: Bet, table: Table) -> None:
+        state.turn += 1
+
+
+# Free-form actions.
+
+
+@dataclass(frozen=True)
+class Pay:
+    """Pay some gold into the pot."""
+
+    gold: int
+
+    def __str__(self) -> str:
+        return PAYMENTS.spell(self)
+
+
+PAYMENTS = Commands(Command("pay", Pay, Integer("gold", 0, 10)))
+
+
+@dataclass
+class Purse:
+    """What each seat has."""
+
+    gold: list[int]
+    pot: int = 0
+    turn: int = 0
+
+    def clone(self) -> Purse:
+        return Purse(self.gold.copy(), self.pot, self.turn)
+
+
+class Payments(Game[Purse, Pay]):
+    """Sound: seats pay what they like; paying nothing and one are listed."""
+
+    name = "payments"
+    seats = range(2, 3)
+    commands = PAYMENTS
+    lists_every_action = False
+
+    def setup(self, options: Options, seats: int, rng: Streams) -> Purse:
+        return Purse([5] * seats)
+
+    def to_act(self, state: Purse) -> Sequence[Seat]:
+        return () if state.turn == TURNS else (state.turn % 2,)
+
+    def legal_actions(self, state: Purse, seat: Seat) -> Sequence[Pay]:
+        return [Pay(gold) for gold in range(min(state.gold[seat], 1) + 1)]
+
+    def check(self, state: Purse, action: Pay) -> None:
+        if action.gold > state.gold[state.turn % 2]:
+            raise IllegalAction("you have less")
+
+    def apply(self, state: Purse, action: Pay, table: Table) -> None:
+        state.gold[state.turn % 2] -= action.gold
+        state.pot += action.gold
+        state.turn += 1
+
+    def outcome(self, state: Purse) -> Outcome | None:
+        return Outcome.by_score(state.gold) if state.turn == TURNS else None
+
+
+class Overdraws(Payments):
+    def check(self, state: Purse, action: Pay) -> None:
+        """Accept whatever can be typed."""
+
+
+class Fails(Payments):
+    def apply(self, state: Purse, action: Pay, table: Table) -> None:
+        [0, 1, 2, 3][action.gold]
+        super().apply(state, action, table)
+
+
+class StumblesInCheck(Payments):
+    def check(self, state: Purse, action: Pay) -> None:
+        [0, 1, 2, 3][action.gold]
+        super().check(state, action)
+
+
+class MayOwe(Payments):
+    """Sound: whoever likes may owe, and that is listed."""
+
+    def legal_actions(self, state: Purse, seat: Seat) -> Sequence[Pay]:
+        return [Pay(4), Pay(5)]
+
+    def check(self, state: Purse, action: Pay) -> None:
+        """Accept whatever can be typed."""
+
+
+class ListsButAccepts(Payments):
+    lists_every_action = True
+
+
+MISTAKES: dict[str, tuple[Callable[[], Game[Any, Any]], str, int, str]] = {
+    "seats is a number": (TwoSeats, "shape", 0, "seats is 2: write a range; range(2, 3) is for 2"),
+    "seats is a list": (ListOfSeats, "shape", 0, "range(2, 5) is for 2 to 4"),
+    "seats is empty": (NoSeats, "shape", 0, "nobody can play"),
+    "capitals and blanks": (Capitals, "shape", 0, 'such as name = "my-game"'),
+    "no name": (Nameless, "shape", 0, "name is ''"),
+    "a version that is a number": (NumberedVersion, "shape", 0, 'version = "2"'),
+    "setup returns nothing": (ForgetsToReturn, "shape", 0, "setup returns None: is a `return`"),
+    "a dict as state": (
+        BeginsWithADict,
+        "shape",
+        0,
+        "setup returns a dict: a state is an instance",
+    ),
+    "apply returns a new state": (ReturnsANewState, "shape", 0, "apply returns a new state"),
+    "a frozen state": (ReplacesAFixedState, "shape", 0, "apply returns a new state"),
+    "legal_actions yields": (YieldsActions, "shape", LATE, "legal_actions returns a generator"),
+    "a set of actions": (SetOfActions, "shape", 0, "a set has no order"),
+    "to_act is a number": (OneSeatToAct, "shape", LATE, "to_act returns 1: write return (1,)"),
+    "to_act is 0": (FirstSeatToAct, "shape", 0, "to_act returns 0: write return (0,)"),
+    "to_act is None": (NobodyIsNone, "shape", TURNS, "to_act returns None"),
+    "view returns nothing": (ForgetsToReturnTheView, "shape", 0, "view returns None"),
+    "no __eq__": (lambda: Acts(Plain), "shape", 0, "@dataclass(frozen=True) above class Plain"),
+    "no hash": (lambda: Acts(Soft), "shape", 0, "@dataclass(frozen=True) above class Soft"),
+    "a list in an action": (
+        lambda: Acts(Several),
+        "shape",
+        0,
+        "Several.cards holds a list; let it hold a tuple",
+    ),
+    "a text emitted": (lambda: Emits("won"), "shape", LATE, "apply emits 'won', which is no event"),
+    "a class emitted": (lambda: Emits(Won), "shape", LATE, "apply emits the class Won"),
+    "a bare event": (MakesABareEvent, "accepted", 0, "write @event above class Bare"),
+    "no annotation": (
+        CountsRounds,
+        "json",
+        1,
+        "Unannotated.rounds: it is no field, and lost; annot",
+    ),
+    "random in setup": (
+        ShufflesBySystem,
+        "determinism",
+        0,
+        "setup uses the module random (mistakes.py, line {}), which no seed governs: write rng[",
+    ),
+    "random in apply": (
+        RollsByModule,
+        "determinism",
+        LATE,
+        "apply uses the module random (mistakes.py, line {}), which no seed governs: write table",
+    ),
+    "random in legal_actions": (
+        ListsByModule,
+        "determinism",
+        0,
+        "legal_actions uses the module random (mistakes.py, line {}), which no seed governs: only ",
+    ),
+    "random in vain": (DrawsInVain, "determinism", 0, "outcome uses the module random"),
+    "a Random of its own": (
+        OwnGenerator,
+        "determinism",
+        0,
+        "apply uses a random.Random of its own",
+    ),
+    "os.urandom": (AsksTheSystem, "determinism", 0, "apply uses os.urandom"),
+    "the clock": (LooksAtTheClock, "determinism", 0, "setup uses time.time_ns"),
+    "actions out of a set": (OrderOfASet, "determinism", 0, "PYTHONHASHSEED legal_actions gives"),
+    "a state out of a set": (DealsOutOfASet, "determinism", LATE, "PYTHONHASHSEED apply gives"),
+    "events out of a set": (TellsOutOfASet, "determinism", 0, "PYTHONHASHSEED the events are"),
+    "overdraws": (Overdraws, "accepted", 0, "is accepted, though not listed, and makes gold["),
+    "fails in apply": (Fails, "accepted", 0, "not listed but accepted, raised IndexError"),
+    "fails in check": (StumblesInCheck, "refused", 0, "check raised IndexError"),
+    "accepts what is not listed": (ListsButAccepts, "refused", 0, "lists_every_action = False"),
+}
+"""By what is wrong: the game, the law, the first ply at which it shows, and what is said."""

@@ -1,0 +1,94 @@
+"""What authors often do wrong is named in their words, with the game, the seed and the ply."""
+
+from __future__ import annotations
+
+import random
+import sys
+from typing import Any, cast
+
+import pytest
+
+from tabletop import Game, OptionError
+from tabletop.registry import load
+from tabletop.testing import LawBroken, check_game
+from tests.tabletop.testing.broken import TURNS, Endless, Sound
+from tests.tabletop.testing.mistakes import (
+    MISTAKES,
+    MayOwe,
+    Members,
+    Payments,
+    SortedColours,
+)
+
+
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_a_mistake_is_named_with_game_seed_and_ply(mistake: str) -> None:
+    make, law, ply, said = MISTAKES[mistake]
+    game = make()
+    with pytest.raises(LawBroken) as caught:
+        check_game(game, matches=4, seed="friday")
+    broken = caught.value
+    name = game.name or type(game).__name__
+    assert (broken.law, broken.game) == (law, name)
+    assert broken.seed.startswith("friday ")
+    assert ply <= broken.ply <= ply + 5
+    for part in said.split("{}"):
+        assert part in broken.what
+    assert str(broken).startswith(f"{name}, seed {broken.seed!r}, ply {broken.ply}: ")
+
+
+@pytest.mark.parametrize("make", [Members, SortedColours, Payments, MayOwe])
+def test_what_looks_like_a_mistake_and_is_none_passes(make: type[Game[Any, Any]]) -> None:
+    assert check_game(make(), matches=4).matches == 4
+
+
+def test_free_form_actions_are_drawn_from_the_command_table() -> None:
+    report = check_game(Payments(), matches=2)
+    assert report.free_form > 0
+    assert report.refused > 0
+
+
+def test_who_draws_from_random_is_found_though_the_same_is_drawn() -> None:
+    make, *_ = MISTAKES["random in vain"]
+    before = random.getstate()
+    with pytest.raises(LawBroken, match=r"mistakes.py, line \d+"):
+        check_game(make())
+    random.setstate(before)
+    assert sys.getprofile() is None
+
+
+def test_a_match_may_be_stopped() -> None:
+    report = check_game(Endless(), plies=7, matches=3, stop=True)
+    assert (report.matches, report.stopped, report.plies) == (3, 3, 21)
+    assert "3 stopped before the end" in str(report)
+    assert check_game(Sound(), plies=TURNS, matches=3, stop=True).stopped == 0
+
+
+def test_some_matches_are_played_under_another_hash_seed() -> None:
+    assert not check_game(Sound(), matches=1).one_hash_seed
+
+
+def test_it_is_said_when_a_game_cannot_be_sent_to_another_python() -> None:
+    class Local(Sound):
+        """Cannot be found by its name."""
+
+    report = check_game(Local(), matches=1)
+    assert "Local cannot be pickled" in report.one_hash_seed
+    assert "; none under another PYTHONHASHSEED: Local cannot" in str(report)
+
+
+def test_a_class_is_no_game() -> None:
+    with pytest.raises(TypeError, match=r"write check_game\(Sound\(\)\)"):
+        check_game(cast("Any", Sound))
+
+
+def test_numbers_of_seats_that_the_game_is_not_for_are_refused() -> None:
+    with pytest.raises(ValueError, match="bets is not for 7 players, but for 2, 3"):
+        check_game(Sound(), seats=[2, 7])
+    with pytest.raises(ValueError, match="give one number"):
+        check_game(Sound(), seats=[])
+
+
+def test_unknown_options_are_the_callers_fault() -> None:
+    with pytest.raises(OptionError, match="no option 'x'"):
+        check_game(load("lcr").game, options={"x": 1})
