@@ -72,8 +72,8 @@ class Game(ABC, Generic[S, A]):
         commands: how actions are typed; without a table a player types the text of a legal action.
         words: words for seeds, beside those of `names_of_things`.
         catalog_options: options of the matches that `catalog` is given, unless others are chosen.
-        views_forget: whether a view leaves out what everybody has once seen, such as a card that lay
-            on the table and went back into a hand. `check_game` then takes what spectators are
+        views_forget: whether a view leaves out what everybody has once seen, such as a card that
+            lay on the table and went back into a hand. `check_game` then takes what spectators are
             told for known to all.
         lists_every_action: whether `legal_actions` holds everything that `check` accepts. Set it
             to False when there are free-form actions, too many to list.
