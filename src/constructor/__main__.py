@@ -2,6 +2,6 @@
 
 import sys
 
-from constructor.cli import main
+from tabletop_start import constructor
 
-sys.exit(main())
+sys.exit(constructor())

@@ -55,6 +55,7 @@ from tabletop.game import Options
 from tabletop.printable import say_error
 from tabletop.registry import Plugin
 from tabletop.text import TextView
+from tabletop_start import closing, opened
 
 PROMPT: Final = "> "
 BACKUP: Final = "backup.sv"
@@ -113,12 +114,14 @@ class Program:
         Raises:
             TabletopError: it could not be kept.
         """
+        opened()
         try:
             self._play()
             while self._is_wanted_again():
                 self._begin()
                 self._play()
         except EndOfInput:
+            closing()
             self._break_off()
         except KeyboardInterrupt:
             if self._console.interactive:

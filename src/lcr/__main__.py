@@ -2,6 +2,6 @@
 
 import sys
 
-from lcr.cli import main
+from tabletop_start import lcr
 
-sys.exit(main())
+sys.exit(lcr())

@@ -2,6 +2,6 @@
 
 import sys
 
-from sorcery.cli import main
+from tabletop_start import sorcery
 
-sys.exit(main())
+sys.exit(sorcery())

@@ -34,6 +34,7 @@ from tabletop.game import Options
 from tabletop.printable import say_error
 from tabletop.registry import Plugin
 from tabletop.text import seed_warning
+from tabletop_start import opened
 
 PATIENCE: Final = 50
 """After so many turns in which nothing changes, bots among themselves call it a draw."""
@@ -133,6 +134,7 @@ class Program:
         columns = get_terminal_size().columns
         if console.interactive and columns < BOARD_WIDTH:
             console.say(f"The board is {BOARD_WIDTH} columns wide, and your terminal {columns}.")
+        opened()
         try:
             self._play(self._begin())
         except EndOfInput:

@@ -2,6 +2,6 @@
 
 import sys
 
-from tabletop.cli import main
+from tabletop_start import tabletop
 
-sys.exit(main())
+sys.exit(tabletop())

@@ -2,7 +2,8 @@
 
 Python puts the working directory first where `-m` looks for modules, so a `random.py` there would
 be run in place of the one that a program means. Whoever starts one of ours names what is installed,
-and no folder: it is taken away again. The packages of the programs import this before all else.
+and no folder: it is taken away again. The packages of the programs import this before all else; from
+here on they can be interrupted, too.
 """
 
 import os
@@ -20,9 +21,14 @@ def named() -> str:
     return word.partition("m")[2] if word.startswith("-") else word
 
 
+def program() -> str:
+    """The package that `python -m` is about to run."""
+    return named().removesuffix(".__main__")
+
+
 def leave_working_directory() -> None:
     """Take the place that `-m` has added off the path, unless the program itself lies there."""
-    if named().removesuffix(".__main__") not in PROGRAMS or sys.flags.safe_path:
+    if program() not in PROGRAMS or sys.flags.safe_path:
         return
     home = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     try:
@@ -33,4 +39,13 @@ def leave_working_directory() -> None:
         del sys.path[0]
 
 
+def be_interruptible() -> None:
+    """Have signals end the process from here on, as they do where it is started by its name."""
+    if program() in PROGRAMS:
+        from tabletop_start import begin
+
+        begin(program(), sys.argv[1:])
+
+
 leave_working_directory()
+be_interruptible()

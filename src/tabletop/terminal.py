@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import sys
 from collections.abc import Callable
 from contextlib import suppress
-from typing import TextIO
+from typing import Final, TextIO
 
 from tabletop.printable import guard, harmless, trusted
+
+CLOSED: Final = frozenset({errno.EIO, errno.ENXIO})
+"""What reading and writing give where a terminal has been."""
 
 
 class Console:
     """Lines in, lines out.
+
+    A terminal that is closed is the end of input, and what is said from then on is not heard.
 
     Args:
         stdin: where lines come from; that of the process when not given.
@@ -44,19 +51,36 @@ class Console:
 
     def say(self, text: str = "") -> None:
         """Print `text` and a newline, at once."""
-        self._stdout.write(text + "\n")
-        self._stdout.flush()
+        self._show(text + "\n", self._stdout)
+
+    def _show(self, text: str, screen: TextIO) -> None:
+        try:
+            screen.write(text)
+            screen.flush()
+        except OSError as error:
+            if error.errno not in CLOSED:
+                raise
+            nowhere = os.open(os.devnull, os.O_WRONLY)  # else the rest would fail at exit again
+            os.dup2(nowhere, screen.fileno())
+            os.close(nowhere)
 
     def read(self, prompt: str) -> str | None:
         """The next line without its newline; None when input has ended."""
+        try:
+            return self._read(prompt)
+        except OSError as error:
+            if error.errno not in CLOSED:
+                raise
+            return None
+
+    def _read(self, prompt: str) -> str | None:
         if self._forget is not None:
             try:
                 return input(harmless(prompt))
             except EOFError:
                 self.say()
                 return None
-        self._stdout.write(prompt)
-        self._stdout.flush()
+        self._show(prompt, self._stdout)
         line = self._stdin.readline()
         if self._ends_lines and not (self.interactive and line):
             self.say()  # what was typed is not seen: the next text begins a line
@@ -65,9 +89,7 @@ class Console:
     def wipe(self) -> None:
         """Leave nothing to be seen of what was shown and typed before."""
         if self.interactive:
-            screen = trusted(self._stdout)
-            screen.write("\x1b[2J\x1b[3J\x1b[H")
-            screen.flush()
+            self._show("\x1b[2J\x1b[3J\x1b[H", trusted(self._stdout))
         if self._forget is not None:
             self._forget()
 

@@ -1,6 +1,7 @@
 """The `tabletop` program: one file a command.
 
-It exits 0 when all went well, 1 when something failed, and 2 when it was used wrongly.
+It exits 0 when all went well, 1 when something failed, 2 when it was used wrongly, and 130 when it
+was interrupted before it had a result.
 """
 
 from __future__ import annotations
@@ -10,7 +11,9 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
+from typing import TextIO
 
+import tabletop_start
 from tabletop.cli.parsing import PlainParser
 from tabletop.errors import EndOfInput, OptionError, RegistryError, TabletopError
 from tabletop.printable import guard, say_error
@@ -28,11 +31,15 @@ COMMANDS = (
     "completion",
 )
 
-OK, FAILURE, USAGE = 0, 1, 2
+OK, FAILURE, USAGE, INTERRUPTED = 0, 1, 2, tabletop_start.INTERRUPTED
 
 
 class UsageError(TabletopError):
     """The program was used wrongly: an argument makes no sense."""
+
+
+class Interrupted(TabletopError):
+    """A command was interrupted before it had a result; says what has not been done."""
 
 
 def build_parser() -> argparse.ArgumentParser:
@@ -64,7 +71,9 @@ def _version() -> str:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the program; its exit status."""
-    return guarded("tabletop", lambda: _run(argv))
+    words = sys.argv[1:] if argv is None else argv
+    at_will = tabletop_start.left_at_will(words)
+    return guarded("tabletop", lambda: _run(argv), interrupted=OK if at_will else INTERRUPTED)
 
 
 def _run(argv: Sequence[str] | None) -> int:
@@ -73,34 +82,55 @@ def _run(argv: Sequence[str] | None) -> int:
     return status
 
 
-def guarded(program: str, run: Callable[[], int]) -> int:
-    """Run a program's main part: what goes wrong becomes one line and an exit status."""
+def guarded(program: str, run: Callable[[], int], *, interrupted: int = INTERRUPTED) -> int:
+    """Run a program's main part: what goes wrong becomes one line and an exit status.
+
+    Args:
+        program: what it is called.
+        run: its main part; gives the exit status. SIGTERM and SIGHUP reach it as Ctrl-C does, as a
+            `KeyboardInterrupt`.
+        interrupted: the exit status when that leaves `run`. It is said, unless it is 0.
+    """
     mend_streams()
     try:
-        status = _status_of(program, run)
+        with tabletop_start.Heeding():
+            return _guarded(program, run, interrupted)
+    except KeyboardInterrupt:  # between the end of the work and here
+        return _interrupted(program, interrupted)
+
+
+def _guarded(program: str, run: Callable[[], int], interrupted: int) -> int:
+    try:
+        status = _status_of(program, run, interrupted)
         sys.stdout.flush()  # here, where a failure can still be told
     except BrokenPipeError:  # whoever read our output has left
-        _drop_output()
+        _drop(sys.stdout)
         return OK
     except OSError as error:
-        _drop_output()
+        _drop(sys.stdout)
+        if tabletop_start.was_interrupted():  # its terminal has gone, and took the output with it
+            return _interrupted(program, interrupted)
         return _fail(program, f"{error.filename or 'output'}: {error.strerror}", FAILURE)
     return status
 
 
-def _status_of(program: str, run: Callable[[], int]) -> int:
+def _interrupted(program: str, status: int) -> int:
+    return _fail(program, "interrupted", status) if status else status
+
+
+def _status_of(program: str, run: Callable[[], int], interrupted: int) -> int:
     try:
         return run()
     except SystemExit as left:  # argparse has said why
         return left.code if isinstance(left.code, int) else OK
     except OSError:
         raise
-    except (KeyboardInterrupt, EndOfInput):
+    except KeyboardInterrupt:
+        return _interrupted(program, interrupted)
+    except EndOfInput:
         return OK
-    except (UsageError, RegistryError, OptionError) as error:
-        return _fail(program, str(error), USAGE)
     except TabletopError as error:
-        return _fail(program, str(error), FAILURE)
+        return _fail(program, str(error), _status_for(error))
     except Exception as error:
         if os.environ.get("TABLETOP_DEBUG"):
             raise
@@ -108,14 +138,25 @@ def _status_of(program: str, run: Callable[[], int]) -> int:
         return _fail(program, f"{type(error).__name__}: {error} ({hint})", FAILURE)
 
 
+def _status_for(error: TabletopError) -> int:
+    if isinstance(error, (UsageError, RegistryError, OptionError)):
+        return USAGE
+    return INTERRUPTED if isinstance(error, Interrupted) else FAILURE
+
+
 def _fail(program: str, message: str, status: int) -> int:
-    say_error(f"{program}: {' '.join(message.splitlines())}")
+    try:
+        say_error(f"{program}: {' '.join(message.splitlines())}")
+    except OSError:  # nobody is there to read it
+        _drop(sys.stderr)
     return status
 
 
-def _drop_output() -> None:
-    """Point the standard output elsewhere, so that nothing more fails at exit."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+def _drop(stream: TextIO) -> None:
+    """Point an output elsewhere, so that nothing more fails at exit."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, stream.fileno())
+    os.close(nowhere)
 
 
 def mend_streams() -> None:

@@ -23,7 +23,7 @@ from tabletop.catalog import (
     each_of,
     read_seeds,
 )
-from tabletop.cli import UsageError
+from tabletop.cli import Interrupted, UsageError
 from tabletop.cli.cells import csv_cell
 from tabletop.cli.games import players_of
 from tabletop.cli.play import as_text, read_options
@@ -99,7 +99,7 @@ def run(arguments: argparse.Namespace) -> int:
             count = _write_tables(fitting, bar.wipe)
     except KeyboardInterrupt as error:
         message = f"interrupted, and not complete: {bar.done:,} of {total:,} seeds"
-        raise CatalogError(message) from error
+        raise Interrupted(message) from error
     finally:
         bar.wipe()
     if conditions and not streamed:

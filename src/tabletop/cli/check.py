@@ -6,7 +6,7 @@ import argparse
 import sys
 from typing import Any
 
-from tabletop.cli import UsageError
+from tabletop.cli import Interrupted, UsageError
 from tabletop.cli.games import players_of
 from tabletop.cli.play import as_text, describe_options, read_options
 from tabletop.game import Game
@@ -87,8 +87,7 @@ def run(arguments: argparse.Namespace) -> int:
         say_error(f"tabletop: {error}")
         return 1
     except KeyboardInterrupt:
-        say_error(f"tabletop: {game.name}: interrupted, and not checked")
-        return 1
+        raise Interrupted(f"{game.name}: interrupted, and not checked") from None
     sys.stdout.write(f"{game.name}: keeps the contract ({report})\n")
     return 0
 

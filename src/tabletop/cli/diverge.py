@@ -10,12 +10,11 @@ import argparse
 from collections.abc import Iterable
 from pathlib import Path
 
-from tabletop.cli import FAILURE, OK, UsageError
+from tabletop.cli import FAILURE, OK, Interrupted, UsageError
 from tabletop.cli.origins import plugin_of
 from tabletop.console import Console
 from tabletop.divergence import Comparison, Parting, Side, compare, open_side
 from tabletop.drawlog import Step
-from tabletop.errors import RecordError
 from tabletop.files import user_path
 from tabletop.wording import counted
 
@@ -52,7 +51,7 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         found = compare(*sides)
     except KeyboardInterrupt as error:
-        raise RecordError("interrupted, and not compared") from error
+        raise Interrupted("interrupted, and not compared") from error
     for line in _told(found, *sides):
         console.say(line)
     return OK if found.same and not any(side.note for side in sides) else FAILURE

@@ -9,12 +9,11 @@ import argparse
 from collections.abc import Callable
 from pathlib import Path
 
-from tabletop.cli import UsageError
+from tabletop.cli import Interrupted, UsageError
 from tabletop.cli.origins import plugin_of
 from tabletop.cli.showing import Show
 from tabletop.cli.stepping import Stepper
 from tabletop.console import Console
-from tabletop.errors import RecordError
 from tabletop.events import ALL, Watcher
 from tabletop.files import user_path
 from tabletop.record import Record, read, versions
@@ -73,8 +72,11 @@ def run(arguments: argparse.Namespace) -> int:
     show = Show(stepper, plugin.text, console, watcher, arguments.first or 0)
     try:
         show.step() if arguments.step else show.run(arguments.speed)
-    except KeyboardInterrupt:
-        console.say()  # the shell's prompt begins a line
+    except KeyboardInterrupt as error:
+        console.say()  # what follows begins a line
+        if not arguments.step:  # there one may leave at any time
+            at, steps = stepper.at, counted(stepper.steps, "step")
+            raise Interrupted(f"{record.path}: interrupted after {at} of {steps}") from error
     return 0
 
 
@@ -124,12 +126,13 @@ def verify(record: Record, stepper: Stepper, console: Console) -> None:
     """Say that a record replays exactly.
 
     Raises:
-        RecordError: it does not, or nobody waited for it.
+        RecordError: it does not.
+        Interrupted: nobody waited for it.
     """
     try:
         stepper.go(stepper.steps)
     except KeyboardInterrupt as error:
-        raise RecordError(f"{record.path}: interrupted, and not verified") from error
+        raise Interrupted(f"{record.path}: interrupted, and not verified") from error
     ending = "" if record.ended else "; the match has not ended"
     plies = stepper.match.ply
     replays = "replays" if plies == 1 else "replay"

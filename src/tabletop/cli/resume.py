@@ -17,6 +17,7 @@ from tabletop.errors import ContractError, TabletopError
 from tabletop.files import user_path
 from tabletop.journal import Journal
 from tabletop.record import read, read_end, replay
+from tabletop_start import opened
 
 HELP = "go on with an interrupted match"
 
@@ -39,6 +40,7 @@ def run(arguments: argparse.Namespace) -> int:
     plugin = plugin_of(record, arguments.game, "resume", record.path)
     match = replay(record, plugin.game)
     console = Console()
+    opened()
     journal = Journal.resume(record, match, clock=monotonic)
     try:
         with Recording(journal, match, console) as recording:

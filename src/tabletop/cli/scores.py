@@ -13,7 +13,7 @@ from itertools import groupby, islice
 from pathlib import Path
 from typing import Any, Final
 
-from tabletop.cli import UsageError
+from tabletop.cli import Interrupted, UsageError
 from tabletop.cli.keeping import open_book, program_version, warn
 from tabletop.cli.origins import unknown_game
 from tabletop.cli.places import utc_now
@@ -156,6 +156,7 @@ def import_records(paths: list[Path], game: str | None) -> int:
         UsageError: no file is given.
         RegistryError: there is no such game.
         ScoresError: scores cannot be kept.
+        Interrupted: not all files have been dealt with.
     """
     if not paths:
         raise UsageError("import: give the FILE of a record, or several")
@@ -168,7 +169,7 @@ def import_records(paths: list[Path], game: str | None) -> int:
             sheet = _verified(path, game)
         except KeyboardInterrupt as error:
             message = f"interrupted: {number} of {counted(len(paths), 'file')} done"
-            raise ScoresError(message) from error
+            raise Interrupted(message) from error
         except (UsageError, RecordError, RegistryError, ScoresError) as error:
             warn(f"refused: {printable(str(error))}")
             refused += 1

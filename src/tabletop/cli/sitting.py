@@ -23,6 +23,7 @@ from tabletop.record import Header
 from tabletop.registry import Plugin
 from tabletop.scores import Minutes
 from tabletop.wording import counted
+from tabletop_start import closing, opened
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +48,7 @@ class Sitting:
         Raises:
             RecordError: the record or the log cannot be written.
         """
+        opened()
         console = Console()
         if path is None:
             return self._play_unrecorded(match, console, log)
@@ -94,9 +96,11 @@ def converse(
     try:
         session.run()
     except EndOfInput:
-        pass
+        closing()
     except KeyboardInterrupt:
         console.say()  # what follows begins a line
+    else:
+        closing()
     if not match.over:
         path = None if recording is None else recording.path
         console.say(f"Left after {counted(match.ply, 'action')}{how_to_go_on(path, source)}")
