@@ -61,6 +61,10 @@ class Commands:
     def __contains__(self, words: object) -> bool:
         return isinstance(words, str) and " ".join(words.casefold().split()) in self._by_words
 
+    def makes(self, kind: type[Any]) -> bool:
+        """Whether a command makes actions of this type."""
+        return kind in self._by_action
+
     def parse(self, line: str, *, seat: Seat | None = None) -> Any:
         """The action that `line` spells.
 

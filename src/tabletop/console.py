@@ -6,10 +6,21 @@ actions, reads lines, tells what happens, and offers what every table offers (`u
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
-from tabletop.errors import CommandError, EndOfInput, IllegalAction, RecordLost, RegistryError
+from tabletop.choices import told
+from tabletop.errors import (
+    CommandError,
+    ContractError,
+    EndOfInput,
+    IllegalAction,
+    RecordError,
+    RecordLost,
+    RegistryError,
+    TabletopError,
+)
 from tabletop.events import ActionsUndone, ObserverFailure
 from tabletop.game import Outcome, Seat
 from tabletop.match import Match
@@ -36,6 +47,8 @@ from tabletop.text import list_actions, seed_warning
 from tabletop.wording import nearest
 
 __all__ = ["Clerk", "Console", "Session", "bot_stream", "tell_all"]
+
+LEAVING: Final = ("quit", "exit")
 
 
 def bot_stream(match: Match[Any, Any], seat: Seat) -> Stream:
@@ -103,6 +116,7 @@ class Session:
         Raises:
             EndOfInput: input has ended while a person was to act.
             RecordLost: the match cannot be written down any more.
+            TabletopError: a bot has failed, and only bots play.
         """
         match = self._match
         self._warn()
@@ -113,7 +127,7 @@ class Session:
             # Bots do not wait for people who choose at the same time; but their moves would drop
             # what was taken back, and can be played again.
             if len(people) < len(match.to_act) and not (people and match.undone):
-                match.step()
+                self._let_bot_act(next(seat for seat in match.to_act if seat not in people))
             elif not self._ask(people[0]):
                 return None
             self._say_news()
@@ -130,6 +144,35 @@ class Session:
         if warning and not self._warned and not self._match.over:
             self._warned = True
             self._console.say(warning)
+
+    def _let_bot_act(self, seat: Seat) -> None:
+        """Let a bot act; when it fails, people say who plays on for it."""
+        try:
+            self._match.step(seat)
+        except (ContractError, EndOfInput, RecordError):
+            raise  # no failure of the bot
+        except Exception as error:
+            ours = isinstance(error, TabletopError)
+            if not ours and (HUMAN not in self._players or os.environ.get("TABLETOP_DEBUG")):
+                raise  # whoever wrote the bot can see where
+            failed = f"bot {self._players[seat]} has failed: {error if ours else told(error)}"
+            if HUMAN not in self._players:
+                raise TabletopError(f"the {failed}") from error
+            self._console.say(f"The {failed}.")
+            self._seat_another(seat)
+
+    def _seat_another(self, seat: Seat) -> None:
+        """Ask who plays on for a bot that has failed."""
+        name = self._match.names[seat]
+        question = f"Who plays on for {name}? Enter for the bot random, `human`, or a bot's name: "
+        while True:
+            line = self._console.read(question)
+            if line is None or line.strip().casefold() in LEAVING:
+                raise EndOfInput("input has ended")
+            try:
+                return self._replace(seat, line.strip() or "random")
+            except CommandError as error:
+                self._console.say(str(error))
 
     def _ask(self, seat: Seat) -> bool:
         """Have a person decide, or say something else; False when they quit."""

@@ -7,6 +7,7 @@ TabletopError
 ├── StateError         a state that no match of the game can begin from
 ├── CommandError       a line that was not understood; says what was meant
 ├── IllegalAction      understood, but not allowed now; says why; nothing has changed
+│   └── NotAnAction          no action of the game at all, whatever it is
 ├── ContractError      the rules broke the contract of `Game`
 ├── EndOfInput         a human's input has ended
 ├── RegistryError      a game that cannot be found or loaded
@@ -81,6 +82,10 @@ class IllegalAction(TabletopError, ValueError):
         self.reason = reason
         self.action = action
         self.seat = seat
+
+
+class NotAnAction(IllegalAction):
+    """What was given for an action is none of the game's. Nothing has changed."""
 
 
 class ContractError(TabletopError):

@@ -11,7 +11,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NoReturn, TypeVar
 
 from tabletop.audience import Audience, Recorder
-from tabletop.errors import ContractError, IllegalAction, TabletopError
+from tabletop.choices import is_action, no_action
+from tabletop.errors import ContractError, IllegalAction, NotAnAction, TabletopError
 from tabletop.events import (
     ALL,
     ActionPlayed,
@@ -130,6 +131,8 @@ class Match(Position[S, A]):
         Raises:
             IllegalAction: the player chose what is not allowed, the seat is not to act, or the
                 match is over.
+            NotAnAction: it chose what is no action of the game at all. Says which player, what it
+                chose, and what would have been right; nothing has changed.
             TabletopError: the seat has no player, or none of those to act has one.
         """
         if not self._to_act:
@@ -142,11 +145,16 @@ class Match(Position[S, A]):
         if player is None:
             raise TabletopError(f"{self._names[seat]} has no player")
         while True:
-            action = player.choose(self.view(seat), self.legal_actions(seat))
+            legal = self.legal_actions(seat)
+            action = player.choose(self.view(seat), legal)
             try:
+                if not is_action(self._game, self._state, seat, action, legal):
+                    raise no_action(self._game, seat, action, legal)
                 self.play(action)
             except IllegalAction as error:
-                if not told_of_refusal(player, error):
+                if isinstance(error, NotAnAction) or not told_of_refusal(player, error):
+                    who = f"{self._names[seat]}, played by {type(player).__name__}"
+                    error.args = (f"{who}: {error}",)
                     raise
             else:
                 return action

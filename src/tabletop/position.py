@@ -8,8 +8,9 @@ from types import MappingProxyType
 from typing import Any, Generic, TypeVar
 
 from tabletop.beginning import state_to_begin_from
+from tabletop.choices import is_action, no_action, reads_back
 from tabletop.codec import digest
-from tabletop.errors import CommandError, IllegalAction
+from tabletop.errors import CommandError, IllegalAction, NotAnAction
 from tabletop.game import Game, Options, OptionValue, Outcome, Seat, State
 from tabletop.history import History
 from tabletop.rng import DrawListener, Streams
@@ -158,6 +159,7 @@ class Position(Generic[S, A]):
 
         Raises:
             IllegalAction: it is not allowed now; says why.
+            NotAnAction: it is no action of the game at all.
         """
         try:
             if len(self._to_act) != 1:  # else there is no doubt whose it is
@@ -167,7 +169,27 @@ class Position(Generic[S, A]):
             error.action = action
             if error.seat is None and len(self._to_act) == 1:
                 error.seat = self._to_act[0]
-            raise
+            if self._has_such(action):
+                raise
+            raise self._no_action(action) from error
+        except Exception as error:  # rules may rely on being given an action
+            if any(reads_back(self._game, self._state, seat, action) for seat in self._to_act):
+                raise  # it is one: the rules have failed
+            raise self._no_action(action) from error
+
+    def _has_such(self, choice: object) -> bool:
+        """Whether the game has actions like this one; nobody is told better when it is over."""
+        commands, seats = self._game.commands, self._to_act
+        if not seats or (commands is not None and commands.makes(type(choice))):
+            return True
+        return any(
+            is_action(self._game, self._state, seat, choice, self.legal_actions(seat))
+            for seat in seats
+        )
+
+    def _no_action(self, choice: object) -> NotAnAction:
+        seat = self._to_act[0]
+        return no_action(self._game, seat, choice, self.legal_actions(seat))
 
     def actor(self, action: A) -> Seat:
         """Whose action this is.

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from types import FrameType
 
+    Handler = Callable[[int, FrameType | None], object] | int
+
 OK, INTERRUPTED = 0, 130
 """Exit statuses: of who may leave at any time, and, as shells have it, of who was interrupted."""
 
@@ -143,12 +145,12 @@ def was_interrupted() -> bool:
     return _door.interrupted
 
 
-def _listen() -> "dict[signal.Signals, object]":
+def _listen() -> "dict[int, Handler]":
     """Have `_heed` called for every signal that is not ignored; what was called before."""
-    former = {}
+    former: dict[int, Handler] = {}
     for number in SIGNALS:
         handler = signal.getsignal(number)
-        if handler in (signal.SIG_IGN, None):
+        if handler is None or handler == signal.SIG_IGN:
             continue
         try:
             signal.signal(number, _heed)

@@ -1,0 +1,72 @@
+"""Whether what somebody gives for an action is an action of the game at all.
+
+Rules are spared the question: `Match` asks it, so that a bot that returns nonsense is told the same
+in every game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from tabletop.errors import NotAnAction
+from tabletop.game import Game, Seat
+from tabletop.wording import SHOWN_LETTERS
+
+SHOWN_ACTIONS: Final = 3
+"""So many legal actions are named as examples of what would have been right."""
+
+
+def is_action(
+    game: Game[Any, Any], state: Any, seat: Seat, choice: object, legal: Sequence[Any]
+) -> bool:
+    """Whether `choice` is an action of the game, be it possible now or not; never raises.
+
+    It is one when the game has actions of its type: among the legal ones, or in its table of
+    commands. In a game with free-form actions and no table, its text has to be understood as it.
+
+    Args:
+        game: the rules.
+        state: of the match.
+        seat: who is to act.
+        choice: anything.
+        legal: the legal actions of that seat.
+    """
+    kind = type(choice)
+    if legal and type(legal[0]) is kind:  # as nearly always
+        return True
+    if game.commands is not None and game.commands.makes(kind):
+        return True
+    if any(type(action) is kind for action in legal):
+        return True
+    return reads_back(game, state, seat, choice)
+
+
+def reads_back(game: Game[Any, Any], state: Any, seat: Seat, choice: object) -> bool:
+    """Whether what a player would type for `choice` is understood as it; never raises."""
+    try:
+        read: object = game.parse(str(choice), state, seat)
+        return type(read) is type(choice) and bool(read == choice)
+    except Exception:
+        return False
+
+
+def no_action(
+    game: Game[Any, Any], seat: Seat, choice: object, legal: Sequence[Any]
+) -> NotAnAction:
+    """The error that says so, and what would have been right."""
+    examples = ", ".join(map(told, legal[:SHOWN_ACTIONS]))
+    rest = f", ... ({len(legal)} in all)" if len(legal) > SHOWN_ACTIONS else ""
+    reason = f"{told(choice)} is no action of {game.name}; legal now: {examples}{rest}"
+    return NotAnAction(reason, action=choice, seat=seat)
+
+
+def told(thing: object) -> str:
+    """Anything at all, as it can be named in a line."""
+    try:
+        text = repr(thing)
+    except Exception:
+        text = f"<{type(thing).__name__}>"
+    if len(text) > SHOWN_LETTERS:
+        text = f"{text[:SHOWN_LETTERS]}..."
+    return text if text.isprintable() else ascii(text)
