@@ -5,6 +5,7 @@ A busy machine is no failure of a property.
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Iterator
 
 import pytest
@@ -20,3 +21,14 @@ def _scores_of_nobody(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_DATA_HOME", str(tmp_path_factory.mktemp("data")))
         yield
+
+
+@pytest.fixture
+def _ignoring_signals() -> Iterator[None]:
+    """A test that runs as in the background of a shell, or under `nohup`."""
+    former = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGHUP)}
+    for number in former:
+        signal.signal(number, signal.SIG_IGN)
+    yield
+    for number, handler in former.items():
+        signal.signal(number, handler)

@@ -51,14 +51,12 @@ def reads_back(game: Game[Any, Any], state: Any, seat: Seat, choice: object) -> 
         return False
 
 
-def no_action(
-    game: Game[Any, Any], seat: Seat, choice: object, legal: Sequence[Any]
-) -> NotAnAction:
+def no_action(game: Game[Any, Any], choice: object, legal: Sequence[Any]) -> NotAnAction:
     """The error that says so, and what would have been right."""
     examples = ", ".join(map(told, legal[:SHOWN_ACTIONS]))
     rest = f", ... ({len(legal)} in all)" if len(legal) > SHOWN_ACTIONS else ""
     reason = f"{told(choice)} is no action of {game.name}; legal now: {examples}{rest}"
-    return NotAnAction(reason, action=choice, seat=seat)
+    return NotAnAction(reason, action=choice)
 
 
 def told(thing: object) -> str:

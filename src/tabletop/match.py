@@ -100,10 +100,11 @@ class Match(Position[S, A]):
 
         Raises:
             IllegalAction: it is not allowed now; nothing has changed.
+            NotAnAction: it is no action of the game at all; nothing has changed.
             RecordError: it could not be recorded; it has been taken back.
             ContractError: the rules failed in the middle of it; it has been taken back.
         """
-        self.check(action)
+        self._accept(action)
         self._commit(action)
 
     def set_player(self, seat: Seat, player: Player[S, A] | None) -> None:
@@ -149,12 +150,12 @@ class Match(Position[S, A]):
             action = player.choose(self.view(seat), legal)
             try:
                 if not is_action(self._game, self._state, seat, action, legal):
-                    raise no_action(self._game, seat, action, legal)
+                    raise no_action(self._game, action, legal)
                 self.play(action)
             except IllegalAction as error:
                 if isinstance(error, NotAnAction) or not told_of_refusal(player, error):
                     who = f"{self._names[seat]}, played by {type(player).__name__}"
-                    error.args = (f"{who}: {error}",)
+                    error.args, error.seat = (f"{who}: {error}",), seat
                     raise
             else:
                 return action
@@ -253,6 +254,8 @@ class Match(Position[S, A]):
         self._go_back(self.ply)
         if not isinstance(error, Exception):  # nobody's failure: a KeyboardInterrupt, for instance
             raise error
+        if not self._has_such(action):  # rules may trust in being given an action
+            raise self._no_action(action) from error
         message = f"{self._game.name}: {action} failed at ply {self.ply + 1}: {error!r}"
         raise ContractError(message) from error
 

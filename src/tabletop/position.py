@@ -161,6 +161,12 @@ class Position(Generic[S, A]):
             IllegalAction: it is not allowed now; says why.
             NotAnAction: it is no action of the game at all.
         """
+        self._accept(action)
+        if not self._has_such(action):
+            raise self._no_action(action)
+
+    def _accept(self, action: A) -> None:
+        """Accept `action` as far as the rules say."""
         try:
             if len(self._to_act) != 1:  # else there is no doubt whose it is
                 self.actor(action)
@@ -188,8 +194,10 @@ class Position(Generic[S, A]):
         )
 
     def _no_action(self, choice: object) -> NotAnAction:
-        seat = self._to_act[0]
-        return no_action(self._game, seat, choice, self.legal_actions(seat))
+        seats = self._to_act
+        error = no_action(self._game, choice, self.legal_actions(seats[0]))
+        error.seat = seats[0] if len(seats) == 1 else None
+        return error
 
     def actor(self, action: A) -> Seat:
         """Whose action this is.

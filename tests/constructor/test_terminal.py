@@ -7,6 +7,9 @@ from pathlib import Path
 import pexpect
 import pytest
 from tests.constructor.programs import CONSTRUCTOR, PICTURE, RICH, backup
+from tests.signals import heed_signals
+
+pytestmark = pytest.mark.usefixtures("_ignoring_signals")
 
 
 @pytest.fixture
@@ -16,7 +19,12 @@ def terminal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> pexpect.spawn[s
     (tmp_path / "g.sv").write_text(RICH)
     command = [*CONSTRUCTOR[1:], "-load", "g.sv"]
     program = pexpect.spawn(
-        CONSTRUCTOR[0], command, cwd=str(tmp_path), encoding="utf-8", timeout=30
+        CONSTRUCTOR[0],
+        command,
+        cwd=str(tmp_path),
+        encoding="utf-8",
+        timeout=30,
+        preexec_fn=heed_signals,
     )
     program.expect_exact("and 5 WiFi.\r\n> ")
     return program

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pexpect
+from tests.signals import heed_signals
 
 DATA = Path(__file__).with_name("data")
 PYTHON = [sys.executable, "-W", "error"]
@@ -64,6 +65,7 @@ def at_terminal(command: str, *arguments: str, environment: Mapping[str, str] | 
         encoding="utf-8",
         timeout=60,
         env={**os.environ, **(environment or {})},
+        preexec_fn=heed_signals,
     )
 
 

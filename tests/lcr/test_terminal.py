@@ -18,6 +18,8 @@ from tests.lcr.programs import (
     to_the_end,
 )
 
+pytestmark = pytest.mark.usefixtures("_ignoring_signals")
+
 LCR = [*PYTHON, "-m", "lcr"]
 
 
@@ -81,4 +83,4 @@ def test_an_interrupt_leaves_without_a_traceback() -> None:
     program = at_terminal(*LCR)
     program.expect_exact(PLAYERS_PROMPT)
     program.sendintr()
-    assert to_the_end(program) == Printed("^C\r\n", "", 0)
+    assert to_the_end(program) == Printed("^C\r\nlcr: interrupted\r\n", "", 130)

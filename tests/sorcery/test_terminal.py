@@ -8,10 +8,13 @@ from typing import Any
 
 import pexpect
 import pytest
+from tests.signals import heed_signals
 from tests.sorcery.programs import SORCERY
 
 from sorcery.program import NOBODY_WINS
 from tabletop.text import SEED_TELLS
+
+pytestmark = pytest.mark.usefixtures("_ignoring_signals")
 
 
 def start(*arguments: str, columns: int = 180, encoding: str = "utf-8") -> Any:
@@ -25,6 +28,7 @@ def start(*arguments: str, columns: int = 180, encoding: str = "utf-8") -> Any:
         timeout=60,
         env=environment,
         dimensions=(60, columns),
+        preexec_fn=heed_signals,
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -130,8 +130,8 @@ def test_a_view_is_a_copy_even_when_nothing_is_hidden() -> None:
 
 ILLEGAL = [
     ("fly", "fly is not possible now"),
-    (None, "None is not possible now"),
-    (["walk"], "is not possible now"),
+    (None, "None is no action of race; legal now: 'walk', 'run'"),
+    (["walk"], r"\['walk'\] is no action of race; legal now: 'walk', 'run'"),
 ]
 
 
@@ -158,7 +158,7 @@ def test_the_rules_give_the_reason() -> None:
 
 def test_where_several_may_act_an_action_says_whose_it_is() -> None:
     match = Match(rps.GAME, seed=1)
-    stranger: Any = "rock"
+    stranger = rps.Show(cast("Any", None), "rock")
     with pytest.raises(IllegalAction, match="several seats are to act") as caught:
         match.play(stranger)
     assert caught.value.seat is None

@@ -489,7 +489,7 @@ def test_an_interrupted_import_is_a_failure_that_says_how_far_it_came(tmp_path: 
     assert start in rules
     slow.write_text(rules.replace(start, f"{start}        raise KeyboardInterrupt\n"), "utf-8")
     done = here("scores", "import", path, path, "--game", slow)
-    assert done.returncode == 1
+    assert done.returncode == 130
     assert done.stderr == "tabletop: interrupted: 0 of 2 files done\n"
 
 

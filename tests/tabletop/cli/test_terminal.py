@@ -12,7 +12,10 @@ import pexpect
 import pytest
 
 from tabletop.record import read
+from tests.signals import heed_signals
 from tests.tabletop.cli.program import DUEL, TICTACTOE, WIN, here, records
+
+pytestmark = pytest.mark.usefixtures("_ignoring_signals")
 
 CTRL_A, CTRL_P = "\x01", "\x10"  # to the beginning of the line; the line before
 WIPED = "\x1b[2J\x1b[3J\x1b[H"
@@ -23,18 +26,13 @@ def at_terminal(*arguments: str) -> Iterator[pexpect.spawn[str]]:
     """The program in a terminal of its own. What is expected comes within seconds or fails."""
     command = ["-m", "tabletop", *arguments]
     child = pexpect.spawn(
-        sys.executable, command, encoding="utf-8", timeout=30, preexec_fn=heed_ctrl_c
+        sys.executable, command, encoding="utf-8", timeout=30, preexec_fn=heed_signals
     )
     child.delaybeforesend = None
     try:
         yield child
     finally:
         child.close(force=True)
-
-
-def heed_ctrl_c() -> None:
-    """A shell's background jobs ignore Ctrl-C, and so would the programs they start."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def left(child: pexpect.spawn[str]) -> str:
@@ -213,7 +211,7 @@ def test_an_interrupted_check_has_proved_nothing(slow: Path) -> None:
         child.expect_exact("tabletop: slow: interrupted, and not checked")
         child.expect(pexpect.EOF)
         child.wait()
-        assert child.exitstatus == 1
+        assert child.exitstatus == 130
 
 
 def test_an_interrupted_verification_has_proved_nothing(slow: Path, tmp_path: Path) -> None:
@@ -227,4 +225,4 @@ def test_an_interrupted_verification_has_proved_nothing(slow: Path, tmp_path: Pa
         child.expect_exact("match.jsonl: interrupted, and not verified")
         child.expect(pexpect.EOF)
         child.wait()
-        assert child.exitstatus == 1
+        assert child.exitstatus == 130
