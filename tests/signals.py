@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Final
 
 ENDING: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
@@ -12,7 +14,17 @@ ENDING: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 def heed_signals() -> None:
     """Undo what a shell does to its background jobs and `nohup` to everything: they ignore signals.
 
-    A process inherits that. Called between fork and exec.
+    A process inherits that. For pexpect, which calls it in the new process.
     """
     for number in ENDING:
         signal.signal(number, signal.SIG_DFL)
+
+
+@contextmanager
+def heeding() -> Iterator[None]:
+    """Heed signals while a process is started, which inherits that."""
+    former = {number: signal.getsignal(number) for number in ENDING}
+    heed_signals()
+    yield
+    for number, handler in former.items():
+        signal.signal(number, handler)

@@ -1,0 +1,327 @@
+"""Ctrl-C, SIGTERM, SIGHUP and a closed terminal: every program ends, and nothing is lost."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, nullcontext
+from pathlib import Path
+from typing import IO, Any
+
+import pexpect
+import pytest
+
+from tabletop.record import read
+from tests.signals import ENDING, heed_signals, heeding
+from tests.tabletop.cli.program import TICTACTOE, WIN, here, records
+
+pytestmark = pytest.mark.usefixtures("_ignoring_signals")
+
+DOORS = Path(sys.executable).parent
+"""Where the real programs are."""
+
+SLOW = """
+import time
+from dataclasses import dataclass
+from tabletop import Game
+
+@dataclass
+class Steps:
+    steps: int = 0
+    def clone(self):
+        return Steps(self.steps)
+
+class Slow(Game):
+    name = "slow"
+    def setup(self, options, seats, rng): return Steps()
+    def to_act(self, state): return (0,)
+    def legal_actions(self, state, seat): return ("go",)
+    def apply(self, state, action, table):
+        state.steps += 1
+        if state.steps >= 3:
+            print("it takes its time", flush=True)
+            time.sleep(60)
+    def outcome(self, state): return None
+"""
+SLEEPER = "import time\nprint('it loads', flush=True)\ntime.sleep(60)\n"
+
+
+@contextmanager
+def program(
+    name: str, *arguments: object, cwd: Path | None = None, heeds: bool = True
+) -> Iterator[subprocess.Popen[str]]:
+    """A real program, away from any terminal."""
+    with heeding() if heeds else nullcontext():
+        child = start([DOORS / name, *map(str, arguments)], cwd=cwd)
+    with child:
+        try:
+            yield child
+        finally:
+            child.kill()
+
+
+def start(command: Sequence[str | Path], **places: Any) -> subprocess.Popen[str]:
+    """A process whose lines are written and read here."""
+    pipe = subprocess.PIPE
+    return subprocess.Popen(
+        command, stdin=pipe, stdout=pipe, stderr=pipe, encoding="utf-8", **places
+    )
+
+
+def type_line(child: subprocess.Popen[str], line: str) -> None:
+    assert child.stdin is not None
+    child.stdin.write(f"{line}\n")
+    child.stdin.flush()
+
+
+def shown_up_to(child: subprocess.Popen[str], text: str) -> str:
+    """What a program shows until it has shown `text`."""
+    shown, stream = "", child.stdout
+    assert stream is not None
+    while not shown.endswith(text):
+        letter = stream.read(1)
+        assert letter, f"it has ended: {shown}"
+        shown += letter
+    return shown
+
+
+def ended(child: subprocess.Popen[str]) -> tuple[int, str, str]:
+    """How a program ends within seconds: its status, and what it still has to say."""
+    streams: Sequence[IO[str] | None] = (child.stdout, child.stderr)
+    status = child.wait(timeout=30)
+    stdout, stderr = (stream.read() if stream else "" for stream in streams)
+    assert "Traceback" not in stdout + stderr
+    return status, stdout, stderr
+
+
+@pytest.mark.parametrize("number", ENDING)
+def test_a_match_is_left_as_with_ctrl_c(number: signal.Signals, state: Path) -> None:
+    with program("tabletop", "play", TICTACTOE) as child:
+        shown_up_to(child, "Player 1> ")
+        type_line(child, "5")
+        shown_up_to(child, "Player 2> ")
+        child.send_signal(number)
+        status, stdout, stderr = ended(child)
+    assert (status, stderr) == (0, "")
+    assert "Left after 1 action; go on with: tabletop resume" in stdout
+    [path] = records(state)
+    assert '{"played":' in path.read_text("utf-8").splitlines()[-1]
+    assert read(path).plies == 1
+
+
+@pytest.mark.parametrize("number", ENDING)
+def test_a_resumed_match_is_left_as_well(number: signal.Signals, tmp_path: Path) -> None:
+    path = tmp_path / "match.jsonl"
+    here("play", TICTACTOE, "--record", path, typed="5\n1\n")
+    with program("tabletop", "resume", path) as child:
+        shown_up_to(child, "Player 1> ")
+        child.send_signal(number)
+        assert ended(child)[0] == 0
+    assert path.read_text("utf-8").count('{"played":') == 2
+
+
+def test_who_cannot_wait_loses_nothing(state: Path) -> None:
+    with program("tabletop", "play", TICTACTOE) as child:
+        shown_up_to(child, "Player 1> ")
+        type_line(child, "5")
+        shown_up_to(child, "Player 2> ")
+        while child.poll() is None:
+            child.send_signal(signal.SIGINT)
+            time.sleep(0.0005)
+        status, stdout, stderr = ended(child)
+    assert status in (0, -signal.SIGINT), "it may hit while Python takes itself down"
+    assert "Left after 1 action" in stdout
+    assert stderr == ""
+    assert '{"played":' in records(state)[0].read_text("utf-8").splitlines()[-1]
+
+
+@pytest.mark.parametrize("number", ENDING)
+def test_the_constructor_keeps_its_game(number: signal.Signals, tmp_path: Path) -> None:
+    with program("constructor", cwd=tmp_path) as child:
+        shown_up_to(child, "> ")
+        child.send_signal(number)
+        status, _, stderr = ended(child)
+    assert (status, stderr) == (0, "")
+    assert (tmp_path / "backup.sv").read_text("utf-8").startswith("0\n0 0 0 0 0 r h\n")
+
+
+@pytest.mark.parametrize("number", ENDING)
+def test_sorcery_says_that_nobody_wins(number: signal.Signals) -> None:
+    with program("sorcery") as child:
+        shown_up_to(child, "Player 1, what is your name?\n")
+        child.send_signal(number)
+        assert ended(child) == (0, "\nThe game is over; nobody wins.\n", "")
+
+
+@pytest.mark.parametrize("number", ENDING)
+def test_the_courses_dice_game_has_no_result(number: signal.Signals) -> None:
+    with program("lcr") as child:
+        shown_up_to(child, "Number of players (3 to 11)? ")
+        child.send_signal(number)
+        assert ended(child) == (130, "\n", "lcr: interrupted\n")
+
+
+@pytest.mark.parametrize("number", ENDING)
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("check", "GAME"), "slow: interrupted, and not checked"),
+        (("replay", "--verify", "RECORD", "--game", "GAME"), "RECORD: interrupted, and not ver"),
+        (("replay", "RECORD", "--game", "GAME"), "RECORD: interrupted after 2 of 4 steps"),
+        (("diverge", "RECORD", "RECORD", "--game", "GAME"), "interrupted, and not compared"),
+        (("scores", "import", "RECORD", "--game", "GAME"), "interrupted: 0 of 1 file done"),
+    ],
+)
+def test_a_command_without_a_result_says_so(
+    words: Sequence[str], said: str, number: signal.Signals, tmp_path: Path
+) -> None:
+    game, record, fast = tmp_path / "slow.py", tmp_path / "match.jsonl", tmp_path / "fast.py"
+    game.write_text(SLOW)
+    fast.write_text(SLOW.replace("time.sleep(60)", "pass"))
+    here("play", fast, "--record", record, typed="go\n" * 4)
+    places = {"GAME": str(game), "RECORD": str(record)}
+    with program("tabletop", *(places.get(word, word) for word in words)) as child:
+        shown_up_to(child, "it takes its time\n")
+        child.send_signal(number)
+        status, _, stderr = ended(child)
+    assert status == 130
+    assert stderr.startswith(f"tabletop: {said.replace('RECORD', str(record))}")
+    assert stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("number", ENDING)
+@pytest.mark.parametrize(
+    ("words", "status", "said"),
+    [
+        (("play", "GAME"), 0, ""),
+        (("check", "GAME"), 130, "tabletop: interrupted\n"),
+        (("seed", "GAME"), 130, "tabletop: interrupted\n"),
+        (("catalog", "GAME"), 130, "tabletop: interrupted\n"),
+    ],
+)
+def test_a_game_that_is_being_imported_is_left_at_once(
+    words: Sequence[str], status: int, said: str, number: signal.Signals, tmp_path: Path
+) -> None:
+    game = tmp_path / "game.py"
+    game.write_text(SLEEPER)
+    with program("tabletop", *(str(game) if word == "GAME" else word for word in words)) as child:
+        shown_up_to(child, "it loads\n")
+        child.send_signal(number)
+        assert ended(child) == (status, "", said)
+
+
+@pytest.mark.parametrize("name", ["tabletop", "lcr", "constructor", "sorcery"])
+@pytest.mark.parametrize("number", ENDING)
+def test_a_program_that_is_starting_is_left_at_once(
+    name: str, number: signal.Signals, tmp_path: Path
+) -> None:
+    """Something that every program imports first takes long."""
+    (tmp_path / "typing_extensions.py").write_text(SLEEPER)
+    for command in ([DOORS / name], [sys.executable, "-m", name]):
+        with heeding():
+            child = start(command, env={**os.environ, "PYTHONPATH": str(tmp_path)})
+        with child:
+            shown_up_to(child, "it loads\n")
+            child.send_signal(number)
+            assert ended(child) == (130, "", f"{name}: interrupted\n")
+
+
+def test_what_was_ignored_when_it_began_stays_ignored() -> None:
+    with program("tabletop", "play", TICTACTOE, "--no-record", heeds=False) as child:
+        for line in WIN.split()[:-1]:
+            shown_up_to(child, "> ")
+            child.send_signal(signal.SIGINT)
+            child.send_signal(signal.SIGHUP)
+            type_line(child, line)
+        shown_up_to(child, "> ")
+        child.send_signal(signal.SIGTERM)
+        status, stdout, _ = ended(child)
+    assert status == 0
+    assert "Left after 4 actions" in stdout
+
+
+@contextmanager
+def at_terminal(*command: object, nohup: bool = False) -> Iterator[pexpect.spawn[str]]:
+    """A real program at a terminal of its own."""
+    name, *arguments = map(str, command)
+    child = pexpect.spawn(
+        str(DOORS / name),
+        arguments,
+        encoding="utf-8",
+        timeout=30,
+        preexec_fn=ignore_closing if nohup else heed_signals,
+    )
+    try:
+        yield child
+    finally:
+        child.close(force=True)
+
+
+def ignore_closing() -> None:
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)
+
+
+def close_terminal(child: pexpect.spawn[str]) -> int:
+    """Close the terminal alone, and wait for the program; its status."""
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    os.dup2(nowhere, child.child_fd)
+    os.close(nowhere)
+    until = time.monotonic() + 30
+    while time.monotonic() < until:
+        process, status = os.waitpid(child.pid, os.WNOHANG)
+        if process:
+            child.ptyproc.terminated = True
+            return os.waitstatus_to_exitcode(status)
+        time.sleep(0.01)
+    raise AssertionError("it goes on without its terminal")
+
+
+@pytest.mark.parametrize("nohup", [False, True])
+def test_a_closed_terminal_closes_the_record(nohup: bool, state: Path) -> None:
+    with at_terminal("tabletop", "play", TICTACTOE, nohup=nohup) as child:
+        child.expect_exact("Player 1> ")
+        child.sendline("5")
+        child.expect_exact("Player 2> ")
+        assert close_terminal(child) == 0
+    [path] = records(state)
+    assert '{"played":' in path.read_text("utf-8").splitlines()[-1]
+
+
+@pytest.mark.parametrize("nohup", [False, True])
+def test_a_closed_terminal_keeps_the_constructors_game(
+    nohup: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with at_terminal("constructor", nohup=nohup) as child:
+        child.expect_exact("> ")
+        assert close_terminal(child) == 0
+    assert (tmp_path / "backup.sv").is_file()
+
+
+@pytest.mark.parametrize("nohup", [False, True])
+def test_sorcery_ends_with_its_terminal(nohup: bool) -> None:
+    with at_terminal("sorcery", nohup=nohup) as child:
+        child.expect_exact("what is your name? ")
+        assert close_terminal(child) == 0
+
+
+@pytest.mark.parametrize("nohup", [False, True])
+def test_stepping_ends_with_its_terminal(nohup: bool, tmp_path: Path) -> None:
+    path = tmp_path / "match.jsonl"
+    here("play", TICTACTOE, "--record", path, typed=WIN)
+    with at_terminal("tabletop", "replay", "--step", path, nohup=nohup) as child:
+        child.expect_exact("Enter for the next ")
+        assert close_terminal(child) == 0
+
+
+@pytest.mark.parametrize(
+    "words", [("catalog", "lcr", "--seeds", "1..1000000"), ("check", "lcr", "--matches", "100000")]
+)
+def test_what_works_for_long_ends_with_its_terminal(words: Sequence[str]) -> None:
+    with at_terminal("tabletop", *words) as child:
+        time.sleep(1)
+        assert close_terminal(child) == 130
