@@ -71,9 +71,9 @@ class Dialogue:
         default: int,
     ) -> int:
         """The number that is answered; `default`, after a complaint, when it is none accepted."""
-        self._out.write(prompt)
-        self._out.flush()
         try:
+            self._out.write(prompt)
+            self._out.flush()
             number = read(self._reader)
         except KeyboardInterrupt:
             self._out.write("\n")  # what the shell says next begins a line

@@ -131,7 +131,6 @@ def test_who_cannot_wait_loses_nothing(state: Path) -> None:
         shown_up_to(child, "Player 2> ")
         while child.poll() is None:
             child.send_signal(signal.SIGINT)
-            time.sleep(0.0005)
         status, stdout, stderr = ended(child)
     assert status in (0, -signal.SIGINT), "it may hit while Python takes itself down"
     assert "Left after 1 action" in stdout
