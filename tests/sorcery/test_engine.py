@@ -140,3 +140,30 @@ def test_an_enchantment_that_takes_all_defence_kills() -> None:
     curse = enchantment("Curse", 0, attack=Change("*", 0), defence=Change("*", 0))
     scene = Scene(cards=[curse]).hand(1, "Curse").board(2, "Earth Elemental").play("play 1 2 1")
     assert scene.buried(2) == ["Earth Elemental 4/4"]
+
+
+# Places in a hand are given away as minions set out for it (§1.1, §3.4).
+
+
+def test_several_minions_on_their_way_to_a_hand_have_a_place_each() -> None:
+    herald = minion("Herald", 0, 1, 1, on(When.LEAVES, ReturnToHand(Whom.OWN), Whose.OWN))
+    scene = Scene(cards=[herald]).board(1, "Herald", "Herald", "Air Elemental")
+    scene.hand(1, "Unsummon", "Banish", "Banish", "Banish").play("play 1 1 1")
+    assert scene.held(1) == ["Banish", "Banish", "Banish", "Herald", "Herald"]
+    assert scene.minions(1) == ["Air Elemental 1/1"], "the hand was full while both were leaving"
+
+
+@BOTH
+def test_a_minion_on_its_way_elsewhere_takes_no_place_in_a_hand(edition: Edition) -> None:
+    mourner = minion("Mourner", 0, 1, 1, on(When.LEAVES, Draw()))
+    scene = Scene(edition, cards=[mourner]).board(1, "Mourner", "Air Elemental")
+    scene.hand(1, "Banish", *["Unsummon"] * 4).deck(1, "Disenchant").play("play 1 1 2")
+    assert scene.held(1) == [*["Unsummon"] * 4, "Disenchant"]
+
+
+def test_a_minion_on_its_way_to_one_hand_takes_no_place_in_the_other() -> None:
+    mourner = minion("Mourner", 0, 1, 1, on(When.LEAVES, Draw()))
+    scene = Scene(cards=[mourner]).board(1, "Mourner").board(2, "Air Elemental")
+    scene.hand(1, "Unsummon", *["Banish"] * 4).deck(1, "Disenchant").play("play 1 2 1")
+    assert scene.held(1) == [*["Banish"] * 4, "Disenchant"]
+    assert scene.held(2) == ["Air Elemental"]

@@ -85,6 +85,11 @@ def test_a_refusal_of_a_known_command_shows_how_it_is_typed(line: str) -> None:
         ("jump", 1, "word 1, 'jump', is not a command; possible: "),
         ("attcak 1", 1, "word 1, 'attcak', is not a command; did you mean 'attack'? possible: "),
         ("ATTAC 1 2", 1, "word 1, 'ATTAC', is not a command; did you mean 'attack'? possible: "),
+        (
+            "atack whoever stands there",  # the line as a whole is like nothing
+            1,
+            "word 1, 'atack', is not a command; did you mean 'attack'? possible: ",
+        ),
         ("trade ofer wood", 2, "word 2, 'ofer', is not a command; did you mean 'trade offer'? "),
         ("trade", 2, "word 2 is missing; did you mean 'trade "),
         ("be", 2, "word 2 is missing; possible: "),

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 
 from tabletop import Match, Random
+from tabletop.codec import digest
 from tabletop.journal import CHECKPOINT_LINES, Journal
 from tabletop.record import Header, read, replay, sealed
 from tests.tabletop.cli.program import here, tabletop
@@ -14,6 +16,8 @@ from tests.tabletop.games import walk
 
 WALK = Path(__file__).parents[1] / "games" / "walk.py"
 PLIES = 2 * CHECKPOINT_LINES + 500
+FIRST = CHECKPOINT_LINES
+"""After so many actions stands the first checkpoint."""
 
 
 @pytest.fixture
@@ -79,3 +83,25 @@ def test_a_checkpoint_of_another_match_is_refused(long: Path) -> None:
     done = here("resume", long, "--game", WALK)
     assert done.returncode == 1
     assert f"line {2 * CHECKPOINT_LINES + 11} is damaged: " in done.stderr
+
+
+def test_undoing_behind_a_false_checkpoint_is_refused_and_changes_nothing(long: Path) -> None:
+    """It is sealed as a true one is, and only playing all before it shows that it is none."""
+    lines = long.read_text().splitlines(keepends=True)
+    [place] = [at for at, line in enumerate(lines) if f'"checkpoint":{FIRST}' in line]
+    checkpoint = {**json.loads(lines[place])}
+    del checkpoint["check"]
+    checkpoint["state"]["place"] += 1000
+    state = walk.Path(**checkpoint["state"])
+    checkpoint["digest"] = digest(state, checkpoint["streams"])
+    header = "".join(lines[:place])
+    long.write_text(header + json.dumps(sealed(checkpoint)) + "\n")
+    done = here("resume", long, typed=f"undo {FIRST}\nundo 1\nredo\nleft\nquit\n")
+    assert done.returncode == 0
+    refusal = f"line {place + 1}: what was played up to checkpoint {FIRST} leads to another state"
+    assert done.stdout.count(f"{long}: {refusal}") == 2
+    assert "taken back\n" not in done.stdout.replace("nothing has been taken back\n", "")
+    assert f"Left after {FIRST + 1} actions" in done.stdout
+    done = here("replay", "--verify", long)
+    assert done.returncode == 1
+    assert refusal in done.stderr

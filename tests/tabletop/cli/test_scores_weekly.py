@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -62,6 +63,27 @@ def test_without_being_told_it_is_now() -> None:
     before = datetime.now(UTC)
     assert before <= utc_now() <= datetime.now(UTC)
     assert utc_now().tzinfo is UTC
+
+
+@pytest.mark.parametrize("place", ["AHEAD-14", "BEHIND+12"])
+def test_dates_are_those_of_utc_wherever_one_plays(
+    place: str, state: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """At any time, one of these places has another date than Greenwich."""
+    monkeypatch.setenv("TZ", place)
+    began = datetime.now(UTC)
+    done = tabletop("play", "lcr", "--daily", "--bot", "all")
+    assert done.returncode == 0
+    listed = tabletop("scores", "--json")
+    [sheet] = json.loads(listed.stdout)
+    ended = datetime.now(UTC)
+    [path] = records(state)
+    header = read(path).header
+    times = [header.created, sheet["finished"], path.name.split("-")[1] + "Z"]
+    for told, moment in zip(times, map(datetime.fromisoformat, times), strict=True):
+        assert moment.utcoffset() == timedelta(0), told
+        assert began.replace(microsecond=0) <= moment <= ended, told
+    assert header.seed in {daily(began), daily(ended)}
 
 
 def test_the_week_is_that_of_the_clock() -> None:
