@@ -80,7 +80,7 @@ def test_a_bot_that_returns_no_action_is_told_so_in_every_game(game: str, choice
     with pytest.raises(NotAnAction) as caught:
         match.step()
     said = str(caught.value)
-    who = f"seat {match.to_act[0]} ({match.names[match.to_act[0]]}), played by Bot"
+    who = f"{match.names[match.to_act[0]]}, played by Bot"
     assert said.startswith(f"{who}: {shown}")
     assert f" is no action of {game}; legal now: {legal[0]!r}" in said
     assert (caught.value.seat, type(caught.value.action)) == (match.to_act[0], type(make()))

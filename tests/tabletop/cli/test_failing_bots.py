@@ -23,7 +23,7 @@ BOTS = {{"broken": lambda stream: Broken(), "careful": lambda stream: Careful()}
 """
 ASKED = "Who plays on for Player 2? Enter for the bot random, `human`, or a bot's name: "
 NO_ACTION = (
-    "seat 1 (Player 2), played by Broken: None is no action of tictactoe;"
+    "Player 2, played by Broken: None is no action of tictactoe;"
     " legal now: Place(cell=0), Place(cell=1), Place(cell=2), ... (8 in all)"
 )
 
@@ -65,7 +65,7 @@ def test_one_may_leave_instead_and_go_on_later(typed: str, tmp_path: Path) -> No
     done = here("play", game(tmp_path), "--bot", "2=broken", "--record", record, typed=typed)
     assert done.returncode == 0
     assert "Left after 1 action; go on with: tabletop resume" in done.stdout
-    again = here("resume", record, typed="careful\n")
+    again = here("resume", record, "--game", game(tmp_path), typed="careful\n")
     assert ASKED in again.stdout
     assert read(record).plies == 2
 
@@ -74,10 +74,10 @@ def test_one_may_leave_instead_and_go_on_later(typed: str, tmp_path: Path) -> No
     ("returned", "said"),
     [
         ("1 / 0", "ZeroDivisionError('division by zero')"),
-        ("actions", "seat 1 (Player 2), played by Broken: [Place(cell=0), "),
+        ("actions", "Player 2, played by Broken: [Place(cell=0), "),
         (
             "next(p for p in PLACES if p not in actions)",
-            "seat 1 (Player 2), played by Broken: cell 5 is taken",
+            "Player 2, played by Broken: cell 5 is taken",
         ),
     ],
 )

@@ -96,12 +96,12 @@ def test_undoing_behind_a_false_checkpoint_is_refused_and_changes_nothing(long: 
     checkpoint["digest"] = digest(state, checkpoint["streams"])
     header = "".join(lines[:place])
     long.write_text(header + json.dumps(sealed(checkpoint)) + "\n")
-    done = here("resume", long, typed=f"undo {FIRST}\nundo 1\nredo\nleft\nquit\n")
+    done = here("resume", long, "--game", WALK, typed=f"undo {FIRST}\nundo 1\nredo\nleft\nquit\n")
     assert done.returncode == 0
     refusal = f"line {place + 1}: what was played up to checkpoint {FIRST} leads to another state"
     assert done.stdout.count(f"{long}: {refusal}") == 2
     assert "taken back\n" not in done.stdout.replace("nothing has been taken back\n", "")
     assert f"Left after {FIRST + 1} actions" in done.stdout
-    done = here("replay", "--verify", long)
+    done = here("replay", "--verify", long, "--game", WALK)
     assert done.returncode == 1
     assert refusal in done.stderr

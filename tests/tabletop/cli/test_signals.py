@@ -117,7 +117,7 @@ def test_a_match_is_left_as_with_ctrl_c(number: signal.Signals, state: Path) -> 
 def test_a_resumed_match_is_left_as_well(number: signal.Signals, tmp_path: Path) -> None:
     path = tmp_path / "match.jsonl"
     here("play", TICTACTOE, "--record", path, typed="5\n1\n")
-    with program("tabletop", "resume", path) as child:
+    with program("tabletop", "resume", path, "--game", TICTACTOE) as child:
         shown_up_to(child, "Player 1> ")
         child.send_signal(number)
         assert ended(child)[0] == 0
@@ -312,7 +312,8 @@ def test_sorcery_ends_with_its_terminal(nohup: bool) -> None:
 def test_stepping_ends_with_its_terminal(nohup: bool, tmp_path: Path) -> None:
     path = tmp_path / "match.jsonl"
     here("play", TICTACTOE, "--record", path, typed=WIN)
-    with at_terminal("tabletop", "replay", "--step", path, nohup=nohup) as child:
+    words = ("replay", "--step", path, "--game", TICTACTOE)
+    with at_terminal("tabletop", *words, nohup=nohup) as child:
         child.expect_exact("Enter for the next ")
         assert close_terminal(child) == 0
 
