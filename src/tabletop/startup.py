@@ -2,8 +2,8 @@
 
 Python puts the working directory first where `-m` looks for modules, so a `random.py` there would
 be run in place of the one that a program means. Whoever starts one of ours names what is installed,
-and no folder: it is taken away again. From then on they can be interrupted, too. The packages of the
-programs import this before all else.
+and no folder: it is taken away again. The packages of the programs import this before all else, and
+it makes them interruptible as well.
 """
 
 import os
