@@ -17,7 +17,10 @@ try:
     import signal
     from time import monotonic
 except (KeyboardInterrupt, RuntimeError):  # the latter is what Python 3.11 makes of it in an enum
-    os._exit(130)
+    try:
+        os.write(2, b"interrupted\n")
+    finally:  # also when nobody is there to read it
+        os._exit(130)
 
 TYPE_CHECKING = False  # as in `typing`, which takes longer to import than all of this
 if TYPE_CHECKING:
