@@ -151,6 +151,8 @@ class Match(Position[S, A]):
             try:
                 if not is_action(self._game, self._state, seat, action, legal):
                     raise no_action(self._game, action, legal)
+                if len(self._to_act) > 1 and (other := self.actor(action)) != seat:
+                    raise IllegalAction(f"{action} is for {self._called(other)} to choose")
                 self.play(action)
             except IllegalAction as error:
                 if isinstance(error, NotAnAction) or not told_of_refusal(player, error):

@@ -213,3 +213,18 @@ def test_what_is_told_is_one_line_that_can_be_printed() -> None:
     shown = told(Loud())
     assert shown.isprintable()
     assert len(shown) < 200
+
+
+class _Meddler:
+    """Chooses for the other seat."""
+
+    def choose(self, view: Any, actions: Any) -> Any:
+        return rps.Show(1, "rock")
+
+
+def test_nobody_chooses_for_another_seat() -> None:
+    match = Match(rps.GAME, seed=1, seats=["Ann", "Bo"])
+    match.set_player(0, _Meddler())
+    with pytest.raises(IllegalAction, match="Ann, played by _Meddler: rock is for Bo to choose"):
+        match.step()
+    assert (match.ply, match.to_act) == (0, (0, 1))
