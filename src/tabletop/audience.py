@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 from tabletop.events import (
     ALL,
@@ -19,17 +19,14 @@ from tabletop.events import (
 from tabletop.game import Game, Seat
 from tabletop.table import Table
 
-if TYPE_CHECKING:
-    from tabletop.match import Match
-
 
 class Recorder(Protocol):
     """Who writes a match down as it goes. What it raises takes the move (or the undoing) back."""
 
-    def played(self, match: Match[Any, Any], seat: Seat, action: Any) -> None:
+    def played(self, match: Any, seat: Seat, action: Any) -> None:
         """An action is committed; nobody has been told yet."""
 
-    def undone(self, match: Match[Any, Any], count: int) -> None:
+    def undone(self, match: Any, count: int) -> None:
         """`count` actions are taken back; nobody has been told yet."""
 
 

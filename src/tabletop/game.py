@@ -10,19 +10,17 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final, Generic, Protocol, Self, TypeAlias, TypeVar
+from typing import Any, Final, Generic, Protocol, Self, TypeAlias, TypeVar
 
+from tabletop.commands import Commands
 from tabletop.errors import IllegalAction, OptionError
 from tabletop.events import Event
 from tabletop.options import Option, Options, OptionValue
 from tabletop.outcome import Outcome, Seat
+from tabletop.rng import Stream, Streams
 from tabletop.seeds import Vocabulary, vocabulary
+from tabletop.table import Table
 from tabletop.texts import ActionTexts, find_by_text
-
-if TYPE_CHECKING:
-    from tabletop.commands import Commands
-    from tabletop.match import Match, Table
-    from tabletop.rng import Stream, Streams
 
 __all__ = [
     "CatalogValue",
@@ -114,14 +112,14 @@ class Game(ABC, Generic[S, A]):
         """
         return ()
 
-    def catalog(self, match: Match[S, A]) -> Mapping[str, CatalogValue]:
+    def catalog(self, match: Any) -> Mapping[str, CatalogValue]:
         """What a seed holds before the first move, for catalogues: values by the names of columns.
 
         Every seed has the same columns, in the same order; a name is a word of letters, digits and
         `_`. See `tabletop.catalog`.
 
         Args:
-            match: a fresh match, which the method may play on as it likes.
+            match: a fresh `Match`, which the method may play on as it likes.
 
         The default has none.
         """

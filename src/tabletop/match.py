@@ -149,11 +149,7 @@ class Match(Position[S, A]):
             legal = self.legal_actions(seat)
             action = player.choose(self.view(seat), legal)
             try:
-                if not is_action(self._game, self._state, seat, action, legal):
-                    raise no_action(self._game, action, legal)
-                if len(self._to_act) > 1 and (other := self.actor(action)) != seat:
-                    raise IllegalAction(f"{action} is for {self._called(other)} to choose")
-                self.play(action)
+                self._play_for(seat, action, legal)
             except IllegalAction as error:
                 if isinstance(error, NotAnAction) or not told_of_refusal(player, error):
                     who = f"{self._names[seat]}, played by {type(player).__name__}"
@@ -161,6 +157,14 @@ class Match(Position[S, A]):
                     raise
             else:
                 return action
+
+    def _play_for(self, seat: Seat, action: A, legal: Sequence[A]) -> None:
+        """Play what the player of `seat` has chosen, be it whatever it is."""
+        if not is_action(self._game, self._state, seat, action, legal):
+            raise no_action(self._game, action, legal)
+        if len(self._to_act) > 1 and (other := self.actor(action)) != seat:
+            raise IllegalAction(f"{action} is for {self._called(other)} to choose")
+        self.play(action)
 
     def _first_served(self) -> Seat:
         """The first of the seats to act that has a player; the first of all if none has."""
