@@ -7,6 +7,7 @@ every call of a function that gives something else each time.
 
 from __future__ import annotations
 
+import gc
 import os
 import random
 import sys
@@ -102,7 +103,8 @@ def find_source(game: Game[Any, Any], act: Callable[[], object]) -> Source | Non
             if source is not None:
                 raise _Found(source)
 
-    before = sys.getprofile()
+    before, collects = sys.getprofile(), gc.isenabled()
+    gc.disable()  # what others have called when it collects would look like the rules' own
     sys.setprofile(watch)
     try:
         with suppress(Exception):
@@ -111,6 +113,8 @@ def find_source(game: Game[Any, Any], act: Callable[[], object]) -> Source | Non
         return found.source
     finally:
         sys.setprofile(before)
+        if collects:
+            gc.enable()
     return None
 
 
