@@ -48,7 +48,7 @@ from tabletop import (
     TabletopError,
 )
 from tabletop.cli.programs import reason
-from tabletop.console import Console, bot_stream, tell_all
+from tabletop.console import Console, tell_all
 from tabletop.events import ObserverFailure
 from tabletop.files import write_text
 from tabletop.game import Options
@@ -283,7 +283,8 @@ class Program:
             self._console.say(f"The bot {name} plays on for {COLOURS[seat]}.")
 
     def _seat_bot(self, seat: Seat, name: str) -> None:
-        self._match.set_player(seat, self._plugin.bot(name, bot_stream(self._match, seat), seat))
+        chance = self._match.chance_of(seat)
+        self._match.set_player(seat, self._plugin.bot(name, chance, seat))
         self._bots[seat] = name
 
     # Observing.

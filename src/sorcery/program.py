@@ -28,7 +28,7 @@ from tabletop import (
     Match,
     Seat,
 )
-from tabletop.console import Console, bot_stream, tell_all
+from tabletop.console import Console, tell_all
 from tabletop.events import ObserverFailure
 from tabletop.game import Options
 from tabletop.printable import say_error
@@ -156,7 +156,7 @@ class Program:
             options={**self._start.options, "patience": patience},
         )
         for seat, name in bots.items():
-            match.set_player(seat, self._plugin.bot(name, bot_stream(match, seat), seat))
+            match.set_player(seat, self._plugin.bot(name, match.chance_of(seat), seat))
         match.observe(lambda event: self._tell(event, match.names))
         match.on_observer_failure(self._complain)
         return match

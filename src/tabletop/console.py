@@ -41,19 +41,13 @@ from tabletop.requests import (
     TellSeed,
     Undo,
 )
-from tabletop.rng import Stream, Streams
 from tabletop.terminal import Console, tell_all
 from tabletop.text import list_actions, seed_warning
 from tabletop.wording import nearest
 
-__all__ = ["Clerk", "Console", "Session", "bot_stream", "tell_all"]
+__all__ = ["Clerk", "Console", "Session", "tell_all"]
 
 LEAVING: Final = ("quit", "exit")
-
-
-def bot_stream(match: Match[Any, Any], seat: Seat) -> Stream:
-    """The chance of a bot at `seat`: from a root of its own, which tells nothing of the match's."""
-    return Streams(match.seed).child(("bot", seat))["choices"]
 
 
 class Clerk(Protocol):
@@ -101,7 +95,7 @@ class Session:
         self._last_human: Seat | None = None
         for seat, name in enumerate(players):
             if name != HUMAN:
-                match.set_player(seat, plugin.bot(name, bot_stream(match, seat), seat))
+                match.set_player(seat, plugin.bot(name, match.chance_of(seat), seat))
         self._narrator = Narrator(match, self._text)
         self._listen()
         match.observe(self._show_again, ActionsUndone)
@@ -319,7 +313,7 @@ class Session:
         player = None
         if name != HUMAN:
             try:
-                player = self._plugin.bot(name, bot_stream(self._match, seat), seat)
+                player = self._plugin.bot(name, self._match.chance_of(seat), seat)
             except RegistryError as error:
                 raise CommandError(str(error)) from error
         if self._clerk is not None:

@@ -92,7 +92,9 @@ class DrawLog:
         if match.ply or self._waiting is None:
             raise ValueError("a log follows one match, from its beginning")
         draws, self._waiting = self._waiting, None
-        self._write(header_line(header or Header.of(match), LOG_FORMAT, LOG_VERSION))
+        header = header or Header.of(match)
+        version = LOG_VERSION - (header.state is None)
+        self._write(header_line(header, LOG_FORMAT, version))
         for draw in draws:
             self.draw(draw)
         self._write({"ply": 0, "digest": match.digest()})

@@ -7,6 +7,7 @@ with a digest of what it led to.
     {"seat": 0, "do": "roll", "digest": "51c3..."}
     {"undo": 1, "digest": "7d02..."}
     {"seat": 0, "player": "random", "check": "c41e..."}
+    {"seat": 1, "do": "roll", "digest": "0cf1...", "chance": 1, "check": "77d0..."}
     {"checkpoint": 1000, "state": {...}, "streams": {...}, "players": [...], "digest": "...", ...}
     {"end": {"ranking": [[2], [0, 1]], "reason": "", "abandoned": false, "points": [1, 0, 8]}}
     {"played": 61.5, "check": "0b1d..."}
@@ -26,14 +27,16 @@ from tabletop.codec import to_builtins, to_json
 from tabletop.errors import ContractError, RecordError, RecordVersionError
 from tabletop.game import OptionValue, Outcome, Seat
 from tabletop.match import Match
+from tabletop.rng.stream import MOST_WORDS
 from tabletop.wording import SHOWN_LETTERS, counted, cut, shorten
 
 FORMAT: Final = "tabletop-record"
 FORMAT_VERSION: Final = 3
-"""Version 2 has checkpoints, `played` and `seed_origin`; version 3 may begin from a given `state`.
+"""Version 2 has checkpoints, `played` and `seed_origin`; version 3 may begin from a given `state`,
+and says how far the chance of bots was drawn.
 
-Those before are read as well. What begins from no given state is written as version 2, which
-older programs read.
+Those before are read as well. What begins from no given state and with no bot that draws is written
+as version 2, which older programs read.
 """
 
 HUMAN: Final = "human"
@@ -107,6 +110,7 @@ class Entry:
         seat: whose action or player this is.
         do: an action, as a player would type it.
         digest: of the match after this line.
+        chance: how far the chance of the bot that chose the action was drawn then.
         undo: how many actions were taken back.
         player: who decides for the seat from here on.
         end: how the match ended.
@@ -114,6 +118,7 @@ class Entry:
         state: what they have led to, as plain data.
         streams: the position of every stream.
         players: who decides for each seat.
+        chances: how far the chance of a bot was drawn, for each seat.
         played: how many seconds the match has taken up to here, all its sessions together.
         line: where in the file it stands, counted from 1.
     """
@@ -121,6 +126,7 @@ class Entry:
     seat: Seat | None = None
     do: str | None = None
     digest: str | None = None
+    chance: int | None = None
     undo: int | None = None
     player: str | None = None
     end: Outcome | None = None
@@ -128,6 +134,7 @@ class Entry:
     state: Any = None
     streams: dict[str, int] | None = None
     players: tuple[str, ...] | None = None
+    chances: tuple[int, ...] | None = None
     played: float | None = None
     line: int = 0
 
@@ -154,13 +161,11 @@ def header_line(header: Header, form: str, version: int) -> dict[str, object]:
     Args:
         header: what it says.
         form: what the file is.
-        version: the newest version of that format, the first with states that are given; what
-            has none is written as the one before.
+        version: the version of that format.
     """
     told = asdict(header)
     if header.state is None:
         del told["state"]
-        version -= 1
     return sealed({"format": form, "format_version": version, **told})
 
 
@@ -266,6 +271,8 @@ class EntryReader:
             raise ValueError(f"{taken} cannot be taken back: {self.plies} played so far")
         if entry.checkpoint is not None and entry.players is not None:
             self._follow_checkpoint(entry.checkpoint, entry.players)
+        if entry.chances is not None and len(entry.chances) != self._seats:
+            raise ValueError(f"chances of {len(entry.chances)} for {self._seats} seats")
         self.plies += entry.plies
         if entry.player is not None and entry.seat is not None:
             players = list(self.players)
@@ -349,7 +356,18 @@ def _check_fields(entry: Entry) -> None:
         raise ValueError("a digest belongs to: do, undo, checkpoint")
     if entry.played is not None and not 0 <= entry.played <= MOST_SECONDS:
         raise ValueError(f"nobody plays for {entry.played} seconds")
+    _check_chance(entry)
     _check_checkpoint(entry)
+
+
+def _check_chance(entry: Entry) -> None:
+    if entry.chance is not None and entry.do is None:
+        raise ValueError("chance belongs to: do")
+    if entry.chances is not None and entry.checkpoint is None:
+        raise ValueError("chances belongs to: checkpoint")
+    for position in (entry.chance or 0, *(entry.chances or ())):
+        if not 0 <= position < MOST_WORDS:
+            raise ValueError(f"a stream has no position {position}")
 
 
 def _check_checkpoint(entry: Entry) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Generic, NamedTuple, TypeAlias, TypeVar, cast
 
+from tabletop.chances import Chances, Drawn
 from tabletop.game import Game, State
 from tabletop.rng import Streams
 from tabletop.table import Table
@@ -38,42 +39,59 @@ class History(Generic[S, A]):
         log: what has been played, in order.
         undone: what was taken back, the next to be redone last.
         checkpoints: copies of the state on the way, in order.
+        chances: the chance of bots; None while nobody has asked for any.
     """
 
-    __slots__ = ("_earlier", "checkpoints", "log", "undone")
+    __slots__ = ("_earlier", "_earlier_drawn", "chances", "checkpoints", "log", "undone")
 
     def __init__(self) -> None:
         self.log: list[A] = []
         self.undone: list[A] = []
         self.checkpoints: list[Checkpoint[S]] = []
+        self.chances: Chances | None = None
         self._earlier: Callable[[], Sequence[A]] | None = None
+        self._earlier_drawn: Callable[[], Sequence[Drawn]] = tuple
 
     def clone(self) -> History[S, A]:
         """An independent history with the same past; what was undone can be redone in both."""
         twin: History[S, A] = History()
         twin.log, twin.undone = self.log.copy(), self.undone.copy()
         twin.checkpoints, twin._earlier = self.checkpoints.copy(), self._earlier
+        twin._earlier_drawn = self._earlier_drawn
+        twin.chances = None if self.chances is None else self.chances.clone()
         return twin
 
     def begin_at(
-        self, ply: int, state: S, streams: Mapping[str, int], earlier: Callable[[], Sequence[A]]
+        self,
+        ply: int,
+        state: S,
+        streams: Mapping[str, int],
+        earlier: Callable[[], Sequence[A]],
+        drawn: Callable[[], Sequence[Drawn]] = tuple,
     ) -> None:
-        """Have `ply` actions behind it, which `earlier` gives when somebody asks for them."""
+        """Have `ply` actions behind it, which `earlier` gives when somebody asks for them.
+
+        `drawn` gives what bots have drawn for them.
+        """
         self.log = cast("list[A]", [None] * ply)  # nobody looks at them until they are read
-        self._earlier = earlier
+        self._earlier, self._earlier_drawn = earlier, drawn
         self.checkpoints = [Checkpoint(ply, state.clone(), dict(streams))]
 
-    def set_earlier(self, earlier: Callable[[], Sequence[A]]) -> None:
+    def set_earlier(
+        self, earlier: Callable[[], Sequence[A]], drawn: Callable[[], Sequence[Drawn]] = tuple
+    ) -> None:
         """Have the actions before that point come from elsewhere, unless they have been read."""
         if self._earlier is not None:
-            self._earlier = earlier
+            self._earlier, self._earlier_drawn = earlier, drawn
 
     def actions(self) -> list[A]:
         """The log, with the actions before the point that the match began at, if it did."""
         if self._earlier is not None:
-            actions = self._earlier()
+            actions, drawn = self._earlier(), self._earlier_drawn()
             self.log[: len(actions)] = actions
-            self._earlier = None
+            if self.chances is not None:
+                self.chances.remember(drawn)
+            self._earlier, self._earlier_drawn = None, tuple
         return self.log
 
     def drop_undone(self, *, redone: bool = False) -> None:
@@ -82,6 +100,8 @@ class History(Generic[S, A]):
             self.undone.pop()
         else:
             self.undone.clear()
+        if self.chances is not None:
+            self.chances.drop_undone(len(self.log), redone=redone)
 
     def keep(self, state: S, rng: Streams) -> None:
         """Keep a copy of `state`, which the whole log has led to."""

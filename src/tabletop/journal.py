@@ -22,7 +22,7 @@ from tabletop.errors import ContractError, RecordError, RecordLost
 from tabletop.game import Seat
 from tabletop.match import Match
 from tabletop.reading import Record
-from tabletop.record import earlier_actions, remake
+from tabletop.record import Earlier, remake
 from tabletop.recordfile import RecordFile
 
 if TYPE_CHECKING:
@@ -106,10 +106,14 @@ class Journal:
 
     def _begin(self, match: Match[Any, Any], header: Header) -> None:
         """Write the header, and what has been played already."""
-        self._write(header_line(header, FORMAT, FORMAT_VERSION))
+        plain = header.state is None and not match.has_chances
+        self._write(header_line(header, FORMAT, FORMAT_VERSION - plain))
         past = remake(match.game, header)
         past.set_recorder(self)
-        for action in match.actions:
+        drawn = {note.ply: note for note in match.drawn}
+        for ply, action in enumerate(match.actions, 1):
+            if ply in drawn:
+                past.chance_of(drawn[ply].seat).position = drawn[ply].after
             past.play(action)
 
     def _attach(self, match: Match[Any, Any]) -> None:
@@ -192,7 +196,8 @@ class Journal:
             return
         self._resumed = resumed = replace(resumed, path=str(path))
         if resumed.start is not None:
-            match.set_earlier(earlier_actions(resumed, resumed.start, match.game))
+            earlier = Earlier(resumed, resumed.start, match.game)
+            match.set_earlier(earlier.actions, earlier.drawn)
 
     @property
     def seconds(self) -> float:
@@ -202,7 +207,9 @@ class Journal:
 
     def played(self, match: Match[Any, Any], seat: Seat, action: Any) -> None:
         """Write an action down, and the outcome if it ended the match."""
-        lines: list[object] = [{"seat": seat, "do": str(action), "digest": match.digest()}]
+        line = {"seat": seat, "do": str(action), "digest": match.digest()}
+        drawn = match.last_drawn
+        lines = [line if drawn is None else sealed({**line, "chance": drawn.after})]
         outcome = match.outcome if match.over else None
         if outcome is not None:
             lines.append(end_line(outcome))
@@ -212,7 +219,7 @@ class Journal:
         """Write down that `count` actions are taken back."""
         self._write_deed(match, [{"undo": count, "digest": match.digest()}])
 
-    def _write_deed(self, match: Match[Any, Any], lines: list[object]) -> None:
+    def _write_deed(self, match: Match[Any, Any], lines: list[dict[str, object]]) -> None:
         """Write lines that tell what was done, and a checkpoint when it is time for one."""
         count = self._lines + len(lines)
         if count >= CHECKPOINT_LINES and not match.over:
@@ -240,6 +247,9 @@ class Journal:
             "players": self._players,
             "digest": stands_for,
         }
+        chances = match.chances()
+        if chances:
+            line["chances"] = [chances.get(seat, 0) for seat in range(match.seats)]
         if self._clock is not None or self._before:
             line["played"] = self.seconds
         return sealed(line)

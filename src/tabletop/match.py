@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NoReturn, TypeVar
 
 from tabletop.audience import Audience, Recorder
+from tabletop.chances import Chances, Drawn
 from tabletop.choices import is_action, no_action
 from tabletop.errors import ContractError, IllegalAction, NotAnAction, TabletopError
 from tabletop.events import (
@@ -28,7 +29,7 @@ from tabletop.game import Game, Options, Outcome, Seat, State
 from tabletop.history import CHECKPOINT_PLIES
 from tabletop.players import BlindPlayer, Player, told_of_refusal
 from tabletop.position import Position
-from tabletop.rng import DrawListener, Streams
+from tabletop.rng import DrawListener, Stream, Streams
 from tabletop.seeds import Seed
 from tabletop.table import Table
 from tabletop.wording import counted, no_seat
@@ -120,6 +121,23 @@ class Match(Position[S, A]):
         if isinstance(player, BlindPlayer) and type(player).choose is BlindPlayer.choose:
             self._picks[seat] = player.pick
 
+    def chance_of(self, seat: Seat) -> Stream:
+        """The chance of a bot at `seat`: always the same stream, which goes back with the match.
+
+        It hangs off a root of its own: it tells nothing of the streams of the match, and is no part
+        of `streams` or `digest`. What a choice draws from it is taken back with the action, drawn
+        again by `redo`, and kept by `clone`, in pickles and in records, so that the bot plays on as
+        it would have. A choice that could not be played leaves what it drew until the next `undo`.
+
+        Raises:
+            ValueError: there is no such seat.
+        """
+        if not 0 <= seat < self.seats:
+            raise ValueError(no_seat(seat, self.seats))
+        if self._history.chances is None:
+            self._history.chances = Chances(self._seed)
+        return self._history.chances.of(seat)
+
     def step(self, seat: Seat | None = None) -> A:
         """Ask the player of a seat to act, and play what it chooses.
 
@@ -187,8 +205,9 @@ class Match(Position[S, A]):
             TabletopError: none of the seats that are to act has a player.
         """
         last = sys.maxsize if plies is None else self.ply + plies
+        history = self._history
         while self._to_act and self.ply < last:
-            if self._picks[self._to_act[0]] is None:
+            if self._picks[self._to_act[0]] is None or history.chances is not None:
                 self.step()
             else:
                 self._run_blind(last)
@@ -196,6 +215,8 @@ class Match(Position[S, A]):
 
     def _run_blind(self, last: int) -> None:
         """Play on as long as blind players are to act, at most until `last` plies.
+
+        Only where no bot has a chance that goes back with the match: none of it is noted here.
 
         What they pick stands in the list of legal actions by construction, so nothing is left to
         check; this is the loop that mass simulation spends its time in.
@@ -230,12 +251,13 @@ class Match(Position[S, A]):
                 if not seats:
                     self._end(audience)
                 audience.tell(state)
-                state, seats = self._state, self._to_act  # observers may have gone back
+                state = self._state  # observers may have gone back, or have seated a bot
+                seats = self._to_act if history.chances is None else ()
 
     def _commit(self, action: A, *, redone: bool = False) -> None:
         history, audience = self._history, self._audience
-        log = history.log
-        seat = 0 if audience is None else self.actor(action)
+        log, chances = history.log, history.chances
+        seat = 0 if audience is None and chances is None else self.actor(action)
         if audience is not None and audience.hear_actions:
             self._table.events.append(ActionPlayed(len(log) + 1, seat, action))
         try:
@@ -246,6 +268,8 @@ class Match(Position[S, A]):
         log.append(action)
         if not len(log) % CHECKPOINT_PLIES:
             history.keep(self._state, self._table.rng)
+        if chances is not None:
+            chances.played(len(log), seat, redone=redone)
         if audience is not None and audience.recorder is not None:
             self._record(audience.recorder, seat, action)
         if history.undone:  # from here on the move stands
@@ -270,8 +294,11 @@ class Match(Position[S, A]):
         try:
             recorder.played(self, seat, action)
         except BaseException:
-            self._history.log.pop()
+            history = self._history
+            history.log.pop()
             self._go_back(self.ply)
+            if history.chances is not None:
+                history.chances.go_back(self.ply, redo=False)
             raise
 
     def _end(self, audience: Audience) -> None:
@@ -307,6 +334,8 @@ class Match(Position[S, A]):
             self._state, self._to_act, self._table.rng, history.checkpoints = former
             raise
         history.undone.extend(reversed(taken))
+        if history.chances is not None:
+            history.chances.go_back(self.ply)
         if audience is not None and audience.observers:
             self._table.events.append(ActionsUndone(count, self.ply))
             audience.tell(self._state)
@@ -317,6 +346,9 @@ class Match(Position[S, A]):
         state: S,
         streams: Mapping[str, int],
         earlier: Callable[[], Sequence[A]],
+        *,
+        chances: Mapping[Seat, int] | None = None,
+        earlier_drawn: Callable[[], Sequence[Drawn]] = tuple,
     ) -> None:
         """Begin in the middle, at a checkpoint, instead of playing everything before it.
 
@@ -325,19 +357,30 @@ class Match(Position[S, A]):
             state: what they have led to; the match takes it over.
             streams: the position of every stream; see `streams`.
             earlier: gives those actions when somebody asks for them, or undoes so many.
+            chances: how far the chance of each bot has been drawn; see `chances`.
+            earlier_drawn: gives what bots drew for those actions; asked for together with them.
 
         Raises:
-            ValueError: actions have been played already.
+            ValueError: actions have been played already, or there is no such seat.
+            SeedError: there is no such position of a stream.
         """
         if self.ply or self.undone:
             raise ValueError("this match has begun: it cannot jump to another point")
         self._table.rng.restore(streams)
+        for seat in chances or ():
+            self.chance_of(seat)
+        if chances and self._history.chances is not None:
+            self._history.chances.begin_at(chances)
         self._state, self._to_act = state, self._game.to_act(state)
-        self._history.begin_at(ply, state, streams, earlier)
+        self._history.begin_at(ply, state, streams, earlier, earlier_drawn)
 
-    def set_earlier(self, earlier: Callable[[], Sequence[A]]) -> None:
+    def set_earlier(
+        self,
+        earlier: Callable[[], Sequence[A]],
+        earlier_drawn: Callable[[], Sequence[Drawn]] = tuple,
+    ) -> None:
         """Have the actions before a `jump` come from elsewhere, unless they have been read."""
-        self._history.set_earlier(earlier)
+        self._history.set_earlier(earlier, earlier_drawn)
 
     def redo(self, count: int = 1) -> None:
         """Play the last `count` undone actions again.

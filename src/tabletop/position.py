@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import Any, Generic, TypeVar
 
 from tabletop.beginning import state_to_begin_from
+from tabletop.chances import Drawn
 from tabletop.choices import is_action, no_action, reads_back
 from tabletop.codec import digest
 from tabletop.errors import CommandError, IllegalAction, NotAnAction
@@ -153,6 +154,34 @@ class Position(Generic[S, A]):
     def streams(self) -> dict[str, int]:
         """The position of every stream that has been drawn from, by name."""
         return self._table.rng.state()
+
+    def chances(self) -> dict[Seat, int]:
+        """How far the chance of each bot has been drawn for what was played, if at all.
+
+        These streams are no part of `streams` or `digest`; see `Match.chance_of`.
+        """
+        chances = self._history.chances
+        return {} if chances is None else chances.positions()
+
+    @property
+    def has_chances(self) -> bool:
+        """Whether anybody has asked for the chance of a bot; see `Match.chance_of`."""
+        return self._history.chances is not None
+
+    @property
+    def drawn(self) -> tuple[Drawn, ...]:
+        """What bots have drawn from their chance, and for which actions, in order."""
+        self._history.actions()
+        chances = self._history.chances
+        return () if chances is None else tuple(chances.drawn)
+
+    @property
+    def last_drawn(self) -> Drawn | None:
+        """What was drawn for the last action; None when nothing was, or nothing was played."""
+        chances = self._history.chances
+        if chances is None or not chances.drawn or chances.drawn[-1].ply != self.ply:
+            return None
+        return chances.drawn[-1]
 
     def check(self, action: A) -> None:
         """Accept `action`, or raise; nothing changes either way.

@@ -10,11 +10,12 @@ with a match of 100,000 plies does not play all of them again; `read` takes the 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from functools import cache
+from functools import cached_property
 from typing import Any, Final
 
+from tabletop.chances import Drawn
 from tabletop.checkpoints import doubt_about, told
 from tabletop.codec import digest, from_json, to_json
 from tabletop.entries import FORMAT, FORMAT_VERSION, HUMAN, Entry, Header, sealed
@@ -38,11 +39,11 @@ __all__ = [
     "FORMAT",
     "FORMAT_VERSION",
     "HUMAN",
+    "Earlier",
     "Entry",
     "Header",
     "Record",
     "begin",
-    "earlier_actions",
     "named",
     "read",
     "read_end",
@@ -121,8 +122,16 @@ def begin(record: Record, game: Game[Any, Any]) -> Match[Any, Any]:
     if start is None or start.checkpoint is None or start.streams is None:
         return match
     state = restored(start, type(match.state))
+    earlier = Earlier(record, start, game)
     try:
-        match.jump(start.checkpoint, state, start.streams, earlier_actions(record, start, game))
+        match.jump(
+            start.checkpoint,
+            state,
+            start.streams,
+            earlier.actions,
+            chances=_chances_at(start),
+            earlier_drawn=earlier.drawn,
+        )
     except Exception as error:  # whatever rules make of a state that cannot be
         raise _mismatch(start, f"the checkpoint is damaged: {told(error)}") from error
     doubt = doubt_about(match)
@@ -148,18 +157,47 @@ def restored(entry: Entry, kind: type[Any]) -> Any:
     return state
 
 
-def earlier_actions(
-    record: Record, start: Entry, game: Game[Any, Any]
-) -> Callable[[], Sequence[Any]]:
-    """What gives the actions before a checkpoint: replayed when they are asked for first."""
+class Earlier:
+    """What came before a checkpoint: replayed when it is asked for first.
 
-    @cache
-    def earlier() -> Sequence[Any]:
-        whole = read(record.path)
-        before = tuple(entry for entry in whole.entries if entry.line <= start.line)
-        return replay(replace(whole, entries=before), game).actions
+    Args:
+        record: what was read, from the checkpoint on.
+        start: the checkpoint.
+        game: the rules.
+    """
 
-    return earlier
+    def __init__(self, record: Record, start: Entry, game: Game[Any, Any]) -> None:
+        self._record = record
+        self._start = start
+        self._game = game
+
+    @cached_property
+    def _match(self) -> Match[Any, Any]:
+        whole = read(self._record.path)
+        before = tuple(entry for entry in whole.entries if entry.line <= self._start.line)
+        return replay(replace(whole, entries=before), self._game)
+
+    def actions(self) -> Sequence[Any]:
+        """The actions.
+
+        Raises:
+            RecordError: they cannot be read, or do not replay.
+        """
+        return self._match.actions
+
+    def drawn(self) -> Sequence[Drawn]:
+        """What bots have drawn for them.
+
+        Raises:
+            RecordError: as `actions`.
+        """
+        return self._match.drawn
+
+
+def _chances_at(checkpoint: Entry) -> dict[Seat, int]:
+    """How far the chance of bots was drawn there; those at their start are left out."""
+    told = enumerate(checkpoint.chances or ())
+    return {seat: position for seat, position in told if position}
 
 
 def replay(record: Record, game: Game[Any, Any], *, until: int | None = None) -> Match[Any, Any]:
@@ -250,6 +288,8 @@ def _replay_action(match: Match[Any, Any], text: str, seat: Seat, entry: Entry) 
         action = match.parse(text, seat)
         actor = match.actor(action)
         if actor == seat:
+            if entry.chance is not None:  # as if the bot had been asked
+                match.chance_of(seat).position = entry.chance
             match.play(action)
     except (CommandError, IllegalAction, ContractError) as error:
         raise _mismatch(entry, f"action {ply}, {shown}, is refused now: {error}") from error
@@ -265,6 +305,9 @@ def _compare_checkpoint(match: Match[Any, Any], entry: Entry) -> None:
         raise _mismatch(entry, what)
     restored(entry, type(match.state))
     _compare(match, entry, f"what was played up to checkpoint {entry.checkpoint}")
+    if _chances_at(entry) != match.chances():
+        what = "tells of other chances of bots than the actions before it"
+        raise _mismatch(entry, f"checkpoint {entry.checkpoint} {what}")
 
 
 def _told(outcome: Outcome | None, names: Sequence[str]) -> str:

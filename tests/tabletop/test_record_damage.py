@@ -207,7 +207,7 @@ ROCK = '{"seat": 0, "do": "rock"}'
         ('{"undo": 0}', "0 actions cannot be taken back: 1 played so far"),
         (
             '{"seat": 0, "does": "rock"}',
-            "there is no field 'does'; its fields: checkpoint, digest, do, end",
+            "there is no field 'does'; its fields: chance, chances, checkpoint, digest, do, end",
         ),
         ('{"seat": 0, "do": "rock", "line": 7}', "there is no field 'line'"),
         ('{"seat": 0, "player": "human", "digest": "x"}', "a digest belongs to: do, undo"),

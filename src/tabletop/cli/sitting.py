@@ -19,7 +19,7 @@ from tabletop.errors import EndOfInput
 from tabletop.journal import Journal
 from tabletop.match import Match
 from tabletop.printable import printable
-from tabletop.record import Header
+from tabletop.record import HUMAN, Header
 from tabletop.registry import Plugin
 from tabletop.scores import Minutes
 from tabletop.wording import counted
@@ -50,6 +50,9 @@ class Sitting:
         """
         opened()
         console = Console()
+        for seat, player in enumerate(self.header.players):
+            if player != HUMAN:
+                match.chance_of(seat)  # a record says at its start that bots may draw
         if path is None:
             return self._play_unrecorded(match, console, log)
         journal = Journal.create(path, match, self.header, clock=monotonic)

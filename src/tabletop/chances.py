@@ -1,0 +1,134 @@
+"""The chance of the bots at a match, which goes back and forth with it.
+
+Every seat can have a stream of its own for whoever decides for it. The streams hang off a root of
+their own: what bots draw tells nothing of the match, and is no part of its state. What is noted
+after each action is how far the choice of it has drawn; taking the action back puts the stream
+back, so that a bot that is asked again draws what it drew before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from tabletop.game import Seat
+from tabletop.rng import Stream, Streams
+from tabletop.seeds import Seed
+
+
+class Drawn(NamedTuple):
+    """What the choice of an action has drawn.
+
+    Attributes:
+        ply: the number of the action, counted from 1.
+        seat: whose action it is.
+        before, after: the position of that seat's stream before the choice and after it; all tries
+            that were refused are part of it.
+    """
+
+    ply: int
+    seat: Seat
+    before: int
+    after: int
+
+
+class Chances:
+    """A stream for each seat that has asked for one, and what was drawn from them when.
+
+    Args:
+        root: the seed of the match.
+
+    Attributes:
+        drawn: what choices have drawn, in order.
+        undone: the same of actions that can be redone, the next one last.
+    """
+
+    __slots__ = ("_root", "_settled", "_streams", "drawn", "undone")
+
+    def __init__(self, root: Seed | str | int) -> None:
+        self._root = root
+        self._streams: dict[Seat, Stream] = {}
+        self._settled: dict[Seat, int] = {}  # where they stood after the last action
+        self.drawn: list[Drawn] = []
+        self.undone: list[Drawn] = []
+
+    def of(self, seat: Seat) -> Stream:
+        """The stream of a seat; always the same one."""
+        stream = self._streams.get(seat)
+        if stream is None:
+            stream = Streams(self._root).child(("bot", seat))["choices"]
+            self._streams[seat], self._settled[seat] = stream, 0
+        return stream
+
+    def positions(self) -> dict[Seat, int]:
+        """Where the streams stood after the last action; those at their start are left out."""
+        return {seat: position for seat, position in sorted(self._settled.items()) if position}
+
+    def begin_at(self, positions: Mapping[Seat, int]) -> None:
+        """Put streams where they stood at a point in the middle of the match."""
+        for seat, position in positions.items():
+            self._put(seat, position)
+
+    def remember(self, earlier: Sequence[Drawn]) -> None:
+        """Have drawn this, too, before all that is noted by now."""
+        self.drawn[:0] = earlier
+
+    def played(self, ply: int, seat: Seat, *, redone: bool = False) -> None:
+        """Note what was drawn for the action number `ply`, which `seat` has just played.
+
+        Args:
+            ply: the number of the action, counted from 1.
+            seat: whose action it is.
+            redone: whether nobody was asked: then the stream goes where it went before.
+        """
+        if redone:
+            self.settle()
+            if self.undone and self.undone[-1].ply == ply:
+                again = self.undone[-1]
+                self.of(again.seat).position = again.after
+        stream = self._streams.get(seat)
+        if stream is None:
+            return
+        before, after = self._settled[seat], stream.position
+        if after != before:
+            self.drawn.append(Drawn(ply, seat, before, after))
+            self._settled[seat] = after
+
+    def drop_undone(self, ply: int, *, redone: bool = False) -> None:
+        """Forget what could be redone: all of it, or that of the action `ply`, which just was."""
+        if not redone:
+            self.undone.clear()
+        elif self.undone and self.undone[-1].ply == ply:
+            self.undone.pop()
+
+    def go_back(self, ply: int, *, redo: bool = True) -> None:
+        """Put every stream where it stood after the first `ply` actions.
+
+        Args:
+            ply: how many actions still stand.
+            redo: whether the others can be redone.
+        """
+        self.settle()
+        while self.drawn and self.drawn[-1].ply > ply:
+            note = self.drawn.pop()
+            self._put(note.seat, note.before)
+            if redo:
+                self.undone.append(note)
+
+    def settle(self) -> None:
+        """Take back what was drawn since the last action."""
+        for seat, stream in self._streams.items():
+            if stream.position != self._settled[seat]:
+                stream.position = self._settled[seat]
+
+    def clone(self) -> Chances:
+        """Independent streams that will draw what these would, with the same past."""
+        twin = Chances(self._root)
+        twin._streams = {seat: stream.copy() for seat, stream in self._streams.items()}
+        twin._settled = self._settled.copy()
+        twin.drawn, twin.undone = self.drawn.copy(), self.undone.copy()
+        return twin
+
+    def _put(self, seat: Seat, position: int) -> None:
+        self.of(seat).position = position
+        self._settled[seat] = position
