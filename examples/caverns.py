@@ -109,20 +109,24 @@ def chunks(nearest: int, farthest: int) -> list[Place]:
 
 @dataclass(slots=True)
 class Explorer:
-    """Where somebody is, for how long the lamp lasts, and what is in the bag."""
+    """Where somebody is, for how long the lamp lasts, and what is in the bag.
+
+    The way is that of the last step; one aside, to a pile, does not count.
+    """
 
     x: int = MIDDLE
     y: int = MIDDLE
     oil: int = 0
     bag: list[str] = field(default_factory=list)
     out: bool = False
+    way: str = "north"
 
     @property
     def chunk(self) -> Place:
         return self.x // SIZE, self.y // SIZE
 
     def clone(self) -> Explorer:
-        return Explorer(self.x, self.y, self.oil, self.bag.copy(), self.out)
+        return Explorer(self.x, self.y, self.oil, self.bag.copy(), self.out, self.way)
 
 
 @dataclass(slots=True)
@@ -202,6 +206,7 @@ class CavernGame(Game[Caverns, str]):
 
     name = "caverns"
     title = "The caverns"
+    version = "2"  # since then the state says which way somebody went last
     seats = range(1, 5)
     options = (OIL,)
 
@@ -242,6 +247,7 @@ class CavernGame(Game[Caverns, str]):
         verb, _, thing = action.partition(" ")
         if verb in WAYS:
             own.x, own.y = own.x + WAYS[verb][0], own.y + WAYS[verb][1]
+            own.way = own.way if state.cell(own.x, own.y) == "$" else verb
             meet(state, table)
         elif verb == "open":
             thing = loot(state.loot_key, *own.chunk)
@@ -340,11 +346,14 @@ def draught(own: Explorer, out: Place) -> str:
 
 
 class Wanderer:
-    """Opens the piles beside its way, and walks straight on most of the time."""
+    """Opens the piles beside its way, and walks straight on most of the time.
+
+    It remembers nothing: which way it went last stands in the state, so that it goes on as before
+    after an undo.
+    """
 
     def __init__(self, chance: Stream) -> None:
         self.chance = chance
-        self.way = "north"
 
     def choose(self, view: Caverns, actions: Sequence[str]) -> str:
         own = view.explorers[view.seat]
@@ -352,9 +361,9 @@ class Wanderer:
         piles = [w for w in ways if view.cell(own.x + WAYS[w][0], own.y + WAYS[w][1]) == "$"]
         if best := [action for action in actions if action in ("leave", "open")] or piles:
             return best[0]
-        if self.way not in ways or self.chance.chance(1, 6):
-            self.way = self.chance.choice(ways)
-        return self.way
+        if own.way not in ways or self.chance.chance(1, 6):
+            return self.chance.choice(ways)
+        return own.way
 
 
 GAME = CavernGame()

@@ -78,9 +78,16 @@ class Plugin:
             raise RegistryError(
                 f"{self.game.name} has no bot {name!r}; its bots: {', '.join(self.bots)}"
             )
-        told = {"game": self.game, "seat": seat}
-        wanted = _parameters(maker)
-        return maker(stream, **{word: it for word, it in told.items() if word in wanted})
+        return make_bot(maker, stream, game=self.game, seat=seat)
+
+
+def make_bot(
+    maker: BotMaker, stream: Stream, *, game: Game[Any, Any], seat: Seat = 0
+) -> Player[Any, Any]:
+    """A bot with `stream` as its chance, told what its maker has parameters for."""
+    told = {"game": game, "seat": seat}
+    wanted = _parameters(maker)
+    return maker(stream, **{word: it for word, it in told.items() if word in wanted})
 
 
 def _parameters(maker: BotMaker) -> Container[str]:

@@ -64,7 +64,8 @@ def run(arguments: argparse.Namespace) -> int:
     for name in ("matches", "plies"):
         if getattr(arguments, name) is not None and getattr(arguments, name) < 1:
             raise UsageError(f"--{name} {getattr(arguments, name)}: give 1 or more")
-    game = load(arguments.game).game
+    plugin = load(arguments.game)
+    game = plugin.game
     if "help" in arguments.option:
         sys.stdout.write(describe_options(game))
         return 0
@@ -82,6 +83,7 @@ def run(arguments: argparse.Namespace) -> int:
             options=options,
             seeded=not arguments.unseeded,
             **limits,
+            bots=plugin.bots,
         )
     except LawBroken as error:
         say_error(f"tabletop: {error}")

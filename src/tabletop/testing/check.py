@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tabletop.game import Game, Options
+from tabletop.registry import BotMaker
+from tabletop.testing.bots import check_bots
 from tabletop.testing.chance import check_chance
 from tabletop.testing.elsewhere import MATCHES, PLIES, Part, check_elsewhere
 from tabletop.testing.laws import LawBroken, Report
@@ -24,6 +26,7 @@ def check_game(
     seats: int | Sequence[int] | None = None,
     options: Options | None = None,
     seeded: bool = True,
+    bots: Mapping[str, BotMaker] | None = None,
 ) -> Report:
     """Play random matches of `game`, and test every law of the contract at each step.
 
@@ -42,6 +45,8 @@ def check_game(
         options: of the matches.
         seeded: whether all chance comes from the seed. Say False for options that put a generator
             with a start of its own in its place: what is drawn is then the same for every seed.
+        bots: who can play for a seat, by name, as in `BOTS` or `Plugin.bots`: each of them is held
+            to the law of bots.
 
     Raises:
         LawBroken: a law does not hold; says the game, the seed, the ply and the law.
@@ -67,6 +72,7 @@ def check_game(
         check_chance(game, seed, numbers[0], options, plies)
     parts = [Part(trial.seed, trial.seats, min(plies, PLIES)) for trial in trials[:MATCHES]]
     report.one_hash_seed = check_elsewhere(game, parts, options) or ""
+    check_bots(game, bots or {}, seed=seed, numbers=numbers, options=options, plies=plies)
     return report
 
 

@@ -30,6 +30,7 @@ LAWS: Final = {
     "undo": "undoing restores the state and the streams",
     "end": "matches end",
     "outcome": "when nobody is to act, and not before, an outcome ranks every seat once",
+    "bots": "a bot plays the same again after an undo, a redo, a resume or on a clone",
 }
 """The laws by name."""
 

@@ -1,0 +1,175 @@
+"""The law of bots: what a bot plays depends on what it is shown and on its chance, and on no more.
+
+Each bot plays a few matches against itself. At some moments of them the next actions are taken back
+and played again, redone in part, and played by bots that are new, on a clone and on a match that
+was made anew as from a record. All of them must be the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from tabletop.errors import ContractError, IllegalAction
+from tabletop.game import Game, Options, Seat
+from tabletop.match import Match
+from tabletop.registry import BotMaker, make_bot
+from tabletop.rng import Stream, Streams
+from tabletop.testing.laws import LawBroken
+
+MATCHES: Final = 3
+"""So many matches are played by each bot."""
+
+PLIES: Final = 200
+"""So many actions of a match are played at most."""
+
+COURSE: Final = 8
+"""So many actions are compared at a time."""
+
+GAP: Final = 24
+"""So many actions are played without a comparison, at most."""
+
+WHY: Final = (
+    "it keeps something from move to move, or draws from elsewhere than the stream it is given, or"
+    " outside of `choose`"
+)
+
+
+def check_bots(
+    game: Game[Any, Any],
+    bots: Mapping[str, BotMaker],
+    *,
+    seed: str,
+    numbers: Sequence[int],
+    options: Options | None,
+    plies: int,
+) -> None:
+    """Have every bot play, and play the same again.
+
+    Args:
+        game: the rules.
+        bots: functions that make a bot of a stream, by name.
+        seed: another one plays other matches.
+        numbers: the numbers of seats to try, in turn.
+        options: of the matches.
+        plies: the most actions that a match may take.
+
+    Raises:
+        LawBroken: a bot plays otherwise; says which, after what, and what it should have played.
+    """
+    for name, maker in bots.items():
+        for number in range(MATCHES):
+            seats = numbers[number % len(numbers)]
+            BotTrial(game, name, maker, f"{seed} bots {number}", seats, options).run(plies)
+
+
+@dataclass(slots=True)
+class BotTrial:
+    """A match that one bot plays for every seat.
+
+    Args:
+        game: the rules.
+        name: what the bot is called.
+        maker: makes it.
+        seed, seats, options: of the match.
+    """
+
+    game: Game[Any, Any]
+    name: str
+    maker: BotMaker
+    seed: str
+    seats: int
+    options: Options | None
+    ply: int = 0
+
+    def run(self, plies: int) -> None:
+        """Play the match to its end, or for `plies` actions.
+
+        Raises:
+            LawBroken: the law does not hold.
+        """
+        match = self._make()
+        self._seat(match)
+        moments = Streams(self.seed)["moments"]
+        last = min(plies, PLIES)
+        while not match.over and match.ply < last:
+            self._check_moment(match, moments)
+            self._play(match, moments.below(GAP))
+
+    def _make(self) -> Match[Any, Any]:
+        return Match(self.game, seed=self.seed, seats=self.seats, options=self.options)
+
+    def _seat(self, match: Match[Any, Any]) -> None:
+        """Have new bots decide for every seat."""
+        self.ply = match.ply
+        for seat in range(self.seats):
+            chance = match.chance_of(seat)
+            try:
+                player = make_bot(self.maker, chance, game=self.game, seat=seat)
+            except Exception as error:
+                raise self._fail(seat, f"making it raised {error!r}") from error
+            match.set_player(seat, player)
+
+    def _check_moment(self, match: Match[Any, Any], moments: Stream) -> None:
+        """Play on from here in every way there is; afterwards the match is where the first led."""
+        before = match.clone()
+        course = self._play(match, COURSE)
+        self._go_back(match, before)
+        self._compare(match, course, "when that has been undone")
+        self._go_back(match, before)
+        redone = moments.between(1, len(course))
+        match.redo(redone)
+        self._compare(match, course[redone:], "after a redo")
+        for other, when in (
+            (before, "when a new bot is put in, on a clone"),
+            (self._made_anew(before), "when a new bot is put in, as when a record is resumed"),
+        ):
+            self._seat(other)
+            self._compare(other, course, when)
+
+    def _go_back(self, match: Match[Any, Any], before: Match[Any, Any]) -> None:
+        match.undo(match.ply - before.ply)
+
+    def _made_anew(self, match: Match[Any, Any]) -> Match[Any, Any]:
+        """Another match at the same point, played from its beginning."""
+        other = self._make()
+        drawn = {note.ply: note for note in match.drawn}
+        for ply, action in enumerate(match.actions, 1):
+            if ply in drawn:
+                other.chance_of(drawn[ply].seat).position = drawn[ply].after
+            other.play(action)
+        return other
+
+    def _play(self, match: Match[Any, Any], plies: int) -> list[tuple[Seat, Any]]:
+        """Play on; who has done what."""
+        course: list[tuple[Seat, Any]] = []
+        while not match.over and len(course) < plies:
+            self.ply, seat = match.ply, match.to_act[0]
+            course.append((seat, self._step(match, seat)))
+        return course
+
+    def _step(self, match: Match[Any, Any], seat: Seat) -> Any:
+        try:
+            return match.step(seat)
+        except IllegalAction as error:
+            raise self._fail(seat, f"it plays {error.action}, which is refused: {error}") from error
+        except ContractError as error:
+            raise LawBroken(self.game.name, self.seed, self.ply, "accepted", str(error)) from error
+        except Exception as error:
+            raise self._fail(seat, f"choosing raised {error!r}") from error
+
+    def _compare(
+        self, match: Match[Any, Any], course: Sequence[tuple[Seat, Any]], when: str
+    ) -> None:
+        """Play on, and accept nothing but `course`."""
+        for seat, expected in course:
+            self.ply = match.ply
+            action = self._step(match, seat)
+            if action != expected:
+                what = f"it plays {action} {when}, and played {expected} before: {WHY}"
+                raise self._fail(seat, what)
+
+    def _fail(self, seat: Seat, what: str) -> LawBroken:
+        who = f"the bot {self.name!r}, for seat {seat + 1}: {what}"
+        return LawBroken(self.game.name, self.seed, self.ply, "bots", who)
