@@ -82,8 +82,8 @@ def run(arguments: argparse.Namespace) -> int:
             seats=arguments.seats,
             options=options,
             seeded=not arguments.unseeded,
-            **limits,
             bots=plugin.bots,
+            **limits,
         )
     except LawBroken as error:
         say_error(f"tabletop: {error}")

@@ -24,8 +24,8 @@ MATCHES: Final = 3
 PLIES: Final = 200
 """So many actions of a match are played at most."""
 
-COURSE: Final = 8
-"""So many actions are compared at a time."""
+COURSE: Final = 7
+"""So many actions are compared at a time: an odd number, for bots that take turns with something."""
 
 GAP: Final = 24
 """So many actions are played without a comparison, at most."""
