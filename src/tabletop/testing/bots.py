@@ -25,7 +25,7 @@ PLIES: Final = 200
 """So many actions of a match are played at most."""
 
 COURSE: Final = 7
-"""So many actions are compared at a time: an odd number, for bots that take turns with something."""
+"""So many actions are compared at a time: an odd number, for bots that alternate."""
 
 GAP: Final = 24
 """So many actions are played without a comparison, at most."""

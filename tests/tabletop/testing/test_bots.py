@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 import pytest
 
 from tabletop import Game, IllegalAction, Random, Stream, Streams
-from tabletop.registry import installed, load
+from tabletop.registry import BotMaker, installed, load
 from tabletop.testing import LawBroken, check_game
 from tests.tabletop.games import cards, rps, walk
 
@@ -127,7 +127,7 @@ BROKEN: list[Callable[[Stream], Any]] = [
 def test_a_bot_that_does_not_play_the_same_again_is_named(
     game: Game[Any, Any], maker: Callable[[Stream], Any]
 ) -> None:
-    sound = {"random": Random, "sound": Bot}
+    sound: dict[str, BotMaker] = {"random": Random, "sound": Bot}
     with pytest.raises(LawBroken, match=r"the bot 'odd', for seat \d: ") as caught:
         check_game(game, matches=1, plies=60, stop=True, bots={**sound, "odd": maker})
     error = caught.value
