@@ -48,6 +48,7 @@ def fuzz_guided(
 
     words = [
         *("fuzz", str(folder), f"-max_total_time={max(int(seconds), 1)}", "-max_len=65536"),
+        f"-artifact_prefix={folder.parent}/",  # our own driver keeps what is found
         *(f"-seed={chance.randrange(1, 2**31)}", "-timeout=60", "-rss_limit_mb=0"),
     ]
 
