@@ -73,6 +73,24 @@ class Goal:
     gain: int
 
 
+class Random:
+    """Does anything that is allowed, each choice equally likely.
+
+    Nothing is offered twice in a turn that was declined.
+
+    Args:
+        chance: what it draws from.
+    """
+
+    def __init__(self, chance: Stream) -> None:
+        self._chance = chance
+
+    def choose(self, view: ConstructorState, actions: Sequence[Action]) -> Action:
+        """The action to play; `view` may be at any moment of a game."""
+        left = without_declined(view, actions)
+        return left[self._chance.below(len(left))] if len(left) > 1 else left[0]
+
+
 class Builder:
     """Builds the nearest building point, and trades what that leaves over for what it lacks.
 
@@ -120,10 +138,9 @@ class Builder:
         spare = [own - cost for own, cost in zip(hand, goal.cost, strict=True)]
         offers = [
             action
-            for action in actions
+            for action in without_declined(view, actions)
             if isinstance(action, Trade)
             and spare[action.give] > 0 > spare[action.take]
-            and Offer(action.seat, action.give, action.take) not in view.refused
             and view.points(action.seat) < CLOSE
         ]
         if not offers:
@@ -158,6 +175,14 @@ def _worth_of_vertex(view: ConstructorState, settle: Settle) -> int:
 
 def _gain(view: ConstructorState, vertex: int) -> int:
     return sum(_pips(view.tiles[tile]) for tile in view.topology.vertex_tiles[vertex])
+
+
+def without_declined(view: ConstructorState, actions: Sequence[Action]) -> Sequence[Action]:
+    """The actions, without the trades that have been declined in this turn."""
+    if not view.refused:
+        return actions
+    declined = {Trade(offer.seat, offer.give, offer.take) for offer in view.refused}
+    return [action for action in actions if action not in declined]
 
 
 def _goals(view: ConstructorState, seat: Seat) -> list[Goal]:
@@ -245,5 +270,5 @@ _VALUES: Final[Mapping[Phase, Callable[[ConstructorState, Any], float]]] = {
 }
 """Where the best of all actions is played: what each is worth."""
 
-BOTS: Final[Mapping[str, type[Builder]]] = {"builder": Builder}
-"""Who can play for a builder, besides `random`."""
+BOTS: Final[Mapping[str, type[Random] | type[Builder]]] = {"random": Random, "builder": Builder}
+"""Who can play for a builder."""

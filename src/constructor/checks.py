@@ -52,6 +52,7 @@ from constructor.state import (
 )
 from tabletop import IllegalAction, Seat
 
+FAIR_ONLY: Final = "This game is played with fair dice."
 CANNOT_BUILD: Final = "You cannot build here."
 TOO_FEW: Final = "You do not have enough resources."
 INVALID_ROLL: Final = "Invalid roll."
@@ -88,6 +89,11 @@ def _colour(seat: Seat) -> str:
 def _settle(state: ConstructorState, board: Board, action: Settle) -> None:
     if not (0 <= action.vertex < len(state.homes) and is_clear(state, board, action.vertex)):
         raise IllegalAction(CANNOT_BUILD)
+
+
+def _use_loaded_dice(state: ConstructorState, board: Board, action: UseLoadedDice) -> None:
+    if state.fair_only:
+        raise IllegalAction(FAIR_ONLY)
 
 
 def _choose_roll(state: ConstructorState, board: Board, action: ChooseRoll) -> None:
@@ -161,7 +167,7 @@ Check = Callable[[ConstructorState, Board, Any], None]
 
 _CHECKS: Final[Mapping[type[Any], tuple[Phase, Check | None]]] = {
     Settle: (Phase.SETUP, _settle),
-    UseLoadedDice: (Phase.BEGINNING, None),
+    UseLoadedDice: (Phase.BEGINNING, _use_loaded_dice),
     UseFairDice: (Phase.BEGINNING, None),
     Roll: (Phase.BEGINNING, None),
     ChooseRoll: (Phase.CHOOSING_ROLL, _choose_roll),

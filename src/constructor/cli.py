@@ -6,33 +6,44 @@ Everything that the options name is read and judged before anything is asked.
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 from contextlib import ExitStack
 from io import FileIO
 from typing import Final
 
-from constructor.board import STANDARD
-from constructor.layouts import FileError, default_layout, parse_layout, spell_layout
+from constructor.beginning import Start
+from constructor.colours import inks_of, paint
+from constructor.layouts import FileError, default_layout
 from constructor.log import EventLog
 from constructor.production import VARIANTS
-from constructor.program import BEST_BOT, Program, Start
-from constructor.saves import parse_save
+from constructor.program import BEST_BOT, Program
 from constructor.state import COLOURS
 from tabletop.cli import OK, UsageError, guarded
+from tabletop.cli.places import utc_now
 from tabletop.cli.programs import ProgramParser, TextFileError, read_bots, read_text, reason
 from tabletop.console import Console
 from tabletop.files import expanded
-from tabletop.game import Options
+from tabletop.game import OptionValue
 from tabletop.printable import say_error
 from tabletop.registry import Plugin, load
+from tabletop.scores import WEEKLY, seed_of_today
+from tabletop.seeds import fresh_phrase
+from tabletop.wording import shorten
 
 DEFAULT_SEED: Final = "constructor"
 """Without a seed every game is the same one (Constructor §5)."""
 
+NEW_SEED: Final = "new"
+"""The word that stands for a fresh phrase."""
+
 DEFAULT_LAYOUT: Final = "layout.txt"
 MOST_BYTES: Final = 1 << 20
 """A layout or a save is never so long; what is, is something else."""
+
+MOST_SECONDS: Final = 3600
+"""Nobody waits longer for a bot."""
 
 STANDARD_VARIANT: Final = "standard"
 SEATS: Final = {colour: (seat,) for seat, colour in enumerate(COLOURS)} | {
@@ -45,8 +56,9 @@ def build_parser() -> ProgramParser:
     """The parser of the program."""
     parser = ProgramParser(
         prog="constructor",
-        usage="constructor [-h] [-seed TEXT] [-load FILE | -board FILE | -random-board]\n"
-        "                   [-variant NAME] [-bot COLOUR[=NAME]]... [-log FILE]",
+        usage="constructor [-h] [-seed TEXT | -seed new | -weekly] [-load FILE | -board FILE |"
+        " -random-board]\n                   [-fair] [-variant NAME] [-bot COLOUR[=NAME]]..."
+        " [-pause SECONDS] [-log FILE]",
         description="Play Constructor: four builders, and the first with 10 building points wins."
         " `help` at the prompt tells what can be typed. `resign [BOT]` is understood at every"
         " prompt: a bot plays on for the builder who is asked. When input ends, the game is kept"
@@ -58,8 +70,12 @@ def build_parser() -> ProgramParser:
     parser.add_argument(
         "--seed",
         metavar="TEXT",
-        default=DEFAULT_SEED,
-        help="any text; without it, every game is the same",
+        help="any text; `new` for a fresh phrase, which is said. Without it, every game is the same",
+    )
+    parser.add_argument(
+        "--weekly",
+        action="store_true",
+        help="play the seed of this week, as everybody can, on a random board",
     )
     parser.add_argument("--load", metavar="FILE", help="go on with the game saved in FILE")
     parser.add_argument(
@@ -74,6 +90,11 @@ def build_parser() -> ProgramParser:
         help="deal the tiles at random; with -load or -board this means nothing",
     )
     parser.add_argument(
+        "--fair",
+        action="store_true",
+        help="begin with fair dice, and let nobody take loaded ones",
+    )
+    parser.add_argument(
         "--variant",
         metavar="NAME",
         choices=tuple(VARIANTS),
@@ -86,6 +107,12 @@ def build_parser() -> ProgramParser:
         default=[],
         help="let a bot (builder, or random) play for a builder, or for `all`; repeat",
     )
+    parser.add_argument(
+        "--pause",
+        metavar="SECONDS",
+        type=_seconds,
+        help="how long to wait after a bot's turn; by default 1 at a terminal, and 0 elsewhere",
+    )
     parser.add_argument("--log", metavar="FILE", help="add what happens to FILE, a line an event")
     return parser
 
@@ -96,71 +123,122 @@ def main(argv: Sequence[str] | None = None) -> int:
     return guarded("constructor", lambda: _run(words))
 
 
+def _seconds(word: str) -> float:
+    """The seconds that an option says."""
+    try:
+        seconds = float(word)
+    except ValueError:
+        seconds = -1.0
+    if not 0 <= seconds <= MOST_SECONDS:
+        message = f"{shorten(word)} is not a number of seconds from 0 to {MOST_SECONDS}"
+        raise argparse.ArgumentTypeError(message)
+    return seconds
+
+
 def _run(words: Sequence[str]) -> int:
     arguments = build_parser().read(words)
     plugin = load("constructor:GAME")
     start = read_start(arguments, plugin)
+    inks = inks_of(os.environ.get("TERM", ""))
+    console = Console(paint=lambda text: paint(text, inks), ends_lines=False)
+    try:
+        program = Program(plugin, start, console)
+    except FileError as error:
+        raise _refuse(*_source(arguments), error) from error
     with ExitStack() as closing:
         log = None if arguments.log is None else open_log(arguments.log, closing)
-        Program(plugin, start, Console(ends_lines=False), log).run()
+        if arguments.weekly or _is_new(arguments.seed):
+            console.say(f"Seed: {start.seed}")
+        program.run(log)
     return OK
 
 
 def read_start(arguments: argparse.Namespace, plugin: Plugin) -> Start:
     """How games begin, by the options and the files that they name.
 
+    What a file holds is judged when the first game begins.
+
     Raises:
-        UsageError: an option or a file makes no sense.
+        UsageError: an option makes no sense, or a file cannot be read.
     """
+    _check_together(arguments)
     bots = read_bots(arguments.bot, SEATS, BEST_BOT, plugin)
-    if arguments.load is None:
-        options = read_board(arguments)
-        return Start(arguments.seed, options, options, bots)
-    for other in ("board", "variant"):
-        if getattr(arguments, other) is not None:
-            raise UsageError(f"-load and -{other} exclude each other: a saved game has its own")
-    try:
-        text = read_text(arguments.load, MOST_BYTES)
-        state = parse_save(text, STANDARD)
-    except (OSError, TextFileError, FileError) as error:
-        raise _refuse("-load ", arguments.load, error) from error
-    later = {"layout": spell_layout(state.tiles), "variant": state.variant}
-    return Start(arguments.seed, {"load": text}, later, bots)
+    seed = choose_seed(arguments, plugin)
+    again = ["-fair"] if arguments.fair else []
+    if seed != DEFAULT_SEED:
+        again += ["-seed", seed] if seed[:1] != "-" else [f"-seed={seed}"]
+    options = {**read_board(arguments), "fair": arguments.fair}
+    return Start(seed, options, bots, again, arguments.pause)
 
 
-def read_board(arguments: argparse.Namespace) -> Options:
-    """The options of a new game.
+def _check_together(arguments: argparse.Namespace) -> None:
+    """Refuse options that exclude each other.
 
     Raises:
-        UsageError: a layout cannot be read or makes no sense.
+        UsageError: two of them do.
     """
+    if arguments.weekly and arguments.seed is not None:
+        raise UsageError("-weekly and -seed exclude each other: a week has its own seed")
+    for other in ("board", "variant"):
+        if arguments.load is not None and getattr(arguments, other) is not None:
+            raise UsageError(f"-load and -{other} exclude each other: a saved game has its own")
+    for other in ("load", "board"):
+        if arguments.weekly and getattr(arguments, other) is not None:
+            raise UsageError(f"-weekly and -{other} exclude each other: a week has its own board")
+
+
+def choose_seed(arguments: argparse.Namespace, plugin: Plugin) -> str:
+    """The seed of the first game."""
+    if arguments.weekly:
+        return seed_of_today(WEEKLY, utc_now().date())
+    if _is_new(arguments.seed):
+        return fresh_phrase(plugin.game.vocabulary)
+    return DEFAULT_SEED if arguments.seed is None else str(arguments.seed)
+
+
+def _is_new(seed: str | None) -> bool:
+    return seed is not None and seed.strip().casefold() == NEW_SEED
+
+
+def read_board(arguments: argparse.Namespace) -> dict[str, OptionValue]:
+    """The options of the game that say where it begins.
+
+    Raises:
+        UsageError: a file cannot be read.
+    """
+    if arguments.load is not None:
+        return {"load": _text(*_source(arguments))}
     variant = arguments.variant or STANDARD_VARIANT
-    if arguments.random_board and arguments.board is None:
+    if (arguments.random_board or arguments.weekly) and arguments.board is None:
         return {"random-board": True, "variant": variant}
-    if arguments.board is not None:
-        return {"layout": _layout("-board ", arguments.board), "variant": variant}
     try:
-        layout = _layout("", DEFAULT_LAYOUT)
+        layout = _text(*_source(arguments))
     except FileNotFoundError:
         layout = default_layout()
     return {"layout": layout, "variant": variant}
 
 
-def _layout(option: str, path: str) -> str:
-    """The layout in a file, once it is known to be one.
+def _source(arguments: argparse.Namespace) -> tuple[str, str]:
+    """Which option names the file that the game begins from, and the file; no option by default."""
+    for option in ("load", "board"):
+        if getattr(arguments, option) is not None:
+            return f"-{option} ", getattr(arguments, option)
+    return "", DEFAULT_LAYOUT
+
+
+def _text(option: str, path: str) -> str:
+    """The text in a file.
 
     Raises:
         FileNotFoundError: there is no such file, and no option asked for it.
-        UsageError: it cannot be read or makes no sense.
+        UsageError: it cannot be read.
     """
     try:
-        text = read_text(path, MOST_BYTES)
-        parse_layout(text, STANDARD)
-    except (OSError, TextFileError, FileError) as error:
+        return read_text(path, MOST_BYTES)
+    except (OSError, TextFileError) as error:
         if isinstance(error, FileNotFoundError) and not option:
             raise
         raise _refuse(option, path, error) from error
-    return text
 
 
 def _refuse(option: str, path: str, error: OSError | TextFileError | FileError) -> UsageError:

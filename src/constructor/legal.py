@@ -49,6 +49,7 @@ from constructor.state import (
 from tabletop import Seat
 
 BEGINNING: Final[tuple[Action, ...]] = (UseLoadedDice(), UseFairDice(), Roll())
+FAIR_BEGINNING: Final = tuple(each for each in BEGINNING if each != UseLoadedDice())
 ROLLS: Final[tuple[Action, ...]] = tuple(
     ChooseRoll(total) for total in range(LOWEST_VALUE, HIGHEST_VALUE + 1)
 )
@@ -187,6 +188,8 @@ def legal_actions(state: ConstructorState, every: Choices) -> Sequence[Action]:
     phase = state.phase
     if phase is Phase.BUILDING:
         return _during_turn(state, every)
+    if phase is Phase.BEGINNING and state.fair_only:
+        return FAIR_BEGINNING
     if phase in _FIXED:
         return _FIXED[phase]
     if phase is Phase.SETUP:

@@ -4,17 +4,25 @@ A line an event: the number of the action it came of, what happened, and its det
 
     3 ActionPlayed seat=Orange action=17
     3 BasementChosen seat=Orange vertex=17
+
+Each game begins with all that is needed to play the same world again.
+
+    game 1
+    seed: "brave old world"
+    options: {"fair": false, ..., "variant": "standard"}
+    version: constructor 2 (tabletop-rules 0.1.0)
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from dataclasses import fields
 from enum import Enum
 from typing import Any, BinaryIO, Final
 
 from constructor.state import COLOURS, Tile
-from tabletop import ActionPlayed, Event, Outcome
+from tabletop import ActionPlayed, Event, Match, Outcome
 from tabletop.text import TextView
 
 SEATS: Final = frozenset({"seat", "to", "victim", "victims"})
@@ -37,10 +45,12 @@ class EventLog:
         self._failed = False
         self._ply = 0
 
-    def begin(self, number: int) -> None:
-        """Note that a game begins, the first one being 1."""
+    def begin(self, number: int, match: Match[Any, Any]) -> None:
+        """Note that a game begins, the first one being 1: its seed, its options, its version."""
         self._ply = 0
         self._write(f"game {number}")
+        for line in spell_world(match):
+            self._write(line)
 
     def __call__(self, event: Event) -> None:
         """Note what has happened."""
@@ -52,10 +62,22 @@ class EventLog:
         if self._failed:
             return
         try:
-            self._file.write(f"{line}\n".encode())
+            self._file.write(f"{line}\n".encode(errors="backslashreplace"))
         except OSError as error:
             self._failed = True
             self._report(error)
+
+
+def spell_world(match: Match[Any, Any]) -> list[str]:
+    """Seed, options and version of a match, a line each; texts as JSON has them."""
+    from importlib.metadata import version  # slow to import, and most games are not logged
+
+    game = match.game
+    return [
+        f"seed: {json.dumps(match.seed.text, ensure_ascii=False)}",
+        f"options: {json.dumps(dict(match.options), ensure_ascii=False, sort_keys=True)}",
+        f"version: {game.name} {game.version} (tabletop-rules {version('tabletop-rules')})",
+    ]
 
 
 def spell_event(event: Event) -> str:

@@ -1,60 +1,62 @@
-"""The course's game at a prompt: one match after the other (Constructor §4)."""
+"""The course's game at a prompt: one match after the other (Constructor §4).
+
+What is piped in is answered as the document has it, to the character. Who sits at a terminal is told
+more, and can ask for more: see `constructor.telling` and `constructor.hints`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+import time
+from collections.abc import Callable
+from shutil import get_terminal_size
 from typing import Final
 
-from constructor.actions import Action, parse
+from constructor.actions import Decline, parse
+from constructor.beginning import Playing, Start, begin, options_afresh, setup_again
 from constructor.checks import INVALID_ROLL
 from constructor.drawing import draw_board
-from constructor.events import GameWon, TurnBegan
+from constructor.events import GameWon
+from constructor.hints import NO_TO_ALL, farewell, is_to_go_on, person_help, suggestion
 from constructor.log import EventLog
 from constructor.requests import (
     ACTIONS,
+    AT_TERMINAL,
     REQUESTS,
     RESIGN,
     Resign,
     Save,
     ShowBoard,
     ShowHelp,
+    ShowLog,
     ShowResidences,
     ShowStatus,
     complaint,
     help_text,
-    is_known,
+    is_action,
 )
+from constructor.rules import PATIENCE
 from constructor.saves import write_save
+from constructor.setups import broken_setup
 from constructor.state import COLOURS, WINNING_POINTS, ConstructorState, Phase
+from constructor.telling import AsDocument, AtTerminal, Telling
 from constructor.text import (
     INVALID_COMMAND,
     PLAY_AGAIN,
     changed_tiles,
     message,
-    question,
     residences,
     statuses,
-    turn_begins,
 )
-from tabletop import (
-    CommandError,
-    EndOfInput,
-    Event,
-    IllegalAction,
-    Match,
-    RegistryError,
-    Seat,
-    TabletopError,
-)
+from tabletop import CommandError, EndOfInput, Event, IllegalAction, RegistryError, Seat
 from tabletop.cli.programs import reason
 from tabletop.console import Console, tell_all
+from tabletop.errors import TabletopError
 from tabletop.events import ObserverFailure
 from tabletop.files import write_text
-from tabletop.game import Options
 from tabletop.printable import say_error
 from tabletop.registry import Plugin
 from tabletop.text import TextView
+from tabletop.turns import snake
 from tabletop_start import closing, opened
 
 PROMPT: Final = "> "
@@ -62,25 +64,8 @@ BACKUP: Final = "backup.sv"
 BEST_BOT: Final = "builder"
 """Who plays on for a person who does not say which bot should."""
 
-PATIENCE: Final = 200
-"""After so many turns in which nobody builds, bots among themselves give up."""
-
-
-@dataclass(frozen=True, slots=True)
-class Start:
-    """How the games of a session begin.
-
-    Attributes:
-        seed: of the first game; those of the others are derived from it.
-        first: the options of the first game.
-        later: the options of the games after it.
-        bots: the seats that bots play for, with their names.
-    """
-
-    seed: str
-    first: Options
-    later: Options
-    bots: Mapping[Seat, str] = field(default_factory=dict)
+PAUSE: Final = 1.0
+"""How many seconds people at a terminal have for each turn of a bot."""
 
 
 class Program:
@@ -90,35 +75,55 @@ class Program:
         plugin: the game and its bots.
         start: how games begin.
         console: where lines come from and go to.
-        log: who writes down what happens, if anybody.
+        wait: lets so many seconds go by.
 
     Raises:
-        OptionError: a game cannot begin like that.
+        FileError: the first game cannot begin from such a layout or save.
+        OptionError: it cannot begin like that.
         RegistryError: there is no such bot.
     """
 
     def __init__(
-        self, plugin: Plugin, start: Start, console: Console, log: EventLog | None = None
+        self,
+        plugin: Plugin,
+        start: Start,
+        console: Console,
+        *,
+        wait: Callable[[float], object] = time.sleep,
     ) -> None:
         self._plugin = plugin
         self._start = start
         self._console = console
-        self._log = log
-        self._games = 0
+        self._wait = wait
+        self._log: EventLog | None = None
+        self._games = 1
         self._waiting: list[str] = []
-        self._begin()
+        self._bots: dict[Seat, str] = {}
+        self._terminal: AtTerminal | None = None
+        if console.interactive:
+            self._terminal = AtTerminal(self._bots, lambda: get_terminal_size().columns)
+        self._telling: Telling = self._terminal or AsDocument()
+        self._match = begin(plugin.game, start.seed, start.options)
+        self._afresh = options_afresh(self._match)
+        for seat, name in start.bots.items():
+            self._seat_bot(seat, name)
 
-    def run(self) -> None:
+    def run(self, log: EventLog | None = None) -> None:
         """Play; when input ends or is interrupted, keep the game in `backup.sv` (§4.5).
+
+        Args:
+            log: who writes down what happens, if anybody.
 
         Raises:
             TabletopError: it could not be kept.
         """
+        self._log = log
         opened()
         try:
+            self._go_on_with_setup()
             self._play()
-            while self._is_wanted_again():
-                self._begin()
+            while self._agrees(PLAY_AGAIN):
+                self._begin_again()
                 self._play()
         except EndOfInput:
             closing()
@@ -128,56 +133,64 @@ class Program:
                 self._console.say()  # what follows begins a line
             self._break_off()
 
-    def _begin(self) -> None:
-        """Make the next game."""
+    def _go_on_with_setup(self) -> None:
+        """Ask a person whether a setup that was broken off is to go on (§3.7 cannot say it)."""
+        if self._terminal is None or self._start.options.get("load") is None:
+            return
+        state = self._match.state
+        vertices = broken_setup(state)
+        choices = len(snake(state.seats))
+        if vertices is not None and self._agrees(is_to_go_on(len(vertices), choices)):
+            self._sit_down(setup_again(self._match, vertices))
+
+    def _begin_again(self) -> None:
+        """Make the next game; everybody plays for themselves again, but for the bots."""
         self._games += 1
-        start, number = self._start, self._games
-        self._match: Match[ConstructorState, Action] = Match(
-            self._plugin.game,
-            seed=start.seed if number == 1 else f"{start.seed}, game {number}",
-            seats=COLOURS,
-            options={**(start.first if number == 1 else start.later), "patience": 0},
-        )
-        self._bots: dict[Seat, str] = {}
-        for seat, name in start.bots.items():
+        self._bots.clear()
+        seed = f"{self._start.seed}, game {self._games}"
+        self._sit_down(begin(self._plugin.game, seed, self._afresh))
+
+    def _sit_down(self, match: Playing) -> None:
+        self._match = match
+        for seat, name in self._start.bots.items():
             self._seat_bot(seat, name)
-        self._match.observe(self._tell)
-        self._match.on_observer_failure(self._complain)
-        if self._log is not None:
-            self._log.begin(number)
-            self._match.observe(self._log)
 
     def _play(self) -> None:
         """Play a game to its end."""
-        match, say = self._match, self._console.say
+        match = self._match
+        match.observe(self._tell)
+        match.on_observer_failure(self._complain)
+        if self._log is not None:
+            self._log.begin(self._games, match)
+            match.observe(self._log)
         if not match.over:
-            setup = match.state.phase is Phase.SETUP
-            say(draw_board(match.state) if setup else turn_begins(match.state))
+            self._say(*self._telling.opening(match.state))
         while not match.over and not self._is_stuck():
             self._decide(match.to_act[0])
             tell_all(self._waiting, self._console)
-        say(self._ending())
+        self._say(*self._telling.ending(match.state, self._ending()))
 
     def _is_stuck(self) -> bool:
         """Whether nobody is left to see that nothing can be built any more."""
-        return len(self._bots) == self._match.seats and self._match.state.idle >= PATIENCE
+        return len(self._bots) == self._match.seats and self._match.state.idle >= PATIENCE.default
 
     def _ending(self) -> str:
         """How the game has ended."""
         match = self._match
         outcome = match.outcome
         if outcome is None:
-            return f"Nobody has built for {PATIENCE} turns: the game ends without a winner."
+            turns = f"{PATIENCE.default} turns"
+            return f"Nobody has built for {turns}: the game ends without a winner."
         winners = outcome.winners
         if len(winners) == 1 and (points := match.state.points(winners[0])) >= WINNING_POINTS:
             return message(GameWon(winners[0], points))
         return TextView[ConstructorState]().outcome(outcome, COLOURS)
 
-    def _is_wanted_again(self) -> bool:
-        """Whether people want to play again."""
+    def _agrees(self, asked: str) -> bool:
+        """Whether people say yes to a question, and not no."""
         while True:
-            self._console.say(PLAY_AGAIN)
-            answer = self._read().casefold()
+            self._console.say(asked)
+            answer = self._read(PROMPT).casefold()
             if answer in ("yes", "no"):
                 return answer == "yes"
 
@@ -188,76 +201,113 @@ class Program:
         except OSError as error:
             raise TabletopError(f"{BACKUP} cannot be written: {reason(error)}") from error
         if self._console.interactive:
-            self._console.say(f"To go on with the game: constructor -load {BACKUP}")
+            self._console.say(farewell(self._match.state, BACKUP, self._options_again()))
+
+    def _options_again(self) -> list[str]:
+        """What is typed, beside the save, to have the same players sit down to it."""
+        words = [*self._start.again]
+        for seat, name in sorted(self._bots.items()):
+            words += ["-bot", COLOURS[seat] if name == BEST_BOT else f"{COLOURS[seat]}={name}"]
+        return words
 
     # Deciding.
 
     def _decide(self, seat: Seat) -> None:
         """Have whoever plays for `seat` decide, or say something else."""
-        asked = question(self._match.state)
-        if asked:
-            self._console.say(asked)
+        terminal, phase = self._terminal, self._match.state.phase
         if seat in self._bots:
-            self._console.say(f"{PROMPT}{self._match.step()}")
+            self._have_bot_decide(seat)
             return
-        line = self._read()
-        word, phase = line.split()[0], self._match.state.phase
-        if word in RESIGN:
-            self._resign(line, seat)
-        elif phase in REQUESTS:
-            self._obey(line, word, phase)
-        else:
-            self._answer(line, phase)
+        if terminal is not None and phase is Phase.ANSWERING and seat in terminal.declining:
+            self._match.play(Decline())
+            return
+        self._say(*self._telling.asked(self._match.state, seat))
+        line = self._read(PROMPT if terminal is None else f"{COLOURS[seat]}{PROMPT}")
+        word = line.split()[0]
+        requests = REQUESTS.get(phase) if terminal is None else AT_TERMINAL[phase]
+        try:
+            if word in RESIGN:
+                self._resign(RESIGN.parse(line), seat)
+            elif requests is not None and word in requests:
+                self._serve(requests.parse(line), seat)
+            elif phase in ACTIONS and not is_action(word, phase, self._match.state.variant):
+                self._say(INVALID_COMMAND, self._suggestion(line))
+            elif phase in ACTIONS:
+                self._match.play(parse(line, phase))
+            else:
+                self._answer(line, seat)
+        except CommandError as error:
+            self._console.say(complaint(line, error))
+        except IllegalAction as error:
+            self._console.say(str(error))
 
-    def _read(self) -> str:
+    def _have_bot_decide(self, seat: Seat) -> None:
+        turn = self._match.state.turn
+        if self._terminal is None:
+            self._say(*self._telling.asked(self._match.state, seat))
+            self._console.say(f"{PROMPT}{self._match.step()}")
+        else:
+            self._match.step()
+        if self._match.state.turn != turn:
+            tell_all(self._waiting, self._console)
+            self._wait_a_moment()
+
+    def _wait_a_moment(self) -> None:
+        """Give people time to read what a bot has done."""
+        pause = self._start.pause
+        if pause is None:
+            pause = PAUSE if self._console.interactive else 0
+        if pause:
+            self._wait(pause)
+
+    def _say(self, *texts: str) -> None:
+        """Say texts; empty ones need not be."""
+        tell_all(list(texts), self._console)
+
+    def _read(self, prompt: str) -> str:
         """The next line that is not blank, without the blanks at its ends.
 
         Raises:
             EndOfInput: there is none.
         """
         while True:
-            line = self._console.read(PROMPT)
+            line = self._console.read(prompt)
             if line is None:
                 raise EndOfInput("input has ended")
             if line.strip():
                 return line.strip()
 
-    def _obey(self, line: str, word: str, phase: Phase) -> None:
-        """Do what a command says, at the beginning of a turn or during it (§4.2, §4.3)."""
-        if not is_known(word, phase, self._match.state.variant):
-            self._console.say(INVALID_COMMAND)
-            return
-        try:
-            if word in ACTIONS[phase]:
-                self._match.play(parse(line, phase))
-            else:
-                self._serve(REQUESTS[phase].parse(line))
-        except CommandError as error:
-            self._console.say(complaint(line, error))
-        except IllegalAction as error:
-            self._console.say(str(error))
-
-    def _answer(self, line: str, phase: Phase) -> None:
+    def _answer(self, line: str, seat: Seat) -> None:
         """Take the answer to a question; one that is none is asked for again."""
+        phase = self._match.state.phase
+        if self._terminal and phase is Phase.ANSWERING and _words(line) == NO_TO_ALL:
+            self._terminal.declining.add(seat)
+            line = "no"
         try:
             self._match.play(parse(line, phase))
         except CommandError as error:
-            tell_all([_MISUNDERSTOOD.get(phase, f"{error}.")], self._console)
-        except IllegalAction as error:
-            self._console.say(str(error))
+            wrong = _MISUNDERSTOOD.get(phase, f"{error}.")
+            self._say(wrong, self._suggestion(line))
 
-    def _serve(self, request: object) -> None:
+    def _suggestion(self, line: str) -> str:
+        """What a person at a terminal probably meant."""
+        return "" if self._terminal is None else suggestion(line, self._match.state)
+
+    def _serve(self, request: object, seat: Seat) -> None:
         """Do what changes nothing."""
-        state, say = self._match.state, self._console.say
+        state, terminal = self._match.state, self._terminal
         match request:
             case ShowBoard():
-                tell_all([draw_board(state), changed_tiles(state)], self._console)
+                self._say(draw_board(state), changed_tiles(state))
             case ShowStatus():
-                say(statuses(state))
+                self._say(statuses(state))
             case ShowResidences():
-                say(residences(state, state.turn))
+                self._say(residences(state, seat))
             case ShowHelp():
-                say(help_text(state.phase, state.variant))
+                told = help_text(state.phase, state.variant)
+                self._say(told if terminal is None else person_help(state))
+            case ShowLog() if terminal is not None:
+                self._say(terminal.log(seat))
             case Save(file):
                 self._save(file)
 
@@ -266,17 +316,17 @@ class Program:
             write_text(file, write_save(self._match.state))
         except OSError as error:
             self._console.say(f"The game cannot be saved in {file!r}: {reason(error)}.")
+        else:
+            if self._terminal is not None:
+                self._console.say(f"Saved in {file!r}.")
 
     # Bots.
 
-    def _resign(self, line: str, seat: Seat) -> None:
+    def _resign(self, request: Resign, seat: Seat) -> None:
         """Let a bot play on for the seat that is asked."""
+        name = (request.bot or BEST_BOT).casefold()
         try:
-            request: Resign = RESIGN.parse(line)
-            name = (request.bot or BEST_BOT).casefold()
             self._seat_bot(seat, name)
-        except CommandError as error:
-            self._console.say(complaint(line, error))
         except RegistryError as error:
             self._console.say(f"{error}.")
         else:
@@ -291,16 +341,18 @@ class Program:
 
     def _tell(self, event: Event) -> None:
         """Note what is to be said: an observer's own failure to say it would go unheard."""
-        if isinstance(event, TurnBegan):
-            self._waiting.append(turn_begins(self._match.state))
-        elif not isinstance(event, GameWon):  # said at the end, as for a game that is over at once
-            self._waiting.append(message(event))
+        self._waiting += self._telling.notice(event, self._match.state)
 
     def _complain(self, failure: ObserverFailure) -> None:
         say_error(f"constructor: an observer failed: {failure.error!r}")
 
 
-_MISUNDERSTOOD: Final[Mapping[Phase, str]] = {
+def _words(line: str) -> str:
+    """The words of a line, whatever the blanks and the letter case."""
+    return " ".join(line.casefold().split())
+
+
+_MISUNDERSTOOD: Final = {
     Phase.SETUP: INVALID_COMMAND,
     Phase.CHOOSING_ROLL: INVALID_ROLL,
     Phase.ANSWERING: "",

@@ -35,6 +35,11 @@ class ShowHelp:
 
 
 @dataclass(frozen=True, slots=True)
+class ShowLog:
+    """`log`, at a terminal: what the others have done, in full."""
+
+
+@dataclass(frozen=True, slots=True)
 class Save:
     """`save <file>`; blanks in the name of the file are its own."""
 
@@ -56,11 +61,20 @@ _SHOWN: Final = (
 )
 RESIGN: Final = Commands(Command("resign", Resign, Word("bot", optional=True)))
 
+_SAVE: Final = Command("save", Save, Text("file"))
+_LOG: Final = Command("log", ShowLog)
+
 REQUESTS: Final[Mapping[Phase, Commands]] = {
     Phase.BEGINNING: Commands(*_SHOWN),
-    Phase.BUILDING: Commands(*_SHOWN, Command("save", Save, Text("file"))),
+    Phase.BUILDING: Commands(*_SHOWN, _SAVE),
 }
-"""What can be asked for at the beginning of a turn and during it."""
+"""What the document lets one ask for: at the beginning of a turn and during it."""
+
+AT_TERMINAL: Final[Mapping[Phase, Commands]] = {
+    **{phase: Commands(*_SHOWN, _LOG) for phase in Phase},
+    Phase.BUILDING: Commands(*_SHOWN, _LOG, _SAVE),
+}
+"""What a person at a terminal can ask for, also at every question."""
 
 ACTIONS: Final[Mapping[Phase, Commands]] = {
     Phase.BEGINNING: BEGINNING_COMMANDS,
@@ -80,11 +94,11 @@ _COLOURS: Final = ", ".join(COLOURS[:-1]) + f" and {COLOURS[-1]}"
 _KINDS: Final = ", ".join(kind.name for kind in OWNED[:-1]) + f" and {OWNED[-1].name}"
 
 
-def is_known(word: str, phase: Phase, variant: str) -> bool:
-    """Whether a line that begins with `word` means something in that phase of a turn."""
+def is_action(word: str, phase: Phase, variant: str) -> bool:
+    """Whether a line that begins with `word` does something in that phase of a turn."""
     if word.casefold() == IMPROVE_TILE and not VARIANTS[variant].rich:
         return False
-    return word in REQUESTS[phase] or word in ACTIONS[phase]
+    return word in ACTIONS[phase]
 
 
 def help_text(phase: Phase, variant: str) -> str:

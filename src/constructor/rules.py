@@ -73,7 +73,10 @@ VARIANT: Final = Option(
     choices=tuple(production.VARIANTS),
     help="Whether tiles can be improved (rich), run dry (scarce), or both (living).",
 )
-OPTIONS: Final = (RANDOM_BOARD, LAYOUT, LOAD, PATIENCE, VARIANT)
+FAIR: Final = Option(
+    "fair", default=False, help="Everybody has fair dice, and nobody may take loaded ones."
+)
+OPTIONS: Final = (RANDOM_BOARD, LAYOUT, LOAD, PATIENCE, VARIANT, FAIR)
 """What can be chosen. A save wins over a layout, and a layout over a random board.
 
 By the document's rules a game can be stuck for good: nobody can get what anybody lacks. People
@@ -90,10 +93,10 @@ class Constructor(Game[ConstructorState, Action]):
         board: where it is played.
         name: what the game is called; with another board, by default, that board's name is added.
             The title says the board as well.
-        seats: how many can play.
+        seats: how many can play: a range of numbers, none beyond the four colours.
 
     Raises:
-        ValueError: another board has the same name.
+        ValueError: another board has the same name, or so many cannot play.
     """
 
     title = "Constructor"
@@ -107,11 +110,11 @@ class Constructor(Game[ConstructorState, Action]):
     def __init__(
         self, board: Board = STANDARD, *, name: str = "", seats: range = range(4, 5)
     ) -> None:
+        self.seats = _checked(seats)
         self.board = register(board)
         self.name = name or ("constructor" if board == STANDARD else f"constructor-{board.name}")
         if board != STANDARD:
             self.title = f"Constructor, {board.name} board"
-        self.seats = seats
         self._choices = legal.choices(board)
 
     def __setstate__(self, state: dict[str, object]) -> None:
@@ -130,28 +133,37 @@ class Constructor(Game[ConstructorState, Action]):
 
     @override
     def setup(self, options: Options, seats: int, rng: Streams) -> ConstructorState:
-        name = VARIANT.of(options)
-        variant = production.VARIANTS[name]
-        save, layout = LOAD.of(options), LAYOUT.of(options)
-        patience = PATIENCE.of(options)
+        save = LOAD.of(options)
         try:
             if save is not None:
                 state = parse_save(save, self.board, seats=seats)
-                state.patience = patience
-                return state
-            if layout is not None:
-                tiles = parse_layout(layout, self.board)
-            elif RANDOM_BOARD.of(options) or self.board != STANDARD:
-                tiles = random_layout(self.board, rng["board"])
             else:
-                tiles = parse_layout(default_layout(), self.board)
+                state = self._new_state(options, seats, rng)
         except FileError as error:
             which = "layout" if save is None else "load"
             raise OptionError(f"option {which}: {error}") from error
-        state = empty_state(self.board, production.stock(tiles, variant), seats, name)
+        state.patience = PATIENCE.of(options)
+        state.fair_only = FAIR.of(options)
+        state.fair = [state.fair_only] * seats
+        return state
+
+    def _new_state(self, options: Options, seats: int, rng: Streams) -> ConstructorState:
+        """A board on which the first basement is to be chosen.
+
+        Raises:
+            FileError: the layout makes no sense.
+        """
+        name, layout = VARIANT.of(options), LAYOUT.of(options)
+        if layout is not None:
+            tiles = parse_layout(layout, self.board)
+        elif RANDOM_BOARD.of(options) or self.board != STANDARD:
+            tiles = random_layout(self.board, rng["board"])
+        else:
+            tiles = parse_layout(default_layout(), self.board)
+        tiles = production.stock(tiles, production.VARIANTS[name])
+        state = empty_state(self.board, tiles, seats, name)
         state.phase = Phase.SETUP
         state.order = snake(seats)
-        state.patience = patience
         return state
 
     @override
@@ -209,3 +221,18 @@ class Constructor(Game[ConstructorState, Action]):
     @override
     def parse(self, text: str, state: ConstructorState, seat: Seat) -> Action:
         return parse(text, state.phase)
+
+
+def _checked(seats: range) -> range:
+    """How many can play, once it is known that there is a colour for everybody.
+
+    Raises:
+        ValueError: there is not, or these are no numbers of builders.
+    """
+    most = len(COLOURS)
+    if not isinstance(seats, range) or not seats or min(seats) < 1 or max(seats) > most:
+        raise ValueError(
+            f"{seats!r} builders cannot play: seats is a range of numbers from 1 to {most},"
+            f" as there are {most} colours ({', '.join(COLOURS)})"
+        )
+    return seats

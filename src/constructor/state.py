@@ -121,6 +121,7 @@ class ConstructorState:
         order: the seats that still have to choose a basement, the next one first.
         offer: the trade that waits for an answer.
         refused: the trades that have been declined in this turn, the last one at the end.
+        fair_only: whether nobody may take loaded dice.
         variant: which variant is played; see `constructor.production.VARIANTS`.
         patience: after how many turns in which nobody builds the game is over; 0 for never.
         idle: how many such turns there have been since something was built.
@@ -144,6 +145,7 @@ class ConstructorState:
     patience: int = 0
     idle: int = 0
     refused: tuple[Offer, ...] = ()
+    fair_only: bool = False
 
     def clone(self) -> ConstructorState:
         """An equal, independent copy."""
@@ -166,6 +168,7 @@ class ConstructorState:
             self.patience,
             self.idle,
             self.refused,
+            self.fair_only,
         )
 
     @property

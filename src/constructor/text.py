@@ -30,6 +30,7 @@ from constructor.events import (
     TurnBegan,
     VictimsFound,
 )
+from constructor.production import STOCK
 from constructor.state import (
     COLOURS,
     LEVEL_LETTERS,
@@ -229,6 +230,15 @@ def _labels(names: Sequence[str]) -> list[str]:
     return [
         colour if name == f"Player {number}" else f"{name} ({colour})"
         for number, (name, colour) in enumerate(zip(names, COLOURS, strict=False), 1)
+    ]
+
+
+def changes_of_tiles(state: ConstructorState) -> list[TileChanged]:
+    """The tiles that are no more as a game of the variant begins with them."""
+    return [
+        TileChanged(number, tile)
+        for number, tile in enumerate(state.tiles)
+        if tile.also is not None or tile.left not in (None, STOCK)
     ]
 
 

@@ -31,7 +31,6 @@ from tabletop.record import HUMAN
 from tabletop.registry import Plugin
 from tabletop.requests import (
     TABLE_COMMANDS,
-    TABLE_WORDS,
     Help,
     ListActions,
     Redo,
@@ -40,10 +39,10 @@ from tabletop.requests import (
     TakeOver,
     TellSeed,
     Undo,
+    table_hint,
 )
 from tabletop.terminal import Console, tell_all
 from tabletop.text import list_actions, seed_warning
-from tabletop.wording import nearest
 
 __all__ = ["Clerk", "Console", "Session", "tell_all"]
 
@@ -236,8 +235,7 @@ class Session:
             commands = match.game.commands
             word = line.split(maxsplit=1)[0]
             if word not in TABLE_COMMANDS or (commands is not None and word in commands):
-                meant = nearest(word, TABLE_WORDS)
-                hint = f"did you mean `{meant}`? " if meant else ""
+                hint = table_hint(word, str(error), commands)
                 self._console.say(f"{error}\n({hint}`help` tells what can be typed)")
                 return True
             return self._serve(TABLE_COMMANDS.parse(line), seat)

@@ -69,7 +69,9 @@ class Game(ABC, Generic[S, A]):
         options: what can be chosen when a match is made.
         commands: how actions are typed; without a table a player types the text of a legal action.
         words: words for seeds, beside those of `names_of_things`.
-        catalog_options: options of the matches that `catalog` is given, unless others are chosen.
+        catalog_options: options of the matches that `catalog` is given, unless others are chosen:
+            those with which a seed holds most. The seeds of the week and the day are played with
+            them as well.
         views_forget: whether a view leaves out what everybody has once seen, such as a card that
             lay on the table and went back into a hand. `check_game` then takes what spectators are
             told for known to all.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tabletop.commands import Command, Commands, Integer, Word
+from tabletop.wording import nearest
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,3 +97,20 @@ TABLE_COMMANDS = Commands(
 
 TABLE_WORDS = tuple(command.words for command in TABLE_COMMANDS.commands)
 """What is typed for them, without aliases."""
+
+
+def table_hint(word: str, complaint: str, commands: Commands | None) -> str:
+    """Which word was probably meant by one that means nothing, with a blank behind; or nothing.
+
+    The game's own words come first, also those that mean nothing at this moment.
+
+    Args:
+        word: what was typed.
+        complaint: what the game has said to it; where that suggests something, nothing is added.
+        commands: the game's table.
+    """
+    if "did you mean" in complaint:
+        return ""
+    own = [] if commands is None else [command.words for command in commands.commands]
+    meant = nearest(word, own) or nearest(word, TABLE_WORDS)
+    return "" if meant is None else f"did you mean `{meant}`? "

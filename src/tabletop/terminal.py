@@ -23,6 +23,8 @@ class Console:
     Args:
         stdin: where lines come from; that of the process when not given.
         stdout: where they go; that of the process when not given.
+        paint: adds colours of our own to what is shown at a terminal, where `shows_colours`; it is
+            given text that is harmless already.
         ends_lines: whether the line of a prompt is ended where what is typed is not seen, so that
             the next text begins a line. The programs of courses do not: they go on behind it.
     """
@@ -32,12 +34,14 @@ class Console:
         stdin: TextIO | None = None,
         stdout: TextIO | None = None,
         *,
+        paint: Callable[[str], str] | None = None,
         ends_lines: bool = True,
     ) -> None:
         self._stdin = stdin if stdin is not None else sys.stdin
         self._stdout = guard(stdout if stdout is not None else sys.stdout)
         self.interactive = self._stdin.isatty() and self._stdout.isatty()
         self._ends_lines = ends_lines
+        self._paint = paint if self.interactive and shows_colours() else None
         self._forget: Callable[[], object] | None = None
         if self.interactive and self._stdin is sys.stdin:
             self._edit_lines()
@@ -51,7 +55,10 @@ class Console:
 
     def say(self, text: str = "") -> None:
         """Print `text` and a newline, at once."""
-        self._show(text + "\n", self._stdout)
+        if self._paint is None:
+            self._show(text + "\n", self._stdout)
+        else:
+            self._show(self._paint(harmless(text)) + "\n", trusted(self._stdout))
 
     def _show(self, text: str, screen: TextIO) -> None:
         try:
@@ -92,6 +99,11 @@ class Console:
             self._show("\x1b[2J\x1b[3J\x1b[H", trusted(self._stdout))
         if self._forget is not None:
             self._forget()
+
+
+def shows_colours() -> bool:
+    """Whether people want colours at their terminal (no-color.org), and it has them."""
+    return not os.environ.get("NO_COLOR") and os.environ.get("TERM", "dumb") != "dumb"
 
 
 def tell_all(lines: list[str], console: Console) -> None:

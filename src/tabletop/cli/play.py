@@ -174,6 +174,8 @@ def make_match(game: Game[Any, Any], arguments: argparse.Namespace) -> Match[Any
         raise UsageError(f"{len(names)} names for {seats} seats")
     everybody = [*names, *(f"Player {seat}" for seat in range(len(names) + 1, seats + 1))]
     options = read_options(game, arguments.option)
+    if arguments.weekly or arguments.daily:
+        options = {**game.catalog_options, **options}  # a world of its own, each week or day
     return Match(game, seed=arguments.seed, seats=everybody, options=options)
 
 

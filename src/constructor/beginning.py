@@ -1,0 +1,77 @@
+"""How the games of the program begin: fresh, from a save, or in the middle of a setup."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from constructor.actions import Action, Settle
+from constructor.layouts import FileError, spell_layout
+from constructor.state import COLOURS, ConstructorState
+from tabletop import Game, Match, OptionError, Options, Seat
+
+Playing: TypeAlias = Match[ConstructorState, Action]
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """How the games of a session begin.
+
+    Attributes:
+        seed: of the first game; those of the others are derived from it.
+        options: of the first game.
+        bots: the seats that bots play for, with their names.
+        again: the words to type for the same game when it goes on from a save, without the bots.
+        pause: how many seconds to wait after a bot's turn; None for a second at a terminal alone.
+    """
+
+    seed: str
+    options: Options
+    bots: Mapping[Seat, str] = field(default_factory=dict)
+    again: Sequence[str] = ()
+    pause: float | None = None
+
+
+def begin(game: Game[ConstructorState, Action], seed: str, options: Options) -> Playing:
+    """A match that goes on however long nobody builds: people notice that themselves.
+
+    Raises:
+        FileError: the layout or the save makes no sense; says the line.
+        OptionError: an option has no such value.
+    """
+    try:
+        return Match(game, seed=seed, seats=COLOURS, options={**options, "patience": 0})
+    except OptionError as error:
+        if isinstance(error.__cause__, FileError):
+            raise error.__cause__ from error
+        raise
+
+
+def options_afresh(match: Playing) -> Options:
+    """The options of a game that begins as this one did, but at the beginning (Constructor §4.4).
+
+    After a saved game that is one on the same tiles.
+    """
+    options = match.options
+    if options["load"] is None:
+        return options
+    state = match.state
+    return {
+        "layout": spell_layout(state.tiles),
+        "variant": state.variant,
+        "fair": state.fair_only,
+    }
+
+
+def setup_again(match: Playing, vertices: Sequence[int]) -> Playing:
+    """The game of a save that goes on with its setup; see `constructor.setups.broken_setup`.
+
+    Args:
+        match: the saved game as it was loaded.
+        vertices: where the basements stand, in the order in which they were chosen.
+    """
+    again = begin(match.game, match.seed.text, options_afresh(match))
+    for vertex in vertices:
+        again.play(Settle(vertex))
+    return again

@@ -1,0 +1,166 @@
+"""What a person at a terminal is told beyond the document: help, suggestions, how to go on."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from constructor.actions import ANSWER_COMMANDS, BEGINNING_COMMANDS, BUILDING_COMMANDS
+from constructor.production import TILE_COST, VARIANTS
+from constructor.requests import IMPROVE_TILE, USAGES
+from constructor.state import (
+    BASEMENT_COST,
+    COLOURS,
+    HOUSE_COST,
+    ROAD_COST,
+    TOWER_COST,
+    ConstructorState,
+    Phase,
+)
+from constructor.summary import amounts, fitted
+from tabletop.wording import counted, nearest
+
+COSTS: Final[Mapping[str, str]] = {
+    "build-road": f"A road: {amounts(ROAD_COST)}.",
+    "build-res": f"A basement, 1 point: {amounts(BASEMENT_COST)}.",
+    "improve": f"To a house, 2 points: {amounts(HOUSE_COST)}."
+    f"\nTo a tower, 3 points: {amounts(TOWER_COST)}.",
+    IMPROVE_TILE: f"A second kind from a tile: {amounts(TILE_COST)}.",
+}
+"""What building costs (Constructor §2.4.1, §2.6), by its command."""
+
+ALWAYS: Final[Mapping[str, str]] = {
+    "board": "Show the board.",
+    "status": "Say what everybody has.",
+    "residences": "Say what you have built.",
+    "log": "Say all that was done in the others' last turns.",
+    "resign": "Let a bot (builder, or random) play on for you.",
+    "help": "Show this list.",
+}
+"""What can be asked for at every question, and what it does."""
+
+_DURING: Final = {
+    "trade": "Offer a builder one resource for another.",
+    "next": "End your turn.",
+    "save": "Save the game; it goes on at the beginning of this turn.",
+}
+_BEFORE: Final = {command.words: command.help for command in BEGINNING_COMMANDS.commands}
+
+COLUMNS: Final = 80
+LIKENESS: Final = 0.7
+"""How like a word has to be to be taken for what was meant."""
+
+NO_TO_ALL: Final = "no to all"
+"""Declines an offer, and every other one in the same turn."""
+
+
+def person_help(state: ConstructorState) -> str:
+    """What can be typed now, with what it costs; for a person at a terminal."""
+    rows: list[tuple[str, str]] = []
+    if state.phase is Phase.BEGINNING:
+        rows += [(word, _BEFORE[word]) for word in _BEFORE if word != "load" or not state.fair_only]
+        rows += [("", "After the roll:"), *_during(state)]
+    elif state.phase is Phase.BUILDING:
+        rows += _during(state)
+    else:
+        rows += _answers(state)
+    rows += [(USAGES.get(word, word), text) for word, text in ALWAYS.items()]
+    width = max(len(usage) for usage, _ in rows) + 2
+    return "\n".join(line for usage, text in rows for line in _row(usage, text, width))
+
+
+def _row(usage: str, text: str, width: int) -> list[str]:
+    """How a command is typed and what it does, side by side in 80 columns."""
+    pieces = [piece for line in text.split("\n") for piece in fitted(line, COLUMNS - width)]
+    usages = [usage, *[""] * (len(pieces) - 1)]
+    return [f"{word:<{width}}{piece}" for word, piece in zip(usages, pieces, strict=True)]
+
+
+def _during(state: ConstructorState) -> list[tuple[str, str]]:
+    words = ["build-road", "build-res", "improve", "trade", "next", "save"]
+    if VARIANTS[state.variant].rich:
+        words.insert(3, IMPROVE_TILE)
+    texts = {**COSTS, **_DURING}
+    return [(USAGES[word], texts[word]) for word in words]
+
+
+def _answers(state: ConstructorState) -> list[tuple[str, str]]:
+    """What answers a question."""
+    board = state.topology
+    if state.phase is Phase.SETUP:
+        vertices = f"0 to {len(board.vertices) - 1}"
+        text = f"A vertex, {vertices}, for a basement; none next to it may have one."
+        return [("<housing#>", text)]
+    if state.phase is Phase.CHOOSING_ROLL:
+        return [("<roll>", "What your loaded dice show, 2 to 12.")]
+    if state.phase is Phase.ANSWERING:
+        return [
+            ("yes", "Accept the offer."),
+            ("no", "Decline it."),
+            (NO_TO_ALL, "Decline it, and all others in this turn."),
+        ]
+    if state.phase is Phase.PLACING_GEESE:
+        return [("<tile#>", f"A tile, 0 to {len(board.tiles) - 1}, for the geese.")]
+    return [("<colour>", "Whom you steal from.")]
+
+
+def suggestion(line: str, state: ConstructorState) -> str:
+    """What was probably meant by a line that means nothing now; empty for no idea.
+
+    One that belongs to another moment is named with that moment.
+    """
+    rich = VARIANTS[state.variant].rich
+    known = [word for word in (*ALWAYS, *_PHASES) if word != IMPROVE_TILE or rich]
+    meant = nearest(line.split()[0], known, likeness=LIKENESS)
+    if meant is None:
+        return ""
+    phase = _PHASES.get(meant, state.phase)
+    return f"Did you mean `{meant}`?" if phase is state.phase else f"`{meant}`: {_MOMENTS[phase]}."
+
+
+_PHASES: Final[Mapping[str, Phase]] = {
+    **{command.words: Phase.BEGINNING for command in BEGINNING_COMMANDS.commands},
+    **{command.words: Phase.BUILDING for command in BUILDING_COMMANDS.commands},
+    "save": Phase.BUILDING,
+    **{command.words: Phase.ANSWERING for command in ANSWER_COMMANDS.commands},
+}
+"""When each command of the game can be typed."""
+
+_MOMENTS: Final = {
+    Phase.BEGINNING: "only at the beginning of a turn",
+    Phase.BUILDING: "only during a turn, after the roll",
+    Phase.ANSWERING: "only when a trade is offered",
+}
+
+
+def farewell(state: ConstructorState, file: str, options: Sequence[str] = ()) -> str:
+    """How a game that was left goes on from the file in which it was kept.
+
+    Args:
+        state: how it was left.
+        file: where it is kept, in the document's format (Constructor §3.7).
+        options: what else is typed, so that the same players sit down again.
+    """
+    if state.phase is Phase.OVER:
+        return f"The game is over; it is kept in {file}."
+    command = shlex.join(["constructor", "-load", file, *options])
+    if state.phase is Phase.SETUP:
+        return (
+            f"{counted(len(state.order), 'basement')} still to be chosen. At a terminal you will be"
+            " asked whether to choose them;\nelsewhere the game goes on without them, at the"
+            f" beginning of {COLOURS[state.turn]}'s turn.\nTo go on with the setup: {command}"
+        )
+    dice = "fair" if state.fair_only else "loaded"
+    return (
+        f"It goes on at the beginning of {COLOURS[state.turn]}'s turn, with {dice} dice.\n"
+        f"To go on with the game: {command}"
+    )
+
+
+def is_to_go_on(chosen: int, choices: int) -> str:
+    """The question whether a setup that was broken off is to go on."""
+    return (
+        f"This looks like a setup that was broken off: {chosen} of {choices} basements have been"
+        " chosen.\nDo you want to go on with it?"
+    )
