@@ -270,5 +270,5 @@ _VALUES: Final[Mapping[Phase, Callable[[ConstructorState, Any], float]]] = {
 }
 """Where the best of all actions is played: what each is worth."""
 
-BOTS: Final[Mapping[str, type[Random] | type[Builder]]] = {"random": Random, "builder": Builder}
+BOTS: Final[Mapping[str, type[Random | Builder]]] = {"random": Random, "builder": Builder}
 """Who can play for a builder."""

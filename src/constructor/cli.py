@@ -70,7 +70,7 @@ def build_parser() -> ProgramParser:
     parser.add_argument(
         "--seed",
         metavar="TEXT",
-        help="any text; `new` for a fresh phrase, which is said. Without it, every game is the same",
+        help="any text; `new` for a fresh phrase. Without it, every game is the same",
     )
     parser.add_argument(
         "--weekly",

@@ -31,14 +31,14 @@ _PAINTED: Final = re.compile(rf"\b(?:({_NAMES})|{_MARKS})\b")
 
 
 def paint(text: str, inks: Mapping[str, str] = INKS) -> str:
-    """`text` with escape codes around each builder's name and marks; only for terminals.
+    r"""`text` with escape codes around each builder's name and marks; only for terminals.
 
     Args:
         text: what is shown; already harmless (see `tabletop.printable`).
         inks: how each colour is written: `INKS` or `FEW_INKS`.
 
     >>> paint("|BB|-- 0--")
-    '|\\x1b[1;94mBB\\x1b[0m|-- 0--'
+    '|\x1b[1;94mBB\x1b[0m|-- 0--'
     """
 
     def painted(found: re.Match[str]) -> str:

@@ -112,7 +112,7 @@ def suggestion(line: str, state: ConstructorState) -> str:
     """
     rich = VARIANTS[state.variant].rich
     known = [word for word in (*ALWAYS, *_PHASES) if word != IMPROVE_TILE or rich]
-    meant = nearest(line.split()[0], known, likeness=LIKENESS)
+    meant = nearest(line.split(maxsplit=1)[0], known, likeness=LIKENESS)
     if meant is None:
         return ""
     phase = _PHASES.get(meant, state.phase)

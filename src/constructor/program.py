@@ -1,7 +1,7 @@
 """The course's game at a prompt: one match after the other (Constructor §4).
 
-What is piped in is answered as the document has it, to the character. Who sits at a terminal is told
-more, and can ask for more: see `constructor.telling` and `constructor.hints`.
+What is piped in is answered as the document has it, to the character. Who sits at a terminal is
+told more, and can ask for more: see `constructor.telling` and `constructor.hints`.
 """
 
 from __future__ import annotations

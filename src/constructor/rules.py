@@ -223,7 +223,7 @@ class Constructor(Game[ConstructorState, Action]):
         return parse(text, state.phase)
 
 
-def _checked(seats: range) -> range:
+def _checked(seats: object) -> range:
     """How many can play, once it is known that there is a colour for everybody.
 
     Raises:

@@ -121,7 +121,8 @@ def _built(events: Sequence[Event]) -> list[str]:
     built += [f"a {LEVEL_NAMES[home.level - 1]} on vertex {home.vertex}" for home in homes]
     if not built:
         return []
-    return [f"{COLOURS[[*roads, *homes][0].seat]} builds {listed(built, 'and')}."]
+    seat = roads[0].seat if roads else homes[0].seat
+    return [f"{COLOURS[seat]} builds {listed(built, 'and')}."]
 
 
 def _tiles(events: Sequence[Event]) -> list[str]:

@@ -87,7 +87,7 @@ class AtTerminal(Telling):
 
     @override
     def opening(self, state: ConstructorState) -> list[str]:
-        self._drawn = len(state.settled)
+        self._drawn, self._turn = len(state.settled), None
         self._past = deque([(None, [])], maxlen=state.seats)
         if state.phase is Phase.SETUP:
             return [draw_board(state)]
