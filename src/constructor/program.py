@@ -282,6 +282,7 @@ class Program:
         phase = self._match.state.phase
         if self._terminal and phase is Phase.ANSWERING and _words(line) == NO_TO_ALL:
             self._terminal.declining.add(seat)
+            self._console.say(f"{COLOURS[seat]} declines all offers in this turn.")
             line = "no"
         try:
             self._match.play(parse(line, phase))

@@ -98,12 +98,12 @@ def _geese(events: Sequence[Event]) -> list[str]:
 
 def _traded(events: Sequence[Event]) -> list[str]:
     answers = _of(TradeAnswered, events)
-    lines = [
-        f"{COLOURS[event.seat]} gives {COLOURS[event.to]} one {event.give.name}"
-        f" for one {event.take.name}."
+    deals = [
+        f"{event.give.name} to {COLOURS[event.to]} for {event.take.name}"
         for event in answers
         if event.accepted
     ]
+    lines = [f"{COLOURS[answers[0].seat]} trades {'; '.join(deals)}."] if deals else []
     declined = [event for event in answers if not event.accepted]
     if declined:
         who = listed(list(dict.fromkeys(COLOURS[event.to] for event in declined)), "and")

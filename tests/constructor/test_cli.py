@@ -169,6 +169,12 @@ def test_a_layout_that_is_a_directory_is_refused(folder: Path) -> None:
         (["-se", "5"], "there is no option '-se'"),
         (["--rand"], "there is no option '--rand'"),
         (["game"], "there is no option 'game'"),
+        (["-weekly", "-seed", "x"], "-weekly and -seed exclude each other"),
+        (["-weekly", "-load", "x"], "-weekly and -load exclude each other"),
+        (["-board", "x", "-weekly"], "-weekly and -board exclude each other"),
+        (["-pause", "-1"], "argument --pause: '-1' is not a number of seconds from 0 to 3600"),
+        (["-pause", "nan"], "argument --pause: 'nan' is not a number of seconds"),
+        (["-pause", "x"], "argument --pause: 'x' is not a number of seconds"),
         (["-variant", "mad"], "argument --variant: invalid choice: 'mad'"),
         (["-bot", "Green"], "-bot 'Green': give Blue, Red, Orange, Yellow, or all"),
         (["-bot", "red=hal"], "-bot 'red=hal': constructor has no bot 'hal'; its bots: random,"),
@@ -214,6 +220,45 @@ def test_the_next_game_has_another_seed_derived_from_the_first(folder: Path) -> 
     ]
     assert games[0] == games[1]
     assert len(set(games)) > 2
+
+
+def test_a_new_seed_is_a_fresh_phrase_which_is_said(folder: Path) -> None:
+    told = [run_here(["-seed", word, "-random-board"]).stdout for word in ("new", "NEW")]
+    seeds = [text.partition("\n")[0].removeprefix("Seed: ") for text in told]
+    assert seeds[0] != seeds[1]
+    for seed, text in zip(seeds, told, strict=True):
+        assert len(seed.split()) == 3
+        again = run_here(["-random-board", "-seed", seed]).stdout
+        assert f"Seed: {seed}\n{again}" == text
+
+
+def test_a_week_has_a_random_board_of_its_own(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TABLETOP_NOW", "2026-11-21")
+    this = run_here(["-weekly"]).stdout
+    assert this == "Seed: 2026-W47\n" + run_here(["-random-board", "-seed", "2026-w47"]).stdout
+    monkeypatch.setenv("TABLETOP_NOW", "2026-11-28")
+    other = run_here(["-weekly"]).stdout
+    assert other.startswith("Seed: 2026-W48\n")
+    assert other.partition("\n")[2] != this.partition("\n")[2]
+
+
+# Dice (2.8).
+
+
+def test_a_fair_game_begins_with_fair_dice_and_has_no_others(folder: Path) -> None:
+    shown = pieces(run_here(["-fair"], SETUP + lines("load", "roll")).stdout)
+    assert shown[9] == "This game is played with fair dice.\n"
+    assert "Input a roll" not in shown[10]
+    assert backup(folder)[0] == "0"
+
+
+def test_a_saved_game_goes_on_with_fair_dice_too(folder: Path) -> None:
+    (folder / "g.sv").write_text(save())
+    shown = pieces(run_here(["-load", "g.sv", "-fair"], lines("load", "roll")).stdout)
+    assert shown[1] == "This game is played with fair dice.\n"
+    assert "Input a roll" not in shown[2]
 
 
 # The rest.

@@ -2,22 +2,32 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
-from tests.constructor.programs import SETUP, lines, run, run_here
+from tests.constructor.programs import SETUP, backup, lines, run, run_here
 
-from constructor import Resource, Tile
+from constructor import GAME, Resource, Tile
 from constructor.events import ResourcesLost, TileChanged, TradeOffered, VictimsFound
+from constructor.layouts import spell_layout
 from constructor.log import spell_event
-from tabletop import ActionPlayed, MatchEnded, Outcome
+from tabletop import ActionPlayed, Match, MatchEnded, Outcome
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder that the program is run in."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
 
 TYPED = SETUP + lines("roll", "7", "9", "next")
 
 
 def test_every_event_is_a_line_in_the_log(tmp_path: Path) -> None:
     run(tmp_path, "-log", "events", typed=TYPED)
-    assert (tmp_path / "events").read_text("utf-8").splitlines()[14:] == [
+    assert (tmp_path / "events").read_text("utf-8").splitlines()[17:] == [
         "7 BasementChosen seat=Red vertex=36",
         "8 ActionPlayed seat=Blue action=20",
         "8 BasementChosen seat=Blue vertex=20",
@@ -44,8 +54,21 @@ def test_a_log_changes_nothing_of_the_game(tmp_path: Path, monkeypatch: pytest.M
 def test_a_log_is_added_to_and_tells_where_a_game_begins(tmp_path: Path) -> None:
     for _ in range(2):
         run(tmp_path, "-log", "events", typed="0\n")
-    game = "game 1\n1 ActionPlayed seat=Blue action=0\n1 BasementChosen seat=Blue vertex=0\n"
-    assert (tmp_path / "events").read_text("utf-8") == game * 2
+    logged = (tmp_path / "events").read_text("utf-8").splitlines()
+    game = [line for line in logged if line[:1].isdigit() or line.startswith("game")]
+    played = ["1 ActionPlayed seat=Blue action=0", "1 BasementChosen seat=Blue vertex=0"]
+    assert game == ["game 1", *played] * 2
+
+
+def test_a_log_begins_with_what_is_needed_to_play_the_same_world(folder: Path) -> None:
+    run_here(["-log", "events", "-seed", "br\u00e4ve\nold", "-random-board", "-fair"])
+    name, seed, options, version, *_ = (folder / "events").read_text("utf-8").splitlines()
+    assert (name, seed) == ("game 1", 'seed: "br\u00e4ve\\nold"')
+    told = json.loads(options.removeprefix("options: "))
+    match = Match(GAME, seed=json.loads(seed.removeprefix("seed: ")), seats=4, options=told)
+    assert spell_layout(match.state.tiles) == backup(folder)[5]
+    assert told["fair"] is True
+    assert version.startswith(f"version: constructor {GAME.version} (tabletop-rules ")
 
 
 def test_a_log_that_cannot_be_written_is_told_once_and_stops_nothing(tmp_path: Path) -> None:

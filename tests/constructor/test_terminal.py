@@ -1,69 +1,233 @@
-"""The program `constructor` at a terminal."""
+"""The program `constructor` at a real terminal."""
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pexpect
 import pytest
-from tests.constructor.programs import CONSTRUCTOR, PICTURE, RICH, backup
+from tests.constructor.programs import (
+    BLUE_NEARLY,
+    CONSTRUCTOR,
+    PICTURE,
+    RICH,
+    backup,
+    save,
+)
 from tests.signals import heed_signals
 
 pytestmark = pytest.mark.usefixtures("_ignoring_signals")
 
+LAST_LINE = PICTURE.splitlines()[-1]
+SETTLE = "Builder {0}, where do you want to build a basement?\r\n{0}> "
+
+
+class Terminal:
+    """The program at a terminal of 80 columns, in a folder with the saves `g.sv` and `won.sv`."""
+
+    def __init__(self, folder: Path, *arguments: str, **environment: str) -> None:
+        (folder / "g.sv").write_text(RICH)
+        (folder / "nearly.sv").write_text(BLUE_NEARLY)
+        settings = {**os.environ, "TERM": "dumb", **environment}
+        self.program: pexpect.spawn[str] = pexpect.spawn(
+            CONSTRUCTOR[0],
+            [*CONSTRUCTOR[1:], *arguments],
+            cwd=str(folder),
+            env=settings,
+            encoding="utf-8",
+            timeout=60,
+            dimensions=(24, 80),
+            preexec_fn=heed_signals,
+        )
+
+    def shows(self, text: str) -> str:
+        """Wait until `text` is shown; what is shown before it."""
+        self.program.expect_exact(text)
+        return str(self.program.before).replace("\r\n", "\n")
+
+    def types(self, line: str, until: str = "Blue> ") -> str:
+        """Type a line; what is shown for it, up to `until`."""
+        self.program.sendline(line)
+        self.shows(f"{line}\r\n")
+        return self.shows(until)
+
+    def end(self, key: str = "sendeof") -> tuple[str, int | None]:
+        """What is shown when input ends, or is interrupted, and the exit status."""
+        getattr(self.program, key)()
+        self.program.expect(pexpect.EOF)
+        self.program.close()
+        return str(self.program.before).replace("\r\n", "\n"), self.program.exitstatus
+
 
 @pytest.fixture
-def terminal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> pexpect.spawn[str]:
-    """The program, started at a terminal with a saved game."""
-    monkeypatch.setenv("TERM", "dumb")
-    (tmp_path / "g.sv").write_text(RICH)
-    command = [*CONSTRUCTOR[1:], "-load", "g.sv"]
-    program = pexpect.spawn(
-        CONSTRUCTOR[0],
-        command,
-        cwd=str(tmp_path),
-        encoding="utf-8",
-        timeout=30,
-        preexec_fn=heed_signals,
-    )
-    program.expect_exact("and 5 WiFi.\r\n> ")
-    return program
+def rich(tmp_path: Path) -> Iterator[Terminal]:
+    """The saved game `RICH`, at its first prompt."""
+    terminal = Terminal(tmp_path, "-load", "g.sv")
+    terminal.shows("and 5 WiFi.\r\nBlue> ")
+    yield terminal
+    terminal.program.close()
 
 
-def finish(program: pexpect.spawn[str]) -> tuple[str, int | None]:
-    """What is shown to the end, and the exit status."""
-    program.expect(pexpect.EOF)
-    program.close()
-    return str(program.before), program.exitstatus
-
-
-def test_each_answer_stands_behind_its_prompt(terminal: pexpect.spawn[str]) -> None:
+def test_each_answer_stands_behind_its_prompt(rich: Terminal) -> None:
     for line, answer in [
-        ("roll", "Input a roll between 2 and 12:\r\n> "),
-        ("12", "No builders gained resources.\r\n> "),
-        ("build-road 0", "> "),
-        ("", "> "),
-        ("trade red wifi brick", "Does Red accept this offer?\r\n> "),
-        ("yes", "> "),
-        ("zzz", "Invalid command.\r\n> "),
+        ("roll", "Input a roll between 2 and 12:\r\nBlue> "),
+        ("12", "No builders gained resources.\r\nBlue> "),
+        ("build-road 0", "Blue builds a road on edge 0.\r\nBlue> "),
+        ("", "Blue> "),
+        ("trade red wifi brick", "Does Red accept this offer?\r\nRed> "),
+        ("yes", "Red accepts.\r\nBlue> "),
+        ("zzz", "Invalid command.\r\nBlue> "),
+        ("save x.sv", "Saved in 'x.sv'.\r\nBlue> "),
     ]:
-        terminal.sendline(line)
-        terminal.expect_exact(f"{line}\r\n")
-        terminal.expect_exact(answer)
-    terminal.sendline("board")
-    terminal.expect_exact(PICTURE.splitlines()[-1])
+        rich.types(line, answer)
+    rich.types("board", LAST_LINE)
 
 
 @pytest.mark.parametrize("leave", ["sendeof", "sendintr"])
 @pytest.mark.parametrize("typed", [[], ["roll"], ["roll", "12", "trade Red WIFI BRICK"]])
 def test_whoever_leaves_is_told_how_to_go_on(
-    typed: list[str], leave: str, terminal: pexpect.spawn[str], tmp_path: Path
+    typed: list[str], leave: str, rich: Terminal, tmp_path: Path
 ) -> None:
     for line in typed:
-        terminal.sendline(line)
-        terminal.expect_exact("\n> ")
-    getattr(terminal, leave)()
-    shown, status = finish(terminal)
-    assert shown.endswith("\r\nTo go on with the game: constructor -load backup.sv\r\n")
+        rich.types(line, "> ")
+    shown, status = rich.end(leave)
+    assert shown.endswith(
+        "It goes on at the beginning of Blue's turn, with loaded dice.\n"
+        "To go on with the game: constructor -load backup.sv\n"
+    )
     assert status == 0
     assert backup(tmp_path) == RICH.splitlines()
+
+
+# What can be asked for at every question.
+
+
+def test_board_status_residences_log_and_help_answer_at_every_question(rich: Terminal) -> None:
+    questions = [
+        ("roll", "Input a roll between 2 and 12:\r\nBlue> ", "<roll>"),
+        ("7", "Choose where to place the GEESE.\r\nBlue> ", "<tile#>"),
+        ("2", "Choose a builder to steal from.\r\nBlue> ", "<colour>"),
+        ("red", "Blue> ", "build-road <edge#>"),
+    ]
+    for line, asked, answer in questions:
+        rich.types(line, asked)
+        assert LAST_LINE in rich.types("board")
+        assert "Yellow has 2 building points" in rich.types("status")
+        assert "Blue has built:\n0 B\n20 B" in rich.types("residences")
+        assert "Nobody else has done anything yet." in rich.types("log")
+        told = rich.types("help")
+        assert told.startswith(answer)
+        assert "resign [<bot>]" in told
+
+
+def test_who_is_offered_a_trade_asks_for_their_own_residences(tmp_path: Path) -> None:
+    terminal = Terminal(tmp_path, "-load", "g.sv")
+    terminal.types("roll", "12:\r\nBlue> ")
+    terminal.types("12")
+    terminal.types("trade red wifi brick", "Red> ")
+    assert "Red has built:\n5 B\n36 B" in terminal.types("residences", "Red> ")
+    assert "no to all" in terminal.types("help", "Red> ")
+    terminal.types("no", "Red declines.\r\nBlue> ")
+    terminal.program.close()
+
+
+def test_help_tells_costs_and_how_to_resign(rich: Terminal) -> None:
+    told = rich.types("help")
+    tower = "To a tower, 3 points: 3 BRICK, 2 ENERGY, 2 GLASS, 2 HEAT, 1 WIFI."
+    assert tower in " ".join(told.split())
+    assert "resign [<bot>]" in told
+    assert max(map(len, told.splitlines())) <= 80
+
+
+def test_a_word_of_another_moment_is_named_with_its_moment(rich: Terminal) -> None:
+    assert rich.types("nxt") == "Invalid command.\n`next`: only during a turn, after the roll.\n"
+    assert rich.types("rol") == "Invalid command.\nDid you mean `roll`?\n"
+
+
+# The setup.
+
+
+def test_the_board_is_drawn_again_in_the_setup_and_what_was_chosen_is_said(tmp_path: Path) -> None:
+    terminal = Terminal(tmp_path, "-bot", "red")
+    terminal.shows(SETTLE.format("Blue"))
+    drawn = terminal.types("0", SETTLE.format("Orange"))
+    assert drawn.startswith("Blue builds a basement on vertex 0.\nRed builds a basement on vertex ")
+    assert "|BB|-- 0--| 1|" in drawn
+    assert LAST_LINE in terminal.types("board", SETTLE.format("Orange"))
+    assert terminal.types("0", "Builder") == "You cannot build here.\n"
+    terminal.program.close()
+
+
+BROKEN = save(blue="0 0 0 0 0 r h 0 B", red="0 0 0 0 0 r h 5 B 36 B")
+"""Seven basements have been chosen, and Blue has still one to choose."""
+
+
+@pytest.fixture
+def broken(tmp_path: Path) -> Iterator[Terminal]:
+    """A setup that was broken off, at the question whether it is to go on."""
+    (tmp_path / "broken.sv").write_text(BROKEN)
+    terminal = Terminal(tmp_path, "-load", "broken.sv", "-log", "events", "-bot", "yellow")
+    terminal.shows("7 of 8 basements have been chosen.\r\nDo you want to go on with it?\r\n> ")
+    yield terminal
+    terminal.program.close()
+
+
+def test_a_setup_that_was_broken_off_goes_on_when_a_person_says_so(
+    broken: Terminal, tmp_path: Path
+) -> None:
+    assert LAST_LINE in broken.types("yes", SETTLE.format("Blue"))
+    assert "Blue builds a basement on vertex 20." in broken.types("20", "Builder Blue's turn.\r\n")
+    broken.end()
+    assert backup(tmp_path) == save().splitlines()
+    assert "7 of 8" not in (tmp_path / "events").read_text()
+
+
+def test_a_setup_that_was_broken_off_is_a_game_when_a_person_says_no(broken: Terminal) -> None:
+    assert broken.types("no", "Builder Blue's turn.\r\n").count(LAST_LINE) == 1
+
+
+def test_who_leaves_the_setup_is_told_what_becomes_of_it(tmp_path: Path) -> None:
+    terminal = Terminal(tmp_path, "-bot", "red=random", "-fair", "-seed", "old oak")
+    terminal.shows(SETTLE.format("Blue"))
+    terminal.types("0", SETTLE.format("Orange"))
+    shown, status = terminal.end()
+    assert shown.endswith(
+        "6 basements still to be chosen. At a terminal you will be asked whether to choose them;\n"
+        "elsewhere the game goes on without them, at the beginning of Blue's turn.\n"
+        "To go on with the setup: constructor -load backup.sv -fair -seed 'old oak'"
+        " -bot Red=random\n"
+    )
+    assert status == 0
+
+
+# The end.
+
+
+def test_the_final_board_is_shown(tmp_path: Path) -> None:
+    terminal = Terminal(tmp_path, "-load", "nearly.sv")
+    terminal.types("roll", "12:\r\nBlue> ")
+    terminal.types("12")
+    shown = terminal.types("improve 44", "Would you like to play again?\r\n> ")
+    assert shown.startswith("Blue builds a house on vertex 44.\n")
+    assert "|BH|" in shown
+    assert LAST_LINE in shown
+    assert shown.endswith("Builder Blue wins with 10 building points!\n")
+    assert terminal.end()[0].endswith("The game is over; it is kept in backup.sv.\n")
+
+
+# Colours.
+
+
+def test_builders_have_their_colours_where_the_terminal_has_any(tmp_path: Path) -> None:
+    terminal = Terminal(tmp_path, "-load", "g.sv", TERM="xterm-256color", NO_COLOR="")
+    assert "|\x1b[1;94mBB\x1b[0m|" in terminal.shows("Blue> ")
+    terminal.program.close()
+
+
+@pytest.mark.parametrize("told", [{"NO_COLOR": "1", "TERM": "xterm-256color"}, {"TERM": "dumb"}])
+def test_nobody_who_wants_no_colours_gets_any(told: dict[str, str], tmp_path: Path) -> None:
+    terminal = Terminal(tmp_path, "-load", "g.sv", **told)
+    assert "|BB|" in terminal.shows("Builder Blue's turn.")
+    terminal.program.close()

@@ -1,0 +1,159 @@
+"""What a person at a terminal sees of bots, and says to them."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from tests.constructor.programs import LAYOUT, PICTURE, save
+
+from constructor.beginning import Start
+from constructor.program import Program
+from constructor.state import COLOURS
+from tabletop.console import Console
+from tabletop.registry import load
+
+LAST_LINE = PICTURE.splitlines()[-1]
+OFFER = "Does Blue accept this offer?"
+RICH_BOTS = save(
+    turn=1,
+    blue="5 5 5 5 5 r h 0 B 20 B",
+    red="0 0 3 1 0 r h 5 B 36 B",
+    orange="9 0 0 0 0 r h 17 B 38 B",
+)
+
+
+class Person(Console):
+    """Somebody at a terminal who answers whatever is asked.
+
+    Args:
+        answer: given what has been shown since the last answer, what is typed; None to leave.
+    """
+
+    def __init__(self, answer: Callable[[str], str | None]) -> None:
+        self.shown = io.StringIO()
+        super().__init__(io.StringIO(), self.shown, ends_lines=False)
+        self.interactive = True
+        self._answer = answer
+        self._from = 0
+
+    def read(self, prompt: str) -> str | None:
+        self.shown.write(prompt)
+        shown = self.shown.getvalue()
+        line = self._answer(shown[self._from :])
+        self._from = len(shown)
+        self.shown.write("^D" if line is None else f"{line}\n")
+        return line
+
+
+def passive(shown: str) -> str:
+    """What somebody types who only rolls, and wants nothing; the rest is tried until it fits."""
+    if shown.endswith("Would you like to play again?\n> "):
+        return "no"
+    if shown.endswith(f"{OFFER}\nBlue> "):
+        return "no to all"
+    if "place the GEESE" in shown:
+        return "7" if "already" in shown else "12"
+    if shown.endswith("steal from.\nBlue> "):
+        return shown.rpartition("can choose to steal from ")[2].partition(".")[0].split(",")[0]
+    return "roll" if "turn.\n" in shown else "next"
+
+
+def sit_down(person: Person, bots: dict[int, str], pauses: list[float] | None = None) -> str:
+    """Play; all that was shown."""
+    start = Start("a walk", {"load": RICH_BOTS, "fair": True}, bots)
+    wait = (pauses if pauses is not None else []).append
+    Program(load("constructor:GAME"), start, person, wait=wait).run()
+    return person.shown.getvalue()
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder to play in."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "80")
+    return tmp_path
+
+
+BOTS = {1: "builder", 2: "random", 3: "builder"}
+
+
+def test_a_whole_game_against_bots_tells_their_turns_in_a_few_lines() -> None:
+    pauses: list[float] = []
+    shown = sit_down(Person(passive), BOTS, pauses)
+    assert " wins with 10 building points!\nWould you like to play again?\n> no\n" in shown
+    rounds = shown.split("Blue> next\n")[1:-1]
+    assert len(rounds) > 3
+    for round_ in rounds:
+        bots, mine, _ = round_.partition("Builder Blue's turn.\n")
+        told = [line for line in bots.splitlines() if line.startswith(COLOURS)]
+        told = [line for line in told if "offer" not in line]  # what Blue was asked
+        assert len(told) <= 3 * 6, told
+        assert bots.count(LAST_LINE) == 1, "the board is drawn for Blue alone"
+        assert mine
+    assert len(pauses) == shown.count("Red rolls ") + shown.count("Orange rolls ") + shown.count(
+        "Yellow rolls "
+    ) - ("Blue wins" not in shown)
+    assert set(pauses) == {1.0}
+    assert max(map(len, shown.splitlines())) <= 80
+
+
+def test_an_offer_that_was_refused_is_made_once_in_a_turn() -> None:
+    offered: list[str] = []
+
+    def answer(shown: str) -> str | None:
+        if shown.endswith(f"{OFFER}\nBlue> "):
+            offered.append(shown.split("\n")[-3])
+            return "no"
+        if "Builder Blue's turn." in shown:
+            return None
+        return passive(shown)
+
+    sit_down(Person(answer), dict.fromkeys((1, 2, 3), "random"))
+    assert len(offered) > 3
+    assert len(set(offered)) == len(offered)
+
+
+def test_no_to_all_declines_what_else_is_offered_in_the_turn_and_not_later() -> None:
+    asked: list[str] = []
+
+    def answer(shown: str) -> str | None:
+        if shown.endswith(f"{OFFER}\nBlue> "):
+            asked.append(shown.split("\n")[-3].split(maxsplit=1)[0])
+            return " No  TO all"
+        return None if "Builder Blue's turn." in shown else passive(shown)
+
+    shown = sit_down(Person(answer), dict.fromkeys((1, 2, 3), "random"))
+    assert len(asked) > 1
+    assert len(set(asked)) == len(asked), "each bot is heard once"
+    assert shown.count("Blue declines all offers in this turn.\n") == len(asked)
+
+
+def test_the_log_tells_all_that_a_summary_leaves_out() -> None:
+    def answer(shown: str) -> str | None:
+        if "Blue> " in shown and shown.startswith("Builder Red's turn."):
+            return None
+        return "log" if "Builder Blue's turn." in shown else passive(shown)
+
+    shown = sit_down(Person(answer), BOTS)
+    told = shown.rpartition("Blue> log\n")[2]
+    assert "Orange's turn.\nOrange rolls " in told
+    assert "Builder Yellow's turn.\nYellow rolls " in told
+
+
+def test_a_pause_can_be_chosen() -> None:
+    pauses: list[float] = []
+    start = Start("a walk", {"load": RICH_BOTS, "fair": True}, BOTS, pause=0.25)
+    person = Person(lambda shown: None if "Blue's turn" in shown else passive(shown))
+    Program(load("constructor:GAME"), start, person, wait=pauses.append).run()
+    assert pauses == [0.25] * 3
+
+
+def test_what_is_piped_waits_for_nothing() -> None:
+    pauses: list[float] = []
+    console = Console(io.StringIO(), io.StringIO(), ends_lines=False)
+    start = Start("a walk", {"layout": LAYOUT}, dict.fromkeys(range(4), "builder"))
+    Program(load("constructor:GAME"), start, console, wait=pauses.append).run()
+    assert pauses == []
