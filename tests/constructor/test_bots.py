@@ -191,6 +191,30 @@ def test_it_does_not_offer_the_same_twice_on_the_same_hand() -> None:
     assert choose(state, bot) == EndTurn()
 
 
+def test_a_random_player_offers_nothing_again_that_was_declined_in_the_turn() -> None:
+    state = position(hands={BLUE: (2, 2, 0, 0, 0), RED: (0, 0, 2, 2, 0), YELLOW: (0, 0, 0, 1, 0)})
+    bot = load("constructor").bot("random", Streams(1)["bot"])
+    offered = []
+    while (action := bot.choose(state, GAME.legal_actions(state, BLUE))) != EndTurn():
+        offered.append(action)
+        play(state, action, Decline())
+        assert len(offered) <= 6
+    state.refused = ()
+    again = [bot.choose(state, GAME.legal_actions(state, BLUE)) for _ in range(99)]
+    assert set(offered) <= set(again)
+
+
+def test_a_random_player_chooses_as_any_game_s_does_where_nothing_was_declined() -> None:
+    state = position(phase=Phase.PLACING_GEESE)
+    bots: list[Player[ConstructorState, Action]] = [
+        load("constructor").bot("random", Streams(5)["bot"]),
+        Random(Streams(5)["bot"]),
+    ]
+    actions = GAME.legal_actions(state, BLUE)
+    chosen = [[bot.choose(state, actions) for _ in range(50)] for bot in bots]
+    assert chosen[0] == chosen[1]
+
+
 def test_it_trades_with_nobody_who_is_about_to_win() -> None:
     hands = {BLUE: (1, 0, 2, 2, 0), YELLOW: (0, 0, 0, 1, 1)}
     state = position(homes={21: (BLUE, 1), **LEADER}, hands=hands)

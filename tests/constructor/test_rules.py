@@ -28,12 +28,12 @@ from tests.constructor.tables import (
 )
 
 from constructor import GAME, SMALL, ConstructorState, Phase, Tile
-from constructor.actions import Accept, Action, EndTurn, Improve, Trade
+from constructor.actions import Accept, Action, EndTurn, Improve, Roll, Trade, UseLoadedDice
 from constructor.layouts import default_layout, spell_layout
 from constructor.production import VARIANTS
 from constructor.saves import write_save
 from constructor.state import NOWHERE, WINNING_POINTS
-from tabletop import Match, OptionError
+from tabletop import IllegalAction, Match, OptionError
 from tabletop.journal import Journal
 from tabletop.record import read, replay
 from tabletop.testing import check_game
@@ -291,3 +291,25 @@ def test_a_variant_says_its_board_in_its_title() -> None:
         "small": "Constructor, small board",
         "square": "Constructor, square board",
     }
+
+
+# Fair games.
+
+
+def test_in_a_fair_game_everybody_has_fair_dice_and_nobody_can_load_them() -> None:
+    match = Match(GAMES["standard"], seed="x", options={"fair": True})
+    while match.state.phase is Phase.SETUP:
+        match.play(match.legal_actions()[0])
+    assert match.state.fair == [True] * 4
+    assert UseLoadedDice() not in match.legal_actions()
+    with pytest.raises(IllegalAction, match="played with fair dice"):
+        match.play(UseLoadedDice())
+    match.play(Roll())
+    assert match.state.phase is not Phase.CHOOSING_ROLL
+
+
+def test_a_fair_game_is_fair_wherever_it_goes_on() -> None:
+    save = full_save("small", "x", 2, {})
+    options = {"load": save, "fair": True, "patience": 8}
+    report = check_game(GAMES["small"], matches=1, seats=2, options=options)
+    assert report.matches == 1

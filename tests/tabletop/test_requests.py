@@ -1,0 +1,30 @@
+"""What is suggested for a word that means nothing at a table."""
+
+from __future__ import annotations
+
+import pytest
+
+from tabletop import Command, Commands
+from tabletop.requests import table_hint
+
+OWN = Commands(Command("bots", str), Command("hold", int))
+
+
+@pytest.mark.parametrize(
+    ("word", "commands", "hint"),
+    [
+        ("bost", OWN, "did you mean `bots`? "),
+        ("bost", None, "did you mean `bot`? "),
+        ("holt", OWN, "did you mean `hold`? "),
+        ("und", OWN, "did you mean `undo`? "),
+        ("zzz", OWN, ""),
+    ],
+)
+def test_the_games_own_words_are_suggested_first(
+    word: str, commands: Commands | None, hint: str
+) -> None:
+    assert table_hint(word, "no such command", commands) == hint
+
+
+def test_nothing_is_added_to_a_suggestion_of_the_game() -> None:
+    assert table_hint("und", "no such command; did you mean 'end'?", OWN) == ""
