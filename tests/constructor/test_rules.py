@@ -310,6 +310,7 @@ def test_in_a_fair_game_everybody_has_fair_dice_and_nobody_can_load_them() -> No
 
 def test_a_fair_game_is_fair_wherever_it_goes_on() -> None:
     save = full_save("small", "x", 2, {})
-    options = {"load": save, "fair": True, "patience": 8}
-    report = check_game(GAMES["small"], matches=1, seats=2, options=options)
+    report = check_game(
+        GAMES["small"], matches=1, seats=2, options={"load": save, "fair": True, "patience": 8}
+    )
     assert report.matches == 1
