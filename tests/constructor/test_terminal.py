@@ -231,3 +231,18 @@ def test_nobody_who_wants_no_colours_gets_any(told: dict[str, str], tmp_path: Pa
     terminal = Terminal(tmp_path, "-load", "g.sv", **told)
     assert "|BB|" in terminal.shows("Builder Blue's turn.")
     terminal.program.close()
+
+
+# Variants.
+
+
+def test_what_a_tile_has_become_is_said_and_stands_under_the_board(tmp_path: Path) -> None:
+    terminal = Terminal(tmp_path, "-variant", "scarce")
+    for vertex in (0, 5, 17, 24, 51, 38, 36, 20):
+        terminal.types(str(vertex), "> ")
+    terminal.types("roll", "12:\r\nBlue> ")
+    gained = terminal.types("3")
+    assert gained == "Builder Blue gained:\n1 BRICK\nTile 0 produces BRICK, 19 left.\n"
+    begun = terminal.types("next", "Red> ")
+    assert f"{LAST_LINE}\nTile 0 produces BRICK, 19 left.\nBuilder Red's turn.\n" in begun
+    terminal.program.close()
