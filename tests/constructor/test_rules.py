@@ -27,7 +27,7 @@ from tests.constructor.tables import (
     reached,
 )
 
-from constructor import GAME, SMALL, ConstructorState, Phase, Tile
+from constructor import GAME, SMALL, STANDARD, Constructor, ConstructorState, Phase, Tile
 from constructor.actions import Accept, Action, EndTurn, Improve, Roll, Trade, UseLoadedDice
 from constructor.layouts import default_layout, spell_layout
 from constructor.production import VARIANTS
@@ -314,3 +314,14 @@ def test_a_fair_game_is_fair_wherever_it_goes_on() -> None:
         GAMES["small"], matches=1, seats=2, options={"load": save, "fair": True, "patience": 8}
     )
     assert report.matches == 1
+
+
+# Seats.
+
+
+@pytest.mark.parametrize(
+    "seats", [range(2, 6), range(3), range(5, 6), range(3, 3), ("Ann", "Bo"), [2, 3], 4]
+)
+def test_more_seats_than_colours_are_refused_when_the_game_is_made(seats: object) -> None:
+    with pytest.raises(ValueError, match="seats is a range of numbers from 1 to 4"):
+        Constructor(STANDARD, seats=seats)  # type: ignore[arg-type]

@@ -1,17 +1,15 @@
-"""What a turn came to, in a few lines; builders in their colours; hints for people."""
+"""What a turn came to, in a few lines."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.constructor.tables import BLUE, BRICK, GLASS, HEAT, ORANGE, RED, WIFI, YELLOW, position
+from tests.constructor.tables import BLUE, BRICK, GLASS, HEAT, ORANGE, RED, WIFI, YELLOW
 
-from constructor import COLOURS, Phase, Tile
-from constructor.colours import FEW_INKS, INKS, inks_of, paint
+from constructor import Tile
 from constructor.events import (
     DiceRolled,
     GeesePlaced,
@@ -24,7 +22,6 @@ from constructor.events import (
     TradeAnswered,
     VictimsFound,
 )
-from constructor.hints import farewell, person_help, suggestion
 from constructor.summary import summarize
 from tabletop import Event
 
@@ -91,74 +88,3 @@ def test_no_line_is_wider_than_the_terminal(width: int) -> None:
     lines = summarize(events, width)
     assert max(map(len, lines)) <= width
     assert " ".join(" ".join(lines).split()) == " ".join(summarize(events))
-
-
-# Colours.
-
-
-def test_names_and_marks_are_painted_and_nothing_else() -> None:
-    text = "Builder Red's turn: |RB|--RR-- BRICK Bluebell BB 12"
-    red, blue = INKS["Red"], INKS["Blue"]
-    assert paint(text) == (
-        f"Builder {red}Red\x1b[0m's turn: |{red}RB\x1b[0m|--{red}RR\x1b[0m-- BRICK Bluebell"
-        f" {blue}BB\x1b[0m 12"
-    )
-
-
-@given(st.text())
-def test_paint_only_adds_escape_codes(text: str) -> None:
-    text = text.replace("\x1b", "")
-    assert re.sub("\x1b\\[[0-9;]*m", "", paint(text)) == text
-
-
-def test_every_builder_has_an_ink_of_their_own_on_every_terminal() -> None:
-    for inks in (INKS, FEW_INKS):
-        assert set(inks) == set(COLOURS)
-        assert len(set(inks.values())) == len(COLOURS)
-    assert inks_of("xterm-256color") is INKS
-    assert inks_of("vt100") is FEW_INKS
-
-
-# Hints.
-
-
-@pytest.mark.parametrize("phase", [phase for phase in Phase if phase is not Phase.OVER])
-@pytest.mark.parametrize("variant", ["standard", "rich"])
-def test_help_fits_a_terminal_and_tells_how_to_resign(phase: Phase, variant: str) -> None:
-    told = person_help(position(phase=phase, variant=variant))
-    assert max(map(len, told.splitlines())) <= 80
-    assert "resign [<bot>]" in told
-    assert ("improve-tile" in told) == (
-        variant == "rich" and phase in (Phase.BEGINNING, Phase.BUILDING)
-    )
-
-
-def test_help_names_no_loaded_dice_where_there_are_none() -> None:
-    state = position(phase=Phase.BEGINNING)
-    assert "load" in person_help(state).split()
-    state.fair_only = True
-    assert "load" not in person_help(state).split()
-
-
-@pytest.mark.parametrize(
-    ("line", "phase", "hint"),
-    [
-        ("rol", Phase.BEGINNING, "Did you mean `roll`?"),
-        ("bord 3", Phase.STEALING, "Did you mean `board`?"),
-        ("buld-road 3", Phase.BEGINNING, "`build-road`: only during a turn, after the roll."),
-        ("roll", Phase.BUILDING, "`roll`: only at the beginning of a turn."),
-        ("undo", Phase.BUILDING, ""),
-        ("improve-til", Phase.BUILDING, "Did you mean `improve`?"),
-    ],
-)
-def test_a_suggestion_is_a_word_of_the_game(line: str, phase: Phase, hint: str) -> None:
-    assert suggestion(line, position(phase=phase)) == hint
-
-
-def test_a_farewell_says_with_which_dice_it_goes_on() -> None:
-    state = position(turn=ORANGE)
-    assert "at the beginning of Orange's turn, with loaded dice." in farewell(state, "x.sv")
-    state.fair_only = True
-    told = farewell(state, "my x.sv", ["-fair"])
-    assert "with fair dice." in told
-    assert told.endswith("constructor -load 'my x.sv' -fair")

@@ -1,0 +1,51 @@
+"""What people at a terminal are told: help, suggestions, how a game goes on."""
+
+from __future__ import annotations
+
+import pytest
+from tests.constructor.tables import ORANGE, position
+
+from constructor import Phase
+from constructor.hints import farewell, person_help, suggestion
+
+
+@pytest.mark.parametrize("phase", [phase for phase in Phase if phase is not Phase.OVER])
+@pytest.mark.parametrize("variant", ["standard", "rich"])
+def test_help_fits_a_terminal_and_tells_how_to_resign(phase: Phase, variant: str) -> None:
+    told = person_help(position(phase=phase, variant=variant))
+    assert max(map(len, told.splitlines())) <= 80
+    assert "resign [<bot>]" in told
+    assert ("improve-tile" in told) == (
+        variant == "rich" and phase in (Phase.BEGINNING, Phase.BUILDING)
+    )
+
+
+def test_help_names_no_loaded_dice_where_there_are_none() -> None:
+    state = position(phase=Phase.BEGINNING)
+    assert "load" in person_help(state).split()
+    state.fair_only = True
+    assert "load" not in person_help(state).split()
+
+
+@pytest.mark.parametrize(
+    ("line", "phase", "hint"),
+    [
+        ("rol", Phase.BEGINNING, "Did you mean `roll`?"),
+        ("bord 3", Phase.STEALING, "Did you mean `board`?"),
+        ("buld-road 3", Phase.BEGINNING, "`build-road`: only during a turn, after the roll."),
+        ("roll", Phase.BUILDING, "`roll`: only at the beginning of a turn."),
+        ("undo", Phase.BUILDING, ""),
+        ("improve-til", Phase.BUILDING, "Did you mean `improve`?"),
+    ],
+)
+def test_a_suggestion_is_a_word_of_the_game(line: str, phase: Phase, hint: str) -> None:
+    assert suggestion(line, position(phase=phase)) == hint
+
+
+def test_a_farewell_says_with_which_dice_it_goes_on() -> None:
+    state = position(turn=ORANGE)
+    assert "at the beginning of Orange's turn, with loaded dice." in farewell(state, "x.sv")
+    state.fair_only = True
+    told = farewell(state, "my x.sv", ["-fair"])
+    assert "with fair dice." in told
+    assert told.endswith("constructor -load 'my x.sv' -fair")
