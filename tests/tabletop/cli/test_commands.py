@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tabletop.cli import COMMANDS, main
-from tests.tabletop.cli.program import DUEL, TICTACTOE, tabletop
+from tests.tabletop.cli.program import DUEL, TICTACTOE, here, process
 
 
 @pytest.mark.parametrize("command", [None, *COMMANDS])
@@ -66,7 +66,7 @@ def test_the_version_is_that_of_the_package(capsys: pytest.CaptureFixture[str]) 
 
 
 def test_games_lists_the_installed_games() -> None:
-    done = tabletop("games")
+    done = here("games")
     assert done.returncode == 0
     title, *rows = done.stdout.splitlines()
     assert title.split() == ["NAME", "PLAYERS", "VERSION", "TITLE"]
@@ -81,14 +81,14 @@ def test_a_broken_plugin_is_named_and_the_others_are_listed(
     (package / "METADATA").write_text("Metadata-Version: 2.1\nName: broken\nVersion: 1\n")
     (package / "entry_points.txt").write_text("[tabletop.games]\nbroken = no_such_module:GAME\n")
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
-    done = tabletop("games")
+    done = process("games")
     assert done.returncode == 1
     assert "\nlcr " in done.stdout
     assert done.stderr.startswith("tabletop: broken: cannot import 'no_such_module'")
 
 
 def test_check_says_that_a_game_keeps_the_contract() -> None:
-    done = tabletop("check", DUEL, "--matches", "3", "--seed", "x")
+    done = here("check", DUEL, "--matches", "3", "--seed", "x")
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith("duel: keeps the contract (3 matches, ")
 
@@ -97,7 +97,7 @@ def test_check_names_the_broken_law_and_exits_with_1(tmp_path: Path) -> None:
     path = tmp_path / "game.py"
     text = Path(TICTACTOE).read_text()
     path.write_text(text.replace("state.seat = 1 - seat", "state.seat = 2 - seat"))
-    done = tabletop("check", str(path))
+    done = here("check", str(path))
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr.startswith("tabletop: tictactoe, seed 'check 0', ply 1: breaks the law 'se")
 
@@ -196,7 +196,7 @@ def test_seed_prints_a_fresh_phrase(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.fixture(scope="module")
 def bash_script() -> str:
     """What is sourced in bash."""
-    return tabletop("completion", "bash").stdout
+    return here("completion", "bash").stdout
 
 
 @pytest.mark.parametrize(

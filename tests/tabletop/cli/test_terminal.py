@@ -50,7 +50,11 @@ def test_a_match_is_played_at_a_terminal(state: Path) -> None:
         for number, line in enumerate(WIN.split()):
             child.expect_exact(f"Player {number % 2 + 1}> ")
             child.sendline(line)
-        assert left(child).endswith("x x x\no o .\n. . .\nPlayer 1 wins (three in a row).\n")
+        *shown, again = left(child).splitlines()
+    assert shown[-4:] == ["x x x", "o o .", ". . .", "Player 1 wins (three in a row)."]
+    assert re.fullmatch(
+        r"Play it again: tabletop play \S+tictactoe.py --seed '.+' --seats 2", again
+    )
     assert read(records(state)[0]).ended
 
 
