@@ -67,10 +67,9 @@ def test_a_game_that_was_found_by_its_path_is_named_from_here(
 
 
 def test_options_that_are_as_they_are_by_default_are_left_out_and_others_spelled() -> None:
-    options = {"testing": True, "patience": 50, "deck1": "Banish\n", "deck2": "@Banish"}
-    game = load("sorcery").game
-    own = {name: value for name, value in options.items() if name != "deck2"}
-    command = command_to_play(Match(game, seed="oak", options=own), "sorcery")
+    options = {"testing": True, "patience": 50, "deck1": "Banish\n"}
+    match = Match(load("sorcery").game, seed="oak", options=options)
+    command = command_to_play(match, "sorcery")
     assert command == (
         "tabletop play sorcery --seed oak --seats 2"
         r" --option $'deck1=Banish\n' --option testing=yes"
@@ -94,7 +93,7 @@ def test_options_beyond_the_length_of_a_line_are_left_to_the_record() -> None:
 
 def test_a_match_from_a_given_state_says_that_no_seed_leads_there() -> None:
     game = load(TICTACTOE).game
-    match = Match(game, state=game.setup({}, 2, Match(game, seed="x").rng))
+    match = Match(game, state=Match(game, seed="x").state)
     assert "from a given position" in command_to_play(match, TICTACTOE)
 
 

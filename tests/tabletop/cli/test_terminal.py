@@ -52,9 +52,8 @@ def test_a_match_is_played_at_a_terminal(state: Path) -> None:
             child.sendline(line)
         *shown, again = left(child).splitlines()
     assert shown[-4:] == ["x x x", "o o .", ". . .", "Player 1 wins (three in a row)."]
-    assert re.fullmatch(
-        r"Play it again: tabletop play \S+tictactoe.py --seed '.+' --seats 2", again
-    )
+    assert again.startswith("Play it again: tabletop play ")
+    assert again.endswith(" --seats 2")
     assert read(records(state)[0]).ended
 
 
