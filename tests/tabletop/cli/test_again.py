@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from tabletop import Match
 from tabletop.cli.again import MOST_LETTERS, command_to_play, quoted
+from tabletop.options import OptionValue
 from tabletop.printable import printable
 from tabletop.record import read
 from tabletop.registry import load
@@ -67,7 +68,7 @@ def test_a_game_that_was_found_by_its_path_is_named_from_here(
 
 
 def test_options_that_are_as_they_are_by_default_are_left_out_and_others_spelled() -> None:
-    options = {"testing": True, "patience": 50, "deck1": "Banish\n"}
+    options: dict[str, OptionValue] = {"testing": True, "patience": 50, "deck1": "Banish\n"}
     match = Match(load("sorcery").game, seed="oak", options=options)
     command = command_to_play(match, "sorcery")
     assert command == (
