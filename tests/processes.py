@@ -9,8 +9,8 @@ from typing import Any, Final
 
 STARTS: Final = frozenset({"subprocess.Popen", "os.fork", "os.forkpty", "os.posix_spawn"})
 
-_quick: str | None = None
-"""The quick test that is running: one that may start no process."""
+_running: Final[list[str]] = []
+"""The quick tests that are running, one within the other: they may start no process."""
 
 
 class ProcessStarted(AssertionError):
@@ -20,17 +20,17 @@ class ProcessStarted(AssertionError):
 @contextmanager
 def quick(test: str) -> Iterator[None]:
     """While it runs, `test` may start no process."""
-    global _quick
-    before, _quick = _quick, test
+    _running.append(test)
     try:
         yield
     finally:
-        _quick = before
+        _running.pop()
 
 
 def _watch(event: str, arguments: tuple[Any, ...]) -> None:
-    if _quick is not None and event in STARTS:
-        raise ProcessStarted(f"{_quick} starts a process ({event}): mark it with pytest.mark.slow")
+    if _running and event in STARTS:
+        test = _running[-1]
+        raise ProcessStarted(f"{test} starts a process ({event}): mark it with pytest.mark.slow")
 
 
 sys.addaudithook(_watch)

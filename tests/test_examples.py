@@ -48,6 +48,7 @@ def test_every_golden_file_is_that_of_an_example() -> None:
     assert [path.stem for path in sorted(GOLDEN.iterdir())] == [path.stem for path in EXAMPLES]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
 def test_the_game_of_an_example_keeps_the_contract(path: Path) -> None:
     report = check_game(load(str(path)).game, matches=4)

@@ -52,6 +52,7 @@ ROOT = Path(__file__).parents[2]
 # The contract.
 
 
+@pytest.mark.slow
 def test_the_rules_keep_the_contract_through_a_whole_match() -> None:
     report = check_game(GAME, matches=1)
     assert report.matches == 1
@@ -230,6 +231,7 @@ def test_with_patience_0_nothing_but_points_ends_the_game() -> None:
 # Chance, time and records.
 
 
+@pytest.mark.slow
 def test_the_hashes_of_a_process_change_nothing() -> None:
     said = set()
     for hash_seed in ("0", "1", "4242"):

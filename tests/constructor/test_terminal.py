@@ -37,6 +37,7 @@ def finish(program: pexpect.spawn[str]) -> tuple[str, int | None]:
     return str(program.before), program.exitstatus
 
 
+@pytest.mark.slow
 def test_each_answer_stands_behind_its_prompt(terminal: pexpect.spawn[str]) -> None:
     for line, answer in [
         ("roll", "Input a roll between 2 and 12:\r\n> "),
@@ -54,6 +55,7 @@ def test_each_answer_stands_behind_its_prompt(terminal: pexpect.spawn[str]) -> N
     terminal.expect_exact(PICTURE.splitlines()[-1])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("leave", ["sendeof", "sendintr"])
 @pytest.mark.parametrize("typed", [[], ["roll"], ["roll", "12", "trade Red WIFI BRICK"]])
 def test_whoever_leaves_is_told_how_to_go_on(

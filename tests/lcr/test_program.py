@@ -94,6 +94,7 @@ def test_the_number_of_players_and_the_seed_can_be_given_as_options() -> None:
     assert run("--players", "5", "--seed", "42") == Printed(course_lines(5, 42), "")
 
 
+@pytest.mark.slow
 def test_with_both_numbers_given_standard_input_is_left_alone() -> None:
     with subprocess.Popen(
         [*LCR, "--players", "3", "--seed", "784"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
@@ -113,6 +114,7 @@ def test_only_the_players_are_asked_for_when_the_seed_is_given() -> None:
     assert printed == Printed(PLAYERS_PROMPT + course_lines(3, 2**32 - 1), PLAYERS_COMPLAINT)
 
 
+@pytest.mark.slow
 def test_a_file_of_names_replaces_those_of_the_course(tmp_path: Path) -> None:
     names = ("Zoë", "Łukasz", "李", "Ann")
     file = tmp_path / "names"
@@ -121,6 +123,7 @@ def test_a_file_of_names_replaces_those_of_the_course(tmp_path: Path) -> None:
     assert printed == Printed(PLAYERS_PROMPT + SEED_PROMPT + course_lines(4, 5, names), "")
 
 
+@pytest.mark.slow
 def test_letters_that_the_output_cannot_show_are_replaced(tmp_path: Path) -> None:
     file = tmp_path / "names"
     file.write_text("Zoë\n李\nAnn\n", "utf-8")
@@ -172,12 +175,14 @@ def test_help_tells_every_option_and_command() -> None:
         assert word in printed.stdout
 
 
+@pytest.mark.slow
 def test_complaints_come_after_the_prompt_that_they_answer() -> None:
     printed = shell("LCR 2>&1")
     text = PLAYERS_PROMPT + PLAYERS_COMPLAINT + SEED_PROMPT + SEED_COMPLAINT
     assert printed == Printed(text + course_lines(3, 4823), "")
 
 
+@pytest.mark.slow
 def test_it_goes_on_as_soon_as_a_number_is_complete() -> None:
     with subprocess.Popen(LCR, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as program:
         assert program.stdin is not None
@@ -204,6 +209,7 @@ def shell(command: str) -> Printed:
     return Printed(done.stdout.decode(), done.stderr.decode(), done.returncode)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", ["", "--players 3 --seed 4823"])
 def test_a_reader_that_leaves_early_is_no_failure(options: str) -> None:
     printed = shell(f"{{ LCR {options}; echo $? >&2; }} | :")
@@ -211,6 +217,7 @@ def test_a_reader_that_leaves_early_is_no_failure(options: str) -> None:
     assert printed == Printed("", f"{complaints}0\n")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-", ">/dev/full"])
 def test_the_status_is_0_whatever_has_become_of_the_streams(closed: str) -> None:
     printed = shell(f"LCR {closed}")
@@ -221,16 +228,19 @@ def test_the_status_is_0_whatever_has_become_of_the_streams(closed: str) -> None
     )
 
 
+@pytest.mark.slow
 def test_complaints_that_cannot_be_written_stop_nothing() -> None:
     printed = shell("LCR 2>/dev/full")
     assert printed == Printed(PLAYERS_PROMPT + SEED_PROMPT + course_lines(3, 4823), "")
 
 
+@pytest.mark.slow
 def test_with_options_a_full_disk_is_a_failure() -> None:
     message = "lcr: output: No space left on device\n"
     assert shell("LCR --players 3 --seed 1 >/dev/full") == Printed("", message, 1)
 
 
+@pytest.mark.slow
 def test_the_installed_command_is_the_module() -> None:
     command = Path(sys.executable).with_name("lcr")
     done = subprocess.run(

@@ -138,6 +138,7 @@ def test_the_help_of_a_sweep_tells_its_options() -> None:
         assert word in printed.stdout
 
 
+@pytest.mark.slow
 def test_without_numpy_a_sweep_says_what_to_install(tmp_path: Path) -> None:
     message = (
         "lcr: sweep needs NumPy and rich: pip install 'tabletop-rules[simulation]'"
@@ -148,6 +149,7 @@ def test_without_numpy_a_sweep_says_what_to_install(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.slow
 def test_a_terminal_has_a_bar_and_then_the_table() -> None:
     printed = to_the_end(at_terminal(*SWEEP_COMMAND, "--players", "3"))
     bar, _, table = printed.stdout.rpartition("\x1b[2K")  # which wipes a line
@@ -156,6 +158,7 @@ def test_a_terminal_has_a_bar_and_then_the_table() -> None:
     assert printed.status == 0
 
 
+@pytest.mark.slow
 def test_without_rich_a_sweep_at_a_terminal_says_what_to_install(tmp_path: Path) -> None:
     message = (
         "lcr: sweep needs NumPy and rich: pip install 'tabletop-rules[simulation]'"
@@ -165,6 +168,7 @@ def test_without_rich_a_sweep_at_a_terminal_says_what_to_install(tmp_path: Path)
     assert to_the_end(terminal) == Printed(message, "", 1)
 
 
+@pytest.mark.slow
 def test_without_rich_a_sweep_into_a_file_needs_no_bar(tmp_path: Path) -> None:
     printed = process("lcr", "sweep", "--players", "3", environment=without("rich", tmp_path))
     assert printed == Printed(as_table(RESULTS[:1]), "")

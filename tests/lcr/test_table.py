@@ -11,6 +11,8 @@ from tests.lcr.programs import NAMES, course_turns, process
 from lcr import GAME
 from tabletop.record import read, replay
 
+pytestmark = pytest.mark.slow  # most of these are of real processes
+
 COURSE = ["--option", "course-seed=42", "--seats", "4"]
 
 

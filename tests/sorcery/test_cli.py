@@ -215,6 +215,7 @@ def test_the_fancy_style_is_taken_where_a_terminal_can_show_it_unless_one_is_ask
     assert read_style(asked, kind(io.BytesIO(), encoding)) is style
 
 
+@pytest.mark.slow
 def test_a_stream_that_cannot_show_the_fancy_style_is_written_all_the_same(tmp_path: Path) -> None:
     ascii_only = {"PYTHONIOENCODING": "ascii"}
     printed = process(tmp_path, "-style=fancy", typed="Ségolène\nTen\n", environment=ascii_only)
@@ -252,6 +253,7 @@ def install(folder: Path, points: str) -> dict[str, str]:
     return {"PYTHONPATH": str(folder)}
 
 
+@pytest.mark.slow
 def test_cards_of_installed_packages_are_there(tmp_path: Path) -> None:
     (tmp_path / "default.deck").write_text("Golden Goose\n")
     environment = install(tmp_path, "more = more_cards:CARDS")
@@ -259,6 +261,7 @@ def test_cards_of_installed_packages_are_there(tmp_path: Path) -> None:
     assert hand(printed) == ["Golden Goose"]
 
 
+@pytest.mark.slow
 def test_a_package_with_cards_that_cannot_be_loaded_is_named(tmp_path: Path) -> None:
     environment = install(tmp_path, "more = more_cards:NOTHING")
     printed = process(tmp_path, typed="Sean\nTen\n", environment=environment)

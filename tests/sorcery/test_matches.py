@@ -199,6 +199,7 @@ def test_the_contract_is_kept_with_decks_of_all_cards(name: str, testing: bool) 
     assert check_game(GAMES[name], matches=1, options=options, seeded=False).matches == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["2024", "2017 with own cards"])
 def test_matches_do_not_depend_on_the_order_of_sets_in_memory(name: str) -> None:
     program = (

@@ -77,6 +77,7 @@ def test_options_that_are_as_they_are_by_default_are_left_out_and_others_spelled
     )
 
 
+@pytest.mark.slow
 def test_a_deck_in_the_command_is_the_deck(tmp_path: Path) -> None:
     deck = tmp_path / "own.deck"
     deck.write_text("Air Elemental\n" * 7 + "Scholar's Robe\n", "utf-8")
@@ -119,6 +120,7 @@ def test_a_shell_reads_the_very_text_and_a_terminal_shows_it(texts: list[str]) -
     ]
 
 
+@pytest.mark.slow
 def test_bash_reads_the_very_text() -> None:
     texts = ["it's", "a\\b\n\tc'", "\x1b[2J", "\u202eback", "ünï", "", '$HOME `x` "y"', "\x85"]
     assert words_of(" ".join(map(quoted, texts))) == texts

@@ -137,6 +137,7 @@ def at_terminal(*arguments: str, stdout: str = "") -> Any:
     )
 
 
+@pytest.mark.slow
 def test_a_terminal_shows_a_bar_and_the_file_holds_the_rows_alone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -151,6 +152,7 @@ def test_a_terminal_shows_a_bar_and_the_file_holds_the_rows_alone(
     assert path.read_text("utf-8") == here(*words).stdout
 
 
+@pytest.mark.slow
 def test_the_bar_is_wiped_away_before_a_table_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TERM", "xterm")
     program = at_terminal("catalog", "lcr", "--seeds", "1..1200")
@@ -162,6 +164,7 @@ def test_the_bar_is_wiped_away_before_a_table_is_shown(monkeypatch: pytest.Monke
     assert [line for line in shown if line in plain][-len(plain) :] == plain
 
 
+@pytest.mark.slow
 def test_the_bar_is_wiped_away_when_there_is_no_row_to_show(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -175,6 +178,7 @@ def test_the_bar_is_wiped_away_when_there_is_no_row_to_show(
     assert said.strip() == "0 of 1,200 seeds"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", ["--csv", "--json", "--where=turns>0"])
 def test_an_interrupted_catalogue_is_a_failure_that_says_how_far_it_came(
     form: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -190,6 +194,7 @@ def test_an_interrupted_catalogue_is_a_failure_that_says_how_far_it_came(
     assert program.exitstatus == 130 or program.signalstatus == 2  # what the shell makes of it
 
 
+@pytest.mark.slow
 def test_without_rich_there_is_no_bar_and_the_rows_are_the_same(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

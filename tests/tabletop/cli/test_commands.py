@@ -73,6 +73,7 @@ def test_games_lists_the_installed_games() -> None:
     assert any(row.split(maxsplit=3) == ["lcr", "3-11", "1", "Left, Center, Right"] for row in rows)
 
 
+@pytest.mark.slow
 def test_a_broken_plugin_is_named_and_the_others_are_listed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -199,6 +200,7 @@ def bash_script() -> str:
     return here("completion", "bash").stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "candidates"),
     [

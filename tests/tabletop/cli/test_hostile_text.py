@@ -115,6 +115,7 @@ def test_the_title_of_a_game_is_shown_harmlessly(tmp_path: Path) -> None:
     assert_harmless(done.stdout, done.stderr)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("program", "arguments", "typed"),
     [
@@ -143,6 +144,7 @@ def test_the_programs_of_the_documents_are_as_careful(
     assert_harmless(said)
 
 
+@pytest.mark.slow
 def test_a_terminal_that_is_one_gets_nothing_either(tmp_path: Path) -> None:
     words = ["-m", "tabletop", "play", TICTACTOE, "--no-record", "--name", f"n{EVIL}"]
     environment = {**os.environ, "TERM": "dumb"}

@@ -112,6 +112,7 @@ def test_what_was_typed_then_works(stranger: Path, mark: Path) -> None:
     assert mark.exists()
 
 
+@pytest.mark.slow
 def test_the_real_program_runs_none_of_it_either(stranger: Path, mark: Path) -> None:
     record = sent(stranger, source="evil:GAME")
     for words in COMMANDS.values():
@@ -206,6 +207,7 @@ def test_a_damaged_note_is_none(damage: bytes, state: Path) -> None:
     assert here("replay", record).stderr.endswith(PATH_HINT)
 
 
+@pytest.mark.slow
 def test_a_module_of_the_working_directory_is_found_again_from_anywhere(
     state: Path, stranger: Path, tmp_path: Path, mark: Path
 ) -> None:
@@ -240,6 +242,7 @@ def test_an_installed_game_needs_no_note(state: Path) -> None:
     assert here("resume", typed="quit\n").returncode == 0
 
 
+@pytest.mark.slow
 def test_an_installed_game_is_found_by_its_own_name_under_whatever_it_is_declared(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -319,6 +322,7 @@ TEXTS: dict[str, tuple[list[str], str]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", TEXTS)
 def test_what_else_comes_from_a_stranger_is_text(kind: str, stranger: Path, mark: Path) -> None:
     words, text = TEXTS[kind]

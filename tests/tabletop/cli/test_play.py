@@ -17,6 +17,7 @@ QUIET = ("--no-record", "--no-score")
 """Leaves nothing behind and shows nothing that differs from one match to the next."""
 
 
+@pytest.mark.slow
 def test_a_match_is_played_and_recorded_in_the_state_directory(state: Path) -> None:
     done = process("play", TICTACTOE, "--seed", "Old Oak", "--no-score", typed=WIN)
     assert done.returncode == 0

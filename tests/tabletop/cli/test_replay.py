@@ -181,6 +181,7 @@ def test_a_record_is_not_replayed_with_another_game(won: Path) -> None:
     assert "a record of 'tictactoe', not of 'lcr'" in done.stderr
 
 
+@pytest.mark.slow
 def test_a_game_whose_file_has_gone_is_found_by_its_name(state: Path, tmp_path: Path) -> None:
     game, record = tmp_path / "game.py", own(state, "record.jsonl")
     game.write_text("from lcr import GAME")
@@ -191,6 +192,7 @@ def test_a_game_whose_file_has_gone_is_found_by_its_name(state: Path, tmp_path: 
     assert done.stdout.endswith("replay exactly\n")
 
 
+@pytest.mark.slow
 def test_an_installed_game_that_has_gone_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

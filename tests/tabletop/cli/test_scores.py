@@ -259,6 +259,7 @@ TEXT = Burning()
 PLAYERS_AT_ONCE = 9
 
 
+@pytest.mark.slow
 def test_matches_that_end_at_once_lose_no_score(book: Path, tmp_path: Path) -> None:
     command = [sys.executable, "-m", "tabletop", "play", DUEL, "--seed", "same"]
     programs = [

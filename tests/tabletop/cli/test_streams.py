@@ -12,6 +12,8 @@ import pytest
 from tabletop.record import read
 from tests.tabletop.cli.program import DUEL, TICTACTOE, WIN, here, process, records
 
+pytestmark = pytest.mark.slow  # most of these are of real processes
+
 PROGRAM = f'"{sys.executable}" -m tabletop'
 WALK = """
 from dataclasses import dataclass

@@ -15,7 +15,7 @@ from tabletop.record import read
 from tests.signals import heed_signals
 from tests.tabletop.cli.program import DUEL, TICTACTOE, WIN, here, records
 
-pytestmark = pytest.mark.usefixtures("_ignoring_signals")
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("_ignoring_signals")]
 
 CTRL_A, CTRL_P = "\x01", "\x10"  # to the beginning of the line; the line before
 WIPED = "\x1b[2J\x1b[3J\x1b[H"

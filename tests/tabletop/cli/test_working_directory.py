@@ -13,6 +13,8 @@ import pytest
 
 from tests.tabletop.cli.program import TICTACTOE, WIN, Done, here, process
 
+pytestmark = pytest.mark.slow  # most of these are of real processes
+
 PROGRAMS = Path(sys.executable).parent
 LIBRARIES = {"msgspec", "numpy", "platformdirs", "rich", "shtab", "typing_extensions"}
 TRAP = """
