@@ -60,9 +60,9 @@ lint: $(STAMPS)/dev  ## ruff, mypy --strict and the layers
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-# On every core, and with nothing that slows tests down: it is for every change.
+# It is for every change: on every core, without coverage, and with fewer made-up examples.
 quick: lint  ## lint, and the tests that start no other process
-	$(BIN)/python -m pytest --quiet --numprocesses auto -m 'not slow'
+	$(BIN)/python -m pytest --quiet --numprocesses auto --hypothesis-profile quick -m 'not slow'
 
 # The tests build the documentation as well: `docs` is for reading it.
 test: lint  ## every check there is

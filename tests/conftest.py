@@ -14,6 +14,7 @@ from hypothesis import HealthCheck, settings
 from tests.processes import quick
 
 settings.register_profile("tabletop", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("quick", settings.get_profile("tabletop"), max_examples=15)
 settings.load_profile("tabletop")
 
 

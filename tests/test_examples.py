@@ -37,6 +37,7 @@ def run(path: Path, folder: Path) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
 def test_an_example_prints_what_its_golden_file_says(path: Path, tmp_path: Path) -> None:
     result = run(path, tmp_path)
@@ -55,6 +56,7 @@ def test_the_game_of_an_example_keeps_the_contract(path: Path) -> None:
     assert report.matches == 4
 
 
+@pytest.mark.slow
 def test_the_demo_plays_and_verifies_a_game_of_each_kind_and_leaves_nothing_behind(
     tmp_path: Path,
 ) -> None:
