@@ -59,12 +59,14 @@ def test_the_rules_keep_the_contract_through_a_whole_match() -> None:
     assert report.plies > 1000
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("board", "seats"), SEATS)
 def test_the_rules_keep_the_contract_on_every_board(board: str, seats: int) -> None:
     report = check_game(GAMES[board], matches=1, seats=seats, options={"patience": 4})
     assert report.matches == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_every_variant_keeps_the_contract_from_full_hands_on(variant: str) -> None:
     save = full_save("small", 1, 2, {"variant": variant})

@@ -15,9 +15,9 @@ from typing import Any, NamedTuple
 
 import pexpect
 import pytest
+from tests.signals import heed_signals
 
 from lcr.cli import main
-from tests.signals import heed_signals
 
 DATA = Path(__file__).with_name("data")
 PYTHON = [sys.executable, "-W", "error"]

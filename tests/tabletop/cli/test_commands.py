@@ -88,6 +88,7 @@ def test_a_broken_plugin_is_named_and_the_others_are_listed(
     assert done.stderr.startswith("tabletop: broken: cannot import 'no_such_module'")
 
 
+@pytest.mark.slow
 def test_check_says_that_a_game_keeps_the_contract() -> None:
     done = here("check", DUEL, "--matches", "3", "--seed", "x")
     assert (done.returncode, done.stderr) == (0, "")
@@ -103,6 +104,7 @@ def test_check_names_the_broken_law_and_exits_with_1(tmp_path: Path) -> None:
     assert done.stderr.startswith("tabletop: tictactoe, seed 'check 0', ply 1: breaks the law 'se")
 
 
+@pytest.mark.slow
 def test_check_stops_where_it_is_told_and_that_is_no_failure(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
@@ -112,6 +114,7 @@ def test_check_stops_where_it_is_told_and_that_is_no_failure(
     assert said.endswith(", 3 stopped before the end)\n")
 
 
+@pytest.mark.slow
 def test_check_takes_numbers_of_seats(capsys: pytest.CaptureFixture[str]) -> None:
     only = ["check", "lcr", "--matches", "2", "--plies", "1", "--seats"]
     assert main([*only, "11", "--seats", "3,4"]) == 0
@@ -119,6 +122,7 @@ def test_check_takes_numbers_of_seats(capsys: pytest.CaptureFixture[str]) -> Non
     assert "lcr is for 3-11 players, not for 2" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_check_takes_options(capsys: pytest.CaptureFixture[str]) -> None:
     course = ["check", "lcr", "--matches", "1", "--option", "course-seed=1"]
     assert main(course) == 1
@@ -147,6 +151,7 @@ def test_check_names_a_mistake_in_the_authors_words(
     assert said in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_check_finds_an_order_out_of_a_set_in_a_file(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

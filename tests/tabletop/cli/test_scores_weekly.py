@@ -12,7 +12,7 @@ import pytest
 from tabletop.cli.places import utc_now
 from tabletop.record import read
 from tabletop.seeds import daily, weekly
-from tests.tabletop.cli.program import DUEL, TICTACTOE, WIN, here, records
+from tests.tabletop.cli.program import DUEL, TICTACTOE, WIN, here, process, records
 
 
 def play(*arguments: str, typed: str = WIN) -> None:
@@ -65,6 +65,7 @@ def test_without_being_told_it_is_now() -> None:
     assert utc_now().tzinfo is UTC
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("place", ["AHEAD-14", "BEHIND+12"])
 def test_dates_are_those_of_utc_wherever_one_plays(
     place: str, state: Path, monkeypatch: pytest.MonkeyPatch
@@ -72,9 +73,9 @@ def test_dates_are_those_of_utc_wherever_one_plays(
     """At any time, one of these places has another date than Greenwich."""
     monkeypatch.setenv("TZ", place)
     began = datetime.now(UTC)
-    done = tabletop("play", "lcr", "--daily", "--bot", "all")
+    done = process("play", "lcr", "--daily", "--bot", "all")
     assert done.returncode == 0
-    listed = tabletop("scores", "--json")
+    listed = process("scores", "--json")
     [sheet] = json.loads(listed.stdout)
     ended = datetime.now(UTC)
     [path] = records(state)
