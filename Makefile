@@ -1,19 +1,24 @@
 # `make demo` and `make test` are all the set-up there is: each makes .venv when it is missing,
 # installs what it needs into it, and is quick when nothing has changed.
 
-# The first Python that is new enough; `make PYTHON=python3.13 ...` chooses another.
+# `make PYTHON=python3.13 ...` does the same with another Python, in .venv-3.13: neither set-up
+# disturbs the other. Without a word it is the first one that is new enough.
+ifdef PYTHON
+VENV := .venv-$(or $(shell $(PYTHON) -c 'import sys; print("%d.%d" % sys.version_info[:2])' 2>/dev/null),none)
+else
+VENV := .venv
+endif
 NEW_ENOUGH := import sys; sys.exit(sys.version_info < (3, 11))
 PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3.11 python; do \
 	if $$python -c '$(NEW_ENOUGH)' >/dev/null 2>&1; then echo $$python; break; fi; done)
 
-VENV := .venv
 BIN := $(VENV)/bin
 STAMPS := $(VENV)/.stamps
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test lint docs bench fuzz clean
+.PHONY: help demo test quick lint docs bench fuzz clean
 
 help:  ## show this list
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):[^#]*## /  make \1\t/' | expand -t 18
@@ -55,6 +60,10 @@ lint: $(STAMPS)/dev  ## ruff, mypy --strict and the layers
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
+# It is for every change: on every core, without coverage, and with fewer made-up examples.
+quick: lint  ## lint, and the tests that start no other process
+	$(BIN)/python -m pytest --quiet --numprocesses auto --hypothesis-profile quick -m 'not slow'
+
 # The tests build the documentation as well: `docs` is for reading it.
 test: lint  ## every check there is
 	$(BIN)/python -m pytest --numprocesses auto --cov --cov-report term
@@ -78,6 +87,6 @@ fuzz: $(STAMPS)/fuzz  ## throw made-up input at all that comes from outside; SEC
 	$(BIN)/python -m fuzz --seconds $(SECONDS)
 
 clean:  ## remove all that was made
-	rm -rf $(VENV) build dist site fuzz/findings .coverage* .hypothesis .mypy_cache .pytest_cache .ruff_cache .import_linter_cache
+	rm -rf .venv .venv-* build dist site fuzz/findings .coverage* .hypothesis .mypy_cache .pytest_cache .ruff_cache .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 	rm -rf src/*.egg-info

@@ -94,6 +94,16 @@ class TicTacToe(Game[Board, Place]):
 
 GAME = TicTacToe()
 
+RULES = """\
+# Tic-tac-toe
+
+Two players put their marks on a board of three by three cells, which are counted row by row from 1
+to 9. Crosses begin, and turns alternate. A mark goes on a free cell and stays there.
+
+Three marks of one player in a row, a column or a diagonal **win**. When the board is full and
+nobody has three, it is a draw.
+"""
+
 
 def main() -> None:
     match = Match(GAME, seed="a quiet sunday", players=(Random("first bot"), Random("second bot")))

@@ -1,6 +1,6 @@
 """What holds for all tests: no clock for properties, and no scores of whoever runs them.
 
-A busy machine is no failure of a property.
+A busy machine is no failure of a property. And only tests with the mark `slow` start processes.
 """
 
 from __future__ import annotations
@@ -11,7 +11,10 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.processes import quick
+
 settings.register_profile("tabletop", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("quick", settings.get_profile("tabletop"), max_examples=15)
 settings.load_profile("tabletop")
 
 
@@ -32,3 +35,12 @@ def _ignoring_signals() -> Iterator[None]:
     yield
     for number, handler in former.items():
         signal.signal(number, handler)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
+    """Fail a test that starts a process without saying so."""
+    if item.get_closest_marker("slow") is not None:
+        return (yield)
+    with quick(item.nodeid):
+        return (yield)

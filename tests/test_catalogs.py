@@ -42,6 +42,7 @@ def test_every_bundled_game_has_a_catalogue_and_no_other_has() -> None:
     assert sorted(path.stem for path in CATALOGS.iterdir()) == sorted(installed())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", installed())
 @pytest.mark.parametrize("salt", ["1", "4711"])
 def test_the_worlds_of_a_game_are_those_of_the_release(game: str, salt: str) -> None:

@@ -40,6 +40,7 @@ def name_of(page: Path) -> str:
     return page.relative_to(DOCS).with_suffix("").as_posix()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", PAGES, ids=name_of)
 def test_a_page_does_what_it_shows(
     page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -54,6 +55,7 @@ def test_no_block_of_a_page_is_hidden_from_its_test(page: Path) -> None:
     assert text.count("```") == 2 * len(list(blocks(page)))
 
 
+@pytest.mark.slow
 def test_the_package_of_the_page_on_plugins_is_found_once_it_is_installed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -126,6 +128,7 @@ class Loaded(HTMLParser):
             self.addresses += [value for name, value in attrs if name in wanted and value]
 
 
+@pytest.mark.slow
 def test_the_site_is_built_without_a_warning_and_fetches_nothing_from_elsewhere(
     site: Path,
 ) -> None:
@@ -140,6 +143,7 @@ def test_the_site_is_built_without_a_warning_and_fetches_nothing_from_elsewhere(
     assert [address for address in addresses if re.match(r"(https?:)?//", address)] == []
 
 
+@pytest.mark.slow
 def test_examples_in_docstrings_are_shown_as_code(site: Path) -> None:
     turns = (site / "reference" / "turns" / "index.html").read_text("utf-8")
     assert '<span class="gp">&gt;&gt;&gt; </span>' in turns

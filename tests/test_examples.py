@@ -37,6 +37,7 @@ def run(path: Path, folder: Path) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
 def test_an_example_prints_what_its_golden_file_says(path: Path, tmp_path: Path) -> None:
     result = run(path, tmp_path)
@@ -48,12 +49,14 @@ def test_every_golden_file_is_that_of_an_example() -> None:
     assert [path.stem for path in sorted(GOLDEN.iterdir())] == [path.stem for path in EXAMPLES]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
 def test_the_game_of_an_example_keeps_the_contract(path: Path) -> None:
     report = check_game(load(str(path)).game, matches=4)
     assert report.matches == 4
 
 
+@pytest.mark.slow
 def test_the_demo_plays_and_verifies_a_game_of_each_kind_and_leaves_nothing_behind(
     tmp_path: Path,
 ) -> None:

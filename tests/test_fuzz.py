@@ -164,6 +164,7 @@ def test_what_is_no_target_is_wrong_use(
     assert capsys.readouterr().err.startswith("fuzz: ")
 
 
+@pytest.mark.slow
 def test_the_program_runs_targets_and_tells_the_seed(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -174,6 +175,7 @@ def test_the_program_runs_targets_and_tells_the_seed(
     assert shown.endswith("nothing was found\n")
 
 
+@pytest.mark.slow
 def test_an_input_that_a_process_does_not_survive_is_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

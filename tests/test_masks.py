@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from tabletop import Match, Streams
 from tabletop.registry import load_file
 from tabletop.testing import check_game
@@ -67,5 +69,6 @@ def test_a_drawn_card_is_told_to_who_drew_it() -> None:
     assert drawn == {0: masks.HIDDEN, 1: 2, 2: masks.HIDDEN, None: masks.HIDDEN}
 
 
+@pytest.mark.slow
 def test_it_keeps_the_contract_with_every_number_of_players() -> None:
     assert check_game(masks.GAME, matches=12).matches == 12

@@ -13,6 +13,7 @@ ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
 
 
+@pytest.mark.slow
 def test_the_code_of_the_readme_does_what_it_says(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -158,6 +158,7 @@ def test_a_match_is_the_same_however_it_is_saved_resumed_taken_back_or_copied(
     assert everything(again) == everything(straight)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("salt", ["1", "4711"])
 def test_a_seeded_match_of_every_game_is_that_of_the_release(salt: str) -> None:
     done = subprocess.run(

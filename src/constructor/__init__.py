@@ -8,6 +8,8 @@ same rules on other boards. The program `constructor` is `constructor.cli`. Sect
 from tabletop import startup as startup  # before all else
 
 # isort: split
+from pathlib import Path
+
 from constructor.board import BOARDS, SMALL, SQUARE, STANDARD, Board
 from constructor.bots import BOTS
 from constructor.rules import Constructor
@@ -18,12 +20,14 @@ GAME = Constructor()
 SMALL_GAME = Constructor(SMALL, seats=range(2, 5))
 SQUARE_GAME = Constructor(SQUARE, seats=range(2, 5))
 TEXT = ConstructorText()
+RULES = Path(__file__).with_name("data") / "rules.md"
 
 __all__ = [
     "BOARDS",
     "BOTS",
     "COLOURS",
     "GAME",
+    "RULES",
     "SMALL",
     "SMALL_GAME",
     "SQUARE",

@@ -1,13 +1,16 @@
 """Left, Center, Right: a game of chance for 3 to 11 players, as a course document has it.
 
-`GAME` is the rules, `TEXT` how they read at a terminal. The program `lcr` is `lcr.cli`; playing
-very many games at once is `lcr.sweep`, which needs NumPy and is not imported here. Sections
-(`LCR §2`) are those of "Assignment 2: LCR", CSE 13S, Spring 2024, version 2.
+`GAME` is the rules, `RULES` where people read them, `TEXT` how a match reads at a terminal. The
+program `lcr` is `lcr.cli`; playing very many games at once is `lcr.sweep`, which needs NumPy and is
+not imported here. Sections (`LCR §2`) are those of "Assignment 2: LCR", CSE 13S, Spring 2024,
+version 2.
 """
 
 from tabletop import startup as startup  # before all else
 
 # isort: split
+from pathlib import Path
+
 from lcr.actions import ROLL, Roll
 from lcr.dice import DIE, CourseStream, Face
 from lcr.events import ChipPassed, DieRolled, TurnEnded
@@ -17,11 +20,13 @@ from lcr.text import LcrText
 
 GAME = Lcr()
 TEXT = LcrText()
+RULES = Path(__file__).with_name("data") / "rules.md"
 
 __all__ = [
     "DIE",
     "GAME",
     "ROLL",
+    "RULES",
     "TEXT",
     "ChipPassed",
     "CourseStream",

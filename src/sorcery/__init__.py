@@ -27,17 +27,19 @@ from sorcery.card import (
 from sorcery.editions import EDITIONS, SPRING_2017, SPRING_2024, Edition
 from sorcery.rules import Sorcery
 from sorcery.state import SorceryState
-from sorcery.text import SorceryText
+from sorcery.text import SorceryText, rules_file
 
 GAME = Sorcery(SPRING_2024)
 GAME_2017 = Sorcery(SPRING_2017)
 TEXT = SorceryText.of
+RULES = rules_file
 
 __all__ = [
     "BOTS",
     "EDITIONS",
     "GAME",
     "GAME_2017",
+    "RULES",
     "SPRING_2017",
     "SPRING_2024",
     "TEXT",

@@ -29,6 +29,7 @@ class Edition:
         actions_on_entering: how many actions a minion has when it enters play.
         keeps_numbers: whether minions keep their attack and defence when they leave the board.
         default_deck: the file in the package that a deck is made of when nobody names one.
+        rules: the file in the package with the rules for people to read.
     """
 
     name: str
@@ -38,6 +39,7 @@ class Edition:
     actions_on_entering: int
     keeps_numbers: bool
     default_deck: str = "default.deck"
+    rules: str = "rules-2024.md"
 
     def __getstate__(self) -> dict[str, object]:
         """What is pickled or copied: all but what is worked out from it."""
@@ -127,6 +129,7 @@ SPRING_2017: Final = Edition(
     first_turn_gains=False,
     actions_on_entering=1,
     keeps_numbers=False,
+    rules="rules-2017.md",
 )
 """Spring 2017, with its four custom cards (Sorcery 2017 §1.2, §2.2, §6.5)."""
 

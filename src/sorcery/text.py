@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 from typing_extensions import override
@@ -131,6 +132,12 @@ def sentence(event: Event, names: Sequence[str]) -> str:
     """What happened, in a short sentence; empty when other sentences say it."""
     say = SENTENCES.get(type(event))
     return "" if say is None else say(event, names)
+
+
+def rules_file(game: Game[Any, Any]) -> Path:
+    """The rules of the edition that `game` is, for people to read."""
+    edition = game.edition if isinstance(game, Sorcery) else SPRING_2024
+    return Path(__file__).with_name("data") / edition.rules
 
 
 class SorceryText(TextView[SorceryState]):

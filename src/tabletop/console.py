@@ -34,6 +34,7 @@ from tabletop.requests import (
     Help,
     ListActions,
     Redo,
+    ShowRules,
     ShowTable,
     TakeBack,
     TakeOver,
@@ -41,6 +42,7 @@ from tabletop.requests import (
     Undo,
     table_hint,
 )
+from tabletop.rulebook import no_rules, shown
 from tabletop.terminal import Console, tell_all
 from tabletop.text import list_actions, seed_warning
 
@@ -187,7 +189,7 @@ class Session:
             return self._obey(line.strip(), seat)
         except RecordLost:  # nothing more can be played until that is mended
             raise
-        except (CommandError, IllegalAction, ValueError) as error:
+        except (CommandError, IllegalAction, RegistryError, ValueError) as error:
             self._console.say(str(error))
         return True
 
@@ -246,8 +248,8 @@ class Session:
     def _serve(self, request: object, seat: Seat) -> bool:
         """Do what every table offers; False to leave."""
         match request:
-            case Help():
-                self._help()
+            case Help() | ShowRules():
+                self._explain(request)
             case ListActions():
                 actions = self._match.legal_actions(seat)
                 self._console.say(list_actions(actions, most=len(actions)))
@@ -268,6 +270,14 @@ class Session:
             case _:
                 return False
         return True
+
+    def _explain(self, request: Help | ShowRules) -> None:
+        if isinstance(request, Help):
+            self._help()
+            return
+        rules = self._plugin.rules
+        text = shown(rules, at_terminal=self._console.interactive)
+        self._console.say(text if rules else f"{no_rules(self._match.game)}.")
 
     def _help(self) -> None:
         commands = self._match.game.commands

@@ -5,6 +5,8 @@ found in no other way. A game in a file can import the files beside it (`tableto
 nothing else does. The module in which a `GAME` stands may hold more, all of it optional:
 
 - `TEXT`: a `TextView`, how the game reads in a terminal; or a function that makes one of the game;
+- `RULES`: the rules for people who want to play, in Markdown: a text, or a path to a file in UTF-8
+  (or another resource with `read_text`); or a function that gives either of the game;
 - `BOTS`: a mapping from names to functions that make a `Player` of a `Stream`. One with a
   parameter called `game` is given the rules as well: there may be several games in a module. One
   with a parameter called `seat` is told for which seat it plays.
@@ -56,16 +58,37 @@ class Plugin:
         game: the rules.
         text: how it reads in a terminal.
         bots: who can play for a seat, by name; `random` is always there.
+        rulebook: the `RULES` of the module, as they stand there; None without any.
     """
 
     source: str
     game: Game[Any, Any]
     text: TextView[Any]
     bots: Mapping[str, BotMaker]
+    rulebook: object = None
 
     def __reduce__(self) -> tuple[Callable[[str], Plugin], tuple[str]]:
         """Pickled or copied, it is found again by its source."""
         return load, (self.source,)
+
+    @property
+    def rules(self) -> str:
+        """The rules for people, in Markdown; empty when the game comes without any.
+
+        Read each time, when somebody asks.
+
+        Raises:
+            RegistryError: they cannot be read, or are no text.
+        """
+        told = self.rulebook
+        if callable(told):
+            told = _made(self.source, partial(told, self.game))
+        reader = getattr(told, "read_text", None)
+        if reader is not None:
+            told = _made(self.source, partial(reader, encoding="utf-8"))
+        if not isinstance(told, str | None):
+            raise RegistryError(f"{self.source}: RULES is {told!r}, not a text or a file of text")
+        return told or ""
 
     def bot(self, name: str, stream: Stream, seat: Seat = 0) -> Player[Any, Any]:
         """The bot called `name`, with `stream` as its chance, for a seat of this game.
@@ -259,7 +282,7 @@ def _plugin(source: str, module: ModuleType, attribute: str) -> Plugin:
         )
     bots: dict[str, BotMaker] = {"random": Random}
     bots.update({str(name).casefold(): bot for name, bot in own.items()})
-    return Plugin(source, game, text, bots)
+    return Plugin(source, game, text, bots, getattr(module, "RULES", None))
 
 
 def _made(source: str, maker: Callable[[], object]) -> object:

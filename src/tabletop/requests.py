@@ -14,6 +14,11 @@ class Help:
 
 
 @dataclass(frozen=True, slots=True)
+class ShowRules:
+    """`rules`."""
+
+
+@dataclass(frozen=True, slots=True)
 class ListActions:
     """`actions`."""
 
@@ -64,6 +69,7 @@ class Quit:
 
 TABLE_COMMANDS = Commands(
     Command("help", Help, help="Show this list.", aliases=("?",)),
+    Command("rules", ShowRules, help="Show the rules of the game."),
     Command("actions", ListActions, help="List every legal action with its number."),
     Command("table", ShowTable, help="Show the position again."),
     Command(

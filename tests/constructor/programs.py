@@ -40,7 +40,14 @@ class Printed(NamedTuple):
 
 
 def run(folder: Path, *arguments: str, typed: str | bytes = "") -> Printed:
-    """Run the program in `folder`; it never shows a traceback."""
+    """Run the program in `folder`, in this process."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        return run_here(arguments, typed)
+
+
+def process(folder: Path, *arguments: str, typed: str | bytes = "") -> Printed:
+    """Run the program in `folder`, in a process of its own; it never shows a traceback."""
     done = subprocess.run(
         [*CONSTRUCTOR, *arguments],
         input=typed.encode() if isinstance(typed, str) else typed,
@@ -54,11 +61,12 @@ def run(folder: Path, *arguments: str, typed: str | bytes = "") -> Printed:
     return printed
 
 
-def run_here(arguments: Sequence[str], typed: str = "") -> Printed:
+def run_here(arguments: Sequence[str], typed: str | bytes = "") -> Printed:
     """Run the program inside this process, which is much quicker."""
     out, err = StringIO(), StringIO()
+    data = typed.encode() if isinstance(typed, str) else typed
     with pytest.MonkeyPatch.context() as patch, redirect_stdout(out), redirect_stderr(err):
-        patch.setattr(sys, "stdin", TextIOWrapper(BytesIO(typed.encode())))
+        patch.setattr(sys, "stdin", TextIOWrapper(BytesIO(data), "utf-8"))
         status = main(arguments)
     return Printed(out.getvalue(), err.getvalue(), status)
 

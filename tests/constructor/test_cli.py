@@ -274,12 +274,14 @@ def test_help_and_version_are_told(folder: Path) -> None:
     assert run_here(["-version"]).stdout.startswith("constructor 0.")
 
 
+@pytest.mark.slow
 def test_the_installed_command_is_the_module(tmp_path: Path) -> None:
     command = Path(sys.executable).with_name("constructor")
     done = subprocess.run([command], input=b"0\n", capture_output=True, check=False, cwd=tmp_path)
     assert done.stdout.decode() == run(tmp_path, typed="0\n").stdout
 
 
+@pytest.mark.slow
 def test_closed_streams_are_no_failure(tmp_path: Path) -> None:
     command = f"'{sys.executable}' -m constructor"
     for closed in ("<&-", ">&-", "<&- >&- 2>&-", "2>&-", "| head -n 1"):

@@ -52,18 +52,21 @@ ROOT = Path(__file__).parents[2]
 # The contract.
 
 
+@pytest.mark.slow
 def test_the_rules_keep_the_contract_through_a_whole_match() -> None:
     report = check_game(GAME, matches=1)
     assert report.matches == 1
     assert report.plies > 1000
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("board", "seats"), SEATS)
 def test_the_rules_keep_the_contract_on_every_board(board: str, seats: int) -> None:
     report = check_game(GAMES[board], matches=1, seats=seats, options={"patience": 4})
     assert report.matches == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_every_variant_keeps_the_contract_from_full_hands_on(variant: str) -> None:
     save = full_save("small", 1, 2, {"variant": variant})
@@ -230,6 +233,7 @@ def test_with_patience_0_nothing_but_points_ends_the_game() -> None:
 # Chance, time and records.
 
 
+@pytest.mark.slow
 def test_the_hashes_of_a_process_change_nothing() -> None:
     said = set()
     for hash_seed in ("0", "1", "4242"):

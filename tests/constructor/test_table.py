@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.slow  # most of these are of real processes
+
 
 def tabletop(folder: Path, *arguments: str, typed: str = "") -> str:
     """What `tabletop` prints; it does not fail."""

@@ -18,7 +18,7 @@ from tests.constructor.programs import (
 )
 from tests.signals import heed_signals
 
-pytestmark = pytest.mark.usefixtures("_ignoring_signals")
+pytestmark = [pytest.mark.usefixtures("_ignoring_signals"), pytest.mark.slow]
 
 LAST_LINE = PICTURE.splitlines()[-1]
 SETTLE = "Builder {0}, where do you want to build a basement?\r\n{0}> "

@@ -8,11 +8,16 @@ import re
 import subprocess
 import sys
 from collections.abc import Mapping
+from contextlib import redirect_stderr, redirect_stdout
+from io import BytesIO, StringIO, TextIOWrapper
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pexpect
+import pytest
 from tests.signals import heed_signals
+
+from lcr.cli import main
 
 DATA = Path(__file__).with_name("data")
 PYTHON = [sys.executable, "-W", "error"]
@@ -43,10 +48,19 @@ class Printed(NamedTuple):
     status: int = 0
 
 
-def run(
+def run(*arguments: str, stdin: bytes = b"") -> Printed:
+    """Run the program `lcr` in this process."""
+    out, err = StringIO(), StringIO()
+    with pytest.MonkeyPatch.context() as patch, redirect_stdout(out), redirect_stderr(err):
+        patch.setattr(sys, "stdin", TextIOWrapper(BytesIO(stdin), "utf-8"))
+        status = main(arguments)
+    return Printed(out.getvalue(), err.getvalue(), status)
+
+
+def process(
     module: str, *arguments: str, stdin: bytes = b"", environment: Mapping[str, str] | None = None
 ) -> Printed:
-    """Run a program of the project as `python -m`."""
+    """Run a program of the project as `python -m`, in a process of its own."""
     done = subprocess.run(
         [*PYTHON, "-m", module, *arguments],
         input=stdin,

@@ -23,6 +23,7 @@ from tests.lcr.programs import (
     course_lines,
     course_program,
     goldens,
+    process,
     run,
 )
 
@@ -57,7 +58,7 @@ def run_here(stdin: bytes) -> Printed:
 def test_it_prints_exactly_what_the_reference_program_prints(
     stdin: bytes, printed: Printed
 ) -> None:
-    assert run("lcr", stdin=stdin) == printed
+    assert run(stdin=stdin) == printed
 
 
 def test_the_model_that_other_tests_go_by_agrees_with_the_reference_program() -> None:
@@ -86,13 +87,14 @@ def test_it_prints_what_the_course_says_for_every_input(stdin: bytes) -> None:
     ],
 )
 def test_junk_and_unusual_numbers_are_read_as_in_c(stdin: bytes) -> None:
-    assert run("lcr", stdin=stdin) == course_program(stdin)
+    assert run(stdin=stdin) == course_program(stdin)
 
 
 def test_the_number_of_players_and_the_seed_can_be_given_as_options() -> None:
-    assert run("lcr", "--players", "5", "--seed", "42") == Printed(course_lines(5, 42), "")
+    assert run("--players", "5", "--seed", "42") == Printed(course_lines(5, 42), "")
 
 
+@pytest.mark.slow
 def test_with_both_numbers_given_standard_input_is_left_alone() -> None:
     with subprocess.Popen(
         [*LCR, "--players", "3", "--seed", "784"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
@@ -103,27 +105,29 @@ def test_with_both_numbers_given_standard_input_is_left_alone() -> None:
 
 
 def test_only_the_seed_is_asked_for_when_the_players_are_given() -> None:
-    printed = run("lcr", "--players", "6", stdin=b"7")
+    printed = run("--players", "6", stdin=b"7")
     assert printed == Printed(SEED_PROMPT + course_lines(6, 7), "")
 
 
 def test_only_the_players_are_asked_for_when_the_seed_is_given() -> None:
-    printed = run("lcr", "--seed", "4294967295", stdin=b"12")
+    printed = run("--seed", "4294967295", stdin=b"12")
     assert printed == Printed(PLAYERS_PROMPT + course_lines(3, 2**32 - 1), PLAYERS_COMPLAINT)
 
 
+@pytest.mark.slow
 def test_a_file_of_names_replaces_those_of_the_course(tmp_path: Path) -> None:
     names = ("Zoë", "Łukasz", "李", "Ann")
     file = tmp_path / "names"
     file.write_text("\n".join(names), "utf-8")
-    printed = run("lcr", "--names", str(file), stdin=b"4 5", environment={"PYTHONUTF8": "1"})
+    printed = process("lcr", "--names", str(file), stdin=b"4 5", environment={"PYTHONUTF8": "1"})
     assert printed == Printed(PLAYERS_PROMPT + SEED_PROMPT + course_lines(4, 5, names), "")
 
 
+@pytest.mark.slow
 def test_letters_that_the_output_cannot_show_are_replaced(tmp_path: Path) -> None:
     file = tmp_path / "names"
     file.write_text("Zoë\n李\nAnn\n", "utf-8")
-    printed = run(
+    printed = process(
         "lcr", "--names", str(file), stdin=b"3 5", environment={"PYTHONIOENCODING": "ascii"}
     )
     lines = course_lines(3, 5, ("Zo?", "?", "Ann"))
@@ -146,11 +150,11 @@ def test_letters_that_the_output_cannot_show_are_replaced(tmp_path: Path) -> Non
 def test_an_option_without_meaning_is_refused_in_one_line(
     arguments: list[str], message: str
 ) -> None:
-    assert run("lcr", *arguments) == Printed("", f"lcr: {message}\n", 2)
+    assert run(*arguments) == Printed("", f"lcr: {message}\n", 2)
 
 
 def test_an_unknown_option_is_refused() -> None:
-    printed = run("lcr", "--player", "5")
+    printed = run("--player", "5")
     assert printed.status == 2
     assert printed.stderr.endswith("lcr: error: unrecognized arguments: --player 5\n")
 
@@ -159,24 +163,26 @@ def test_fewer_names_than_players_are_refused(tmp_path: Path) -> None:
     file = tmp_path / "names"
     file.write_text("a\nb\nc\nd\n")
     message = f"lcr: --names {str(file)!r}: 4 names are too few for 5 players\n"
-    assert run("lcr", "--names", str(file), "--players", "5") == Printed("", message, 2)
-    asked = run("lcr", "--names", str(file), stdin=b"5\n1\n")
+    assert run("--names", str(file), "--players", "5") == Printed("", message, 2)
+    asked = run("--names", str(file), stdin=b"5\n1\n")
     assert asked == Printed(PLAYERS_PROMPT, message, 2)
 
 
 def test_help_tells_every_option_and_command() -> None:
-    printed = run("lcr", "-h")
+    printed = run("-h")
     assert printed.status == 0
     for word in ("--players N", "--seed S", "--names FILE", "3 to 11", "4294967295", "sweep"):
         assert word in printed.stdout
 
 
+@pytest.mark.slow
 def test_complaints_come_after_the_prompt_that_they_answer() -> None:
     printed = shell("LCR 2>&1")
     text = PLAYERS_PROMPT + PLAYERS_COMPLAINT + SEED_PROMPT + SEED_COMPLAINT
     assert printed == Printed(text + course_lines(3, 4823), "")
 
 
+@pytest.mark.slow
 def test_it_goes_on_as_soon_as_a_number_is_complete() -> None:
     with subprocess.Popen(LCR, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as program:
         assert program.stdin is not None
@@ -203,6 +209,7 @@ def shell(command: str) -> Printed:
     return Printed(done.stdout.decode(), done.stderr.decode(), done.returncode)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", ["", "--players 3 --seed 4823"])
 def test_a_reader_that_leaves_early_is_no_failure(options: str) -> None:
     printed = shell(f"{{ LCR {options}; echo $? >&2; }} | :")
@@ -210,6 +217,7 @@ def test_a_reader_that_leaves_early_is_no_failure(options: str) -> None:
     assert printed == Printed("", f"{complaints}0\n")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-", ">/dev/full"])
 def test_the_status_is_0_whatever_has_become_of_the_streams(closed: str) -> None:
     printed = shell(f"LCR {closed}")
@@ -220,16 +228,19 @@ def test_the_status_is_0_whatever_has_become_of_the_streams(closed: str) -> None
     )
 
 
+@pytest.mark.slow
 def test_complaints_that_cannot_be_written_stop_nothing() -> None:
     printed = shell("LCR 2>/dev/full")
     assert printed == Printed(PLAYERS_PROMPT + SEED_PROMPT + course_lines(3, 4823), "")
 
 
+@pytest.mark.slow
 def test_with_options_a_full_disk_is_a_failure() -> None:
     message = "lcr: output: No space left on device\n"
     assert shell("LCR --players 3 --seed 1 >/dev/full") == Printed("", message, 1)
 
 
+@pytest.mark.slow
 def test_the_installed_command_is_the_module() -> None:
     command = Path(sys.executable).with_name("lcr")
     done = subprocess.run(

@@ -33,11 +33,13 @@ def new_match(seats: int, course_seed: int | None, seed: str = "x") -> Match[Lcr
     return Match(GAME, seed=seed, seats=seats, options={"course-seed": course_seed})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seats", GAME.seats)
 def test_the_rules_keep_the_contract(seats: int) -> None:
     assert check_game(GAME, matches=1, seats=seats).matches == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seats", GAME.seats)
 def test_the_rules_keep_the_contract_with_the_dice_of_the_course(seats: int) -> None:
     options = {"course-seed": 10**9 + seats}

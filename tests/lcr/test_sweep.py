@@ -16,6 +16,7 @@ from tests.lcr.programs import (
     Turn,
     at_terminal,
     course_turns,
+    process,
     run,
     to_the_end,
     without,
@@ -105,7 +106,7 @@ def test_a_sweep_tells_how_far_it_is() -> None:
 
 
 def test_all_games_for_3_and_4_players_give_the_numbers_of_the_course() -> None:
-    assert run("lcr", "sweep", "--json") == Printed(SWEEP.rstrip() + "\n", "")
+    assert run("sweep", "--json") == Printed(SWEEP.rstrip() + "\n", "")
 
 
 def test_the_table_has_a_column_for_each_number_of_players() -> None:
@@ -127,24 +128,28 @@ def test_the_table_has_a_column_for_each_number_of_players() -> None:
 @pytest.mark.parametrize("players", ["2", "12", "three"])
 def test_a_sweep_of_a_wrong_number_of_players_is_refused(players: str) -> None:
     message = f"lcr: --players {players!r}: give a whole number from 3 to 11\n"
-    assert run("lcr", "sweep", "--players", "3", players) == Printed("", message, 2)
+    assert run("sweep", "--players", "3", players) == Printed("", message, 2)
 
 
 def test_the_help_of_a_sweep_tells_its_options() -> None:
-    printed = run("lcr", "sweep", "--help")
+    printed = run("sweep", "--help")
     assert printed.status == 0
     for word in ("--players N", "3 to 11", "3 and 4", "--json"):
         assert word in printed.stdout
 
 
+@pytest.mark.slow
 def test_without_numpy_a_sweep_says_what_to_install(tmp_path: Path) -> None:
     message = (
         "lcr: sweep needs NumPy and rich: pip install 'tabletop-rules[simulation]'"
         " (No module named 'numpy')\n"
     )
-    assert run("lcr", "sweep", environment=without("numpy", tmp_path)) == Printed("", message, 1)
+    assert process("lcr", "sweep", environment=without("numpy", tmp_path)) == Printed(
+        "", message, 1
+    )
 
 
+@pytest.mark.slow
 def test_a_terminal_has_a_bar_and_then_the_table() -> None:
     printed = to_the_end(at_terminal(*SWEEP_COMMAND, "--players", "3"))
     bar, _, table = printed.stdout.rpartition("\x1b[2K")  # which wipes a line
@@ -153,6 +158,7 @@ def test_a_terminal_has_a_bar_and_then_the_table() -> None:
     assert printed.status == 0
 
 
+@pytest.mark.slow
 def test_without_rich_a_sweep_at_a_terminal_says_what_to_install(tmp_path: Path) -> None:
     message = (
         "lcr: sweep needs NumPy and rich: pip install 'tabletop-rules[simulation]'"
@@ -162,6 +168,7 @@ def test_without_rich_a_sweep_at_a_terminal_says_what_to_install(tmp_path: Path)
     assert to_the_end(terminal) == Printed(message, "", 1)
 
 
+@pytest.mark.slow
 def test_without_rich_a_sweep_into_a_file_needs_no_bar(tmp_path: Path) -> None:
-    printed = run("lcr", "sweep", "--players", "3", environment=without("rich", tmp_path))
+    printed = process("lcr", "sweep", "--players", "3", environment=without("rich", tmp_path))
     assert printed == Printed(as_table(RESULTS[:1]), "")

@@ -6,17 +6,19 @@ import json
 from pathlib import Path
 
 import pytest
-from tests.lcr.programs import NAMES, course_turns, run
+from tests.lcr.programs import NAMES, course_turns, process
 
 from lcr import GAME
 from tabletop.record import read, replay
+
+pytestmark = pytest.mark.slow  # most of these are of real processes
 
 COURSE = ["--option", "course-seed=42", "--seats", "4"]
 
 
 def play(record: Path, *arguments: str, stdin: str = "") -> str:
     """Play a recorded game; what is printed."""
-    printed = run(
+    printed = process(
         "tabletop", "play", "lcr", *arguments, "--record", str(record), stdin=stdin.encode()
     )
     assert (printed.stderr, printed.status) == ("", 0)
@@ -30,7 +32,7 @@ def chips_of(record: Path) -> list[int]:
 
 
 def verify(record: Path) -> str:
-    printed = run("tabletop", "replay", "--verify", str(record))
+    printed = process("tabletop", "replay", "--verify", str(record))
     assert (printed.stderr, printed.status) == ("", 0)
     return printed.stdout
 
@@ -64,7 +66,7 @@ def test_an_interrupted_game_is_resumed_to_the_same_end(record: Path) -> None:
     assert "Left after 3 actions" in play(record, *COURSE, stdin="roll\nroll\n1\nquit\n")
     assert "3 actions replay exactly; the match has not ended" in verify(record)
     turns = course_turns(4, 42)
-    printed = run("tabletop", "resume", str(record), stdin=b"roll\n" * (len(turns) - 3))
+    printed = process("tabletop", "resume", str(record), stdin=b"roll\n" * (len(turns) - 3))
     assert (printed.stderr, printed.status) == ("", 0)
     assert f"{len(turns)} actions replay exactly" in verify(record)
     assert chips_of(record) == list(turns[-1].chips)
@@ -85,6 +87,6 @@ def test_a_record_whose_dice_were_exchanged_is_found_out(record: Path) -> None:
     changed = json.loads(header)
     changed["options"]["course-seed"] = 43
     record.write_text("\n".join([json.dumps(changed), *rest]) + "\n", "utf-8")
-    printed = run("tabletop", "replay", "--verify", str(record))
+    printed = process("tabletop", "replay", "--verify", str(record))
     assert printed.status == 1
     assert str(record) in printed.stderr

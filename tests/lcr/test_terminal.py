@@ -18,7 +18,7 @@ from tests.lcr.programs import (
     to_the_end,
 )
 
-pytestmark = pytest.mark.usefixtures("_ignoring_signals")
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("_ignoring_signals")]
 
 LCR = [*PYTHON, "-m", "lcr"]
 

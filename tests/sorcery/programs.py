@@ -39,13 +39,20 @@ class Printed(NamedTuple):
     status: int = 0
 
 
-def run(
+def run(folder: Path, *arguments: str, typed: str | bytes = "") -> Printed:
+    """Run the program in `folder`, in this process."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        return run_here(arguments, typed, names="")
+
+
+def process(
     folder: Path,
     *arguments: str,
     typed: str | bytes = "",
     environment: Mapping[str, str] | None = None,
 ) -> Printed:
-    """Run the program in `folder`; it never shows a traceback."""
+    """Run the program in `folder`, in a process of its own; it never shows a traceback."""
     done = subprocess.run(
         [*SORCERY, *arguments],
         input=typed.encode() if isinstance(typed, str) else typed,
@@ -60,12 +67,14 @@ def run(
     return printed
 
 
-def run_here(arguments: Sequence[str] = (), typed: str = "", names: str = "Sean\nTen\n") -> Printed:
+def run_here(
+    arguments: Sequence[str] = (), typed: str | bytes = "", names: str = "Sean\nTen\n"
+) -> Printed:
     """Run the program inside this process, which is much quicker; both players have names."""
     out, err = StringIO(), StringIO()
     with pytest.MonkeyPatch.context() as patch, redirect_stdout(out), redirect_stderr(err):
-        typed_bytes = (names + typed).encode()
-        patch.setattr(sys, "stdin", TextIOWrapper(BytesIO(typed_bytes), "utf-8"))
+        data = names.encode() + (typed.encode() if isinstance(typed, str) else typed)
+        patch.setattr(sys, "stdin", TextIOWrapper(BytesIO(data), "utf-8"))
         status = main(arguments)
     return Printed(out.getvalue(), err.getvalue(), status)
 

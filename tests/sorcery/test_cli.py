@@ -12,8 +12,8 @@ from tests.sorcery.programs import (
     boards,
     cards_in_rows,
     last_board,
+    process,
     read_board,
-    run,
     run_here,
 )
 
@@ -215,9 +215,10 @@ def test_the_fancy_style_is_taken_where_a_terminal_can_show_it_unless_one_is_ask
     assert read_style(asked, kind(io.BytesIO(), encoding)) is style
 
 
+@pytest.mark.slow
 def test_a_stream_that_cannot_show_the_fancy_style_is_written_all_the_same(tmp_path: Path) -> None:
     ascii_only = {"PYTHONIOENCODING": "ascii"}
-    printed = run(tmp_path, "-style=fancy", typed="Ségolène\nTen\n", environment=ascii_only)
+    printed = process(tmp_path, "-style=fancy", typed="Ségolène\nTen\n", environment=ascii_only)
     assert (printed.stderr, printed.status) == ("", 0)
     assert "?" * 167 in printed.stdout
 
@@ -252,15 +253,17 @@ def install(folder: Path, points: str) -> dict[str, str]:
     return {"PYTHONPATH": str(folder)}
 
 
+@pytest.mark.slow
 def test_cards_of_installed_packages_are_there(tmp_path: Path) -> None:
     (tmp_path / "default.deck").write_text("Golden Goose\n")
     environment = install(tmp_path, "more = more_cards:CARDS")
-    printed = run(tmp_path, typed="Sean\nTen\nhand\n", environment=environment)
+    printed = process(tmp_path, typed="Sean\nTen\nhand\n", environment=environment)
     assert hand(printed) == ["Golden Goose"]
 
 
+@pytest.mark.slow
 def test_a_package_with_cards_that_cannot_be_loaded_is_named(tmp_path: Path) -> None:
     environment = install(tmp_path, "more = more_cards:NOTHING")
-    printed = run(tmp_path, typed="Sean\nTen\n", environment=environment)
+    printed = process(tmp_path, typed="Sean\nTen\n", environment=environment)
     assert (printed.stdout, printed.status) == ("", 2)
     assert printed.stderr.startswith("sorcery: plugin more (more_cards:NOTHING): ")

@@ -101,6 +101,7 @@ def test_the_editions_differ_where_the_documents_do() -> None:
         "first_turn_gains",
         "actions_on_entering",
         "keeps_numbers",
+        "rules",
     }
 
 

@@ -185,11 +185,13 @@ def test_a_minion_is_worth_what_its_history_says(match: Match[SorceryState, Acti
                     assert without_enchantments(minion) == (minion.attack, minion.defence)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["2024", "2017"])
 def test_the_contract_is_kept(name: str) -> None:
     assert check_game(GAMES[name], matches=2).matches == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(GAMES))
 @pytest.mark.parametrize("testing", [False, True])
 def test_the_contract_is_kept_with_decks_of_all_cards(name: str, testing: bool) -> None:
@@ -199,6 +201,7 @@ def test_the_contract_is_kept_with_decks_of_all_cards(name: str, testing: bool) 
     assert check_game(GAMES[name], matches=1, options=options, seeded=False).matches == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["2024", "2017 with own cards"])
 def test_matches_do_not_depend_on_the_order_of_sets_in_memory(name: str) -> None:
     program = (

@@ -16,6 +16,7 @@ from tests.sorcery.programs import (
     boards,
     cards_in_rows,
     last_board,
+    process,
     read_board,
     run,
     run_here,
@@ -332,11 +333,13 @@ def test_a_card_that_fails_is_taken_back_and_the_game_goes_on(tmp_path: Path) ->
 # What comes in and goes out.
 
 
+@pytest.mark.slow
 def test_what_is_no_text_is_shown_as_such(tmp_path: Path) -> None:
-    printed = run(tmp_path, *TESTING, typed=b"S\xe9an\nTen\n\x00\xff 1\nplay 1\n")
+    printed = process(tmp_path, *TESTING, typed=b"S\xe9an\nTen\n\x00\xff 1\nplay 1\n")
     assert "S\N{REPLACEMENT CHARACTER}an plays Air Elemental." in told(printed)
 
 
+@pytest.mark.slow
 def test_a_reader_that_leaves_early_is_no_failure(tmp_path: Path) -> None:
     typed = "Sean\nTen\n" + "end\n" * 400
     command = ["bash", "-c", '"$@" | head -n 1', "bash", *SORCERY, *TESTING]

@@ -14,7 +14,7 @@ from tests.sorcery.programs import SORCERY
 from sorcery.program import NOBODY_WINS
 from tabletop.text import SEED_TELLS
 
-pytestmark = pytest.mark.usefixtures("_ignoring_signals")
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("_ignoring_signals")]
 
 
 def start(*arguments: str, columns: int = 180, encoding: str = "utf-8") -> Any:

@@ -92,6 +92,7 @@ def test_a_digest_stands_for_the_streams_as_well() -> None:
     assert len({digest(hand, streams) for streams in ({}, {"dice": 3}, {"dice": 4})}) == 3
 
 
+@pytest.mark.slow
 def test_a_digest_is_the_same_in_every_process() -> None:
     digests = {
         subprocess.run(

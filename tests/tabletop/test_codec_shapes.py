@@ -256,6 +256,7 @@ print(digest(HAND, {}))
 """
 
 
+@pytest.mark.slow
 def test_its_digest_is_the_same_in_every_process() -> None:
     digests = {
         subprocess.run(

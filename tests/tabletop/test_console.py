@@ -146,6 +146,21 @@ def test_help_for_a_game_without_commands_says_what_can_be_typed() -> None:
     assert "Type the number of an action, or its text." in shown
 
 
+def test_rules_shows_the_rules_of_the_game_and_goes_on() -> None:
+    _, shown = play(TICTACTOE, "rules", "1")
+    assert "# Tic-tac-toe" in shown
+    assert "Player 1: 1" in shown
+
+
+def test_at_a_terminal_the_rules_are_laid_out_for_it() -> None:
+    _, shown = play(TICTACTOE, "rules", terminal=True)
+    assert "Tic-tac-toe\n===========\n" in shown
+
+
+def test_a_game_without_rules_says_so() -> None:
+    assert "comes without rules to read." in play(DUEL, "/rules")[1]
+
+
 def test_actions_lists_all_of_them() -> None:
     _, shown = play(DUEL, "actions")
     assert shown.count("4  table") == 2

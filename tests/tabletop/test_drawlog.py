@@ -233,6 +233,7 @@ except RecordError as error:
 """
 
 
+@pytest.mark.slow
 def test_a_full_disk_stops_the_log_and_not_the_match(path: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-c", FULL_DISK, str(path)],

@@ -72,6 +72,7 @@ def test_a_file_that_is_replaced_keeps_its_owner_where_that_is_allowed(
     assert place.read_text() == "new"
 
 
+@pytest.mark.slow
 def test_a_write_protected_file_is_refused_and_left_alone() -> None:
     with tempfile.TemporaryDirectory() as folder:  # where others may go as well
         command = [sys.executable, "-c", PROTECTED, folder]
@@ -126,6 +127,7 @@ def saver(place: Path) -> subprocess.Popen[str]:
     return program
 
 
+@pytest.mark.slow
 def test_what_a_killed_save_leaves_is_removed_by_the_next_one(tmp_path: Path) -> None:
     place = tmp_path / "game.sv"
     place.write_text("old")
@@ -139,6 +141,7 @@ def test_what_a_killed_save_leaves_is_removed_by_the_next_one(tmp_path: Path) ->
     assert [(it.name, it.read_text()) for it in tmp_path.iterdir()] == [("game.sv", "new")]
 
 
+@pytest.mark.slow
 def test_two_programs_that_save_at_once_do_not_mix(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

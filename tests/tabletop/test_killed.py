@@ -23,6 +23,7 @@ AT_A_TIME = 3
 PLAYERS = {"bots": ["--bot", "all"], "people": []}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("players", PLAYERS)
 @pytest.mark.parametrize("series", [1, 2])
 def test_no_acknowledged_move_is_lost_when_the_program_is_killed(

@@ -57,6 +57,7 @@ def test_a_locked_file_can_be_read(path: Path) -> None:
     os.close(descriptor)
 
 
+@pytest.mark.slow
 def test_a_lock_ends_with_its_program(path: Path) -> None:
     program = subprocess.Popen(
         [sys.executable, "-c", LOCKER, str(path)],

@@ -154,6 +154,7 @@ for game in (cards.GAME, race.GAME, rps.GAME):
 """
 
 
+@pytest.mark.slow
 def test_digests_do_not_depend_on_the_hashes_of_the_process() -> None:
     root = Path(__file__).parents[2]
     printed = set()

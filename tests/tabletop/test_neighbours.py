@@ -163,6 +163,7 @@ def test_a_neighbour_is_run_once_whoever_imports_it(tmp_path: Path) -> None:
 CARD = "from dataclasses import dataclass\n@dataclass\nclass Card:\n    rank: int\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("module", ["helper", "kit.cards", "kit", "heap.stones"])
 def test_what_a_neighbour_makes_can_be_sent_to_another_process(module: str, tmp_path: Path) -> None:
     files = {"kit/__init__": "", "kit/cards": "", "heap/stones": "", "helper": ""}

@@ -51,6 +51,7 @@ def test_every_public_class_and_function_says_what_it_is() -> None:
             assert value.__doc__, name
 
 
+@pytest.mark.slow
 def test_importing_tabletop_loads_no_library_but_typing_extensions() -> None:
     roots = {name.partition(".")[0] for name in modules_that_tabletop_loads()}
     assert "tabletop" in roots
@@ -58,11 +59,13 @@ def test_importing_tabletop_loads_no_library_but_typing_extensions() -> None:
     assert roots - sys.stdlib_module_names <= {*ours, "typing_extensions"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["asyncio", "argparse", "logging", "sqlite3", "random", "difflib"])
 def test_importing_tabletop_leaves_what_is_rarely_needed_for_later(name: str) -> None:
     assert name not in modules_that_tabletop_loads()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name", ["tabletop.cli", "tabletop.console", "tabletop.journal", "tabletop.testing"]
 )

@@ -276,6 +276,7 @@ def test_a_record_that_has_grown_since_it_was_read_is_not_gone_on_with(path: Pat
     assert path.read_bytes() == grown
 
 
+@pytest.mark.slow
 def test_a_full_disk_takes_the_move_back_and_leaves_the_record_whole(path: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-c", FULL_DISK, str(path)],
@@ -317,6 +318,7 @@ print(match.ply, match.digest(), message, sep="\\n")
 """
 
 
+@pytest.mark.slow
 def test_a_disk_that_is_full_from_the_start_leaves_no_file(path: Path) -> None:
     program = FULL_DISK.replace("(1000, 1000)", "(100, 100)")
     done = subprocess.run(

@@ -66,6 +66,7 @@ def holder(path: Path) -> subprocess.Popen[str]:
     return program
 
 
+@pytest.mark.slow
 def test_a_record_that_another_program_writes_is_not_resumed_and_its_writer_is_named(
     path: Path,
 ) -> None:
@@ -98,6 +99,7 @@ def test_a_link_to_a_record_that_is_written_is_no_way_around(path: Path) -> None
                 Journal.resume(record, replay(record, walk.GAME))
 
 
+@pytest.mark.slow
 def test_the_lock_of_a_killed_program_does_not_hold(path: Path) -> None:
     left_off(path)
     with holder(path) as program:
@@ -111,6 +113,7 @@ def test_the_lock_of_a_killed_program_does_not_hold(path: Path) -> None:
     assert not note_path(path).exists()
 
 
+@pytest.mark.slow
 def test_of_many_programs_that_resume_at_once_one_goes_on(path: Path) -> None:
     for number in range(8):
         file = path.with_name(f"{number}.jsonl")

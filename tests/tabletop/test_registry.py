@@ -290,3 +290,32 @@ def test_a_bot_that_does_not_say_what_it_takes_is_given_the_stream(
 def test_what_a_registry_refuses_is_an_error_of_the_house() -> None:
     with pytest.raises(TabletopError):
         load("no such game")
+
+
+@pytest.mark.parametrize(
+    "rules",
+    ["RULES = '# Rules'", "RULES = lambda game: f'# Rules{game.name[7:]}'"],
+)
+def test_the_rules_for_people_are_a_text_or_made_of_the_game(
+    write: Callable[[str], str], rules: str
+) -> None:
+    assert load(write(f"{MINIMAL}\n{rules}\n")).rules == "# Rules"
+
+
+def test_or_they_stand_in_a_file(write: Callable[[str], str], tmp_path: Path) -> None:
+    (tmp_path / "rules.md").write_text("# Rules (§1)\n", "utf-8")
+    beside = "from pathlib import Path\nRULES = Path(__file__).with_name('rules.md')\n"
+    assert load(write(f"{MINIMAL}\n{beside}")).rules == "# Rules (§1)\n"
+
+
+def test_a_game_needs_no_rules_for_people(write: Callable[[str], str]) -> None:
+    assert load(write(MINIMAL)).rules == ""
+
+
+@pytest.mark.parametrize("rules", ["7", "b'# Rules'", "lambda game: 7", "lambda game: 1 / 0"])
+def test_rules_for_people_that_are_none_are_refused_when_they_are_asked_for(
+    write: Callable[[str], str], rules: str
+) -> None:
+    plugin = load(write(f"{MINIMAL}\nRULES = {rules}\n"))
+    with pytest.raises(RegistryError, match=r"mygame\.py"):
+        _ = plugin.rules

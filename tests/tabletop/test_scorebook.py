@@ -191,6 +191,7 @@ def write_at_once(path: Path) -> str:
 ALL = {f"writer {number} {sheet}" for number in range(WRITERS) for sheet in range(SHEETS)}
 
 
+@pytest.mark.slow
 def test_programs_that_keep_scores_at_once_lose_nothing(path: Path) -> None:
     assert write_at_once(path) == ""
     seeds = [sheet.seed for sheet in ScoreBook(path).find()]
@@ -198,6 +199,7 @@ def test_programs_that_keep_scores_at_once_lose_nothing(path: Path) -> None:
     assert set(seeds) == ALL
 
 
+@pytest.mark.slow
 def test_programs_that_find_the_damage_at_once_set_it_aside_once_and_lose_nothing(
     path: Path,
 ) -> None:
@@ -209,6 +211,7 @@ def test_programs_that_find_the_damage_at_once_set_it_aside_once_and_lose_nothin
     assert [it.name for it in path.parent.glob("*.damaged-*")] == ["scores.sqlite3.damaged-1"]
 
 
+@pytest.mark.slow
 def test_a_program_waits_for_another_that_is_writing(book: ScoreBook, path: Path) -> None:
     book.add(at(9))
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
@@ -223,6 +226,7 @@ def test_a_program_waits_for_another_that_is_writing(book: ScoreBook, path: Path
     assert {sheet.seed for sheet in book.find()} == {"Old Oak", "late 0"}
 
 
+@pytest.mark.slow
 def test_a_race_to_set_a_damaged_book_aside_loses_nothing_and_no_good_book(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -252,6 +256,7 @@ def test_a_program_that_never_ends_is_waited_for_so_long_and_no_longer(
     assert not list(path.parent.glob("*.damaged-*"))
 
 
+@pytest.mark.slow
 def test_a_program_that_was_killed_in_the_middle_of_writing_is_undone(
     book: ScoreBook, path: Path
 ) -> None:
@@ -537,6 +542,7 @@ def test_a_python_without_sqlite_is_told_so(
         book.add(SHEET)
 
 
+@pytest.mark.slow
 def test_sqlite_is_imported_when_it_is_used() -> None:
     code = "import sys, tabletop.scorebook; print('sqlite3' in sys.modules)"
     command = [sys.executable, "-c", code]

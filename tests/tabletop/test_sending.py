@@ -97,6 +97,7 @@ def test_a_match_goes_on_the_same(name: str, sent: Callable[[Any], Any]) -> None
     assert said == go_on(match)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
 def test_a_match_goes_on_the_same_in_a_process_that_knows_of_nothing(name: str) -> None:
     match = begun(name)
@@ -162,6 +163,7 @@ def test_a_game_plays_the_same(name: str, sent: Callable[[Any], Any]) -> None:
     assert one.digest() == other.digest()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
 def test_a_plugin_is_found_again_by_its_source(name: str) -> None:
     plugin = load(name)
@@ -171,12 +173,14 @@ def test_a_plugin_is_found_again_by_its_source(name: str) -> None:
     assert said == plugin.game.name
 
 
+@pytest.mark.slow
 def test_a_board_of_ones_own_is_known_where_its_game_arrives() -> None:
     game = Constructor(Board("lonely", ((0, 0), (0, 2), (1, 1))), seats=range(2, 3))
     match = Match(game, seed="x", options={"random-board": True})
     assert elsewhere(GO_ON, match) == go_on(match)
 
 
+@pytest.mark.slow
 def test_cards_of_ones_own_go_along() -> None:
     game = Sorcery(SPRING_2024.with_cards([minion("Lone Wolf", 2, 3, 3)]), deck="Lone Wolf\n" * 12)
     match = Match(game, seed="x")
@@ -222,6 +226,7 @@ THINGS += [Table.Inner(THINGS[-1]), Wrong("so wrong"), WHOLE]
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("place", range(7))
 def test_what_is_defined_in_a_file_arrives_where_the_file_is_not_yet_loaded(
     place: int, tmp_path: Path
@@ -235,6 +240,7 @@ def test_what_is_defined_in_a_file_arrives_where_the_file_is_not_yet_loaded(
         assert repr(sent(thing)) == repr(thing) or isinstance(thing, TabletopError)
 
 
+@pytest.mark.slow
 def test_a_file_that_is_not_there_any_more_is_named(tmp_path: Path) -> None:
     path = tmp_path / "things.py"
     path.write_text(FILED)

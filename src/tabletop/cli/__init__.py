@@ -20,6 +20,7 @@ from tabletop.printable import guard, say_error
 
 COMMANDS = (
     "games",
+    "rules",
     "play",
     "replay",
     "resume",

@@ -10,6 +10,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any, Final
 
+from tabletop.cli.again import command_to_play
 from tabletop.cli.places import is_own, scores_path, utc_now
 from tabletop.cli.sheets import sheet_in_full
 from tabletop.console import Console
@@ -65,7 +66,7 @@ def newcomers_hint(plugin: Plugin, players: Sequence[str], seed_origin: str) -> 
     return text
 
 
-def keep_resumed(match: Match[Any, Any], path: Path, console: Console) -> None:
+def keep_resumed(match: Match[Any, Any], path: Path, source: str, console: Console) -> None:
     """Keep and show the score of a match that has been resumed, if it has ended.
 
     The whole of its record is played again first: others may have written what came before. Where
@@ -82,10 +83,10 @@ def keep_resumed(match: Match[Any, Any], path: Path, console: Console) -> None:
             imported=not is_own(path),
         )
 
-    _keep(match, sheet, console)
+    _keep(match, sheet, command_to_play(match, source), console)
 
 
-def keep_recorded(match: Match[Any, Any], path: Path, console: Console) -> None:
+def keep_recorded(match: Match[Any, Any], path: Path, source: str, console: Console) -> None:
     """Keep and show the score of a match that has been recorded, if it has ended."""
 
     def sheet(outcome: Outcome) -> ScoreSheet:
@@ -100,7 +101,7 @@ def keep_recorded(match: Match[Any, Any], path: Path, console: Console) -> None:
             record=_as_text(path),
         )
 
-    _keep(match, sheet, console)
+    _keep(match, sheet, command_to_play(match, source), console)
 
 
 def _as_text(path: Path) -> str:
@@ -108,7 +109,13 @@ def _as_text(path: Path) -> str:
 
 
 def keep_unrecorded(
-    match: Match[Any, Any], header: Header, minutes: Minutes, seconds: float, console: Console
+    match: Match[Any, Any],
+    header: Header,
+    minutes: Minutes,
+    seconds: float,
+    *,
+    source: str,
+    console: Console,
 ) -> None:
     """Keep and show the score of a match of which there is no record, if it has ended."""
 
@@ -122,10 +129,12 @@ def keep_unrecorded(
             program=program_version(),
         )
 
-    _keep(match, sheet, console)
+    _keep(match, sheet, command_to_play(match, source), console)
 
 
-def _keep(match: Match[Any, Any], make: Callable[[Outcome], ScoreSheet], console: Console) -> None:
+def _keep(
+    match: Match[Any, Any], make: Callable[[Outcome], ScoreSheet], again: str, console: Console
+) -> None:
     outcome = match.outcome
     if not match.over or outcome is None:
         return
@@ -135,7 +144,7 @@ def _keep(match: Match[Any, Any], make: Callable[[Outcome], ScoreSheet], console
         warn(f"the score is not kept: {error}")
         return
     console.say()
-    console.say(sheet_in_full(sheet, match.game.title))
+    console.say(sheet_in_full(sheet, match.game.title, again))
     try:
         open_book().add(sheet)  # last: it may have to wait for other programs
     except ScoresError as error:

@@ -8,23 +8,28 @@ import sys
 from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from tabletop.cli import UsageError
 from tabletop.cli.games import players_of
 from tabletop.cli.keeping import add_score_arguments, newcomers_hint
 from tabletop.cli.places import new_record_path, utc_now
+from tabletop.cli.programs import TextFileError, read_text, reason
 from tabletop.cli.sitting import Sitting
 from tabletop.drawlog import DrawLog
 from tabletop.files import user_path
-from tabletop.game import Game, OptionValue
+from tabletop.game import Game, Option, OptionValue
 from tabletop.match import Match
 from tabletop.record import HUMAN, Header, remake
 from tabletop.registry import Plugin, load
 from tabletop.rng import Streams
 from tabletop.scores import DAILY, FRESH, GIVEN, WEEKLY, seed_of_today
+from tabletop.wording import shorten
 
 HELP = "play a game at the terminal"
+
+MOST_BYTES: Final = 1 << 20
+"""A file beyond this is no value of an option."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -47,7 +52,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="NAME=VALUE",
         action="append",
         default=[],
-        help="set an option of the game; repeat. `--option help` lists them",
+        help="set an option of the game; repeat. NAME=@FILE reads a text from a file;"
+        " `--option help` lists them",
     )
     parser.add_argument("--no-hints", action="store_true", help="say nothing to newcomers")
     add_record_arguments(parser)
@@ -182,8 +188,11 @@ def make_match(game: Game[Any, Any], arguments: argparse.Namespace) -> Match[Any
 def read_options(game: Game[Any, Any], given: Sequence[str]) -> dict[str, OptionValue]:
     """The options that `NAME=VALUE` words set.
 
+    Where an option takes a text, `NAME=@FILE` reads it from a file in UTF-8, and `NAME=@@TEXT` is a
+    text that begins with one `@`. The match, and its record, only know what was read.
+
     Raises:
-        UsageError: a word is not of that form.
+        UsageError: a word is not of that form, or a file cannot be read.
         OptionError: there is no such option, or it does not take that value.
     """
     known = {option.name: option for option in game.options}
@@ -192,8 +201,30 @@ def read_options(game: Game[Any, Any], given: Sequence[str]) -> dict[str, Option
         name, equals, text = word.partition("=")
         if not equals:
             raise UsageError(f"--option {word}: write NAME=VALUE (`--option help` lists them)")
-        values[name] = known[name].parse(text) if name in known else text
+        option = known.get(name)
+        values[name] = text if option is None else option.parse(_spelled_out(option, text))
     return values
+
+
+def _spelled_out(option: Option, text: str) -> str:
+    """What is meant by the value of an option: itself, or the text in a file."""
+    if option.type is not str or not text.startswith("@"):
+        return text
+    if text.startswith("@@"):
+        return text[1:]
+    path = text[1:]
+    if not path:
+        raise UsageError(f"--option {option.name}=@: give a file: {option.name}=@FILE")
+    try:
+        return read_text(path, MOST_BYTES)
+    except TextFileError as error:
+        raise UsageError(f"--option {option.name}: {path}: {error}") from error
+    except OSError as error:
+        message = f"--option {option.name}: {path} cannot be read: {reason(error)}"
+        raise UsageError(f"{message} (@@ begins a text with @)") from error
+    except ValueError as error:  # a name that no file can have
+        message = f"--option {option.name}: {shorten(path)} is no name of a file: {error}"
+        raise UsageError(message) from error
 
 
 def describe_options(game: Game[Any, Any]) -> str:

@@ -11,7 +11,7 @@ from tabletop.cli.origins import plugin_of
 from tabletop.cli.places import last_interrupted
 from tabletop.cli.recording import Recording
 from tabletop.cli.replay import read_record, tell_dropped
-from tabletop.cli.sitting import converse
+from tabletop.cli.sitting import converse, say_how_to_play_again
 from tabletop.console import Console, Session
 from tabletop.errors import ContractError, TabletopError
 from tabletop.files import user_path
@@ -51,8 +51,10 @@ def run(arguments: argparse.Namespace) -> int:
         if record.start is not None and _is_of_rules(error):
             replay(read(recording.path or record.path), plugin.game)  # the checkpoint is to blame?
         raise
-    if not arguments.no_score and recording.path is not None:
-        keep_resumed(match, recording.path, console)
+    if arguments.no_score:
+        say_how_to_play_again(match, plugin.source, console)
+    elif recording.path is not None:
+        keep_resumed(match, recording.path, plugin.source, console)
     return status
 
 

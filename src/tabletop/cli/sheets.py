@@ -28,8 +28,14 @@ SHOWN_REASON: Final = 48
 """So much of a reason stands in a table."""
 
 
-def sheet_in_full(sheet: ScoreSheet, title: str = "") -> str:
-    """A sheet, a line for each thing, as it is shown when a match has ended."""
+def sheet_in_full(sheet: ScoreSheet, title: str = "", again: str = "") -> str:
+    """A sheet, a line for each thing, as it is shown when a match has ended.
+
+    Args:
+        sheet: how the match ended.
+        title: what the game is called.
+        again: what is typed to play the same world again.
+    """
     kind = f"{sheet.game}, rules {sheet.version}"
     rows = {"game": f"{title} ({kind})" if title else kind, "seed": seed_of(sheet)}
     for seat, name in enumerate(sheet.seats):
@@ -42,6 +48,8 @@ def sheet_in_full(sheet: ScoreSheet, title: str = "") -> str:
     rows["actions"] = actions_of(sheet)
     rows["time"] = _time(sheet)
     rows["record"] = sheet.record or "none"
+    if again:
+        rows["again"] = again
     width = max(map(len, rows))
     lines = (f"  {name:<{width}}  {printable(value)}" for name, value in rows.items())
     return "\n".join(["Score sheet", *lines])

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import shlex
 from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
 from typing import Any
 
+from tabletop.cli.again import command_to_play, from_here
 from tabletop.cli.keeping import keep_recorded, keep_unrecorded
 from tabletop.cli.origins import is_remembered, note_origin
 from tabletop.cli.places import records_directory
@@ -61,7 +61,9 @@ class Sitting:
             session = self._session(match, console, recording, log)
             status = converse(session, match, console, recording, self.plugin.source)
         if self.scored and recording.path is not None:
-            keep_recorded(match, recording.path, console)
+            keep_recorded(match, recording.path, self.plugin.source, console)
+        elif not self.scored:
+            say_how_to_play_again(match, self.plugin.source, console)
         return status
 
     def _play_unrecorded(
@@ -74,7 +76,10 @@ class Sitting:
         began = monotonic()
         status = converse(session, match, console)
         if self.scored:
-            keep_unrecorded(match, self.header, minutes, monotonic() - began, console)
+            seconds, source = monotonic() - began, self.plugin.source
+            keep_unrecorded(match, self.header, minutes, seconds, source=source, console=console)
+        else:
+            say_how_to_play_again(match, self.plugin.source, console)
         return status
 
     def _session(
@@ -85,6 +90,12 @@ class Sitting:
             console.say(f"Every draw is logged in {log.path}")
         players = self.header.players
         return Session(match, self.plugin, players, console, clerk, hint=self.hint)
+
+
+def say_how_to_play_again(match: Match[Any, Any], source: str, console: Console) -> None:
+    """Say it where no score sheet does, to people: what is piped stays as it was."""
+    if match.over and console.interactive:
+        console.say(f"Play it again: {command_to_play(match, source)}")
 
 
 def converse(
@@ -114,17 +125,10 @@ def how_to_go_on(path: Path | None, source: str) -> str:
     """What a person types to resume a match; where its record lies, if it is not said by that."""
     if path is None:
         return ""
-    game = "" if is_remembered(path, source) else f" --game {shlex.quote(_from_here(source))}"
+    game = "" if is_remembered(path, source) else f" --game {shlex.quote(from_here(source))}"
     if path.parent == records_directory():
         return f"; go on with: tabletop resume{game}\nThe record: {path}"
     return f"; go on with: tabletop resume {shlex.quote(str(path))}{game}"
-
-
-def _from_here(source: str) -> str:
-    """What a person types in the working directory for a game that was found there."""
-    here = f"{Path.cwd()}{os.sep}"
-    near = source.removeprefix(here)
-    return source if near == source else near if ".py" in near else f"./{near}"
 
 
 def title_of(match: Match[Any, Any]) -> str:

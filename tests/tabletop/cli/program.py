@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import contextlib
 import io
 import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
+
+import pytest
 
 from tabletop.cli import main
 
@@ -27,7 +28,7 @@ class Done:
     stderr: str
 
 
-def tabletop(*arguments: str, typed: str | bytes = "", cwd: Path | None = None) -> Done:
+def process(*arguments: str, typed: str | bytes = "", cwd: Path | None = None) -> Done:
     """The program in a process of its own, run to its end; it never shows a traceback."""
     data = typed.encode() if isinstance(typed, str) else typed
     command = [sys.executable, "-m", "tabletop", *arguments]
@@ -39,18 +40,19 @@ def tabletop(*arguments: str, typed: str | bytes = "", cwd: Path | None = None) 
     return Done(done.returncode, stdout, stderr)
 
 
-def here(*arguments: object, typed: str = "") -> Done:
+def here(*arguments: object, typed: str | bytes = "", cwd: Path | None = None) -> Done:
     """The same program in this process, which is quicker; it never raises."""
-    stdin, sys.stdin = sys.stdin, io.StringIO(typed)
-    try:
-        with (
-            contextlib.redirect_stdout(io.StringIO()) as stdout,
-            contextlib.redirect_stderr(io.StringIO()) as stderr,
-        ):
-            status = main([str(argument) for argument in arguments])
-    finally:
-        sys.stdin = stdin
-    return Done(status, stdout.getvalue(), stderr.getvalue())
+    data = typed.encode() if isinstance(typed, str) else typed
+    out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True) for _ in range(2))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data), "utf-8"))
+        patch.setattr(sys, "stdout", out)
+        patch.setattr(sys, "stderr", err)
+        if cwd is not None:
+            patch.chdir(cwd)
+        status = main([str(argument) for argument in arguments])
+    stdout, stderr = (it.buffer.getvalue().decode("utf-8", "replace") for it in (out, err))
+    return Done(status, stdout, stderr)
 
 
 def own(state: Path, name: str) -> Path:

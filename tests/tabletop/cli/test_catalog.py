@@ -15,7 +15,7 @@ import pytest
 
 from tabletop.registry import load
 from tests.signals import heed_signals
-from tests.tabletop.cli.program import TICTACTOE, Done, here, tabletop
+from tests.tabletop.cli.program import TICTACTOE, Done, here
 
 pytestmark = pytest.mark.usefixtures("_ignoring_signals")
 
@@ -29,9 +29,9 @@ def read_csv(done: Done) -> list[dict[str, str]]:
 
 
 def test_csv_json_and_the_table_hold_the_same() -> None:
-    as_csv = read_csv(tabletop("catalog", "lcr", "--seeds", "1..9", "old oak", "--csv"))
-    as_json = json.loads(tabletop("catalog", "lcr", "--seeds", "1..9", "old oak", "--json").stdout)
-    table = tabletop("catalog", "lcr", "--seeds", "1..9", "old oak").stdout.splitlines()
+    as_csv = read_csv(here("catalog", "lcr", "--seeds", "1..9", "old oak", "--csv"))
+    as_json = json.loads(here("catalog", "lcr", "--seeds", "1..9", "old oak", "--json").stdout)
+    table = here("catalog", "lcr", "--seeds", "1..9", "old oak").stdout.splitlines()
     assert [row["seed"] for row in as_csv] == [*"123456789", "old oak"]
     assert [{name: str(value) for name, value in row.items()} for row in as_json] == as_csv
     assert {type(row["turns"]) for row in as_json} == {int}
@@ -43,8 +43,8 @@ def test_csv_json_and_the_table_hold_the_same() -> None:
 
 def test_boards_where_a_resource_has_the_most_pips_can_be_asked_for() -> None:
     words = ("catalog", "constructor", "--seeds", "1..200", "--csv")
-    everything = read_csv(tabletop(*words))
-    asked = read_csv(tabletop(*words, "--where", "most=WIFI", "--where", "wifi_pips >= 13"))
+    everything = read_csv(here(*words))
+    asked = read_csv(here(*words, "--where", "most=WIFI", "--where", "wifi_pips >= 13"))
     assert 0 < len(asked) < 200
     assert asked == [
         row for row in everything if row["most"] == "WIFI" and int(row["WIFI_pips"]) >= 13
@@ -106,7 +106,7 @@ def test_wrong_use_is_told_before_anything_is_written(
 
 
 def test_a_game_without_a_catalogue_is_a_failure() -> None:
-    done = tabletop("catalog", TICTACTOE)
+    done = here("catalog", TICTACTOE)
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr == "tabletop: tictactoe has no catalogue\n"
 
@@ -119,7 +119,7 @@ def test_a_game_of_ones_own_says_what_goes_in(tmp_path: Path) -> None:
         text.replace("\nGAME =", f"\n{method}\nGAME =").replace("\n\n\n    def", "\n    def")
     )
     assert load(str(path)).game.name == "tictactoe"
-    done = tabletop("catalog", str(path), "--seeds", "1..2", "--csv")
+    done = here("catalog", str(path), "--seeds", "1..2", "--csv")
     assert done.stdout == "seed,cells\n1,9\n2,9\n"
 
 
@@ -137,6 +137,7 @@ def at_terminal(*arguments: str, stdout: str = "") -> Any:
     )
 
 
+@pytest.mark.slow
 def test_a_terminal_shows_a_bar_and_the_file_holds_the_rows_alone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -148,20 +149,22 @@ def test_a_terminal_shows_a_bar_and_the_file_holds_the_rows_alone(
     program.expect(pexpect.EOF)
     program.close()
     assert program.exitstatus == 0
-    assert path.read_text("utf-8") == tabletop(*words).stdout
+    assert path.read_text("utf-8") == here(*words).stdout
 
 
+@pytest.mark.slow
 def test_the_bar_is_wiped_away_before_a_table_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TERM", "xterm")
     program = at_terminal("catalog", "lcr", "--seeds", "1..1200")
     program.expect("seeds .*%")
     program.expect(pexpect.EOF)
     program.close()
-    plain = tabletop("catalog", "lcr", "--seeds", "1..1200").stdout.splitlines()
+    plain = here("catalog", "lcr", "--seeds", "1..1200").stdout.splitlines()
     shown = ESCAPES.sub("", program.before).replace("\r", "").split("\n")
     assert [line for line in shown if line in plain][-len(plain) :] == plain
 
 
+@pytest.mark.slow
 def test_the_bar_is_wiped_away_when_there_is_no_row_to_show(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -175,6 +178,7 @@ def test_the_bar_is_wiped_away_when_there_is_no_row_to_show(
     assert said.strip() == "0 of 1,200 seeds"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", ["--csv", "--json", "--where=turns>0"])
 def test_an_interrupted_catalogue_is_a_failure_that_says_how_far_it_came(
     form: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -190,6 +194,7 @@ def test_an_interrupted_catalogue_is_a_failure_that_says_how_far_it_came(
     assert program.exitstatus == 130 or program.signalstatus == 2  # what the shell makes of it
 
 
+@pytest.mark.slow
 def test_without_rich_there_is_no_bar_and_the_rows_are_the_same(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -199,7 +204,7 @@ def test_without_rich_there_is_no_bar_and_the_rows_are_the_same(
     program.expect(pexpect.EOF)
     program.close()
     assert program.exitstatus == 0
-    assert program.before.replace("\r", "") == tabletop("catalog", "lcr", "--seeds", "1..5").stdout
+    assert program.before.replace("\r", "") == here("catalog", "lcr", "--seeds", "1..5").stdout
 
 
 def test_seeds_are_utf_8_in_every_locale(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -207,5 +212,5 @@ def test_seeds_are_utf_8_in_every_locale(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setenv("PYTHONUTF8", "0")
     monkeypatch.setenv("PYTHONCOERCECLOCALE", "0")
     plain = here("catalog", "lcr", "--seeds", "ÄRGER", "--csv").stdout.splitlines()[1]
-    done = tabletop("catalog", "lcr", "--seeds", "ärger", "--csv", "--where", "seed=ärger")
+    done = here("catalog", "lcr", "--seeds", "ärger", "--csv", "--where", "seed=ärger")
     assert done.stdout.splitlines()[1].split(",")[1:] == plain.split(",")[1:]

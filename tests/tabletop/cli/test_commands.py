@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tabletop.cli import COMMANDS, main
-from tests.tabletop.cli.program import DUEL, TICTACTOE, tabletop
+from tests.tabletop.cli.program import DUEL, TICTACTOE, here, process
 
 
 @pytest.mark.parametrize("command", [None, *COMMANDS])
@@ -66,13 +66,14 @@ def test_the_version_is_that_of_the_package(capsys: pytest.CaptureFixture[str]) 
 
 
 def test_games_lists_the_installed_games() -> None:
-    done = tabletop("games")
+    done = here("games")
     assert done.returncode == 0
     title, *rows = done.stdout.splitlines()
     assert title.split() == ["NAME", "PLAYERS", "VERSION", "TITLE"]
     assert any(row.split(maxsplit=3) == ["lcr", "3-11", "1", "Left, Center, Right"] for row in rows)
 
 
+@pytest.mark.slow
 def test_a_broken_plugin_is_named_and_the_others_are_listed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -81,14 +82,15 @@ def test_a_broken_plugin_is_named_and_the_others_are_listed(
     (package / "METADATA").write_text("Metadata-Version: 2.1\nName: broken\nVersion: 1\n")
     (package / "entry_points.txt").write_text("[tabletop.games]\nbroken = no_such_module:GAME\n")
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
-    done = tabletop("games")
+    done = process("games")
     assert done.returncode == 1
     assert "\nlcr " in done.stdout
     assert done.stderr.startswith("tabletop: broken: cannot import 'no_such_module'")
 
 
+@pytest.mark.slow
 def test_check_says_that_a_game_keeps_the_contract() -> None:
-    done = tabletop("check", DUEL, "--matches", "3", "--seed", "x")
+    done = here("check", DUEL, "--matches", "3", "--seed", "x")
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith("duel: keeps the contract (3 matches, ")
 
@@ -97,11 +99,12 @@ def test_check_names_the_broken_law_and_exits_with_1(tmp_path: Path) -> None:
     path = tmp_path / "game.py"
     text = Path(TICTACTOE).read_text()
     path.write_text(text.replace("state.seat = 1 - seat", "state.seat = 2 - seat"))
-    done = tabletop("check", str(path))
+    done = here("check", str(path))
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr.startswith("tabletop: tictactoe, seed 'check 0', ply 1: breaks the law 'se")
 
 
+@pytest.mark.slow
 def test_check_stops_where_it_is_told_and_that_is_no_failure(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
@@ -111,6 +114,7 @@ def test_check_stops_where_it_is_told_and_that_is_no_failure(
     assert said.endswith(", 3 stopped before the end)\n")
 
 
+@pytest.mark.slow
 def test_check_takes_numbers_of_seats(capsys: pytest.CaptureFixture[str]) -> None:
     only = ["check", "lcr", "--matches", "2", "--plies", "1", "--seats"]
     assert main([*only, "11", "--seats", "3,4"]) == 0
@@ -118,6 +122,7 @@ def test_check_takes_numbers_of_seats(capsys: pytest.CaptureFixture[str]) -> Non
     assert "lcr is for 3-11 players, not for 2" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_check_takes_options(capsys: pytest.CaptureFixture[str]) -> None:
     course = ["check", "lcr", "--matches", "1", "--option", "course-seed=1"]
     assert main(course) == 1
@@ -146,6 +151,7 @@ def test_check_names_a_mistake_in_the_authors_words(
     assert said in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_check_finds_an_order_out_of_a_set_in_a_file(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -196,9 +202,10 @@ def test_seed_prints_a_fresh_phrase(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.fixture(scope="module")
 def bash_script() -> str:
     """What is sourced in bash."""
-    return tabletop("completion", "bash").stdout
+    return here("completion", "bash").stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "candidates"),
     [

@@ -14,7 +14,7 @@ from tabletop.drawlog import DrawLog
 from tabletop.journal import Journal
 from tabletop.record import Header
 from tabletop.registry import load
-from tests.tabletop.cli.program import here, tabletop
+from tests.tabletop.cli.program import here
 
 RACE = Path(__file__).parents[1] / "games" / "race.py"
 OLD = "record of race, version 1, seed 'Old Oak'"
@@ -66,7 +66,7 @@ def test_the_first_draw_and_the_first_action_that_differ_are_shown(
     pair: tuple[Path, Path],
 ) -> None:
     one, other = pair
-    done = tabletop("diverge", str(one), str(other), "--game", str(RACE))
+    done = here("diverge", str(one), str(other), "--game", str(RACE))
     assert done.returncode == 1
     assert done.stderr == ""
     assert done.stdout == (

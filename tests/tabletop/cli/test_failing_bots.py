@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tabletop.record import read
-from tests.tabletop.cli.program import TICTACTOE, here, tabletop
+from tests.tabletop.cli.program import TICTACTOE, here
 
 BOTS = """
 
@@ -92,7 +92,7 @@ def test_whatever_a_bot_does_wrong_the_table_stays(
 
 
 def test_where_only_bots_play_it_is_one_line_and_a_failure(tmp_path: Path) -> None:
-    done = tabletop(
+    done = here(
         "play", str(game(tmp_path)), "--bot", "1=careful", "--bot", "2=broken", "--no-record"
     )
     assert done.returncode == 1

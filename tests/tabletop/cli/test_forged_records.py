@@ -17,7 +17,7 @@ from tabletop.codec import to_builtins, to_json
 from tabletop.record import read, replay, sealed
 from tabletop.registry import load
 from tabletop.scorebook import ScoreBook
-from tests.tabletop.cli.program import TICTACTOE, WIN, here, tabletop
+from tests.tabletop.cli.program import TICTACTOE, WIN, here
 from tests.tabletop.forging import changed, forge, played
 from tests.tabletop.games import walk
 from tests.tabletop.test_scorebook import SHEET
@@ -42,7 +42,7 @@ def cells(*arguments: str) -> list[list[str]]:
 def test_a_record_of_two_lines_that_claims_millions_of_actions_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "match.jsonl"
     forge(path, played(path, walk.GAME, 0), ply=300_000_000)
-    done = tabletop("resume", str(path), "--game", WALK)
+    done = here("resume", str(path), "--game", WALK)
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr == (
         f"tabletop: {path}: line 2 is damaged:"
@@ -54,7 +54,7 @@ def test_a_state_that_cannot_even_be_shown_is_damage(tmp_path: Path) -> None:
     path = tmp_path / "match.jsonl"
     match = played(path, load("constructor").game, 60)
     forge(path, match, changed(to_builtins(match.state), ("tiles",), []))
-    done = tabletop("resume", str(path), typed="board\n")
+    done = here("resume", str(path), typed="board\n")
     assert done.returncode == 1
     what = "what was played up to checkpoint 60 leads to another state now"
     assert done.stderr == f"tabletop: {path}: line 62: {what}\n"
@@ -64,7 +64,7 @@ def test_what_a_false_checkpoint_is_found_out_by_is_said_at_the_table(tmp_path: 
     path = tmp_path / "match.jsonl"
     match = played(path, walk.GAME, 5)
     forge(path, match, {"steps": 5, "place": 9_999})
-    done = tabletop("resume", str(path), "--game", WALK, typed="undo 2\nquit\n")
+    done = here("resume", str(path), "--game", WALK, typed="undo 2\nquit\n")
     assert (done.returncode, done.stderr) == (0, "")
     assert "line 7: what was played up to checkpoint 5 leads to another state now" in done.stdout
 
@@ -87,7 +87,7 @@ def test_a_record_that_does_not_verify_is_not_scored_after_it_was_resumed(tmp_pa
     path = tmp_path / "match.jsonl"
     forged_end(path)
     assert here("replay", path, "--game", TICTACTOE, "--verify").returncode == 1
-    done = tabletop("resume", str(path), "--game", TICTACTOE, typed="3\n")
+    done = here("resume", str(path), "--game", TICTACTOE, typed="3\n")
     assert "Player 1 wins (three in a row)." in done.stdout
     assert "Score sheet" not in done.stdout
     assert done.stderr.startswith(f"tabletop: the score is not kept: {path}: line ")
@@ -102,7 +102,7 @@ def test_a_resumed_match_is_not_weekly_because_its_record_says_so(tmp_path: Path
     del told["check"]
     told["seed_origin"] = "weekly"
     path.write_bytes(to_json(sealed(told), order=None) + b"\n" + rest.encode())
-    done = tabletop("resume", str(path), "--game", TICTACTOE, typed="3\n")
+    done = here("resume", str(path), "--game", TICTACTOE, typed="3\n")
     assert "the score is not kept: " in done.stderr
     assert "'oak' is not the weekly seed of a match begun" in done.stderr
     assert here("scores").stdout == "no matches\n"

@@ -17,7 +17,7 @@ import pytest
 from tabletop.cli.cells import csv_cell
 from tabletop.record import read
 from tabletop.scorebook import ScoreBook
-from tests.tabletop.cli.program import TICTACTOE, WIN, here, tabletop
+from tests.tabletop.cli.program import TICTACTOE, WIN, here
 from tests.tabletop.test_scorebook import SHEET
 
 EVIL = "\x1b]0;p\x07\x1b[2J\x9b31m\b\r\x7f\u202eevil\u2066\u2028!"
@@ -55,17 +55,17 @@ def run(program: str, *arguments: str, typed: str = "", cwd: Path) -> str:
 def test_names_seeds_and_paths_are_shown_harmlessly_all_through_a_match(tmp_path: Path) -> None:
     path = tmp_path / f"m{EVIL.replace('/', '')}.jsonl"
     words = ["play", TICTACTOE, "--seed", f"s{EVIL}", "--name", f"n{EVIL}", "--record", str(path)]
-    done = tabletop(*words, typed="1\nseed\nquit\n")
+    done = here(*words, typed="1\nseed\nquit\n")
     assert done.returncode == 0
     assert "evil" in done.stdout
     assert_harmless(done.stdout, done.stderr)
     assert read(path).header.seed == f"s{EVIL}"  # what is kept is what was given
     game = ["--game", TICTACTOE]
     for command in (["resume"], ["replay"], ["replay", "--verify"]):
-        done = tabletop(command[0], str(path), *game, *command[1:], typed="quit\n")
+        done = here(command[0], str(path), *game, *command[1:], typed="quit\n")
         assert done.returncode == 0
         assert_harmless(done.stdout, done.stderr)
-    done = tabletop("diverge", str(path), str(path), *game)
+    done = here("diverge", str(path), str(path), *game)
     assert done.returncode == 0
     assert_harmless(done.stdout, done.stderr)
 
@@ -99,7 +99,7 @@ def test_the_error_of_code_that_was_loaded_is_one_harmless_line(tmp_path: Path) 
     game = tmp_path / "game.py"
     evil = f"{EVIL}a\nb"
     game.write_text(f"raise ValueError({evil!r})\n")
-    done = tabletop("play", str(game))
+    done = here("play", str(game))
     assert done.returncode == 2
     assert len(done.stderr.splitlines()) == 1
     assert_harmless(done.stdout, done.stderr)
@@ -110,11 +110,12 @@ def test_the_title_of_a_game_is_shown_harmlessly(tmp_path: Path) -> None:
     text = Path(TICTACTOE).read_text()
     assert '"Tic-tac-toe"' in text
     game.write_text(text.replace('"Tic-tac-toe"', repr(EVIL)))
-    done = tabletop("play", str(game), "--no-record", typed=WIN)
+    done = here("play", str(game), "--no-record", typed=WIN)
     assert done.returncode == 0
     assert_harmless(done.stdout, done.stderr)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("program", "arguments", "typed"),
     [
@@ -143,6 +144,7 @@ def test_the_programs_of_the_documents_are_as_careful(
     assert_harmless(said)
 
 
+@pytest.mark.slow
 def test_a_terminal_that_is_one_gets_nothing_either(tmp_path: Path) -> None:
     words = ["-m", "tabletop", "play", TICTACTOE, "--no-record", "--name", f"n{EVIL}"]
     environment = {**os.environ, "TERM": "dumb"}
@@ -160,12 +162,12 @@ def test_a_terminal_that_is_one_gets_nothing_either(tmp_path: Path) -> None:
 
 def test_json_has_control_characters_escaped_and_is_exact(book: ScoreBook) -> None:
     book.add(replace(SHEET, seed=EVIL, seats=("möglich", EVIL)))
-    done = tabletop("scores", "--json")
+    done = here("scores", "--json")
     assert done.stdout.isascii()
     assert_harmless(done.stdout)
     [sheet] = json.loads(done.stdout)
     assert (sheet["seed"], sheet["seats"]) == (EVIL, ["möglich", EVIL])
-    done = tabletop("catalog", "lcr", "--json", "--seeds", EVIL)
+    done = here("catalog", "lcr", "--json", "--seeds", EVIL)
     assert done.stdout.isascii()
     assert json.loads(done.stdout)[0]["seed"] == EVIL
 

@@ -12,7 +12,7 @@ from tabletop.match import Match
 from tabletop.record import read, replay
 from tabletop.registry import load
 from tabletop.rng import Draw
-from tests.tabletop.cli.program import TICTACTOE, WIN, here, records, tabletop
+from tests.tabletop.cli.program import TICTACTOE, WIN, here, records
 
 
 def draws_of(path: Path) -> list[Draw]:
@@ -22,7 +22,7 @@ def draws_of(path: Path) -> list[Draw]:
 
 
 def test_every_draw_is_logged_beside_the_record_and_said_at_the_start(state: Path) -> None:
-    done = tabletop("play", "lcr", "--seed", "old oak", "--bot", "all", "--log")
+    done = here("play", "lcr", "--seed", "old oak", "--bot", "all", "--log")
     assert (done.returncode, done.stderr) == (0, "")
     log, record = records(state)
     assert (log.suffix, log.stem) == (".draws", record.stem)
@@ -39,7 +39,7 @@ def test_every_draw_is_logged_beside_the_record_and_said_at_the_start(state: Pat
 
 def test_what_the_setup_draws_is_logged_as_well(tmp_path: Path) -> None:
     path = tmp_path / "draws"
-    tabletop("play", "sorcery", "--seed", "x", "--no-record", f"--log={path}")
+    here("play", "sorcery", "--seed", "x", "--no-record", f"--log={path}")
     streams = {draw.stream for draw in draws_of(path)}
     assert streams == {"deck/0", "deck/1"}
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tabletop.record import read
-from tests.tabletop.cli.program import TICTACTOE, WIN, here, own, records, tabletop
+from tests.tabletop.cli.program import TICTACTOE, WIN, here, own, process, records
 
 PATH_HINT = "--game PATH (the .py file of 'tictactoe', or module:NAME)\n"
 EVIL = "open({mark!r}, 'w').close()\n"
@@ -112,10 +112,11 @@ def test_what_was_typed_then_works(stranger: Path, mark: Path) -> None:
     assert mark.exists()
 
 
+@pytest.mark.slow
 def test_the_real_program_runs_none_of_it_either(stranger: Path, mark: Path) -> None:
     record = sent(stranger, source="evil:GAME")
     for words in COMMANDS.values():
-        done = tabletop(*[word.format(record=record) for word in words], cwd=stranger)
+        done = process(*[word.format(record=record) for word in words], cwd=stranger)
         assert done.returncode in (1, 2)
     assert not mark.exists()
 
@@ -206,6 +207,7 @@ def test_a_damaged_note_is_none(damage: bytes, state: Path) -> None:
     assert here("replay", record).stderr.endswith(PATH_HINT)
 
 
+@pytest.mark.slow
 def test_a_module_of_the_working_directory_is_found_again_from_anywhere(
     state: Path, stranger: Path, tmp_path: Path, mark: Path
 ) -> None:
@@ -215,9 +217,9 @@ def test_a_module_of_the_working_directory_is_found_again_from_anywhere(
     for place in (mine / "evil.py", mine / "kit" / "evil.py"):
         place.write_text(Path(TICTACTOE).read_text())
     for name in ("evil:GAME", "kit.evil:GAME", "./evil:GAME"):
-        done = tabletop("play", name, typed="1\n4\n", cwd=mine)
+        done = process("play", name, typed="1\n4\n", cwd=mine)
         assert "go on with: tabletop resume\nThe record: " in done.stdout
-        done = tabletop("resume", typed="2\n", cwd=stranger)
+        done = process("resume", typed="2\n", cwd=stranger)
         assert (done.returncode, done.stderr) == (0, "")
         assert "2 actions so far" in done.stdout
         records(state)[-1].unlink()
@@ -240,6 +242,7 @@ def test_an_installed_game_needs_no_note(state: Path) -> None:
     assert here("resume", typed="quit\n").returncode == 0
 
 
+@pytest.mark.slow
 def test_an_installed_game_is_found_by_its_own_name_under_whatever_it_is_declared(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -251,8 +254,8 @@ def test_an_installed_game_is_found_by_its_own_name_under_whatever_it_is_declare
     (info.parent / "noughts_of_mine.py").write_text(Path(TICTACTOE).read_text())
     monkeypatch.setenv("PYTHONPATH", str(info.parent))
     record = tmp_path / "record.jsonl"
-    assert tabletop("play", "noughts", "--record", str(record), typed=WIN).returncode == 0
-    done = tabletop("replay", str(record), "--verify")
+    assert process("play", "noughts", "--record", str(record), typed=WIN).returncode == 0
+    done = process("replay", str(record), "--verify")
     assert (done.returncode, done.stderr) == (0, "")
 
 
@@ -319,6 +322,7 @@ TEXTS: dict[str, tuple[list[str], str]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", TEXTS)
 def test_what_else_comes_from_a_stranger_is_text(kind: str, stranger: Path, mark: Path) -> None:
     words, text = TEXTS[kind]

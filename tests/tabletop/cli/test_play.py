@@ -11,14 +11,15 @@ import pytest
 
 from tabletop.cli import main
 from tabletop.record import read
-from tests.tabletop.cli.program import DUEL, TICTACTOE, WIN, here, records, tabletop
+from tests.tabletop.cli.program import DUEL, TICTACTOE, WIN, here, process, records
 
 QUIET = ("--no-record", "--no-score")
 """Leaves nothing behind and shows nothing that differs from one match to the next."""
 
 
+@pytest.mark.slow
 def test_a_match_is_played_and_recorded_in_the_state_directory(state: Path) -> None:
-    done = tabletop("play", TICTACTOE, "--seed", "Old Oak", "--no-score", typed=WIN)
+    done = process("play", TICTACTOE, "--seed", "Old Oak", "--no-score", typed=WIN)
     assert done.returncode == 0
     assert done.stdout.startswith("Tic-tac-toe, seed: Old Oak\n\n. . .\n")
     assert done.stdout.endswith("Player 1 wins (three in a row).\n")
@@ -274,7 +275,7 @@ def test_the_traceback_can_be_asked_for(tmp_path: Path, monkeypatch: pytest.Monk
 
 def test_a_module_is_looked_for_in_the_working_directory(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(Path(TICTACTOE).read_text())
-    done = tabletop("play", "mine:GAME", "--no-record", "--bot", "all", cwd=tmp_path)
+    done = here("play", "mine:GAME", "--no-record", "--bot", "all", cwd=tmp_path)
     assert done.returncode == 0
 
 
@@ -285,3 +286,59 @@ def test_an_installed_program_looks_in_the_working_directory_too(
     monkeypatch.setattr(sys, "path", [place for place in sys.path if place])
     monkeypatch.chdir(tmp_path)
     assert here("play", "my_own_rules:GAME", "--no-record").returncode == 0
+
+
+DECK = "Air Elemental\nBanish\nBlizzard\nHaste\nSilence\nStandstill\n"
+
+
+def test_a_text_of_an_option_comes_out_of_a_file_and_goes_into_the_record(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    (tmp_path / "own.deck").write_bytes(DECK.replace("\n", "\r\n").encode("utf-8-sig"))
+    record = tmp_path / "match.jsonl"
+    words = ["--option", "deck1=@~/own.deck", "--bot", "all", "--record", record]
+    assert here("play", "sorcery", *words).returncode == 0
+    assert read(record).header.options["deck1"] == DECK
+
+
+def test_two_of_the_sign_begin_a_text_with_one() -> None:
+    done = here("play", "sorcery", "--option", "deck1=@@ir", "--no-record")
+    assert done.returncode == 2
+    assert "line 1: '@ir' is no card" in done.stderr
+
+
+def test_an_option_that_is_no_text_reads_no_file() -> None:
+    done = here("play", "sorcery", "--option", "patience=@five", "--no-record")
+    assert (done.returncode, "'@five' is not a whole number" in done.stderr) == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("content", "complaint"),
+    [
+        (None, "own.deck cannot be read: No such file or directory (@@ begins a text with @)"),
+        (b"Air Elemental\n\xff\n", "own.deck: line 2: byte 0xff is no text in UTF-8"),
+        (b"x" * ((1 << 20) + 1), "own.deck: more than 1048576 bytes: this is something else"),
+    ],
+)
+@pytest.mark.parametrize("command", ["play", "catalog"])
+def test_a_file_of_an_option_that_cannot_be_read_is_named(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    content: bytes | None,
+    complaint: str,
+    command: str,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    if content is not None:
+        Path("own.deck").write_bytes(content)
+    done = here(command, "sorcery", "--option", "deck1=@own.deck")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == f"tabletop: --option deck1: {complaint}\n"
+
+
+@pytest.mark.parametrize("name", ["", "\0"])
+def test_a_file_of_an_option_must_have_a_name(name: str) -> None:
+    done = here("play", "sorcery", "--option", f"deck1=@{name}")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "deck1" in done.stderr

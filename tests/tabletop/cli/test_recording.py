@@ -132,6 +132,7 @@ def test_the_home_of_the_user_may_be_named(path: Path, monkeypatch: pytest.Monke
     assert now == path.with_name("other.jsonl")
 
 
+@pytest.mark.slow
 def test_the_program_goes_on_in_another_file_and_keeps_the_score_of_it(path: Path) -> None:
     other = path.with_name("other.jsonl")
     with at_terminal("play", TICTACTOE, "--record", str(path)) as child:
@@ -172,6 +173,7 @@ GAME = Losing()
 """
 
 
+@pytest.mark.slow
 def test_a_match_that_is_being_played_is_not_resumed_and_its_player_is_named(
     state: Path, tmp_path: Path
 ) -> None:

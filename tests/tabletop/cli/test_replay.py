@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tabletop.cli import main
-from tests.tabletop.cli.program import TICTACTOE, WIN, here, own, tabletop
+from tests.tabletop.cli.program import TICTACTOE, WIN, here, own, process
 
 
 @pytest.fixture
@@ -163,7 +163,7 @@ def test_a_record_whose_game_has_moved_is_replayed_with_the_one_that_is_named(
     game, record = changed(tmp_path / "game.py", "", ""), own(state, "record.jsonl")
     here("play", game, "--record", record, typed=WIN)
     moved = game.rename(tmp_path / "moved.py")
-    done = tabletop("replay", str(record))
+    done = here("replay", str(record))
     assert done.returncode == 2
     assert done.stderr == (
         f"tabletop: {record}: its game, 'tictactoe', is not installed and not to be had where it"
@@ -181,16 +181,18 @@ def test_a_record_is_not_replayed_with_another_game(won: Path) -> None:
     assert "a record of 'tictactoe', not of 'lcr'" in done.stderr
 
 
+@pytest.mark.slow
 def test_a_game_whose_file_has_gone_is_found_by_its_name(state: Path, tmp_path: Path) -> None:
     game, record = tmp_path / "game.py", own(state, "record.jsonl")
     game.write_text("from lcr import GAME")
     here("play", game, "--record", record, "--bot", "all")
     game.unlink()
-    done = tabletop("replay", str(record), "--verify")
+    done = process("replay", str(record), "--verify")
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.endswith("replay exactly\n")
 
 
+@pytest.mark.slow
 def test_an_installed_game_that_has_gone_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -202,8 +204,8 @@ def test_an_installed_game_that_has_gone_is_named(
     points.write_text("[tabletop.games]\ntictactoe = tictactoe:GAME\n")
     with monkeypatch.context() as installed:
         installed.setenv("PYTHONPATH", str(tmp_path))
-        assert tabletop("play", "tictactoe", "--record", str(record), typed=WIN).returncode == 0
-    done = tabletop("replay", str(record))
+        assert process("play", "tictactoe", "--record", str(record), typed=WIN).returncode == 0
+    done = process("replay", str(record))
     assert done.returncode == 2
     assert done.stderr.startswith(f"tabletop: {record}: its game, 'tictactoe', is not installed;")
 

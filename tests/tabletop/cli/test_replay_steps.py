@@ -15,7 +15,7 @@ from tabletop.cli.stepping import Stepper
 from tabletop.journal import Journal
 from tabletop.record import Header, read, replay
 from tabletop.registry import installed, load
-from tests.tabletop.cli.program import DUEL, TICTACTOE, WIN, here, own, tabletop
+from tests.tabletop.cli.program import DUEL, TICTACTOE, WIN, here, own
 from tests.tabletop.games import cards, walk
 
 CARDS = Path(__file__).parents[1] / "games" / "cards.py"
@@ -54,7 +54,7 @@ def test_enter_goes_a_step_forward_and_shows_the_position(won: Path, key: str) -
 
 
 def test_the_program_steps_through_a_whole_match_and_leaves(won: Path) -> None:
-    done = tabletop("replay", str(won), "--step", typed="\n" * 8)
+    done = here("replay", str(won), "--step", typed="\n" * 8)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.endswith(
         f"{at(5)}1 action taken back\n{SIX}{at(6)}"

@@ -11,7 +11,7 @@ from tabletop import Match, Random
 from tabletop.codec import digest
 from tabletop.journal import CHECKPOINT_LINES, Journal
 from tabletop.record import Header, read, replay, sealed
-from tests.tabletop.cli.program import here, tabletop
+from tests.tabletop.cli.program import here
 from tests.tabletop.games import walk
 
 WALK = Path(__file__).parents[1] / "games" / "walk.py"
@@ -31,7 +31,7 @@ def long(tmp_path: Path) -> Path:
 
 
 def test_a_long_match_is_resumed_played_on_and_replays_exactly(long: Path) -> None:
-    done = tabletop("resume", str(long), "--game", str(WALK), typed="left\nright\nundo\nquit\n")
+    done = here("resume", str(long), "--game", str(WALK), typed="left\nright\nundo\nquit\n")
     assert (done.returncode, done.stderr) == (0, "")
     assert f"seed: oak; {PLIES} actions so far\n" in done.stdout
     assert f"Left after {PLIES + 1} actions" in done.stdout

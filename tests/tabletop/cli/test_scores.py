@@ -23,7 +23,7 @@ from tabletop.cli.sheets import sheet_in_full
 from tabletop.outcome import Outcome
 from tabletop.record import read
 from tabletop.scorebook import ScoreBook
-from tests.tabletop.cli.program import DUEL, TICTACTOE, WIN, here, records, tabletop
+from tests.tabletop.cli.program import DUEL, TICTACTOE, WIN, here, records
 from tests.tabletop.test_scorebook import SHEET
 
 
@@ -52,7 +52,7 @@ def rows(*arguments: str) -> list[list[str]]:
 
 
 def test_a_score_sheet_is_shown_and_kept_at_the_end_of_a_match(state: Path, book: Path) -> None:
-    done = tabletop("play", TICTACTOE, "--seed", "Old Oak", "--name", "Ann", typed=WIN)
+    done = here("play", TICTACTOE, "--seed", "Old Oak", "--name", "Ann", typed=WIN)
     assert (done.returncode, done.stderr) == (0, "")
     [path] = records(state)
     sheet = done.stdout.split("Ann wins (three in a row).\n\n")[1]
@@ -159,7 +159,7 @@ def test_a_draw_and_what_was_broken_off_have_no_winner() -> None:
 def test_a_damaged_database_is_set_aside_with_a_message_and_the_score_kept(book: Path) -> None:
     book.parent.mkdir(parents=True)
     book.write_bytes(b"no database " * 100)
-    done = tabletop("play", TICTACTOE, "--seed", "x", typed=WIN)
+    done = here("play", TICTACTOE, "--seed", "x", typed=WIN)
     assert done.returncode == 0
     assert "Player 1 wins (three in a row).\n\nScore sheet\n" in done.stdout
     assert done.stderr == (
@@ -174,7 +174,7 @@ def test_a_database_whose_schema_is_no_text_stops_no_game(book: Path) -> None:
     assert here("play", TICTACTOE, typed=WIN).returncode == 0
     damaged = book.read_bytes().replace(b"tablesheets", b"table\xff\xfeeets")
     book.write_bytes(damaged)
-    done = tabletop("play", TICTACTOE, typed=WIN)
+    done = here("play", TICTACTOE, typed=WIN)
     assert done.returncode == 0
     assert done.stderr == (
         f"tabletop: {book}: what it says of its tables is no text in UTF-8; it is kept as"
@@ -212,7 +212,7 @@ def test_a_damaged_database_is_set_aside_before_a_newcomer_is_greeted(book: Path
 
 def test_a_data_directory_that_cannot_be_written_stops_no_game(tmp_path: Path) -> None:
     (tmp_path / "data").write_text("a file stands where the directory should")
-    done = tabletop("play", TICTACTOE, typed=WIN)
+    done = here("play", TICTACTOE, typed=WIN)
     assert done.returncode == 0
     assert "Player 1 wins (three in a row).\n\nScore sheet\n" in done.stdout
     where = tmp_path / "data" / "tabletop"
@@ -227,10 +227,10 @@ def test_scores_of_a_newer_version_stop_no_game_and_are_left_alone(book: Path) -
     with closing(sqlite3.connect(book)) as connection:
         connection.execute("PRAGMA user_version = 99")
     data = book.read_bytes()
-    done = tabletop("play", TICTACTOE, typed=WIN)
+    done = here("play", TICTACTOE, typed=WIN)
     assert done.returncode == 0
     assert re.match(r"tabletop: the score is not kept: .* newer version", done.stderr)
-    done = tabletop("scores")
+    done = here("scores")
     assert (done.returncode, done.stdout) == (1, "")
     assert "newer version of this program (tables 99; this one knows 1)" in done.stderr
     assert book.read_bytes() == data
@@ -259,6 +259,7 @@ TEXT = Burning()
 PLAYERS_AT_ONCE = 9
 
 
+@pytest.mark.slow
 def test_matches_that_end_at_once_lose_no_score(book: Path, tmp_path: Path) -> None:
     command = [sys.executable, "-m", "tabletop", "play", DUEL, "--seed", "same"]
     programs = [
@@ -291,7 +292,7 @@ def test_matches_that_end_at_once_lose_no_score(book: Path, tmp_path: Path) -> N
 
 
 def test_without_scores_there_is_nothing_to_show(book: Path) -> None:
-    done = tabletop("scores")
+    done = here("scores")
     assert (done.returncode, done.stdout) == (0, "no matches\n")
     assert here("scores", "--seed", "oak").stdout == "no matches with the seed oak\n"
     assert here("scores", "--json").stdout == "[]\n"
@@ -336,7 +337,7 @@ def test_scores_of_one_game_are_asked_for_by_its_name_or_its_file() -> None:
 def test_csv_has_a_row_a_match_with_titles() -> None:
     here("play", TICTACTOE, "--seed", 'a "b", c', "--name", "Ann", "--name", "Bo", typed=WIN)
     here("play", "lcr", "--bot", "all", "--option", "course-seed=4", "--no-record")
-    done = tabletop("scores", "--csv")
+    done = here("scores", "--csv")
     lcr, tictactoe = csv.DictReader(io.StringIO(done.stdout))
     assert tictactoe["seed"] == 'a "b", c'
     assert tictactoe["seats"] == "Ann; Bo"
@@ -389,7 +390,7 @@ def theirs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_a_record_from_somebody_else_is_played_again_and_its_score_kept(theirs: Path) -> None:
-    done = tabletop("scores", "import", str(theirs))
+    done = here("scores", "import", str(theirs))
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout == f"{theirs}: kept: lcr, oak (claimed to be given by hand)\n"
     [one] = kept()
@@ -426,7 +427,7 @@ def test_records_that_do_not_verify_or_have_not_ended_are_refused_each_with_a_li
     unended.write_text("".join(lines[:4]))
     noise.write_text("dear diary\n")
     gone = tmp_path / "gone.jsonl"
-    done = tabletop("scores", "import", *map(str, (forged, unended, noise, theirs, gone)))
+    done = here("scores", "import", *map(str, (forged, unended, noise, theirs, gone)))
     assert done.returncode == 1
     assert done.stdout == f"{theirs}: kept: lcr, oak (claimed to be given by hand)\n"
     refused = done.stderr.splitlines()
@@ -463,7 +464,7 @@ def test_a_game_that_is_not_installed_is_named_anywhere(place: int, tmp_path: Pa
     here("play", TICTACTOE, "--record", path, "--no-score", "--seed", "x", typed=WIN)
     words = [["import"], [str(path)]]
     words.insert(place, ["--game", TICTACTOE])
-    done = tabletop("scores", *[word for group in words for word in group])
+    done = here("scores", *[word for group in words for word in group])
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout == f"{path}: kept: tictactoe, x (claimed to be given by hand)\n"
 
@@ -476,7 +477,7 @@ def test_a_record_of_another_game_is_refused(theirs: Path) -> None:
 
 def test_scores_that_cannot_be_kept_make_an_import_fail(theirs: Path, tmp_path: Path) -> None:
     (tmp_path / "data").write_text("a file stands where the directory should")
-    done = tabletop("scores", "import", str(theirs))
+    done = here("scores", "import", str(theirs))
     assert (done.returncode, done.stdout) == (1, "")
     assert "cannot be made: Not a directory" in done.stderr
 

@@ -85,6 +85,7 @@ def test_a_game_has_its_own_words_for_newcomers_or_none(tmp_path: Path) -> None:
     assert "possible: 1 2 3 4 5 6 7 8 9\nPlayer 1> " in shown
 
 
+@pytest.mark.slow
 def test_a_newcomer_at_a_terminal_sees_the_hint_and_then_the_score() -> None:
     with at_terminal("play", TICTACTOE) as child:
         child.expect_exact(f"{HINT.strip()}\r\nPlayer 1> ")

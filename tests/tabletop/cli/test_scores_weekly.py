@@ -12,7 +12,7 @@ import pytest
 from tabletop.cli.places import utc_now
 from tabletop.record import read
 from tabletop.seeds import daily, weekly
-from tests.tabletop.cli.program import DUEL, TICTACTOE, WIN, here, records, tabletop
+from tests.tabletop.cli.program import DUEL, TICTACTOE, WIN, here, process, records
 
 
 def play(*arguments: str, typed: str = WIN) -> None:
@@ -43,7 +43,7 @@ def test_the_seed_is_that_of_the_week_or_the_day_in_utc(
     now: str, option: str, seed: str, state: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("TABLETOP_NOW", now)
-    done = tabletop("play", "lcr", option, "--bot", "all")
+    done = here("play", "lcr", option, "--bot", "all")
     assert done.returncode == 0
     assert done.stdout.startswith(f"Left, Center, Right, seed: {seed}\n")
     header = read(records(state)[0]).header
@@ -54,7 +54,7 @@ def test_everybody_plays_the_same_match_in_a_week(monkeypatch: pytest.MonkeyPatc
     shown = []
     for now in ("2026-11-16", "2026-11-22T20:00:00", "2026-11-23"):
         monkeypatch.setenv("TABLETOP_NOW", now)
-        done = tabletop("play", "lcr", "--weekly", "--bot", "all", "--no-record", "--no-score")
+        done = here("play", "lcr", "--weekly", "--bot", "all", "--no-record", "--no-score")
         shown.append(done.stdout.split("\n", 1)[1])
     assert shown[0] == shown[1] != shown[2]
 
@@ -91,6 +91,7 @@ def test_without_being_told_it_is_now() -> None:
     assert utc_now().tzinfo is UTC
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("place", ["AHEAD-14", "BEHIND+12"])
 def test_dates_are_those_of_utc_wherever_one_plays(
     place: str, state: Path, monkeypatch: pytest.MonkeyPatch
@@ -98,9 +99,9 @@ def test_dates_are_those_of_utc_wherever_one_plays(
     """At any time, one of these places has another date than Greenwich."""
     monkeypatch.setenv("TZ", place)
     began = datetime.now(UTC)
-    done = tabletop("play", "lcr", "--daily", "--bot", "all")
+    done = process("play", "lcr", "--daily", "--bot", "all")
     assert done.returncode == 0
-    listed = tabletop("scores", "--json")
+    listed = process("scores", "--json")
     [sheet] = json.loads(listed.stdout)
     ended = datetime.now(UTC)
     [path] = records(state)
@@ -209,8 +210,8 @@ def test_every_game_has_places_of_its_own() -> None:
 @pytest.mark.usefixtures("_in_week_47")
 def test_matches_with_other_options_or_seats_are_not_compared() -> None:
     for more in ([], ["--seats", "5"], ["--option", "course-seed=7"], []):
-        tabletop("play", "lcr", "--weekly", "--bot", "all", "--no-record", *more)
-    tabletop("play", "sorcery", "--weekly", "--bot", "all", "--no-record")
+        here("play", "lcr", "--weekly", "--bot", "all", "--no-record", *more)
+    here("play", "sorcery", "--weekly", "--bot", "all", "--no-record")
     kinds = ["lcr seats=3", "lcr seats=3", "lcr seats=3 course-seed=7", "lcr seats=5", "sorcery"]
     lines = board("--weekly")[1:]
     assert sorted(line[2] for line in lines) == kinds
@@ -225,7 +226,7 @@ def test_a_weekly_match_of_somebody_else_gets_onto_the_board(
     path = tmp_path / "theirs.jsonl"
     here("play", "lcr", "--weekly", "--bot", "all", "--record", path, "--no-score")
     monkeypatch.setenv("TABLETOP_NOW", "2026-12-24")
-    done = tabletop("scores", "import", str(path))
+    done = here("scores", "import", str(path))
     assert done.stdout == f"{path}: kept: lcr, 2026-W47 (claimed to be of the week)\n"
     assert len(board("--weekly", "--seed", "2026-W47")) == 2
 
@@ -239,7 +240,7 @@ def test_a_weekly_match_that_was_begun_in_another_week_stays_off_the_board(
     header, rest = path.read_text().split("\n", 1)
     header = re.sub(r',"check":"\w+"', "", header).replace("2026-11-21T", "2026-11-28T")
     path.write_text(f"{header}\n{rest}")
-    done = tabletop("scores", "import", str(path))
+    done = here("scores", "import", str(path))
     assert done.returncode == 1
     assert "'2026-W47' is not the weekly seed of a match begun 2026-11-28T12:00:00" in done.stderr
 

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from tabletop.registry import load
-from tests.tabletop.cli.program import here, tabletop
+from tests.tabletop.cli.program import here
 
 
 @pytest.mark.parametrize("game", ["lcr", "constructor-small", "sorcery", "sorcery-2017"])
 def test_phrases_of_a_game_are_made_of_its_words(game: str) -> None:
-    done = tabletop("seed", game, "-n", "20")
+    done = here("seed", game, "-n", "20")
     assert (done.returncode, done.stderr) == (0, "")
     phrases = done.stdout.splitlines()
     assert len(set(phrases)) == len(phrases) == 20

@@ -19,7 +19,7 @@ from tabletop.record import read
 from tests.signals import ENDING, heed_signals, heeding
 from tests.tabletop.cli.program import TICTACTOE, WIN, here, records
 
-pytestmark = pytest.mark.usefixtures("_ignoring_signals")
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("_ignoring_signals")]
 
 DOORS = Path(sys.executable).parent
 """Where the real programs are."""

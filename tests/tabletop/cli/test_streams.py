@@ -10,7 +10,9 @@ from pathlib import Path
 import pytest
 
 from tabletop.record import read
-from tests.tabletop.cli.program import DUEL, TICTACTOE, WIN, here, records, tabletop
+from tests.tabletop.cli.program import DUEL, TICTACTOE, WIN, here, process, records
+
+pytestmark = pytest.mark.slow  # most of these are of real processes
 
 PROGRAM = f'"{sys.executable}" -m tabletop'
 WALK = """
@@ -99,7 +101,7 @@ def test_closed_input_has_ended() -> None:
 
 
 def test_bytes_that_are_no_text_are_not_understood(state: Path) -> None:
-    done = tabletop("play", TICTACTOE, typed=b"\xff\xfe\x00\x80\n\x1b[A\n5\n")
+    done = process("play", TICTACTOE, typed=b"\xff\xfe\x00\x80\n\x1b[A\n5\n")
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.count("is not possible here") == 2
     assert read(records(state)[0]).plies == 1
@@ -107,14 +109,14 @@ def test_bytes_that_are_no_text_are_not_understood(state: Path) -> None:
 
 def test_a_very_long_line_is_shown_in_short() -> None:
     lines = ["x" * 10**6, "9" * 10**6, "undo " + "9" * 10**6, "pick " * 10**5]
-    done = tabletop("play", DUEL, "--no-record", typed="\n".join(lines))
+    done = process("play", DUEL, "--no-record", typed="\n".join(lines))
     assert done.returncode == 0
     assert done.stdout.count("Player 1> ") == 5
     assert max(map(len, done.stdout.splitlines())) < 300
 
 
 def test_the_last_line_needs_no_newline(state: Path) -> None:
-    tabletop("play", TICTACTOE, typed="5")
+    process("play", TICTACTOE, typed="5")
     assert read(records(state)[0]).plies == 1
 
 
@@ -132,13 +134,13 @@ def test_a_terminal_without_the_letters_shows_others(
     for name, value in settings.items():
         monkeypatch.setenv(name, value)
     play = ["play", str(walk), "--no-record", "--seed", "ß→", "--name", "Zoë"]
-    assert tabletop(*play, typed="gö\ngo\n").returncode == 0
-    assert tabletop("play", "ß").returncode == 2
+    assert process(*play, typed="gö\ngo\n").returncode == 0
+    assert process("play", "ß").returncode == 2
 
 
 def test_a_missing_letter_is_a_question_mark(walk: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYTHONIOENCODING", "ascii")
-    done = tabletop("play", str(walk), "--no-record", "--seed", "x")
+    done = process("play", str(walk), "--no-record", "--seed", "x")
     assert done.stdout.startswith("L?ngs dem Flu? ?, seed: x\n")
 
 

@@ -15,7 +15,7 @@ from tabletop.record import read
 from tests.signals import heed_signals
 from tests.tabletop.cli.program import DUEL, TICTACTOE, WIN, here, records
 
-pytestmark = pytest.mark.usefixtures("_ignoring_signals")
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("_ignoring_signals")]
 
 CTRL_A, CTRL_P = "\x01", "\x10"  # to the beginning of the line; the line before
 WIPED = "\x1b[2J\x1b[3J\x1b[H"
@@ -50,7 +50,10 @@ def test_a_match_is_played_at_a_terminal(state: Path) -> None:
         for number, line in enumerate(WIN.split()):
             child.expect_exact(f"Player {number % 2 + 1}> ")
             child.sendline(line)
-        assert left(child).endswith("x x x\no o .\n. . .\nPlayer 1 wins (three in a row).\n")
+        *shown, again = left(child).splitlines()
+    assert shown[-4:] == ["x x x", "o o .", ". . .", "Player 1 wins (three in a row)."]
+    assert again.startswith("Play it again: tabletop play ")
+    assert again.endswith(" --seats 2")
     assert read(records(state)[0]).ended
 
 

@@ -11,7 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.tabletop.cli.program import TICTACTOE, WIN, Done, here, tabletop
+from tests.tabletop.cli.program import TICTACTOE, WIN, Done, here, process
+
+pytestmark = pytest.mark.slow  # most of these are of real processes
 
 PROGRAMS = Path(sys.executable).parent
 LIBRARIES = {"msgspec", "numpy", "platformdirs", "rich", "shtab", "typing_extensions"}
@@ -117,7 +119,7 @@ def test_another_program_that_imports_tabletop_keeps_its_path(folder: Path) -> N
 
 
 def play(name: str, folder: Path) -> Done:
-    return tabletop("play", name, "--no-record", "--no-score", typed=WIN, cwd=folder)
+    return process("play", name, "--no-record", "--no-score", typed=WIN, cwd=folder)
 
 
 @pytest.fixture(params=["a module", "a package", "a module of a package", "a path to a module"])

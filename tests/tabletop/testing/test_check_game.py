@@ -36,12 +36,14 @@ from tests.tabletop.testing.mistakes import MISTAKES
 EXAMPLES = Path(__file__).parents[3] / "examples"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", [Sound(), OpenChance(), FreeForm(), NamesAll()])
 def test_a_sound_game_passes(game: Sound) -> None:
     report = check_game(game, matches=4)
     assert (report.matches, report.plies) == (4, 4 * TURNS)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["lcr", str(EXAMPLES / "tictactoe.py")])
 def test_the_games_at_hand_pass(name: str) -> None:
     assert check_game(load(name).game, matches=4).matches == 4
@@ -82,10 +84,12 @@ def test_late_draws_are_found_the_same_though_early_ones_differ() -> None:
     assert caught.value.ply == TURNS // 2
 
 
+@pytest.mark.slow
 def test_matches_whose_chance_is_not_the_seeds_may_be_checked_without_that_law() -> None:
     assert check_game(LoadedDice(), matches=2, seeded=False).matches == 2
 
 
+@pytest.mark.slow
 def test_options_reach_the_matches() -> None:
     game = load("lcr").game
     report = check_game(game, matches=2, seats=3, options={"course-seed": 1}, seeded=False)
@@ -95,22 +99,26 @@ def test_options_reach_the_matches() -> None:
     assert report.plies == again.plies, "the course's generator has a seed of its own"
 
 
+@pytest.mark.slow
 def test_the_numbers_of_seats_can_be_chosen() -> None:
     assert check_game(OnlyForTwo(), seats=2, seeded=False, matches=2).matches == 2
     with pytest.raises(LawBroken, match="setup"):
         check_game(OnlyForTwo(), seats=[2, 3], matches=2)
 
 
+@pytest.mark.slow
 def test_another_seed_plays_other_matches() -> None:
     game = load("lcr").game
     assert check_game(game, matches=3).plies != check_game(game, matches=3, seed="other").plies
 
 
+@pytest.mark.slow
 def test_the_same_seed_plays_the_same_matches() -> None:
     game = load("lcr").game
     assert check_game(game, matches=3) == check_game(game, matches=3)
 
 
+@pytest.mark.slow
 def test_a_match_may_take_as_many_plies_as_are_allowed() -> None:
     assert check_game(Sound(), matches=1, plies=TURNS).plies == TURNS
     with pytest.raises(LawBroken, match=f"after {TURNS - 1} actions"):
@@ -123,6 +131,7 @@ def test_an_endless_game_is_given_up_after_the_plies_allowed() -> None:
     assert (caught.value.law, caught.value.ply) == ("end", 7)
 
 
+@pytest.mark.slow
 def test_a_report_says_what_was_done() -> None:
     report = check_game(Sound(), matches=2)
     assert str(report) == f"2 matches, 24 actions, {report.refused} refusals"
@@ -161,6 +170,7 @@ class Sees(Starts):
         super().apply(state, action, table)
 
 
+@pytest.mark.slow
 def test_states_of_any_plain_data_pass() -> None:
     assert check_game(Sees(Shapes), matches=4).matches == 4
 

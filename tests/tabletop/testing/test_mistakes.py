@@ -21,6 +21,7 @@ from tests.tabletop.testing.mistakes import (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mistake", MISTAKES)
 def test_a_mistake_is_named_with_game_seed_and_ply(mistake: str) -> None:
     make, law, ply, said = MISTAKES[mistake]
@@ -37,11 +38,13 @@ def test_a_mistake_is_named_with_game_seed_and_ply(mistake: str) -> None:
     assert str(broken).startswith(f"{name}, seed {broken.seed!r}, ply {broken.ply}: ")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("make", [Members, SortedColours, Payments, MayOwe])
 def test_what_looks_like_a_mistake_and_is_none_passes(make: type[Game[Any, Any]]) -> None:
     assert check_game(make(), matches=4).matches == 4
 
 
+@pytest.mark.slow
 def test_free_form_actions_are_drawn_from_the_command_table() -> None:
     report = check_game(Payments(), matches=2)
     assert report.free_form > 0
@@ -57,6 +60,7 @@ def test_who_draws_from_random_is_found_though_the_same_is_drawn() -> None:
     assert sys.getprofile() is None
 
 
+@pytest.mark.slow
 def test_a_match_may_be_stopped() -> None:
     report = check_game(Endless(), plies=7, matches=3, stop=True)
     assert (report.matches, report.stopped, report.plies) == (3, 3, 21)
@@ -64,6 +68,7 @@ def test_a_match_may_be_stopped() -> None:
     assert check_game(Sound(), plies=TURNS, matches=3, stop=True).stopped == 0
 
 
+@pytest.mark.slow
 def test_some_matches_are_played_under_another_hash_seed() -> None:
     assert not check_game(Sound(), matches=1).one_hash_seed
 

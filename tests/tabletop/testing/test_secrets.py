@@ -14,10 +14,12 @@ from tests.tabletop.games import cards, rps
 from tests.tabletop.testing.leaky import LEAKY, Auction, ForgetsPeeks, Sealed, ShoutsBids
 
 
+@pytest.mark.slow
 def test_a_game_that_keeps_its_secrets_passes() -> None:
     assert check_game(Sealed(), matches=20).matches == 20
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", [cards.GAME, rps.GAME], ids=["cards", "rps"])
 def test_other_games_with_secrets_pass(game: Game[Any, Any]) -> None:
     assert check_game(game, matches=8).matches == 8
@@ -38,6 +40,7 @@ class ForgetsOpenBids(ShoutsBids):
     views_forget = True
 
 
+@pytest.mark.slow
 def test_a_view_may_forget_what_all_were_told_where_the_game_says_so() -> None:
     assert check_game(ForgetsOpenBids(), matches=10).matches == 10
 

@@ -1,0 +1,87 @@
+"""The command that plays the world of a match again: seed, seats and options, to be pasted."""
+
+from __future__ import annotations
+
+import os
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+from tabletop.match import Match
+from tabletop.options import OptionValue
+from tabletop.printable import printable
+
+MOST_LETTERS: Final = 3000
+"""A longer command is more than terminals take in one line."""
+
+
+def command_to_play(match: Match[Any, Any], source: str) -> str:
+    """What a person types to play the world of `match` again, on one line.
+
+    Args:
+        match: any one; who plays, and how far it has come, does not matter.
+        source: what its game was found by; see `tabletop.registry`.
+
+    Returns:
+        A command for a shell; or a sentence, where no command can do it.
+    """
+    if match.first_state is not None:
+        return "no seed leads there: the match began from a given position"
+    command = " ".join(_words(match, source))
+    if len(command) > MOST_LETTERS:
+        return "its options are too long for a command; they stand in its record"
+    return command
+
+
+def _words(match: Match[Any, Any], source: str) -> Iterator[str]:
+    yield f"tabletop play {quoted(from_here(source))}"
+    yield _argument("--seed", match.seed.text)
+    yield f"--seats {match.seats}"
+    for option in match.game.options:
+        value = match.options[option.name]
+        if value is not None and value != option.default:
+            yield f"--option {quoted(f'{option.name}={_spelled(value)}')}"
+
+
+def _spelled(value: OptionValue) -> str:
+    """The value of an option as it is typed."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    text = str(value)
+    return f"@{text}" if text.startswith("@") else text
+
+
+def _argument(name: str, text: str) -> str:
+    """A text that argparse does not take for an option."""
+    return f"{name}={quoted(text)}" if text.startswith("-") else f"{name} {quoted(text)}"
+
+
+def quoted(text: str) -> str:
+    r"""`text` as one word for a shell, on one line, and as it is shown.
+
+    >>> print(quoted("old oak"), quoted("two\nlines"))
+    'old oak' $'two\nlines'
+    """
+    if printable(text) == text:
+        return shlex.quote(text)
+    return f"$'{''.join(map(_escaped, text))}'"
+
+
+_ESCAPES: Final = {"\\": "\\\\", "'": "\\'", "\n": "\\n", "\t": "\\t"}
+
+
+def _escaped(letter: str) -> str:
+    if letter in _ESCAPES:
+        return _ESCAPES[letter]
+    if printable(letter) == letter:
+        return letter
+    code = ord(letter)
+    return f"\\x{code:02x}" if code < 0x80 else f"\\u{code:04x}"
+
+
+def from_here(source: str) -> str:
+    """What a person types in the working directory for a game that was found by `source`."""
+    here = f"{Path.cwd()}{os.sep}"
+    near = source.removeprefix(here)
+    return source if near == source else near if ".py" in near else f"./{near}"

@@ -1,0 +1,126 @@
+"""The command that plays the same world again."""
+
+from __future__ import annotations
+
+import shlex
+import subprocess
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tabletop import Match
+from tabletop.cli.again import MOST_LETTERS, command_to_play, quoted
+from tabletop.options import OptionValue
+from tabletop.printable import printable
+from tabletop.record import read
+from tabletop.registry import load
+from tests.tabletop.cli.program import TICTACTOE, here
+
+
+def again(shown: str) -> str:
+    """The last line of a score sheet."""
+    last = shown.splitlines()[-1]
+    assert last.startswith("  again ")
+    return last.removeprefix("  again").strip()
+
+
+def test_a_score_sheet_ends_with_a_command_for_the_same_world(tmp_path: Path) -> None:
+    words = ["--seed", "it's an oak", "--seats", "4", "--option", "course-seed=7", "--bot", "all"]
+    first = here("play", "lcr", *words, "--record", tmp_path / "first.jsonl")
+    command = again(first.stdout)
+    assert command == (
+        """tabletop play lcr --seed 'it'"'"'s an oak' --seats 4 --option course-seed=7"""
+    )
+    here(*shlex.split(command)[1:], "--bot", "all", "--record", tmp_path / "second.jsonl")
+    one, other = (read(tmp_path / f"{name}.jsonl") for name in ("first", "second"))
+    assert [entry.do for entry in one.entries] == [entry.do for entry in other.entries]
+    assert (one.header.seed, one.header.options) == (other.header.seed, other.header.options)
+
+
+def test_a_match_without_a_record_has_one_too() -> None:
+    done = here("play", "lcr", "--seed", "oak", "--bot", "all", "--no-record")
+    assert again(done.stdout) == "tabletop play lcr --seed oak --seats 3"
+
+
+def test_so_has_one_that_was_resumed(tmp_path: Path) -> None:
+    path = tmp_path / "match.jsonl"
+    here("play", "lcr", "--seed", "oak", "--record", path, typed="roll\n")
+    done = here("resume", path, typed="roll\n" * 99)
+    assert again(done.stdout) == "tabletop play lcr --seed oak --seats 3"
+
+
+def test_without_a_sheet_nothing_is_added_to_what_is_piped() -> None:
+    done = here("play", "lcr", "--seed", "oak", "--bot", "all", "--no-record", "--no-score")
+    assert "again" not in done.stdout
+
+
+def test_a_game_that_was_found_by_its_path_is_named_from_here(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    source = load(TICTACTOE).source
+    match = Match(load(TICTACTOE).game, seed="-oak")
+    monkeypatch.chdir(Path(TICTACTOE).parent)
+    assert command_to_play(match, source) == "tabletop play tictactoe.py --seed=-oak --seats 2"
+    monkeypatch.chdir("/")
+    assert Path("/", command_to_play(match, source).split()[2]) == Path(TICTACTOE)
+
+
+def test_options_that_are_as_they_are_by_default_are_left_out_and_others_spelled() -> None:
+    options: dict[str, OptionValue] = {"testing": True, "patience": 50, "deck1": "Banish\n"}
+    match = Match(load("sorcery").game, seed="oak", options=options)
+    command = command_to_play(match, "sorcery")
+    assert command == (
+        "tabletop play sorcery --seed oak --seats 2"
+        r" --option $'deck1=Banish\n' --option testing=yes"
+    )
+
+
+@pytest.mark.slow
+def test_a_deck_in_the_command_is_the_deck(tmp_path: Path) -> None:
+    deck = tmp_path / "own.deck"
+    deck.write_text("Air Elemental\n" * 7 + "Scholar's Robe\n", "utf-8")
+    words = ["--option", f"deck1=@{deck}", "--seed", "oak", "--bot", "all", "--no-record"]
+    command = again(here("play", "sorcery-2017", *words).stdout)
+    deck.unlink()
+    assert again(here(*words_of(command)[1:], "--bot", "all", "--no-record").stdout) == command
+
+
+def test_options_beyond_the_length_of_a_line_are_left_to_the_record() -> None:
+    deck = "Air Elemental\n" * MOST_LETTERS
+    match = Match(load("sorcery").game, seed="oak", options={"deck1": deck})
+    assert command_to_play(match, "sorcery").endswith("they stand in its record")
+
+
+def test_a_match_from_a_given_state_says_that_no_seed_leads_there() -> None:
+    game = load(TICTACTOE).game
+    match = Match(game, state=Match(game, seed="x").state)
+    assert "from a given position" in command_to_play(match, TICTACTOE)
+
+
+def words_of(command: str) -> list[str]:
+    """A command as a shell reads it."""
+    done = subprocess.run(
+        ["bash", "-c", f"printf '%s\\0' {command}"], capture_output=True, check=True
+    )
+    return done.stdout.decode("utf-8").split("\0")[:-1]
+
+
+LETTERS = st.characters(exclude_categories=["Cs"], exclude_characters="\0")
+
+
+@given(st.lists(st.text(LETTERS), min_size=1, max_size=40))
+def test_a_shell_reads_the_very_text_and_a_terminal_shows_it(texts: list[str]) -> None:
+    words = [quoted(text) for text in texts]
+    assert [printable(word) for word in words] == words
+    plain = [word for word in words if not word.startswith("$'")]
+    assert shlex.split(" ".join(plain)) == [
+        text for text, word in zip(texts, words, strict=True) if word in plain
+    ]
+
+
+@pytest.mark.slow
+def test_bash_reads_the_very_text() -> None:
+    texts = ["it's", "a\\b\n\tc'", "\x1b[2J", "\u202eback", "ünï", "", '$HOME `x` "y"', "\x85"]
+    assert words_of(" ".join(map(quoted, texts))) == texts

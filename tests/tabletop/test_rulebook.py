@@ -1,0 +1,81 @@
+"""Rules for people, laid out for a terminal."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+
+from tabletop.registry import installed, load
+from tabletop.rulebook import filled, laid_out, shown
+
+PAGE = """\
+# The heap
+
+There is `one heap` of ten to twenty matches, and nobody may take more than three of
+them at once.
+
+- Take one, two or three on your turn. You cannot pass, whatever you would like to do.
+- Who takes the last one **wins**.
+
+## Costs
+
+| card | cost |
+| --- | --- |
+| Banish | 2 |
+
+```
+|||||||||||||||||||| a picture stays as it is, however wide it may be
+```
+"""
+
+
+def test_elsewhere_than_at_a_terminal_the_markdown_is_shown_as_it_is() -> None:
+    assert shown(f"\n{PAGE}\n", at_terminal=False) == PAGE.strip("\n")
+
+
+def test_a_terminal_shows_them_as_wide_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "60")
+    narrow = shown(PAGE, at_terminal=True)
+    monkeypatch.setenv("COLUMNS", "1000")
+    wide = shown(PAGE, at_terminal=True)
+    assert max(map(len, narrow.splitlines())) <= 60
+    assert 60 < max(map(len, wide.splitlines())) <= 100
+
+
+def test_headings_are_underlined_and_code_keeps_its_ticks() -> None:
+    lines = laid_out(PAGE, 60).splitlines()
+    assert lines[:2] == ["The heap", "========"]
+    assert lines[lines.index("Costs") + 1] == "-----"
+    assert "There is `one heap` of ten to twenty matches" in lines[3]
+    assert "Banish  2" in " ".join(lines)
+
+
+def test_what_is_typed_is_in_ticks_also_where_a_line_ends_in_it() -> None:
+    assert "`play CARD TARGET`" in laid_out("Say `play\nCARD TARGET`.", 60)
+
+
+@pytest.mark.parametrize("name", list(installed()))
+@pytest.mark.parametrize("columns", [50, 80])
+def test_the_rules_of_every_game_fit_any_terminal(name: str, columns: int) -> None:
+    lines = laid_out(load(name).rules, columns).splitlines()
+    assert max(map(len, lines)) <= columns
+    assert "" not in (lines[0], lines[-1])
+
+
+def test_no_escape_sequence_is_in_it() -> None:
+    assert "\x1b" not in laid_out(PAGE, 60)
+
+
+def test_without_rich_paragraphs_are_filled(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "rich.markdown", None)
+    assert laid_out(PAGE, 40) == filled(PAGE, 40).strip("\n")
+
+
+def test_what_is_filled_says_the_same_words_and_leaves_tables_and_code_alone() -> None:
+    text = filled(PAGE, 40)
+    assert text.split() == PAGE.split()
+    assert "| card | cost |\n| --- | --- |\n| Banish | 2 |\n" in text
+    assert PAGE[PAGE.index("```") :] in text
+    assert "- Take one, two or three on your turn.\n  You cannot pass" in text
+    assert max(map(len, text[: text.index("```")].splitlines())) <= 40
