@@ -64,7 +64,7 @@ def boards(*arguments: str, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     shown = []
     for now in ("2026-11-16", "2026-11-17", "2026-11-23"):
         monkeypatch.setenv("TABLETOP_NOW", now)
-        done = tabletop("play", "constructor", *arguments, "--no-record", "--no-score")
+        done = here("play", "constructor", *arguments, "--no-record", "--no-score")
         shown.append(done.stdout.split("\n", 1)[1])
     return shown
 
