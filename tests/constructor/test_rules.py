@@ -312,6 +312,7 @@ def test_in_a_fair_game_everybody_has_fair_dice_and_nobody_can_load_them() -> No
     assert match.state.phase is not Phase.CHOOSING_ROLL
 
 
+@pytest.mark.slow
 def test_a_fair_game_is_fair_wherever_it_goes_on() -> None:
     save = full_save("small", "x", 2, {})
     report = check_game(
