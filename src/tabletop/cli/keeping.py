@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from tabletop.cli.again import command_to_play
-from tabletop.cli.places import is_own, scores_path, utc_now
+from tabletop.cli.places import scores_path, utc_now
 from tabletop.cli.sheets import sheet_in_full
 from tabletop.console import Console
 from tabletop.errors import RecordError, ScoresError
@@ -66,11 +66,13 @@ def newcomers_hint(plugin: Plugin, players: Sequence[str], seed_origin: str) -> 
     return text
 
 
-def keep_resumed(match: Match[Any, Any], path: Path, source: str, console: Console) -> None:
+def keep_resumed(
+    match: Match[Any, Any], path: Path, source: str, console: Console, *, is_own: bool = False
+) -> None:
     """Keep and show the score of a match that has been resumed, if it has ended.
 
     The whole of its record is played again first: others may have written what came before. Where
-    it does not lie with the user's own records, what it says of its beginning is only claimed.
+    this program has not begun it (`is_own`), what it says of its beginning is only claimed.
     """
 
     def sheet(outcome: Outcome) -> ScoreSheet:
@@ -80,7 +82,7 @@ def keep_resumed(match: Match[Any, Any], path: Path, source: str, console: Conso
             seconds=record.seconds,
             finished=stamp(utc_now()),
             record=_as_text(path),
-            imported=not is_own(path),
+            imported=not is_own,
         )
 
     _keep(match, sheet, command_to_play(match, source), console)

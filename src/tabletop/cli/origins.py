@@ -4,7 +4,8 @@ Anybody can write a record, and could name any file in it. So an installed game 
 name, and any other when a person says which. For the records of one's own the program remembers it:
 when it begins a record in the user's records folder, it notes beside that folder where the game was
 found, with a hash of the record's header. What somebody else wrote and was copied there has no
-note; what is only linked there lies elsewhere.
+note; what is only linked there lies elsewhere. A record without a note is a stranger's, wherever it
+lies.
 """
 
 from __future__ import annotations
@@ -60,7 +61,7 @@ def plugin_of(record: Record, game: str | None, *words: str) -> Plugin:
         try:
             return load(source, here=False)
         except RegistryError as error:
-            why = f" and not to be had where it was ({error})"
+            why = f" and not to be had where it was ({error})" if _is_place(source) else ""
     plugin = load_installed(record.header.game)
     if plugin is None:
         raise unknown_game(record, why, *words)
@@ -83,18 +84,21 @@ def is_remembered(path: Path, source: str) -> bool:
 
 
 def note_origin(path: Path, source: str) -> None:
-    """Note where the game of a record was found, if the record lies among the user's own.
+    """Note that this program writes a record, and where its game was found.
 
-    When that cannot be written it is said; the match goes on.
+    Only of those among the user's own. When that cannot be written it is said; the match goes on.
     """
-    if source in installed() or not _is_own(path):
+    if not _is_own(path):
         return
     try:
         _forget_lost()
         _write(path, Note(_hash_of_header(path), source))
     except OSError as error:
         reason = error.strerror or str(error)
-        warn(f"{origins_directory()}: cannot be written: {reason}; resume will ask for --game")
+        later = (
+            "will ask for --game" if _is_place(source) else "will take it for a stranger's record"
+        )
+        warn(f"{origins_directory()}: cannot be written: {reason}; resume {later}")
 
 
 def origin_of(path: Path) -> str | None:
@@ -107,6 +111,11 @@ def origin_of(path: Path) -> str | None:
         return noted.source if noted.header == _hash_of_header(path) else None
     except (OSError, ContractError):
         return None
+
+
+def _is_place(source: str) -> bool:
+    """Whether it says more than the name of an installed game."""
+    return ":" in source or ".py" in source
 
 
 def _note_of(path: Path) -> Path:
@@ -125,9 +134,11 @@ def _write(path: Path, note: Note) -> None:
 
 def _forget_lost() -> None:
     """Delete the notes of records that are there no more."""
-    for note in origins_directory().glob("*"):
-        if not (records_directory() / note.name).exists():
-            note.unlink(missing_ok=True)
+    with suppress(FileNotFoundError):
+        for name in set(os.listdir(origins_directory())).difference(
+            os.listdir(records_directory())
+        ):
+            (origins_directory() / name).unlink(missing_ok=True)
 
 
 def _is_own(path: Path) -> bool:

@@ -8,6 +8,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Final
 
 from tabletop.cli.keeping import warn
+from tabletop.cli.origins import note_origin
 from tabletop.console import Console
 from tabletop.errors import RecordError, RecordLost
 from tabletop.files import user_path
@@ -35,10 +36,19 @@ class Recording:
         journal: one that has been begun; it is closed at the end.
         match: what is recorded.
         console: where to ask.
+        origin: where the game of a record was found that this program has begun; see
+            `tabletop.cli.origins`.
     """
 
-    def __init__(self, journal: Journal, match: Match[Any, Any], console: Console) -> None:
+    def __init__(
+        self,
+        journal: Journal,
+        match: Match[Any, Any],
+        console: Console,
+        origin: str | None = None,
+    ) -> None:
         self._journal: Journal | None = journal
+        self._origin = origin
         self._match = match
         self._console = console
         match.set_recorder(self)
@@ -112,6 +122,8 @@ class Recording:
             except RecordError as error:
                 say(str(error))
             else:
+                if self._origin is not None:
+                    note_origin(journal.path, self._origin)
                 say(f"The record goes on in {journal.path}")
                 return anew
 

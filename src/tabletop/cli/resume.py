@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
 from time import monotonic
 
 from tabletop.cli import UsageError
 from tabletop.cli.keeping import add_score_arguments, keep_resumed
-from tabletop.cli.origins import plugin_of
+from tabletop.cli.origins import origin_of, plugin_of
 from tabletop.cli.places import last_interrupted
 from tabletop.cli.recording import Recording
 from tabletop.cli.replay import read_record, tell_dropped
@@ -37,13 +38,14 @@ def run(arguments: argparse.Namespace) -> int:
     record = last_interrupted() if file is None else read_record(file, read_end)
     if record.ended:
         raise UsageError(f"{record.path}: this match has ended; see it with: tabletop replay")
+    origin = origin_of(Path(record.path))
     plugin = plugin_of(record, arguments.game, "resume", record.path)
     match = replay(record, plugin.game)
     console = Console()
     opened()
     journal = Journal.resume(record, match, clock=monotonic)
     try:
-        with Recording(journal, match, console) as recording:
+        with Recording(journal, match, console, origin) as recording:
             tell_dropped(record, console)
             session = Session(match, plugin, record.players, console, recording)
             status = converse(session, match, console, recording, plugin.source)
@@ -54,7 +56,8 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.no_score:
         say_how_to_play_again(match, plugin.source, console)
     elif recording.path is not None:
-        keep_resumed(match, recording.path, plugin.source, console)
+        is_own = origin is not None
+        keep_resumed(match, recording.path, plugin.source, console, is_own=is_own)
     return status
 
 

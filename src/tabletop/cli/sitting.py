@@ -57,7 +57,7 @@ class Sitting:
             return self._play_unrecorded(match, console, log)
         journal = Journal.create(path, match, self.header, clock=monotonic)
         note_origin(path, self.plugin.source)
-        with Recording(journal, match, console) as recording:
+        with Recording(journal, match, console, self.plugin.source) as recording:
             session = self._session(match, console, recording, log)
             status = converse(session, match, console, recording, self.plugin.source)
         if self.scored and recording.path is not None:

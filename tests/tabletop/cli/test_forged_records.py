@@ -17,7 +17,7 @@ from tabletop.codec import to_builtins, to_json
 from tabletop.record import read, replay, sealed
 from tabletop.registry import load
 from tabletop.scorebook import ScoreBook
-from tests.tabletop.cli.program import TICTACTOE, WIN, here
+from tests.tabletop.cli.program import TICTACTOE, WIN, here, own
 from tests.tabletop.forging import changed, forge, played
 from tests.tabletop.games import walk
 from tests.tabletop.test_scorebook import SHEET
@@ -119,6 +119,29 @@ def test_a_match_resumed_from_elsewhere_is_scored_with_what_it_claims(
     assert re.search(r"time     \d+:\d\d \(claimed\)\n", done.stdout)
     [sheet] = json.loads(here("scores", "--json").stdout)
     assert (sheet["imported"], sheet["claimed"]) == (True, ["seed_origin", "finished", "seconds"])
+
+
+def test_a_strangers_record_among_ones_own_is_scored_with_what_it_claims(
+    tmp_path: Path, state: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TABLETOP_NOW", "2026-11-21T12:00:00")
+    path = tmp_path / "match.jsonl"
+    here("play", "lcr", "--weekly", "--record", path, "--no-score", typed="roll\n")
+    own(state, "match.jsonl").write_bytes(path.read_bytes())
+    done = here("resume", typed="bot all\n" + "roll\n" * 400)
+    assert "seed     2026-W47 (claimed to be of the week)\n" in done.stdout
+    [sheet] = json.loads(here("scores", "--weekly", "--json").stdout)
+    assert sheet["imported"]
+
+
+def test_ones_own_match_is_no_claim_when_it_was_resumed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TABLETOP_NOW", "2026-11-21T12:00:00")
+    here("play", "lcr", "--weekly", typed="roll\n")
+    done = here("resume", typed="roll\n" * 400)
+    assert "seed     2026-W47 (of the week)\n" in done.stdout
+    assert "claimed" not in done.stdout
+    [sheet] = json.loads(here("scores", "--weekly", "--json").stdout)
+    assert not sheet["imported"]
 
 
 # Sheets.

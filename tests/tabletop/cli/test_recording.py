@@ -18,7 +18,7 @@ from tabletop.errors import RecordLost
 from tabletop.journal import Journal
 from tabletop.record import read, replay
 from tabletop.registry import load
-from tests.tabletop.cli.program import TICTACTOE, WIN, here, records
+from tests.tabletop.cli.program import TICTACTOE, WIN, here, own, records
 from tests.tabletop.cli.test_terminal import at_terminal, left
 
 
@@ -231,3 +231,14 @@ def test_every_command_knows_the_home_of_the_user(
     done = here("scores", "import", "~/match.jsonl", "--game", "~/game.py")
     assert (done.returncode, done.stderr) == (0, "")
     assert read(path).ended
+
+
+def test_a_record_that_goes_on_among_ones_own_still_knows_its_game(path: Path, state: Path) -> None:
+    begun, other = own(state, "begun.jsonl"), own(state, "other.jsonl")
+    match: Match[Any, Any] = Match(load(TICTACTOE).game, seed="oak")
+    console = Console(Terminal(f"{other}\n"), Terminal())
+    with Recording(Journal.create(begun, match), match, console, TICTACTOE):
+        begun.unlink()
+        match.play(match.legal_actions(0)[0])
+    assert "1 action so far" in here("resume", other).stdout
+    assert here("replay", other, "--verify").returncode == 0
