@@ -269,6 +269,15 @@ class Journal:
         """
         self._file.append(b"".join(to_json(line, order=None) + b"\n" for line in lines))
 
+    def check(self) -> None:
+        """Make sure that the record is where it was, and as it was left.
+
+        Raises:
+            RecordLost: it is not.
+            RecordError: the journal is closed.
+        """
+        self._file.check()
+
     def close(self) -> None:
         """Write how long the match has taken, and close the file; nothing can be written any more.
 

@@ -75,6 +75,14 @@ class Recording:
         """Write down that `player` decides for `seat` from now on."""
         self._write(lambda journal: journal.seated(seat, player), is_deed=False)
 
+    def check(self) -> None:
+        """Make sure, before somebody leaves, that there is a record to go on with.
+
+        Raises:
+            RecordLost: there is none, and nobody has said where it is to be written.
+        """
+        self._write(Journal.check, is_deed=False)
+
     def _write(self, write: Callable[[Journal], None], *, is_deed: bool = True) -> None:
         """Write something, if need be in another file.
 

@@ -105,7 +105,11 @@ def converse(
     recording: Recording | None = None,
     source: str = "",
 ) -> int:
-    """Run a session to its end, and say how to go on when it is left before."""
+    """Run a session to its end, and say how to go on when it is left before.
+
+    Raises:
+        RecordLost: it can go on nowhere: the record is gone.
+    """
     console.say(title_of(match) + (f"; {counted(match.ply, 'action')} so far" if match.ply else ""))
     try:
         session.run()
@@ -116,6 +120,8 @@ def converse(
     else:
         closing()
     if not match.over:
+        if recording is not None:
+            recording.check()
         path = None if recording is None else recording.path
         console.say(f"Left after {counted(match.ply, 'action')}{how_to_go_on(path, source)}")
     return 0

@@ -242,3 +242,31 @@ def test_a_record_that_goes_on_among_ones_own_still_knows_its_game(path: Path, s
         match.play(match.legal_actions(0)[0])
     assert "1 action so far" in here("resume", other).stdout
     assert here("replay", other, "--verify").returncode == 0
+
+
+def test_who_leaves_is_asked_where_a_lost_record_goes_on(path: Path) -> None:
+    other = path.with_name("other.jsonl")
+    with at_terminal("play", TICTACTOE, "--record", str(path)) as child:
+        child.expect_exact("Player 1> ")
+        child.sendline("1")
+        child.expect_exact("Player 2> ")
+        path.unlink()
+        child.sendline("quit")
+        child.expect_exact(f"{path}: this record has been deleted")
+        child.expect_exact("`quit`: leave) ")
+        child.sendline(str(other))
+        assert f"go on with: tabletop resume {other}" in left(child)
+    assert read(other).plies == 1
+
+
+def test_who_leaves_without_a_terminal_is_told_that_the_record_is_gone(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def read_and_lose(console: Console, prompt: str) -> None:
+        path.unlink()
+
+    monkeypatch.setattr(Console, "read", read_and_lose)
+    done = here("play", TICTACTOE, "--record", path)
+    assert done.returncode == 1
+    assert done.stderr == f"tabletop: {path}: this record has been deleted\n"
+    assert "go on with" not in done.stdout
