@@ -26,7 +26,7 @@ from tabletop.game import Outcome, Seat
 from tabletop.match import Match
 from tabletop.narration import Narrator
 from tabletop.players import read_action
-from tabletop.printable import say_error
+from tabletop.printable import printable, printable_names, say_error
 from tabletop.record import HUMAN
 from tabletop.registry import Plugin
 from tabletop.requests import (
@@ -84,6 +84,7 @@ class Session:
         hint: str = "",
     ) -> None:
         self._match = match
+        self._names = printable_names(match.names)
         self._plugin = plugin
         self._text = plugin.text
         self._console = console
@@ -128,9 +129,9 @@ class Session:
             self._say_news()
         self._console.say()
         reader = self._reader()
-        self._console.say(self._text.position(match.view(reader), match.names, reader))
+        self._console.say(self._text.position(match.view(reader), self._names, reader))
         if match.outcome is not None:
-            self._console.say(self._text.outcome(match.outcome, match.names))
+            self._console.say(self._text.outcome(match.outcome, self._names))
         return match.outcome
 
     def _warn(self) -> None:
@@ -182,7 +183,7 @@ class Session:
         if self._hint:
             self._console.say(self._hint)
             self._hint = ""
-        line = self._console.read(self._text.prompt(view, seat, self._match.names))
+        line = self._console.read(self._text.prompt(view, seat, self._names))
         if line is None:
             raise EndOfInput("input has ended")
         try:
@@ -204,7 +205,7 @@ class Session:
         wiped = self._console.interactive and other is not None and self._hides(other, seat)
         if wiped:
             self._console.wipe()
-            name = self._match.names[seat]
+            name = self._names[seat]
             if self._console.read(f"{name}, it is your turn: press Enter. ") is None:
                 raise EndOfInput("input has ended")
         for line in self._narrator.catch_up(seat, wiped=wiped):
@@ -218,7 +219,7 @@ class Session:
 
     def _show(self, seat: Seat) -> None:
         self._console.say()
-        self._console.say(self._text.position(self._match.view(seat), self._match.names, seat))
+        self._console.say(self._text.position(self._match.view(seat), self._names, seat))
         self._list(seat)
 
     def _list(self, seat: Seat) -> None:
@@ -266,7 +267,7 @@ class Session:
             case TakeBack(other):
                 self._replace(other - 1, HUMAN)
             case TellSeed():
-                self._console.say(self._match.seed.text)
+                self._console.say(printable(self._match.seed.text))
             case _:
                 return False
         return True
@@ -330,7 +331,7 @@ class Session:
         self._players[seat] = name
         self._listen()
         by = "a person" if player is None else f"the bot {name}"
-        self._console.say(f"{self._match.names[seat]} is now played by {by}.")
+        self._console.say(f"{self._names[seat]} is now played by {by}.")
         self._warn()
 
     def _listen(self) -> None:

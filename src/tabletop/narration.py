@@ -8,6 +8,7 @@ from typing import Any
 
 from tabletop.events import Event, MatchEnded, Watcher
 from tabletop.match import Match
+from tabletop.printable import printable_names
 from tabletop.text import TextView
 
 
@@ -23,6 +24,7 @@ class Narrator:
 
     def __init__(self, match: Match[Any, Any], text: TextView[Any]) -> None:
         self._match = match
+        self._names = printable_names(match.names)
         self._text = text
         self._lines: list[dict[Watcher, str]] = []  # of each event, what each reader is told
         self._shown: list[str] = []  # of each event, what was on the screen last; "" for nothing
@@ -72,7 +74,7 @@ class Narrator:
 
     def _note(self, reader: Watcher, event: Event) -> None:
         if not isinstance(event, MatchEnded):
-            self._lines[-1][reader] = self._text.event(event, self._match.names, reader)
+            self._lines[-1][reader] = self._text.event(event, self._names, reader)
 
     def _forget(self) -> None:
         """Drop what all have been told: a match may take a hundred thousand actions."""

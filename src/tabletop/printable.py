@@ -39,6 +39,11 @@ def printable(text: str) -> str:
     return harmless(text.replace("\n", REPLACEMENT))
 
 
+def printable_names(names: Iterable[str]) -> tuple[str, ...]:
+    """Names as lines of text may have them: nobody's is a line of its own."""
+    return tuple(map(printable, names))
+
+
 class HarmlessStream:
     """A stream that writes what is `harmless` of a text; all else about it is the stream beneath.
 

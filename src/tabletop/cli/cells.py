@@ -15,11 +15,14 @@ _BEGINS_FORMULA: Final = (*"=+-@", *"\uff1d\uff0b\uff0d\uff20", *"\t\r\n")
 def csv_cell(value: object) -> object:
     """A value as a cell: numbers as they are, texts on one line.
 
-    A text that a spreadsheet would calculate begins with an apostrophe, which makes it a text.
+    What a spreadsheet would calculate begins with an apostrophe, which makes it a text. So does
+    what follows a semicolon, where cells end for those that have commas in their numbers.
     """
     if not isinstance(value, str):
         return value
-    begins = value.lstrip(" ")
-    if begins.startswith(_BEGINS_FORMULA) and not _NUMBER.fullmatch(value):
-        return f"'{printable(value)}"
-    return printable(value)
+    return ";".join(map(_cell, value.split(";")))
+
+
+def _cell(text: str) -> str:
+    is_formula = text.lstrip(" ").startswith(_BEGINS_FORMULA) and not _NUMBER.fullmatch(text)
+    return f"'{printable(text)}" if is_formula else printable(text)

@@ -16,6 +16,7 @@ from tabletop.console import Console
 from tabletop.divergence import Comparison, Parting, Side, compare, open_side
 from tabletop.drawlog import Step
 from tabletop.files import user_path
+from tabletop.printable import printable
 from tabletop.wording import counted
 
 HELP = "say where two records, or logs of draws, differ"
@@ -47,7 +48,7 @@ def run(arguments: argparse.Namespace) -> int:
     for letter, side in zip("AB", sides, strict=True):
         header = side.header
         made = f"{side.kind} of {header.game}, version {header.version}, seed {header.seed!r}"
-        console.say(f"{letter}: {side.path}: {made}")
+        console.say(printable(f"{letter}: {side.path}: {made}"))
     try:
         found = compare(*sides)
     except KeyboardInterrupt as error:

@@ -15,6 +15,7 @@ from tabletop.files import user_path
 from tabletop.game import Seat
 from tabletop.journal import Journal
 from tabletop.match import Match
+from tabletop.printable import printable
 
 if TYPE_CHECKING:
     from typing import Self
@@ -108,7 +109,7 @@ class Recording:
             RecordLost: they have left.
         """
         say = self._console.say
-        say(str(lost))
+        say(printable(str(lost)))
         while True:
             try:
                 line = self._console.read(QUESTION)
@@ -128,11 +129,11 @@ class Recording:
             try:
                 anew = journal.move(user_path(word), self._match)
             except RecordError as error:
-                say(str(error))
+                say(printable(str(error)))
             else:
                 if self._origin is not None:
                     note_origin(journal.path, self._origin)
-                say(f"The record goes on in {journal.path}")
+                say(printable(f"The record goes on in {journal.path}"))
                 return anew
 
     def __enter__(self) -> Self:

@@ -16,6 +16,7 @@ from tabletop.cli.stepping import Stepper
 from tabletop.console import Console
 from tabletop.events import ALL, Watcher
 from tabletop.files import user_path
+from tabletop.printable import printable
 from tabletop.record import Record, read, versions
 from tabletop.wording import counted
 
@@ -65,7 +66,7 @@ def run(arguments: argparse.Namespace) -> int:
     tell_dropped(record, console)
     stepper = Stepper(record, plugin.game, until=arguments.until, anyway=arguments.anyway)
     if record.header.version != plugin.game.version:
-        console.say(f"{record.path}: {versions(plugin.game, record.header)}")
+        console.say(f"{printable(record.path)}: {versions(plugin.game, record.header)}")
     if arguments.verify:
         verify(record, stepper, console)
         return 0
@@ -119,7 +120,7 @@ def _watcher(word: str | None, record: Record) -> Watcher:
 def tell_dropped(record: Record, console: Console) -> None:
     """Say that the last line of a record is incomplete, if it is."""
     if record.dropped:
-        console.say(f"{record.path}: the last line is incomplete and was left out")
+        console.say(f"{printable(record.path)}: the last line is incomplete and was left out")
 
 
 def verify(record: Record, stepper: Stepper, console: Console) -> None:
@@ -137,7 +138,8 @@ def verify(record: Record, stepper: Stepper, console: Console) -> None:
     plies = stepper.match.ply
     replays = "replays" if plies == 1 else "replay"
     begins = "" if stepper.match.first_state is None else " from a given position"
-    console.say(f"{record.path}: {counted(plies, 'action')}{begins} {replays} exactly{ending}")
+    path = printable(record.path)
+    console.say(f"{path}: {counted(plies, 'action')}{begins} {replays} exactly{ending}")
 
 
 def read_record(path: Path, reader: Callable[[Path], Record] = read) -> Record:

@@ -10,6 +10,7 @@ from tabletop.cli.stepping import Stepper
 from tabletop.console import Console, tell_all
 from tabletop.errors import RecordMismatch
 from tabletop.events import ALL, Event, MatchEnded, Watcher
+from tabletop.printable import printable_names
 from tabletop.text import TextView
 from tabletop.wording import counted
 
@@ -37,6 +38,7 @@ class Show:
     ) -> None:
         self._stepper = stepper
         self._match = stepper.match
+        self._names = printable_names(self._match.names)
         self._text = text
         self._console = console
         self._watcher = watcher
@@ -128,15 +130,15 @@ class Show:
     def _show_position(self) -> None:
         match, watcher = self._match, self._watcher
         view = match.state.clone() if watcher == ALL else match.view(watcher)
-        self._console.say(self._text.position(view, match.names, watcher))
+        self._console.say(self._text.position(view, self._names, watcher))
 
     def _show_outcome(self) -> None:
         match = self._match
         ended = match.outcome
         plies = f"({counted(match.ply, 'action')})"
-        self._console.say(self._text.outcome(ended, match.names) if ended else plies)
+        self._console.say(self._text.outcome(ended, self._names) if ended else plies)
 
     def _tell(self, event: Event) -> None:
         """Note what is to be said of an event; the outcome is said after the last position."""
         if not isinstance(event, MatchEnded):
-            self._said.append(self._text.event(event, self._match.names, self._watcher))
+            self._said.append(self._text.event(event, self._names, self._watcher))

@@ -70,6 +70,21 @@ def test_names_seeds_and_paths_are_shown_harmlessly_all_through_a_match(tmp_path
     assert_harmless(done.stdout, done.stderr)
 
 
+def test_no_name_no_seed_and_no_path_makes_a_line_of_its_own(tmp_path: Path) -> None:
+    path = tmp_path / "m\nforged.jsonl"
+    words = ["--name", "Ann\nforged wins", "--seed", "oak\nforged", "--record", path]
+    for done in (
+        here("play", TICTACTOE, *words, typed=f"seed\n{WIN}"),
+        here("replay", path, "--game", TICTACTOE),
+        here("replay", path, "--game", TICTACTOE, "--verify"),
+        here("diverge", path, path, "--game", TICTACTOE),
+        here("scores"),
+    ):
+        assert done.returncode == 0
+        assert "forged" in done.stdout
+        assert [line for line in done.stdout.splitlines() if line.startswith("forged")] == []
+
+
 @pytest.mark.parametrize(
     "arguments",
     [
@@ -194,4 +209,5 @@ def test_numbers_and_ordinary_texts_stay_as_they_are_in_csv(value: object) -> No
 def test_a_text_that_would_be_a_formula_begins_with_an_apostrophe() -> None:
     assert csv_cell("=1+1") == "'=1+1"
     assert csv_cell("-1+1") == "'-1+1"
+    assert csv_cell("oak;=1+1; =2;-3") == "oak;'=1+1;' =2;-3"
     assert csv_cell("a\x1bb\nc") == "a\N{REPLACEMENT CHARACTER}b\N{REPLACEMENT CHARACTER}c"
