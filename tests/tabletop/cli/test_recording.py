@@ -244,6 +244,7 @@ def test_a_record_that_goes_on_among_ones_own_still_knows_its_game(path: Path, s
     assert here("replay", other, "--verify").returncode == 0
 
 
+@pytest.mark.slow
 def test_who_leaves_is_asked_where_a_lost_record_goes_on(path: Path) -> None:
     other = path.with_name("other.jsonl")
     with at_terminal("play", TICTACTOE, "--record", str(path)) as child:
