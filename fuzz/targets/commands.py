@@ -9,7 +9,7 @@ from typing import Any, Final
 from constructor.requests import ACTIONS, REQUESTS, RESIGN
 from fuzz.making import GAMES, fresh
 from fuzz.target import Target, require
-from sorcery.program import ALL_COMMANDS, TOLD_COMMANDS
+from sorcery.requests import commands as sorcery_commands
 from tabletop.commands import Commands
 from tabletop.errors import CommandError, IllegalAction
 from tabletop.players import read_action
@@ -19,7 +19,9 @@ from tabletop.requests import TABLE_COMMANDS
 def tables() -> Mapping[str, Commands]:
     """Every table of commands, by name."""
     found: dict[str, Commands] = {"table": TABLE_COMMANDS, "resign": RESIGN}
-    found |= {"sorcery": ALL_COMMANDS, "sorcery told": TOLD_COMMANDS}
+    found["sorcery"] = sorcery_commands(all_of_them=True, at_a_terminal=False)
+    found["sorcery told"] = sorcery_commands(all_of_them=False, at_a_terminal=False)
+    found["sorcery at a terminal"] = sorcery_commands(all_of_them=True, at_a_terminal=True)
     for phase, commands in [*ACTIONS.items(), *REQUESTS.items()]:
         found[f"constructor {len(found)} {phase.name}"] = commands
     return found

@@ -12,12 +12,21 @@ from fuzz.programs import run_program
 from fuzz.target import Target
 from sorcery.cli import main
 from sorcery.editions import SPRING_2024
-from sorcery.program import ALL_COMMANDS
+from sorcery.requests import commands
 
 FLAGS: Final = (
-    *("-testing", "-edition=2017", "-style=fancy", "-style=simple", "-bot=1", "-bot=2=random"),
+    *(
+        "-testing",
+        "-edition=2017",
+        "-style=fancy",
+        "-style=simple",
+        "-style=compact",
+        "-bot=1",
+        "-bot=2=random",
+    ),
     *("-bot=all", "-deck1=a.deck", "-deck2=custom.deck", "-deck2=none"),
 )
+COMMANDS: Final = commands(all_of_them=True, at_a_terminal=False).commands
 STRONG: Final = "\n".join(SPRING_2024.cards)
 
 
@@ -35,7 +44,7 @@ TARGET = Target(
     run,
     words=(
         *(f"{flag} ".encode() for flag in FLAGS),
-        *(f"\n{command.words} 1\n".encode() for command in ALL_COMMANDS.commands),
+        *(f"\n{command.words} 1\n".encode() for command in COMMANDS),
         *(
             b"\nplay 1 1 1\n",
             b"\nplay 1 2 1\n",

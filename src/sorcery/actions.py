@@ -117,8 +117,8 @@ def _spell_ability(ability: tuple[int, int]) -> str:
 class Place(Integer):
     """A place from 1 to `most`, counted from 0 in the action."""
 
-    def __init__(self, name: str, most: int, *, optional: bool = False) -> None:
-        super().__init__(name, 1, most, optional=optional)
+    def __init__(self, name: str, most: int, *, optional: bool = False, field: str = "") -> None:
+        super().__init__(name, 1, most, optional=optional, field=field)
 
     @override
     def parse(self, word: str) -> int:

@@ -9,13 +9,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from sorcery.actions import Action, EndTurn
+from sorcery.actions import Action, Discard, DrawCard, EndTurn
 from sorcery.card import Card
 from sorcery.modifiers import abilities_of, actions_each_turn, extra_cost, is_silenced
 from sorcery.rules import Sorcery
 from sorcery.state import HIDDEN, Minion, Ritual, Side, SorceryState
-from sorcery.triggers import EndlessChain
-from tabletop import Game, Seat, Stream, Streams, Table
+from sorcery.triggers import BrokenOff
+from tabletop import Game, Player, Seat, Stream, Streams, Table
+
+_TOOLS: Final = (DrawCard, Discard)
 
 ATTACK: Final = 1.0
 """What a point of attack is worth, for each action of a turn."""
@@ -67,6 +69,7 @@ class Duelist:
 
     def choose(self, view: SorceryState, actions: Sequence[Action]) -> Action:
         """The action to play; `view` may be at any moment of a game."""
+        actions = without_tools(actions)
         if len(actions) == 1:
             return actions[0]
         seat = view.turn
@@ -84,13 +87,39 @@ class Duelist:
             self._game.apply(state, action, table)
             if not state.over and not isinstance(action, EndTurn):
                 self._game.apply(state, EndTurn(), table)
-        except EndlessChain:
-            return -2 * VICTORY  # worse than to lose: it would break the match off
+        except BrokenOff:
+            return -2 * VICTORY  # worse than to lose: it would be refused
         except KeyError as error:
             if error.args != (HIDDEN,):
                 raise
             # A card asks what the other hand holds: what comes of that remains to be seen.
         return value_of(state, seat, self._game.edition.cards)
+
+
+class WithoutTools:
+    """A player that is not offered what is for testing alone; see `without_tools`.
+
+    Args:
+        player: who decides.
+    """
+
+    def __init__(self, player: Player[SorceryState, Action]) -> None:
+        self._player = player
+
+    def choose(self, view: SorceryState, actions: Sequence[Action]) -> Action:
+        """The action to play."""
+        return self._player.choose(view, without_tools(actions))
+
+
+def without_tools(actions: Sequence[Action]) -> Sequence[Action]:
+    """The actions that are moves of the game: those for testing alone left out.
+
+    In testing mode a card can be drawn or discarded at any time (Sorcery 2024 §5.2.3). That is for
+    people who set up a position; a bot that did it would cheat, or waste what it has.
+    """
+    if any(isinstance(action, _TOOLS) for action in actions):
+        return [action for action in actions if not isinstance(action, _TOOLS)]
+    return actions
 
 
 def value_of(state: SorceryState, seat: Seat, cards: Mapping[str, Card]) -> float:

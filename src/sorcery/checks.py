@@ -5,7 +5,7 @@ from __future__ import annotations
 from sorcery.actions import RITUAL, Action, Attack, Discard, DrawCard, EndTurn, Play, Use
 from sorcery.card import Ability, CardType, Target
 from sorcery.editions import Edition
-from sorcery.legal import effect_obstacle
+from sorcery.legal import effect_obstacle, growth_obstacle
 from sorcery.modifiers import abilities_of, extra_cost, is_silenced
 from sorcery.state import MOST_CARDS, MOST_MINIONS, Minion, SorceryState
 from sorcery.triggers import aim_at
@@ -71,6 +71,8 @@ def _play_obstacle(state: SorceryState, edition: Edition, action: Play) -> str:
         return "Your board is full."
     aim = aim_at(state, action.player, action.target)
     obstacle = effect_obstacle(state, card.effect, aim, spent=1)
+    if aim is not None and aim.minion is not None:
+        obstacle = obstacle or growth_obstacle(aim.minion, card)
     return obstacle or _price_obstacle(state, card.name, card.cost)
 
 
@@ -115,7 +117,7 @@ def _target_obstacle(
         return "A target is a card of player 1 or of player 2."
     if wanted is (Target.MINION if target == RITUAL else Target.RITUAL):
         return f"{_capital(name)} needs another target: {wanted}."
-    return _missing_target(state, player, target)
+    return missing_target(state, player, target)
 
 
 def _capital(name: str) -> str:
@@ -123,7 +125,8 @@ def _capital(name: str) -> str:
     return name[0].upper() + name[1:]
 
 
-def _missing_target(state: SorceryState, player: Seat, target: int) -> str:
+def missing_target(state: SorceryState, player: Seat, target: int) -> str:
+    """Why a card of a player cannot be named, as a sentence; empty when it is there."""
     side = state.sides[player]
     if target == RITUAL:
         return "" if side.ritual else f"Player {player + 1} has no ritual."

@@ -6,17 +6,20 @@ Everything that the options name is read and judged before anything is asked.
 from __future__ import annotations
 
 import argparse
+import os
+import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final, TextIO
 
 from sorcery.card import CardsError
 from sorcery.decks import DeckError, packaged_deck, parse_deck
-from sorcery.editions import EDITIONS, SPRING_2024, Edition
-from sorcery.plugins import plugin_cards, with_own_cards
+from sorcery.editions import SPRING_2024, Edition
+from sorcery.plugins import edition_names, find_edition, plugin_cards, with_own_cards
 from sorcery.program import Program, Start
 from sorcery.rules import Sorcery
+from sorcery.screen import COMPACT, Showing
 from sorcery.styles import FANCY, SIMPLE, STYLES, Style
 from tabletop.cli import OK, UsageError, guarded
 from tabletop.cli.play import as_text
@@ -31,6 +34,7 @@ from tabletop.cli.programs import (
 from tabletop.console import Console
 from tabletop.registry import load
 from tabletop.seeds import fresh_phrase
+from tabletop.wording import shorten
 
 MOST_BYTES: Final = 1 << 24
 """What is longer is neither a deck nor a list of commands."""
@@ -39,6 +43,10 @@ DEFAULT_DECK: Final = "default.deck"
 PACKAGED_DECKS: Final = (DEFAULT_DECK, "custom.deck")
 SEATS: Final = {"1": (0,), "2": (1,), "all": (0, 1)}
 """What -bot can name."""
+
+PLAIN_LOCALES: Final = ("", "C", "POSIX")
+COERCED: Final = ("C.UTF-8", "C.utf8", "UTF-8")
+"""What Python makes of them."""
 
 BEST_BOT: Final = "duelist"
 """Who plays for a seat when nobody says which bot should."""
@@ -49,7 +57,7 @@ def build_parser() -> ProgramParser:
     parser = ProgramParser(
         prog="sorcery",
         usage="sorcery [-h] [-deck1 FILE] [-deck2 FILE] [-init FILE] [-testing]\n"
-        "               [-edition YEAR] [-style NAME] [-seed TEXT] [-cards FILE.py]...\n"
+        "               [-edition NAME] [-style NAME] [-seed TEXT] [-cards FILE.py]...\n"
         "               [-bot SEAT[=NAME]]...",
         description="Play Sorcery: two players, each with a deck of cards, and who has no life"
         " left loses. `help` at the prompt tells what can be typed.",
@@ -77,16 +85,16 @@ def build_parser() -> ProgramParser:
     )
     parser.add_argument(
         "--edition",
-        metavar="YEAR",
-        choices=tuple(EDITIONS),
+        metavar="NAME",
         default=SPRING_2024.name,
-        help="which edition to play: 2024 (the default) or 2017",
+        help="which edition to play: 2024 (the default), 2017, or one of an installed package",
     )
     parser.add_argument(
         "--style",
         metavar="NAME",
-        choices=tuple(STYLES),
-        help="how to draw: simple or fancy; by default fancy where the terminal can show it",
+        choices=(*STYLES, COMPACT),
+        help="how to draw: simple, fancy, or compact, in 80 columns; by default fancy where the"
+        " terminal can show it, and compact where it is too small",
     )
     parser.add_argument(
         "--seed", metavar="TEXT", help="any text; by default a fresh phrase, said at the start"
@@ -128,7 +136,7 @@ def _run(words: Sequence[str]) -> int:
         },
         lines=() if arguments.init is None else read_init(arguments.init),
         bots=read_bots(arguments.bot, SEATS, BEST_BOT, plugin),
-        style=read_style(arguments.style, sys.stdout),
+        look=read_look(arguments.style, sys.stdout),
     )
     Program(game, plugin, start, Console(ends_lines=False)).run()
     return OK
@@ -138,10 +146,20 @@ def read_edition(arguments: argparse.Namespace) -> Edition:
     """The edition that is played, with the cards of plugins and of one's own.
 
     Raises:
-        UsageError: cards cannot be loaded, or do not go together.
+        UsageError: there is no such edition, or cards cannot be loaded, or do not go together.
     """
+    names = edition_names()
+    if arguments.edition.casefold() not in map(str.casefold, names):
+        choices = f"(choose from {', '.join(map(repr, names))})"
+        unknown = f"invalid choice: {shorten(arguments.edition)}"
+        hint = "(sorcery -h tells the options)"
+        raise UsageError(f"argument --edition: {unknown} {choices} {hint}")
     try:
-        edition = EDITIONS[arguments.edition].with_cards(plugin_cards())
+        edition = find_edition(arguments.edition)
+    except CardsError as error:
+        raise UsageError(f"-edition {shorten(arguments.edition)}: {error}") from error
+    try:
+        edition = edition.with_cards(plugin_cards())
         for path in arguments.cards:
             edition = with_own_cards(edition, path)
     except CardsError as error:
@@ -195,12 +213,48 @@ def read_init(path: str) -> tuple[str, ...]:
         raise UsageError(f"-init {path!r}: {error}") from error
 
 
-def read_style(name: str | None, out: TextIO) -> Style:
-    """The style that was asked for; else the best that `out` can show."""
+def read_look(name: str | None, out: TextIO) -> Showing:
+    """How the game is shown: as was asked for; else as `out` can show it."""
+    said = os.environ if os.name == "posix" else None  # nowhere else do terminals speak so
+    if name == COMPACT:
+        return Showing(read_style(None, out, said), compact=True)
+    return Showing(read_style(name, out, said), compact=None if name is None else False)
+
+
+def read_style(
+    name: str | None, out: TextIO, environment: Mapping[str, str] | None = None
+) -> Style:
+    """The style that was asked for; else the best that `out` can show.
+
+    Args:
+        name: what was asked for.
+        out: where pictures go.
+        environment: what tells of the terminal and the locale; None where nothing does.
+    """
     if name is not None:
         return STYLES[name]
+    if environment is not None and not speaks_unicode(environment):
+        return SIMPLE
     try:
         "".join(map(str, FANCY)).encode(out.encoding or "ascii")
     except (UnicodeEncodeError, LookupError):
         return SIMPLE
     return FANCY if out.isatty() else SIMPLE
+
+
+def speaks_unicode(environment: Mapping[str, str]) -> bool:
+    """Whether a terminal can be expected to show more than ASCII.
+
+    Old terminals (vt100 and its like) do not. Under the C locale nobody has said so, although
+    Python writes UTF-8 there: it sets LC_CTYPE itself, where neither LC_ALL nor LANG says anything
+    else. Who tells Python what to write (PYTHONIOENCODING, PYTHONUTF8) has said it.
+    """
+    if re.match(r"vt\d", environment.get("TERM", "")):
+        return False
+    if environment.get("PYTHONIOENCODING") or environment.get("PYTHONUTF8") == "1":
+        return True
+    kind, lang = environment.get("LC_CTYPE", ""), environment.get("LANG", "")
+    if kind in COERCED and lang in PLAIN_LOCALES:
+        kind = ""
+    locale = environment.get("LC_ALL") or kind or lang
+    return locale not in PLAIN_LOCALES

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from sorcery.editions import Edition
+from sorcery.editions import EDITIONS, Edition
 from sorcery.state import Held
 from tabletop import TabletopError
 from tabletop.commands import nearest, shorten
@@ -37,7 +37,8 @@ def parse_deck(text: str, edition: Edition) -> list[Held]:
     of any size, also empty.
 
     Raises:
-        DeckError: there is no such card; says the line and the nearest card.
+        DeckError: there is no such card; says the line, and the nearest card or the edition that
+            has it.
     """
     names = {name.casefold(): name for name in edition.cards}
     deck = []
@@ -48,14 +49,17 @@ def parse_deck(text: str, edition: Edition) -> list[Held]:
         name = names.get(words.casefold())
         if name is None:
             unknown = f"{shorten(words)} is no card of the {edition.name} edition"
-            raise DeckError(f"{unknown}; {_hint(words, edition)}", line=number)
+            raise DeckError(f"{unknown}{_hint(words, edition)}", line=number)
         deck.append(edition.held(name))
     return deck
 
 
 def _hint(words: str, edition: Edition) -> str:
-    """Which card was meant, or else which one is the least unlike."""
+    """Where the card belongs, or which one was meant, or else which one is the least unlike."""
+    for other in EDITIONS.values():
+        if words.casefold() in map(str.casefold, other.cards):
+            return f", but one of the {other.name} edition"
     meant = nearest(words, edition.cards)
     if meant:
-        return f"did you mean {meant!r}?"
-    return f"the nearest card is {nearest(words, edition.cards, likeness=0)!r}"
+        return f"; did you mean {meant!r}?"
+    return f"; the nearest card is {nearest(words, edition.cards, likeness=0)!r}"

@@ -21,7 +21,7 @@ from sorcery.faces import (
     face_of_minion,
     face_of_ritual,
 )
-from sorcery.state import MOST_MINIONS, Minion, Side, SorceryState
+from sorcery.state import MOST_MINIONS, Minion, Ritual, Side, SorceryState
 from sorcery.styles import Line, Rows, Style, clip, figure, left, right, width_of
 
 CARD_WIDTH: Final = 33
@@ -220,6 +220,11 @@ class Look(NamedTuple):
             return EMPTY_HAND
         rows = beside(draw_card(face, self.style) for face in faces)
         return "\n".join(rows + all_in_full(faces))
+
+    def ritual(self, ritual: Ritual) -> str:
+        """A ritual, and in full what does not fit on it."""
+        face = face_of_ritual(ritual, self.cards)
+        return "\n".join(draw_card(face, self.style) + all_in_full([face]))
 
     def inspection(self, minion: Minion) -> str:
         """A minion and its enchantments, oldest first, five in a row (§4.3).

@@ -16,6 +16,9 @@ from sorcery.cards import custom, enchantments, minions, rituals, spells
 from sorcery.soundness import check_cards
 from sorcery.state import HIDDEN, Held
 
+DEFAULT: Final = "2024"
+"""The name of the edition that is played when nobody says which."""
+
 
 @dataclass(frozen=True)
 class Edition:
@@ -40,6 +43,16 @@ class Edition:
     keeps_numbers: bool
     default_deck: str = "default.deck"
     rules: str = "rules-2024.md"
+
+    @property
+    def title(self) -> str:
+        """What people call it: the course is held in spring, and others are called as they are."""
+        return f"Spring {self.name}" if self.name.isdecimal() else self.name
+
+    @property
+    def game(self) -> str:
+        """What a game with it is called, in records too."""
+        return "sorcery" if self.name == DEFAULT else f"sorcery-{self.name}"
 
     def __getstate__(self) -> dict[str, object]:
         """What is pickled or copied: all but what is worked out from it."""
@@ -96,7 +109,7 @@ class Edition:
 
 
 SPRING_2024: Final = Edition(
-    name="2024",
+    name=DEFAULT,
     card_set=(
         *minions.STANDARD[:2],
         minions.BONE_GOLEM,

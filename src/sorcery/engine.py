@@ -11,6 +11,7 @@ from sorcery.events import (
     CardDrawn,
     ChargesChanged,
     Disenchanted,
+    DrawSkipped,
     Enchanted,
     LifeChanged,
     MagicChanged,
@@ -29,8 +30,8 @@ from sorcery.modifiers import (
     drop_top_enchantment,
     without_enchantments,
 )
-from sorcery.state import MOST_CARDS, MOST_MINIONS, Held, Minion, Ritual
-from sorcery.triggers import Triggers
+from sorcery.state import MOST, MOST_CARDS, MOST_MINIONS, Held, Minion, Ritual
+from sorcery.triggers import Triggers, hold
 from tabletop import Seat
 
 _ENTERS, _LEAVES = When.ENTERS, When.LEAVES  # slow to look up in an enumeration
@@ -50,7 +51,9 @@ class Engine(Triggers):
             return
         add_gain(minion, 0, -amount)
         if self.table.watched:
-            self.table.emit(MinionDamaged(seat, minion.card, amount, minion.defence))
+            self.table.emit(
+                MinionDamaged(seat, minion.card, amount, minion.defence, self.which(minion, seat))
+            )
         self._bury_if_dead(minion)
 
     def gain(self, minion: Minion, attack: int, defence: int) -> None:
@@ -59,8 +62,11 @@ class Engine(Triggers):
         if seat is None:
             return
         add_gain(minion, attack, defence)
+        _hold_numbers(minion)
         if self.table.watched:
-            self.table.emit(MinionGained(seat, minion.card, attack, defence))
+            self.table.emit(
+                MinionGained(seat, minion.card, attack, defence, self.which(minion, seat))
+            )
         self._bury_if_dead(minion)
 
     def enchant(self, minion: Minion, name: str) -> None:
@@ -69,9 +75,10 @@ class Engine(Triggers):
         if seat is None:
             return
         add_enchantment(minion, name, self._cards)
+        _hold_numbers(minion)
         minion.actions += self._cards[name].actions
         if self.table.watched:
-            self.table.emit(Enchanted(seat, minion.card, name))
+            self.table.emit(Enchanted(seat, minion.card, name, self.which(minion, seat)))
         self._bury_if_dead(minion)
 
     def disenchant(self, minion: Minion) -> None:
@@ -80,8 +87,9 @@ class Engine(Triggers):
         if seat is None or not minion.enchantments:
             return
         name = drop_top_enchantment(minion, self._cards)
+        _hold_numbers(minion)
         if self.table.watched:
-            self.table.emit(Disenchanted(seat, minion.card, name))
+            self.table.emit(Disenchanted(seat, minion.card, name, self.which(minion, seat)))
         self._bury_if_dead(minion)
 
     def destroy(self, minion: Minion) -> None:
@@ -111,6 +119,7 @@ class Engine(Triggers):
         self.fire(_LEAVES, seat, minion)
         self._leaving.pop()
         side = self.side(seat)
+        place = self.which(minion, seat) if self.table.watched else None
         side.minions[:] = [other for other in side.minions if other is not minion]
         self.state.idle = 0
         held = self._held(minion)
@@ -121,13 +130,15 @@ class Engine(Triggers):
         else:
             side.graveyard.append(held)
         if self.table.watched:
-            self.table.emit(MinionLeft(seat, minion.card, to, tuple(minion.enchantments)))
+            self.table.emit(MinionLeft(seat, minion.card, to, tuple(minion.enchantments), place))
 
     def _held(self, minion: Minion) -> Held:
         """The card that a minion becomes when it leaves the board."""
         if not self.edition.keeps_numbers:
             return self.edition.held(minion.card)
         attack, defence = without_enchantments(minion)
+        hold(f"The attack of {minion.card}", attack)
+        hold(f"The defence of {minion.card}", defence)
         return Held(minion.card, attack, defence)
 
     def enter(self, seat: Seat, held: Held, origin: str) -> None:
@@ -141,7 +152,7 @@ class Engine(Triggers):
         side.minions.append(minion)
         self.state.idle = 0
         if self.table.watched:
-            self.table.emit(MinionEntered(seat, minion.card, origin))
+            self.table.emit(MinionEntered(seat, minion.card, origin, self.which(minion, seat)))
         self._bury_if_dead(minion)
         self.fire(_ENTERS, seat, minion)
 
@@ -161,13 +172,14 @@ class Engine(Triggers):
         owner = self.seat_of(minion)
         if owner is None or owner == seat or not self.has_room(seat):
             return
+        place = self.which(minion, owner) if self.table.watched else None
         before = self.side(owner)
         before.minions[:] = [other for other in before.minions if other is not minion]
         self.side(seat).minions.append(minion)
         minion.actions = self.edition.actions_on_entering
         self.state.idle = 0
         if self.table.watched:
-            self.table.emit(MinionTaken(seat, minion.card))
+            self.table.emit(MinionTaken(seat, minion.card, place))
 
     def ready(self, seat: Seat) -> None:
         """Give the minions of `seat` their actions for a turn."""
@@ -196,6 +208,8 @@ class Engine(Triggers):
         ritual = self.side(seat).ritual
         if ritual is not None:
             ritual.charges = max(0, ritual.charges + amount)
+            if ritual.charges > MOST:
+                hold(f"The number of charges of {ritual.card}", ritual.charges)
             if self.table.watched:
                 self.table.emit(ChargesChanged(seat, ritual.card, ritual.charges))
 
@@ -203,6 +217,8 @@ class Engine(Triggers):
         """Let `seat` gain magic, or lose it; never below 0."""
         side = self.state.sides[seat]
         side.magic = max(0, side.magic + amount)
+        if side.magic > MOST:
+            hold("The magic of a player", side.magic)
         if self.table.watched:
             self.table.emit(MagicChanged(seat, side.magic))
 
@@ -210,6 +226,8 @@ class Engine(Triggers):
         """Let `seat` gain life, or lose it; with none left the game is over at once."""
         side = self.side(seat)
         side.life += amount
+        if side.life > MOST:
+            hold("The life of a player", side.life)
         if amount:
             self.state.idle = 0
         if self.table.watched:
@@ -225,3 +243,13 @@ class Engine(Triggers):
             side.hand.append(side.deck.pop())
             if self.table.watched:
                 self.table.emit(CardDrawn(seat))
+        elif self.table.watched:
+            self.table.emit(DrawSkipped(seat, hand_is_full=not self.has_hand_room(seat)))
+
+
+def _hold_numbers(minion: Minion) -> None:
+    """Break an action off that makes the numbers of a minion too great."""
+    if not -MOST <= minion.attack <= MOST:
+        hold(f"The attack of {minion.card}", minion.attack)
+    if minion.defence > MOST:
+        hold(f"The defence of {minion.card}", minion.defence)

@@ -1,4 +1,8 @@
-"""What can happen in a game of Sorcery. Nothing here says what a player must not know."""
+"""What can happen in a game of Sorcery. Nothing here says what a player must not know.
+
+A field `place`, or `target_place`, says which of several minions of one name on the same board is
+meant: where it stands, counted from 0 at the left. It is None where the name alone says that.
+"""
 
 from __future__ import annotations
 
@@ -27,6 +31,14 @@ class CardDrawn(Event):
 
 
 @event
+class DrawSkipped(Event):
+    """A player could not draw a card: the hand is full, or else the deck is empty."""
+
+    seat: Seat
+    hand_is_full: bool
+
+
+@event
 class CardDiscarded(Event):
     """A player has discarded a card in testing mode (Sorcery 2024 §5.1.5)."""
 
@@ -52,19 +64,32 @@ class LifeChanged(Event):
 
 @event
 class CardPlayed(Event):
-    """A card has been played from a hand; what it does comes next."""
+    """A card has been played from a hand; what it does comes next.
+
+    What it was played at, if anything, is the minion or ritual `target` of `target_seat`.
+    """
 
     seat: Seat
     card: str
+    target: str = ""
+    target_seat: Seat | None = None
+    target_place: int | None = None
 
 
 @event
 class AbilityUsed(Event):
-    """A minion has used an activated ability; what it does comes next."""
+    """A minion has used an activated ability; what it does comes next.
+
+    What it was used at, if anything, is the minion or ritual `target` of `target_seat`.
+    """
 
     seat: Seat
     minion: str
     text: str
+    place: int | None = None
+    target: str = ""
+    target_seat: Seat | None = None
+    target_place: int | None = None
 
 
 @event
@@ -73,6 +98,7 @@ class Triggered(Event):
 
     seat: Seat
     card: str
+    place: int | None = None
 
 
 @event
@@ -85,27 +111,31 @@ class MinionEntered(Event):
     seat: Seat
     card: str
     origin: str
+    place: int | None = None
 
 
 @event
 class MinionLeft(Event):
     """A minion has left play for its owner's `to`: "graveyard", "hand" or "deck".
 
-    The enchantments on it, the oldest first, have been removed from the game.
+    The enchantments on it, the oldest first, have been removed from the game. `place` is where it
+    stood.
     """
 
     seat: Seat
     card: str
     to: str
     dropped: tuple[str, ...] = ()
+    place: int | None = None
 
 
 @event
 class MinionTaken(Event):
-    """A minion has changed sides: it is `seat`'s now."""
+    """A minion has changed sides: it is `seat`'s now. `place` is where it stood before."""
 
     seat: Seat
     card: str
+    place: int | None = None
 
 
 @event
@@ -115,6 +145,8 @@ class AttackDeclared(Event):
     seat: Seat
     minion: str
     target: str = ""
+    place: int | None = None
+    target_place: int | None = None
 
 
 @event
@@ -125,6 +157,7 @@ class MinionDamaged(Event):
     card: str
     amount: int
     defence: int
+    place: int | None = None
 
 
 @event
@@ -135,6 +168,7 @@ class MinionGained(Event):
     card: str
     attack: int
     defence: int
+    place: int | None = None
 
 
 @event
@@ -144,6 +178,7 @@ class Enchanted(Event):
     seat: Seat
     card: str
     enchantment: str
+    place: int | None = None
 
 
 @event
@@ -153,6 +188,7 @@ class Disenchanted(Event):
     seat: Seat
     card: str
     enchantment: str
+    place: int | None = None
 
 
 @event

@@ -25,9 +25,9 @@ from sorcery.actions import (
 from sorcery.card import Card, CardType, Target
 from sorcery.editions import Edition
 from sorcery.effect import Effect, Prospect
-from sorcery.modifiers import abilities_of, extra_cost, is_silenced
-from sorcery.state import MOST_CARDS, MOST_MINIONS, Minion, SorceryState
-from sorcery.triggers import Aim, aim_at
+from sorcery.modifiers import abilities_of, enchanted, extra_cost, is_silenced
+from sorcery.state import MOST, MOST_CARDS, MOST_MINIONS, Minion, SorceryState
+from sorcery.triggers import Aim, aim_at, too_great
 from tabletop import Seat
 
 END_TURN: Final = EndTurn()
@@ -37,6 +37,7 @@ PLAYS: Final = tuple(map(Play, range(MOST_CARDS)))
 
 # Asked for often, and slow to look up in an enumeration.
 _MINION, _RITUAL, _NOTHING = CardType.MINION, CardType.RITUAL, Target.NOTHING
+_ENCHANTMENT = CardType.ENCHANTMENT
 
 
 @cache
@@ -166,9 +167,40 @@ def _plays(state: SorceryState, place: int, card: Card) -> Sequence[Action]:
         possible = not effect_obstacle(state, effect, None, spent=1)
         return PLAYS[place : place + 1] if possible else ()
     found = plays(place, card.target, _crowd(state))
+    if card.type is _ENCHANTMENT and _has_great_minions(state, card):
+        return [one for one in found if not _grows_too_great(state, card, one)]
     if effect is None or not effect.is_conditional:
         return found
     return _possible(found, state, effect, spent=1)
+
+
+def _has_great_minions(state: SorceryState, card: Card) -> bool:
+    """Whether a minion is so great that this enchantment might be too much for it."""
+    bound = MOST
+    for change in (card.attack_change, card.defence_change):
+        if change is not None:
+            amount = abs(change.amount)
+            bound = min(bound, MOST // max(1, amount) if change.sign == "*" else MOST - amount)
+    for side in state.sides:
+        for minion in side.minions:
+            if minion.attack > bound or minion.defence > bound or minion.attack < -bound:
+                return True
+    return False
+
+
+def _grows_too_great(state: SorceryState, card: Card, action: Play) -> bool:
+    aim = aim_at(state, action.player, action.target)
+    return aim is not None and aim.minion is not None and bool(growth_obstacle(aim.minion, card))
+
+
+def growth_obstacle(minion: Minion, card: Card) -> str:
+    """Why a minion is too great for an enchantment, as a sentence; empty when it is not."""
+    if card.type is not _ENCHANTMENT:
+        return ""
+    attack, defence = enchanted(minion, card)
+    if not -MOST <= attack <= MOST:
+        return too_great(f"The attack of {minion.card}", attack)
+    return too_great(f"The defence of {minion.card}", defence) if defence > MOST else ""
 
 
 def _uses(state: SorceryState, edition: Edition, place: int, minion: Minion) -> Sequence[Action]:

@@ -48,6 +48,16 @@ def add_enchantment(minion: Minion, name: str, cards: Mapping[str, Card]) -> Non
     refresh(minion, cards)
 
 
+def enchanted(minion: Minion, card: Card) -> tuple[int, int]:
+    """The attack and defence of `minion` with one more enchantment, which would be its newest."""
+    attack, defence = minion.attack, minion.defence
+    if card.attack_change is not None:
+        attack = card.attack_change.apply(attack)
+    if card.defence_change is not None:
+        defence = card.defence_change.apply(defence)
+    return attack, defence
+
+
 def drop_top_enchantment(minion: Minion, cards: Mapping[str, Card]) -> str:
     """Take the newest enchantment off `minion`, which has one.
 

@@ -19,7 +19,7 @@ from sorcery.events import (
 )
 from sorcery.modifiers import abilities_of, extra_cost
 from sorcery.state import Minion
-from sorcery.triggers import Moment, aim_at
+from sorcery.triggers import Aim, Moment, aim_at
 from tabletop import Seat
 
 _MINION, _RITUAL, _ENCHANTMENT = CardType.MINION, CardType.RITUAL, CardType.ENCHANTMENT
@@ -32,6 +32,16 @@ def _pay(engine: Engine, seat: Seat, cost: int) -> None:
         engine.gain_magic(seat, -cost)
 
 
+def _named(engine: Engine, aim: Aim | None) -> tuple[str, Seat | None, int | None]:
+    """What something is aimed at, as events tell it: what, whose, and which of several."""
+    if aim is None:
+        return "", None, None
+    if aim.minion is not None:
+        return aim.minion.card, aim.seat, engine.which(aim.minion, aim.seat)
+    ritual = engine.side(aim.seat).ritual
+    return "" if ritual is None else ritual.card, aim.seat, None
+
+
 def _play(engine: Engine, action: Play) -> None:
     seat = engine.state.turn
     aim = aim_at(engine.state, action.player, action.target)
@@ -39,7 +49,7 @@ def _play(engine: Engine, action: Play) -> None:
     engine.state.idle = 0
     card = engine.edition.cards[held.card]
     if engine.table.watched:
-        engine.table.emit(CardPlayed(seat, card.name))
+        engine.table.emit(CardPlayed(seat, card.name, *_named(engine, aim)))
     _pay(engine, seat, card.cost)
     kind = card.type
     if kind is _MINION:
@@ -62,7 +72,8 @@ def _use(engine: Engine, action: Use) -> None:
     cards = engine.edition.cards
     ability = abilities_of(minion, cards)[which]
     if engine.table.watched:
-        engine.table.emit(AbilityUsed(seat, minion.card, ability.text))
+        named = engine.which(minion, seat), *_named(engine, aim)
+        engine.table.emit(AbilityUsed(seat, minion.card, ability.text, *named))
     _pay(engine, seat, ability.cost + extra_cost(minion, cards))
     minion.actions -= 1
     ability.effect.happen(Moment(engine, seat, minion, aim))
@@ -79,8 +90,9 @@ def _attack(engine: Engine, action: Attack) -> None:
     target = None if action.target is None else engine.side(1 - seat).minions[action.target]
     attacker.actions -= 1
     if engine.table.watched:
-        name = "" if target is None else target.card
-        engine.table.emit(AttackDeclared(seat, attacker.card, name))
+        place, other = engine.which(attacker, seat), 1 - seat
+        name, there = ("", None) if target is None else (target.card, engine.which(target, other))
+        engine.table.emit(AttackDeclared(seat, attacker.card, name, place, there))
     engine.fire(_ATTACKS, seat, attacker)
     if not engine.goes_on() or engine.seat_of(attacker) != seat:
         return

@@ -1,7 +1,9 @@
-"""Cards that do not come with the game: from a file of one's own, or from an installed package.
+"""What does not come with the game: cards from a file of one's own, and from installed packages.
 
 A file holds `CARDS`, a list or tuple of cards. A package names its cards, one or several, in the
-entry-point group `sorcery.cards`. Both are cards of every edition once they are added to it.
+entry-point group `sorcery.cards`. Both are cards of every edition once they are added to it. A
+package names a whole edition in the entry-point group `sorcery.editions`, under the name that the
+option `-edition` takes.
 """
 
 from __future__ import annotations
@@ -9,16 +11,24 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 from traceback import extract_tb
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from sorcery.card import Card, CardsError
-from sorcery.editions import Edition
+from sorcery.editions import EDITIONS, Edition
+from sorcery.state import HIDDEN
 from tabletop import RegistryError
 from tabletop.files import user_path
 from tabletop.registry import load_file
+from tabletop.wording import shorten
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 GROUP: Final = "sorcery.cards"
 """The entry-point group in which packages name their cards."""
+
+EDITIONS_GROUP: Final = "sorcery.editions"
+"""The entry-point group in which packages name their editions."""
 
 
 def load_cards(path: str | Path) -> tuple[Card, ...]:
@@ -61,6 +71,46 @@ def plugin_cards() -> tuple[Card, ...]:
             raise CardsError(f"{source} is {_kind(found)}, not cards")
         cards += _all_cards(found, source)
     return tuple(cards)
+
+
+def edition_names() -> tuple[str, ...]:
+    """What the option `-edition` takes: the editions of the game, then those of packages."""
+    return tuple(dict.fromkeys([*EDITIONS, *sorted(_edition_points())]))
+
+
+def find_edition(name: str) -> Edition:
+    """The edition of that name: one of the game's, or else of an installed package.
+
+    Raises:
+        CardsError: there is none, it cannot be loaded, or it is none; says which and why.
+    """
+    if name in EDITIONS:
+        return EDITIONS[name]
+    points = _edition_points()
+    point = points.get(name) or {key.casefold(): it for key, it in points.items()}.get(
+        name.casefold()
+    )
+    if point is None:
+        known = ", ".join(map(repr, edition_names()))
+        raise CardsError(f"there is no edition {shorten(name)}; editions: {known}")
+    source = f"edition {point.name} ({point.value})"
+    try:
+        found = point.load()
+        if isinstance(found, Edition):
+            _ = found.cards, found.held(HIDDEN)  # which are checked when they are asked for
+    except Exception as error:
+        raise CardsError(f"{source}: {type(error).__name__}: {error}") from error
+    if not isinstance(found, Edition):
+        raise CardsError(f"{source} is {_kind(found)}, not an Edition")
+    if found.name in EDITIONS:
+        raise CardsError(f"{source}: {found.name!r} is the name of an edition of the game")
+    return found
+
+
+def _edition_points() -> dict[str, EntryPoint]:
+    from importlib.metadata import entry_points  # slow to import
+
+    return {point.name: point for point in entry_points(group=EDITIONS_GROUP)}
 
 
 def with_own_cards(edition: Edition, path: str | Path) -> Edition:

@@ -3,24 +3,30 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from shutil import get_terminal_size
 from typing import Any, Final
 
-from sorcery.actions import COMMANDS, Action, Attack, EndTurn, Place
-from sorcery.checks import obstacle_to
-from sorcery.drawing import BOARD_WIDTH, Look
+from sorcery.actions import Action, EndTurn, QuitGame
+from sorcery.bots import WithoutTools
 from sorcery.events import TurnStarted
+from sorcery.hints import fitting, help_for, offers
+from sorcery.requests import (
+    TESTING_ONLY,
+    Inspect,
+    ShowBoard,
+    ShowHand,
+    ShowHelp,
+    commands,
+    inspected,
+)
 from sorcery.rules import Sorcery
-from sorcery.state import MOST_MINIONS, SorceryState
-from sorcery.styles import SIMPLE, Style
+from sorcery.screen import PLAIN, Screen, Showing
+from sorcery.state import SorceryState
 from sorcery.text import HELP, SorceryText, sentence
-from sorcery.triggers import EndlessChain
+from sorcery.triggers import BrokenOff
 from tabletop import (
-    Command,
     CommandError,
-    Commands,
     ContractError,
     EndOfInput,
     Event,
@@ -28,7 +34,7 @@ from tabletop import (
     Match,
     Seat,
 )
-from tabletop.console import Console, tell_all
+from tabletop.console import Console
 from tabletop.events import ObserverFailure
 from tabletop.game import Options
 from tabletop.printable import say_error
@@ -43,48 +49,6 @@ NOBODY_WINS: Final = "The game is over; nobody wins."
 
 
 @dataclass(frozen=True, slots=True)
-class ShowHelp:
-    """`help`."""
-
-
-@dataclass(frozen=True, slots=True)
-class Inspect:
-    """`inspect minion`, or `describe minion`."""
-
-    minion: int
-
-
-@dataclass(frozen=True, slots=True)
-class ShowHand:
-    """`hand`."""
-
-
-@dataclass(frozen=True, slots=True)
-class ShowBoard:
-    """`board`."""
-
-
-TESTING_ONLY: Final = ("draw", "discard")
-"""What is not told of outside of testing mode (Sorcery 2024 §5.2.3)."""
-
-_ASKED: Final = (
-    Command("inspect", Inspect, Place("minion", MOST_MINIONS), aliases=("describe",)),
-    Command("hand", ShowHand),
-    Command("board", ShowBoard),
-)
-_HELP: Final = Command("help", ShowHelp)
-ALL_COMMANDS: Final = Commands(_HELP, *COMMANDS.commands, *_ASKED)
-"""Everything that can be typed."""
-
-TOLD_COMMANDS: Final = Commands(
-    _HELP,
-    *(command for command in COMMANDS.commands if command.words not in TESTING_ONLY),
-    *_ASKED,
-)
-"""Everything that `help` tells of."""
-
-
-@dataclass(frozen=True, slots=True)
 class Start:
     """How a game begins.
 
@@ -93,14 +57,14 @@ class Start:
         options: of the game.
         lines: what is read before anything is asked of the console, names included.
         bots: the seats that bots play for, with their names.
-        style: what pictures are drawn with.
+        look: how the game is shown.
     """
 
     seed: str
     options: Options = field(default_factory=dict)
     lines: tuple[str, ...] = ()
     bots: Mapping[Seat, str] = field(default_factory=dict)
-    style: Style = SIMPLE
+    look: Showing = PLAIN
 
 
 class Program:
@@ -118,10 +82,13 @@ class Program:
         self._plugin = plugin
         self._start = start
         self._console = console
-        self._look = Look(game.edition.cards, start.style)
+        self._cards = game.edition.cards
+        self._screen = Screen(console, self._cards, start.look)
         self._lines = deque(start.lines)
         self._names: list[str] = []
         self._waiting: list[str] = []
+        self._told: list[str] = []  # since somebody else sat down at the keyboard
+        self._last_person: Seat | None = None
         self._is_new_turn = True
 
     def run(self) -> None:
@@ -131,9 +98,7 @@ class Program:
         warning = seed_warning(self._game, people=2 - len(self._start.bots))
         if console.interactive and warning:
             console.say(warning)
-        columns = get_terminal_size().columns
-        if console.interactive and columns < BOARD_WIDTH:
-            console.say(f"The board is {BOARD_WIDTH} columns wide, and your terminal {columns}.")
+        self._screen.say_what_is_drawn()
         opened()
         try:
             self._play(self._begin())
@@ -156,7 +121,8 @@ class Program:
             options={**self._start.options, "patience": patience},
         )
         for seat, name in bots.items():
-            match.set_player(seat, self._plugin.bot(name, match.chance_of(seat), seat))
+            bot = self._plugin.bot(name, match.chance_of(seat), seat)
+            match.set_player(seat, WithoutTools(bot) if match.state.testing else bot)
         match.observe(lambda event: self._tell(event, match.names))
         match.on_observer_failure(self._complain)
         return match
@@ -194,20 +160,39 @@ class Program:
 
     def _play(self, match: Match[SorceryState, Action]) -> None:
         """Play a match to its end."""
-        say = self._console.say
         while not match.over:
             seat = match.to_act[0]
+            is_person = match.players[seat] is None
             if self._is_new_turn:
                 self._is_new_turn = False
+                if is_person:
+                    self._hand_over(seat, match.names)
                 side, name = match.state.sides[seat], match.names[seat]
-                say(self._look.board(match.state, self._names))
-                say(f"{name}'s turn. Life: {side.life}, magic: {side.magic}.")
-            if match.players[seat] is None:
+                line = f"{name}'s turn. Life: {side.life}, magic: {side.magic}."
+                self._screen.turn(match.state, self._names, line, hand=is_person)
+            if is_person:
                 self._ask(match, seat)
             else:
                 self._let_bot_act(match, seat)
-            tell_all(self._waiting, self._console)
+            self._tell_all(match.names)
         self._end(match)
+
+    def _hand_over(self, seat: Seat, names: Sequence[str]) -> None:
+        """Let a person leave the keyboard to the next without showing their hand.
+
+        The next one is told again what has happened meanwhile, which was wiped as well. What is
+        read from a file needs no keyboard.
+        """
+        console = self._console
+        last, self._last_person = self._last_person, seat
+        told, self._told = self._told, []
+        if not console.interactive or self._lines or last in (None, seat):
+            return
+        self._screen.wipe()
+        for line in told:
+            self._screen.tell(line, names)
+        if console.read(f"{names[seat]}, it is your turn: press Enter. ") is None:
+            raise EndOfInput("input has ended")
 
     def _end(self, match: Match[SorceryState, Action]) -> None:
         """Tell how a match has ended; the board as it was then goes before, unless it was quit."""
@@ -215,8 +200,8 @@ class Program:
         if outcome is None or outcome.abandoned:
             self._console.say(NOBODY_WINS)
             return
-        self._console.say(self._look.board(match.state, self._names))
-        self._console.say(SorceryText().outcome(outcome, match.names))
+        self._screen.board(match.state, self._names)
+        self._screen.say(SorceryText().outcome(outcome, match.names))
 
     # Deciding.
 
@@ -228,9 +213,19 @@ class Program:
         try:
             self._obey(match, seat, self._parse(match, line))
         except (CommandError, IllegalAction) as error:
-            self._console.say(_sentence(str(error)))
+            self._refuse(match, line, str(error))
         except ContractError as error:
-            self._console.say(_sentence(f"{_why(error)}. Nothing has changed"))
+            self._screen.refuse(f"{_sentence(_why(error))} Nothing has changed.")
+
+    def _refuse(self, match: Match[SorceryState, Action], line: str, why: str) -> None:
+        """Say why a line is refused, and at a terminal what would be possible."""
+        if not self._console.interactive:
+            self._screen.refuse(_sentence(why))
+            return
+        state = match.view(match.to_act[0])
+        self._screen.refuse(_sentence(fitting(why, state, self._cards)))
+        for offer in offers(line, state, match.legal_actions(), self._cards):
+            self._screen.say(offer)
 
     def _parse(self, match: Match[SorceryState, Action], line: str) -> Any:
         """What a line means.
@@ -239,35 +234,47 @@ class Program:
             CommandError: nothing.
         """
         known = match.state.testing or line.split(maxsplit=1)[0].casefold() in TESTING_ONLY
-        return (ALL_COMMANDS if known else TOLD_COMMANDS).parse(line)
+        table = commands(all_of_them=known, at_a_terminal=self._console.interactive)
+        return table.parse(line)
 
     def _obey(self, match: Match[SorceryState, Action], seat: Seat, command: Any) -> None:
-        say, state = self._console.say, match.state
+        screen, state = self._screen, match.state
         match command:
             case ShowHelp():
-                say(HELP)
+                at_terminal = self._console.interactive
+                screen.say(help_for(state, self._cards, screen.width) if at_terminal else HELP)
             case ShowBoard():
-                say(self._look.board(state, self._names))
+                screen.board(state, self._names)
             case ShowHand():
-                say(self._look.hand(state.sides[seat]))
-            case Inspect(place):
-                minions = state.sides[seat].minions
-                if place >= len(minions):  # for the same reason it could not attack
-                    raise IllegalAction(obstacle_to(state, self._game.edition, Attack(place)))
-                say(self._look.inspection(minions[place]))
+                screen.hand(state.sides[seat])
+            case Inspect():
+                screen.card(inspected(state, self._game.edition, command))
             case action:
                 match.play(action)
 
     def _let_bot_act(self, match: Match[SorceryState, Action], seat: Seat) -> None:
-        """Let a bot act; when it would set off triggers without end, its turn ends instead."""
+        """Let a bot act; when that cannot come to an end, its turn ends instead, or the game."""
         try:
             action = match.step()
         except ContractError as error:
-            if not isinstance(error.__cause__, EndlessChain):
+            if not isinstance(error.__cause__, BrokenOff):
                 raise
-            self._console.say(_sentence(_why(error)))
-            match.play(action := EndTurn())
-        self._console.say(f"{match.names[seat]}> {action}")
+            self._screen.refuse(_sentence(_why(error)))
+            action = self._end_turn(match)
+        self._screen.tell(f"{match.names[seat]}> {action}", match.names)
+
+    def _end_turn(self, match: Match[SorceryState, Action]) -> Action:
+        """End a turn that a bot could not go on with; the game, where that cannot be, either."""
+        for action in (EndTurn(), QuitGame()):
+            try:
+                match.play(action)
+            except ContractError as error:
+                if not isinstance(error.__cause__, BrokenOff):
+                    raise
+                self._screen.refuse(_sentence(_why(error)))
+            else:
+                return action
+        raise AssertionError  # one can always quit
 
     # Telling.
 
@@ -276,7 +283,14 @@ class Program:
         if isinstance(event, TurnStarted):
             self._is_new_turn = True  # said with the board
         else:
-            self._waiting.append(sentence(event, names))
+            self._waiting.append(sentence(event, names, fully=self._console.interactive))
+
+    def _tell_all(self, names: Sequence[str]) -> None:
+        """Say what is waiting to be said; empty lines need not be."""
+        for line in filter(None, self._waiting):
+            self._screen.tell(line, names)
+            self._told.append(line)
+        self._waiting.clear()
 
     def _complain(self, failure: ObserverFailure) -> None:
         say_error(f"sorcery: an observer failed: {failure.error!r}")
@@ -291,7 +305,7 @@ def _printable(name: str) -> str:
 def _why(error: ContractError) -> str:
     """What broke an action off."""
     cause = error.__cause__
-    return str(cause) if isinstance(cause, EndlessChain) else str(error)
+    return str(cause) if isinstance(cause, BrokenOff) else str(error)
 
 
 def _sentence(text: str) -> str:

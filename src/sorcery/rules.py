@@ -79,7 +79,7 @@ class Sorcery(Game[SorceryState, Action]):
 
     Args:
         edition: the numbers and cards that are played with.
-        name: what the game is called; by default with the year, unless that is 2024.
+        name: what the game is called; by default as the edition says.
         deck: the deck of who names none, as the text of a deck file; by default the packaged one.
     """
 
@@ -96,9 +96,8 @@ class Sorcery(Game[SorceryState, Action]):
     ) -> None:
         self.edition = edition
         self._default_deck = deck
-        default = edition.name == SPRING_2024.name
-        self.name = name or ("sorcery" if default else f"sorcery-{edition.name}")
-        self.title = f"Sorcery, Spring {edition.name}"
+        self.name = name or edition.game
+        self.title = f"Sorcery, {edition.title}"
 
     @override
     def names_of_things(self) -> Iterable[str]:

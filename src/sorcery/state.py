@@ -13,6 +13,10 @@ MOST_CARDS: Final = 5
 MOST_MINIONS: Final = 5
 """How many minions a board holds at most (Sorcery 2024 §2.2)."""
 
+MOST: Final = 9_999
+"""No attack, defence, life, magic or number of charges grows beyond this, and no attack sinks below
+its negative."""
+
 LIFE_AT_START: Final = 20
 MAGIC_AT_START: Final = 3
 

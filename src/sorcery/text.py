@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
@@ -19,6 +20,7 @@ from sorcery.events import (
     CardPlayed,
     ChargesChanged,
     Disenchanted,
+    DrawSkipped,
     Enchanted,
     GameQuit,
     LifeChanged,
@@ -72,9 +74,21 @@ LEFT: Final[Mapping[str, str]] = {
 Names: TypeAlias = Sequence[str]
 
 
+def _card(name: str, place: int | None) -> str:
+    """A card by its name; one of several minions that are alike with its place, from 1."""
+    return name if place is None else f"{name} ({place + 1})"
+
+
 def _of(names: Names, event: Any) -> str:
     """The card of an event, with whose it is."""
-    return f"{names[event.seat]}'s {event.card}"
+    return f"{names[event.seat]}'s {_card(event.card, getattr(event, 'place', None))}"
+
+
+def _on(names: Names, event: CardPlayed | AbilityUsed) -> str:
+    """What something was played or used at, if anything."""
+    if not event.target or event.target_seat is None:
+        return ""
+    return f" on {names[event.target_seat]}'s {_card(event.target, event.target_place)}"
 
 
 def _moved(words: str, event: Any, names: Names) -> str:
@@ -84,12 +98,18 @@ def _moved(words: str, event: Any, names: Names) -> str:
 def _attacked(event: AttackDeclared, names: Names) -> str:
     target = f"{names[1 - event.seat]}"
     if event.target:
-        target += f"'s {event.target}"
-    return f"{names[event.seat]}'s {event.minion} attacks {target}."
+        target += f"'s {_card(event.target, event.target_place)}"
+    return f"{names[event.seat]}'s {_card(event.minion, event.place)} attacks {target}."
 
 
 def _used(event: AbilityUsed, names: Names) -> str:
-    return f"{names[event.seat]} uses {event.minion}: {plain(event.text).rstrip('.')}."
+    used = f"{_card(event.minion, event.place)}{_on(names, event)}"
+    return f"{names[event.seat]} uses {used}: {plain(event.text).rstrip('.')}."
+
+
+def _not_drawn(event: DrawSkipped, names: Names) -> str:
+    reason = "hand is full" if event.hand_is_full else "deck is empty"
+    return f"{names[event.seat]} draws no card: the {reason}."
 
 
 def _charged(event: ChargesChanged, names: Names) -> str:
@@ -102,15 +122,18 @@ SENTENCES: Final[Mapping[type[Event], Callable[[Any, Names], str]]] = {
     TurnStarted: lambda event, names: f"{names[event.seat]}'s turn.",
     TurnEnded: lambda event, names: f"{names[event.seat]} ends the turn.",
     CardDrawn: lambda event, names: f"{names[event.seat]} draws a card.",
+    DrawSkipped: _not_drawn,
     CardDiscarded: lambda event, names: f"{names[event.seat]} discards {event.card}.",
     MagicChanged: lambda event, names: f"{names[event.seat]} has {event.magic} magic.",
     LifeChanged: lambda event, names: f"{names[event.seat]} has {event.life} life.",
-    CardPlayed: lambda event, names: f"{names[event.seat]} plays {event.card}.",
+    CardPlayed: lambda event, names: f"{names[event.seat]} plays {event.card}{_on(names, event)}.",
     AbilityUsed: _used,
     Triggered: lambda event, names: f"{_of(names, event)} is triggered.",
     MinionEntered: lambda event, names: _moved(ENTERED[event.origin], event, names),
     MinionLeft: lambda event, names: _moved(LEFT[event.to], event, names),
-    MinionTaken: lambda event, names: f"{names[event.seat]} takes control of {event.card}.",
+    MinionTaken: lambda event, names: (
+        f"{names[event.seat]} takes control of {_card(event.card, event.place)}."
+    ),
     AttackDeclared: _attacked,
     MinionDamaged: lambda event, names: (
         f"{_of(names, event)} takes {event.amount} damage: defence {event.defence}."
@@ -128,10 +151,39 @@ SENTENCES: Final[Mapping[type[Event], Callable[[Any, Names], str]]] = {
 """How each event is told."""
 
 
-def sentence(event: Event, names: Sequence[str]) -> str:
-    """What happened, in a short sentence; empty when other sentences say it."""
+_NO_PLACE: Final = {"place": None}
+_NO_TARGET: Final = {"target": "", "target_seat": None, "target_place": None}
+_FULL_ONLY: Final[Mapping[type[Event], Mapping[str, Any]]] = {
+    CardPlayed: _NO_TARGET,
+    AbilityUsed: _NO_PLACE | _NO_TARGET,
+    Triggered: _NO_PLACE,
+    MinionEntered: _NO_PLACE,
+    MinionLeft: _NO_PLACE,
+    MinionTaken: _NO_PLACE,
+    AttackDeclared: _NO_PLACE | {"target_place": None},
+    MinionDamaged: _NO_PLACE,
+    MinionGained: _NO_PLACE,
+    Enchanted: _NO_PLACE,
+    Disenchanted: _NO_PLACE,
+}
+"""What of each event only the full sentences tell, with what stands there when it is left out."""
+
+
+def sentence(event: Event, names: Sequence[str], *, fully: bool = False) -> str:
+    """What happened, in a short sentence; empty when other sentences say it.
+
+    Args:
+        event: what happened.
+        names: of the players.
+        fully: whether it also says which of several minions of one name is meant, what a card was
+            played at, and why a card was not drawn. What is printed for a program is not full.
+    """
     say = SENTENCES.get(type(event))
-    return "" if say is None else say(event, names)
+    if say is None or (not fully and isinstance(event, DrawSkipped)):
+        return ""
+    left_out: Any = () if fully else _FULL_ONLY.get(type(event), ())
+    told: Any = event
+    return say(replace(told, **left_out) if left_out else event, names)
 
 
 def rules_file(game: Game[Any, Any]) -> Path:
@@ -164,11 +216,9 @@ class SorceryText(TextView[SorceryState]):
 
     @override
     def event(self, event: Event, names: Sequence[str], seat: Watcher = ALL) -> str:
-        return (
-            sentence(event, names)
-            if type(event) in SENTENCES
-            else super().event(event, names, seat)
-        )
+        if type(event) in SENTENCES:
+            return sentence(event, names, fully=seat != ALL)  # people are told more than a log
+        return super().event(event, names, seat)
 
     @override
     def outcome(self, outcome: Outcome, names: Sequence[str]) -> str:

@@ -14,7 +14,7 @@ from sorcery.actions import RITUAL
 from sorcery.card import Trigger, When, Whose
 from sorcery.events import ChargesChanged, Triggered
 from sorcery.modifiers import triggers_of
-from sorcery.state import Minion, Ritual, Side, SorceryState
+from sorcery.state import MOST, Minion, Ritual, Side, SorceryState
 from tabletop import Seat, Table, TabletopError
 
 if TYPE_CHECKING:
@@ -30,8 +30,36 @@ MOST_TRIGGERED: Final = 1000
 _ANY, _OWN = Whose.ANY, Whose.OWN  # asked for often, and slow to look up in an enumeration
 
 
-class EndlessChain(TabletopError):
-    """Triggers set each other off without end. The action that began it is taken back."""
+class BrokenOff(TabletopError):
+    """What an action sets off cannot be played to its end. The action is taken back."""
+
+
+class EndlessChain(BrokenOff):
+    """Triggers set each other off without end."""
+
+
+class NumberTooGreat(BrokenOff):
+    """A number of the game would grow beyond `sorcery.state.MOST`."""
+
+
+def too_great(what: str, number: int) -> str:
+    """Why a number cannot be, as a sentence: `The life of a player would be 10,004: ...`."""
+    bound = f"down to -{MOST:,}" if number < 0 else f"up to {MOST:,}"
+    return f"{what} would be {number:,}: numbers go {bound}."
+
+
+def hold(what: str, number: int) -> None:
+    """Break an action off that makes a number too great.
+
+    Args:
+        what: is so great, as a sentence begins with it.
+        number: how great it is.
+
+    Raises:
+        NumberTooGreat: it is beyond `MOST`, one way or the other.
+    """
+    if not -MOST <= number <= MOST:
+        raise NumberTooGreat(too_great(what, number))
 
 
 class Aim(NamedTuple):
@@ -122,6 +150,14 @@ class Triggers:
                     return seat
         return None
 
+    def which(self, minion: Minion, seat: Seat) -> int | None:
+        """Where a minion of `seat` stands, from 0, when another one there has the same name."""
+        minions = self.state.sides[seat].minions
+        alike = [place for place, other in enumerate(minions) if other.card == minion.card]
+        if len(alike) < 2:
+            return None
+        return next((place for place in alike if minions[place] is minion), None)
+
     # What is set off.
 
     def fire(
@@ -201,7 +237,8 @@ class Triggers:
             card = "" if source is None else source.card
             raise EndlessChain(f"triggers set each other off without end, {card} among them")
         if self.table.watched and source is not None:
-            self.table.emit(Triggered(moment.seat, source.card))
+            place = self.which(source, moment.seat) if isinstance(source, Minion) else None
+            self.table.emit(Triggered(moment.seat, source.card, place))
             if isinstance(source, Ritual):
                 self.table.emit(ChargesChanged(moment.seat, source.card, source.charges))
         effect.happen(moment)

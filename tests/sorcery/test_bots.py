@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.sorcery.programs import run_here
 from tests.sorcery.scenes import BOTH, Scene
 
 import lcr
@@ -25,8 +26,8 @@ from sorcery import (
     ritual,
     spell,
 )
-from sorcery.actions import Action
-from sorcery.bots import Duelist
+from sorcery.actions import Action, Discard, DrawCard
+from sorcery.bots import Duelist, without_tools
 from sorcery.decks import packaged_deck
 from sorcery.effects import Damage, Effect, Summon, Whom
 from sorcery.triggers import Moment
@@ -237,3 +238,31 @@ def test_it_is_found_by_its_name_and_plays_the_game_it_was_found_for(name: str) 
 def test_it_plays_no_other_game() -> None:
     with pytest.raises(TypeError, match="a Duelist plays Sorcery, not lcr"):
         Duelist(Streams(1)["duelist"], game=lcr.GAME)
+
+
+def test_a_duelist_plays_the_game_and_does_not_set_up_positions() -> None:
+    """In testing mode anybody could draw and discard; what a bot wants is to win by its cards."""
+    deck = "Air Elemental\n" * 9
+    match = Match(GAME, seed="tools", options={"testing": True, "deck1": deck})
+    for seat in (0, 1):
+        match.set_player(seat, load("sorcery").bot("duelist", Streams(seat)["bot"], seat))
+    match.run(60)
+    assert len(match.actions) > 10
+    assert not any(isinstance(action, DrawCard | Discard) for action in match.actions)
+
+
+@pytest.mark.parametrize("name", ["random", "duelist"])
+def test_a_bot_of_the_program_neither_draws_nor_discards_in_testing_mode(name: str) -> None:
+    shown = run_here(["-testing", "-seed=tools", f"-bot=all={name}"], names="").stdout
+    played = [line.partition("> ")[2].split()[0] for line in shown.splitlines() if "> " in line]
+    assert {"play", "attack", "end"} <= set(played)
+    assert not {"draw", "discard"} & set(played)
+
+
+def test_without_tools_nothing_else_is_left_out() -> None:
+    scene = Scene(testing=True).hand(1, "Air Elemental").deck(1, "Banish")
+    actions = scene.game.legal_actions(scene.state, 0)
+    assert [str(action) for action in actions] == ["play 1", "discard 1", "draw", "end"]
+    assert [str(action) for action in without_tools(actions)] == ["play 1", "end"]
+    usual = scene.game.legal_actions(Scene().state, 0)
+    assert without_tools(usual) is usual

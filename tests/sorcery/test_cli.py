@@ -215,6 +215,33 @@ def test_the_fancy_style_is_taken_where_a_terminal_can_show_it_unless_one_is_ask
     assert read_style(asked, kind(io.BytesIO(), encoding)) is style
 
 
+@pytest.mark.parametrize(
+    ("environment", "style"),
+    [
+        ({"LANG": "en_GB.UTF-8"}, FANCY),
+        ({"LANG": "C.UTF-8"}, FANCY),
+        ({"LANG": "C", "LC_CTYPE": "de_DE.UTF-8"}, FANCY),
+        ({"LANG": "en_GB.UTF-8", "TERM": "vt100"}, SIMPLE),
+        ({"LANG": "en_GB.UTF-8", "TERM": "vt220"}, SIMPLE),
+        ({"PYTHONIOENCODING": "utf-8", "TERM": "vt100"}, SIMPLE),
+        ({"LANG": "en_GB.UTF-8", "LC_ALL": "C"}, SIMPLE),
+        ({"LANG": "en_GB.UTF-8", "LC_ALL": "POSIX"}, SIMPLE),
+        ({"LANG": "en_GB.UTF-8", "LC_CTYPE": "C"}, SIMPLE),
+        ({"LANG": "C"}, SIMPLE),
+        ({}, SIMPLE),
+        ({"LC_CTYPE": "C.UTF-8"}, SIMPLE),  # which Python itself has set
+        ({"LANG": "C", "LC_CTYPE": "C.UTF-8"}, SIMPLE),
+        ({"LANG": "C", "PYTHONIOENCODING": "utf-8"}, FANCY),
+        ({"PYTHONUTF8": "1"}, FANCY),
+    ],
+)
+def test_an_old_terminal_and_the_c_locale_get_the_simple_style(
+    environment: dict[str, str], style: object
+) -> None:
+    assert read_style(None, Terminal(io.BytesIO(), "utf-8"), environment) is style
+    assert read_style("fancy", Terminal(io.BytesIO(), "utf-8"), environment) is FANCY
+
+
 @pytest.mark.slow
 def test_a_stream_that_cannot_show_the_fancy_style_is_written_all_the_same(tmp_path: Path) -> None:
     ascii_only = {"PYTHONIOENCODING": "ascii"}
@@ -233,6 +260,15 @@ CARDS = (minion("Golden Goose", 1, 0, 9), spell("Insight", 0, Draw(2), "Draw two
 """
 
 
+EDITION = """
+from dataclasses import replace
+from sorcery import SPRING_2017, SPRING_2024
+
+HOMEBREW = replace(SPRING_2024.with_cards(CARDS), name="homebrew", cards_at_start=1)
+OLD = replace(SPRING_2017, cards_at_start=1)
+"""
+
+
 @pytest.mark.parametrize("edition", ["2017", "2024"])
 def test_cards_of_a_file_can_be_put_into_decks_of_every_edition(edition: str, here: Path) -> None:
     (here / "own.py").write_text(OWN)
@@ -243,14 +279,41 @@ def test_cards_of_a_file_can_be_put_into_decks_of_every_edition(edition: str, he
     assert [card.minion for card in last_board(printed.stdout)[0].minions] == ["Golden Goose 0/9"]
 
 
-def install(folder: Path, points: str) -> dict[str, str]:
+def install(folder: Path, points: str, group: str = "sorcery.cards") -> dict[str, str]:
     """Install a package with cards in `folder`; the environment in which it is found."""
-    (folder / "more_cards.py").write_text(OWN)
+    (folder / "more_cards.py").write_text(OWN + EDITION)
     info = folder / "more_cards-1.dist-info"
     info.mkdir()
     (info / "METADATA").write_text("Name: more-cards\nVersion: 1\n")
-    (info / "entry_points.txt").write_text(f"[sorcery.cards]\n{points}\n")
+    (info / "entry_points.txt").write_text(f"[{group}]\n{points}\n")
     return {"PYTHONPATH": str(folder)}
+
+
+@pytest.mark.slow
+def test_an_edition_of_an_installed_package_can_be_played(tmp_path: Path) -> None:
+    points = "homebrew = more_cards:HOMEBREW\nodd = more_cards:CARDS\nold = more_cards:OLD"
+    environment = install(tmp_path, f"{points}\ngone = no_such_module:X", "sorcery.editions")
+    typed = "Sean\nTen\nhand\n"
+    words = ["-testing", "-deck1=geese", "-seed=x"]
+    (tmp_path / "geese").write_text("Golden Goose\n" * 9)
+
+    def tried(name: str) -> Printed:
+        return process(tmp_path, "-edition", name, *words, typed=typed, environment=environment)
+
+    printed = tried("Homebrew")
+    assert printed.stdout.startswith("Sorcery, homebrew. Seed: x\n")
+    assert hand(printed) == ["Golden Goose"] * 2
+    refused = {
+        "odd": "-edition 'odd': edition odd (more_cards:CARDS) is of type tuple, not an Edition",
+        "old": "-edition 'old': edition old (more_cards:OLD): '2017' is the name of an edition of"
+        " the game",
+        "gone": "-edition 'gone': edition gone (no_such_module:X): ModuleNotFoundError: No module"
+        " named 'no_such_module'",
+        "none": "argument --edition: invalid choice: 'none' (choose from '2024', '2017', 'gone',"
+        " 'homebrew', 'odd', 'old') (sorcery -h tells the options)",
+    }
+    for name, why in refused.items():
+        assert tried(name) == Printed("", f"sorcery: {why}\n", 2)
 
 
 @pytest.mark.slow

@@ -68,6 +68,29 @@ def test_an_unknown_card_is_named_with_its_line_and_the_nearest_card(
     assert caught.value.line == int(message.split(":", maxsplit=1)[0].removeprefix("line "))
 
 
+@pytest.mark.parametrize(
+    ("edition", "card", "message"),
+    [
+        (
+            SPRING_2017,
+            "bone  golem",
+            "'bone golem' is no card of the 2017 edition, but one of the 2024",
+        ),
+        (
+            SPRING_2024,
+            "Thornback",
+            "'Thornback' is no card of the 2024 edition, but one of the 2017",
+        ),
+    ],
+)
+def test_a_card_of_another_edition_is_called_that(
+    edition: Edition, card: str, message: str
+) -> None:
+    with pytest.raises(DeckError) as caught:
+        parse_deck(card, edition)
+    assert str(caught.value) == f"line 1: {message} edition"
+
+
 def test_cards_of_one_s_own_can_be_named_once_the_edition_has_them() -> None:
     deck = parse_deck("thornback", SPRING_2017)
     assert [(held.card, held.attack, held.defence) for held in deck] == [("Thornback", 1, 4)]

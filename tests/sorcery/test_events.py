@@ -89,7 +89,7 @@ def test_nobody_is_told_which_card_was_drawn(edition: Edition) -> None:
 def test_a_spell_is_told_before_what_it_does(edition: Edition) -> None:
     scene = Scene(edition).hand(1, "Banish").board(2, "Air Elemental").play("play 1 2 1")
     assert scene.events == [
-        CardPlayed(0, "Banish"),
+        CardPlayed(0, "Banish", "Air Elemental", 1),
         MagicChanged(0, 18),
         MinionLeft(1, "Air Elemental", "graveyard"),
     ]

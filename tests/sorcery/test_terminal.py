@@ -63,6 +63,8 @@ def test_a_prompt_says_whose_turn_it_is_and_the_board_is_fancy(terminal: Any) ->
     terminal.expect_exact("Sean plays Air Elemental.")
     terminal.expect_exact("Sean> ")
     terminal.sendline("end")
+    terminal.expect_exact("Ten, it is your turn: press Enter. ")
+    terminal.sendline("")
     terminal.expect_exact("Ten> ")
     terminal.sendline("quit")
     terminal.expect_exact(NOBODY_WINS)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -133,6 +134,120 @@ SAYINGS: dict[str, tuple[Callable[[], Scene], list[str]]] = {
 def test_what_happens_is_told_in_short_sentences(what: str) -> None:
     play, lines = SAYINGS[what]
     assert lines_of(play()) == lines
+
+
+FULLER: dict[str, tuple[Callable[[], Scene], list[str]]] = {
+    "which of two attacks which of two": (
+        lambda: (Scene().board(1, *["Earth Elemental"] * 2).board(2, *["Air Elemental"] * 2)).play(
+            "attack 2 1"
+        ),
+        [
+            "Sean's Earth Elemental (2) attacks Ten's Air Elemental (1).",
+            "Ten's Air Elemental (1) takes 4 damage: defence -3.",
+            "Ten's Air Elemental (1) dies.",
+            "Sean's Earth Elemental (2) takes 1 damage: defence 3.",
+        ],
+    ),
+    "what a spell is played on": (
+        lambda: (
+            Scene()
+            .hand(1, "Banish", "Haste", "Disenchant", "Banish")
+            .ritual(2, "Standstill")
+            .board(1, *["Air Elemental"] * 2)
+            .play("play 1 2 r", "play 1 1 2", "play 1 1 2", "play 1 1 2")
+        ),
+        [
+            "Sean plays Banish on Ten's Standstill.",
+            "Sean has 18 magic.",
+            "Ten's Standstill is removed from the game.",
+            "Sean plays Haste on Sean's Air Elemental (2).",
+            "Sean has 17 magic.",
+            "Sean's Air Elemental (2) is enchanted with Haste.",
+            "Sean plays Disenchant on Sean's Air Elemental (2).",
+            "Sean has 16 magic.",
+            "Sean's Air Elemental (2) loses Haste.",
+            "Sean plays Banish on Sean's Air Elemental (2).",
+            "Sean has 14 magic.",
+            "Sean's Air Elemental (2) dies.",
+        ],
+    ),
+    "which of two uses an ability on what": (
+        lambda: Scene().board(1, *["Novice Pyromancer"] * 2).play("use 2 1 1"),
+        [
+            (
+                "Sean uses Novice Pyromancer (2) on Sean's Novice Pyromancer (1): Deal 1 damage to"
+                " target minion."
+            ),
+            "Sean has 19 magic.",
+            "Sean's Novice Pyromancer (1) takes 1 damage: defence 0.",
+            "Sean's Novice Pyromancer (1) dies.",
+        ],
+    ),
+    "which of two is triggered, gains, and enters": (
+        lambda: (
+            Scene()
+            .board(1, *["Bone Golem"] * 2, "Air Elemental")
+            .hand(1, "Banish", "Air Elemental", "Air Elemental")
+            .play("play 1 1 3", "play 1", "play 1")
+        ),
+        [
+            "Sean plays Banish on Sean's Air Elemental.",
+            "Sean has 18 magic.",
+            "Sean's Bone Golem (1) is triggered.",
+            "Sean's Bone Golem (1) gains +1/+1.",
+            "Sean's Bone Golem (2) is triggered.",
+            "Sean's Bone Golem (2) gains +1/+1.",
+            "Sean's Air Elemental dies.",
+            "Sean plays Air Elemental.",
+            "Sean plays Air Elemental.",
+        ],
+    ),
+    "which of two changes sides": (
+        lambda: (Scene(SPRING_2017).hand(1, "Seduction").board(2, *["Thornback"] * 2)).play(
+            "play 1 2 2"
+        ),
+        [
+            "Sean plays Seduction on Ten's Thornback (2).",
+            "Sean has 16 magic.",
+            "Sean takes control of Thornback (2).",
+        ],
+    ),
+    "a hand that is full": (
+        lambda: Scene().hand(2, *["Banish"] * 5).deck(2, "Banish").play("end"),
+        [
+            "Sean ends the turn.",
+            "Ten has 21 magic.",
+            "Ten draws no card: the hand is full.",
+            "Ten's turn.",
+        ],
+    ),
+    "a deck that is empty": (
+        lambda: Scene().play("end"),
+        [
+            "Sean ends the turn.",
+            "Ten has 21 magic.",
+            "Ten draws no card: the deck is empty.",
+            "Ten's turn.",
+        ],
+    ),
+}
+
+
+@pytest.mark.parametrize("what", FULLER)
+def test_people_are_told_which_minion_at_what_and_why_no_card_is_drawn(what: str) -> None:
+    play, lines = FULLER[what]
+    scene, text = play(), TEXT(GAME)
+    assert [line for one in scene.events if (line := sentence(one, PEOPLE, fully=True))] == lines
+    assert [line for one in scene.events if (line := text.event(one, PEOPLE, 1))] == lines
+
+
+@pytest.mark.parametrize("what", FULLER)
+def test_a_log_is_told_neither_place_nor_target_nor_reason(what: str) -> None:
+    told = " ".join(lines_of(FULLER[what][0]()))
+    assert not re.search(r"\(\d\)| on |no card", told)
+    assert told == " ".join(
+        line for one in FULLER[what][0]().events if (line := TEXT(GAME).event(one, PEOPLE))
+    )
 
 
 def test_what_has_been_told_already_is_not_told_again() -> None:

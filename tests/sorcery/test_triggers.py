@@ -78,8 +78,9 @@ def test_triggers_of_all_kinds_go_in_apnap_order(when: When, active: int) -> Non
     now = 1 - (active - 1) if when is When.TURN_STARTS else active - 1
     scene.events.clear()
     scene.play(BEFORE[when].replace(" 1 3", f" {active} 3"))
-    names = [f"{when.name} Watcher"] * 2 + [f"{when.name} Shrine"]
-    expected = [Triggered(seat, name) for seat in (now, 1 - now) for name in names]
+    watcher, shrine = f"{when.name} Watcher", f"{when.name} Shrine"
+    order = [(watcher, 0), (watcher, 1), (shrine, None)]
+    expected = [Triggered(seat, *which) for seat in (now, 1 - now) for which in order]
     assert scene.told(Triggered) == expected
 
 

@@ -1,0 +1,75 @@
+"""Colours at a terminal: whose something is, and what can be done with it.
+
+They are put on texts that are laid out already, and a text without them reads the same. Whoever
+writes a painted text has it through `shown`, which lets nothing else through that a terminal would
+obey.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
+from typing import Final, TextIO
+
+from tabletop import Seat
+from tabletop.printable import harmless
+
+_RESET: Final = "\x1b[0m"
+_PAINT: Final = re.compile(r"(\x1b\[(?:0|1;36|1;33|32|35|31|2)m)")
+
+
+class Tone(StrEnum):
+    """What a colour says; its value is what a terminal is sent for it."""
+
+    FIRST = "\x1b[1;36m"
+    """Player 1's."""
+
+    SECOND = "\x1b[1;33m"
+    """Player 2's."""
+
+    READY = "\x1b[32m"
+    """What can act, or be played."""
+
+    RITUAL = "\x1b[35m"
+    REFUSED = "\x1b[31m"
+    """What cannot be done, and who is silenced."""
+
+    FAINT = "\x1b[2m"
+    """What cannot be played now, and who is dead."""
+
+
+PLAYERS: Final = (Tone.FIRST, Tone.SECOND)
+
+
+def painted(text: str, tone: Tone | None) -> str:
+    """`text` in a colour; as it is for None."""
+    return text if tone is None or not text else f"{tone.value}{text}{_RESET}"
+
+
+def unpainted(text: str) -> str:
+    """`text` without its colours."""
+    return _PAINT.sub("", text)
+
+
+def shown(text: str) -> str:
+    """`text` without anything that a terminal would obey but these colours."""
+    return "".join(
+        part if _PAINT.fullmatch(part) else harmless(part) for part in _PAINT.split(text)
+    )
+
+
+def by_player(line: str, names: Sequence[str]) -> str:
+    """A line that begins with the name of a player, with that name in the player's colour."""
+    seats: list[Seat] = sorted(range(len(names)), key=lambda seat: -len(names[seat]))
+    for seat in seats:
+        name = names[seat]
+        rest = line.removeprefix(name)
+        if rest != line and rest[:1] in ("'", " ", ">"):
+            return painted(name, PLAYERS[seat]) + rest
+    return line
+
+
+def wanted(out: TextIO, environment: Mapping[str, str]) -> bool:
+    """Whether somebody looks at `out` who sees colours and has not asked for none (`NO_COLOR`)."""
+    return out.isatty() and not environment.get("NO_COLOR") and environment.get("TERM") != "dumb"

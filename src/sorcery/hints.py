@@ -1,0 +1,135 @@
+"""What people at a terminal are offered: actions with the names of cards, and help that fits."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from sorcery.actions import RITUAL, Action, Attack, Discard, Play, Use
+from sorcery.card import Card
+from sorcery.modifiers import abilities_of, extra_cost
+from sorcery.state import SorceryState
+from sorcery.styles import wrap
+from sorcery.text import HELP
+from tabletop import Seat
+
+MOST_OFFERED: Final = 10
+"""How many actions are offered at once."""
+
+WITH_ARGUMENTS: Final = ("play", "use", "attack", "discard")
+"""The commands of which one may not know how to go on."""
+
+_INSPECT: Final = (
+    "          inspect minion -- Look at a minion and its enchantments (also: describe"
+)
+_NOTES: Final = "Cards and minions are counted"
+_SECOND_ABILITY: Final = " The second ability of minion 1 is used as 1.2."
+_ANY_ABILITY: Final = " (or 2.2 for a second ability)"
+
+
+def hint(action: Action, state: SorceryState, cards: Mapping[str, Card]) -> str:
+    """An action as it is typed, and what it means: `play 2  Fire Elemental (2)`.
+
+    Args:
+        action: a legal one.
+        state: what lies on the table, as far as the reader may know.
+        cards: which cards there are.
+    """
+    meaning = _meaning(action, state, cards)
+    return f"{action}  {meaning}" if meaning else str(action)
+
+
+def _meaning(action: Action, state: SorceryState, cards: Mapping[str, Card]) -> str:
+    side = state.sides[state.turn]
+    if isinstance(action, Play | Discard):
+        name = side.hand[action.card].card
+        cost = f" ({cards[name].cost})" if name in cards else ""
+        aim = _aim(state, action.player, action.target) if isinstance(action, Play) else ""
+        return f"{name}{cost}{aim}"
+    if isinstance(action, Use):
+        place, which = action.ability
+        minion = side.minions[place]
+        cost = str(abilities_of(minion, cards)[which].cost + extra_cost(minion, cards))
+        return f"{minion.card} ({cost}){_aim(state, action.player, action.target)}"
+    if isinstance(action, Attack):
+        name = side.minions[action.minion].card
+        target = None if action.target is None else 1 - state.turn
+        return f"{name}{_aim(state, target, action.target)}"
+    return ""
+
+
+def _aim(state: SorceryState, player: Seat | None, target: int | None) -> str:
+    """What is aimed at, and whose it is."""
+    if player is None or target is None:
+        return ""
+    side = state.sides[player]
+    whose = "your" if player == state.turn else "the opponent's"
+    if target == RITUAL:
+        return f" on {whose} {side.ritual.card}" if side.ritual else ""
+    minion = side.minions[target]
+    return f" on {whose} {minion.card} {minion.attack}/{minion.defence}"
+
+
+def offers(
+    line: str, state: SorceryState, actions: Sequence[Action], cards: Mapping[str, Card]
+) -> list[str]:
+    """What could have been meant by a line that was refused: the legal actions that begin as it.
+
+    Args:
+        line: what was typed.
+        state: what lies on the table, as far as the reader may know.
+        actions: the legal ones.
+        cards: which cards there are.
+
+    Returns:
+        Lines; none when nothing begins so.
+    """
+    words = line.casefold().split()
+    if not words or words[0] not in WITH_ARGUMENTS:
+        return []
+    found: list[Action] = []
+    for length in range(len(words), 0, -1):
+        start = " ".join(words[:length])
+        found = [action for action in actions if f"{action} ".startswith(f"{start} ")]
+        if found:
+            break
+    lines = [f"  {hint(action, state, cards)}" for action in found[:MOST_OFFERED]]
+    if len(found) > MOST_OFFERED:
+        lines.append(f"  ... and {len(found) - MOST_OFFERED} more")
+    return ["Possible now:", *lines] if lines else []
+
+
+def has_two_abilities(state: SorceryState, cards: Mapping[str, Card]) -> bool:
+    """Whether a minion on the table has more than one ability, so that one is used as `2.2`."""
+    return any(
+        len(abilities_of(minion, cards)) > 1 for side in state.sides for minion in side.minions
+    )
+
+
+def help_for(state: SorceryState, cards: Mapping[str, Card], width: int = 100) -> str:
+    """What `help` says at a terminal; of second abilities only where there is one.
+
+    Args:
+        state: what lies on the table.
+        cards: which cards there are.
+        width: of the terminal, in cells.
+    """
+    lines, told = HELP.split("\n"), list[str]()
+    place = next(place for place, line in enumerate(lines) if line.startswith(_INSPECT))
+    lines.insert(place + 1, "          inspect player minion -- Look at a minion of either player.")
+    lines.insert(place + 2, "          inspect [player] r -- Look at a ritual.")
+    first = next(place for place, line in enumerate(lines) if line.startswith(_NOTES))
+    notes = " ".join(lines[first:])
+    if not has_two_abilities(state, cards):
+        notes = notes.replace(_SECOND_ABILITY, "")
+    set_in = " " * (lines[1].index("end") + 4)
+    for line in lines[:first]:
+        start, text = line[: len(set_in) - 4], line[len(set_in) - 4 :]
+        rows = wrap(text, max(MOST_OFFERED, width - len(set_in)))
+        told += [start + rows[0], *(set_in + row for row in rows[1:])]
+    return "\n".join([*told, *wrap(notes, width)])
+
+
+def fitting(message: str, state: SorceryState, cards: Mapping[str, Card]) -> str:
+    """Why a line was refused, without a word of second abilities where there is none."""
+    return message if has_two_abilities(state, cards) else message.replace(_ANY_ABILITY, "")

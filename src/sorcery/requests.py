@@ -1,0 +1,101 @@
+"""What can be asked at the prompt, besides what changes the game (Sorcery 2024 §5.1)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Final
+
+from sorcery.actions import COMMANDS, RITUAL, Attack, Place
+from sorcery.checks import missing_target, obstacle_to
+from sorcery.editions import Edition
+from sorcery.state import MOST_MINIONS, Minion, Ritual, SorceryState
+from tabletop import Choice, Command, CommandError, Commands, IllegalAction
+
+
+@dataclass(frozen=True, slots=True)
+class ShowHelp:
+    """`help`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Inspect:
+    """`inspect minion`, `inspect r`, or either with a player before it; also `describe`.
+
+    Attributes:
+        first: a minion, or `RITUAL`; with `second`, the player who has it.
+        second: a minion of that player, or `RITUAL`.
+    """
+
+    first: int
+    second: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ShowHand:
+    """`hand`."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShowBoard:
+    """`board`."""
+
+
+TESTING_ONLY: Final = ("draw", "discard")
+"""What is not told of outside of testing mode (Sorcery 2024 §5.2.3)."""
+
+_CARDS: Final = {str(place + 1): place for place in range(MOST_MINIONS)} | {"r": RITUAL}
+
+# The document's own, for what is printed stays as it is; people at a terminal can ask for more.
+_INSPECT: Final = Command(
+    "inspect", Inspect, Place("minion", MOST_MINIONS, field="first"), aliases=("describe",)
+)
+_INSPECT_ANY: Final = Command(
+    "inspect",
+    Inspect,
+    Choice("player-or-card", _CARDS, field="first"),
+    Choice("card", _CARDS, optional=True, field="second"),
+    aliases=("describe",),
+)
+
+
+@cache
+def commands(*, all_of_them: bool, at_a_terminal: bool) -> Commands:
+    """The table of what can be typed.
+
+    Args:
+        all_of_them: whether what is for testing mode alone is in it.
+        at_a_terminal: whether one can inspect what the document does not speak of.
+    """
+    acting = [
+        command for command in COMMANDS.commands if all_of_them or command.words not in TESTING_ONLY
+    ]
+    inspect = _INSPECT_ANY if at_a_terminal else _INSPECT
+    asking = inspect, Command("hand", ShowHand), Command("board", ShowBoard)
+    return Commands(Command("help", ShowHelp), *acting, *asking)
+
+
+def inspected(state: SorceryState, edition: Edition, request: Inspect) -> Minion | Ritual:
+    """What is looked at: a card of the active player, unless a player is named.
+
+    Raises:
+        CommandError: there is no such player.
+        IllegalAction: there is no such card.
+    """
+    if request.second is None:
+        seat, place = state.turn, request.first
+    else:
+        seat, place = request.first, request.second
+        if seat not in (0, 1):
+            raise CommandError("word 2 is no player: players are 1 and 2", place=2)
+    side = state.sides[seat]
+    if place == RITUAL:
+        if side.ritual is None:
+            whose = "You have" if request.second is None else f"Player {seat + 1} has"
+            raise IllegalAction(f"{whose} no ritual.")
+        return side.ritual
+    if place >= len(side.minions):
+        if request.second is None:  # for the same reason it could not attack
+            raise IllegalAction(obstacle_to(state, edition, Attack(place)))
+        raise IllegalAction(missing_target(state, seat, place))
+    return side.minions[place]

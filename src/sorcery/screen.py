@@ -1,0 +1,241 @@
+"""What the program shows, and how: the document's board or a compact one, plain or in colours.
+
+Where nobody looks, and all that is printed is read by a program, it is the document's, plain.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping, Sequence
+from shutil import get_terminal_size
+from typing import Final, NamedTuple
+
+from sorcery.card import Card
+from sorcery.colours import PLAYERS, Tone, by_player, painted, shown, unpainted, wanted
+from sorcery.compact import HEIGHT, WIDTH, CompactLook
+from sorcery.drawing import BOARD_WIDTH, CARD_HEIGHT, CARD_WIDTH, EMPTY_HAND, Look
+from sorcery.modifiers import is_silenced
+from sorcery.state import MOST_MINIONS, Minion, Ritual, Side, SorceryState
+from sorcery.styles import SIMPLE, Rows, Style, clip, wrap
+from tabletop import Seat
+from tabletop.console import Console
+from tabletop.printable import trusted
+
+BOARD_HEIGHT: Final = 56
+FEWEST_ROWS: Final = BOARD_HEIGHT + 3
+"""What a terminal needs for the document's board: below it stand whose turn it is, the hand in a
+line, and the prompt."""
+
+WIDEST: Final = 120
+"""Longer lines are hard to read."""
+
+COMPACT: Final = "compact"
+"""What the option `-style` takes for the compact board."""
+
+
+class Showing(NamedTuple):
+    """How somebody wants to see things.
+
+    Attributes:
+        style: what pictures are drawn with.
+        compact: whether the compact board is drawn; None for: at a terminal that is too small.
+    """
+
+    style: Style
+    compact: bool | None = None
+
+
+PLAIN: Final = Showing(SIMPLE, compact=False)
+"""As the document has it, in ASCII."""
+
+
+class Screen:
+    """Where a game is shown.
+
+    Args:
+        console: where lines go.
+        cards: which cards there are.
+        showing: how they are shown.
+    """
+
+    def __init__(self, console: Console, cards: Mapping[str, Card], showing: Showing) -> None:
+        self._console = console
+        self._showing = showing
+        self._cards = cards
+        self._look = Look(cards, showing.style)
+        self._said_why = False
+        self._coloured = console.interactive and wanted(sys.stdout, os.environ)
+
+    # Lines.
+
+    def say(self, text: str) -> None:
+        """Print a text of any number of lines, which may be painted."""
+        if not self._coloured:
+            self._console.say(unpainted(text))
+            return
+        out = trusted(sys.stdout)
+        out.write(f"{shown(text)}\n")
+        out.flush()
+
+    def tell(self, line: str, names: Sequence[str]) -> None:
+        """Say what has happened."""
+        self.say(by_player(line, names))
+
+    def refuse(self, line: str) -> None:
+        """Say why something cannot be done."""
+        if self._console.interactive:
+            line = "\n".join(wrap(line, self.width))
+        self.say(painted(line, Tone.REFUSED))
+
+    @property
+    def width(self) -> int:
+        """How wide lines may be where somebody reads them."""
+        return min(get_terminal_size().columns, WIDEST)
+
+    def say_what_is_drawn(self) -> None:
+        """Say once that the terminal is too small for the document's board, and what comes of it.
+
+        Nothing is said to who has asked for a compact board.
+        """
+        reason = too_small() if self._console.interactive and not self._said_why else ""
+        if not reason or self._showing.compact:
+            return
+        self._said_why = True
+        style = self._look.style.name
+        instead = f"\nA compact one is drawn instead; -style {style} draws the whole one."
+        self.say(reason + ("" if self._showing.compact is False else instead))
+
+    # Pictures.
+
+    def board(self, state: SorceryState, names: Sequence[str]) -> None:
+        """Show the board."""
+        self._board(state, names, below=0)
+
+    def turn(
+        self, state: SorceryState, names: Sequence[str], line: str, *, hand: bool = False
+    ) -> None:
+        """Show the beginning of a turn: the board, whose turn it is, and the hand if asked to.
+
+        Args:
+            state: what lies on the table.
+            names: of the players, as they stand on the board.
+            line: says whose turn it is.
+            hand: whether the hand of the active player is shown, which is for terminals alone.
+        """
+        side = state.sides[state.turn]
+        hand = hand and self._console.interactive
+        self._board(state, names, below=1 + (max(1, len(side.hand)) if hand else 0))
+        self.say(painted(line, PLAYERS[state.turn]))
+        if hand:
+            self._hand_at_a_turn(side)
+
+    def hand(self, side: Side) -> None:
+        """Show a hand."""
+        if self._is_compact():
+            self.say(self._compact().hand(side))
+        else:
+            self.say(_paint_hand(self._look.hand(side), side, self._cards))
+
+    def card(self, card: Minion | Ritual) -> None:
+        """Show a minion with its enchantments, or a ritual."""
+        look = self._compact() if self._is_compact() else self._look
+        self.say(look.inspection(card) if isinstance(card, Minion) else look.ritual(card))
+
+    def wipe(self) -> None:
+        """Leave nothing to be seen of what was shown before."""
+        self._console.wipe()
+
+    def _board(self, state: SorceryState, names: Sequence[str], *, below: int) -> None:
+        if self._is_compact():
+            self.say_what_is_drawn()
+            self.say(self._compact().board(state, names, below=below))
+            return
+        rows = self._look.board(state, names).split("\n")
+        self.say("\n".join(_paint_board(rows, state, self._cards) if self._coloured else rows))
+
+    def _hand_at_a_turn(self, side: Side) -> None:
+        rows = get_terminal_size().lines - BOARD_HEIGHT - 2
+        if not self._is_compact() and rows >= CARD_HEIGHT:
+            self.hand(side)
+        elif self._is_compact() or rows >= len(side.hand):
+            self.say(self._compact().brief_hand(side))
+        else:
+            self.say(hand_in_a_line(side, self._cards))
+
+    # Which board it is.
+
+    def _is_compact(self) -> bool:
+        if self._showing.compact is not None:
+            return self._showing.compact
+        return self._console.interactive and bool(too_small())
+
+    def _compact(self) -> CompactLook:
+        if not self._console.interactive:
+            return CompactLook(self._cards)
+        height = max(get_terminal_size().lines, HEIGHT)
+        return CompactLook(self._cards, self.width, height, coloured=self._coloured)
+
+
+def too_small() -> str:
+    """In which way the terminal is too small for the document's board; empty when it is not."""
+    columns, rows = get_terminal_size((WIDTH, HEIGHT))
+    if columns < BOARD_WIDTH:
+        return f"The board is {BOARD_WIDTH} columns wide, and your terminal {columns}."
+    if rows < FEWEST_ROWS:
+        return f"The board needs {FEWEST_ROWS} rows, and your terminal has {rows}."
+    return ""
+
+
+def hand_in_a_line(side: Side, cards: Mapping[str, Card]) -> str:
+    """A hand by names and costs alone."""
+    if not side.hand:
+        return EMPTY_HAND
+    held = (
+        f"{place} {one.card} ({cards[one.card].cost})" for place, one in enumerate(side.hand, 1)
+    )
+    return f"Your hand: {', '.join(held)}."
+
+
+def _paint_board(rows: Rows, state: SorceryState, cards: Mapping[str, Card]) -> Rows:
+    """A board of the document's in colours."""
+    tops = {0: (1, 12), 1: (44, 33)}
+    shown_rows = rows.copy()
+    for seat, (others, minions) in tops.items():
+        side = state.sides[seat]
+        tones = [_tone(minion, seat, state, cards) for minion in side.minions]
+        around = [Tone.RITUAL if side.ritual else None, None, PLAYERS[seat], None, Tone.FAINT]
+        for top, row_tones in ((others, around), (minions, tones)):
+            for number in range(top, top + CARD_HEIGHT):
+                row = rows[number]
+                shown_rows[number] = row[0] + _paint_row(row[1:], row_tones)
+    return shown_rows
+
+
+def _tone(
+    minion: Minion, seat: Seat, state: SorceryState, cards: Mapping[str, Card]
+) -> Tone | None:
+    if seat == state.turn and not state.over and minion.actions > 0:
+        return Tone.READY
+    return Tone.REFUSED if is_silenced(minion, cards) else None
+
+
+def _paint_hand(text: str, side: Side, cards: Mapping[str, Card]) -> str:
+    """A hand in colours: what can be paid for, and what cannot."""
+    if not side.hand:
+        return text
+    rows = text.split("\n")
+    costs = [cards[held.card].cost for held in side.hand]
+    tones = [Tone.READY if cost <= side.magic else Tone.FAINT for cost in costs]
+    painted_rows = [_paint_row(row, tones) for row in rows[:CARD_HEIGHT]]
+    return "\n".join(painted_rows + rows[CARD_HEIGHT:])
+
+
+def _paint_row(row: str, tones: Sequence[Tone | None]) -> str:
+    """A row of cards, each in its colour."""
+    parts = []
+    for tone in tones[:MOST_MINIONS]:
+        part = clip(row, CARD_WIDTH)
+        row = row[len(part) :]
+        parts.append(painted(part, tone))
+    return "".join(parts) + row

@@ -1,0 +1,103 @@
+"""What is offered to people at a terminal, by the names of cards."""
+
+from __future__ import annotations
+
+import pytest
+from tests.sorcery.scenes import Scene
+
+from sorcery import Ability, minion
+from sorcery.effects import Draw
+from sorcery.hints import fitting, help_for, hint, offers
+from sorcery.styles import width_of
+from sorcery.text import HELP
+
+TWICE = minion("Twice", 1, 1, 1, Ability(1, Draw(), "Draw a card"), Ability(4, Draw(), "Draw more"))
+
+
+def scene() -> Scene:
+    made = Scene(cards=[TWICE], magic=5, testing=True).board(1, "Novice Pyromancer", "Twice")
+    made.board(2, "Bone Golem 1/2").ritual(2, "Standstill").deck(1, "Blizzard")
+    made.enchant(1, 1, "Magic Fatigue")
+    return made.hand(1, "Air Elemental", "Fire Elemental", "Banish")
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("play 2", "play 2  Fire Elemental (2)"),
+        ("play 3 2 1", "play 3 2 1  Banish (2) on the opponent's Bone Golem 1/2"),
+        ("play 3 2 r", "play 3 2 r  Banish (2) on the opponent's Standstill"),
+        ("use 1 1 2", "use 1 1 2  Novice Pyromancer (3) on your Twice 1/1"),
+        ("use 2.2", "use 2.2  Twice (4)"),
+        ("attack 1", "attack 1  Novice Pyromancer"),
+        ("attack 2 1", "attack 2 1  Twice on the opponent's Bone Golem 1/2"),
+        ("discard 1", "discard 1  Air Elemental (0)"),
+        ("draw", "draw"),
+        ("end", "end"),
+    ],
+)
+def test_an_action_is_offered_as_it_is_typed_with_what_it_means(line: str, said: str) -> None:
+    there = scene()
+    action = there.game.parse(line, there.state, 0)
+    assert action in there.game.legal_actions(there.state, 0)
+    assert hint(action, there.state, there.edition.cards) == said
+
+
+def test_a_line_that_is_not_complete_is_answered_with_what_begins_so() -> None:
+    there = scene()
+    actions = there.game.legal_actions(there.state, 0)
+
+    def offered(line: str) -> list[str]:
+        return offers(line, there.state, actions, there.edition.cards)
+
+    assert offered("PLAY") == [
+        "Possible now:",
+        "  play 1  Air Elemental (0)",
+        "  play 2  Fire Elemental (2)",
+        "  play 3 1 1  Banish (2) on your Novice Pyromancer 0/1",
+        "  play 3 1 2  Banish (2) on your Twice 1/1",
+        "  play 3 2 1  Banish (2) on the opponent's Bone Golem 1/2",
+        "  play 3 2 r  Banish (2) on the opponent's Standstill",
+    ]
+    assert offered("play 3 2") == ["Possible now:", *offered("play")[5:]]
+    assert offered("play 9") == offered("play")
+    assert offered("play 1 2 1") == ["Possible now:", "  play 1  Air Elemental (0)"]
+    for line in ("", "end", "inspect 9", "ply", "draw 1"):
+        assert offered(line) == []
+
+
+def test_no_more_is_offered_than_can_be_taken_in() -> None:
+    there = Scene().board(1, *["Air Elemental"] * 5).board(2, *["Air Elemental"] * 5)
+    actions = there.game.legal_actions(there.state, 0)
+    offered = offers("attack", there.state, actions, there.edition.cards)
+    assert len(offered) == 12
+    assert offered[-1] == "  ... and 20 more"
+
+
+def test_nothing_is_offered_where_nothing_is_possible() -> None:
+    there = Scene()
+    actions = there.game.legal_actions(there.state, 0)
+    assert offers("attack 1", there.state, actions, there.edition.cards) == []
+
+
+def test_second_abilities_are_spoken_of_where_a_minion_has_one() -> None:
+    message = (
+        "Word 2, 'x', is not a whole number from 1 to 5 (or 2.2 for a second ability) (minion)"
+    )
+    there, nobody = scene(), Scene()
+    assert "1.2" in help_for(there.state, there.edition.cards)
+    assert "1.2" not in help_for(nobody.state, nobody.edition.cards)
+    assert fitting(message, there.state, there.edition.cards) == message
+    assert "2.2" not in fitting(message, nobody.state, nobody.edition.cards)
+
+
+@pytest.mark.parametrize("width", [40, 80, 120])
+def test_help_fits_the_terminal_and_tells_of_all_that_can_be_inspected(width: int) -> None:
+    there = Scene()
+    text = help_for(there.state, there.edition.cards, width)
+    assert max(map(width_of, text.splitlines())) <= max(width, 60)
+    words = " ".join(text.split())
+    assert "inspect player minion -- Look at a minion of either player." in words
+    assert "inspect [player] r -- Look at a ritual." in words
+    for line in HELP.split("\n")[:10]:
+        assert " ".join(line.split()) in words

@@ -1,0 +1,205 @@
+"""What a person sees at a terminal, and nobody else: sizes, colours, and a hand that is wiped."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+from typing import Any
+
+import pexpect
+import pytest
+from tests.signals import heed_signals
+from tests.sorcery.programs import SORCERY, run_here
+from tests.sorcery.scenes import Scene
+
+from sorcery.screen import hand_in_a_line, too_small
+
+WIPED = "\x1b[2J\x1b[3J\x1b[H"
+SMALL, WIDE = (24, 80), (60, 180)
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("_ignoring_signals")]
+COLOUR = re.compile(r"\x1b\[[\d;]*m")
+
+
+def start(size: tuple[int, int] = SMALL, *arguments: str, **environment: str) -> Any:
+    """The program at a terminal of its own."""
+    known = {key: value for key, value in os.environ.items() if key not in ("COLUMNS", "LINES")}
+    known.pop("NO_COLOR", None)
+    known |= {"PYTHONIOENCODING": "utf-8", "TERM": "xterm"}
+    words = [*SORCERY[1:], "-testing", "-seed=x", *arguments]
+    return pexpect.spawn(
+        SORCERY[0],
+        words,
+        encoding="utf-8",
+        timeout=60,
+        env={**known, **environment},
+        dimensions=size,
+        preexec_fn=heed_signals,
+    )
+
+
+def typed(program: Any, *lines: str, prompt: str = "> ") -> str:
+    """Type lines, each at a prompt; what was shown after the last one, as it reads."""
+    for line in lines:
+        program.sendline(line)
+        program.expect_exact(prompt)
+    return COLOUR.sub("", str(program.before)).replace("\r", "")
+
+
+def begin(program: Any) -> str:
+    """Type both names; what was shown before the first prompt."""
+    program.expect_exact("Player 1, what is your name? ")
+    before = program.before
+    program.sendline("Sean")
+    program.expect_exact("Player 2, what is your name? ")
+    program.sendline("Ten")
+    program.expect_exact("Sean> ")
+    return COLOUR.sub("", before + program.before).replace("\r", "")
+
+
+def test_a_small_terminal_gets_a_compact_board_with_the_hand_and_is_told_once() -> None:
+    program = start()
+    shown = begin(program)
+    assert shown.count("A compact one is drawn instead; -style fancy draws the whole one.") == 1
+    assert "> Sean (1): life 20, magic 4, hand 5, deck 14, graveyard 0\n" in shown
+    assert "\nplay 2  Earth Elemental (3)  Minion; 4/4\n" in shown
+    assert "compact" not in typed(program, "board", prompt="Sean> ")
+    program.close(force=True)
+
+
+def test_a_terminal_that_is_not_high_enough_gets_it_too() -> None:
+    program = start((40, 180))
+    assert "The board needs 59 rows, and your terminal has 40." in begin(program)
+    program.close(force=True)
+
+
+def test_a_style_that_is_asked_for_is_drawn_on_a_small_terminal_as_well() -> None:
+    program = start(SMALL, "-style=simple", NO_COLOR="1")
+    shown = begin(program)
+    assert "-" * 167 in shown
+    assert "compact" not in shown
+    program.close(force=True)
+
+
+def test_a_large_terminal_has_the_hand_below_the_board() -> None:
+    program = start(WIDE)
+    assert "Your hand: 1 Air Elemental (0), 2 Earth Elemental (3)," in begin(program)
+    program.close(force=True)
+    program = start((90, 180))
+    assert begin(program).count("┃ Novice Pyromancer       │   1 ┃") == 1
+    program.close(force=True)
+
+
+def test_the_board_follows_the_size_of_the_terminal() -> None:
+    program = start(WIDE)
+    begin(program)
+    program.setwinsize(*SMALL)
+    program.sendline("board")
+    program.expect_exact("A compact one is drawn instead")
+    program.expect_exact("> Sean (1): ")
+    program.expect_exact("Ten (2): ")
+    program.setwinsize(*WIDE)
+    program.sendline("board")
+    program.expect_exact("╔")
+    program.close(force=True)
+
+
+def test_a_hand_is_wiped_before_the_other_player_s_turn_who_is_told_what_happened() -> None:
+    program = start()
+    begin(program)
+    program.sendline("play 1")
+    program.expect_exact("Sean> ")
+    program.sendline("end")
+    program.expect_exact(WIPED)
+    program.expect_exact("Ten, it is your turn: press Enter. ")
+    told = COLOUR.sub("", program.before)
+    assert "Sean plays Air Elemental." in told
+    assert "Ten draws no card: the hand is full." in told
+    assert "play 1" not in told
+    shown = typed(program, "", prompt="Ten> ")
+    assert "> Ten (2): life 20" in shown
+    assert WIPED not in typed(program, "board", prompt="Ten> ")
+    program.close(force=True)
+
+
+def test_nothing_is_wiped_where_a_bot_plays_and_its_hand_is_not_shown() -> None:
+    program = start(SMALL, "-bot=2=random")
+    begin(program)
+    program.sendline("end")
+    program.expect_exact("Sean> ")
+    assert WIPED not in program.before
+    turn = COLOUR.sub("", program.before).partition("Ten's turn.")[2].partition("Sean's turn.")[0]
+    assert "play 1  " not in turn
+    program.close(force=True)
+
+
+def test_what_is_read_from_a_file_needs_nobody_to_press_enter(tmp_path: Path) -> None:
+    (tmp_path / "begin").write_text("Sean\nTen\nplay 1\nend\nplay 1\n")
+    program = start(SMALL, f"-init={tmp_path / 'begin'}")
+    program.expect_exact("Ten> play 1")
+    program.expect_exact("Ten> ")
+    assert "press Enter" not in program.before
+    program.close(force=True)
+
+
+def test_the_log_is_full_and_mistakes_are_answered_with_what_is_possible(tmp_path: Path) -> None:
+    deck = tmp_path / "deck"
+    deck.write_text("Air Elemental\n" * 2 + "Haste\n")
+    program = start(SMALL, f"-deck1={deck}")
+    begin(program)
+    shown = typed(program, "play 1", "play 1", "play 1 1 2", prompt="Sean> ")
+    assert "Sean plays Haste on Sean's Air Elemental (2)." in shown
+    shown = typed(program, "attack", prompt="Sean> ")
+    assert shown.endswith("Possible now:\n  attack 2  Air Elemental\n")
+    assert "2.2" not in typed(program, "use x", prompt="Sean> ")
+    assert "1.2" not in typed(program, "help", prompt="Sean> ")
+    assert "You have no ritual." in typed(program, "inspect r", prompt="Sean> ")
+    assert "Haste (Enchantment, cost 1)" in typed(program, "inspect 1 2", prompt="Sean> ")
+    program.close(force=True)
+
+
+@pytest.mark.parametrize(
+    ("environment", "coloured"), [({}, True), ({"NO_COLOR": "1"}, False), ({"TERM": "dumb"}, False)]
+)
+@pytest.mark.parametrize("size", [SMALL, (90, 180)])
+def test_there_are_colours_unless_they_are_not_wanted(
+    size: tuple[int, int], environment: dict[str, str], coloured: bool
+) -> None:
+    program = start(size, **environment)
+    program.expect_exact("what is your name? ")
+    program.sendline("Sean")
+    program.expect_exact("what is your name? ")
+    program.sendline("Ten")
+    program.expect_exact("Sean> ")
+    program.sendline("play 1")
+    program.expect_exact("Sean> ")
+    program.sendline("board")
+    program.expect_exact("Sean> ")
+    assert bool(COLOUR.search(program.before)) is coloured
+    program.close(force=True)
+
+
+def test_what_is_piped_has_nothing_of_all_that() -> None:
+    shown = run_here(["-testing", "-seed=x"], "play 1\nend\nattack\ninspect r\nquit\n").stdout
+    for word in ("\x1b", "Possible", "press Enter", "no card:", "play 1  ", "compact"):
+        assert word not in shown
+
+
+def test_a_hand_in_a_line_has_names_and_costs() -> None:
+    scene = Scene().hand(1, "Fire Elemental", "Banish")
+    side, cards = scene.side(1), scene.edition.cards
+    assert hand_in_a_line(side, cards) == "Your hand: 1 Fire Elemental (2), 2 Banish (2)."
+    assert hand_in_a_line(scene.side(2), cards) == "Your hand is empty."
+
+
+@pytest.mark.parametrize(
+    ("columns", "rows", "said"),
+    [(167, 59, ""), (166, 99, "167 columns wide, and your terminal 166"), (200, 58, "59 rows")],
+)
+def test_a_terminal_is_large_enough_or_it_is_said_why_not(
+    columns: int, rows: int, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
+    monkeypatch.setenv("LINES", str(rows))
+    assert said in too_small()
+    assert bool(said) is bool(too_small())
