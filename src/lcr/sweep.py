@@ -111,12 +111,13 @@ def sweep(players: int, progress: Callable[[int, int], object] | None = None) ->
         if progress is not None:
             progress(batch.stop, PERIOD)
     turns = games.turns
+    fewest, most = int(np.min(turns)), int(np.max(turns))
     return Sweep(
         players=players,
-        turns_min=int(turns.min()),
-        turns_min_seed=int(seeds[turns == turns.min()].min()),
-        turns_max=int(turns.max()),
-        turns_max_seed=int(seeds[turns == turns.max()].min()),
+        turns_min=fewest,
+        turns_min_seed=int(np.min(seeds[turns == fewest])),
+        turns_max=most,
+        turns_max_seed=int(np.min(seeds[turns == most])),
         turns_total=int(turns.sum()),
         rolls_total=int(games.rolls.sum()),
         winners=tuple(np.bincount(games.winners, minlength=players).tolist()),
