@@ -14,6 +14,8 @@ from tabletop.registry import BotMaker, installed, load
 from tabletop.testing import LawBroken, check_game
 from tests.tabletop.games import cards, rps, walk
 
+pytestmark = pytest.mark.slow  # most of these are of real processes
+
 EXAMPLES = sorted((Path(__file__).parents[3] / "examples").glob("*.py"))
 
 
