@@ -20,7 +20,8 @@ pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("_ignoring_signals")]
 def start(*arguments: str, columns: int = 180, encoding: str = "utf-8") -> Any:
     """The program at a terminal of its own, as wide as it is told."""
     environment = {**os.environ, "PYTHONIOENCODING": encoding, "TERM": "dumb"}
-    environment.pop("COLUMNS", None)
+    for size in ("COLUMNS", "LINES"):  # which say more than the terminal itself
+        environment.pop(size, None)
     return pexpect.spawn(
         SORCERY[0],
         [*SORCERY[1:], "-testing", "-seed=x", *arguments],
