@@ -84,6 +84,7 @@ class LaysCardsOpenEarly(Sealed):
             table.emit(Opened((*state.cards, *state.deck)))
 
 
+@pytest.mark.slow
 def test_what_was_secret_may_be_told_when_the_match_is_over() -> None:
     assert check_game(LaysCardsOpen(), matches=10).matches == 10
 
