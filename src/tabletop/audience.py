@@ -77,18 +77,19 @@ class Audience:
         Args:
             state: what the last action has led to.
         """
-        events = self._table.events
-        if self.observers.seats:
+        events, views, observers = self._table.events, self._views, self.observers
+        if observers.seats:
             self._mask(events, state)
         telling, self._telling = self._telling, len(events)
         if telling or not events:
             return
         try:
-            self.observers.tell(events, self._views)
+            observers.tell(events, views)
         finally:
             self._telling = 0
             events.clear()
-            self._views.clear()
+            if views:
+                views.clear()
 
     def _mask(self, events: Sequence[Event], state: Any) -> None:
         """Work out what each seat that somebody watches for is told, while the state is the one

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from operator import length_hint
 from typing import Any, Final, Literal, NamedTuple, TypeAlias, TypeVar, final
 
 from typing_extensions import dataclass_transform
@@ -165,7 +166,15 @@ class Observers:
         seats: for whom somebody watches who is not told everything; usually nobody.
     """
 
-    __slots__ = ("_lone", "_routes", "_subscriptions", "hear_rules", "on_failure", "seats")
+    __slots__ = (
+        "_heard",
+        "_lone",
+        "_routes",
+        "_subscriptions",
+        "hear_rules",
+        "on_failure",
+        "seats",
+    )
 
     def __init__(self) -> None:
         self.on_failure: Callable[[ObserverFailure], object] = log_failure
@@ -203,21 +212,24 @@ class Observers:
             events: what has happened.
             views: what each of `seats` is told of each event; empty as long as there are none.
         """
-        for place, event in enumerate(events):
+        rest = iter(events)
+        for event in rest:
             lone = self._lone
             if lone is not None:
                 try:
                     lone(event)
                 except Exception as error:
                     self.report(ObserverFailure(lone, event, error))
-            elif self.seats:
-                self._tell_seats(event, views[place] if place < len(views) else {})
-            else:
-                for handler in self._routes[type(event)]:
+            elif (routes := self._routes) is not None:
+                for handler in routes[type(event)]:
                     try:
                         handler(event)
                     except Exception as error:
                         self.report(ObserverFailure(handler, event, error))
+            else:
+                # Counting along would cost everybody else a tenth of being told.
+                place = len(events) - 1 - length_hint(rest)
+                self._tell_seats(event, views[place] if place < len(views) else {})
 
     def _tell_seats(self, event: Event, views: Views) -> None:
         """Tell everybody of one event: what each may know of it."""
@@ -232,12 +244,16 @@ class Observers:
 
     def hear(self, kind: type[Event]) -> bool:
         """Whether anybody may be told something of events of this type."""
-        return any(one.may_hear(kind) for one in self._subscriptions)
+        heard = self._heard.get(kind)  # every match asks when it begins
+        if heard is None:
+            heard = self._heard[kind] = any(one.may_hear(kind) for one in self._subscriptions)
+        return heard
 
     def _change(self, subscriptions: list[Subscription]) -> None:
         self._subscriptions = subscriptions
+        self._heard: dict[type[Event], bool] = {}
         self.seats = tuple({one.seat: None for one in subscriptions if one.seat != ALL})
-        self._routes = Routes(subscriptions)
+        self._routes = None if self.seats else Routes(subscriptions)
         self._lone: Handler | None = None
         if len(subscriptions) == 1 and subscriptions[0][1:] == ((Event,), ALL):
             # Told of everything, and nobody else is of anything.

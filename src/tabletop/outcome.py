@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from math import isfinite
 from operator import index
-from typing import SupportsFloat, SupportsIndex, TypeAlias
+from typing import Annotated, SupportsFloat, SupportsIndex, TypeAlias
 
-Seat: TypeAlias = int
-"""A place at the table, counted from 0 in clockwise order."""
+Seat: TypeAlias = Annotated[int, "a seat"]
+"""A place at the table, counted from 0 in clockwise order. What is annotated so is said by name."""
 
 Points: TypeAlias = tuple[int | float, ...]
 """What each seat has scored, in the order of seats; empty where a game knows no points."""

@@ -5,20 +5,18 @@ A game with a better way to say things derives from `TextView` and overrides wha
 
 from __future__ import annotations
 
-import dataclasses
 import re
 from collections.abc import Sequence
 from typing import Any, Final, Generic, TypeVar
 
 from tabletop.events import ALL, ActionPlayed, ActionsUndone, Event, MatchEnded, Watcher
 from tabletop.game import Game, Outcome, Seat, State
+from tabletop.values import said_fields
 from tabletop.wording import counted, number
 
 S = TypeVar("S", bound=State)
 
 SHOWN_ACTIONS = 40
-_OF_SEATS = re.compile(r"(list\[|tuple\[|Sequence\[)?Seat(, \.\.\.)?\]?( \| None)?")
-"""What annotates a field that holds seats."""
 SEED_TELLS: Final = (
     "What is secret in this match can be worked out from its seed and its record:"
     " leave both alone until it has ended."
@@ -48,7 +46,7 @@ class TextView(Generic[S]):
         """
         if type(view).__str__ is not object.__str__:
             return str(view)
-        fields = _said(view, names)
+        fields = said_fields(view, names)
         width = max(map(len, fields), default=0)
         return "\n".join(f"{name:<{width}}  {said}" for name, said in fields.items())
 
@@ -102,11 +100,10 @@ def describe_event(event: Event, names: Sequence[str]) -> str:
     a `Seat`, or several, are said by name as well.
     """
     words = _CAMEL.sub(" ", type(event).__name__).lower()
-    fields = _fields(event)
-    seat = fields.pop("seat", None)
+    fields = said_fields(event, names)
+    seat = getattr(event, "seat", None)
     who = f"{names[seat]}: " if isinstance(seat, int) and 0 <= seat < len(names) else ""
-    said = _said(event, names)
-    details = ", ".join(f"{name} {said[name]}" for name in fields)
+    details = ", ".join(f"{name} {said}" for name, said in fields.items() if name != "seat")
     return f"{who}{words}{f' ({details})' if details else ''}"
 
 
@@ -137,45 +134,3 @@ def seed_warning(game: Game[Any, Any], people: int) -> str:
         people: how many sit down to it.
     """
     return SEED_TELLS if people > 1 and game.hides_something else ""
-
-
-def _fields(value: Any) -> dict[str, object]:
-    if not dataclasses.is_dataclass(value):
-        return dict(getattr(value, "__dict__", {}))
-    return {field.name: getattr(value, field.name) for field in dataclasses.fields(value)}
-
-
-def _said(value: Any, names: Sequence[str]) -> dict[str, str]:
-    """The fields as a person would write them down."""
-    seats = {
-        field.name
-        for field in (dataclasses.fields(value) if dataclasses.is_dataclass(value) else ())
-        if _OF_SEATS.fullmatch(str(field.type))
-    }
-    return {
-        name: _called(it, names) if name in seats else _plain(it, names)
-        for name, it in _fields(value).items()
-    }
-
-
-def _called(seats: object, names: Sequence[str]) -> str:
-    """Seats by name."""
-    if isinstance(seats, list | tuple):
-        return ", ".join(_called(seat, names) for seat in seats) or "-"
-    if isinstance(seats, int) and 0 <= seats < len(names):
-        return names[seats]
-    return _plain(seats, names)
-
-
-def _plain(value: object, names: Sequence[str]) -> str:
-    """A value as a person would write it down."""
-    if isinstance(value, str):
-        return value
-    if isinstance(value, list | tuple):
-        return " ".join(_plain(item, names) for item in value) or "-"
-    if isinstance(value, dict):
-        pairs = ((_plain(key, names), _plain(item, names)) for key, item in value.items())
-        return ", ".join(f"{key}: {item}" for key, item in pairs) or "-"
-    if dataclasses.is_dataclass(value) and type(value).__str__ is object.__str__:
-        return f"({', '.join(f'{name} {said}' for name, said in _said(value, names).items())})"
-    return "-" if value is None else str(value)

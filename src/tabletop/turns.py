@@ -86,13 +86,15 @@ class Todo:
         what: a word of the game's own: "challenge", "steal".
         by: whose doing it is.
         seats: who may still answer; nobody when it only has to be done.
-        about: what it is aimed at, or is about: a seat, a card.
+        about: what it is about: a card, a number.
+        target: the seat that it is aimed at, if any.
     """
 
     what: str
     by: Seat
     seats: tuple[Seat, ...] = ()
     about: int | str | None = None
+    target: Seat | None = None
 
 
 def asked(stack: Sequence[Todo]) -> tuple[Seat, ...]:
@@ -116,7 +118,7 @@ def passes(stack: list[Todo], seat: Seat) -> None:
     (1,)
     >>> passes(stack, 1)
     >>> stack
-    [Todo(what='steal', by=0, seats=(), about=None)]
+    [Todo(what='steal', by=0, seats=(), about=None, target=None)]
     """
     top = asked(stack)
     if seat not in top:

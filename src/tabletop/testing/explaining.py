@@ -91,6 +91,7 @@ class Walk:
                 partial(game.redeal, state, seat, chance["laws"]),
                 partial(match.view, seat),
                 partial(game.parse, str(legal[0]), state, seat),
+                *(partial(match.clone().play, action) for action in legal),
             )
             for ask in asks:
                 with suppress(Exception):

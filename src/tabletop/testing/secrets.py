@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 from tabletop.codec import to_builtins, to_json
 from tabletop.errors import IllegalAction
@@ -20,7 +20,9 @@ from tabletop.game import Game, Seat
 from tabletop.match import Match, Table
 from tabletop.rng import Stream, Streams
 from tabletop.seeds import Seed
+from tabletop.testing.clues import Case, Leaves, Place, given_away
 from tabletop.testing.laws import LawBroken
+from tabletop.testing.words import said
 
 TRIES: Final = 6
 """So many ways in which something else could have happened are tried at first."""
@@ -33,9 +35,6 @@ DEALS: Final = 4
 
 CERTAIN: Final = 1e-6
 """With a chance below this one, it was not."""
-
-Leaves: TypeAlias = Mapping[tuple[object, ...], object]
-"""The values in a state, by where they stand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +109,7 @@ class SecretsTrial:
         state, chance = self._match.state, self._chance
         for _ in range(TRIES):
             redealt = self._game.redeal(state, self._watcher, chance)
-            yield from self._possible(redealt, seat, action, self._streams())
+            yield from self._imagined(redealt, seat, action, self._streams())
         for other in self._others(seat, action):
             yield from self._possible(state, seat, other, self._streams())
         for _ in range(TRIES // 3):
@@ -132,7 +131,7 @@ class SecretsTrial:
             played = action
             if number % 2 and seat != self._watcher:
                 played = chance.choice(self._game.legal_actions(redealt, seat))
-            yield from self._possible(redealt, seat, played, self._streams(other=number % 3 > 0))
+            yield from self._imagined(redealt, seat, played, self._streams(other=number % 3 > 0))
             if number >= PROOF_TRIES:
                 return
 
@@ -140,6 +139,16 @@ class SecretsTrial:
         course = self._course(state, seat, action, streams)
         if course is not None:
             yield course
+
+    def _imagined(self, state: Any, seat: Seat, action: Any, streams: Streams) -> Iterator[Course]:
+        """The same in a redealt state, which is to blame when the rules fail there."""
+        try:
+            yield from self._possible(state, seat, action, streams)
+        except LawBroken as broken:
+            if broken.law != "accepted":
+                raise
+            what = f"a state that {self._who} imagines (redeal) cannot be played on: {broken.what}"
+            raise self._fail("redealt", what) from broken.__cause__
 
     def _course(self, state: Any, seat: Seat, action: Any, streams: Streams) -> Course | None:
         """What comes of an action, if it is possible at all."""
@@ -154,15 +163,11 @@ class SecretsTrial:
         try:
             game.apply(state, action, table)
         except Exception as error:
-            raise self._cannot_go_on(action, error) from error
+            raise self._fail("accepted", f"playing {action} raised {said(error)}") from error
         events = [ActionPlayed(self._match.ply + 1, seat, action), *table.events]
         views = [game.view_event(event, state, watcher) for event in events]
         told = tuple(event for event in views if event is not None)
         return Course(action, state, tuple(events), told, to_json(game.view(state, watcher)))
-
-    def _cannot_go_on(self, action: Any, error: Exception) -> LawBroken:
-        what = f"a state that {self._who} imagines (redeal) cannot be played on"
-        return self._fail("redealt", f"{what}: {action} raised {error!r}")
 
     # The laws.
 
@@ -193,34 +198,47 @@ class SecretsTrial:
             )
 
     def _check_leak(self, course: Course, other: Course, seat: Seat) -> None:
-        """What is told must not decide what `redeal` leaves open."""
+        """What is told must not decide what `redeal` leaves open, as long as somebody plays on."""
+        declared = type(self._game).view_event is not Game.view_event
+        if declared and not self._game.to_act(course.state):
+            return  # all cards may be laid open when nobody has any use for a secret
         difference = [event for event in course.told if event not in other.told]
         places = {} if self._is_forgotten(difference, course) else self._open_places(course, other)
         if not places:
             return
         known = leaves(course.state)
-        told = 1
-        chances = dict(places)
-        for another in self._everything_changed(seat, course.action):
-            if another.told != course.told or another.seen != course.seen:
-                continue
-            told += 1
-            found = leaves(another.state)
-            chances = {at: odds for at, odds in chances.items() if found.get(at) == known[at]}
-            if not chances:
-                return
-            at, odds = min(chances.items(), key=lambda item: item[1])
-            if odds**told < CERTAIN:
-                break
-        else:
+        at = self._decided(course, seat, known, places)
+        if at is None:
             return
-        said = type(self._game).view_event is not Game.view_event
         raise self._fail(
-            "told" if said else "said",
+            "told" if declared else "said",
             f"{self._who} is told {' and '.join(map(str, difference)) or 'nothing'}, and so knows"
             f" {spell_place(at)} = {known[at]!r}, which its view does not show and redeal deals"
             " anew: say in view_event who may know of it, or keep in the state that it is known",
         )
+
+    def _decided(
+        self, course: Course, seat: Seat, known: Leaves, places: Mapping[Place, float]
+    ) -> Place | None:
+        """One of `places` that is the same whenever the watcher is told the same; None if none."""
+        told = 1
+        chances = dict(places)
+        alike: list[Case] = []
+        for another in self._everything_changed(seat, course.action):
+            if another.seen != course.seen:
+                continue
+            found = leaves(another.state)
+            alike.append((another.told, found))
+            if another.told != course.told:
+                continue
+            told += 1
+            chances = {at: odds for at, odds in chances.items() if found.get(at) == known[at]}
+            if not chances:
+                return None
+            at, odds = min(chances.items(), key=lambda item: item[1])
+            if odds**told < CERTAIN:
+                return at
+        return given_away((course.told, known), alike, [*chances], CERTAIN)
 
     def _is_forgotten(self, told: Sequence[Event], course: Course) -> bool:
         """Whether everybody is told this, in a game in which views do not show all that was."""
@@ -229,7 +247,7 @@ class SecretsTrial:
         public = [self._game.view_event(event, course.state, None) for event in course.events]
         return all(event in public for event in told)
 
-    def _open_places(self, course: Course, other: Course) -> dict[tuple[object, ...], float]:
+    def _open_places(self, course: Course, other: Course) -> dict[Place, float]:
         """Where the two states differ and `redeal` leaves it open, with the odds of what is there.
 
         The odds are estimated from above: what was never dealt may still be rare.
@@ -309,7 +327,7 @@ def check_imagined(
             game.apply(state, action, table)
         outcome = game.outcome(state)
     except Exception as error:
-        message = f"a state that {who} imagines (redeal) cannot be played on: {error!r}"
+        message = f"a state that {who} imagines (redeal) cannot be played on: {said(error)}"
         raise fail("redealt", message) from error
     if outcome is None and not game.to_act(state):
         raise fail("redealt", f"a state that {who} imagines (redeal) ends without an outcome")
@@ -333,16 +351,14 @@ def is_masked(redealt: Any, view: Any, state: Any) -> bool:
     return _values(view) != _values(state)
 
 
-def leaves(state: object) -> dict[tuple[object, ...], object]:
+def leaves(state: object) -> dict[Place, object]:
     """The values in a state, by where they stand in it."""
-    found: dict[tuple[object, ...], object] = {}
+    found: dict[Place, object] = {}
     _collect(to_builtins(state), (), found)
     return found
 
 
-def _collect(
-    value: object, at: tuple[object, ...], found: dict[tuple[object, ...], object]
-) -> None:
+def _collect(value: object, at: Place, found: dict[Place, object]) -> None:
     if isinstance(value, dict):
         for name, item in value.items():
             _collect(item, (*at, name), found)
@@ -353,7 +369,7 @@ def _collect(
         found[at] = value
 
 
-def spell_place(at: tuple[object, ...]) -> str:
+def spell_place(at: Place) -> str:
     """Where a value stands: `hands[1][0]`."""
     words = "".join(f".{part}" if isinstance(part, str) else f"[{part}]" for part in at)
     return words.removeprefix(".")

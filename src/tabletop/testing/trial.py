@@ -156,7 +156,7 @@ class Trial:
                 report.stopped += 1
                 break
             if match.ply >= self.plies:
-                raise self._fail("end", f"it still goes on after {self.plies} actions (see plies)")
+                raise self._fail("end", self._endless(match, digests))
             tested = self._is_tested()
             if tested:
                 self._check_step(match, chance["laws"], report)
@@ -183,6 +183,15 @@ class Trial:
             self.ply = former.ply
             check_imagined(former, watcher, chance["imagined"], self.plies, self._fail)
         report.matches += 1
+
+    def _endless(self, match: Match[Any, Any], digests: Sequence[str]) -> str:
+        what = f"it still goes on after {self.plies} actions (see plies)"
+        if len(set(digests)) > 1 or not match.actions:
+            return what
+        return (
+            f"{what}, and not one has changed the state, such as {match.actions[0]}: apply changes"
+            " the state that it is given, in place"
+        )
 
     def _check_undrawn(self, before: object) -> None:
         if fingerprint() != before:
@@ -267,6 +276,8 @@ class Trial:
             return None
         self._shape(wrong_list("all_actions", every))
         actions = tuple(self._attempt("all actions", "all_actions", list, every))
+        for action in actions:
+            self._shape(wrong_action(action))
         if again is None or actions != tuple(again):
             raise self._fail("all actions", "there are other actions when asked again")
         self.known = self._attempt("all actions", "all_actions", frozenset, actions)
@@ -418,10 +429,13 @@ class Trial:
         if seat in match.to_act:
             self._check_imagined_actions(match, other, seat)
         again = self._attempt("views", f"view of {who} after redeal", self.game.view, other, seat)
-        seen = to_json(again)
-        if seen != to_json(view):
-            told = f"{to_json(view).decode()} becomes {seen.decode()}"
-            raise self._fail("views", f"{who} can tell what it must not see: {told}")
+        if to_json(again) != to_json(view):
+            what = difference(view, again, type(view).__name__) or "its view"
+            raise self._fail(
+                "views",
+                f"{who} can tell what it must not see: {what} when redeal has dealt anew; let view"
+                " mask it, or redeal leave it as it is",
+            )
         if self._digest(match) != before:
             raise self._fail("views", f"making the view of {who} has changed the state")
 

@@ -29,6 +29,9 @@ from tests.tabletop.testing.broken import BETS, TURNS, Bet, Sound, Table12
 LATE: Final = 3
 """From this ply on the mistakes show that do not show at once."""
 
+OTHER: Final = 2
+"""What could be bet first, and is not, in the first match."""
+
 
 def wrong(value: object) -> Any:
     """A value of a kind that no type checker would let pass here."""
@@ -191,6 +194,13 @@ class Acts(Sound):
         return [self.kind(points) for points in range(3)]
 
 
+class ActsOfAll(Acts):
+    """Names every one of them as well."""
+
+    def all_actions(self, options: Options, seats: int) -> Any:
+        return [self.kind(points) for points in range(3)]
+
+
 class Move(Enum):
     """Members are equal to nothing but themselves, and that is well."""
 
@@ -240,6 +250,15 @@ class Bare(Event):
     seat: Seat
 
 
+class BareEventOfAnother(Sound):
+    """Fails where another action is played than the match plays."""
+
+    def apply(self, state: Table12, action: Bet, table: Table) -> None:
+        super().apply(state, action, table)
+        if action == BETS[OTHER] and state.turn == 1:
+            table.emit(cast("Any", Bare)(seat=1))
+
+
 class MakesABareEvent(Sound):
     def apply(self, state: Table12, action: Bet, table: Table) -> None:
         super().apply(state, action, table)
@@ -284,6 +303,15 @@ class ShufflesBySystem(Sound):
 class RollsByModule(Sound):
     def roll(self, state: Table12, table: Table) -> int:
         return random.randint(1, 6) if state.turn == LATE else super().roll(state, table)
+
+
+class RollsByModuleForAnother(Sound):
+    """Draws where another action is played than the match plays."""
+
+    def apply(self, state: Table12, action: Bet, table: Table) -> None:
+        super().apply(state, action, table)
+        if action == BETS[OTHER] and state.turn == 1:
+            state.won[0] = random.randint(1, 6)
 
 
 class ListsByModule(Sound):
@@ -479,6 +507,12 @@ MISTAKES: dict[str, tuple[Callable[[], Game[Any, Any]], str, int, str]] = {
     "view returns nothing": (ForgetsToReturnTheView, "shape", 0, "view returns None"),
     "no __eq__": (lambda: Acts(Plain), "shape", 0, "@dataclass(frozen=True) above class Plain"),
     "no hash": (lambda: Acts(Soft), "shape", 0, "@dataclass(frozen=True) above class Soft"),
+    "no hash among all actions": (
+        lambda: ActsOfAll(Soft),
+        "shape",
+        0,
+        "@dataclass(frozen=True) above class Soft",
+    ),
     "a list in an action": (
         lambda: Acts(Several),
         "shape",
@@ -487,6 +521,12 @@ MISTAKES: dict[str, tuple[Callable[[], Game[Any, Any]], str, int, str]] = {
     ),
     "a text emitted": (lambda: Emits("won"), "shape", LATE, "apply emits 'won', which is no event"),
     "a class emitted": (lambda: Emits(Won), "shape", LATE, "apply emits the class Won"),
+    "a bare event of another action": (
+        BareEventOfAnother,
+        "accepted",
+        0,
+        "playing bet 2 raised {}write @event above class Bare",
+    ),
     "a bare event": (MakesABareEvent, "accepted", 0, "write @event above class Bare"),
     "no annotation": (
         CountsRounds,
@@ -504,6 +544,12 @@ MISTAKES: dict[str, tuple[Callable[[], Game[Any, Any]], str, int, str]] = {
         RollsByModule,
         "determinism",
         LATE,
+        "apply uses the module random (mistakes.py, line {}), which no seed governs: write table",
+    ),
+    "random in another action": (
+        RollsByModuleForAnother,
+        "determinism",
+        0,
         "apply uses the module random (mistakes.py, line {}), which no seed governs: write table",
     ),
     "random in legal_actions": (

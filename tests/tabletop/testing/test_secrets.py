@@ -6,12 +6,22 @@ from typing import Any
 
 import pytest
 
-from tabletop import Game
+from tabletop import Game, Table
 from tabletop.testing import LawBroken, check_game
 from tabletop.testing.secrets import leaves, spell_place
 from tabletop.testing.sharing import shared_part
 from tests.tabletop.games import cards, rps
-from tests.tabletop.testing.leaky import LEAKY, Auction, ForgetsPeeks, Sealed, ShoutsBids
+from tests.tabletop.testing.leaky import (
+    LEAKY,
+    ROUNDS,
+    Auction,
+    Bid,
+    ForgetsPeeks,
+    Opened,
+    Peek,
+    Sealed,
+    ShoutsBids,
+)
 
 
 @pytest.mark.slow
@@ -54,6 +64,34 @@ class ForgetsAndTellsOne(ForgetsPeeks):
 def test_what_one_seat_alone_is_told_is_kept_all_the_same() -> None:
     with pytest.raises(LawBroken, match="keep in the state that it is known"):
         check_game(ForgetsAndTellsOne(), matches=10)
+
+
+class LaysCardsOpen(Sealed):
+    """Tells everybody all cards when it is over, and shows them to nobody."""
+
+    def apply(self, state: Auction, action: Bid | Peek, table: Table) -> None:
+        super().apply(state, action, table)
+        if not self.to_act(state):
+            table.emit(Opened((*state.cards, *state.deck)))
+
+
+class LaysCardsOpenEarly(Sealed):
+    """Does it one round before the end."""
+
+    def apply(self, state: Auction, action: Bid | Peek, table: Table) -> None:
+        super().apply(state, action, table)
+        if state.rounds == ROUNDS - 1 and state.bids[0] is None:
+            table.emit(Opened((*state.cards, *state.deck)))
+
+
+@pytest.mark.slow
+def test_what_was_secret_may_be_told_when_the_match_is_over() -> None:
+    assert check_game(LaysCardsOpen(), matches=10).matches == 10
+
+
+def test_what_is_secret_may_not_be_told_before_the_match_is_over() -> None:
+    with pytest.raises(LawBroken, match="breaks the law 'told'"):
+        check_game(LaysCardsOpenEarly(), matches=10)
 
 
 def test_the_values_of_a_state_are_named_by_where_they_stand() -> None:

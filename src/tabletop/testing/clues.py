@@ -1,0 +1,75 @@
+"""What a part of what was told gives away, where all of it is never told twice.
+
+Who is told a whole hand of cards is told something else in every deal that can be tried, so nothing
+can be said of deals in which the same is told. But each card of it is told again often enough: if
+the same place in the state then always holds the same, that one card gives it away.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final, TypeAlias
+
+from tabletop.events import Event
+
+Place: TypeAlias = tuple[object, ...]
+"""Where a value stands in a state."""
+
+Leaves: TypeAlias = Mapping[Place, object]
+"""The values in a state, by where they stand."""
+
+Case: TypeAlias = tuple[Sequence[Event], Leaves]
+"""What somebody is told, and the state that it has been told of."""
+
+FEWEST: Final = 5
+"""So often something must have been told again before anything is said of it."""
+
+
+def given_away(
+    case: Case, others: Sequence[Case], places: Sequence[Place], certain: float
+) -> Place | None:
+    """One of `places` that a part of what is told in `case` decides; None when none is.
+
+    Args:
+        case: what has happened.
+        others: what could have happened, and looks the same.
+        places: where the state of `case` may hold something else, for all that is seen.
+        certain: how unlikely it must be that it only seems so.
+    """
+    told, state = case
+    parts = dict(_parts(told, ()))
+    sure = certain / max(1, len(parts) * len(places))
+    odds = {at: _odds(at, state, others) for at in places}
+    cases = [(dict(_parts(events, ())), leaves) for events, leaves in others]
+    for clue, value in parts.items():
+        again = [leaves for found, leaves in cases if found.get(clue, cases) == value]
+        if len(again) < FEWEST:
+            continue
+        for at in places:
+            unlikely = odds[at] ** len(again) < sure
+            if unlikely and all(leaves.get(at) == state[at] for leaves in again):
+                return at
+    return None
+
+
+def _odds(at: Place, state: Leaves, others: Sequence[Case]) -> float:
+    """How likely it is that `at` holds what it does in `state`, from above."""
+    same = sum(leaves.get(at) == state[at] for _, leaves in others)
+    return (same + 1) / (len(others) + 1)
+
+
+def _parts(value: Any, at: Place) -> Iterator[tuple[Place, object]]:
+    """The values in what is told, by where they stand."""
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        yield (*at, "kind"), type(value)
+        for field in dataclasses.fields(value):
+            yield from _parts(getattr(value, field.name), (*at, field.name))
+    elif isinstance(value, list | tuple):
+        for number, item in enumerate(value):
+            yield from _parts(item, (*at, number))
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            yield from _parts(item, (*at, key))
+    else:
+        yield at, value

@@ -1,0 +1,120 @@
+"""Values as a person would write them down, seats by name.
+
+Where a seat is meant is said by annotations: `turn: Seat`, `claim: tuple[Seat, int] | None`,
+`coins: dict[Seat, int]`.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import types
+import typing
+from collections import deque
+from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from enum import Enum
+from functools import cache
+from typing import Annotated, Any, Final, TypeAlias, Union, get_args, get_origin
+
+from tabletop.outcome import Seat
+
+Names: TypeAlias = Sequence[str]
+"""The name of each seat."""
+
+_UNIONS: Final = (Union, types.UnionType)
+
+
+def said_fields(value: Any, names: Names) -> dict[str, str]:
+    """The fields of an object, or its attributes, as a person would write them down."""
+    kind: Any = type(value)
+    hints = _hints(kind)
+    return {name: said(it, names, hints.get(name)) for name, it in _fields(value).items()}
+
+
+def said(value: Any, names: Names, hint: Any = None) -> str:
+    """A value as a person would write it down.
+
+    Args:
+        value: plain data.
+        names: what the seats are called.
+        hint: how it is annotated, if that is known.
+    """
+    if isinstance(value, int) and 0 <= value < len(names) and _may_be_seat(hint):
+        return names[value]
+    if isinstance(value, list | tuple | deque | AbstractSet) and not hasattr(value, "_fields"):
+        return _said_items(value, names, hint)
+    if isinstance(value, Mapping):
+        key, item, *_ = (*_parts(hint, type(value)), None, None)
+        pairs = ((said(k, names, key), said(v, names, item)) for k, v in value.items())
+        return ", ".join(f"{k}: {v}" for k, v in pairs) or "-"
+    if dataclasses.is_dataclass(value) and type(value).__str__ is object.__str__:
+        fields = [
+            it for it in said_fields(value, names).items() if getattr(value, it[0]) is not None
+        ]
+        return f"({', '.join(f'{name} {it}' for name, it in fields)})"
+    return _said_word(value)
+
+
+def _said_word(value: Any) -> str:
+    """What has no parts."""
+    if isinstance(value, Enum) and type(value).__str__ is Enum.__str__:
+        return value.name.lower().replace("_", " ")
+    return "-" if value is None else str(value)
+
+
+def _said_items(value: Any, names: Names, hint: Any) -> str:
+    """What several things are, one after the other; rows of them are kept apart."""
+    parts = _parts(hint, type(value))
+    if isinstance(value, tuple) and parts and Ellipsis not in parts:
+        hints = (*parts, *[None] * len(value))
+    else:
+        hints = (parts[:1] or (None,)) * len(value)
+    texts = [said(item, names, own) for item, own in zip(_in_order(value), hints, strict=False)]
+    if any(isinstance(item, list | tuple) for item in value):
+        return "; ".join(texts)
+    all_seats = bool(parts) and all(_may_be_seat(it) for it in parts if it is not Ellipsis)
+    return (", " if all_seats else " ").join(texts) or "-"
+
+
+def _in_order(value: Any) -> Sequence[Any]:
+    """The items; those of a set, which has no order, in one that is always the same."""
+    if not isinstance(value, AbstractSet):
+        return list(value)
+    whole = all(isinstance(item, int) for item in value)
+    return sorted(value) if whole else sorted(value, key=str)
+
+
+def _alternatives(hint: Any) -> tuple[Any, ...]:
+    """What a value may be, by its annotation."""
+    return get_args(hint) if get_origin(hint) in _UNIONS else (hint,)
+
+
+def _may_be_seat(hint: Any) -> bool:
+    return any(it == Seat for it in _alternatives(hint))
+
+
+def _parts(hint: Any, kind: type[Any]) -> tuple[Any, ...]:
+    """What is said of the parts of a `kind`, if anything is."""
+    for it in _alternatives(hint):
+        origin = get_origin(it)
+        if origin is Annotated:
+            return _parts(get_args(it)[0], kind)
+        if isinstance(origin, type) and (issubclass(kind, origin) or issubclass(origin, kind)):
+            return get_args(it)
+    return ()
+
+
+@cache
+def _hints(kind: type[Any]) -> Mapping[str, Any]:
+    """How the fields of a class are annotated, as far as that can be found out."""
+    try:
+        return typing.get_type_hints(kind, include_extras=True)
+    except Exception:  # an annotation is code, and may name what is not to be found here
+        own = getattr(kind, "__annotations__", {})
+        return {name: Seat for name, it in own.items() if it in ("Seat", "Seat | None")}
+
+
+def _fields(value: Any) -> dict[str, object]:
+    if not dataclasses.is_dataclass(value):
+        return dict(getattr(value, "__dict__", {}))
+    return {field.name: getattr(value, field.name) for field in dataclasses.fields(value)}

@@ -1,0 +1,51 @@
+"""Values in words: seats by name, rows kept apart, sets in one order."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, make_dataclass
+from enum import Enum
+from typing import Any
+
+from tabletop import Seat
+from tabletop.text import TextView
+from tabletop.turns import Todo
+from tabletop.values import said_fields
+
+NAMES = ("Ann", "Bo", "Cy")
+
+
+@dataclass
+class Street:
+    todo: list[Todo] = field(default_factory=list)
+
+
+def test_at_whom_something_is_aimed_is_said_by_name() -> None:
+    street = Street([Todo("rob", 0, target=2)])
+    assert said_fields(street, NAMES) == {"todo": "(what rob, by Ann, seats -, target Cy)"}
+
+
+def test_seats_are_known_where_annotations_are_no_texts() -> None:
+    kind: Any = make_dataclass(
+        "Late", [("turn", Seat), ("claim", tuple[Seat, int] | None), ("coins", dict[Seat, int])]
+    )
+    assert TextView[Any]().position(kind(1, (2, 2), {0: 1, 2: 2}), NAMES) == (
+        "turn   Bo\nclaim  Cy 2\ncoins  Ann: 1, Cy: 2"
+    )
+    assert TextView[Any]().position(kind(0, None, {}), NAMES) == "turn   Ann\nclaim  -\ncoins  -"
+
+
+def test_numbers_that_are_no_seats_stay_numbers() -> None:
+    kind: Any = make_dataclass("Late", [("dice", tuple[int, ...]), ("left", "int | None")])
+    assert TextView[Any]().position(kind((0, 1), 2), NAMES) == "dice  0 1\nleft  2"
+
+
+class Suit(Enum):
+    RED_HEARTS = 1
+
+
+def test_rows_are_kept_apart_and_sets_have_one_order() -> None:
+    kind: Any = make_dataclass("Late", ["rows", "sets", "words", "suit"])
+    said = TextView[Any]().position(
+        kind([[1, 2], [], [3]], {10, 9}, frozenset("ba"), Suit.RED_HEARTS), NAMES
+    )
+    assert said == "rows   1 2; -; 3\nsets   9 10\nwords  a b\nsuit   red hearts"
