@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import cache
 from typing import Any, Final
 
 from constructor.actions import (
@@ -226,8 +227,13 @@ def _improve_tile(state: ConstructorState, board: Board, action: ImproveTile, ta
     table.emit(TileChanged(action.tile, state.tiles[action.tile]))
 
 
+@cache  # offers are few, and made at every trade
+def _offer(seat: Seat, give: Resource, take: Resource) -> Offer:
+    return Offer(seat, give, take)
+
+
 def _trade(state: ConstructorState, board: Board, action: Trade, table: Table) -> None:
-    state.offer = Offer(action.seat, action.give, action.take)
+    state.offer = _offer(action.seat, action.give, action.take)
     state.phase = Phase.ANSWERING
     table.emit(TradeOffered(state.turn, action.seat, action.give, action.take))
 
@@ -244,7 +250,7 @@ def _accept(state: ConstructorState, board: Board, action: Accept, table: Table)
 
 
 def _decline(state: ConstructorState, board: Board, action: Decline, table: Table) -> None:
-    if state.offer is not None:
+    if state.offer is not None and state.offer not in state.refused:
         state.refused = (*state.refused, state.offer)
     _close_offer(state, table, accepted=False)
 

@@ -120,7 +120,7 @@ class ConstructorState:
         phase: what is being decided.
         order: the seats that still have to choose a basement, the next one first.
         offer: the trade that waits for an answer.
-        refused: the trades that have been declined in this turn, the last one at the end.
+        refused: the trades that have been declined in this turn, each once, in that order.
         fair_only: whether nobody may take loaded dice.
         variant: which variant is played; see `constructor.production.VARIANTS`.
         patience: after how many turns in which nobody builds the game is over; 0 for never.
