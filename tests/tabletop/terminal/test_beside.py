@@ -17,7 +17,8 @@ from tests.tabletop.cli.program import DUEL, TICTACTOE
 from tests.tabletop.terminal.test_editing import SEQUENCE
 
 BESIDE = Path(__file__).with_name("beside.py")
-ROOT = Path(__file__).parents[3]
+
+pytestmark = pytest.mark.slow
 
 
 @contextmanager

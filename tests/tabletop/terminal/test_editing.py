@@ -18,6 +18,8 @@ TAB, CTRL_A, CTRL_P, CTRL_Z, RIGHT = "\t", "\x01", "\x10", "\x1a", "\x1b[C"
 SEQUENCE = re.compile(r"\x1b(?:\[[0-9;?]*[a-zA-Z]|[=>]|\][^\x07]*\x07)|\r")
 PASTED = "\x1b[200~{}\x1b[201~"
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(autouse=True)
 def _real_terminal(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
