@@ -35,10 +35,8 @@ TESTED_ELSEWHERE = {
     "tabletop/errors": "tabletop/test_public_surface",
     "tabletop/journal": "tabletop/test_record",
     "tabletop/position": "tabletop/test_match",
-    "tabletop/requests": "tabletop/test_console",
     "tabletop/startup": "tabletop/cli/test_working_directory",
     "tabletop/table": "tabletop/test_match_observers",
-    "tabletop/terminal": "tabletop/test_console",
 }
 """Modules that are tested with what they serve, and where."""
 

@@ -13,7 +13,7 @@ from sorcery.requests import commands as sorcery_commands
 from tabletop.commands import Commands
 from tabletop.errors import CommandError, IllegalAction
 from tabletop.players import read_action
-from tabletop.requests import TABLE_COMMANDS
+from tabletop.terminal.words import TABLE_COMMANDS
 
 
 def tables() -> Mapping[str, Commands]:

@@ -11,7 +11,7 @@ from sorcery.decks import DeckError, packaged_deck, parse_deck
 from sorcery.drawing import Look
 from sorcery.editions import EDITIONS, SPRING_2024
 from sorcery.styles import FANCY
-from tabletop.cli.programs import TextFileError, read_text
+from tabletop.terminal.textfiles import TextFileError, read_text
 
 GOES_ON = 30
 

@@ -10,7 +10,7 @@ from constructor.cli import MOST_BYTES
 from constructor.layouts import FileError, parse_layout, spell_layout
 from fuzz.making import fresh
 from fuzz.target import Target, require
-from tabletop.cli.programs import TextFileError, read_text
+from tabletop.terminal.textfiles import TextFileError, read_text
 
 GOES_ON = 20
 

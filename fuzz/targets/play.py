@@ -10,7 +10,7 @@ from fuzz.making import GAMES
 from fuzz.programs import run_program
 from fuzz.target import Target, require
 from tabletop.cli import main
-from tabletop.requests import TABLE_COMMANDS
+from tabletop.terminal.words import TABLE_COMMANDS
 
 FLAGS: Final = ("--bot=1", "--bot=2", "--log=a.draws", "--no-score", "--no-hints", "--option=help")
 

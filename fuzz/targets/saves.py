@@ -11,7 +11,7 @@ from constructor.layouts import FileError
 from constructor.saves import parse_save, write_save
 from fuzz.making import fresh
 from fuzz.target import Target, require
-from tabletop.cli.programs import TextFileError, read_text
+from tabletop.terminal.textfiles import TextFileError, read_text
 
 GOES_ON = 40
 

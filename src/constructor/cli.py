@@ -20,16 +20,17 @@ from constructor.log import EventLog
 from constructor.production import VARIANTS
 from constructor.program import BEST_BOT, Program
 from constructor.state import COLOURS
-from tabletop.cli import OK, UsageError, guarded
-from tabletop.cli.places import utc_now
-from tabletop.cli.programs import ProgramParser, TextFileError, read_bots, read_text, reason
-from tabletop.console import Console
 from tabletop.files import expanded
 from tabletop.game import OptionValue
 from tabletop.printable import say_error
 from tabletop.registry import Plugin, load
 from tabletop.scores import WEEKLY, seed_of_today
 from tabletop.seeds import fresh_phrase
+from tabletop.terminal.console import Console
+from tabletop.terminal.parsers import ProgramParser, read_bots
+from tabletop.terminal.places import utc_now
+from tabletop.terminal.programs import OK, UsageError, guarded
+from tabletop.terminal.textfiles import TextFileError, read_text, reason
 from tabletop.wording import shorten
 
 DEFAULT_SEED: Final = "constructor"
@@ -68,39 +69,46 @@ def build_parser() -> ProgramParser:
         " `tabletop play constructor-small` on a smaller board.",
     )
     parser.add_argument(
+        "-seed",
         "--seed",
         metavar="TEXT",
         help="any text; `new` for a fresh phrase. Without it, every game is the same",
     )
     parser.add_argument(
+        "-weekly",
         "--weekly",
         action="store_true",
         help="play the seed of this week, as everybody can, on a random board",
     )
-    parser.add_argument("--load", metavar="FILE", help="go on with the game saved in FILE")
+    parser.add_argument("-load", "--load", metavar="FILE", help="go on with the game saved in FILE")
     parser.add_argument(
+        "-board",
         "--board",
         metavar="FILE",
         help=f"take the layout from FILE; by default from {DEFAULT_LAYOUT} in the current"
         " directory, or the course's own when there is none",
     )
     parser.add_argument(
+        "-random-board",
         "--random-board",
         action="store_true",
         help="deal the tiles at random; with -load or -board this means nothing",
     )
     parser.add_argument(
+        "-fair",
         "--fair",
         action="store_true",
         help="begin with fair dice, and let nobody take loaded ones",
     )
     parser.add_argument(
+        "-variant",
         "--variant",
         metavar="NAME",
         choices=tuple(VARIANTS),
         help="whether tiles can be improved (rich), run dry (scarce), or both (living)",
     )
     parser.add_argument(
+        "-bot",
         "--bot",
         metavar="COLOUR[=NAME]",
         action="append",
@@ -108,12 +116,15 @@ def build_parser() -> ProgramParser:
         help="let a bot (builder, or random) play for a builder, or for `all`; repeat",
     )
     parser.add_argument(
+        "-pause",
         "--pause",
         metavar="SECONDS",
         type=_seconds,
         help="how long to wait after a bot's turn; by default 1 at a terminal, and 0 elsewhere",
     )
-    parser.add_argument("--log", metavar="FILE", help="add what happens to FILE, a line an event")
+    parser.add_argument(
+        "-log", "--log", metavar="FILE", help="add what happens to FILE, a line an event"
+    )
     return parser
 
 

@@ -48,13 +48,13 @@ from constructor.text import (
     statuses,
 )
 from tabletop import CommandError, EndOfInput, Event, IllegalAction, RegistryError, Seat
-from tabletop.cli.programs import reason
-from tabletop.console import Console, tell_all
 from tabletop.errors import TabletopError
 from tabletop.events import ObserverFailure
 from tabletop.files import write_text
 from tabletop.printable import say_error
 from tabletop.registry import Plugin
+from tabletop.terminal.console import Console, tell_all
+from tabletop.terminal.textfiles import reason
 from tabletop.text import TextView
 from tabletop.turns import snake
 from tabletop_start import closing, opened

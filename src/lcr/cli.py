@@ -25,9 +25,9 @@ from lcr.text import (
     CourseLines,
 )
 from tabletop import Integer, Match, MatchEnded, TabletopError
-from tabletop.cli import OK, UsageError, guarded
-from tabletop.cli.parsing import PlainParser
 from tabletop.commands import shorten
+from tabletop.terminal.parsers import PlainParser
+from tabletop.terminal.programs import OK, UsageError, guarded
 
 DEFAULT_PLAYERS: Final = 3
 DEFAULT_SEED: Final = 4823

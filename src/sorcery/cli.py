@@ -21,19 +21,12 @@ from sorcery.program import Program, Start
 from sorcery.rules import Sorcery
 from sorcery.screen import COMPACT, Showing
 from sorcery.styles import FANCY, SIMPLE, STYLES, Style
-from tabletop.cli import OK, UsageError, guarded
-from tabletop.cli.play import as_text
-from tabletop.cli.programs import (
-    ProgramParser,
-    TextFileError,
-    read_bots,
-    read_lines,
-    read_text,
-    reason,
-)
-from tabletop.console import Console
 from tabletop.registry import load
 from tabletop.seeds import fresh_phrase
+from tabletop.terminal.console import Console
+from tabletop.terminal.parsers import ProgramParser, as_text, read_bots
+from tabletop.terminal.programs import OK, UsageError, guarded
+from tabletop.terminal.textfiles import TextFileError, read_lines, read_text, reason
 from tabletop.wording import shorten
 
 MOST_BYTES: Final = 1 << 24
@@ -67,6 +60,7 @@ def build_parser() -> ProgramParser:
     )
     for player in (1, 2):
         parser.add_argument(
+            f"-deck{player}",
             f"--deck{player}",
             metavar="FILE",
             help=f"player {player}'s deck: names of cards, one a line; by default {DEFAULT_DECK}."
@@ -74,22 +68,26 @@ def build_parser() -> ProgramParser:
             " package",
         )
     parser.add_argument(
+        "-init",
         "--init",
         metavar="FILE",
         help="read FILE first, a command a line, beginning with the names of the players",
     )
     parser.add_argument(
+        "-testing",
         "--testing",
         action="store_true",
         help="testing mode: decks in order, draw and discard, cards for too little magic",
     )
     parser.add_argument(
+        "-edition",
         "--edition",
         metavar="NAME",
         default=SPRING_2024.name,
         help="which edition to play: 2024 (the default), 2017, or one of an installed package",
     )
     parser.add_argument(
+        "-style",
         "--style",
         metavar="NAME",
         choices=(*STYLES, COMPACT),
@@ -97,9 +95,13 @@ def build_parser() -> ProgramParser:
         " terminal can show it, and compact where it is too small",
     )
     parser.add_argument(
-        "--seed", metavar="TEXT", help="any text; by default a fresh phrase, said at the start"
+        "-seed",
+        "--seed",
+        metavar="TEXT",
+        help="any text; by default a fresh phrase, said at the start",
     )
     parser.add_argument(
+        "-cards",
         "--cards",
         metavar="FILE.py",
         action="append",
@@ -107,6 +109,7 @@ def build_parser() -> ProgramParser:
         help="add the cards of a Python file, which is run: only one that you trust; repeat",
     )
     parser.add_argument(
+        "-bot",
         "--bot",
         metavar="SEAT[=NAME]",
         action="append",

@@ -34,11 +34,11 @@ from tabletop import (
     Match,
     Seat,
 )
-from tabletop.console import Console
 from tabletop.events import ObserverFailure
 from tabletop.game import Options
 from tabletop.printable import say_error
 from tabletop.registry import Plugin
+from tabletop.terminal.console import Console
 from tabletop.text import seed_warning
 from tabletop_start import opened
 

@@ -29,6 +29,9 @@ class Recorder(Protocol):
     def undone(self, match: Any, count: int) -> None:
         """`count` actions are taken back; nobody has been told yet."""
 
+    def seated(self, seat: Seat, player: str) -> None:
+        """`player`, "human" or the name of a bot, decides for `seat` from now on."""
+
 
 class Audience:
     """The audience of one match. A match that nobody watches has none.

@@ -9,7 +9,9 @@ nothing else does. The module in which a `GAME` stands may hold more, all of it 
   (or another resource with `read_text`); or a function that gives either of the game;
 - `BOTS`: a mapping from names to functions that make a `Player` of a `Stream`. One with a
   parameter called `game` is given the rules as well: there may be several games in a module. One
-  with a parameter called `seat` is told for which seat it plays.
+  with a parameter called `seat` is told for which seat it plays;
+- `SKIN`: a class derived from `tabletop.terminal.skin.Skin`, what people can type and see at a
+  terminal besides; or where it is, `"module:NAME"`, so that it is imported only there.
 """
 
 from __future__ import annotations
@@ -59,6 +61,8 @@ class Plugin:
         text: how it reads in a terminal.
         bots: who can play for a seat, by name; `random` is always there.
         rulebook: the `RULES` of the module, as they stand there; None without any.
+        skin: what makes the skin of a terminal, or where that is; None when the game has none. See
+            `tabletop.terminal.skin.skin_of`.
     """
 
     source: str
@@ -66,6 +70,7 @@ class Plugin:
     text: TextView[Any]
     bots: Mapping[str, BotMaker]
     rulebook: object = None
+    skin: Callable[[Any], Any] | str | None = None
 
     def __reduce__(self) -> tuple[Callable[[str], Plugin], tuple[str]]:
         """Pickled or copied, it is found again by its source."""
@@ -282,7 +287,10 @@ def _plugin(source: str, module: ModuleType, attribute: str) -> Plugin:
         )
     bots: dict[str, BotMaker] = {"random": Random}
     bots.update({str(name).casefold(): bot for name, bot in own.items()})
-    return Plugin(source, game, text, bots, getattr(module, "RULES", None))
+    skin = getattr(module, "SKIN", None)
+    if not (skin is None or callable(skin) or (isinstance(skin, str) and ":" in skin)):
+        raise RegistryError(f"{source}: SKIN is {skin!r}, not a class derived from Skin")
+    return Plugin(source, game, text, bots, getattr(module, "RULES", None), skin)
 
 
 def _made(source: str, maker: Callable[[], object]) -> object:

@@ -12,8 +12,8 @@ from tests.constructor.programs import LAYOUT, PICTURE, save
 from constructor.beginning import Start
 from constructor.program import Program
 from constructor.state import COLOURS
-from tabletop.console import Console
 from tabletop.registry import load
+from tabletop.terminal.console import Console
 
 LAST_LINE = PICTURE.splitlines()[-1]
 OFFER = "Does Blue accept this offer?"

@@ -97,7 +97,7 @@ REFUSED = {
     "--grafics": "there is no option '--grafics'",
     "-dek1 x": "there is no option '-dek1'; did you mean -deck1?",
     "stray": "there is no option 'stray'",
-    "-deck1": "argument --deck1: expected one argument",
+    "-deck1": "argument -deck1: expected one argument",
     "-deck1 nope": "-deck1 'nope': there is no such file",
     "-deck2 .": "-deck2 '.': Is a directory",
     "-deck1 odd": "-deck1 'odd': line 2: 'Bone Golm' is no card of the 2024 edition; did you mean"
@@ -106,8 +106,8 @@ REFUSED = {
     "-deck1 raw": "-deck1 'raw': line 2: byte 0xff is no text in UTF-8",
     "-init nope": "-init 'nope': there is no such file",
     "-init raw": "-init 'raw': line 2: byte 0xff is no text in UTF-8",
-    "-edition 2018": "argument --edition: invalid choice: '2018'",
-    "-style fanciest": "argument --style: invalid choice: 'fanciest'",
+    "-edition 2018": "argument -edition: invalid choice: '2018'",
+    "-style fanciest": "argument -style: invalid choice: 'fanciest'",
     "-bot 3": "-bot '3': give 1, 2, or all",
     "-bot 2=deep": "-bot '2=deep': sorcery has no bot 'deep'; its bots: random, duelist",
     "-bot 2=": "-bot '2=': sorcery has no bot ''",
@@ -157,7 +157,8 @@ def test_the_version_is_that_of_the_project(word: str) -> None:
 def test_every_option_is_told_of(word: str) -> None:
     shown = run_here([word], names="").stdout
     options = ("deck1", "deck2", "init", "testing", "edition", "style", "seed", "cards", "bot")
-    assert [name for name in options if f"--{name}" not in shown] == []
+    assert [name for name in options if f"\n  -{name}" not in shown] == []
+    assert "--" not in shown, "the document spells them with one dash"
     assert "graphics" not in shown
 
 

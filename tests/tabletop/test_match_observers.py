@@ -341,6 +341,9 @@ class Paper:
     def undone(self, match: Match[Any, Any], count: int) -> None:
         self._write(f"{match.ply} undo {count} {match.digest()}")
 
+    def seated(self, seat: Seat, player: str) -> None:
+        self._write(f"{player} at {seat}")
+
     def _write(self, line: str) -> None:
         if self.error is not None:
             raise self.error

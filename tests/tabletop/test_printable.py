@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tabletop.console import Console
 from tabletop.printable import REPLACEMENT, guard, harmless, printable, say_error, trusted
+from tabletop.terminal.console import Console
 
 OBEYED = {
     "colours": "\x1b[31m",

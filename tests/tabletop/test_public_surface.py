@@ -67,7 +67,14 @@ def test_importing_tabletop_leaves_what_is_rarely_needed_for_later(name: str) ->
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "name", ["tabletop.cli", "tabletop.console", "tabletop.journal", "tabletop.testing"]
+    "name",
+    [
+        "tabletop.cli",
+        "tabletop.session",
+        "tabletop.terminal",
+        "tabletop.journal",
+        "tabletop.testing",
+    ],
 )
 def test_importing_tabletop_loads_none_of_its_outer_rooms(name: str) -> None:
     assert name not in modules_that_tabletop_loads()

@@ -23,12 +23,13 @@ from tabletop.catalog import (
     each_of,
     read_seeds,
 )
-from tabletop.cli import Interrupted, UsageError
-from tabletop.cli.cells import csv_cell
 from tabletop.cli.games import players_of
-from tabletop.cli.play import as_text, read_options
+from tabletop.cli.play import read_options
 from tabletop.printable import printable, trusted
 from tabletop.registry import load
+from tabletop.terminal.cells import csv_cell
+from tabletop.terminal.parsers import as_text
+from tabletop.terminal.programs import Interrupted, UsageError
 
 if TYPE_CHECKING:
     from rich.progress import Progress

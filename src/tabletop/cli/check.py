@@ -6,12 +6,13 @@ import argparse
 import sys
 from typing import Any
 
-from tabletop.cli import Interrupted, UsageError
 from tabletop.cli.games import players_of
-from tabletop.cli.play import as_text, describe_options, read_options
+from tabletop.cli.play import describe_options, read_options
 from tabletop.game import Game
 from tabletop.printable import say_error
 from tabletop.registry import load
+from tabletop.terminal.parsers import as_text
+from tabletop.terminal.programs import Interrupted, UsageError
 
 HELP = "check that a game keeps the contract"
 

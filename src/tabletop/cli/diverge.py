@@ -10,13 +10,13 @@ import argparse
 from collections.abc import Iterable
 from pathlib import Path
 
-from tabletop.cli import FAILURE, OK, Interrupted, UsageError
-from tabletop.cli.origins import plugin_of
-from tabletop.console import Console
 from tabletop.divergence import Comparison, Parting, Side, compare, open_side
 from tabletop.drawlog import Step
 from tabletop.files import user_path
 from tabletop.printable import printable
+from tabletop.terminal.console import Console
+from tabletop.terminal.origins import plugin_of
+from tabletop.terminal.programs import FAILURE, OK, Interrupted, UsageError
 from tabletop.wording import counted
 
 HELP = "say where two records, or logs of draws, differ"

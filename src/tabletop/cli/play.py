@@ -3,19 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
 
-from tabletop.cli import UsageError
 from tabletop.cli.games import players_of
-from tabletop.cli.keeping import add_score_arguments, newcomers_hint
-from tabletop.cli.places import new_record_path, utc_now
-from tabletop.cli.programs import TextFileError, read_text, reason
-from tabletop.cli.sitting import Sitting
 from tabletop.drawlog import DrawLog
 from tabletop.files import user_path
 from tabletop.game import Game, Option, OptionValue
@@ -24,6 +18,13 @@ from tabletop.record import HUMAN, Header, remake
 from tabletop.registry import Plugin, load
 from tabletop.rng import Streams
 from tabletop.scores import DAILY, FRESH, GIVEN, WEEKLY, seed_of_today
+from tabletop.terminal.keeping import add_score_arguments, newcomers_hint
+from tabletop.terminal.parsers import as_text
+from tabletop.terminal.places import new_record_path, utc_now
+from tabletop.terminal.programs import UsageError
+from tabletop.terminal.sitting import Sitting
+from tabletop.terminal.skin import skin_of
+from tabletop.terminal.textfiles import TextFileError, read_text, reason
 from tabletop.wording import shorten
 
 HELP = "play a game at the terminal"
@@ -106,12 +107,16 @@ def run(arguments: argparse.Namespace) -> int:
     path: Path | None = None
     if not arguments.no_record:
         path = arguments.record or new_record_path(plugin.game, now)
-    sitting = Sitting(plugin, header, hint, scored=not arguments.no_score)
+    sitting = Sitting(
+        plugin, header.players, skin_of(plugin), scored=not arguments.no_score, hint=hint
+    )
     if arguments.log is None:
-        return sitting.play(match, path)
+        sitting.play(match, header, path)
+        return 0
     with DrawLog.create(log_path(arguments.log, path)) as log:
         match = remake(plugin.game, header, on_draw=log.draw)
-        return sitting.play(match, path, log)
+        sitting.play(match, header, path, log)
+    return 0
 
 
 def log_path(file: str, record: Path | None) -> Path:
@@ -147,20 +152,6 @@ def mend_texts(arguments: argparse.Namespace) -> None:
         arguments.seed = as_text(arguments.seed)
     arguments.name = [as_text(word) for word in arguments.name]
     arguments.option = [as_text(word) for word in arguments.option]
-
-
-def as_text(word: str) -> str:
-    """An argument read as UTF-8, whatever the locale.
-
-    Raises:
-        UsageError: it is not UTF-8.
-    """
-    if not any("\udc80" <= letter <= "\udcff" for letter in word):
-        return word
-    try:
-        return os.fsencode(word).decode()
-    except UnicodeError as error:
-        raise UsageError(f"{word!a} is not UTF-8 text") from error
 
 
 def make_match(game: Game[Any, Any], arguments: argparse.Namespace) -> Match[Any, Any]:

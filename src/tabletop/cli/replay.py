@@ -9,15 +9,16 @@ import argparse
 from collections.abc import Callable
 from pathlib import Path
 
-from tabletop.cli import Interrupted, UsageError
-from tabletop.cli.origins import plugin_of
 from tabletop.cli.showing import Show
 from tabletop.cli.stepping import Stepper
-from tabletop.console import Console
 from tabletop.events import ALL, Watcher
 from tabletop.files import user_path
 from tabletop.printable import printable
 from tabletop.record import Record, read, versions
+from tabletop.terminal.console import Console
+from tabletop.terminal.origins import plugin_of
+from tabletop.terminal.programs import Interrupted, UsageError
+from tabletop.terminal.sitting import tell_dropped
 from tabletop.wording import counted
 
 HELP = "show a recorded match, or verify it"
@@ -115,12 +116,6 @@ def _watcher(word: str | None, record: Record) -> Watcher:
     if word.isascii() and word.isdecimal() and 1 <= int(word[:9]) <= seats:
         return int(word) - 1
     raise UsageError(f"--seat {word}: seats are 1 to {seats}, or all")
-
-
-def tell_dropped(record: Record, console: Console) -> None:
-    """Say that the last line of a record is incomplete, if it is."""
-    if record.dropped:
-        console.say(f"{printable(record.path)}: the last line is incomplete and was left out")
 
 
 def verify(record: Record, stepper: Stepper, console: Console) -> None:

@@ -3,22 +3,16 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
-from time import monotonic
 
-from tabletop.cli import UsageError
-from tabletop.cli.keeping import add_score_arguments, keep_resumed
-from tabletop.cli.origins import origin_of, plugin_of
-from tabletop.cli.places import last_interrupted
-from tabletop.cli.recording import Recording
-from tabletop.cli.replay import read_record, tell_dropped
-from tabletop.cli.sitting import converse, say_how_to_play_again
-from tabletop.console import Console, Session
-from tabletop.errors import ContractError, TabletopError
+from tabletop.cli.replay import read_record
 from tabletop.files import user_path
-from tabletop.journal import Journal
-from tabletop.record import read, read_end, replay
-from tabletop_start import opened
+from tabletop.record import read_end
+from tabletop.terminal.keeping import add_score_arguments
+from tabletop.terminal.origins import plugin_of
+from tabletop.terminal.places import last_interrupted
+from tabletop.terminal.programs import UsageError
+from tabletop.terminal.sitting import Sitting
+from tabletop.terminal.skin import skin_of
 
 HELP = "go on with an interrupted match"
 
@@ -38,29 +32,7 @@ def run(arguments: argparse.Namespace) -> int:
     record = last_interrupted() if file is None else read_record(file, read_end)
     if record.ended:
         raise UsageError(f"{record.path}: this match has ended; see it with: tabletop replay")
-    origin = origin_of(Path(record.path))
     plugin = plugin_of(record, arguments.game, "resume", record.path)
-    match = replay(record, plugin.game)
-    console = Console()
-    opened()
-    journal = Journal.resume(record, match, clock=monotonic)
-    try:
-        with Recording(journal, match, console, origin) as recording:
-            tell_dropped(record, console)
-            session = Session(match, plugin, record.players, console, recording)
-            status = converse(session, match, console, recording, plugin.source)
-    except Exception as error:
-        if record.start is not None and _is_of_rules(error):
-            replay(read(recording.path or record.path), plugin.game)  # the checkpoint is to blame?
-        raise
-    if arguments.no_score:
-        say_how_to_play_again(match, plugin.source, console)
-    elif recording.path is not None:
-        is_own = origin is not None
-        keep_resumed(match, recording.path, plugin.source, console, is_own=is_own)
-    return status
-
-
-def _is_of_rules(error: Exception) -> bool:
-    """Whether rules have failed: they may, at a checkpoint where no match can come."""
-    return isinstance(error, ContractError) or not isinstance(error, TabletopError | OSError)
+    sitting = Sitting(plugin, record.players, skin_of(plugin), scored=not arguments.no_score)
+    sitting.resume(record)
+    return 0

@@ -13,19 +13,19 @@ from itertools import groupby, islice
 from pathlib import Path
 from typing import Any, Final
 
-from tabletop.cli import Interrupted, UsageError
-from tabletop.cli.keeping import open_book, program_version, warn
-from tabletop.cli.origins import unknown_game
-from tabletop.cli.places import utc_now
-from tabletop.cli.play import as_text
 from tabletop.cli.replay import read_record
-from tabletop.cli.sheets import as_csv, as_json, board, seed_of, table
 from tabletop.errors import RecordError, RegistryError, ScoresError
 from tabletop.files import user_path
 from tabletop.printable import printable
 from tabletop.registry import load, load_installed
 from tabletop.scorebook import ScoreBook
 from tabletop.scores import DAILY, WEEKLY, ScoreSheet, ranked, seed_of_today, verified
+from tabletop.terminal.keeping import open_book, program_version, warn
+from tabletop.terminal.origins import unknown_game
+from tabletop.terminal.parsers import as_text
+from tabletop.terminal.places import utc_now
+from tabletop.terminal.programs import Interrupted, UsageError
+from tabletop.terminal.sheets import as_csv, as_json, board, seed_of, table
 from tabletop.wording import counted
 
 HELP = "show how matches ended"

@@ -5,12 +5,12 @@ from __future__ import annotations
 from time import sleep
 from typing import Any, Final
 
-from tabletop.cli.sitting import title_of
 from tabletop.cli.stepping import Stepper
-from tabletop.console import Console, tell_all
 from tabletop.errors import RecordMismatch
 from tabletop.events import ALL, Event, MatchEnded, Watcher
 from tabletop.printable import printable_names
+from tabletop.terminal.console import Console, tell_all
+from tabletop.terminal.skin import title_of
 from tabletop.text import TextView
 from tabletop.wording import counted
 

@@ -14,9 +14,9 @@ from pathlib import Path
 import pexpect
 import pytest
 
-from tabletop.cli.cells import csv_cell
 from tabletop.record import read
 from tabletop.scorebook import ScoreBook
+from tabletop.terminal.cells import csv_cell
 from tests.tabletop.cli.program import TICTACTOE, WIN, here
 from tests.tabletop.test_scorebook import SHEET
 

@@ -12,12 +12,15 @@ import pytest
 from typing_extensions import override
 
 from tabletop import ActionPlayed, Match
-from tabletop.cli.recording import QUESTION, Recording
-from tabletop.console import Console, Session
 from tabletop.errors import RecordLost
 from tabletop.journal import Journal
 from tabletop.record import read, replay
 from tabletop.registry import load
+from tabletop.session import Session
+from tabletop.terminal.console import Console
+from tabletop.terminal.front import TerminalFront
+from tabletop.terminal.recording import QUESTION, Recording
+from tabletop.terminal.screen import Screen
 from tests.tabletop.cli.program import TICTACTOE, WIN, here, own, records
 from tests.tabletop.cli.test_terminal import at_terminal, left
 
@@ -46,7 +49,8 @@ def sit_down(
     players = ("human", "random") if bot else ("human", "human")
     match.observe(after, ActionPlayed)
     with Recording(Journal.create(path, match), match, console) as recording:
-        Session(match, plugin, players, console, recording).run()
+        session = Session(match, plugin, players, recorder=recording)
+        TerminalFront(Screen(session, console)).play()
     return match, stdout.getvalue(), recording.path
 
 

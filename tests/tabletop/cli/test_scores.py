@@ -19,10 +19,10 @@ from typing import Any
 
 import pytest
 
-from tabletop.cli.sheets import sheet_in_full
 from tabletop.outcome import Outcome
 from tabletop.record import read
 from tabletop.scorebook import ScoreBook
+from tabletop.terminal.sheets import sheet_in_full
 from tests.tabletop.cli.program import DUEL, TICTACTOE, WIN, here, records
 from tests.tabletop.test_scorebook import SHEET
 

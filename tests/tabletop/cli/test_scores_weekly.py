@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from tabletop.cli.places import utc_now
 from tabletop.record import read
 from tabletop.seeds import daily, weekly
+from tabletop.terminal.places import utc_now
 from tests.tabletop.cli.program import DUEL, TICTACTOE, WIN, here, process, records
 
 

@@ -9,10 +9,10 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from tabletop.cli.cells import csv_cell
 from tabletop.codec import to_builtins
 from tabletop.printable import printable
 from tabletop.scores import DAILY, FRESH, GIVEN, WEEKLY, ScoreSheet
+from tabletop.terminal.cells import csv_cell
 from tabletop.wording import number
 
 _ORIGINS: Final[Mapping[str, str]] = {

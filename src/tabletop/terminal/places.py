@@ -10,11 +10,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from tabletop.cli import UsageError
 from tabletop.errors import RecordError
 from tabletop.game import Game
 from tabletop.record import Record, read_end
 from tabletop.seeds import entropy
+from tabletop.terminal.programs import UsageError
 
 SUFFIX = ".jsonl"
 

@@ -10,10 +10,6 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any, Final
 
-from tabletop.cli.again import command_to_play
-from tabletop.cli.places import scores_path, utc_now
-from tabletop.cli.sheets import sheet_in_full
-from tabletop.console import Console
 from tabletop.errors import RecordError, ScoresError
 from tabletop.game import Outcome
 from tabletop.match import Match
@@ -22,6 +18,10 @@ from tabletop.record import HUMAN, Header, read
 from tabletop.registry import Plugin
 from tabletop.scorebook import ScoreBook
 from tabletop.scores import FRESH, Minutes, ScoreSheet, stamp, verified
+from tabletop.terminal.again import command_to_play
+from tabletop.terminal.console import Console
+from tabletop.terminal.places import scores_path, utc_now
+from tabletop.terminal.sheets import sheet_in_full
 
 FIRST_MATCHES: Final = 3
 """Who has finished so many matches of a game is no newcomer to it (Working with Seeds)."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -11,11 +12,16 @@ import pytest
 from typing_extensions import override
 
 from tabletop import ALL, ActionPlayed, Event, Match, Watcher
-from tabletop.console import Console, Session
+from tabletop.audience import Recorder
 from tabletop.errors import EndOfInput, RegistryError
 from tabletop.journal import Journal
 from tabletop.record import HUMAN, read, replay
 from tabletop.registry import Plugin, load
+from tabletop.session import Session
+from tabletop.terminal.console import Console
+from tabletop.terminal.front import TerminalFront, complaint
+from tabletop.terminal.screen import Screen
+from tabletop.terminal.skin import Skin, SkinMaker
 from tabletop.text import SEED_TELLS, TextView
 from tests.tabletop.cli.program import DUEL, TICTACTOE
 
@@ -28,6 +34,21 @@ class Terminal(io.StringIO):
     @override
     def isatty(self) -> bool:
         return True
+
+
+def front(
+    match: Match[Any, Any],
+    plugin: Plugin,
+    players: Sequence[str],
+    console: Console,
+    recorder: Recorder | None = None,
+    skin: SkinMaker = Skin,
+) -> TerminalFront:
+    """A terminal at a table of its own."""
+    session = Session(
+        match, plugin, players, recorder=recorder, on_failure=partial(complaint, "tabletop")
+    )
+    return TerminalFront(Screen(session, console), skin)
 
 
 def play(
@@ -44,7 +65,7 @@ def play(
     stdout = stream()
     console = Console(stream("".join(f"{line}\n" for line in lines)), stdout)
     try:
-        Session(match, plugin, players, console).run()
+        front(match, plugin, players, console).play()
     except EndOfInput:
         stdout.write("(end of input)\n")
     return match, stdout.getvalue()
@@ -80,7 +101,7 @@ def test_a_finished_session_returns_the_outcome_and_a_left_one_none() -> None:
     for lines, over in (("1\n4\n2\n5\n3\n", True), ("1\nquit\n", False)):
         match: Match[Any, Any] = Match(plugin.game)
         console = Console(io.StringIO(lines), io.StringIO())
-        outcome = Session(match, plugin, PEOPLE, console).run()
+        outcome = front(match, plugin, PEOPLE, console).play()
         assert (outcome is not None) == over == match.over
 
 
@@ -270,10 +291,8 @@ def test_a_takeover_stands_in_the_record(tmp_path: Path) -> None:
     plugin = load(TICTACTOE)
     match: Match[Any, Any] = Match(plugin.game, seed="oak")
     console = Console(io.StringIO("5\nbot Random 1\n3\nundo\nhuman 1\n"), io.StringIO())
-    with Journal.create(tmp_path / "match.jsonl", match) as journal:
-        session = Session(match, plugin, PEOPLE, console, journal)
-        with pytest.raises(EndOfInput):
-            session.run()
+    with Journal.create(tmp_path / "match.jsonl", match) as journal, pytest.raises(EndOfInput):
+        front(match, plugin, PEOPLE, console, journal).play()
     record = read(tmp_path / "match.jsonl")
     assert [entry.player for entry in record.entries if entry.player] == ["random", HUMAN]
     assert record.players == PEOPLE

@@ -1,10 +1,11 @@
-"""What a person can ask for at every table, whatever is played."""
+"""What a person can type at every table, whatever is played."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from tabletop.commands import Command, Commands, Integer, Word
+from tabletop.session import Redo, Undo
 from tabletop.wording import nearest
 
 
@@ -26,20 +27,6 @@ class ListActions:
 @dataclass(frozen=True, slots=True)
 class ShowTable:
     """`table`."""
-
-
-@dataclass(frozen=True, slots=True)
-class Undo:
-    """`undo [ACTIONS]`."""
-
-    actions: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Redo:
-    """`redo [ACTIONS]`."""
-
-    actions: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +92,9 @@ TABLE_WORDS = tuple(command.words for command in TABLE_COMMANDS.commands)
 """What is typed for them, without aliases."""
 
 
-def table_hint(word: str, complaint: str, commands: Commands | None) -> str:
+def table_hint(
+    word: str, complaint: str, commands: Commands | None, skin: Commands | None = None
+) -> str:
     """Which word was probably meant by one that means nothing, with a blank behind; or nothing.
 
     The game's own words come first, also those that mean nothing at this moment.
@@ -114,9 +103,10 @@ def table_hint(word: str, complaint: str, commands: Commands | None) -> str:
         word: what was typed.
         complaint: what the game has said to it; where that suggests something, nothing is added.
         commands: the game's table.
+        skin: the words of a skin.
     """
     if "did you mean" in complaint:
         return ""
-    own = [] if commands is None else [command.words for command in commands.commands]
+    own = [command.words for table in (commands, skin) if table for command in table.commands]
     meant = nearest(word, own) or nearest(word, TABLE_WORDS)
     return "" if meant is None else f"did you mean `{meant}`? "

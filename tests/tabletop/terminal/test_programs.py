@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from tabletop.cli import UsageError
-from tabletop.cli.programs import ProgramParser, TextFileError, read_bots, read_lines, read_text
 from tabletop.registry import load
+from tabletop.terminal.parsers import ProgramParser, read_bots
+from tabletop.terminal.programs import UsageError
+from tabletop.terminal.textfiles import TextFileError, read_lines, read_text
 
 MOST_BYTES = 1 << 16
 
@@ -49,7 +50,7 @@ def test_a_directory_cannot_be_read(tmp_path: Path) -> None:
 
 def parser() -> ProgramParser:
     made = ProgramParser("prog", "prog [-size N]", "A program.", "That is all.")
-    made.add_argument("--size")
+    made.add_argument("-size", "--size", help="how large")
     return made
 
 
@@ -64,7 +65,9 @@ def test_an_option_takes_one_dash_or_two(words: list[str]) -> None:
         (["-sze", "3"], r"there is no option '-sze'; did you mean -size\? \(prog -h tells"),
         (["-x", "3"], r"there is no option '-x' \(prog -h tells the options\)"),
         (["stray"], "there is no option 'stray'"),
-        (["-size"], "argument --size: expected one argument"),
+        (["-size"], "argument -size: expected one argument"),
+        (["-hand"], r"there is no option '-hand' "),
+        (["--size", "-5x"], "there is no option"),
     ],
 )
 def test_wrong_use_is_one_line_that_says_what_was_wrong(words: list[str], complaint: str) -> None:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from itertools import count
 from typing import Any
 
-from tabletop import Match
-from tabletop.narration import Narrator
+from tabletop import Event, Match, MatchEnded, Watcher
+from tabletop.terminal.narration import Narrator
 from tabletop.text import TextView
 from tests.tabletop.games import rps
 
@@ -14,8 +15,22 @@ ROCK, PAPER = rps.Show(0, "rock"), rps.Show(1, "paper")
 
 def narrated(*readers: int | None) -> tuple[Match[Any, Any], Narrator]:
     match = Match(rps.GAME, seed=1, seats=["Ann", "Bo"], options={"rounds": 2})
-    narrator = Narrator(match, TextView[Any]())
+    narrator, text, number = Narrator(), TextView[Any](), count()
     narrator.listen(readers)
+    latest = 0
+
+    def begin(event: Event) -> None:
+        nonlocal latest
+        latest = next(number) + 1
+
+    match.observe(begin)
+    for reader in (0, 1, None):
+
+        def note(event: Event, reader: Watcher = reader) -> None:
+            if not isinstance(event, MatchEnded):
+                narrator.note(latest, reader, text.event(event, match.names, reader))
+
+        match.observe(note, seat=reader)
     return match, narrator
 
 

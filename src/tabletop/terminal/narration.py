@@ -1,47 +1,35 @@
-"""What the people at one screen have been told of a match, each as their own seat."""
+"""What the people at one screen have been told, each as their own seat."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from functools import partial
-from typing import Any
+from collections.abc import Iterable
 
-from tabletop.events import Event, MatchEnded, Watcher
-from tabletop.match import Match
-from tabletop.printable import printable_names
-from tabletop.text import TextView
+from tabletop.events import Watcher
 
 
 class Narrator:
-    """Listens to a match for several readers, and keeps what each of them is told.
+    """Keeps what each reader at a screen is told, and what stands on it."""
 
-    How a match ended is not told: that belongs after the last position.
-
-    Args:
-        match: what is told.
-        text: how the game reads.
-    """
-
-    def __init__(self, match: Match[Any, Any], text: TextView[Any]) -> None:
-        self._match = match
-        self._names = printable_names(match.names)
-        self._text = text
+    def __init__(self) -> None:
+        self._number = 0  # of the last event
         self._lines: list[dict[Watcher, str]] = []  # of each event, what each reader is told
         self._shown: list[str] = []  # of each event, what was on the screen last; "" for nothing
         self._before = 0  # events that everybody has been told of, and that are forgotten
         self._known: dict[Watcher, int] = {}  # up to where each reader has been told
-        self._stops: list[Callable[[], None]] = []
 
     def listen(self, readers: Iterable[Watcher]) -> None:
-        """Listen for these readers from now on, and for no others."""
-        for stop in self._stops:
-            stop()
+        """Note what is told to these readers from now on, and to no others."""
         now = self._before + len(self._lines)
         self._known = {reader: self._known.get(reader, now) for reader in readers}
-        # Observers are told in order: the first makes room for what the others hear.
-        self._stops = [self._match.observe(self._begin)]
-        for reader in self._known:
-            self._stops.append(self._match.observe(partial(self._note, reader), seat=reader))
+
+    def note(self, number: int, reader: Watcher, line: str) -> None:
+        """Note what a reader is told of the event with that number; see `session.Told`."""
+        if reader not in self._known:
+            return
+        if number != self._number:
+            self._number = number
+            self._lines.append({})
+        self._lines[-1][reader] = line
 
     def news(self, reader: Watcher) -> list[str]:
         """What has happened since the screen was last brought up to date, as `reader` is told it.
@@ -68,13 +56,6 @@ class Narrator:
         missed = list(filter(None, told[start:]))
         self._forget()
         return missed
-
-    def _begin(self, event: Event) -> None:
-        self._lines.append({})
-
-    def _note(self, reader: Watcher, event: Event) -> None:
-        if not isinstance(event, MatchEnded):
-            self._lines[-1][reader] = self._text.event(event, self._names, reader)
 
     def _forget(self) -> None:
         """Drop what all have been told: a match may take a hundred thousand actions."""

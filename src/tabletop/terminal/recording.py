@@ -7,15 +7,15 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Final
 
-from tabletop.cli.keeping import warn
-from tabletop.cli.origins import note_origin
-from tabletop.console import Console
 from tabletop.errors import RecordError, RecordLost
 from tabletop.files import user_path
 from tabletop.game import Seat
 from tabletop.journal import Journal
 from tabletop.match import Match
 from tabletop.printable import printable
+from tabletop.terminal.console import Console
+from tabletop.terminal.keeping import warn
+from tabletop.terminal.origins import note_origin
 
 if TYPE_CHECKING:
     from typing import Self
@@ -28,7 +28,7 @@ QUESTION: Final = (
 
 
 class Recording:
-    """Writes a match down with a journal; a `Recorder`, and a `Clerk`. Use it with `with`.
+    """Writes a match down with a journal; a `Recorder`. Use it with `with`, or close it.
 
     At a terminal nothing is lost with the file: the move that could not be written waits until
     somebody has said where the record goes on. Elsewhere it is taken back, and `RecordLost` raised.
@@ -38,7 +38,7 @@ class Recording:
         match: what is recorded.
         console: where to ask.
         origin: where the game of a record was found that this program has begun; see
-            `tabletop.cli.origins`.
+            `tabletop.terminal.origins`.
     """
 
     def __init__(
@@ -58,6 +58,11 @@ class Recording:
                 f"{journal.path}: files cannot be locked there: see to it that no other program"
                 " resumes this match meanwhile"
             )
+
+    @property
+    def match(self) -> Match[Any, Any]:
+        """What is recorded."""
+        return self._match
 
     @property
     def path(self) -> Path | None:
@@ -95,7 +100,7 @@ class Recording:
             try:
                 write(journal)
             except RecordLost as error:
-                if not self._console.interactive:
+                if not self._console.interactive or self._console.edits:
                     raise
                 if self._ask(journal, error) and is_deed:
                     return  # all of the match has been written anew
@@ -145,6 +150,11 @@ class Recording:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self._match.set_recorder(None)
+        self.close()
+
+    def close(self) -> None:
+        """Write nothing more. Closing twice is no harm."""
+        if self._match.recorder is self:
+            self._match.set_recorder(None)
         if self._journal is not None:
             self._journal.close()

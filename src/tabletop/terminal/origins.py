@@ -18,12 +18,12 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
 
-from tabletop.cli.keeping import warn
-from tabletop.cli.places import is_own, origins_directory, records_directory
 from tabletop.codec import from_json, to_json
 from tabletop.errors import ContractError, RegistryError
 from tabletop.record import Record
 from tabletop.registry import Plugin, installed, load, load_installed
+from tabletop.terminal.keeping import warn
+from tabletop.terminal.places import is_own, origins_directory, records_directory
 from tabletop.wording import shorten
 
 

@@ -1,0 +1,111 @@
+"""What a session tells its fronts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol, TypeAlias
+
+from tabletop.events import Event, Watcher
+from tabletop.game import Outcome, Seat
+from tabletop.session.requests import Request
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """Something has happened. A front with several seats is told once for each.
+
+    Attributes:
+        number: counts what has happened at this table, from 1; the same for all who are told of it.
+        watcher: to whom it is told: a seat, None for a spectator, or `tabletop.events.ALL`.
+        event: what happened, as that one may know it.
+    """
+
+    number: int
+    watcher: Watcher
+    event: Event
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """The position has changed: what was shown of it is out of date.
+
+    Attributes:
+        ply: how many actions have been played by now.
+    """
+
+    ply: int
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """One of the front's seats is to decide. Told once for each position."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A request of this front was refused; nothing has changed.
+
+    Attributes:
+        request: what was asked.
+        error: why not. A `RecordLost` says that nothing more can be written down.
+    """
+
+    request: Request
+    error: Exception
+
+
+@dataclass(frozen=True, slots=True)
+class Seated:
+    """Somebody else decides for a seat from now on.
+
+    Attributes:
+        seat: which one.
+        player: "human" or the name of a bot.
+    """
+
+    seat: Seat
+    player: str
+
+
+@dataclass(frozen=True, slots=True)
+class BotFailed:
+    """A bot has failed. Its seat waits until a `Reseat` says who plays on for it.
+
+    Attributes:
+        seat: whose bot it was.
+        player: its name.
+        error: what it raised.
+    """
+
+    seat: Seat
+    player: str
+    error: Exception
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """The match is over. It may go on all the same: somebody may take actions back.
+
+    Attributes:
+        outcome: how it ended; None when the rules do not say.
+    """
+
+    outcome: Outcome | None
+
+
+News: TypeAlias = Told | Changed | Asked | Refused | Seated | BotFailed | Ended
+"""Everything that a front is told."""
+
+
+class Front(Protocol):
+    """Shows a session to people, and says what they want: a terminal, a browser, a program."""
+
+    def tell(self, news: News) -> object:
+        """Be told something. What it raises is reported, and hurts nobody else.
+
+        A front may make requests while it is told something; what comes of them is told later, when
+        everybody has been told what came before.
+        """
+        ...

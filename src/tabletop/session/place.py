@@ -1,0 +1,110 @@
+"""A front's place at a session: its seats, what it may see, and what it may ask."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol
+
+from tabletop.errors import IllegalAction
+from tabletop.events import Event, Watcher
+from tabletop.game import Seat
+from tabletop.match import Match
+from tabletop.session.news import Front
+from tabletop.session.requests import Request
+
+
+class Host(Protocol):
+    """What a place needs of its session."""
+
+    @property
+    def match(self) -> Match[Any, Any]:
+        """What is played."""
+
+    def seats_of(self, place: Place) -> tuple[Seat, ...]:
+        """The people's seats that a place decides for."""
+
+    def told(self, watcher: Watcher) -> tuple[Event, ...]:
+        """What somebody has been told."""
+
+    def handle(self, place: Place, request: Request) -> None:
+        """Do what is asked, or tell the front why not."""
+
+
+class Place:
+    """Where a front sits. Made by `Session.join`.
+
+    Args:
+        session: the table.
+        front: who sits there.
+        seats: the seats that are its own; None when it has all that nobody else has.
+        leave: ends it.
+
+    Attributes:
+        front: who sits there.
+        own: the seats that are its own; None when it has all that nobody else has.
+        watchers: for whom it is told what happens.
+        leave: leave the table. Its seats stay people's.
+    """
+
+    def __init__(
+        self,
+        session: Host,
+        front: Front,
+        seats: set[Seat] | None,
+        leave: Callable[[Place], None],
+    ) -> None:
+        self.front = front
+        self.own = seats
+        self.watchers: set[Watcher] = set()
+        self._session = session
+        self._leave = leave
+
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        """The people's seats that this front decides for."""
+        return self._session.seats_of(self)
+
+    @property
+    def may_ask(self) -> bool:
+        """Whether it sits at the table; who has no seat only watches."""
+        return self.own is None or bool(self.own)
+
+    def request(self, request: Request) -> None:
+        """Ask for something. What comes of it is told as news: `Refused` when it cannot be done."""
+        self._session.handle(self, request)
+
+    def told(self, watcher: Watcher) -> tuple[Event, ...]:
+        """The last events that `watcher`, one of this place's, has been told: also those before it
+        was joined, as far as somebody watched for the seat.
+
+        Raises:
+            IllegalAction: the place may not know it.
+        """
+        self._allow(watcher)
+        return self._session.told(watcher)
+
+    def view(self, seat: Seat | None = None) -> Any:
+        """What one of this place's seats, or a spectator, may see now.
+
+        Raises:
+            IllegalAction: the seat is another front's.
+        """
+        self._allow(seat)
+        return self._session.match.view(seat)
+
+    def legal_actions(self, seat: Seat) -> Sequence[Any]:
+        """What one of this place's seats may do now; nothing when it is not to act.
+
+        Raises:
+            IllegalAction: the seat is another front's.
+        """
+        self._allow(seat)
+        return self._session.match.legal_actions(seat)
+
+    def leave(self) -> None:
+        """Leave the table. Nothing more is told; the seats stay as they are."""
+        self._leave(self)
+
+    def _allow(self, watcher: Watcher) -> None:
+        if watcher is not None and watcher not in self.watchers:
+            raise IllegalAction("this is another seat's to know")

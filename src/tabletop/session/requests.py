@@ -1,0 +1,67 @@
+"""What a front may ask of a session."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from tabletop.game import Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """Act for a seat, in the words that a person typed: an action, or the number of a listed one.
+
+    Attributes:
+        line: the words.
+        seat: whose action it is; the first of the front's seats that is to act when None.
+    """
+
+    line: str
+    seat: Seat | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """Act for a seat, with the action itself: what a click on a board means."""
+
+    action: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Undo:
+    """Take back actions.
+
+    Attributes:
+        actions: how many; the last one of a person and all since when None.
+    """
+
+    actions: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Redo:
+    """Play actions again that were taken back.
+
+    Attributes:
+        actions: how many; up to the next person's turn when None.
+    """
+
+    actions: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Reseat:
+    """Let somebody else decide for a seat: hand it to a bot, or take it back.
+
+    Attributes:
+        seat: which one.
+        player: "human" (`tabletop.record.HUMAN`) or the name of a bot; letter case does not matter.
+    """
+
+    seat: Seat
+    player: str
+
+
+Request: TypeAlias = Act | Play | Undo | Redo | Reseat
+"""Everything that a front may ask."""

@@ -1,0 +1,313 @@
+"""A session: one match, who sits where, what each seat was told, and who is to be told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from types import TracebackType
+from typing import TYPE_CHECKING, Any
+
+from tabletop.audience import Recorder
+from tabletop.errors import (
+    CommandError,
+    ContractError,
+    EndOfInput,
+    IllegalAction,
+    RecordError,
+    RegistryError,
+    TabletopError,
+)
+from tabletop.events import ALL, Event, ObserverFailure, Watcher
+from tabletop.game import Seat
+from tabletop.match import Match
+from tabletop.record import HUMAN
+from tabletop.registry import Plugin
+from tabletop.session.deeds import act, redo, undo
+from tabletop.session.news import BotFailed, Front, Refused, Seated
+from tabletop.session.place import Place
+from tabletop.session.requests import Act, Play, Redo, Request, Reseat, Undo
+from tabletop.session.telling import FrontFailure, Telling
+
+if TYPE_CHECKING:
+    from typing import Self
+
+
+class Session:
+    """One match, and those who sit at it.
+
+    Use it with `with`, or close it at the end.
+
+    Args:
+        match: what is played.
+        plugin: how it reads, and which bots there are.
+        players: who decides for each seat: "human", or the name of a bot.
+        recorder: writes everything down, also who decides for a seat. What it raises takes a move
+            back, and the request that led to it is refused.
+        keep_score: called once when the session is closed after a match that has ended.
+        on_failure: told of fronts and observers that fail; without it, the log is.
+
+    Raises:
+        RegistryError: there is no such bot.
+    """
+
+    def __init__(
+        self,
+        match: Match[Any, Any],
+        plugin: Plugin,
+        players: Sequence[str],
+        *,
+        recorder: Recorder | None = None,
+        keep_score: Callable[[], object] | None = None,
+        on_failure: Callable[[FrontFailure | ObserverFailure], object] | None = None,
+    ) -> None:
+        self._match = match
+        self._plugin = plugin
+        self._players = list(players)
+        self._recorder = recorder
+        self._keep_score = keep_score
+        self._failed: dict[Seat, Exception] = {}
+        for seat, name in enumerate(players):
+            if name != HUMAN:
+                match.set_player(seat, plugin.bot(name, match.chance_of(seat), seat))
+        if recorder is not None:
+            match.set_recorder(recorder)
+        self._telling = Telling(match, self._players, on_failure)
+        if on_failure is not None:
+            match.on_observer_failure(on_failure)
+
+    # What there is to know.
+
+    @property
+    def match(self) -> Match[Any, Any]:
+        """What is played. Look, and leave changing it to requests: else nobody is told."""
+        return self._match
+
+    @property
+    def plugin(self) -> Plugin:
+        """How it reads, and which bots there are."""
+        return self._plugin
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """Who decides for each seat: "human", or the name of a bot."""
+        return tuple(self._players)
+
+    @property
+    def people(self) -> tuple[Seat, ...]:
+        """The seats that people decide for."""
+        return tuple(seat for seat, player in enumerate(self._players) if player == HUMAN)
+
+    @property
+    def waiting_for(self) -> tuple[Seat, ...]:
+        """The seats that people are to decide for now."""
+        return tuple(seat for seat in self._match.to_act if self._players[seat] == HUMAN)
+
+    @property
+    def vacant(self) -> tuple[Seat, ...]:
+        """The seats that are to act, and whose bots have failed."""
+        return tuple(seat for seat in self._match.to_act if seat in self._failed)
+
+    @property
+    def bot_to_act(self) -> Seat | None:
+        """The seat whose bot `advance` would ask; None when none is.
+
+        Bots do not wait for people who choose at the same time; but their moves would drop what was
+        taken back, and can be played again.
+        """
+        match = self._match
+        if match.undone and self.waiting_for:
+            return None
+        bots = (seat for seat in match.to_act if self._players[seat] != HUMAN)
+        return next((seat for seat in bots if seat not in self._failed), None)
+
+    def seats_of(self, place: Place) -> tuple[Seat, ...]:
+        """The people's seats that a place decides for."""
+        return self._telling.seats_of(place)
+
+    def told(self, watcher: Watcher) -> tuple[Event, ...]:
+        """The last events that a watcher has been told, since somebody watches for it."""
+        return self._telling.told(watcher)
+
+    # Sitting down.
+
+    def join(
+        self, front: Front, seats: Iterable[Seat] | None = None, *, sees_all: bool = False
+    ) -> Place:
+        """Have a front take part, at any moment.
+
+        Args:
+            front: who is told what happens from now on.
+            seats: the seats that it decides for, no other front's; none for a spectator. Without
+                it, all people's seats that no other front has, now and later.
+            sees_all: whether it is told everything, hidden or not (`tabletop.events.ALL`): a log,
+                or a program whose document says so.
+
+        Raises:
+            ValueError: there is no such seat, or another front has it.
+        """
+        own = None if seats is None else set(seats)
+        for seat in own or ():
+            if not 0 <= seat < self._match.seats:
+                raise ValueError(_no_seat(self._match, seat))
+            if self._telling.is_owned(seat):
+                raise ValueError(f"{self._match.names[seat]} has a front already")
+        place = Place(self, front, own, self._telling.leave)
+        if sees_all:
+            place.watchers.add(ALL)
+        self._telling.join(place)
+        return place
+
+    # Requests.
+
+    def handle(self, place: Place, request: Request) -> None:
+        """Do what the front at a place asks, or tell it why not."""
+        try:
+            if not place.may_ask:
+                raise IllegalAction("who has no seat here only watches")
+            self._do(place, request)
+        except (TabletopError, ValueError) as error:
+            self._telling.tell(place, Refused(request, error))
+        self._telling.deliver()
+
+    def _do(self, place: Place, request: Request) -> None:
+        match request:
+            case Act(line, seat):
+                act(self._match, line, self._acting(place, seat))
+                self._changed()
+            case Play(action):
+                self._acting(place, self._match.actor(action))
+                self._match.play(action)
+                self._changed()
+            case Undo(actions):
+                undo(self._match, actions, self.people)
+                self._changed()
+            case Redo(actions):
+                redo(self._match, actions, self.people, self._changed)
+            case Reseat(seat, player):
+                self._reseat(place, seat, player.casefold())
+
+    def _acting(self, place: Place, seat: Seat | None) -> Seat:
+        """The seat that a front acts for.
+
+        Raises:
+            IllegalAction: it is not its own, or not to act.
+        """
+        if self._match.over:
+            raise IllegalAction("the match is over")
+        own = self.seats_of(place)
+        if seat is None:
+            seat = next((it for it in self._match.to_act if it in own), None)
+            if seat is None:
+                raise IllegalAction("it is not your turn")
+        name = self._match.names[seat] if 0 <= seat < self._match.seats else f"seat {seat + 1}"
+        if seat not in own:
+            raise IllegalAction(f"{name} is not yours to act for", seat=seat)
+        if seat not in self._match.to_act:
+            raise IllegalAction(f"{name} is not to act now", seat=seat)
+        return seat
+
+    def _reseat(self, place: Place, seat: Seat, name: str) -> None:
+        """Let somebody else decide for a seat.
+
+        Raises:
+            CommandError: there is no such seat or bot, or another front has the seat.
+        """
+        match = self._match
+        if not 0 <= seat < match.seats:
+            raise CommandError(_no_seat(match, seat))
+        holder = self._telling.place_of(seat)
+        if holder not in (place, None) and (holder.own or self._players[seat] == HUMAN):
+            raise CommandError(f"{match.names[seat]} sits elsewhere: this is theirs to say")
+        player = None
+        if name != HUMAN:
+            try:
+                player = self._plugin.bot(name, match.chance_of(seat), seat)
+            except RegistryError as error:
+                raise CommandError(str(error)) from error
+        if match.recorder is not None:
+            match.recorder.seated(seat, name)
+        match.set_player(seat, player)
+        self._players[seat] = name
+        self._failed.pop(seat, None)
+        if name == HUMAN and place.own is not None:
+            place.own.add(seat)
+        self._telling.attend()
+        self._telling.spread(Seated(seat, name))
+        self._telling.ask()
+
+    # Bots.
+
+    def advance(self) -> bool:
+        """Let the next bot act, if it is one's turn; whether one did (or failed to).
+
+        A bot that fails while people sit at the table leaves its seat vacant; they are told.
+
+        Raises:
+            ContractError, RecordError: the rules or the recorder failed, and not the bot.
+            TabletopError: the bot failed, and only bots play.
+        """
+        seat = self.bot_to_act
+        if seat is None:
+            return False
+        try:
+            self._match.step(seat)
+        except (ContractError, EndOfInput, RecordError):
+            raise
+        except Exception as error:
+            name = self._players[seat]
+            if not self.people:
+                if not isinstance(error, TabletopError):
+                    raise  # whoever wrote the bot can see where
+                raise TabletopError(f"the bot {name} has failed: {error}") from error
+            self._failed[seat] = error
+            self._telling.spread(BotFailed(seat, name, error))
+            self._telling.deliver()
+        else:
+            self._changed()
+        return True
+
+    def stand_in(self, action: Any) -> None:
+        """Play an action for a bot that cannot: for whoever runs the table.
+
+        Raises:
+            IllegalAction: it is not allowed, or it is no bot's turn.
+        """
+        if self._players[self._match.actor(action)] == HUMAN:
+            raise IllegalAction("this seat is a person's to act for")
+        self._match.play(action)
+        self._changed()
+
+    def _changed(self) -> None:
+        self._failed.clear()
+        self._telling.changed()
+
+    # The end.
+
+    def close(self) -> None:
+        """Leave the match alone, and keep its score if it has ended. Closing twice is no harm."""
+        keep_score, self._keep_score = self._keep_score, None
+        self._stop()
+        if keep_score is not None and self._match.over:
+            keep_score()
+
+    def _stop(self) -> None:
+        self._telling.close()
+        if self._recorder is not None and self._match.recorder is self._recorder:
+            self._match.set_recorder(None)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if error is None:
+            self.close()
+        else:  # what was broken off has no score
+            self._stop()
+
+
+def _no_seat(match: Match[Any, Any], seat: Seat) -> str:
+    return f"there is no seat {seat + 1}; seats are 1 to {match.seats}"

@@ -1,0 +1,182 @@
+"""Who sits at a session, and telling them: in one order, each what their seat may know."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Final
+
+from tabletop.events import ALL, Event, ObserverFailure, Watcher
+from tabletop.game import Seat
+from tabletop.match import Match
+from tabletop.record import HUMAN
+from tabletop.session.news import Asked, Changed, Ended, Front, News, Told
+from tabletop.session.place import Place
+
+KEPT_EVENTS: Final = 1000
+"""So many of the last events that each seat was told are kept, for fronts that come later."""
+
+
+@dataclass(frozen=True, slots=True)
+class FrontFailure:
+    """A front raised while it was told something.
+
+    Attributes:
+        front: which one.
+        news: what it was being told.
+        error: what it raised.
+    """
+
+    front: Front
+    news: News
+    error: Exception
+
+
+class Telling:
+    """The places at a table, and what is still to be told to them.
+
+    Args:
+        match: what is played.
+        players: who decides for each seat; the session's own list, which it may change.
+        on_failure: told of fronts that fail; without it, the log is.
+    """
+
+    def __init__(
+        self,
+        match: Match[Any, Any],
+        players: Sequence[str],
+        on_failure: Callable[[FrontFailure | ObserverFailure], object] | None,
+    ) -> None:
+        self._match = match
+        self._players = players
+        self._on_failure = on_failure
+        self._places: list[Place] = []
+        self._queue: deque[tuple[Place, News]] = deque()
+        self._delivers = False
+        self._asked: set[Seat] = set()  # in this position
+        self._number = 0
+        self._told: dict[Watcher, deque[Event]] = {}
+        # Observers are told in order: this one counts what the others are told of.
+        self._stops = [match.observe(self._count)]
+
+    # Places.
+
+    def join(self, place: Place) -> None:
+        """Have a place, whose seats nobody else has, told what happens from now on."""
+        self._places.append(place)
+        self.attend()
+        self._asked -= place.own or set()  # who was asked elsewhere before is asked here
+        self.ask()
+        if self._match.over:
+            self.tell(place, Ended(self._match.outcome))
+        self.deliver()
+
+    def leave(self, place: Place) -> None:
+        """Tell a place nothing more."""
+        if place in self._places:
+            self._places.remove(place)
+            self.attend()
+
+    def place_of(self, seat: Seat) -> Place | None:
+        """The place that decides for a seat, while it is a person's."""
+        for place in self._places:
+            if place.own is not None and seat in place.own:
+                return place
+        return next((place for place in self._places if place.own is None), None)
+
+    def is_owned(self, seat: Seat) -> bool:
+        """Whether a place has that seat as its own."""
+        return any(place.own is not None and seat in place.own for place in self._places)
+
+    def seats_of(self, place: Place) -> tuple[Seat, ...]:
+        """The people's seats that a place decides for."""
+        people = (seat for seat, player in enumerate(self._players) if player == HUMAN)
+        return tuple(seat for seat in people if self.place_of(seat) is place)
+
+    def attend(self) -> None:
+        """Watch for everybody who sits here, with one observer for each."""
+        for place in self._places:
+            seats = self.seats_of(place)
+            place.watchers.update(seats, place.own or ())
+            # Several people at one screen look at it as spectators before anybody has it.
+            if not place.own and len(seats) != 1 and ALL not in place.watchers:
+                place.watchers.add(None)
+            for watcher in sorted(place.watchers - self._told.keys(), key=str):
+                self._told[watcher] = deque(maxlen=KEPT_EVENTS)
+                note = partial(self._note, watcher)
+                self._stops.append(self._match.observe(note, seat=watcher))
+
+    # News.
+
+    def told(self, watcher: Watcher) -> tuple[Event, ...]:
+        """The last events that a watcher has been told, since somebody watches for it."""
+        return tuple(self._told.get(watcher, ()))
+
+    def changed(self) -> None:
+        """Tell that the position has changed, and who is to decide in it."""
+        self._asked.clear()
+        self.spread(Changed(self._match.ply))
+        if self._match.over:
+            self.spread(Ended(self._match.outcome))
+        self.ask()
+        self.deliver()
+
+    def ask(self) -> None:
+        """Tell fronts which of their seats are to decide, once for each position."""
+        for seat in self._match.to_act:
+            place = self.place_of(seat)
+            if self._players[seat] == HUMAN and place is not None and seat not in self._asked:
+                self._asked.add(seat)
+                self.tell(place, Asked(seat))
+
+    def spread(self, news: News) -> None:
+        """Have everybody told something, when it is its turn."""
+        for place in self._places:
+            self.tell(place, news)
+
+    def tell(self, place: Place, news: News) -> None:
+        """Have a front told something, when it is its turn."""
+        self._queue.append((place, news))
+
+    def deliver(self) -> None:
+        """Tell what is to be told, in order. Whoever is telling already goes on."""
+        if self._delivers:
+            return
+        self._delivers = True
+        try:
+            while self._queue:
+                place, news = self._queue.popleft()
+                if place in self._places:
+                    self._deliver(place, news)
+        finally:
+            self._delivers = False
+
+    def _deliver(self, place: Place, news: News) -> None:
+        try:
+            place.front.tell(news)
+        except Exception as error:
+            failure = FrontFailure(place.front, news, error)
+            (self._on_failure or _log)(failure)
+
+    def close(self) -> None:
+        """Tell nobody anything more."""
+        self._places.clear()
+        while self._stops:
+            self._stops.pop()()
+
+    def _count(self, event: Event) -> None:
+        self._number += 1
+
+    def _note(self, watcher: Watcher, event: Event) -> None:
+        self._told[watcher].append(event)
+        for place in self._places:
+            if watcher in place.watchers:
+                self.tell(place, Told(self._number, watcher, event))
+
+
+def _log(failure: FrontFailure | ObserverFailure) -> None:
+    import logging  # only needed when something went wrong
+
+    logging.getLogger("tabletop").error("a front failed: %r", failure, exc_info=failure.error)

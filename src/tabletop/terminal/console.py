@@ -1,0 +1,215 @@
+"""Lines in, lines out: where a person sits. What goes out is harmless; see `tabletop.printable`."""
+
+from __future__ import annotations
+
+import errno
+import os
+import sys
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING, Final, TextIO
+
+from tabletop.printable import guard, harmless, trusted
+from tabletop.terminal.offers import Helper
+
+if TYPE_CHECKING:
+    from asyncio import AbstractEventLoop
+
+    from tabletop.terminal.editing import LineEditor
+
+CLOSED: Final = frozenset({errno.EIO, errno.ENXIO})
+"""What reading and writing give where a terminal has been."""
+
+WIPE: Final = "\x1b[2J\x1b[3J\x1b[H"
+"""Has a terminal forget what it shows, and what has been scrolled away."""
+
+DUMB: Final = ("", "dumb", "unknown")
+"""What TERM says of a terminal on which no line can be edited in place."""
+
+
+class Console:
+    """Lines in, lines out.
+
+    At a real terminal a line is edited with prompt_toolkit, where that is installed (the extra
+    `terminal`); else with readline, where the platform has it. A terminal that is closed is the end
+    of input, and what is said from then on is not heard.
+
+    Args:
+        stdin: where lines come from; that of the process when not given.
+        stdout: where they go; that of the process when not given.
+        ends_lines: whether the line of a prompt is ended where what is typed is not seen, so that
+            the next text begins a line. The programs of courses do not: they go on behind it.
+        paint: adds colours of our own to what is shown at a terminal, where `shows_colours`; it is
+            given text that is harmless already.
+        first: lines that are read before those of `stdin`, and shown as if somebody typed them.
+        loop: an event loop that runs while a line is typed at a real terminal: other fronts of the
+            session live there, on the same thread. What they have said appears above the line.
+
+    Attributes:
+        interactive: whether a person sits there.
+    """
+
+    def __init__(
+        self,
+        stdin: TextIO | None = None,
+        stdout: TextIO | None = None,
+        *,
+        paint: Callable[[str], str] | None = None,
+        ends_lines: bool = True,
+        first: Iterable[str] = (),
+        loop: AbstractEventLoop | None = None,
+    ) -> None:
+        self._stdin = stdin if stdin is not None else sys.stdin
+        self._stdout = guard(stdout if stdout is not None else sys.stdout)
+        self.interactive = self._stdin.isatty() and self._stdout.isatty()
+        self._ends_lines = ends_lines
+        self._paint = paint if self.interactive and shows_colours() else None
+        self._waiting = deque(first)
+        self._begins_line = False
+        self._loop = loop
+        self._forget: Callable[[], object] | None = None
+        self._editor: LineEditor | None = None
+        self._helper: Helper | None = None
+        if self.interactive and self._stdin is sys.stdin:
+            self._edit_lines()
+
+    def _edit_lines(self) -> None:
+        """Have lines edited and remembered, as well as this platform can."""
+        if os.environ.get("TERM", "" if os.name == "posix" else "windows") not in DUMB:
+            with suppress(ImportError):
+                from tabletop.terminal.editing import LineEditor
+
+                self._editor = LineEditor(self._stdin, trusted(self._stdout), self._loop)
+                self._forget = self._editor.forget
+                return
+        with suppress(ImportError):
+            from readline import clear_history
+
+            self._forget = clear_history
+
+    def say(self, text: str = "") -> None:
+        """Print `text` and a newline, at once; above the line that is being typed, if one is."""
+        if self._editor is not None and self._editor.edits:
+            self._editor.above(lambda: self._say(text))
+        else:
+            self._say(text)
+
+    def _say(self, text: str) -> None:
+        if self._paint is None:
+            self._show(text + "\n", self._stdout)
+        else:
+            self._show(self._paint(harmless(text)) + "\n", trusted(self._stdout))
+
+    @property
+    def edits(self) -> bool:
+        """Whether a line is being typed: somebody else is heard meanwhile, and cannot ask."""
+        return self._editor is not None and self._editor.edits
+
+    @property
+    def hears_others(self) -> bool:
+        """Whether other fronts are heard while a line is typed."""
+        return self._editor is not None and self._loop is not None
+
+    def withdraw(self) -> None:
+        """Ask no more for the line that is being typed: `read` raises `Withdrawn`."""
+        if self._editor is not None:
+            self._editor.withdraw()
+
+    def begin_line(self) -> None:
+        """See to it that what follows begins a line, after something has been broken off."""
+        if self._begins_line:
+            self._begins_line = False
+        else:
+            self.say()
+
+    def _show(self, text: str, screen: TextIO) -> None:
+        self._begins_line = False
+        try:
+            screen.write(text)
+            screen.flush()
+        except OSError as error:
+            if error.errno not in CLOSED:
+                raise
+            nowhere = os.open(os.devnull, os.O_WRONLY)  # else the rest would fail at exit again
+            os.dup2(nowhere, screen.fileno())
+            os.close(nowhere)
+
+    @contextmanager
+    def helped(self, helper: Helper) -> Iterator[None]:
+        """Offer help while lines are typed.
+
+        Args:
+            helper: what can go on from a line; see `tabletop.terminal.completion`.
+        """
+        former, self._helper = self._helper, helper
+        try:
+            yield
+        finally:
+            self._helper = former
+
+    def read(self, prompt: str) -> str | None:
+        """The next line without its newline; None when input has ended.
+
+        Raises:
+            Withdrawn: it is not asked for any more.
+        """
+        if self._waiting:
+            line = self._waiting.popleft()
+            if self.interactive:
+                self.say(prompt + line)
+            return line
+        try:
+            return self._read(prompt)
+        except OSError as error:
+            if error.errno not in CLOSED:
+                raise
+            return None
+
+    def _read(self, prompt: str) -> str | None:
+        if self._editor is not None:
+            return self._read_edited(self._editor, prompt)
+        if self._forget is not None:
+            try:
+                return input(harmless(prompt))
+            except EOFError:
+                self.say()
+                return None
+        self._show(prompt, self._stdout)
+        line = self._stdin.readline()
+        if self._ends_lines and not (self.interactive and line):
+            self.say()  # what was typed is not seen: the next text begins a line
+        return line.rstrip("\r\n") if line else None
+
+    def _read_edited(self, editor: LineEditor, prompt: str) -> str | None:
+        self._stdout.flush()
+        try:
+            text = editor.read(harmless(prompt), self._helper)
+        except EOFError:
+            return None
+        except KeyboardInterrupt:
+            self._begins_line = editor.ended_line
+            raise
+        line, *pasted = text.split("\n")  # several lines may be pasted at once
+        self._waiting.extend(pasted if not pasted or pasted[-1] else pasted[:-1])
+        return line
+
+    def wipe(self) -> None:
+        """Leave nothing to be seen of what was shown and typed before."""
+        if self.interactive:
+            self._show(WIPE, trusted(self._stdout))
+        self._waiting.clear()
+        if self._forget is not None:
+            self._forget()
+
+
+def shows_colours() -> bool:
+    """Whether people want colours at their terminal (no-color.org), and it has them."""
+    return not os.environ.get("NO_COLOR") and os.environ.get("TERM", "dumb") != "dumb"
+
+
+def tell_all(lines: list[str], console: Console) -> None:
+    """Say what is waiting to be said; empty lines need not be."""
+    for line in filter(None, lines):
+        console.say(line)
+    lines.clear()

@@ -1,0 +1,200 @@
+"""A line that is edited at a real terminal, with prompt_toolkit.
+
+History (Ctrl-P, the arrows, Ctrl-R), completion with Tab, and a suggestion in grey behind what has
+been typed, which the right arrow takes: an earlier line that began so, else a legal action. Ctrl-C,
+Ctrl-D and Ctrl-Z do what they do where lines are not edited.
+
+What is shown has gone through `tabletop.printable`, here as everywhere. This module is imported
+only where somebody sits at a terminal: prompt_toolkit takes a while.
+"""
+
+from __future__ import annotations
+
+import re
+from asyncio import AbstractEventLoop, CancelledError, Future, Runner, Task, ensure_future
+from collections.abc import Callable, Iterator
+from typing import Final, TextIO, cast
+
+from prompt_toolkit import PromptSession
+from prompt_toolkit.application import run_in_terminal
+from prompt_toolkit.auto_suggest import AutoSuggest, AutoSuggestFromHistory, Suggestion
+from prompt_toolkit.buffer import Buffer
+from prompt_toolkit.completion import CompleteEvent, Completer
+from prompt_toolkit.completion import Completion as Offer
+from prompt_toolkit.document import Document
+from prompt_toolkit.history import InMemoryHistory
+from prompt_toolkit.input import create_input
+from prompt_toolkit.output.vt100 import Vt100_Output
+from typing_extensions import override
+
+from tabletop.printable import harmless, printable
+from tabletop.terminal.heeding import deferred
+from tabletop.terminal.offers import Helper, Withdrawn
+
+_LAST_WORD: Final = re.compile(r"\S*$")
+
+
+class _GuardedOutput(Vt100_Output):
+    """A terminal that is shown nothing it would obey, but for what the editor itself says.
+
+    The editor goes to the beginning of a line with a carriage return. Others write none: prompts,
+    offers and hints are harmless already, and of what is typed it shows `^M`.
+
+    Attributes:
+        at_beginning: whether what is written next begins a line.
+    """
+
+    at_beginning = False
+
+    @override
+    def write(self, data: str) -> None:
+        self.at_beginning = data.endswith("\n")
+        super().write("\r".join(map(harmless, data.split("\r"))))
+
+
+class _CtrlC(Exception):
+    """Somebody has typed Ctrl-C."""
+
+
+class _Offers(Completer):
+    """Offers what a helper says."""
+
+    def __init__(self, helper: Helper) -> None:
+        self._helper = helper
+
+    @override
+    def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterator[Offer]:
+        line = document.text_before_cursor
+        begun = _LAST_WORD.search(line)
+        length = len(begun[0]) if begun else 0
+        if length == len(line) and line.startswith("/"):
+            length -= 1  # the word begins behind it
+        for word, hint in self._helper(line):
+            yield Offer(
+                printable(word), start_position=-length, display_meta=printable(hint) or None
+            )
+
+
+class _Suggests(AutoSuggest):
+    """Suggests an earlier line; else the only way, or the first, to go on."""
+
+    def __init__(self, helper: Helper) -> None:
+        self._helper = helper
+        self._history = AutoSuggestFromHistory()
+
+    @override
+    def get_suggestion(self, buffer: Buffer, document: Document) -> Suggestion | None:
+        if not document.text.strip() or not document.is_cursor_at_the_end:
+            return None
+        earlier = self._history.get_suggestion(buffer, document)
+        if earlier is not None:
+            return earlier
+        begun = _LAST_WORD.search(document.text)
+        typed = begun[0].removeprefix("/") if begun else ""
+        for word, _ in self._helper(document.text):
+            if word.casefold().startswith(typed.casefold()) and len(word) > len(typed):
+                return Suggestion(printable(word[len(typed) :]))
+        return None
+
+
+class LineEditor:
+    """Edits lines at a terminal, and remembers them until it is told to forget.
+
+    Args:
+        stdin: a terminal.
+        stdout: a terminal, not guarded: the editor moves its cursor.
+        loop: the event loop that runs while a line is typed; one of its own when not given.
+    """
+
+    def __init__(
+        self, stdin: TextIO, stdout: TextIO, loop: AbstractEventLoop | None = None
+    ) -> None:
+        self._loop = loop
+        self._printing: set[Future[None]] = set()
+        self._begun = ""  # what had been typed when a question was withdrawn
+        output = cast("_GuardedOutput", _GuardedOutput.from_pty(stdout))  # of this very class
+        # Where to begin is known without asking: an answer that comes late would be read as typed.
+        output.enable_cpr = False
+        self._input, self._output = create_input(stdin), output
+        self.forget()
+
+    def forget(self) -> None:
+        """Remember nothing of what was typed: somebody else sits down."""
+        self._session: PromptSession[str] = PromptSession(
+            input=self._input,
+            output=self._output,
+            history=InMemoryHistory(),
+            enable_suspend=True,
+            interrupt_exception=_CtrlC,
+            complete_while_typing=False,
+        )
+
+    def read(self, prompt: str, helper: Helper | None = None) -> str:
+        """The next line; several with newlines between them, when they are pasted.
+
+        Args:
+            prompt: harmless text.
+            helper: what can go on from a line.
+
+        Raises:
+            EOFError: Ctrl-D, on an empty line.
+            KeyboardInterrupt: Ctrl-C.
+            Withdrawn: it is not asked any more.
+        """
+        session = self._session
+        session.completer = None if helper is None else _Offers(helper)
+        session.auto_suggest = None if helper is None else _Suggests(helper)
+        begun, self._begun = self._begun, ""
+        session.app.erase_when_done = False
+        self._output.at_beginning = False
+        try:
+            return self._ask(prompt, begun)
+        except (_CtrlC, CancelledError):
+            raise KeyboardInterrupt from None
+
+    @property
+    def ended_line(self) -> bool:
+        """Whether the line that was asked for has been ended on the screen; a signal may not."""
+        return self._output.at_beginning
+
+    def _ask(self, prompt: str, begun: str) -> str:
+        if self._loop is not None:
+            return self._run(self._loop, prompt, begun)
+        with Runner() as runner:
+            return self._run(runner.get_loop(), prompt, begun)
+
+    def _run(self, loop: AbstractEventLoop, prompt: str, begun: str) -> str:
+        """Run a loop until somebody has answered, or a signal has come."""
+        task = loop.create_task(
+            self._session.prompt_async(
+                prompt, default=begun, handle_sigint=False, set_exception_handler=False
+            )
+        )
+        with deferred(loop, lambda: self._leave(task)):
+            return loop.run_until_complete(task)
+
+    def _leave(self, task: Task[str]) -> None:
+        app = self._session.app
+        if not app.is_running:
+            task.cancel()
+        elif not app.is_done:
+            app.exit(exception=_CtrlC())
+
+    @property
+    def edits(self) -> bool:
+        """Whether a line is being typed."""
+        return self._session.app.is_running
+
+    def above(self, show: Callable[[], None]) -> None:
+        """Have something printed above the line that is being typed; the line is drawn again."""
+        printing = ensure_future(run_in_terminal(show))
+        self._printing.add(printing)  # the loop itself would let go of it
+        printing.add_done_callback(self._printing.discard)
+
+    def withdraw(self) -> None:
+        """Ask no more: `read` raises `Withdrawn`. What has been typed begins the next line."""
+        app = self._session.app
+        if app.is_running and not app.is_done:
+            self._begun = self._session.default_buffer.text
+            app.erase_when_done = True
+            app.exit(exception=Withdrawn())

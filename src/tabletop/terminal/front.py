@@ -1,0 +1,218 @@
+"""The terminal front of a session: whoever sits at one screen plays, with the skin of a game."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from typing import Final
+
+from tabletop.errors import CommandError, ContractError, EndOfInput, TabletopError
+from tabletop.events import ObserverFailure
+from tabletop.game import Outcome, Seat
+from tabletop.printable import say_error
+from tabletop.session import BotFailed, FrontFailure, Reseat
+from tabletop.terminal.offers import Withdrawn
+from tabletop.terminal.screen import Screen
+from tabletop.terminal.skin import Skin, SkinMaker
+from tabletop_start import closing
+
+LEAVING: Final = ("quit", "exit")
+
+
+class TerminalFront:
+    """People at one terminal play a match.
+
+    It shows the position and the numbered legal actions, reads lines, tells what happens, and has
+    bots act, until the match is over or somebody leaves.
+
+    Args:
+        screen: their place at the session.
+        skin: how it looks; as `tabletop play` does by default.
+
+    Attributes:
+        screen: the same.
+        skin: what was made of it.
+    """
+
+    def __init__(self, screen: Screen, skin: SkinMaker = Skin) -> None:
+        self.screen = screen
+        self.skin = skin(screen)
+        screen.words = self.skin.event
+        screen.on_change = self._hear_others
+        self._session = screen.session
+        self._shown: tuple[int, Seat] | None = None
+        self._asked_now: Seat | None = None  # whose line is being typed
+
+    def run(self) -> Outcome | None:
+        """Play from the first line to the last.
+
+        Returns:
+            The outcome; None when the match was left before it was over.
+
+        Raises:
+            RecordLost: the match cannot be written down any more.
+            TabletopError: a bot has failed, and only bots play.
+        """
+        self.skin.opening()
+        try:
+            self.play()
+        except EndOfInput:
+            closing()
+        except KeyboardInterrupt:
+            self.skin.interrupted()
+        else:
+            closing()
+        if not self.skin.over():
+            self.skin.left()
+        return self.screen.match.outcome
+
+    def play(self) -> Outcome | None:
+        """Play on to the end, and show it.
+
+        Returns:
+            The outcome; None when somebody quit before, or when people elsewhere are to decide and
+            this terminal cannot wait for them (`Console.hears_others`).
+
+        Raises:
+            EndOfInput: input has ended while a person was to act.
+            RecordLost: the match cannot be written down any more.
+            TabletopError: a bot has failed, and only bots play.
+        """
+        session, match = self._session, self.screen.match
+        self.skin.begin()
+        while not self.skin.over():
+            self._see_who_is_asked()
+            bot = session.bot_to_act
+            if session.vacant:
+                self._seat_another(session.vacant[0])
+            elif bot is not None:
+                self._let_bot_act(bot)
+            elif not self._ask_somebody():
+                return None
+            self.skin.tell(self.screen.news())
+        self.skin.ending()
+        return match.outcome
+
+    def _see_who_is_asked(self) -> None:
+        """Note who is asked at the same time as others, until they have decided."""
+        asked, together = set(self.screen.match.to_act), self.screen.together
+        self.screen.together = asked if len(asked) > 1 else together & asked
+
+    # People.
+
+    def _ask_somebody(self) -> bool:
+        """Ask one of those who are to decide here; False when nobody stays."""
+        here = [seat for seat in self._session.waiting_for if seat in self.screen.seats]
+        if here:
+            return self._ask(here[0])
+        return self._wait() if self.screen.console.hears_others else False
+
+    def _wait(self) -> bool:
+        """Let somebody here look around while people elsewhere are to decide; False to leave."""
+        return bool(self.screen.seats) and self._obey_line(self.screen.seats[0], self.skin.waiting)
+
+    def _hear_others(self) -> None:
+        """Say above the line that is typed what others have done; ask no more if it is void."""
+        screen, session = self.screen, self._session
+        is_void = self._asked_now not in screen.match.to_act or screen.stale
+        if is_void or session.bot_to_act is not None or session.vacant:
+            screen.console.withdraw()  # the rest is said then
+        else:
+            self.skin.tell(screen.news())
+
+    def _ask(self, seat: Seat) -> bool:
+        """Have a person decide, or say something else; False when they quit."""
+        screen, skin = self.screen, self.skin
+        self._hand_over(seat)
+        if screen.stale:
+            self._shown, screen.stale = None, False
+        ply = screen.match.ply
+        skin.before(seat)
+        if self._shown != (ply, seat):
+            self._shown = (ply, seat)
+            skin.asked(seat)
+        if screen.hint:
+            screen.say(screen.hint)
+            screen.hint = ""
+        return self._obey_line(seat, skin.prompt, asked=seat)
+
+    def _obey_line(
+        self, seat: Seat, prompt: Callable[[Seat], str], *, asked: Seat | None = None
+    ) -> bool:
+        """Do what the next line says; False to leave."""
+        self._asked_now = asked
+        try:
+            line = self._line_of(seat, prompt)
+        except Withdrawn:
+            self._heed_inbox()
+            return True
+        finally:
+            self._asked_now = None
+        try:
+            stays = self.skin.obey(line, seat)
+        except (TabletopError, ValueError) as error:
+            if isinstance(error, EndOfInput):
+                raise
+            self.skin.refused(line, error, seat)
+            stays = True
+        self._heed_inbox()
+        return stays
+
+    def _line_of(self, seat: Seat, prompt: Callable[[Seat], str]) -> str:
+        """The next line of a person that is not blank."""
+        screen = self.screen
+        with screen.console.helped(lambda line: self.skin.complete(line, seat)):
+            while True:
+                line = screen.read(prompt(seat)).strip()
+                if line:
+                    return line
+
+    def _hand_over(self, seat: Seat) -> None:
+        """Let a person leave the keyboard to the next, who is told what they could not read."""
+        screen = self.screen
+        other, screen.last_person = screen.last_person, seat
+        if other == seat:
+            return
+        wiped = self.skin.hand_over(seat, other)
+        self.skin.tell(screen.catch_up(seat, wiped=wiped))
+
+    # Bots.
+
+    def _let_bot_act(self, seat: Seat) -> None:
+        self.skin.before(seat)
+        try:
+            self._session.advance()
+        except ContractError as error:
+            self.skin.bot_broke_off(seat, error)
+        self._heed_inbox()
+
+    def _seat_another(self, seat: Seat) -> None:
+        """Ask who plays on for a bot that has failed."""
+        screen = self.screen
+        name = screen.names[seat]
+        question = f"Who plays on for {name}? Enter for the bot random, `human`, or a bot's name: "
+        while seat in self._session.vacant:
+            line = screen.read(question).strip()
+            if line.casefold() in LEAVING:
+                raise EndOfInput("input has ended")
+            try:
+                screen.request(Reseat(seat, line or "random"))
+            except CommandError as error:
+                screen.say(str(error))
+        self._heed_inbox()
+
+    def _heed_inbox(self) -> None:
+        """Say what has been told of seats."""
+        for news in self.screen.inbox():
+            if isinstance(news, BotFailed):
+                if os.environ.get("TABLETOP_DEBUG") and not isinstance(news.error, TabletopError):
+                    raise news.error  # whoever wrote the bot can see where
+                self.skin.bot_failed(news.player, news.error)
+            else:
+                self.screen.listen()
+                self.skin.seated(news.seat, news.player)
+
+
+def complaint(program: str, failure: FrontFailure | ObserverFailure) -> None:
+    """Say on the standard error that an observer, or this front, has failed."""
+    say_error(f"{program}: an observer failed: {failure.error!r}")

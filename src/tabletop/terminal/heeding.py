@@ -1,0 +1,64 @@
+"""Signals while an event loop runs: they wait until it has been left in good order.
+
+A handler that raises in the middle of a loop leaves tasks behind, and a terminal that echoes
+nothing. So the loop is told first, and what was to be done is done after it.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+from asyncio import AbstractEventLoop
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from tabletop_start import SIGNALS
+
+
+@contextmanager
+def deferred(loop: AbstractEventLoop, leave: Callable[[], object]) -> Iterator[None]:
+    """Have signals `leave` a loop; afterwards what they do otherwise is done.
+
+    Where a loop cannot listen to signals (another thread, Windows), they do what they always do.
+
+    Args:
+        loop: runs in the `with` statement.
+        leave: called in it when a signal has come; has whatever runs come to an end.
+    """
+    came: list[int] = []
+    former = {number: signal.getsignal(number) for number in SIGNALS}
+
+    def note(number: int) -> None:
+        came.append(number)
+        leave()
+
+    listening = [
+        number
+        for number, handler in former.items()
+        if handler not in (signal.SIG_IGN, None) and _listen(loop, number, note)
+    ]
+    try:
+        yield
+    finally:
+        for number in listening:
+            loop.remove_signal_handler(number)
+            signal.signal(number, former[number])
+        if came:
+            _do(came[0])
+
+
+def _listen(loop: AbstractEventLoop, number: int, note: Callable[[int], None]) -> bool:
+    try:
+        loop.add_signal_handler(number, note, number)
+    except (NotImplementedError, RuntimeError, ValueError):
+        return False
+    return True
+
+
+def _do(number: int) -> None:
+    """Do what a signal does now."""
+    handler = signal.getsignal(number)
+    if callable(handler):
+        handler(number, None)
+    else:
+        os.kill(os.getpid(), number)

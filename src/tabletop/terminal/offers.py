@@ -1,0 +1,26 @@
+"""What is offered to somebody who types, and that they are asked no more."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import NamedTuple, TypeAlias
+
+
+class Completion(NamedTuple):
+    """One way to go on.
+
+    Attributes:
+        word: takes the place of the word that has been begun.
+        hint: what it means, in a few words; may be empty.
+    """
+
+    word: str
+    hint: str = ""
+
+
+Helper: TypeAlias = Callable[[str], Iterable[Completion]]
+"""Says what can go on from a line; the last word counts as begun, unless a blank follows it."""
+
+
+class Withdrawn(Exception):
+    """A question is not asked any more: somebody else has changed what it was about."""

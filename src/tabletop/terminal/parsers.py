@@ -1,0 +1,172 @@
+"""Command lines: parsers of options with one dash or two, and what stands in options."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final, NoReturn
+
+from typing_extensions import override
+
+from tabletop.errors import RegistryError
+from tabletop.game import Seat
+from tabletop.registry import Plugin
+from tabletop.rng import Streams
+from tabletop.terminal.programs import UsageError
+from tabletop.wording import nearest, shorten
+
+_NEGATIVE: Final = re.compile(r"-\d+$|-\d*\.\d+$")
+"""What argparse takes for a number, and for no option."""
+
+
+class PlainParser(argparse.ArgumentParser):
+    """A parser whose help and complaints have no colours.
+
+    They quote what was typed and go through the same guard as everything that is said, which lets
+    no colours through. Its arguments are those of `argparse.ArgumentParser`.
+    """
+
+    def __init__(self, *arguments: Any, **named: Any) -> None:
+        super().__init__(*arguments, **named)
+        vars(self)["color"] = False  # Python 3.14 has them
+
+
+class _OneDash(argparse.HelpFormatter):
+    """Spells an option with one dash, as the documents do."""
+
+    @override
+    def _format_action_invocation(self, action: argparse.Action) -> str:
+        if not action.option_strings:
+            return super()._format_action_invocation(action)
+        first = action.option_strings[0]
+        return first if action.nargs == 0 else f"{first} {self._format_args(action, action.dest)}"
+
+
+class ProgramParser(PlainParser):
+    """A parser of options that have one dash, and may be typed with two; complains in one line.
+
+    An option is declared with both spellings, the documents' first:
+    `parser.add_argument("-seed", "--seed", ...)`. Help, usage and complaints have the first.
+
+    Args:
+        prog: what the program is called.
+        usage: how it is called; made of the options when None.
+        description: what it does.
+        epilog: what else there is to know.
+    """
+
+    def __init__(self, prog: str, usage: str | None, description: str, epilog: str) -> None:
+        super().__init__(
+            prog=prog,
+            usage=usage,
+            description=description,
+            epilog=epilog,
+            allow_abbrev=False,
+            add_help=False,
+            exit_on_error=False,
+            formatter_class=_OneDash,
+        )
+        self._known: set[str] = set()
+        self.add_argument(
+            "-h", "-help", "--help", action="help", help="show this help message and exit"
+        )
+        self.add_argument(
+            "-version", "--version", action=_Version, nargs=0, help="say the version and leave"
+        )
+
+    @override
+    def add_argument(self, *names: Any, **named: Any) -> argparse.Action:
+        self._known.update(name for name in names if name.startswith("-"))
+        return super().add_argument(*names, **named)
+
+    @override
+    def error(self, message: str) -> NoReturn:
+        raise UsageError(f"{' '.join(message.split())} ({self.prog} -h tells the options)")
+
+    def read(self, words: Sequence[str]) -> argparse.Namespace:
+        """What the words of a command line say.
+
+        Raises:
+            UsageError: an option is unknown, or lacks its value.
+        """
+        for word in words:  # argparse would read `-hand` as `-h`
+            if self._is_option(word) and word.partition("=")[0] not in self._known:
+                self._refuse(word)
+        try:
+            arguments, unknown = self.parse_known_args(words)
+        except argparse.ArgumentError as error:
+            name = (error.argument_name or "").partition("/")[0]
+            self.error(f"argument {name}: {error.message}" if name else str(error))
+        if unknown:
+            self._refuse(unknown[0])
+        return arguments
+
+    def _is_option(self, word: str) -> bool:
+        is_option = word[:1] == "-" and len(word) > 1 and " " not in word
+        return is_option and _NEGATIVE.match(word) is None and word != "--"
+
+    def _refuse(self, word: str) -> NoReturn:
+        meant = nearest(f"-{word.lstrip('-')}", self._spellings()) if word[:1] == "-" else None
+        hint = f"; did you mean {meant}?" if meant else ""
+        self.error(f"there is no option {shorten(word)}{hint}")
+
+    def _spellings(self) -> Iterable[str]:
+        return [name for name in self._known if name[:2] != "--"]
+
+
+class _Version(argparse.Action):
+    """Says the version; looked up only when somebody asks."""
+
+    @override
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
+        from importlib.metadata import version
+
+        sys.stdout.write(f"{parser.prog} {version('tabletop-rules')}\n")
+        parser.exit()
+
+
+def as_text(word: str) -> str:
+    """An argument read as UTF-8, whatever the locale.
+
+    Raises:
+        UsageError: it is not UTF-8.
+    """
+    if not any("\udc80" <= letter <= "\udcff" for letter in word):
+        return word
+    try:
+        return os.fsencode(word).decode()
+    except UnicodeError as error:
+        raise UsageError(f"{word!a} is not UTF-8 text") from error
+
+
+def read_bots(
+    words: Sequence[str], seats: Mapping[str, Sequence[Seat]], best: str, plugin: Plugin
+) -> dict[Seat, str]:
+    """The seats that bots play for, from words like `2`, `red=random` or `all`.
+
+    Args:
+        words: the values of an option `-bot`.
+        seats: what each name means, as people see it; letter case does not matter.
+        best: the bot that plays when none is named.
+        plugin: knows which bots there are.
+
+    Raises:
+        UsageError: there is no such seat, or no such bot.
+    """
+    known = {name.casefold(): numbers for name, numbers in seats.items()}
+    bots: dict[Seat, str] = {}
+    for word in words:
+        seat, equals, name = word.partition("=")
+        name = name.casefold() if equals else best
+        if seat.casefold() not in known:
+            *others, last = seats
+            raise UsageError(f"-bot {shorten(seat)}: give {', '.join(others)}, or {last}")
+        try:
+            plugin.bot(name, Streams(name)["unused"])  # only to know that there is one
+        except RegistryError as error:
+            raise UsageError(f"-bot {shorten(word)}: {error}") from error
+        bots.update(dict.fromkeys(known[seat.casefold()], name))
+    return bots

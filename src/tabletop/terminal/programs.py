@@ -1,0 +1,128 @@
+"""What every program needs: exit statuses, wrong use, and a guard around its main part.
+
+    def main(argv: Sequence[str] | None = None) -> int:
+        words = list(sys.argv[1:] if argv is None else argv)
+        return guarded("highest", lambda: run(words))
+
+Whatever goes wrong in `run` becomes one line on the standard error and an exit status: a user never
+sees a traceback. How options are read stands in `tabletop.terminal.parsers`, how files are in
+`tabletop.terminal.textfiles`.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from typing import Final, TextIO
+
+import tabletop_start
+from tabletop.errors import EndOfInput, OptionError, RegistryError, TabletopError
+from tabletop.printable import guard, say_error
+
+OK: Final = 0
+FAILURE: Final = 1
+USAGE: Final = 2
+INTERRUPTED: Final = tabletop_start.INTERRUPTED
+"""Exit statuses: all went well; something failed; wrong use; interrupted without a result (130)."""
+
+
+class UsageError(TabletopError):
+    """The program was used wrongly: an argument makes no sense."""
+
+
+class Interrupted(TabletopError):
+    """A command was interrupted before it had a result; says what has not been done."""
+
+
+def guarded(program: str, run: Callable[[], int], *, interrupted: int = INTERRUPTED) -> int:
+    """Run a program's main part: what goes wrong becomes one line and an exit status.
+
+    Args:
+        program: what it is called.
+        run: its main part; gives the exit status. SIGTERM and SIGHUP reach it as Ctrl-C does, as a
+            `KeyboardInterrupt`.
+        interrupted: the exit status when that leaves `run`. It is said, unless it is 0.
+    """
+    mend_streams()
+    try:
+        with tabletop_start.Heeding():
+            return _guarded(program, run, interrupted)
+    except KeyboardInterrupt:  # between the end of the work and here
+        return _interrupted(program, interrupted)
+
+
+def _guarded(program: str, run: Callable[[], int], interrupted: int) -> int:
+    try:
+        status = _status_of(program, run, interrupted)
+        sys.stdout.flush()  # here, where a failure can still be told
+    except BrokenPipeError:  # whoever read our output has left
+        _drop(sys.stdout)
+        return OK
+    except OSError as error:
+        _drop(sys.stdout)
+        if tabletop_start.was_interrupted():  # its terminal has gone, and took the output with it
+            return _interrupted(program, interrupted)
+        return _fail(program, f"{error.filename or 'output'}: {error.strerror}", FAILURE)
+    return status
+
+
+def _interrupted(program: str, status: int) -> int:
+    return _fail(program, "interrupted", status) if status else status
+
+
+def _status_of(program: str, run: Callable[[], int], interrupted: int) -> int:
+    try:
+        return run()
+    except SystemExit as left:  # argparse has said why
+        return left.code if isinstance(left.code, int) else OK
+    except OSError:
+        raise
+    except KeyboardInterrupt:
+        return _interrupted(program, interrupted)
+    except EndOfInput:
+        return OK
+    except TabletopError as error:
+        return _fail(program, str(error), _status_for(error))
+    except Exception as error:
+        if os.environ.get("TABLETOP_DEBUG"):
+            raise
+        hint = "set TABLETOP_DEBUG=1 to see where"
+        return _fail(program, f"{type(error).__name__}: {error} ({hint})", FAILURE)
+
+
+def _status_for(error: TabletopError) -> int:
+    if isinstance(error, (UsageError, RegistryError, OptionError)):
+        return USAGE
+    return INTERRUPTED if isinstance(error, Interrupted) else FAILURE
+
+
+def _fail(program: str, message: str, status: int) -> int:
+    try:
+        say_error(f"{program}: {' '.join(message.splitlines())}")
+    except OSError:  # nobody is there to read it
+        _drop(sys.stderr)
+    return status
+
+
+def _drop(stream: TextIO) -> None:
+    """Point an output elsewhere, so that nothing more fails at exit."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, stream.fileno())
+    os.close(nowhere)
+
+
+def mend_streams() -> None:
+    """Make the standard streams fit for use, whatever the program was started with.
+
+    One that is closed is empty instead. What cannot be read or shown is replaced, not an error, and
+    so is what a terminal would obey.
+    """
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            nowhere = os.open(os.devnull, os.O_RDWR)
+            setattr(sys, name, os.fdopen(nowhere, mode, encoding="utf-8", closefd=False))
+        reconfigure = getattr(getattr(sys, name), "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors="replace")
+    sys.stdout, sys.stderr = guard(sys.stdout), guard(sys.stderr)

@@ -1,0 +1,160 @@
+"""What a terminal knows of the session it is a front of, and asks of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tabletop.errors import EndOfInput
+from tabletop.events import ALL, ActionsUndone, Event, MatchEnded, Watcher
+from tabletop.game import Seat
+from tabletop.match import Match
+from tabletop.printable import printable_names
+from tabletop.session import BotFailed, Changed, News, Refused, Request, Seated, Session, Told
+from tabletop.terminal.console import Console
+from tabletop.terminal.narration import Narrator
+
+
+class Screen:
+    """A terminal's place at a session: one screen and one keyboard, whoever sits at it.
+
+    It notes what it is told; nothing is said before somebody looks for it.
+
+    Args:
+        session: the table.
+        console: where lines come from and go to.
+        sees_all: whether whoever looks at it is told everything, as some documents have it.
+        hint: said before the first prompt, to people who may need it.
+        how_to_go_on: says what a person types to go on with a match that is left.
+
+    Attributes:
+        session: the table.
+        match: what is played at it.
+        console: where lines come from and go to.
+        words: says an event to a reader; by default as the game's `TEXT` does.
+        hint: said before the first prompt; empty once it has been.
+        how_to_go_on: says what a person types to go on with a match that is left.
+        last_person: who had the keyboard last.
+        together: the seats that are asked, or were, at the same time as others.
+        stale: whether the position has to be shown again: actions have been taken back.
+        on_change: called when somebody else has changed something while a line is typed here.
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        console: Console,
+        *,
+        sees_all: bool = False,
+        hint: str = "",
+        how_to_go_on: Callable[[], str] = str,
+    ) -> None:
+        self.session = session
+        self.match: Match[Any, Any] = session.match
+        self.console = console
+        self.words: Callable[[Event, Watcher], str] = self._in_the_words_of_the_game
+        self.hint = hint
+        self.how_to_go_on = how_to_go_on
+        self.last_person: Seat | None = None
+        self.together: set[Seat] = set()
+        self.stale = False
+        self.on_change: Callable[[], object] = bool
+        self._names = printable_names(session.match.names)
+        self._sees_all = sees_all
+        self._narrator = Narrator()
+        self._refused: Exception | None = None
+        self._inbox: list[Seated | BotFailed] = []
+        self._place = session.join(self, sees_all=sees_all)
+        self.listen()
+
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        """The people's seats that this terminal decides for: all that no other front has."""
+        return self._place.seats
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The name of each seat, as lines of text may have it."""
+        return self._names
+
+    def say(self, text: str = "") -> None:
+        """Print a text and a newline."""
+        self.console.say(text)
+
+    def read(self, prompt: str) -> str:
+        """The next line that somebody types.
+
+        Raises:
+            EndOfInput: input has ended.
+        """
+        line = self.console.read(prompt)
+        if line is None:
+            raise EndOfInput("input has ended")
+        return line
+
+    # The session.
+
+    def tell(self, news: News) -> None:
+        """Be told something by the session; see `tabletop.session.Front`."""
+        match news:
+            case Told(number, watcher, event):
+                if isinstance(event, ActionsUndone):
+                    self.stale = True
+                if not isinstance(event, MatchEnded):  # that belongs after the last position
+                    self._narrator.note(number, watcher, self.words(event, watcher))
+            case Refused(_, error):
+                self._refused = error
+            case Seated() | BotFailed():
+                self._inbox.append(news)
+        if self.console.edits and isinstance(news, Changed | Seated | BotFailed):
+            self.on_change()
+
+    def request(self, request: Request) -> None:
+        """Ask the session for something; see `tabletop.session.Request`.
+
+        Raises:
+            CommandError, IllegalAction, ValueError, ContractError, RecordLost: it was refused.
+        """
+        self._refused = None
+        self._place.request(request)
+        refused, self._refused = self._refused, None
+        if refused is not None:
+            raise refused
+
+    def inbox(self) -> list[Seated | BotFailed]:
+        """What has been told of seats since somebody looked."""
+        news, self._inbox = self._inbox, []
+        return news
+
+    # Who looks at it.
+
+    @property
+    def reader(self) -> Watcher:
+        """Who looks at the screen: the only person, or who had the keyboard last.
+
+        Before anybody had it, when there are several, it is told as to spectators (None).
+        """
+        if self._sees_all:
+            return ALL
+        people = self.seats
+        return people[0] if len(people) == 1 else self.last_person
+
+    def listen(self) -> None:
+        """Note from now on what is told to those who sit here, and to no others."""
+        self._narrator.listen(dict.fromkeys([*self.seats, self.reader]))
+
+    def news(self) -> list[str]:
+        """What whoever looks at the screen has not been told yet, in lines."""
+        return self._narrator.news(self.reader)
+
+    def catch_up(self, seat: Seat, *, wiped: bool) -> list[str]:
+        """What a person who takes the keyboard has not been told yet."""
+        return [] if self._sees_all else self._narrator.catch_up(seat, wiped=wiped)
+
+    def hides(self, seat: Seat, other: Seat) -> bool:
+        """Whether one seat sees what the other does not."""
+        views: list[Any] = [self.match.view(seat), self.match.view(other)]
+        return not self._sees_all and bool(views[0] != views[1])
+
+    def _in_the_words_of_the_game(self, event: Event, reader: Watcher) -> str:
+        return self.session.plugin.text.event(event, self.names, reader)

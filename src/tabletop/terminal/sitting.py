@@ -1,0 +1,219 @@
+"""A match at the terminal, from its first line to its last: played, recorded and scored."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+from tabletop.audience import Recorder
+from tabletop.drawlog import DrawLog
+from tabletop.errors import ContractError, TabletopError
+from tabletop.game import Outcome
+from tabletop.journal import Journal
+from tabletop.match import Match
+from tabletop.printable import printable
+from tabletop.record import HUMAN, Header, Record, read, replay
+from tabletop.registry import Plugin
+from tabletop.scores import Minutes
+from tabletop.session import Session
+from tabletop.terminal.again import command_to_play, from_here
+from tabletop.terminal.console import Console
+from tabletop.terminal.front import TerminalFront, complaint
+from tabletop.terminal.keeping import keep_recorded, keep_resumed, keep_unrecorded
+from tabletop.terminal.origins import is_remembered, note_origin, origin_of
+from tabletop.terminal.places import records_directory
+from tabletop.terminal.recording import Recording
+from tabletop.terminal.screen import Screen
+from tabletop.terminal.skin import Skin, SkinMaker
+from tabletop_start import opened
+
+
+@dataclass(frozen=True, slots=True)
+class Sitting:
+    """People sit down at a terminal, to a match that is played, recorded and scored.
+
+    Attributes:
+        plugin: what is played.
+        players: who decides for each seat: "human", or the name of a bot.
+        skin: how it looks; see `tabletop.terminal.skin`.
+        console: where lines come from and go to.
+        scored: whether the score is kept and shown.
+        hint: what is said to newcomers.
+        sees_all: whether whoever looks at the screen is told everything, as some documents have it.
+        program: what complaints on the standard error begin with.
+    """
+
+    plugin: Plugin
+    players: tuple[str, ...]
+    skin: SkinMaker = Skin
+    console: Console = field(default_factory=Console)
+    scored: bool = True
+    hint: str = ""
+    sees_all: bool = False
+    program: str = "tabletop"
+
+    def play(
+        self,
+        match: Match[Any, Any],
+        header: Header,
+        path: Path | None,
+        log: DrawLog | None = None,
+    ) -> Outcome | None:
+        """Play a new match.
+
+        Args:
+            match: what is played.
+            header: what it was made from.
+            path: where the record goes; None when there is to be none.
+            log: where every draw goes, if that is wanted.
+
+        Returns:
+            The outcome; None when the match was left before it was over.
+
+        Raises:
+            RecordError: the record or the log cannot be written.
+        """
+        opened()
+        for seat, player in enumerate(self.players):
+            if player != HUMAN:
+                match.chance_of(seat)  # a record says at its start that bots may draw
+        if path is None:
+            return self._play_unrecorded(match, header, log)
+        source = self.plugin.source
+        journal = Journal.create(path, match, header, clock=monotonic)
+        note_origin(path, source)
+        with Recording(journal, match, self.console, source) as recording:
+            self._follow(match, header, log)
+
+            def keep(path: Path) -> None:
+                keep_recorded(match, path, source, self.console)
+
+            return self._sit_down(match, recording, self._score_of(recording, keep), recording)
+
+    def resume(self, record: Record) -> Outcome | None:
+        """Go on with a match that was left: replay what follows its last checkpoint, and play on.
+
+        Args:
+            record: of this plugin's game; its end is enough (`tabletop.record.read_end`).
+
+        Returns:
+            The outcome; None when the match was left again before it was over.
+
+        Raises:
+            RecordError: the record does not replay, or cannot be written.
+        """
+        origin = origin_of(Path(record.path))
+        match = replay(record, self.plugin.game)
+        opened()
+        journal = Journal.resume(record, match, clock=monotonic)
+
+        def keep(path: Path) -> None:
+            is_own, source = origin is not None, self.plugin.source
+            keep_resumed(match, path, source, self.console, is_own=is_own)
+
+        try:
+            with Recording(journal, match, self.console, origin) as recording:
+                tell_dropped(record, self.console)
+                return self._sit_down(match, recording, self._score_of(recording, keep), recording)
+        except Exception as error:
+            if record.start is not None and _is_of_rules(error):
+                # Is the checkpoint to blame?
+                replay(read(recording.path or record.path), self.plugin.game)
+            raise
+
+    def _play_unrecorded(
+        self, match: Match[Any, Any], header: Header, log: DrawLog | None
+    ) -> Outcome | None:
+        minutes = Minutes() if self.scored else None
+        self._follow(match, header, log)
+        began = monotonic()
+
+        def keep() -> None:
+            seconds, source = monotonic() - began, self.plugin.source
+            if minutes is not None:
+                keep_unrecorded(
+                    match, header, minutes, seconds, source=source, console=self.console
+                )
+            else:
+                self._say_how_to_play_again(match)
+
+        return self._sit_down(match, minutes, keep)
+
+    def _follow(self, match: Match[Any, Any], header: Header, log: DrawLog | None) -> None:
+        if log is not None:
+            log.follow(match, header)
+            self.console.say(f"Every draw is logged in {log.path}")
+
+    def _score_of(self, recording: Recording, keep: Callable[[Path], object]) -> Callable[[], None]:
+        """Keeps the score of a recorded match, which is read off its record."""
+
+        def keep_score() -> None:
+            recording.close()
+            if not self.scored:
+                self._say_how_to_play_again(recording.match)
+            elif recording.path is not None:
+                keep(recording.path)
+
+        return keep_score
+
+    def _say_how_to_play_again(self, match: Match[Any, Any]) -> None:
+        """Say it where no score sheet does, to people: what is piped stays as it was."""
+        if self.console.interactive:
+            self.console.say(f"Play it again: {command_to_play(match, self.plugin.source)}")
+
+    def _sit_down(
+        self,
+        match: Match[Any, Any],
+        recorder: Recorder | None,
+        keep_score: Callable[[], None],
+        recording: Recording | None = None,
+    ) -> Outcome | None:
+        with Session(
+            match,
+            self.plugin,
+            self.players,
+            recorder=recorder,
+            keep_score=keep_score,
+            on_failure=partial(complaint, self.program),
+        ) as session:
+            screen = Screen(
+                session,
+                self.console,
+                sees_all=self.sees_all,
+                hint=self.hint,
+                how_to_go_on=lambda: how_to_go_on(recording, self.plugin.source),
+            )
+            return TerminalFront(screen, self.skin).run()
+
+
+def _is_of_rules(error: Exception) -> bool:
+    """Whether rules have failed: they may, at a checkpoint where no match can come."""
+    return isinstance(error, ContractError) or not isinstance(error, TabletopError | OSError)
+
+
+def tell_dropped(record: Record, console: Console) -> None:
+    """Say that the last line of a record is incomplete, if it is."""
+    if record.dropped:
+        console.say(f"{printable(record.path)}: the last line is incomplete and was left out")
+
+
+def how_to_go_on(recording: Recording | None, source: str) -> str:
+    """What a person types to resume a match; where its record lies, if it is not said by that.
+
+    Raises:
+        RecordLost: it can go on nowhere: the record is gone.
+    """
+    if recording is not None:
+        recording.check()
+    path = None if recording is None else recording.path
+    if path is None:
+        return ""
+    game = "" if is_remembered(path, source) else f" --game {shlex.quote(from_here(source))}"
+    if path.parent == records_directory():
+        return f"; go on with: tabletop resume{game}\nThe record: {path}"
+    return f"; go on with: tabletop resume {shlex.quote(str(path))}{game}"

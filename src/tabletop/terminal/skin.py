@@ -1,0 +1,341 @@
+"""What a game, or a program, may change of how a terminal front behaves.
+
+A plugin's module may have a `SKIN` beside `TEXT` and `BOTS`: a class derived from `Skin`. A program
+makes its front with one of its own. What a skin does not override is as at every table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any, ClassVar, Final, TypeAlias
+
+from tabletop.choices import told
+from tabletop.commands import Commands
+from tabletop.errors import CommandError, ContractError, RecordLost, RegistryError, TabletopError
+from tabletop.events import Event, Watcher
+from tabletop.game import Seat
+from tabletop.match import Match
+from tabletop.printable import printable
+from tabletop.record import HUMAN
+from tabletop.registry import Plugin
+from tabletop.rulebook import no_rules, shown
+from tabletop.session import Act, Redo, Reseat, Undo
+from tabletop.terminal.completion import completions
+from tabletop.terminal.offers import Completion
+from tabletop.terminal.screen import Screen
+from tabletop.terminal.words import (
+    TABLE_COMMANDS,
+    Help,
+    ListActions,
+    ShowRules,
+    ShowTable,
+    TakeBack,
+    TakeOver,
+    TellSeed,
+    table_hint,
+)
+from tabletop.text import list_actions, seed_warning
+from tabletop.wording import counted
+
+HANDED_OVER: Final = "{}, it is your turn: press Enter. "
+
+
+class Skin:
+    """How a terminal front behaves: as `tabletop play` does, unless a method is overridden.
+
+    One is made for each match at a terminal, and may keep what it likes.
+
+    Args:
+        screen: what it works with: `screen.say`, `screen.match`, `screen.session`,
+            `screen.request`.
+
+    Attributes:
+        screen: the same.
+        commands: what can be typed besides the game's actions and the words of every table; what a
+            line spells is given to `serve`.
+        program: what complaints on the standard error begin with.
+    """
+
+    commands: ClassVar[Commands] = Commands()
+    program: ClassVar[str] = "tabletop"
+
+    def __init__(self, screen: Screen) -> None:
+        self.screen = screen
+        self._warned = False
+
+    # From the first line to the last.
+
+    def opening(self) -> None:
+        """Say what is played, before all else."""
+        match = self.screen.match
+        so_far = f"; {counted(match.ply, 'action')} so far" if match.ply else ""
+        self.screen.say(f"{title_of(match)}{so_far}")
+
+    def begin(self) -> None:
+        """Say what people need to know before anybody decides. By default it `warn`s them."""
+        self.warn()
+
+    def warn(self) -> None:
+        """Say once, where several people have something to hide, that the seed tells it."""
+        match = self.screen.match
+        warning = seed_warning(match.game, len(self.screen.session.people))
+        if warning and not self._warned and not match.over:
+            self._warned = True
+            self.screen.say(warning)
+
+    def over(self) -> bool:
+        """Whether nothing more is to be played: the match is over."""
+        return self.screen.match.over
+
+    def ending(self) -> None:
+        """Show how a match has ended: the last position, and the outcome."""
+        screen, match = self.screen, self.screen.match
+        text, reader = screen.session.plugin.text, screen.reader
+        screen.say()
+        screen.say(text.position(match.view(_seat_of(reader)), screen.names, reader))
+        if match.outcome is not None:
+            screen.say(text.outcome(match.outcome, screen.names))
+
+    def interrupted(self) -> None:
+        """Do what is to be done at once after Ctrl-C: what follows begins a line."""
+        self.screen.console.begin_line()
+
+    def left(self) -> None:
+        """Say how to go on with a match that is left before it is over."""
+        plies = counted(self.screen.match.ply, "action")
+        self.screen.say(f"Left after {plies}{self.screen.how_to_go_on()}")
+
+    # Deciding.
+
+    def before(self, seat: Seat) -> None:
+        """Say what comes before each decision, be it of a person or a bot. By default nothing."""
+
+    def asked(self, seat: Seat) -> None:
+        """Show a person a position that they have not been shown, and what can be done in it."""
+        actions = self.screen.match.legal_actions(seat)
+        if seat in self.screen.together and len(actions) == 1:
+            self.screen.say(list_actions(actions))  # asked with others, with nothing to decide
+        else:
+            self.show(seat)
+
+    def show(self, seat: Seat) -> None:
+        """Show a seat the position, and what it can do."""
+        screen, match = self.screen, self.screen.match
+        screen.say()
+        screen.say(screen.session.plugin.text.position(match.view(seat), screen.names, seat))
+        screen.say(list_actions(match.legal_actions(seat)))
+
+    def prompt(self, seat: Seat) -> str:
+        """What is printed where a person types."""
+        view, names = self.screen.match.view(seat), self.screen.names
+        return self.screen.session.plugin.text.prompt(view, seat, names)
+
+    def waiting(self, seat: Seat) -> str:
+        """What is printed where a person may type while people elsewhere are to decide."""
+        names = self.screen.names
+        others = ", ".join(names[other] for other in self.screen.match.to_act)
+        return f"(waiting for {others}) "
+
+    def obey(self, line: str, seat: Seat) -> bool:
+        """Do what a line says; False to leave the match.
+
+        By default it is an action, a word of this skin, or one of every table, in this order. A `/`
+        in front passes the game over.
+
+        Args:
+            line: what was typed, without the blanks at its ends; never empty.
+            seat: who is asked.
+
+        Raises:
+            CommandError, IllegalAction, ValueError, ContractError, RecordLost: that cannot be done;
+                it goes to `refused`.
+        """
+        word = line.split(maxsplit=1)[0]
+        if line.startswith("/"):
+            return self.ask_table(line[1:], seat)
+        if seat not in self.screen.match.to_act and self._is_known(word):
+            return self.ask_table(line, seat)  # people elsewhere are to act
+        try:
+            self.screen.request(Act(line, seat))
+        except CommandError as error:
+            game = self.screen.match.game.commands
+            if (game is not None and word in game) or not self._is_known(word):
+                hint = table_hint(word, str(error), game, self.commands)
+                self.screen.say(f"{error}\n({hint}`help` tells what can be typed)")
+                return True
+            return self.ask_table(line, seat)
+        self.screen.together.discard(seat)
+        return True
+
+    def ask_table(self, line: str, seat: Seat) -> bool:
+        """Do what a line says in words of this skin, or in those of every table; False to leave."""
+        word = line.split(maxsplit=1)[0] if line.strip() else ""
+        table = self.commands if word in self.commands else TABLE_COMMANDS
+        request = table.parse(line)
+        if table is TABLE_COMMANDS:
+            return self.serve_table(request, seat)
+        return self.serve(request, seat)
+
+    def serve(self, request: object, seat: Seat) -> bool:
+        """Do what one of this skin's `commands` asks for; False to leave."""
+        raise ContractError(f"{type(self).__name__} has commands, and does not serve them")
+
+    def serve_table(self, request: object, seat: Seat) -> bool:
+        """Do what every table offers; False to leave."""
+        screen, match = self.screen, self.screen.match
+        match request:
+            case Help():
+                self.help()
+            case ShowRules():
+                rules = screen.session.plugin.rules
+                text = shown(rules, at_terminal=screen.console.interactive)
+                screen.say(text if rules else f"{no_rules(match.game)}.")
+            case ListActions():
+                actions = match.legal_actions(seat)
+                screen.say(list_actions(actions, most=len(actions)))
+            case ShowTable():
+                self.show(seat)
+            case Undo() | Redo():
+                screen.request(request)
+            case TakeOver(name, other):
+                if other is None and name and name.isascii() and name.isdecimal():
+                    other, name = int(name[:9]), None  # `bot 2`: which bot may be left out
+                screen.request(Reseat(seat if other is None else other - 1, name or "random"))
+            case TakeBack(other):
+                screen.request(Reseat(other - 1, HUMAN))
+            case TellSeed():
+                screen.say(printable(match.seed.text))
+            case _:
+                return False
+        return True
+
+    def help(self) -> None:
+        """Say what can be typed."""
+        game = self.screen.match.game.commands
+        if game is not None:
+            self.screen.say(game.help())
+        else:
+            self.screen.say("Type the number of an action, or its text.")
+        if self.commands.commands:
+            self.screen.say("\nTo look, and whatever else this game has:")
+            self.screen.say(self.commands.help())
+        self.screen.say("\nAt every table (with / in front where the game has the same word):")
+        self.screen.say(TABLE_COMMANDS.help())
+
+    def refused(self, line: str, error: Exception, seat: Seat) -> None:
+        """Say why something cannot be done, or raise the error, which ends the program.
+
+        Raises:
+            RecordLost: nothing more can be played until that is mended.
+            ContractError: the rules failed.
+        """
+        if isinstance(error, (RecordLost, ContractError)):
+            raise error
+        self.screen.say(str(error))
+
+    # Telling.
+
+    def event(self, event: Event, reader: Watcher) -> str:
+        """What happened, in a line; empty when it need not be said."""
+        return self.screen.session.plugin.text.event(event, self.screen.names, reader)
+
+    def tell(self, lines: list[str]) -> None:
+        """Say what has happened, a line an event."""
+        for line in lines:
+            self.screen.say(line)
+
+    def seated(self, seat: Seat, player: str) -> None:
+        """Say that somebody else decides for a seat."""
+        by = "a person" if player == HUMAN else f"the bot {player}"
+        self.screen.say(f"{self.screen.names[seat]} is now played by {by}.")
+        self.warn()
+
+    def bot_failed(self, player: str, error: Exception) -> None:
+        """Say that a bot has failed; people are asked next who plays on for it."""
+        said = str(error) if isinstance(error, TabletopError) else told(error)
+        self.screen.say(f"The bot {player} has failed: {said}.")
+
+    def bot_broke_off(self, seat: Seat, error: ContractError) -> None:
+        """Do something else in place of an action of a bot that broke the rules off.
+
+        Raises:
+            ContractError: by default.
+        """
+        raise error
+
+    def hand_over(self, seat: Seat, other: Seat | None) -> bool:
+        """Let a person leave the keyboard to the next without showing their hand.
+
+        Args:
+            seat: who takes it.
+            other: who had it; None in the beginning.
+
+        Returns:
+            Whether nothing is to be seen any more of what was shown.
+
+        Raises:
+            EndOfInput: input has ended meanwhile.
+        """
+        screen = self.screen
+        if not screen.console.interactive or other is None or not screen.hides(other, seat):
+            return False
+        screen.console.wipe()
+        screen.read(HANDED_OVER.format(screen.names[seat]))
+        return True
+
+    # Typing.
+
+    def complete(self, line: str, seat: Seat) -> list[Completion]:
+        """What can go on from a line that is being typed, with hints; for Tab."""
+        return completions(line, seat, self.screen.session, self.commands, self.hint)
+
+    def hint(self, action: object) -> str:
+        """What an action means, in a few words, where it does not say so itself; for Tab."""
+        return ""
+
+    def _is_known(self, word: str) -> bool:
+        return word in self.commands or word in TABLE_COMMANDS
+
+
+SkinMaker: TypeAlias = Callable[[Screen], Skin]
+"""Makes the skin of a match at a screen: a class derived from `Skin`, mostly."""
+
+
+def skin_of(plugin: Plugin) -> SkinMaker:
+    """What makes the skin of a game: its module's `SKIN`, or the one of every table.
+
+    Raises:
+        RegistryError: that is no skin.
+    """
+    found = plugin.skin
+    if isinstance(found, str):
+        module, _, name = found.partition(":")
+        try:
+            found = getattr(import_module(module), name)
+        except (ImportError, AttributeError) as error:
+            raise RegistryError(f"{plugin.source}: SKIN is {plugin.skin!r}: {error}") from error
+    if found is None:
+        return Skin
+    if not callable(found):
+        raise RegistryError(f"{plugin.source}: SKIN is {found!r}, not a class derived from Skin")
+    maker = found
+
+    def make(screen: Screen) -> Skin:
+        skin: object = maker(screen)
+        if not isinstance(skin, Skin):
+            raise RegistryError(f"{plugin.source}: SKIN makes {skin!r}, which is no Skin")
+        return skin
+
+    return make
+
+
+def title_of(match: Match[Any, Any]) -> str:
+    """What is played, in a line."""
+    title = f"{match.game.title or match.game.name}, seed: {match.seed.text}"
+    return printable(title if match.first_state is None else f"{title}, from a given position")
+
+
+def _seat_of(reader: Watcher) -> Seat | None:
+    """Whose view a reader is shown; who may see everything is shown what spectators see."""
+    return reader if isinstance(reader, int) else None

@@ -1,0 +1,322 @@
+"""Several fronts at one session: each is told what its seat may know, in one order."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from typing_extensions import override
+
+from tabletop import ALL, ActionPlayed, IllegalAction, Match, MatchEnded, Watcher
+from tabletop.record import HUMAN
+from tabletop.registry import Plugin
+from tabletop.session import (
+    Act,
+    Asked,
+    Changed,
+    Ended,
+    FrontFailure,
+    News,
+    Place,
+    Play,
+    Refused,
+    Request,
+    Reseat,
+    Seated,
+    Session,
+    Told,
+    Undo,
+)
+from tabletop.text import TextView
+from tests.tabletop.games import rps
+
+PLUGIN = Plugin("rps", rps.GAME, TextView[Any](), {"random": lambda stream: Always("rock")})
+MASKED = ActionPlayed(1, 0, None)
+ROCK = ActionPlayed(1, 0, rps.Show(0, "rock"))
+
+
+class Always:
+    """Shows the same hand, whatever happens."""
+
+    def __init__(self, hand: str) -> None:
+        self._hand = hand
+
+    def choose(self, view: Any, actions: Sequence[Any]) -> Any:
+        return next(action for action in actions if action.hand == self._hand)
+
+
+class Front:
+    """Remembers what it is told."""
+
+    place: Place
+
+    def __init__(self) -> None:
+        self.heard: list[News] = []
+
+    def tell(self, news: News) -> None:
+        self.heard.append(news)
+
+    def said(self) -> list[News]:
+        """What it has been told since it was asked."""
+        heard, self.heard = self.heard, []
+        return heard
+
+    def events(self, watcher: Watcher) -> list[Any]:
+        return [it.event for it in self.heard if isinstance(it, Told) and it.watcher == watcher]
+
+
+def sit(
+    session: Session, front: Front, seats: Sequence[int] | None = None, *, sees_all: bool = False
+) -> Front:
+    front.place = session.join(front, seats, sees_all=sees_all)
+    return front
+
+
+def table(players: Sequence[str] = (HUMAN, HUMAN), rounds: int = 2) -> Session:
+    names = ["Ann", "Bo", "Cy", "Di"][: len(players)]
+    match = Match(rps.GAME, seed="oak", seats=names, options={"rounds": rounds})
+    return Session(match, PLUGIN, players)
+
+
+def seats_of(front: Front) -> list[int]:
+    return list(front.place.seats)
+
+
+def refusal(front: Front) -> str:
+    [news] = [news for news in front.said() if isinstance(news, Refused)]
+    return str(news.error)
+
+
+def test_each_front_is_told_what_its_own_seat_may_know() -> None:
+    session = table()
+    ann, bo = sit(session, Front(), [0]), sit(session, Front(), [1])
+    assert (ann.said(), bo.said()) == ([Asked(0)], [Asked(1)])
+    ann.place.request(Act("rock"))
+    assert ann.said() == [Told(1, 0, ROCK), Changed(1)]
+    assert bo.said() == [Told(1, 1, MASKED), Changed(1), Asked(1)]
+
+
+def test_a_front_sees_its_own_hand_and_no_other() -> None:
+    session = table()
+    ann, bo = sit(session, Front(), [0]), sit(session, Front(), [1])
+    ann.place.request(Act("paper"))
+    assert ann.place.view(0).chosen == ["paper", None]
+    assert bo.place.view(1).chosen == ["?", None]
+    assert bo.place.view().chosen == ["?", None]
+    for ask in (bo.place.view, bo.place.told, bo.place.legal_actions):
+        with pytest.raises(IllegalAction, match="another seat's to know"):
+            ask(0)
+    with pytest.raises(IllegalAction, match="another seat's to know"):
+        bo.place.told(ALL)
+
+
+def test_all_are_told_in_the_same_order() -> None:
+    session = table(rounds=1)
+    fronts = [sit(session, Front(), [0]), sit(session, Front(), [1]), sit(session, Front(), [])]
+    fronts[0].place.request(Act("rock"))
+    fronts[1].place.request(Act("paper"))
+    orders = []
+    for front in fronts:
+        orders.append([it.number for it in front.heard if isinstance(it, Told)])
+        assert front.heard[-1] == Ended(session.match.outcome)
+        assert front.heard[-2] == Changed(2)
+    assert orders == [[1, 2, 3, 4, 5]] * 3
+
+
+def test_a_spectator_is_told_what_everybody_may_know_and_asks_for_nothing() -> None:
+    session = table()
+    ann, spectator = sit(session, Front(), [0]), sit(session, Front(), [])
+    ann.place.request(Act("rock"))
+    assert spectator.events(None) == [MASKED]
+    spectator.said()
+    for request in (Act("rock"), Undo(), Reseat(0, "random")):
+        spectator.place.request(request)
+        assert refusal(spectator) == "who has no seat here only watches"
+    assert session.match.ply == 1
+
+
+def test_a_front_that_may_see_all_is_told_all() -> None:
+    session = table()
+    log = sit(session, Front(), [], sees_all=True)
+    sit(session, Front()).place.request(Act("rock", 0))
+    assert log.events(ALL) == [ROCK]
+
+
+@pytest.mark.parametrize(
+    ("request_", "why"),
+    [
+        (Act("rock", 0), "Ann is not yours to act for"),
+        (Act("rock", 7), "seat 8 is not yours to act for"),
+        (Play(rps.Show(0, "rock")), "Ann is not yours to act for"),
+        (Reseat(0, "random"), "Ann sits elsewhere: this is theirs to say"),
+        (Act("castle"), "'castle' is not possible here"),
+        (Reseat(4, "random"), "there is no seat 5; seats are 1 to 2"),
+        (Reseat(1, "hal"), "rps has no bot 'hal'"),
+        (Undo(), "nothing can be taken back: nobody has acted yet"),
+    ],
+)
+def test_what_is_refused_is_told_to_who_asked_alone(request_: Request, why: str) -> None:
+    session = table()
+    ann, bo = sit(session, Front(), [0]), sit(session, Front(), [1])
+    before = session.match.digest()
+    ann.said()
+    bo.said()
+    bo.place.request(request_)
+    assert why in refusal(bo)
+    assert ann.said() == []
+    assert session.match.digest() == before
+
+
+def test_who_has_decided_waits_for_the_others() -> None:
+    session = table()
+    ann = sit(session, Front(), [0])
+    ann.place.request(Act("rock"))
+    ann.said()
+    ann.place.request(Act("rock"))
+    assert refusal(ann) == "it is not your turn"
+    assert session.waiting_for == (1,)
+    assert not session.advance()
+
+
+def test_a_front_may_come_in_mid_match_and_is_asked_and_told_what_its_seat_was_told() -> None:
+    session = table()
+    terminal = sit(session, Front())  # has all seats that nobody else has
+    terminal.place.request(Act("rock", 0))
+    terminal.said()
+    bo = sit(session, Front(), [1])
+    assert bo.said() == [Asked(1)]
+    assert bo.place.told(1) == (MASKED,)
+    assert seats_of(terminal) == [0]
+    bo.place.request(Act("paper"))
+    assert Asked(0) in terminal.said()
+    bo.place.leave()
+    assert seats_of(terminal) == [0, 1]
+
+
+def test_who_has_left_is_told_nothing_more() -> None:
+    session = table()
+    ann, bo = sit(session, Front(), [0]), sit(session, Front(), [1])
+    bo.place.leave()
+    bo.place.leave()
+    bo.said()
+    ann.place.request(Act("rock"))
+    assert bo.said() == []
+
+
+def test_a_seat_has_one_front() -> None:
+    session = table()
+    sit(session, Front(), [0])
+    with pytest.raises(ValueError, match="Ann has a front already"):
+        session.join(Front(), [0])
+    with pytest.raises(ValueError, match="there is no seat 3; seats are 1 to 2"):
+        session.join(Front(), [2])
+
+
+def test_who_comes_after_the_end_is_told_of_it() -> None:
+    session = table(rounds=1)
+    front = sit(session, Front())
+    front.place.request(Act("rock", 0))
+    front.place.request(Act("rock", 1))
+    late = sit(session, Front(), [])
+    assert late.said() == [Ended(session.match.outcome)]
+    assert isinstance(front.events(0)[-1], MatchEnded)
+
+
+class Broken(Front):
+    """Cannot be told anything."""
+
+    @override
+    def tell(self, news: News) -> None:
+        raise BrokenPipeError(f"gone at {type(news).__name__}")
+
+
+def test_a_front_that_fails_hurts_nobody_and_is_reported() -> None:
+    failures: list[Any] = []
+    match = Match(rps.GAME, seed="oak", seats=["Ann", "Bo"])
+    session = Session(match, PLUGIN, [HUMAN, HUMAN], on_failure=failures.append)
+    broken, bo = sit(session, Broken(), [0]), sit(session, Front(), [1])
+    bo.said()
+    broken.place.request(Act("rock"))
+    assert match.ply == 1
+    assert bo.said() == [Told(1, 1, MASKED), Changed(1), Asked(1)]
+    assert [failure.news for failure in failures] == [Asked(0), Told(1, 0, ROCK), Changed(1)]
+    assert all(isinstance(failure, FrontFailure) for failure in failures)
+
+
+def test_without_somebody_to_tell_failures_are_logged(caplog: pytest.LogCaptureFixture) -> None:
+    session = table()
+    sit(session, Broken(), [0])
+    assert "a front failed" in caplog.text
+
+
+class Answers(Front):
+    """Acts as soon as it is asked."""
+
+    @override
+    def tell(self, news: News) -> None:
+        super().tell(news)
+        if isinstance(news, Asked):
+            self.place.request(Act("scissors", news.seat))
+
+
+def test_a_front_may_ask_while_it_is_told_and_all_hear_in_order() -> None:
+    session = table(rounds=2)
+    watcher, ann = sit(session, Front(), []), sit(session, Front(), [0])
+    answers = Answers()
+    answers.place = session.join(Front(), [1])  # sits down before it is asked
+    answers.place.front = answers
+    ann.place.request(Act("rock"))
+    answers.place.request(Act("paper"))
+    numbers = [it.number for it in watcher.heard if isinstance(it, Told)]
+    assert numbers == sorted(numbers)
+    assert session.match.ply == 3, "Bo has answered the second round at once"
+    assert [it.ply for it in watcher.heard if isinstance(it, Changed)] == [1, 2, 3]
+
+
+def test_a_seat_is_handed_to_a_bot_and_back() -> None:
+    session = table()
+    ann, bo = sit(session, Front(), [0]), sit(session, Front(), [1])
+    ann.said()
+    bo.place.request(Reseat(1, "Random"))
+    assert ann.said() == [Seated(1, "random")]
+    assert session.players == (HUMAN, "random")
+    assert session.advance()
+    bo.said()
+    ann.place.request(Act("rock"))
+    ann.place.request(Reseat(1, HUMAN))
+    assert "sits elsewhere" in refusal(ann)
+    bo.place.request(Reseat(1, HUMAN))
+    assert bo.said()[-2:] == [Seated(1, HUMAN), Asked(1)]
+    assert not session.advance()
+
+
+def test_a_seat_without_a_front_can_be_taken_by_one_that_asks() -> None:
+    session = table(players=(HUMAN, "random"))
+    ann = sit(session, Front(), [0])
+    ann.place.request(Reseat(1, HUMAN))
+    assert ann.place.seats == (0, 1)
+    assert Asked(1) in ann.said()
+
+
+HANDS = st.lists(st.tuples(st.integers(0, 2), st.sampled_from(rps.HANDS)), max_size=12)
+
+
+@given(HANDS)
+def test_whatever_is_asked_nobody_is_told_more_than_the_rules_allow(
+    asked: list[tuple[int, str]],
+) -> None:
+    session = table(players=(HUMAN,) * 3)
+    truth: dict[Watcher, list[Any]] = {seat: [] for seat in (0, 1, 2, None)}
+    for seat, seen in truth.items():
+        session.match.observe(seen.append, seat=seat)
+    fronts = [sit(session, Front(), [seat]) for seat in range(3)]
+    spectator = sit(session, Front(), [])
+    for seat, hand in asked:
+        fronts[seat].place.request(Act(hand))
+    for seat, front in enumerate(fronts):
+        assert front.events(seat) == truth[seat]
+        assert {it.watcher for it in front.heard if isinstance(it, Told)} <= {seat}
+    assert spectator.events(None) == truth[None]

@@ -1,0 +1,234 @@
+"""A session: bots that act when they are asked to, the record, the score, and the way back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tabletop import IllegalAction, Match, TabletopError
+from tabletop.errors import RecordLost, RegistryError
+from tabletop.journal import Journal
+from tabletop.record import HUMAN, read, replay
+from tabletop.registry import Plugin, load
+from tabletop.session import Act, BotFailed, Changed, News, Redo, Refused, Reseat, Session, Undo
+from tests.tabletop.cli.program import TICTACTOE
+
+GAME = load(TICTACTOE).game
+
+
+class Nonsense:
+    """A bot that returns what is no action."""
+
+    def choose(self, view: Any, actions: Sequence[Any]) -> Any:
+        return None
+
+
+class Crash:
+    """A bot that fails."""
+
+    def choose(self, view: Any, actions: Sequence[Any]) -> Any:
+        return 1 / 0
+
+
+PLUGIN = Plugin(
+    TICTACTOE,
+    GAME,
+    load(TICTACTOE).text,
+    {
+        **load(TICTACTOE).bots,
+        "nonsense": lambda stream: Nonsense(),
+        "crash": lambda stream: Crash(),
+    },
+)
+
+
+class Front:
+    """Remembers what it is told."""
+
+    def __init__(self, session: Session) -> None:
+        self.heard: list[News] = []
+        self.place = session.join(self)
+
+    def tell(self, news: News) -> None:
+        self.heard.append(news)
+
+    def ask(self, *requests: Any) -> None:
+        for request in requests:
+            self.place.request(request)
+
+    def refused(self) -> list[Exception]:
+        return [news.error for news in self.heard if isinstance(news, Refused)]
+
+
+def table(*players: str, **more: Any) -> Session:
+    return Session(Match(GAME, seed="oak"), PLUGIN, players or (HUMAN, HUMAN), **more)
+
+
+def test_a_session_waits_for_people_and_lets_bots_act_when_it_is_asked_to() -> None:
+    session = table(HUMAN, "random")
+    front = Front(session)
+    assert (session.waiting_for, session.bot_to_act) == ((0,), None)
+    assert not session.advance()
+    front.ask(Act("5"))
+    assert (session.waiting_for, session.bot_to_act) == ((), 1)
+    assert session.match.ply == 1, "nobody has asked the bot yet"
+    assert session.advance()
+    assert not session.advance()
+    assert session.match.ply == 2
+
+
+def test_bots_among_themselves_play_to_the_end_and_no_further() -> None:
+    session = table("random", "random")
+    while session.advance():
+        pass
+    assert session.match.over
+
+
+def test_taking_back_goes_to_the_last_turn_of_a_person_and_forward_again() -> None:
+    session = table(HUMAN, "random")
+    front = Front(session)
+    front.ask(Act("5"))
+    session.advance()
+    actions = session.match.actions
+    front.ask(Undo())
+    assert (session.match.ply, session.match.undone) == (0, 2)
+    front.heard.clear()
+    front.ask(Redo())
+    assert session.match.actions == actions
+    assert [news.ply for news in front.heard if isinstance(news, Changed)] == [1, 2]
+    front.ask(Undo(1))
+    assert session.match.ply == 1
+
+
+def test_bots_leave_what_was_taken_back_to_be_played_again() -> None:
+    session = table(HUMAN, "random")
+    front = Front(session)
+    front.ask(Act("5"))
+    session.advance()
+    front.ask(Undo(1))
+    assert session.bot_to_act == 1, "nobody else is to act"
+    assert session.advance()
+
+
+def test_the_record_has_actions_and_seats(tmp_path: Path) -> None:
+    match: Match[Any, Any] = Match(GAME, seed="oak")
+    with (
+        Journal.create(tmp_path / "match.jsonl", match) as journal,
+        Session(match, PLUGIN, (HUMAN, HUMAN), recorder=journal) as session,
+    ):
+        Front(session).ask(Act("5"), Reseat(1, "random"), Undo(), Act("1"))
+    record = read(tmp_path / "match.jsonl")
+    assert record.players == (HUMAN, "random")
+    assert replay(record, GAME).digest() == match.digest()
+    assert match.recorder is None
+
+
+class Full:
+    """A recorder that can write nothing more."""
+
+    def played(self, match: Any, seat: int, action: Any) -> None:
+        raise RecordLost("the disk is full")
+
+    def undone(self, match: Any, count: int) -> None:
+        raise RecordLost("the disk is full")
+
+    def seated(self, seat: int, player: str) -> None:
+        raise RecordLost("the disk is full")
+
+
+def test_what_cannot_be_recorded_is_refused_and_changes_nothing() -> None:
+    session = table(recorder=Full())
+    front = Front(session)
+    front.ask(Act("5"), Reseat(0, "random"))
+    assert [str(error) for error in front.refused()] == ["the disk is full"] * 2
+    assert session.match.ply == 0
+    assert session.players == (HUMAN, HUMAN)
+
+
+def test_the_score_is_kept_once_and_only_of_a_match_that_has_ended() -> None:
+    kept: list[bool] = []
+    for lines, times in ((("1", "4", "2", "5", "3"), 1), (("1", "4"), 0)):
+        kept.clear()
+        with table(keep_score=lambda: kept.append(True)) as session:
+            Front(session).ask(*map(Act, lines))
+            assert kept == []
+        session.close()
+        assert len(kept) == times
+
+
+def test_a_session_that_is_broken_off_keeps_no_score() -> None:
+    kept: list[bool] = []
+    session = table("random", "random", keep_score=lambda: kept.append(True))
+    while session.advance():
+        pass
+    session.__exit__(KeyboardInterrupt, KeyboardInterrupt(), None)
+    assert session.match.over
+    assert kept == []
+
+
+def test_after_it_is_closed_nobody_is_told_anything() -> None:
+    session = table()
+    front = Front(session)
+    session.close()
+    front.heard.clear()
+    session.match.play(session.match.legal_actions()[0])
+    assert front.heard == []
+
+
+def test_there_must_be_such_a_bot() -> None:
+    with pytest.raises(RegistryError, match="no bot 'hal'"):
+        table(HUMAN, "hal")
+
+
+@pytest.mark.parametrize("bot", ["nonsense", "crash"])
+def test_a_bot_that_fails_leaves_its_seat_until_somebody_says_who_plays_on(bot: str) -> None:
+    session = table(HUMAN, bot)
+    front = Front(session)
+    front.ask(Act("5"))
+    front.heard.clear()
+    assert session.advance()
+    [news] = front.heard
+    assert isinstance(news, BotFailed)
+    assert (news.seat, news.player) == (1, bot)
+    assert (session.vacant, session.bot_to_act, session.advance()) == ((1,), None, False)
+    front.ask(Reseat(1, "random"))
+    assert session.vacant == ()
+    assert session.advance()
+    assert session.match.ply == 2
+
+
+def test_a_bot_that_fails_among_bots_fails_the_session() -> None:
+    with pytest.raises(TabletopError, match=r"the bot nonsense has failed: .* is no action"):
+        table("nonsense", "random").advance()
+    with pytest.raises(ZeroDivisionError):
+        table("crash", "random").advance()
+
+
+def test_whoever_runs_the_table_can_stand_in_for_a_bot_and_for_nobody_else() -> None:
+    session = table(HUMAN, "random")
+    front = Front(session)
+    with pytest.raises(IllegalAction, match="a person's to act for"):
+        session.stand_in(session.match.legal_actions()[0])
+    front.ask(Act("5"))
+    session.stand_in(session.match.legal_actions()[-1])
+    assert session.match.ply == 2
+    assert front.heard[-2] == Changed(2)
+
+
+def test_nobody_acts_in_a_match_that_is_over() -> None:
+    session = table()
+    front = Front(session)
+    front.ask(*map(Act, ("1", "4", "2", "5", "3", "6")))
+    assert [str(error) for error in front.refused()] == ["the match is over"]
+
+
+def test_a_match_that_is_over_goes_on_when_somebody_takes_back() -> None:
+    session = table()
+    front = Front(session)
+    front.ask(*map(Act, ("1", "4", "2", "5", "3")), Undo(), Act("6"))
+    assert front.refused() == []
+    assert session.match.ply == 5
+    assert not session.match.over

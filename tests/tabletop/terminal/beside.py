@@ -1,0 +1,57 @@
+"""A program for the tests: a terminal, and beside it a front that lives in an event loop.
+
+`beside.py GAME DELAY LINE...`: the terminal has the first seat. Somebody else has the second, and
+says a line DELAY seconds after they are asked; `undo`, when it is next, DELAY seconds later again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from typing import Any
+
+from tabletop import Match
+from tabletop.record import HUMAN
+from tabletop.registry import load
+from tabletop.session import Act, Asked, News, Place, Request, Session, Undo
+from tabletop.terminal.console import Console
+from tabletop.terminal.front import TerminalFront
+from tabletop.terminal.programs import guarded
+from tabletop.terminal.screen import Screen
+
+
+class Elsewhere:
+    """Somebody who sits elsewhere."""
+
+    place: Place
+
+    def __init__(self, loop: asyncio.AbstractEventLoop, delay: float, lines: list[str]) -> None:
+        self._loop, self._delay, self._lines = loop, delay, lines
+
+    def tell(self, news: News) -> None:
+        """Answer, later, when asked."""
+        if isinstance(news, Asked) and self._lines:
+            self._loop.call_later(self._delay, self._answer)
+
+    def _answer(self) -> None:
+        line = self._lines.pop(0)
+        request: Request = Undo(1) if line == "undo" else Act(line)
+        self.place.request(request)
+
+
+def run(game: str, delay: str, *lines: str) -> int:
+    """Play at the terminal, with somebody elsewhere."""
+    loop = asyncio.new_event_loop()
+    plugin = load(game)
+    match: Match[Any, Any] = Match(plugin.game, seed="oak")
+    session = Session(match, plugin, [HUMAN, HUMAN])
+    other = Elsewhere(loop, float(delay), list(lines))
+    other.place = session.join(other, [1])
+    screen = Screen(session, Console(loop=loop))
+    TerminalFront(screen).run()
+    loop.close()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(guarded("beside", lambda: run(*sys.argv[1:])))

@@ -1,0 +1,118 @@
+"""A terminal beside another front: what happens elsewhere appears above the line that is typed."""
+
+from __future__ import annotations
+
+import re
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pexpect
+import pytest
+
+from tests.signals import heed_signals
+from tests.tabletop.cli.program import DUEL, TICTACTOE
+from tests.tabletop.terminal.test_editing import SEQUENCE
+
+BESIDE = Path(__file__).with_name("beside.py")
+
+pytestmark = pytest.mark.slow
+
+
+@contextmanager
+def beside(
+    monkeypatch: pytest.MonkeyPatch, game: str, *lines: str, delay: float = 0.5
+) -> Iterator[pexpect.spawn[str]]:
+    """The terminal of that program."""
+    monkeypatch.setenv("TERM", "xterm")
+    child = pexpect.spawn(
+        sys.executable,
+        [str(BESIDE), game, str(delay), *lines],
+        encoding="utf-8",
+        timeout=30,
+        preexec_fn=heed_signals,
+    )
+    child.delaybeforesend = None
+    try:
+        yield child
+    finally:
+        child.close(force=True)
+
+
+def left(child: pexpect.spawn[str]) -> str:
+    child.expect(pexpect.EOF)
+    child.wait()
+    assert child.exitstatus == 0
+    return SEQUENCE.sub("", child.before or "")
+
+
+def test_what_happens_elsewhere_appears_above_a_line_that_goes_on(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with beside(monkeypatch, DUEL, "pick rock") as child:
+        child.expect_exact("Player 1>")
+        child.send("pick pa")
+        child.expect_exact("Player 2 has chosen.")
+        child.expect_exact("Player 1>")  # drawn again below, with what has been typed
+        child.expect_exact("pick pa")
+        child.sendline("per")
+        child.expect_exact("Player 1: pick paper")
+        child.expect_exact("revealed (shapes paper rock)")
+        child.expect_exact("Player 1>")
+        child.sendline("quit")
+        assert "Left after 2 actions" in left(child)
+
+
+def test_one_waits_for_people_elsewhere_and_may_look_around(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with beside(monkeypatch, TICTACTOE, "1", delay=2) as child:
+        child.expect_exact("Player 1>")
+        child.sendline("5")
+        child.expect_exact("(waiting for Player 2)")
+        child.sendline("seed")
+        child.expect_exact("oak\r\n")
+        child.sendline("6")
+        child.expect_exact("Player 1 is not to act now")
+        child.expect_exact("Player 2: 1")
+        child.expect_exact("o . .")
+        child.expect_exact("Player 1>")
+        child.sendline("quit")
+        assert "Left after 2 actions" in left(child)
+
+
+def test_a_question_that_is_void_is_withdrawn_and_what_was_typed_stays(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with beside(monkeypatch, TICTACTOE, "1", "undo", delay=1) as child:
+        child.expect_exact("Player 1>")
+        child.sendline("5")
+        child.expect_exact("Player 2: 1")
+        child.expect_exact("Player 1>")
+        child.sendline("9")
+        child.expect_exact("(waiting for Player 2)")
+        child.send("se")
+        child.expect_exact("1 action taken back")
+        child.expect_exact("Player 1>")
+        child.sendline("ed")
+        child.expect_exact("oak\r\n")
+        child.sendline("quit")
+        assert "Left after 2 actions" in left(child)
+
+
+@pytest.mark.parametrize("way", ["Ctrl-C", "Ctrl-D", "SIGTERM"])
+def test_one_may_leave_while_one_waits(way: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    with beside(monkeypatch, TICTACTOE, "1", delay=60) as child:
+        child.expect_exact("Player 1>")
+        child.sendline("5")
+        child.expect_exact("(waiting for Player 2)")
+        if way == "Ctrl-C":
+            child.sendintr()
+        elif way == "Ctrl-D":
+            child.sendeof()
+        else:
+            child.kill(signal.SIGTERM)
+        shown = left(child)
+    assert re.search(r"\nLeft after 1 action\n$", shown)

@@ -1,0 +1,71 @@
+"""What can go on from a line that is being typed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tabletop import Match
+from tabletop.commands import Command, Commands
+from tabletop.record import HUMAN
+from tabletop.registry import load
+from tabletop.session import Session
+from tabletop.terminal.completion import completions
+from tabletop.terminal.words import TABLE_WORDS, Help, Quit
+from tests.tabletop.cli.program import DUEL, TICTACTOE
+
+OWN = Commands(Command("hand", Help), Command("peek", Quit))
+SHAPES = ["rock", "paper", "scissors"]
+
+
+def session(game: str) -> Session:
+    plugin = load(game)
+    match: Match[Any, Any] = Match(plugin.game, seed="oak")
+    return Session(match, plugin, [HUMAN, HUMAN])
+
+
+def words(line: str, game: str = DUEL, commands: Commands = OWN, seat: int = 0) -> list[str]:
+    found = completions(line, seat, session(game), commands, lambda action: "")
+    return [offer.word for offer in found]
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("p", ["pick", "peek"]),
+        ("pick ", SHAPES),
+        ("PICK S", ["scissors"]),
+        ("pick rock ", []),
+        ("h", ["hand", "help", "human"]),
+        ("/ta", ["table"]),
+        ("/", [*(command.words for command in OWN.commands), *TABLE_WORDS]),
+        ("bot ", ["random", "stony"]),
+        ("bot s", ["stony"]),
+        ("nonsense ", []),
+    ],
+)
+def test_what_is_legal_comes_first_and_then_what_else_can_be_typed(
+    line: str, expected: list[str]
+) -> None:
+    found = words(line)
+    assert [word for word in found if word not in ("exit", "?")] == expected
+
+
+def test_an_empty_line_offers_everything_once() -> None:
+    found = words("")
+    assert found[:2] == ["pick", "table"]
+    assert set(TABLE_WORDS) | {"hand", "peek"} <= set(found)
+    assert len(found) == len(set(found))
+
+
+def test_without_a_table_of_commands_legal_actions_are_offered() -> None:
+    assert words("", TICTACTOE, Commands())[:9] == [str(cell) for cell in range(1, 10)]
+
+
+def test_an_offer_says_what_its_action_means() -> None:
+    table = session(DUEL)
+    found = completions("pick ", 0, table, OWN, lambda action: f"beats {len(action.shape)}")
+    assert [offer.hint for offer in found] == ["beats 4", "beats 5", "beats 8"]
+    [first, *_] = completions("pi", 0, table, OWN, lambda action: "never")
+    assert first.hint == "", "this may become several actions"

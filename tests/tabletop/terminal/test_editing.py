@@ -1,0 +1,185 @@
+"""Lines that are edited at a real terminal: history, completion, suggestions, leaving."""
+
+from __future__ import annotations
+
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pexpect
+import pytest
+
+from tests.tabletop.cli.program import DUEL, TICTACTOE
+from tests.tabletop.cli.test_terminal import WIPED, at_terminal
+
+TAB, CTRL_A, CTRL_P, CTRL_Z, RIGHT = "\t", "\x01", "\x10", "\x1a", "\x1b[C"
+SEQUENCE = re.compile(r"\x1b(?:\[[0-9;?]*[a-zA-Z]|[=>]|\][^\x07]*\x07)|\r")
+PASTED = "\x1b[200~{}\x1b[201~"
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(autouse=True)
+def _real_terminal(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+
+
+def left(child: pexpect.spawn[str]) -> str:
+    """What is shown until the program ends, without sequences."""
+    child.expect(pexpect.EOF)
+    child.wait()
+    assert child.exitstatus == 0
+    shown = SEQUENCE.sub("", child.before or "")
+    assert "Traceback" not in shown
+    assert "\ufffd" not in shown, "the editor's own signs have been replaced"
+    return shown
+
+
+def test_a_line_can_be_edited_and_an_earlier_one_recalled() -> None:
+    with at_terminal("play", TICTACTOE, "--no-record", "--seed", "old oak") as child:
+        child.expect_exact("Player 1>")
+        child.sendline(f"ed{CTRL_A}se")
+        child.expect_exact("old oak\r\n")
+        child.expect_exact("Player 1>")
+        child.sendline(CTRL_P)
+        child.expect_exact("old oak\r\n")
+        child.sendline("quit")
+        left(child)
+
+
+def test_tab_completes_commands_and_what_is_legal() -> None:
+    with at_terminal("play", DUEL, "--no-record", "--bot", "2=stony") as child:
+        child.expect_exact("Player 1>")
+        child.send(f"pi{TAB}")
+        child.expect_exact("ck")
+        child.send(f" sc{TAB}")
+        child.expect_exact("issors")
+        child.sendline("")
+        child.expect_exact("Player 1: pick scissors")
+        child.expect_exact("Player 1>")
+        child.sendline("quit")
+        left(child)
+
+
+def test_a_bot_is_completed_by_name() -> None:
+    with at_terminal("play", DUEL, "--no-record") as child:
+        child.expect_exact("Player 1>")
+        child.send(f"bot st{TAB}")
+        child.expect_exact("ony")
+        child.sendline(" 2")
+        child.expect_exact("Player 2 is now played by the bot stony.")
+        child.sendline("quit")
+        left(child)
+
+
+def test_what_follows_is_suggested_and_taken_with_the_right_arrow() -> None:
+    with at_terminal("play", DUEL, "--no-record", "--bot", "2=stony") as child:
+        child.expect_exact("Player 1>")
+        child.send("pick sc")
+        child.expect_exact("issors")
+        child.sendline(RIGHT)
+        child.expect_exact("Player 1: pick scissors")
+        child.sendline("quit")
+        left(child)
+
+
+def test_a_hand_is_wiped_from_the_screen_and_from_the_history() -> None:
+    with at_terminal("play", DUEL, "--no-record") as child:
+        child.expect_exact("Player 1>")
+        child.sendline("pick scissors")
+        child.expect_exact(f"{WIPED}")
+        child.expect_exact("Player 2, it is your turn: press Enter.")
+        child.sendline("")
+        child.expect_exact("Player 1 has chosen.")
+        child.expect_exact("Player 2>")
+        child.send(f"{CTRL_P}{CTRL_P}pi")
+        child.expect_exact("ck")  # suggested, and no more: not what the other has typed
+        child.sendeof()
+        child.sendintr()
+        shown = left(child)
+    assert "scissors" not in shown
+
+
+@pytest.mark.parametrize("way", ["Ctrl-C", "Ctrl-D", "SIGTERM", "SIGHUP"])
+def test_leaving_restores_the_terminal_and_says_how_to_go_on(way: str) -> None:
+    with at_terminal("play", TICTACTOE) as child:
+        child.expect_exact("Player 1>")
+        child.sendline("5")
+        child.expect_exact("Player 2>")
+        if way == "Ctrl-C":
+            child.sendintr()
+        elif way == "Ctrl-D":
+            child.sendeof()
+        else:
+            child.kill(getattr(signal, way))
+        shown = left(child)
+    assert re.search(r"^(Player 2>)? *\nLeft after 1 action; go on with: tabletop resume\n", shown)
+    assert "\n\n" not in shown
+
+
+def test_several_lines_can_be_pasted() -> None:
+    with at_terminal("play", TICTACTOE, "--no-record") as child:
+        child.expect_exact("Player 1>")
+        child.send(PASTED.format("1\n4\n2\n5\n3\n"))
+        child.sendline("")
+        assert "Player 1 wins (three in a row)." in left(child)
+
+
+def test_what_is_typed_ahead_is_not_lost() -> None:
+    with at_terminal("play", TICTACTOE, "--no-record") as child:
+        child.send("1\r4\r2\r5\r3\r")
+        assert "Player 1 wins (three in a row)." in left(child)
+
+
+def test_a_terminal_may_change_its_size_in_the_middle_of_a_line() -> None:
+    with at_terminal("play", TICTACTOE, "--no-record", "--seed", "old oak") as child:
+        child.expect_exact("Player 1>")
+        child.send("se")
+        child.setwinsize(10, 30)
+        child.expect_exact("se")
+        child.sendline("ed")
+        child.expect_exact("old oak\r\n")
+        child.sendline("quit")
+        left(child)
+
+
+def test_ctrl_z_suspends_and_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PS1", "shell: ")
+    shell = pexpect.spawn("/bin/sh", ["-i"], encoding="utf-8", timeout=10)
+    shell.expect_exact("shell: ")
+    shell.sendline(f"{sys.executable} -m tabletop play {TICTACTOE} --no-record --seed 'old oak'")
+    shell.expect_exact("Player 1>")
+    shell.send(f"see{CTRL_Z}")
+    shell.expect_exact("shell: ")
+    shell.sendline("fg")
+    shell.expect_exact("Player 1>")
+    shell.sendline("d")
+    shell.expect_exact("old oak\r\n")
+    shell.expect_exact("Player 1>")
+    shell.sendline("quit")
+    shell.expect_exact("shell: ")
+    shell.close(force=True)
+
+
+def test_names_move_no_cursor_where_lines_are_edited() -> None:
+    name = "Ann\x1b[2J\u202e"
+    with at_terminal("play", TICTACTOE, "--no-record", "--name", name) as child:
+        child.expect_exact("Ann\ufffd[2J\ufffd>")
+        child.sendline("5")
+        child.expect_exact("Ann\ufffd[2J\ufffd: 5")
+        child.expect_exact("Player 2>")
+        child.sendline("quit")
+        left(child)
+
+
+def test_prompt_toolkit_is_loaded_only_where_somebody_sits_at_a_terminal() -> None:
+    code = (
+        "import sys; from tabletop.cli import main;"
+        "main(['play', 'lcr', '--bot', 'all', '--no-record', '--no-score']);"
+        "sys.exit('prompt_toolkit' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], check=False, capture_output=True)
+    assert done.returncode == 0

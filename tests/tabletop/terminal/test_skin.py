@@ -1,0 +1,196 @@
+"""Skins: what a game, or a program, changes of how a terminal front behaves."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typing_extensions import override
+
+from tabletop import ActionPlayed, Command, Commands, ContractError, Event, Match, Watcher
+from tabletop.record import HUMAN
+from tabletop.registry import Plugin, load
+from tabletop.session import Session
+from tabletop.terminal.console import Console
+from tabletop.terminal.front import TerminalFront
+from tabletop.terminal.screen import Screen
+from tabletop.terminal.skin import Skin, SkinMaker, skin_of
+from tests.tabletop.cli.program import DUEL, TICTACTOE, here
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """`count`."""
+
+
+@dataclass(frozen=True, slots=True)
+class GiveUp:
+    """`stop`."""
+
+
+class Counting(Skin):
+    """A skin with words, a prompt and sentences of its own, which shows less."""
+
+    commands = Commands(
+        Command("count", Count, help="Count the actions."), Command("stop", GiveUp, help="Leave.")
+    )
+
+    @override
+    def serve(self, request: object, seat: int) -> bool:
+        if isinstance(request, GiveUp):
+            return False
+        self.screen.say(f"{self.screen.match.ply} so far")
+        return True
+
+    @override
+    def opening(self) -> None:
+        self.screen.say("Let us count.")
+
+    @override
+    def asked(self, seat: int) -> None:
+        """Nothing is shown."""
+
+    @override
+    def prompt(self, seat: int) -> str:
+        return "? "
+
+    @override
+    def event(self, event: Event, reader: Watcher) -> str:
+        return f"({event.action})" if isinstance(event, ActionPlayed) else ""
+
+    @override
+    def refused(self, line: str, error: Exception, seat: int) -> None:
+        self.screen.say(f"No: {line}")
+
+    @override
+    def ending(self) -> None:
+        self.screen.say("That was it.")
+
+    @override
+    def left(self) -> None:
+        self.screen.say("Bye.")
+
+
+def played(
+    *lines: str, skin: SkinMaker = Counting, game: str = TICTACTOE, sees_all: bool = False
+) -> str:
+    """What is shown for these lines, from the first one to the last."""
+    plugin = load(game)
+    match: Match[Any, Any] = Match(plugin.game, seed="oak")
+    out = io.StringIO()
+    console = Console(io.StringIO("".join(f"{line}\n" for line in lines)), out, ends_lines=False)
+    session = Session(match, plugin, [HUMAN, HUMAN])
+    TerminalFront(Screen(session, console, sees_all=sees_all), skin).run()
+    return out.getvalue()
+
+
+def test_a_skin_says_everything_in_its_own_words() -> None:
+    assert played("5", "count", "5", "1") == (
+        "Let us count.\n? (5)\n? 1 so far\n? No: 5\n? (1)\n? Bye.\n"
+    )
+
+
+def test_a_skin_shows_the_end() -> None:
+    assert played("1", "4", "2", "5", "3").endswith("? (3)\nThat was it.\n")
+
+
+def test_the_words_of_every_table_are_there_in_every_skin() -> None:
+    assert played("5", "undo", "seed", "count").endswith("? ? oak\n? 0 so far\n? Bye.\n")
+
+
+def test_a_word_of_a_skin_can_end_the_match() -> None:
+    assert played("stop", "5").endswith("? Bye.\n")
+
+
+def test_help_tells_the_words_of_a_skin() -> None:
+    told = played("help")
+    assert "\nTo look, and whatever else this game has:\ncount  Count the actions.\n" in told
+    assert told.index("count  ") < told.index("undo [ACTIONS]")
+
+
+def test_a_mistyped_word_of_a_skin_is_guessed() -> None:
+    assert "did you mean `count`?" in played("cuont", skin=type("Plain", (Counting,), {}))
+
+
+def test_a_slash_reaches_the_word_of_a_skin() -> None:
+    class Shadowed(Counting):
+        commands = Commands(Command("pick", Count, help="Count."))
+
+    assert "? 0 so far" in played("/pick", skin=Shadowed, game=DUEL)
+
+
+def test_a_screen_that_may_see_all_is_told_all() -> None:
+    lines = ("pick rock", "pick paper")
+    assert "? (pick rock)\n(None)\n? (pick paper)\n" in played(*lines, game=DUEL)
+    assert "? (pick rock)\n? (pick paper)\n" in played(*lines, game=DUEL, sees_all=True)
+
+
+def test_a_skin_with_commands_that_serves_none_breaks_the_contract() -> None:
+    class Idle(Skin):
+        commands = Commands(Command("count", Count))
+
+    with pytest.raises(ContractError, match="Idle has commands, and does not serve them"):
+        played("count", skin=Idle)
+
+
+# The skin of a plugin.
+
+MODULE = """
+from tabletop.registry import load
+from tabletop.terminal.skin import Skin
+
+GAME = load({game!r}).game
+
+class Shouting(Skin):
+    def prompt(self, seat):
+        return "WELL? "
+
+SKIN = {skin}
+"""
+
+
+def module(tmp_path: Path, skin: str) -> Path:
+    path = tmp_path / "game.py"
+    path.write_text(MODULE.format(game=TICTACTOE, skin=skin))
+    return path
+
+
+def test_play_and_resume_use_the_skin_of_a_module(tmp_path: Path) -> None:
+    game, record = module(tmp_path, "Shouting"), tmp_path / "match.jsonl"
+    done = here("play", game, "--record", record, typed="5\n")
+    assert "\nWELL? \n" in done.stdout
+    assert "; go on with: tabletop resume" in done.stdout
+    again = here("resume", record, "--game", game, typed="1\n")
+    assert "\nWELL? \n" in again.stdout
+
+
+def test_a_skin_is_imported_only_at_a_terminal() -> None:
+    plugin = replace(load(TICTACTOE), skin="tabletop.terminal.skin:Skin")
+    assert type(skin_of(plugin)(screen(plugin))) is Skin
+    assert skin_of(load(TICTACTOE)) is Skin
+
+
+def screen(plugin: Plugin) -> Screen:
+    match: Match[Any, Any] = Match(plugin.game)
+    console = Console(io.StringIO(), io.StringIO())
+    return Screen(Session(match, plugin, [HUMAN, HUMAN]), console)
+
+
+@pytest.mark.parametrize(
+    ("skin", "why"),
+    [
+        ("7", "SKIN is 7, not a class derived from Skin"),
+        ("'nonsense'", "SKIN is 'nonsense', not a class derived from Skin"),
+        ("'nowhere:Skin'", "SKIN is 'nowhere:Skin': No module named 'nowhere'"),
+        ("'tabletop:Skin'", "SKIN is 'tabletop:Skin': module 'tabletop' has no attribute 'Skin'"),
+        ("lambda screen: None", "SKIN makes None, which is no Skin"),
+    ],
+)
+def test_what_is_no_skin_is_refused_in_a_line(skin: str, why: str, tmp_path: Path) -> None:
+    done = here("play", module(tmp_path, skin), "--no-record")
+    assert done.returncode == 2
+    assert why in done.stderr
+    assert done.stderr.count("\n") == 1
