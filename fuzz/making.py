@@ -9,15 +9,15 @@ from tempfile import TemporaryDirectory
 from typing import Any, Final
 from unittest import mock
 
-from tabletop import journal
-from tabletop.drawlog import DrawLog
 from tabletop.game import Game, OptionValue
 from tabletop.match import Match
 from tabletop.players import Random
-from tabletop.record import Header, read
+from tabletop.records import journal
+from tabletop.records.drawlog import DrawLog
+from tabletop.records.record import Header, read
 from tabletop.registry import Plugin, load
-from tabletop.scorebook import ScoreBook
-from tabletop.scores import GIVEN, verified
+from tabletop.scores.book import ScoreBook
+from tabletop.scores.sheets import GIVEN, verified
 
 GAMES: Final = (
     *("lcr", "constructor", "constructor-small", "constructor-square"),

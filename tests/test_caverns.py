@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from tabletop import Match, Random, Streams
 from tabletop.codec import from_json, to_json
-from tabletop.journal import Journal
-from tabletop.record import Header, read, replay
+from tabletop.records.journal import Journal
+from tabletop.records.record import Header, read, replay
 from tabletop.registry import load, load_file
 
 PATH = Path(__file__).parent.parent / "examples" / "caverns.py"

@@ -31,12 +31,12 @@ TESTED_ELSEWHERE = {
     "lcr/state": "lcr/test_rules",
     "sorcery/effect": "sorcery/test_effects",
     "tabletop/arguments": "tabletop/test_commands",
-    "tabletop/audience": "tabletop/test_match_observers",
+    "tabletop/match/audience": "tabletop/match/test_match_observers",
     "tabletop/errors": "tabletop/test_public_surface",
-    "tabletop/journal": "tabletop/test_record",
-    "tabletop/position": "tabletop/test_match",
-    "tabletop/startup": "tabletop/cli/test_working_directory",
-    "tabletop/table": "tabletop/test_match_observers",
+    "tabletop/records/journal": "tabletop/records/test_record",
+    "tabletop/match/position": "tabletop/match/test_match",
+    "tabletop/host/startup": "tabletop/cli/test_working_directory",
+    "tabletop/table": "tabletop/match/test_match_observers",
 }
 """Modules that are tested with what they serve, and where."""
 

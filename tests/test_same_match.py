@@ -13,10 +13,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tabletop import Match, Options, Streams, journal
+from tabletop import Match, Options, Streams
 from tabletop.codec import to_json
-from tabletop.journal import Journal
-from tabletop.record import Record, read, read_end, replay
+from tabletop.records import journal
+from tabletop.records.journal import Journal
+from tabletop.records.record import Record, read, read_end, replay
 from tabletop.registry import installed, load
 
 GOLDEN = Path(__file__).parent / "golden" / "seeded_matches.txt"

@@ -7,9 +7,9 @@ from pathlib import Path
 from fuzz.making import book, game, record
 from fuzz.target import Target, require
 from tabletop.errors import ScoresError
-from tabletop.record import read
-from tabletop.scorebook import ScoreBook
-from tabletop.scores import verified
+from tabletop.records.record import read
+from tabletop.scores.book import ScoreBook
+from tabletop.scores.sheets import verified
 
 
 def run(data: bytes, folder: Path) -> str:

@@ -9,8 +9,8 @@ from fuzz.making import draw_log, record
 from fuzz.programs import run_program
 from fuzz.target import Target, require
 from tabletop.cli import main
-from tabletop.drawlog import read_log
 from tabletop.errors import RecordError
+from tabletop.records.drawlog import read_log
 
 
 def run(data: bytes, folder: Path) -> str:

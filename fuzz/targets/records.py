@@ -9,10 +9,10 @@ from fuzz.json_lines import changed_lines
 from fuzz.making import GAMES, game, record
 from fuzz.target import Target, require
 from tabletop.errors import RecordError, ScoresError
-from tabletop.journal import Journal
 from tabletop.players import Random
-from tabletop.record import Record, read, read_end, replay
-from tabletop.scores import verified
+from tabletop.records.journal import Journal
+from tabletop.records.record import Record, read, read_end, replay
+from tabletop.scores.sheets import verified
 
 GOES_ON: Final = 3
 """How many actions are played when a record could be resumed."""

@@ -10,7 +10,7 @@ from tabletop.catalog import CatalogError, count_of, read_seeds
 from tabletop.codec import to_json
 from tabletop.errors import ContractError
 from tabletop.match import Match
-from tabletop.record import Header
+from tabletop.records.record import Header
 from tabletop.seeds import Seed, is_speakable, vocabulary
 
 

@@ -20,11 +20,11 @@ from constructor.log import EventLog
 from constructor.production import VARIANTS
 from constructor.program import BEST_BOT, Program
 from constructor.state import COLOURS
-from tabletop.files import expanded
 from tabletop.game import OptionValue
-from tabletop.printable import say_error
+from tabletop.host.files import expanded
+from tabletop.host.printable import say_error
 from tabletop.registry import Plugin, load
-from tabletop.scores import WEEKLY, seed_of_today
+from tabletop.scores.sheets import WEEKLY, seed_of_today
 from tabletop.seeds import fresh_phrase
 from tabletop.terminal.console import Console
 from tabletop.terminal.parsers import ProgramParser, read_bots

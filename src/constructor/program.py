@@ -50,8 +50,8 @@ from constructor.text import (
 from tabletop import CommandError, EndOfInput, Event, IllegalAction, RegistryError, Seat
 from tabletop.errors import TabletopError
 from tabletop.events import ObserverFailure
-from tabletop.files import write_text
-from tabletop.printable import say_error
+from tabletop.host.files import write_text
+from tabletop.host.printable import say_error
 from tabletop.registry import Plugin
 from tabletop.terminal.console import Console, tell_all
 from tabletop.terminal.textfiles import reason

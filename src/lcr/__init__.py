@@ -6,7 +6,7 @@ not imported here. Sections (`LCR §2`) are those of "Assignment 2: LCR", CSE 13
 version 2.
 """
 
-from tabletop import startup as startup  # before all else
+from tabletop.host import startup as startup  # before all else
 
 # isort: split
 from pathlib import Path

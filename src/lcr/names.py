@@ -10,7 +10,7 @@ from typing import Final
 from lcr.state import SEATS
 from tabletop import TabletopError
 from tabletop.commands import shorten
-from tabletop.files import user_path
+from tabletop.host.files import user_path
 
 MOST_BYTES: Final = 1 << 16
 """A file beyond this is no list of names."""

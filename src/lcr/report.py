@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 from lcr.dice import PERIOD
 from lcr.sweep import Sweep
-from tabletop.printable import trusted
+from tabletop.host.printable import trusted
 
 Progress: TypeAlias = Callable[[int, int], object]
 """Told now and then how much has been done, and of how much."""

@@ -5,7 +5,7 @@
 "CS 246 - Assignment 5, Spring 2017: Sorcery" (`Sorcery 2017 §6.5`).
 """
 
-from tabletop import startup as startup  # before all else
+from tabletop.host import startup as startup  # before all else
 
 # isort: split
 from sorcery.bots import BOTS

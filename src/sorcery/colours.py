@@ -13,7 +13,7 @@ from enum import StrEnum
 from typing import Final, TextIO
 
 from tabletop import Seat
-from tabletop.printable import harmless
+from tabletop.host.printable import harmless
 
 _RESET: Final = "\x1b[0m"
 _PAINT: Final = re.compile(r"(\x1b\[(?:0|1;36|1;33|32|35|31|2)m)")

@@ -17,7 +17,7 @@ from sorcery.card import Card, CardsError
 from sorcery.editions import EDITIONS, Edition
 from sorcery.state import HIDDEN
 from tabletop import RegistryError
-from tabletop.files import user_path
+from tabletop.host.files import user_path
 from tabletop.registry import load_file
 from tabletop.wording import shorten
 

@@ -36,7 +36,7 @@ from tabletop import (
 )
 from tabletop.events import ObserverFailure
 from tabletop.game import Options
-from tabletop.printable import say_error
+from tabletop.host.printable import say_error
 from tabletop.registry import Plugin
 from tabletop.terminal.console import Console
 from tabletop.text import seed_warning

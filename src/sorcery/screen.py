@@ -19,7 +19,7 @@ from sorcery.modifiers import is_silenced
 from sorcery.state import MOST_MINIONS, Minion, Ritual, Side, SorceryState
 from sorcery.styles import SIMPLE, Rows, Style, clip, wrap
 from tabletop import Seat
-from tabletop.printable import trusted
+from tabletop.host.printable import trusted
 from tabletop.terminal.console import Console
 
 BOARD_HEIGHT: Final = 56

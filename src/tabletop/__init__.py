@@ -4,7 +4,7 @@ The rules are a `Game`; one playing of it is a `Match`. What is listed here is w
 game and the programs around it need most; the rest is in the modules.
 """
 
-from tabletop import startup as startup  # before all else
+from tabletop.host import startup as startup  # before all else
 
 # isort: split
 from tabletop.commands import Argument, Choice, Command, Commands, Integer, Text, Word
@@ -30,10 +30,11 @@ from tabletop.events import (
     event,
 )
 from tabletop.game import Game, Option, Options, Outcome, Seat, State
-from tabletop.match import Match, Table
+from tabletop.match import Match
 from tabletop.players import BlindPlayer, Human, Player, Random, Scripted
 from tabletop.rng import Stream, Streams
 from tabletop.seeds import Seed
+from tabletop.table import Table
 
 __all__ = [
     "ALL",

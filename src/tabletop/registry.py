@@ -1,8 +1,8 @@
 """Finding a game: an installed plugin, `module:NAME`, or a path to a `.py` file.
 
 An installed package names its game in the entry-point group `tabletop.games`; the bundled games are
-found in no other way. A game in a file can import the files beside it (`tabletop.neighbours`), and
-nothing else does. The module in which a `GAME` stands may hold more, all of it optional:
+found in no other way. A game in a file can import the files beside it (`tabletop.host.neighbours`),
+and nothing else does. The module in which a `GAME` stands may hold more, all of it optional:
 
 - `TEXT`: a `TextView`, how the game reads in a terminal; or a function that makes one of the game;
 - `RULES`: the rules for people who want to play, in Markdown: a text, or a path to a file in UTF-8
@@ -27,11 +27,11 @@ from traceback import extract_tb
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from tabletop import neighbours
 from tabletop.errors import RegistryError
-from tabletop.files import user_path
 from tabletop.game import Game, Seat
-from tabletop.neighbours import import_file, import_from, in_plain_words, is_there
+from tabletop.host import neighbours
+from tabletop.host.files import user_path
+from tabletop.host.neighbours import import_file, import_from, in_plain_words, is_there
 from tabletop.players import Player, Random
 from tabletop.rng import Stream
 from tabletop.text import TextView

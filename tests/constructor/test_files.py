@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from tests.constructor.programs import RICH, at_work, run_here
 
-from tabletop.files import _aside
+from tabletop.host.files import _aside
 
 
 def test_a_save_may_have_blanks_in_its_name(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ import pytest
 from tests.lcr.programs import NAMES, course_turns, process
 
 from lcr import GAME
-from tabletop.record import read, replay
+from tabletop.records.record import read, replay
 
 pytestmark = pytest.mark.slow  # most of these are of real processes
 

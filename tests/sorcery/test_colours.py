@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sorcery.colours import PLAYERS, Tone, by_player, painted, shown, unpainted, wanted
-from tabletop.printable import harmless
+from tabletop.host.printable import harmless
 
 NAMES = ("Sean", "Sean Ten")
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from tabletop import Match, Random
-from tabletop.journal import Journal
+from tabletop.records.journal import Journal
 from tests.tabletop.games import walk
 
 

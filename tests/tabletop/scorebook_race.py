@@ -22,8 +22,8 @@ from time import sleep
 from typing import Final
 
 from tabletop.game import Outcome
-from tabletop.scorebook import ScoreBook
-from tabletop.scores import ScoreSheet
+from tabletop.scores.book import ScoreBook
+from tabletop.scores.sheets import ScoreSheet
 
 PROGRAMS: Final = 6
 SHEETS: Final = 2

@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tabletop import Argument, Choice, Command, CommandError, Commands, Integer, Match
-from tabletop.journal import Journal
-from tabletop.record import read, replay
+from tabletop.records.journal import Journal
+from tabletop.records.record import read, replay
 from tabletop.registry import load
 from tests.tabletop.cli.program import DUEL
 

@@ -14,7 +14,7 @@ from typing import IO
 
 import pytest
 
-from tabletop.record import read, replay
+from tabletop.records.record import read, replay
 from tabletop.registry import load
 
 LONG_WALK = Path(__file__).parent / "games" / "walk.py"

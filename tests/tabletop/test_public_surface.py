@@ -72,7 +72,7 @@ def test_importing_tabletop_leaves_what_is_rarely_needed_for_later(name: str) ->
         "tabletop.cli",
         "tabletop.session",
         "tabletop.terminal",
-        "tabletop.journal",
+        "tabletop.records.journal",
         "tabletop.testing",
     ],
 )

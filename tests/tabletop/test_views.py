@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from tabletop import Event, Match, Random
-from tabletop.journal import Journal
-from tabletop.record import Header, read, replay
+from tabletop.records.journal import Journal
+from tabletop.records.record import Header, read, replay
 from tabletop.registry import Plugin, installed, load
 from tabletop.rng import Draw
 from tabletop.text import list_actions

@@ -25,7 +25,7 @@ from tabletop.catalog import (
 )
 from tabletop.cli.games import players_of
 from tabletop.cli.play import read_options
-from tabletop.printable import printable, trusted
+from tabletop.host.printable import printable, trusted
 from tabletop.registry import load
 from tabletop.terminal.cells import csv_cell
 from tabletop.terminal.parsers import as_text

@@ -9,7 +9,7 @@ from typing import Any
 from tabletop.cli.games import players_of
 from tabletop.cli.play import describe_options, read_options
 from tabletop.game import Game
-from tabletop.printable import say_error
+from tabletop.host.printable import say_error
 from tabletop.registry import load
 from tabletop.terminal.parsers import as_text
 from tabletop.terminal.programs import Interrupted, UsageError

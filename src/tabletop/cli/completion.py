@@ -10,7 +10,7 @@ import sys
 from collections.abc import Iterator, Mapping
 
 from tabletop.errors import TabletopError
-from tabletop.printable import trusted
+from tabletop.host.printable import trusted
 
 # An installed game, or a file of one's own.
 _BASH_GAMES = """

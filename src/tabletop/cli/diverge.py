@@ -10,10 +10,10 @@ import argparse
 from collections.abc import Iterable
 from pathlib import Path
 
-from tabletop.divergence import Comparison, Parting, Side, compare, open_side
-from tabletop.drawlog import Step
-from tabletop.files import user_path
-from tabletop.printable import printable
+from tabletop.host.files import user_path
+from tabletop.host.printable import printable
+from tabletop.records.divergence import Comparison, Parting, Side, compare, open_side
+from tabletop.records.drawlog import Step
 from tabletop.terminal.console import Console
 from tabletop.terminal.origins import plugin_of
 from tabletop.terminal.programs import FAILURE, OK, Interrupted, UsageError

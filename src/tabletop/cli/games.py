@@ -8,7 +8,7 @@ from typing import Any
 
 from tabletop.errors import RegistryError
 from tabletop.game import Game
-from tabletop.printable import printable, say_error
+from tabletop.host.printable import printable, say_error
 from tabletop.registry import installed, load
 
 HELP = "list the installed games"

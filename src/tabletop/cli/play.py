@@ -10,14 +10,14 @@ from pathlib import Path
 from typing import Any, Final
 
 from tabletop.cli.games import players_of
-from tabletop.drawlog import DrawLog
-from tabletop.files import user_path
 from tabletop.game import Game, Option, OptionValue
+from tabletop.host.files import user_path
 from tabletop.match import Match
-from tabletop.record import HUMAN, Header, remake
+from tabletop.records.drawlog import DrawLog
+from tabletop.records.record import HUMAN, Header, remake
 from tabletop.registry import Plugin, load
 from tabletop.rng import Streams
-from tabletop.scores import DAILY, FRESH, GIVEN, WEEKLY, seed_of_today
+from tabletop.scores.sheets import DAILY, FRESH, GIVEN, WEEKLY, seed_of_today
 from tabletop.terminal.keeping import add_score_arguments, newcomers_hint
 from tabletop.terminal.parsers import as_text
 from tabletop.terminal.places import new_record_path, utc_now

@@ -12,9 +12,9 @@ from pathlib import Path
 from tabletop.cli.showing import Show
 from tabletop.cli.stepping import Stepper
 from tabletop.events import ALL, Watcher
-from tabletop.files import user_path
-from tabletop.printable import printable
-from tabletop.record import Record, read, versions
+from tabletop.host.files import user_path
+from tabletop.host.printable import printable
+from tabletop.records.record import Record, read, versions
 from tabletop.terminal.console import Console
 from tabletop.terminal.origins import plugin_of
 from tabletop.terminal.programs import Interrupted, UsageError

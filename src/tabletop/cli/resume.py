@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 
 from tabletop.cli.replay import read_record
-from tabletop.files import user_path
-from tabletop.record import read_end
+from tabletop.host.files import user_path
+from tabletop.records.record import read_end
 from tabletop.terminal.keeping import add_score_arguments
 from tabletop.terminal.origins import plugin_of
 from tabletop.terminal.places import last_interrupted

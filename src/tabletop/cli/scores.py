@@ -15,11 +15,11 @@ from typing import Any, Final
 
 from tabletop.cli.replay import read_record
 from tabletop.errors import RecordError, RegistryError, ScoresError
-from tabletop.files import user_path
-from tabletop.printable import printable
+from tabletop.host.files import user_path
+from tabletop.host.printable import printable
 from tabletop.registry import load, load_installed
-from tabletop.scorebook import ScoreBook
-from tabletop.scores import DAILY, WEEKLY, ScoreSheet, ranked, seed_of_today, verified
+from tabletop.scores.book import ScoreBook
+from tabletop.scores.sheets import DAILY, WEEKLY, ScoreSheet, ranked, seed_of_today, verified
 from tabletop.terminal.keeping import open_book, program_version, warn
 from tabletop.terminal.origins import unknown_game
 from tabletop.terminal.parsers import as_text

@@ -8,7 +8,7 @@ from typing import Any, Final
 from tabletop.cli.stepping import Stepper
 from tabletop.errors import RecordMismatch
 from tabletop.events import ALL, Event, MatchEnded, Watcher
-from tabletop.printable import printable_names
+from tabletop.host.printable import printable_names
 from tabletop.terminal.console import Console, tell_all
 from tabletop.terminal.skin import title_of
 from tabletop.text import TextView

@@ -10,7 +10,7 @@ from typing import Any
 from tabletop.errors import RecordError, RecordVersionError
 from tabletop.game import Game
 from tabletop.match import Match
-from tabletop.record import Entry, Record, named, remake, replay_entry
+from tabletop.records.record import Entry, Record, named, remake, replay_entry
 
 
 class Stepper:

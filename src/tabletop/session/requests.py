@@ -56,7 +56,8 @@ class Reseat:
 
     Attributes:
         seat: which one.
-        player: "human" (`tabletop.record.HUMAN`) or the name of a bot; letter case does not matter.
+        player: "human" (`tabletop.records.record.HUMAN`) or the name of a bot; letter case does
+            not matter.
     """
 
     seat: Seat

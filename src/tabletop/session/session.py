@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Sequence
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
-from tabletop.audience import Recorder
 from tabletop.errors import (
     CommandError,
     ContractError,
@@ -19,7 +18,8 @@ from tabletop.errors import (
 from tabletop.events import ALL, Event, ObserverFailure, Watcher
 from tabletop.game import Seat
 from tabletop.match import Match
-from tabletop.record import HUMAN
+from tabletop.match.audience import Recorder
+from tabletop.records.record import HUMAN
 from tabletop.registry import Plugin
 from tabletop.session.deeds import act, redo, undo
 from tabletop.session.news import BotFailed, Front, Refused, Seated

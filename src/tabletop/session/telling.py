@@ -11,7 +11,7 @@ from typing import Any, Final
 from tabletop.events import ALL, Event, ObserverFailure, Watcher
 from tabletop.game import Seat
 from tabletop.match import Match
-from tabletop.record import HUMAN
+from tabletop.records.record import HUMAN
 from tabletop.session.news import Asked, Changed, Ended, Front, News, Told
 from tabletop.session.place import Place
 

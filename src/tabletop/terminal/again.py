@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
+from tabletop.host.printable import printable
 from tabletop.match import Match
 from tabletop.options import OptionValue
-from tabletop.printable import printable
 
 MOST_LETTERS: Final = 3000
 """A longer command is more than terminals take in one line."""

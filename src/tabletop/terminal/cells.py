@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from tabletop.printable import printable
+from tabletop.host.printable import printable
 
 _NUMBER: Final = re.compile(r"[+-]?\d+(\.\d+)?")
 _BEGINS_FORMULA: Final = (*"=+-@", *"\uff1d\uff0b\uff0d\uff20", *"\t\r\n")

@@ -1,4 +1,7 @@
-"""Lines in, lines out: where a person sits. What goes out is harmless; see `tabletop.printable`."""
+"""Lines in, lines out: where a person sits.
+
+What goes out is harmless; see `tabletop.host.printable`.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Final, TextIO
 
-from tabletop.printable import guard, harmless, trusted
+from tabletop.host.printable import guard, harmless, trusted
 from tabletop.terminal.offers import Helper
 
 if TYPE_CHECKING:

@@ -4,8 +4,8 @@ History (Ctrl-P, the arrows, Ctrl-R), completion with Tab, and a suggestion in g
 been typed, which the right arrow takes: an earlier line that began so, else a legal action. Ctrl-C,
 Ctrl-D and Ctrl-Z do what they do where lines are not edited.
 
-What is shown has gone through `tabletop.printable`, here as everywhere. This module is imported
-only where somebody sits at a terminal: prompt_toolkit takes a while.
+What is shown has gone through `tabletop.host.printable`, here as everywhere. This module is
+imported only where somebody sits at a terminal: prompt_toolkit takes a while.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from prompt_toolkit.input import create_input
 from prompt_toolkit.output.vt100 import Vt100_Output
 from typing_extensions import override
 
-from tabletop.printable import harmless, printable
+from tabletop.host.printable import harmless, printable
 from tabletop.terminal.heeding import deferred
 from tabletop.terminal.offers import Helper, Withdrawn
 

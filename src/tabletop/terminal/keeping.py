@@ -12,12 +12,12 @@ from typing import Any, Final
 
 from tabletop.errors import RecordError, ScoresError
 from tabletop.game import Outcome
+from tabletop.host.printable import say_error
 from tabletop.match import Match
-from tabletop.printable import say_error
-from tabletop.record import HUMAN, Header, read
+from tabletop.records.record import HUMAN, Header, read
 from tabletop.registry import Plugin
-from tabletop.scorebook import ScoreBook
-from tabletop.scores import FRESH, Minutes, ScoreSheet, stamp, verified
+from tabletop.scores.book import ScoreBook
+from tabletop.scores.sheets import FRESH, Minutes, ScoreSheet, stamp, verified
 from tabletop.terminal.again import command_to_play
 from tabletop.terminal.console import Console
 from tabletop.terminal.places import scores_path, utc_now

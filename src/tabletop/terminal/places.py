@@ -12,7 +12,7 @@ from typing import Any
 
 from tabletop.errors import RecordError
 from tabletop.game import Game
-from tabletop.record import Record, read_end
+from tabletop.records.record import Record, read_end
 from tabletop.seeds import entropy
 from tabletop.terminal.programs import UsageError
 

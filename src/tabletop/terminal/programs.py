@@ -18,7 +18,7 @@ from typing import Final, TextIO
 
 import tabletop_start
 from tabletop.errors import EndOfInput, OptionError, RegistryError, TabletopError
-from tabletop.printable import guard, say_error
+from tabletop.host.printable import guard, say_error
 
 OK: Final = 0
 FAILURE: Final = 1

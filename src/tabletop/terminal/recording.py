@@ -8,11 +8,11 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Final
 
 from tabletop.errors import RecordError, RecordLost
-from tabletop.files import user_path
 from tabletop.game import Seat
-from tabletop.journal import Journal
+from tabletop.host.files import user_path
+from tabletop.host.printable import printable
 from tabletop.match import Match
-from tabletop.printable import printable
+from tabletop.records.journal import Journal
 from tabletop.terminal.console import Console
 from tabletop.terminal.keeping import warn
 from tabletop.terminal.origins import note_origin

@@ -8,8 +8,8 @@ from typing import Any
 from tabletop.errors import EndOfInput
 from tabletop.events import ALL, ActionsUndone, Event, MatchEnded, Watcher
 from tabletop.game import Seat
+from tabletop.host.printable import printable_names
 from tabletop.match import Match
-from tabletop.printable import printable_names
 from tabletop.session import BotFailed, Changed, News, Refused, Request, Seated, Session, Told
 from tabletop.terminal.console import Console
 from tabletop.terminal.narration import Narrator

@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from tabletop.codec import to_builtins
-from tabletop.printable import printable
-from tabletop.scores import DAILY, FRESH, GIVEN, WEEKLY, ScoreSheet
+from tabletop.host.printable import printable
+from tabletop.scores.sheets import DAILY, FRESH, GIVEN, WEEKLY, ScoreSheet
 from tabletop.terminal.cells import csv_cell
 from tabletop.wording import number
 

@@ -10,16 +10,16 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
-from tabletop.audience import Recorder
-from tabletop.drawlog import DrawLog
 from tabletop.errors import ContractError, TabletopError
 from tabletop.game import Outcome
-from tabletop.journal import Journal
+from tabletop.host.printable import printable
 from tabletop.match import Match
-from tabletop.printable import printable
-from tabletop.record import HUMAN, Header, Record, read, replay
+from tabletop.match.audience import Recorder
+from tabletop.records.drawlog import DrawLog
+from tabletop.records.journal import Journal
+from tabletop.records.record import HUMAN, Header, Record, read, replay
 from tabletop.registry import Plugin
-from tabletop.scores import Minutes
+from tabletop.scores.sheets import Minutes
 from tabletop.session import Session
 from tabletop.terminal.again import command_to_play, from_here
 from tabletop.terminal.console import Console
@@ -99,7 +99,7 @@ class Sitting:
         """Go on with a match that was left: replay what follows its last checkpoint, and play on.
 
         Args:
-            record: of this plugin's game; its end is enough (`tabletop.record.read_end`).
+            record: of this plugin's game; its end is enough (`tabletop.records.record.read_end`).
 
         Returns:
             The outcome; None when the match was left again before it was over.

@@ -10,14 +10,14 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any, ClassVar, Final, TypeAlias
 
-from tabletop.choices import told
 from tabletop.commands import Commands
 from tabletop.errors import CommandError, ContractError, RecordLost, RegistryError, TabletopError
 from tabletop.events import Event, Watcher
 from tabletop.game import Seat
+from tabletop.host.printable import printable
 from tabletop.match import Match
-from tabletop.printable import printable
-from tabletop.record import HUMAN
+from tabletop.match.choices import told
+from tabletop.records.record import HUMAN
 from tabletop.registry import Plugin
 from tabletop.rulebook import no_rules, shown
 from tabletop.session import Act, Redo, Reseat, Undo

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tabletop.errors import TabletopError
-from tabletop.files import expanded
+from tabletop.host.files import expanded
 
 _BYTE_ORDER_MARK = "\ufeff"
 

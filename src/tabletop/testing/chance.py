@@ -12,9 +12,10 @@ from typing import Any, Final
 
 from tabletop.codec import to_json
 from tabletop.game import Game, Options
-from tabletop.match import Match, Table
+from tabletop.match import Match
 from tabletop.players import Random
 from tabletop.rng import Streams
+from tabletop.table import Table
 from tabletop.testing.laws import LawBroken
 from tabletop.testing.secrets import streams_like
 

@@ -9,8 +9,9 @@ from functools import partial
 from typing import Any, Final
 
 from tabletop.game import Game, Options
-from tabletop.match import Match, Table
+from tabletop.match import Match
 from tabletop.rng import Streams
+from tabletop.table import Table
 from tabletop.testing.laws import LawBroken
 from tabletop.testing.outside import find_source, fingerprint
 from tabletop.testing.shape import wrong_application

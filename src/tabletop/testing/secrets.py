@@ -17,9 +17,10 @@ from tabletop.codec import to_builtins, to_json
 from tabletop.errors import IllegalAction
 from tabletop.events import ActionPlayed, Event
 from tabletop.game import Game, Seat
-from tabletop.match import Match, Table
+from tabletop.match import Match
 from tabletop.rng import Stream, Streams
 from tabletop.seeds import Seed
+from tabletop.table import Table
 from tabletop.testing.clues import Case, Leaves, Place, given_away
 from tabletop.testing.laws import LawBroken
 from tabletop.testing.words import said

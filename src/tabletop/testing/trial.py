@@ -10,8 +10,9 @@ from typing import Any, Final
 from tabletop.codec import check_plain, difference, from_json, to_json, trouble
 from tabletop.errors import CommandError, ContractError, IllegalAction
 from tabletop.game import Game, Options, Outcome, Seat
-from tabletop.match import Match, Table
+from tabletop.match import Match
 from tabletop.rng import Stream, Streams
+from tabletop.table import Table
 from tabletop.testing.explaining import DRAWN, Walk
 from tabletop.testing.laws import LawBroken, Report
 from tabletop.testing.outside import fingerprint

@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tabletop import Match
+from tabletop.host.printable import printable
 from tabletop.options import OptionValue
-from tabletop.printable import printable
-from tabletop.record import read
+from tabletop.records.record import read
 from tabletop.registry import load
 from tabletop.terminal.again import MOST_LETTERS, command_to_play, quoted
 from tests.tabletop.cli.program import TICTACTOE, here

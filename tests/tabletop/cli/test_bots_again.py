@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tabletop.record import read, replay
+from tabletop.records.record import read, replay
 from tabletop.registry import load
 from tests.tabletop.cli.program import TICTACTOE, here, records
 

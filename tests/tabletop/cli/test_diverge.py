@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from tabletop import Game, Match, Random
-from tabletop.drawlog import DrawLog
-from tabletop.journal import Journal
-from tabletop.record import Header
+from tabletop.records.drawlog import DrawLog
+from tabletop.records.journal import Journal
+from tabletop.records.record import Header
 from tabletop.registry import load
 from tests.tabletop.cli.program import here
 

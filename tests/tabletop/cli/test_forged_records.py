@@ -14,13 +14,13 @@ from typing import Any
 import pytest
 
 from tabletop.codec import to_builtins, to_json
-from tabletop.record import read, replay, sealed
+from tabletop.records.record import read, replay, sealed
 from tabletop.registry import load
-from tabletop.scorebook import ScoreBook
+from tabletop.scores.book import ScoreBook
 from tests.tabletop.cli.program import TICTACTOE, WIN, here, own
 from tests.tabletop.forging import changed, forge, played
 from tests.tabletop.games import walk
-from tests.tabletop.test_scorebook import SHEET
+from tests.tabletop.scores.test_book import SHEET
 
 WALK = str(Path(walk.__file__))
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from tabletop.drawlog import read_log
 from tabletop.match import Match
-from tabletop.record import read, replay
+from tabletop.records.drawlog import read_log
+from tabletop.records.record import read, replay
 from tabletop.registry import load
 from tabletop.rng import Draw
 from tests.tabletop.cli.program import TICTACTOE, WIN, here, records

@@ -9,8 +9,8 @@ import pytest
 
 from tabletop import Match, Random
 from tabletop.codec import digest
-from tabletop.journal import CHECKPOINT_LINES, Journal
-from tabletop.record import Header, read, replay, sealed
+from tabletop.records.journal import CHECKPOINT_LINES, Journal
+from tabletop.records.record import Header, read, replay, sealed
 from tests.tabletop.cli.program import here
 from tests.tabletop.games import walk
 

@@ -20,11 +20,11 @@ from typing import Any
 import pytest
 
 from tabletop.outcome import Outcome
-from tabletop.record import read
-from tabletop.scorebook import ScoreBook
+from tabletop.records.record import read
+from tabletop.scores.book import ScoreBook
 from tabletop.terminal.sheets import sheet_in_full
 from tests.tabletop.cli.program import DUEL, TICTACTOE, WIN, here, records
-from tests.tabletop.test_scorebook import SHEET
+from tests.tabletop.scores.test_book import SHEET
 
 
 @pytest.fixture
@@ -189,7 +189,7 @@ def test_a_database_that_another_program_holds_delays_no_game(
     book: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert here("play", TICTACTOE, typed=WIN).returncode == 0
-    monkeypatch.setattr("tabletop.scorebook.PATIENCE", 0.5)
+    monkeypatch.setattr("tabletop.scores.book.PATIENCE", 0.5)
     with closing(sqlite3.connect(book, isolation_level=None)) as other:
         other.execute("BEGIN EXCLUSIVE")
         began = monotonic()

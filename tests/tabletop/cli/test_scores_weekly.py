@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tabletop.record import read
+from tabletop.records.record import read
 from tabletop.seeds import daily, weekly
 from tabletop.terminal.places import utc_now
 from tests.tabletop.cli.program import DUEL, TICTACTOE, WIN, here, process, records

@@ -10,8 +10,8 @@ import pytest
 
 from tabletop import IllegalAction, Match, TabletopError
 from tabletop.errors import RecordLost, RegistryError
-from tabletop.journal import Journal
-from tabletop.record import HUMAN, read, replay
+from tabletop.records.journal import Journal
+from tabletop.records.record import HUMAN, read, replay
 from tabletop.registry import Plugin, load
 from tabletop.session import Act, BotFailed, Changed, News, Redo, Refused, Reseat, Session, Undo
 from tests.tabletop.cli.program import TICTACTOE

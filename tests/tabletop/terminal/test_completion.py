@@ -8,7 +8,7 @@ import pytest
 
 from tabletop import Match
 from tabletop.commands import Command, Commands
-from tabletop.record import HUMAN
+from tabletop.records.record import HUMAN
 from tabletop.registry import load
 from tabletop.session import Session
 from tabletop.terminal.completion import completions

@@ -12,10 +12,10 @@ import pytest
 from typing_extensions import override
 
 from tabletop import ALL, ActionPlayed, Event, Match, Watcher
-from tabletop.audience import Recorder
 from tabletop.errors import EndOfInput, RegistryError
-from tabletop.journal import Journal
-from tabletop.record import HUMAN, read, replay
+from tabletop.match.audience import Recorder
+from tabletop.records.journal import Journal
+from tabletop.records.record import HUMAN, read, replay
 from tabletop.registry import Plugin, load
 from tabletop.session import Session
 from tabletop.terminal.console import Console

@@ -1,0 +1,149 @@
+"""What has been played in a match, and the way back to it.
+
+Going back plays the log again from the nearest checkpoint. A state is kept every 64 plies; the
+older they are, the fewer, so that a match of any length has a few dozen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Generic, NamedTuple, TypeAlias, TypeVar, cast
+
+from tabletop.game import Game, State
+from tabletop.match.chances import Chances, Drawn
+from tabletop.rng import Streams
+from tabletop.table import Table
+
+S = TypeVar("S", bound=State)
+A = TypeVar("A")
+
+CHECKPOINT_PLIES = 64
+
+
+class Checkpoint(NamedTuple, Generic[S]):
+    """A state to go back to: before the action number `ply`, counted from 0."""
+
+    ply: int
+    state: S
+    streams: Mapping[str, int]
+
+
+Past: TypeAlias = tuple[S, Streams, list[Checkpoint[S]]]
+"""How things were at some ply: the state, the streams, and the checkpoints up to there."""
+
+
+class History(Generic[S, A]):
+    """The actions of a match, and states to go back to.
+
+    Attributes:
+        log: what has been played, in order.
+        undone: what was taken back, the next to be redone last.
+        checkpoints: copies of the state on the way, in order.
+        chances: the chance of bots; None while nobody has asked for any.
+    """
+
+    __slots__ = ("_earlier", "_earlier_drawn", "chances", "checkpoints", "log", "undone")
+
+    def __init__(self) -> None:
+        self.log: list[A] = []
+        self.undone: list[A] = []
+        self.checkpoints: list[Checkpoint[S]] = []
+        self.chances: Chances | None = None
+        self._earlier: Callable[[], Sequence[A]] | None = None
+        self._earlier_drawn: Callable[[], Sequence[Drawn]] = tuple
+
+    def clone(self) -> History[S, A]:
+        """An independent history with the same past; what was undone can be redone in both."""
+        twin: History[S, A] = History()
+        twin.log, twin.undone = self.log.copy(), self.undone.copy()
+        twin.checkpoints, twin._earlier = self.checkpoints.copy(), self._earlier
+        twin._earlier_drawn = self._earlier_drawn
+        twin.chances = None if self.chances is None else self.chances.clone()
+        return twin
+
+    def begin_at(
+        self,
+        ply: int,
+        state: S,
+        streams: Mapping[str, int],
+        earlier: Callable[[], Sequence[A]],
+        drawn: Callable[[], Sequence[Drawn]] = tuple,
+    ) -> None:
+        """Have `ply` actions behind it, which `earlier` gives when somebody asks for them.
+
+        `drawn` gives what bots have drawn for them.
+        """
+        self.log = cast("list[A]", [None] * ply)  # nobody looks at them until they are read
+        self._earlier, self._earlier_drawn = earlier, drawn
+        self.checkpoints = [Checkpoint(ply, state.clone(), dict(streams))]
+
+    def set_earlier(
+        self, earlier: Callable[[], Sequence[A]], drawn: Callable[[], Sequence[Drawn]] = tuple
+    ) -> None:
+        """Have the actions before that point come from elsewhere, unless they have been read."""
+        if self._earlier is not None:
+            self._earlier, self._earlier_drawn = earlier, drawn
+
+    def actions(self) -> list[A]:
+        """The log, with the actions before the point that the match began at, if it did."""
+        if self._earlier is not None:
+            actions, drawn = self._earlier(), self._earlier_drawn()
+            self.log[: len(actions)] = actions
+            if self.chances is not None:
+                self.chances.remember(drawn)
+            self._earlier, self._earlier_drawn = None, tuple
+        return self.log
+
+    def drop_undone(self, *, redone: bool = False) -> None:
+        """Forget what could be redone: all of it, or the action that just was."""
+        if redone:
+            self.undone.pop()
+        else:
+            self.undone.clear()
+        if self.chances is not None:
+            self.chances.drop_undone(len(self.log), redone=redone)
+
+    def keep(self, state: S, rng: Streams) -> None:
+        """Keep a copy of `state`, which the whole log has led to."""
+        keep_checkpoint(self.checkpoints, len(self.log), state, rng)
+
+    def back_to(
+        self, ply: int, game: Game[S, A], rng: Streams, begin: Callable[[], tuple[S, Streams]]
+    ) -> Past[S]:
+        """How things were after the first `ply` actions; nothing changes, and nobody is told.
+
+        Args:
+            ply: how many actions of the log to play.
+            game: the rules.
+            rng: streams of the match, wherever they are now.
+            begin: makes the first state, and the streams as they were then.
+        """
+        kept = [checkpoint for checkpoint in self.checkpoints if checkpoint.ply <= ply]
+        if kept:
+            start, former, streams = kept[-1]
+            state = former.clone()
+            rng = rng.clone()
+            rng.restore(streams)
+        else:
+            self.actions()
+            start = 0
+            state, rng = begin()
+        quiet = Table(rng)
+        for reached, action in enumerate(self.log[start:ply], start + 1):
+            game.apply(state, action, quiet)
+            if not reached % CHECKPOINT_PLIES:  # who goes back far often goes back further
+                keep_checkpoint(kept, reached, state, rng)
+        return state, rng, kept
+
+
+def keep_checkpoint(checkpoints: list[Checkpoint[S]], ply: int, state: S, rng: Streams) -> None:
+    """Keep a copy of `state` at `ply` to go back to; the older the others, the fewer are kept."""
+    checkpoints.append(Checkpoint(ply, state.clone(), rng.state()))
+    now = ply // CHECKPOINT_PLIES
+
+    def is_kept(checkpoint: Checkpoint[S]) -> bool:
+        number = checkpoint.ply // CHECKPOINT_PLIES
+        spacing = 1 << max(0, (now - number).bit_length() - 3)
+        return number % spacing == 0
+
+    checkpoints[:] = filter(is_kept, checkpoints)

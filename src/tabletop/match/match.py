@@ -1,0 +1,501 @@
+"""One playing of a game.
+
+A `Match` owns the state and the streams. Actions go in through `play`, one way: checked, applied,
+recorded, told. Everything else watches, or asks what may be done.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NoReturn, TypeVar
+
+from tabletop.errors import ContractError, IllegalAction, NotAnAction, TabletopError
+from tabletop.events import (
+    ALL,
+    ActionPlayed,
+    ActionsUndone,
+    Event,
+    Handler,
+    MatchEnded,
+    ObserverFailure,
+    Observers,
+    Watcher,
+)
+from tabletop.game import Game, Options, Outcome, Seat, State
+from tabletop.match.audience import Audience, Recorder
+from tabletop.match.chances import Chances, Drawn
+from tabletop.match.choices import is_action, no_action
+from tabletop.match.history import CHECKPOINT_PLIES
+from tabletop.match.position import Position
+from tabletop.players import BlindPlayer, Player, told_of_refusal
+from tabletop.rng import DrawListener, Stream, Streams
+from tabletop.seeds import Seed
+from tabletop.table import Table
+from tabletop.wording import counted, no_seat
+
+__all__ = ["CHECKPOINT_PLIES", "Match", "Recorder", "Table"]
+
+S = TypeVar("S", bound=State)
+A = TypeVar("A")
+
+
+class Match(Position[S, A]):
+    """One match of `game`, from setup to outcome.
+
+    Args:
+        game: the rules.
+        seed: any text or number; a fresh phrase when not given.
+        seats: how many play, or a list of their names; the fewest the game allows when not given.
+        options: the game's options that differ from their defaults.
+        state: what lies on the table before the first action, in place of what the rules set up:
+            a state of the game, or what JSON says of one. It is copied. All else is as the seed and
+            the options have it: the streams stand where the setup leaves them.
+        players: who decides for each seat, for `step` and `run`; may be set later.
+        observers: who is told; to be shared by the matches of a simulation. Have all of
+            them subscribed before, or call `observe`.
+        on_draw: told of every draw that the rules make, also during setup; see `tabletop.rng.Draw`.
+            What is only played again, after an undo, is not told again.
+
+    Raises:
+        OptionError: an option is unknown or out of range.
+        StateError: no match can begin from the given state.
+        ValueError: the game is not for that many.
+
+    >>> from tabletop.registry import load
+    >>> match = Match(load("lcr").game, seed="brave old world")
+    >>> match.legal_actions()
+    (Roll(),)
+    """
+
+    def __init__(
+        self,
+        game: Game[S, A],
+        *,
+        seed: Seed | str | int | None = None,
+        seats: int | Sequence[str] | None = None,
+        options: Options | None = None,
+        state: S | Mapping[str, Any] | None = None,
+        players: Sequence[Player[S, A] | None] = (),
+        observers: Observers | None = None,
+        on_draw: DrawListener | None = None,
+    ) -> None:
+        super().__init__(
+            game, seed=seed, seats=seats, options=options, state=state, on_draw=on_draw
+        )
+        self._audience = None if observers is None else Audience(game, self._table, observers)
+        self._players: list[Player[S, A] | None] = [None] * len(self._names)
+        self._picks: list[Callable[[int], int] | None] = [None] * len(self._names)
+        for seat, player in enumerate(players):
+            self.set_player(seat, player)
+
+    @property
+    def players(self) -> tuple[Player[S, A] | None, ...]:
+        """Who decides for each seat; None where nobody has been set."""
+        return tuple(self._players)
+
+    # Playing.
+
+    def play(self, action: A) -> None:
+        """Play `action` for the seat whose turn it is (or that the action names).
+
+        Raises:
+            IllegalAction: it is not allowed now; nothing has changed.
+            NotAnAction: it is no action of the game at all; nothing has changed.
+            RecordError: it could not be recorded; it has been taken back.
+            ContractError: the rules failed in the middle of it; it has been taken back.
+        """
+        self._accept(action)
+        self._commit(action)
+
+    def set_player(self, seat: Seat, player: Player[S, A] | None) -> None:
+        """Let `player` decide for `seat` from now on, at any moment of the match.
+
+        Raises:
+            ValueError: there is no such seat.
+        """
+        if not 0 <= seat < len(self._players):
+            raise ValueError(no_seat(seat, self.seats))
+        self._players[seat] = player
+        self._picks[seat] = None
+        if isinstance(player, BlindPlayer) and type(player).choose is BlindPlayer.choose:
+            self._picks[seat] = player.pick
+
+    def chance_of(self, seat: Seat) -> Stream:
+        """The chance of a bot at `seat`: always the same stream, which goes back with the match.
+
+        It hangs off a root of its own: it tells nothing of the streams of the match, and is no part
+        of `streams` or `digest`. What a choice draws from it is taken back with the action, drawn
+        again by `redo`, and kept by `clone`, in pickles and in records, so that the bot plays on as
+        it would have. A choice that could not be played leaves what it drew until the next `undo`.
+
+        Raises:
+            ValueError: there is no such seat.
+        """
+        if not 0 <= seat < self.seats:
+            raise ValueError(no_seat(seat, self.seats))
+        if self._history.chances is None:
+            self._history.chances = Chances(self._seed)
+        return self._history.chances.of(seat)
+
+    def step(self, seat: Seat | None = None) -> A:
+        """Ask the player of a seat to act, and play what it chooses.
+
+        Args:
+            seat: one of those to act; the first of them that has a player when not given.
+
+        Returns:
+            The action.
+
+        Raises:
+            IllegalAction: the player chose what is not allowed, the seat is not to act, or the
+                match is over.
+            NotAnAction: it chose what is no action of the game at all. Says which player, what it
+                chose, and what would have been right; nothing has changed.
+            TabletopError: the seat has no player, or none of those to act has one.
+        """
+        if not self._to_act:
+            raise IllegalAction("the match is over")
+        if seat is None:
+            seat = self._first_served()
+        elif seat not in self._to_act:
+            raise IllegalAction(f"{self._called(seat)} is not to act now", seat=seat)
+        player = self._players[seat]
+        if player is None:
+            raise TabletopError(f"{self._names[seat]} has no player")
+        while True:
+            legal = self.legal_actions(seat)
+            action = player.choose(self.view(seat), legal)
+            try:
+                self._play_for(seat, action, legal)
+            except IllegalAction as error:
+                if isinstance(error, NotAnAction) or not told_of_refusal(player, error):
+                    who = f"{self._names[seat]}, played by {type(player).__name__}"
+                    error.args, error.seat = (f"{who}: {error}",), seat
+                    raise
+            else:
+                return action
+
+    def _play_for(self, seat: Seat, action: A, legal: Sequence[A]) -> None:
+        """Play what the player of `seat` has chosen, be it whatever it is."""
+        if not is_action(self._game, self._state, seat, action, legal):
+            raise no_action(self._game, action, legal)
+        if len(self._to_act) > 1 and (other := self.actor(action)) != seat:
+            raise IllegalAction(f"{action} is for {self._called(other)} to choose")
+        self.play(action)
+
+    def _first_served(self) -> Seat:
+        """The first of the seats to act that has a player; the first of all if none has."""
+        players = self._players
+        for seat in self._to_act:
+            if players[seat] is not None:
+                return seat
+        return self._to_act[0]
+
+    def run(self, plies: int | None = None) -> Outcome | None:
+        """Let the players play on to the end, or for `plies` more actions.
+
+        Where several seats are to act, those without a player wait for the others.
+
+        Returns:
+            The outcome; None when the match is not over yet.
+
+        Raises:
+            IllegalAction: a player chose what is not allowed.
+            TabletopError: none of the seats that are to act has a player.
+        """
+        last = sys.maxsize if plies is None else self.ply + plies
+        history = self._history
+        while self._to_act and self.ply < last:
+            if self._picks[self._to_act[0]] is None or history.chances is not None:
+                self.step()
+            else:
+                self._run_blind(last)
+        return self.outcome
+
+    def _run_blind(self, last: int) -> None:
+        """Play on as long as blind players are to act, at most until `last` plies.
+
+        Only where no bot has a chance that goes back with the match: none of it is noted here.
+
+        What they pick stands in the list of legal actions by construction, so nothing is left to
+        check; this is the loop that mass simulation spends its time in.
+        """
+        game, history, picks, table = self._game, self._history, self._picks, self._table
+        who, legal, apply = game.to_act, game.legal_actions, game.apply
+        log, undone = history.log, history.undone
+        state, seats = self._state, self._to_act
+        while seats and (ply := len(log) + 1) <= last:
+            seat = seats[0]
+            pick = picks[seat]
+            if pick is None:
+                break
+            actions = legal(state, seat)
+            action = actions[pick(number)] if (number := len(actions)) > 1 else actions[0]
+            audience = self._audience
+            if audience is not None and audience.hear_actions:
+                table.events.append(ActionPlayed(ply, seat, action))
+            try:
+                apply(state, action, table)
+                seats = self._to_act = who(state)
+            except BaseException as error:
+                self._take_back(action, error)
+            log.append(action)
+            if not ply % CHECKPOINT_PLIES:
+                history.keep(state, table.rng)
+            if audience is not None and audience.recorder is not None:
+                self._record(audience.recorder, seat, action)
+            if undone:
+                history.drop_undone()
+            if audience is not None:
+                if not seats:
+                    self._end(audience)
+                audience.tell(state)
+                state = self._state  # observers may have gone back, or have seated a bot
+                seats = self._to_act if history.chances is None else ()
+
+    def _commit(self, action: A, *, redone: bool = False) -> None:
+        history, audience = self._history, self._audience
+        log, chances = history.log, history.chances
+        seat = 0 if audience is None and chances is None else self.actor(action)
+        if audience is not None and audience.hear_actions:
+            self._table.events.append(ActionPlayed(len(log) + 1, seat, action))
+        try:
+            self._game.apply(self._state, action, self._table)
+            self._to_act = self._game.to_act(self._state)
+        except BaseException as error:
+            self._take_back(action, error)
+        log.append(action)
+        if not len(log) % CHECKPOINT_PLIES:
+            history.keep(self._state, self._table.rng)
+        if chances is not None:
+            chances.played(len(log), seat, redone=redone)
+        if audience is not None and audience.recorder is not None:
+            self._record(audience.recorder, seat, action)
+        if history.undone:  # from here on the move stands
+            history.drop_undone(redone=redone)
+        if audience is not None:
+            if not self._to_act:
+                self._end(audience)
+            audience.tell(self._state)
+
+    def _take_back(self, action: A, error: BaseException) -> NoReturn:
+        """Undo a half-applied action, and raise: what broke it off, or that the rules failed."""
+        self._go_back(self.ply)
+        if not isinstance(error, Exception):  # nobody's failure: a KeyboardInterrupt, for instance
+            raise error
+        if not self._has_such(action):  # rules may trust in being given an action
+            raise self._no_action(action) from error
+        message = f"{self._game.name}: {action} failed at ply {self.ply + 1}: {error!r}"
+        raise ContractError(message) from error
+
+    def _record(self, recorder: Recorder, seat: Seat, action: A) -> None:
+        """Have the move written down; one that cannot be is taken back."""
+        try:
+            recorder.played(self, seat, action)
+        except BaseException:
+            history = self._history
+            history.log.pop()
+            self._go_back(self.ply)
+            if history.chances is not None:
+                history.chances.go_back(self.ply, redo=False)
+            raise
+
+    def _end(self, audience: Audience) -> None:
+        """Have the observers told how the match ended."""
+        if audience.hear_end and (outcome := self.outcome) is not None:
+            self._table.events.append(MatchEnded(outcome))
+
+    # Going back.
+
+    def undo(self, count: int = 1) -> None:
+        """Take back the last `count` actions; the streams go back too.
+
+        Raises:
+            ValueError: fewer have been played; nothing has changed.
+            RecordError: it could not be recorded; nothing has changed.
+        """
+        history, audience = self._history, self._audience
+        if not 0 <= count <= self.ply:
+            raise ValueError(
+                f"{counted(count, 'action')} cannot be taken back: {self.ply} played so far"
+            )
+        if count == 0:
+            return
+        former = self._state, self._to_act, self._table.rng, history.checkpoints
+        self._go_back(self.ply - count)
+        taken = history.log[-count:]
+        del history.log[-count:]
+        try:
+            if audience is not None and audience.recorder is not None:
+                audience.recorder.undone(self, count)
+        except BaseException:
+            history.log.extend(taken)
+            self._state, self._to_act, self._table.rng, history.checkpoints = former
+            raise
+        history.undone.extend(reversed(taken))
+        if history.chances is not None:
+            history.chances.go_back(self.ply)
+        if audience is not None and audience.observers:
+            self._table.events.append(ActionsUndone(count, self.ply))
+            audience.tell(self._state)
+
+    def jump(
+        self,
+        ply: int,
+        state: S,
+        streams: Mapping[str, int],
+        earlier: Callable[[], Sequence[A]],
+        *,
+        chances: Mapping[Seat, int] | None = None,
+        earlier_drawn: Callable[[], Sequence[Drawn]] = tuple,
+    ) -> None:
+        """Begin in the middle, at a checkpoint, instead of playing everything before it.
+
+        Args:
+            ply: how many actions have been played by then.
+            state: what they have led to; the match takes it over.
+            streams: the position of every stream; see `streams`.
+            earlier: gives those actions when somebody asks for them, or undoes so many.
+            chances: how far the chance of each bot has been drawn; see `chances`.
+            earlier_drawn: gives what bots drew for those actions; asked for together with them.
+
+        Raises:
+            ValueError: actions have been played already, or there is no such seat.
+            SeedError: there is no such position of a stream.
+        """
+        if self.ply or self.undone:
+            raise ValueError("this match has begun: it cannot jump to another point")
+        self._table.rng.restore(streams)
+        for seat in chances or ():
+            self.chance_of(seat)
+        if chances and self._history.chances is not None:
+            self._history.chances.begin_at(chances)
+        self._state, self._to_act = state, self._game.to_act(state)
+        self._history.begin_at(ply, state, streams, earlier, earlier_drawn)
+
+    def set_earlier(
+        self,
+        earlier: Callable[[], Sequence[A]],
+        earlier_drawn: Callable[[], Sequence[Drawn]] = tuple,
+    ) -> None:
+        """Have the actions before a `jump` come from elsewhere, unless they have been read."""
+        self._history.set_earlier(earlier, earlier_drawn)
+
+    def redo(self, count: int = 1) -> None:
+        """Play the last `count` undone actions again.
+
+        Raises:
+            ValueError: fewer have been undone; nothing has changed.
+        """
+        if not 0 <= count <= self.undone:
+            raise ValueError(
+                f"{counted(count, 'action')} cannot be redone: {self.undone} undone so far"
+            )
+        for _ in range(count):
+            expected = self.ply + 1, self.undone - 1
+            self._commit(self._history.undone[-1], redone=True)
+            if (self.ply, self.undone) != expected:
+                return  # an observer has played on or gone back: this is another future
+
+    def clone(self) -> Match[S, A]:
+        """An independent match at the same point: for looking ahead.
+
+        It has the same past and streams, but no players, observers or recorder. So has a match that
+        was copied, or pickled and sent to another process.
+        """
+        twin: Match[S, A] = Match.__new__(type(self))
+        twin._game, twin._seed = self._game, self._seed
+        twin._names, twin._options, twin._first = self._names, self._options, self._first
+        twin._players, twin._picks = [None] * self.seats, [None] * self.seats
+        twin._audience = twin._on_draw = None
+        twin._history = self._history.clone()
+        twin._table = Table(self._table.rng.clone())
+        twin._state = self._state.clone()
+        twin._to_act = self._game.to_act(twin._state)  # which may be a part of its state
+        return twin
+
+    def __getstate__(self) -> dict[str, object]:
+        """What is pickled: what `clone` has. Of a match begun at a checkpoint, the whole past."""
+        self._history.actions()
+        return vars(self.clone())
+
+    def __copy__(self) -> Match[S, A]:
+        return self.clone()
+
+    def __deepcopy__(self, memo: dict[int, object]) -> Match[S, A]:
+        return self.clone()
+
+    def _go_back(self, ply: int) -> None:
+        """Make the state what it was after the first `ply` actions of the log; tell nobody.
+
+        It is made aside and put in place when it is complete: what breaks this off changes nothing.
+        """
+        history, table = self._history, self._table
+        state, rng, kept = history.back_to(ply, self._game, table.rng, self._begin)
+        to_act = self._game.to_act(state)
+        if self._on_draw is not None:
+            rng.listen(self._on_draw)
+        self._state, self._to_act, table.rng, history.checkpoints = state, to_act, rng, kept
+        if self._audience is not None:
+            self._audience.hush()
+
+    def _begin(self) -> tuple[S, Streams]:
+        """The state before the first action, and the streams, with nobody told of their draws."""
+        rng = Streams(self._seed)
+        state = self._game.setup(self._options, self.seats, rng)
+        return state if self._first is None else self._first.clone(), rng
+
+    # Being watched.
+
+    def observe(
+        self, handler: Handler, *types: type[Event], seat: Watcher = ALL
+    ) -> Callable[[], None]:
+        """Tell `handler` of events of these types and their subtypes; of all, when none is named.
+
+        Observers run after the move is committed and recorded. One that raises neither stops the
+        others nor the match: see `on_observer_failure`.
+
+        Args:
+            handler: called with each event.
+            types: of the events as they are told: what is masked for a seat may be of another type.
+            seat: for whom it watches: a seat is told what `Game.view_event` lets it know, and so is
+                a spectator (None). By default everything is told (`ALL`), as a log or a simulation
+                needs it: show nobody what such an observer hears.
+
+        Returns:
+            A function that ends the observation.
+
+        Raises:
+            ValueError: there is no such seat.
+        """
+        if isinstance(seat, int) and not 0 <= seat < self.seats:
+            raise ValueError(no_seat(seat, self.seats))
+        audience = self._attended()
+        cancel = audience.observers.subscribe(handler, *types, seat=seat)
+        audience.attend()
+
+        def stop() -> None:
+            cancel()
+            audience.attend()
+
+        return stop
+
+    def on_observer_failure(self, report: Callable[[ObserverFailure], object]) -> None:
+        """Have failures of observers reported to `report` instead of the log."""
+        self._attended().observers.on_failure = report
+
+    @property
+    def recorder(self) -> Recorder | None:
+        """Who writes the match down, if anybody."""
+        return None if self._audience is None else self._audience.recorder
+
+    def set_recorder(self, recorder: Recorder | None) -> None:
+        """Have every action written down by `recorder` before anybody is told of it."""
+        self._attended().recorder = recorder
+
+    def _attended(self) -> Audience:
+        """The audience of the match, which has one from now on."""
+        if self._audience is None:
+            self._audience = Audience(self._game, self._table, Observers())
+        return self._audience

@@ -1,0 +1,317 @@
+"""Where a match stands: all that can be asked of it, and nothing that changes it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from types import MappingProxyType
+from typing import Any, Generic, TypeVar
+
+from tabletop.codec import digest
+from tabletop.errors import CommandError, IllegalAction, NotAnAction
+from tabletop.game import Game, Options, OptionValue, Outcome, Seat, State
+from tabletop.match.beginning import state_to_begin_from
+from tabletop.match.chances import Drawn
+from tabletop.match.choices import is_action, no_action, reads_back
+from tabletop.match.history import History
+from tabletop.rng import DrawListener, Streams
+from tabletop.seeds import Seed, fresh_phrase
+from tabletop.table import Table
+from tabletop.texts import ActionTexts, words_after
+
+S = TypeVar("S", bound=State)
+A = TypeVar("A")
+
+
+class Position(Generic[S, A]):
+    """What a `Match` can be asked. Its arguments are those of the match.
+
+    Who only looks takes one of these: `def drawn(position: Position[S, A]) -> str`.
+    """
+
+    def __init__(
+        self,
+        game: Game[S, A],
+        *,
+        seed: Seed | str | int | None = None,
+        seats: int | Sequence[str] | None = None,
+        options: Options | None = None,
+        state: S | Mapping[str, Any] | None = None,
+        on_draw: DrawListener | None = None,
+    ) -> None:
+        self._game = game
+        self._seed = fresh_phrase(game.vocabulary) if seed is None else seed
+        self._names = _seat_names(game, seats)
+        self._options = game.resolve_options(options or NO_OPTIONS)
+        self._on_draw = on_draw
+        self._history: History[S, A] = History()
+        self._table = Table(Streams(self._seed))
+        if on_draw is not None:
+            self._table.rng.listen(on_draw)
+        self._state = game.setup(self._options, len(self._names), self._table.rng)
+        self._first: S | None = None
+        if state is not None:
+            kind = type(self._state)
+            self._first = state_to_begin_from(game, state, kind, len(self._names))
+            self._state = self._first.clone()
+        self._to_act = game.to_act(self._state)
+
+    @property
+    def game(self) -> Game[S, A]:
+        """The rules."""
+        return self._game
+
+    @property
+    def seed(self) -> Seed:
+        """What all chance of the match derives from."""
+        return Seed.of(self._seed)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The name of each seat."""
+        return self._names
+
+    @property
+    def seats(self) -> int:
+        """How many play."""
+        return len(self._names)
+
+    @property
+    def options(self) -> Options:
+        """Every option of the game, as this match has it."""
+        return MappingProxyType(self._options)
+
+    @property
+    def state(self) -> S:
+        """The state itself, with all that is hidden. Look, but change it through `play` alone."""
+        return self._state
+
+    @property
+    def first_state(self) -> S | None:
+        """The state that the match was given to begin from; None when it was set up by the rules.
+
+        Look, but do not change it.
+        """
+        return self._first
+
+    @property
+    def ply(self) -> int:
+        """How many actions have been played."""
+        return len(self._history.log)
+
+    @property
+    def actions(self) -> tuple[A, ...]:
+        """The actions that have been played, in order."""
+        return tuple(self._history.actions())
+
+    @property
+    def undone(self) -> int:
+        """How many actions `redo` can play again."""
+        return len(self._history.undone)
+
+    @property
+    def to_act(self) -> tuple[Seat, ...]:
+        """The seats that may act now; none when the match is over."""
+        return tuple(self._to_act)
+
+    @property
+    def over(self) -> bool:
+        """Whether nobody may act any more."""
+        return not self._to_act
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the match ended; None while it goes on."""
+        return self._game.outcome(self._state)
+
+    def legal_actions(self, seat: Seat | None = None) -> Sequence[A]:
+        """What `seat` (the first of those to act, when not given) may do; nothing if not to act."""
+        seats = self._to_act
+        if seat is None:
+            return self._game.legal_actions(self._state, seats[0]) if seats else ()
+        return self._game.legal_actions(self._state, seat) if seat in seats else ()
+
+    @property
+    def all_actions(self) -> Sequence[A] | None:
+        """Every action that there can be in this match; see `Game.all_actions`."""
+        texts = self.action_texts
+        return None if texts is None else texts.actions
+
+    @property
+    def action_texts(self) -> ActionTexts[A] | None:
+        """Every action that there can be, by its text; None when they are not known."""
+        return self._game.action_texts(self._options, len(self._names))
+
+    def view(self, seat: Seat | None = None) -> S:
+        """What `seat`, or a spectator (None), may see: a copy, to do with as you like."""
+        view = self._game.view(self._state, seat)
+        return view.clone() if view is self._state else view
+
+    def digest(self) -> str:
+        """32 hexadecimal digits that stand for the state and the position of every stream."""
+        return digest(self._state, self._table.rng.state())
+
+    def streams(self) -> dict[str, int]:
+        """The position of every stream that has been drawn from, by name."""
+        return self._table.rng.state()
+
+    def chances(self) -> dict[Seat, int]:
+        """How far the chance of each bot has been drawn for what was played, if at all.
+
+        These streams are no part of `streams` or `digest`; see `Match.chance_of`.
+        """
+        chances = self._history.chances
+        return {} if chances is None else chances.positions()
+
+    @property
+    def has_chances(self) -> bool:
+        """Whether anybody has asked for the chance of a bot; see `Match.chance_of`."""
+        return self._history.chances is not None
+
+    @property
+    def drawn(self) -> tuple[Drawn, ...]:
+        """What bots have drawn from their chance, and for which actions, in order."""
+        self._history.actions()
+        chances = self._history.chances
+        return () if chances is None else tuple(chances.drawn)
+
+    @property
+    def last_drawn(self) -> Drawn | None:
+        """What was drawn for the last action; None when nothing was, or nothing was played."""
+        chances = self._history.chances
+        if chances is None or not chances.drawn or chances.drawn[-1].ply != self.ply:
+            return None
+        return chances.drawn[-1]
+
+    def check(self, action: A) -> None:
+        """Accept `action`, or raise; nothing changes either way.
+
+        Raises:
+            IllegalAction: it is not allowed now; says why.
+            NotAnAction: it is no action of the game at all.
+        """
+        self._accept(action)
+        if not self._has_such(action):
+            raise self._no_action(action)
+
+    def _accept(self, action: A) -> None:
+        """Accept `action` as far as the rules say."""
+        try:
+            if len(self._to_act) != 1:  # else there is no doubt whose it is
+                self.actor(action)
+            self._game.check(self._state, action)
+        except IllegalAction as error:
+            error.action = action
+            if error.seat is None and len(self._to_act) == 1:
+                error.seat = self._to_act[0]
+            if self._has_such(action):
+                raise
+            raise self._no_action(action) from error
+        except Exception as error:  # rules may rely on being given an action
+            if any(reads_back(self._game, self._state, seat, action) for seat in self._to_act):
+                raise  # it is one: the rules have failed
+            raise self._no_action(action) from error
+
+    def _has_such(self, choice: object) -> bool:
+        """Whether the game has actions like this one; nobody is told better when it is over."""
+        commands, seats = self._game.commands, self._to_act
+        if not seats or (commands is not None and commands.makes(type(choice))):
+            return True
+        return any(
+            is_action(self._game, self._state, seat, choice, self.legal_actions(seat))
+            for seat in seats
+        )
+
+    def _no_action(self, choice: object) -> NotAnAction:
+        seats = self._to_act
+        error = no_action(self._game, choice, self.legal_actions(seats[0]))
+        error.seat = seats[0] if len(seats) == 1 else None
+        return error
+
+    def actor(self, action: A) -> Seat:
+        """Whose action this is.
+
+        Raises:
+            IllegalAction: the match is over, or the seat that the action names is not to act.
+        """
+        seats = self._to_act
+        if len(seats) == 1:
+            return seats[0]
+        if not seats:
+            raise IllegalAction("the match is over")
+        seat: Seat | None = getattr(action, "seat", None)
+        if seat is None:
+            raise IllegalAction(f"{action}: several seats are to act; it does not say whose it is")
+        if seat not in seats:
+            raise IllegalAction(f"{action}: {self._called(seat)} is not to act now", seat=seat)
+        return seat
+
+    def parse(self, text: str, seat: Seat | None = None) -> A:
+        """The action that `text` spells for `seat` (the first of those to act, when not given).
+
+        Where the game has no command table, an action of `Game.all_actions` that is not possible
+        now is understood as well: `check` says why it is not.
+
+        Raises:
+            CommandError: it spells none.
+            IllegalAction: the match is over, or the seat is not to act.
+        """
+        if not self._to_act:
+            raise IllegalAction("the match is over")
+        if seat is None:
+            seat = self._to_act[0]
+        elif seat not in self._to_act:
+            raise IllegalAction(f"{self._called(seat)} is not to act now", seat=seat)
+        try:
+            return self._game.parse(text, self._state, seat)
+        except CommandError:
+            texts = self.action_texts if self._game.commands is None else None
+            if texts is None:
+                raise
+            found = texts.find(text, seat, alone=len(self._to_act) == 1)
+            if found is None:
+                raise
+            return found
+
+    def complete(self, line: str, seat: Seat | None = None) -> list[str]:
+        """The words that can go on from `line` for `seat` (the first of those to act by default).
+
+        By the command table; without one by the texts of the legal actions, or, where none begins
+        so, of all actions. The last word counts as begun, unless a blank follows it.
+        """
+        if self._game.commands is not None:
+            return self._game.commands.complete(line)
+        words = words_after(line, self.legal_actions(seat))
+        return words or words_after(line, self.all_actions or ())
+
+    def _called(self, seat: object) -> str:
+        """The name of a seat; its number as people count when it has none."""
+        if not isinstance(seat, int):
+            return repr(seat)
+        return self._names[seat] if 0 <= seat < len(self._names) else f"seat {seat + 1}"
+
+
+NO_OPTIONS: dict[str, OptionValue] = {}
+
+
+@lru_cache(maxsize=256)
+def _default_names(seats: int) -> tuple[str, ...]:
+    return tuple(f"Player {number}" for number in range(1, seats + 1))
+
+
+def _seat_names(game: Game[Any, Any], seats: int | Sequence[str] | None) -> tuple[str, ...]:
+    """The names of the seats: those given, or "Player 1" and so on.
+
+    Raises:
+        ValueError: the game is not for that many.
+    """
+    if seats is None:
+        return _default_names(game.seats[0])
+    if isinstance(seats, str):
+        raise TypeError(f"seats: a number or a list of names, not the text {seats!r}")
+    number = seats if isinstance(seats, int) else len(seats)
+    if number not in game.seats:
+        fewest, most = game.seats[0], game.seats[-1]
+        wanted = str(fewest) if fewest == most else f"{fewest} to {most}"
+        raise ValueError(f"{game.name} is for {wanted} players, not for {number}")
+    return _default_names(seats) if isinstance(seats, int) else tuple(seats)

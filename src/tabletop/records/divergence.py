@@ -1,0 +1,207 @@
+"""Where two matches part: the first draw and the first action in which their records differ.
+
+A record tells what was done; it is played again to find out what was drawn. A log of draws
+(`tabletop.records.drawlog`) tells both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from itertools import zip_longest
+from pathlib import Path
+from typing import Any, Final, TypeAlias
+
+from tabletop.codec import digest
+from tabletop.errors import RecordError
+from tabletop.game import Game
+from tabletop.match import Match
+from tabletop.records.drawlog import LOG_FORMAT, Step, read_log
+from tabletop.records.entries import Entry, Header
+from tabletop.records.record import Record, named, read, remake, replay_entry
+from tabletop.rng import Draw
+from tabletop.seeds import Seed
+
+FinderOfGames: TypeAlias = Callable[[Record], Game[Any, Any]]
+"""The rules that a record is to be played again with."""
+
+
+@dataclass(slots=True)
+class Side:
+    """One of the two that are compared.
+
+    Attributes:
+        path: the file.
+        kind: "record" or "log".
+        header: what the match was made from.
+        steps: the setup and everything that was done, in order; can be gone through once.
+        note: from where on its draws are not known, and why; empty as long as they are.
+    """
+
+    path: str
+    kind: str
+    header: Header
+    steps: Iterable[Step]
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Parting:
+    """The first place where two matches differ.
+
+    Attributes:
+        step: which step it is, counted as by `tabletop replay`; 0 is the setup.
+        first, second: the step of either side; None where it has ended before.
+        draw: which draw differs, counted from 1 over all steps; 0 when it is not about draws.
+        place: the draw's place among those of the step, counted from 0.
+    """
+
+    step: int
+    first: Step | None
+    second: Step | None
+    draw: int = 0
+    place: int = 0
+
+
+@dataclass(slots=True)
+class Comparison:
+    """What came of comparing two matches.
+
+    Attributes:
+        headers: what their headers differ in: name, and the value of either.
+        draw: the first draw that differs.
+        action: the first thing done that differs.
+        state: the first step that led elsewhere.
+        steps, draws: how many of them were compared, the setup not counted as a step.
+    """
+
+    headers: list[tuple[str, object, object]]
+    draw: Parting | None = None
+    action: Parting | None = None
+    state: Parting | None = None
+    steps: int = -1
+    draws: int = 0
+    _known: bool = field(default=True, repr=False)
+
+    @property
+    def same(self) -> bool:
+        """Whether nothing differs."""
+        return not self.headers and self.draw is self.action is self.state is None
+
+
+def open_side(path: str | Path, find: FinderOfGames) -> Side:
+    """A record or a log of draws, to be compared.
+
+    Args:
+        path: the file.
+        find: gives the rules to play a record again with; not asked for a log.
+
+    Raises:
+        RecordError: the file is neither, or is damaged; or the game cannot play such a match.
+    """
+    if _is_log(Path(path)):
+        header, steps = read_log(path)
+        return Side(str(path), "log", header, steps)
+    record = read(path)
+    side = Side(str(path), "record", record.header, ())
+    side.steps = _replayed(record, find(record), side)
+    return side
+
+
+def _is_log(path: Path) -> bool:
+    try:
+        with path.open("rb") as file:
+            return f'"{LOG_FORMAT}"'.encode() in file.readline(100)
+    except OSError as error:
+        raise RecordError(f"{path}: cannot be read: {error.strerror}") from error
+
+
+def _replayed(record: Record, game: Game[Any, Any], side: Side) -> Iterator[Step]:
+    """The steps of a record, with what they draw when they are played again."""
+    draws: list[Draw] = []
+    try:
+        match = remake(game, record.header, anyway=True, on_draw=draws.append)
+    except RecordError as error:
+        raise named(record, error) from error
+    yield Step(1, tuple(draws), (1,) * len(draws), digest=match.digest())
+    for entry in record.entries:
+        draws.clear()
+        if not side.note:
+            try:
+                replay_entry(match, entry)
+            except RecordError as error:
+                side.note = str(error)
+        if entry.do is not None or entry.undo is not None:
+            yield _step(entry, None if side.note else draws, match)
+
+
+def _step(entry: Entry, draws: list[Draw] | None, match: Match[Any, Any]) -> Step:
+    """The step that an entry tells of; `draws` are None where it did not replay."""
+    if draws is None:
+        return Step(entry.line, None, (), entry.seat, entry.do, entry.undo, entry.digest)
+    lines = (entry.line,) * len(draws)
+    digest = entry.digest or match.digest()
+    return Step(entry.line, tuple(draws), lines, entry.seat, entry.do, entry.undo, digest)
+
+
+def compare(first: Side, second: Side) -> Comparison:
+    """Compare two matches, up to the first draw and the first action that differ.
+
+    Raises:
+        RecordError: a record is of a match that its game cannot be.
+    """
+    found = Comparison(list(_different_headers(first.header, second.header)))
+    for number, (one, other) in enumerate(zip_longest(first.steps, second.steps)):
+        found.steps = number
+        _compare_deeds(found, number, one, other)
+        if found.draw is None and found._known:
+            _compare_draws(found, number, one, other)
+        if found.action is not None and (found.draw is not None or not found._known):
+            break
+    return found
+
+
+_COMPARED: Final = ("game", "version", "options")
+
+
+def _different_headers(one: Header, other: Header) -> Iterator[tuple[str, object, object]]:
+    """What headers differ in, of all that has an influence on what happens."""
+    for name in _COMPARED:
+        if getattr(one, name) != getattr(other, name):
+            yield name, getattr(one, name), getattr(other, name)
+    if Seed.of(one.seed) != Seed.of(other.seed):
+        yield "seed", one.seed, other.seed
+    if len(one.seats) != len(other.seats):
+        yield "seats", len(one.seats), len(other.seats)
+    if one.state != other.state:
+        yield "first state", _begun_from(one), _begun_from(other)
+
+
+def _begun_from(header: Header) -> str:
+    """What a match begins from; a given state is told by the first digits of its digest."""
+    return "the setup" if header.state is None else f"given, {digest(header.state, {})[:12]}"
+
+
+def _compare_deeds(found: Comparison, number: int, one: Step | None, other: Step | None) -> None:
+    if found.action is None and _deed(one) != _deed(other):
+        found.action = Parting(number, one, other)
+    digests = {step.digest for step in (one, other) if step is not None and step.digest}
+    if found.state is None and len(digests) > 1:
+        found.state = Parting(number, one, other)
+
+
+def _deed(step: Step | None) -> object:
+    return None if step is None else (step.seat, step.do, step.undo)
+
+
+def _compare_draws(found: Comparison, number: int, one: Step | None, other: Step | None) -> None:
+    left = () if one is None else one.draws
+    right = () if other is None else other.draws
+    if left is None or right is None:
+        found._known = False
+        return
+    for place, (draw, twin) in enumerate(zip_longest(left, right)):
+        found.draws += 1
+        if draw != twin:
+            found.draw = Parting(number, one, other, found.draws, place)
+            return

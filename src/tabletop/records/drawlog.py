@@ -1,0 +1,265 @@
+"""A log of every draw of a match: stream, position, bound and result, as the match goes.
+
+For finding out where two matches part; `tabletop.records.divergence` compares two of them. JSON
+Lines: the header of a record under another format, the draws of the setup, then for each thing done
+the draws it made and a line that says what it was:
+
+    {"format": "tabletop-draws", "format_version": 1, "game": "lcr", "seed": "old oak", ...}
+    {"ply": 0, "digest": "90af..."}
+    {"stream": "dice", "position": 0, "bound": 6, "result": 2}
+    {"ply": 1, "seat": 0, "do": "roll", "digest": "51c3..."}
+    {"ply": 0, "undo": 1, "digest": "90af..."}
+
+    with DrawLog.create("draws.jsonl") as log:
+        match = Match(game, seed="old oak", on_draw=log.draw)
+        log.follow(match)
+        match.run()
+
+A line is on its way to the disk as soon as it is written: what a match drew before it hung or was
+killed is there. Draws after the last line that says what was done belong to an action that was
+not completed.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, TextIO
+
+from tabletop.errors import RecordError
+from tabletop.events import ActionPlayed, ActionsUndone
+from tabletop.match import Match
+from tabletop.records.entries import Header, header_line, read_header
+from tabletop.rng import Draw
+
+if TYPE_CHECKING:
+    from types import TracebackType
+    from typing import Self
+
+LOG_FORMAT: Final = "tabletop-draws"
+LOG_VERSION: Final = 2
+"""Version 2 may begin from a given `state`; without one version 1 is written."""
+
+
+class DrawLog:
+    """Writes down what a match draws and does. Make one with `create`; close it, or use `with`.
+
+    It never hurts the match: when it cannot be written it stops, and closing it says why.
+    """
+
+    def __init__(self, path: Path, file: TextIO) -> None:
+        self.path = path
+        self._file = file
+        self._waiting: list[Draw] | None = []  # until the header is written
+        self._failure: OSError | None = None
+        self._stop: Callable[[], None] | None = None
+
+    @classmethod
+    def create(cls, path: str | Path) -> Self:
+        """Begin a log in a new file. Give its `draw` to the match, and then the match to `follow`.
+
+        Raises:
+            RecordError: the file exists already or cannot be written.
+        """
+        path = Path(path)
+        try:
+            file = path.open("x", encoding="utf-8", newline="\n", buffering=1)
+        except FileExistsError as error:
+            raise RecordError(f"{path}: there is a file already; name a new one") from error
+        except OSError as error:
+            raise RecordError(f"{path}: cannot be written: {error.strerror}") from error
+        return cls(path, file)
+
+    def draw(self, draw: Draw) -> None:
+        """Write a draw down; what `on_draw` of a match is to be."""
+        if self._waiting is not None:
+            self._waiting.append(draw)
+        else:
+            self._write(draw._asdict())
+
+    def follow(self, match: Match[Any, Any], header: Header | None = None) -> None:
+        """Write the header and what the setup drew, and from now on what the match does.
+
+        Args:
+            match: one that was made with `draw` as its `on_draw`, and that has not begun.
+            header: what it was made from, when more is to be said of it.
+
+        Raises:
+            ValueError: it has begun, or this log follows a match already.
+        """
+        if match.ply or self._waiting is None:
+            raise ValueError("a log follows one match, from its beginning")
+        draws, self._waiting = self._waiting, None
+        header = header or Header.of(match)
+        version = LOG_VERSION - (header.state is None)
+        self._write(header_line(header, LOG_FORMAT, version))
+        for draw in draws:
+            self.draw(draw)
+        self._write({"ply": 0, "digest": match.digest()})
+
+        def tell(event: ActionPlayed | ActionsUndone) -> None:
+            self._tell(match, event)
+
+        self._stop = match.observe(tell, ActionPlayed, ActionsUndone)
+
+    def _tell(self, match: Match[Any, Any], event: ActionPlayed | ActionsUndone) -> None:
+        line: dict[str, object] = {"ply": event.ply}
+        if isinstance(event, ActionsUndone):
+            line["undo"] = event.count
+        else:
+            line |= {"seat": event.seat, "do": str(event.action)}
+        if match.ply == event.ply:  # else an observer has gone on, and the state with it
+            line["digest"] = match.digest()
+        self._write(line)
+
+    def _write(self, line: dict[str, Any]) -> None:
+        if self._failure is not None:
+            return
+        try:
+            self._file.write(json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n")
+        except OSError as error:
+            self._failure = error
+
+    def close(self) -> None:
+        """Follow the match no more, and close the file; one in which nothing stands is removed.
+
+        Raises:
+            RecordError: the log is incomplete, because it could not be written.
+        """
+        if self._stop is not None:
+            self._stop()
+        try:
+            self._file.close()
+        except OSError as error:
+            self._failure = self._failure or error
+        if self._waiting is not None:
+            self.path.unlink(missing_ok=True)
+            self._waiting = None
+        if self._failure is not None:
+            failure, self._failure = self._failure, None
+            raise RecordError(
+                f"{self.path}: cannot be written: {failure.strerror}; the log is incomplete"
+            ) from failure
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        try:
+            self.close()
+        except RecordError:
+            if error is None:  # else that is what there is to say
+                raise
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One thing that was done in a match, and what was drawn for it.
+
+    The setup is a step too, the first; and so is an action that was not completed, the last.
+
+    Attributes:
+        line: where in its file it stands, counted from 1.
+        draws: in order; None where they are not known.
+        lines: where the draws stand, one line each.
+        seat: whose action it was.
+        do: the action, as a player would type it.
+        undo: how many actions were taken back.
+        digest: of the match after it, if that is known.
+    """
+
+    line: int
+    draws: tuple[Draw, ...] | None
+    lines: tuple[int, ...] = ()
+    seat: int | None = None
+    do: str | None = None
+    undo: int | None = None
+    digest: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """What a line after the header may say."""
+
+    stream: str | None = None
+    position: int | None = None
+    bound: int | None = None
+    result: int | None = None
+    ply: int | None = None
+    seat: int | None = None
+    do: str | None = None
+    undo: int | None = None
+    digest: str | None = None
+
+
+_FIELDS: Final = frozenset(field.name for field in fields(_Line))
+
+
+def read_log(path: str | Path) -> tuple[Header, list[Step]]:
+    """Read a log. An incomplete last line is left out.
+
+    Raises:
+        RecordError: the file cannot be read, or is no log; names the line and what is wrong.
+        RecordVersionError: its format is newer than this program.
+    """
+    try:
+        data = Path(path).read_bytes()
+    except OSError as error:
+        raise RecordError(f"{path}: cannot be read: {error.strerror}") from error
+    lines = data.split(b"\n")[:-1]
+    try:
+        header = read_header(lines[0] if lines else b"", LOG_FORMAT, LOG_VERSION)
+        return header, list(_read_steps(lines[1:]))
+    except RecordError as error:
+        raise type(error)(f"{path}: {error}", line=error.line) from error.__cause__
+
+
+def _read_steps(lines: Sequence[bytes]) -> Iterator[Step]:
+    draws: list[Draw] = []
+    places: list[int] = []
+    for number, line in enumerate(lines, 2):
+        try:
+            told = _read_line(line)
+        except ValueError as error:
+            raise RecordError(f"line {number} is damaged: {error}", line=number) from error
+        if isinstance(told, Draw):
+            draws.append(told)
+            places.append(number)
+            continue
+        yield Step(number, tuple(draws), tuple(places), told.seat, told.do, told.undo, told.digest)
+        draws.clear()
+        places.clear()
+    if draws:
+        yield Step(len(lines) + 1, tuple(draws), tuple(places))
+
+
+def _read_line(line: bytes) -> Draw | _Line:
+    """A draw, or what was done.
+
+    Raises:
+        ValueError: it is neither.
+    """
+    import msgspec
+
+    try:
+        told = json.loads(line)  # which reads whole numbers of any size
+    except (ValueError, RecursionError) as error:
+        raise ValueError(f"it is no JSON: {getattr(error, 'msg', error)}") from error
+    if not isinstance(told, dict) or not told.keys() <= _FIELDS:
+        raise ValueError(f"it is no draw and nothing that was done; fields: {sorted(_FIELDS)}")
+    try:
+        it = msgspec.convert(told, _Line)
+    except msgspec.MsgspecError as error:
+        raise ValueError(str(error)) from error
+    if it.ply is not None:
+        return it
+    if it.stream is None or it.position is None or it.bound is None or it.result is None:
+        raise ValueError("a draw says all of: stream, position, bound, result")
+    return Draw(it.stream, it.position, it.bound, it.result)

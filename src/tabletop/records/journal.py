@@ -1,0 +1,307 @@
+"""Writing the record of a match as it goes.
+
+Every line is handed to the operating system before its move is shown: a killed program loses
+nothing that anybody was told. While a record is written it is locked, and before every line it is
+looked at: one that is gone is not written to for nobody to read.
+
+Every `CHECKPOINT_LINES` lines a checkpoint is written as well, so that going on with a long match
+need not play all of it again. A line costs no more for it late in a match than early.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, NoReturn
+
+from tabletop.codec import digest, from_json, to_json
+from tabletop.errors import ContractError, RecordError, RecordLost
+from tabletop.game import Seat
+from tabletop.match import Match
+from tabletop.records.entries import FORMAT, FORMAT_VERSION, Header, end_line, header_line, sealed
+from tabletop.records.reading import Record
+from tabletop.records.record import Earlier, remake
+from tabletop.records.recordfile import RecordFile
+
+if TYPE_CHECKING:
+    from types import TracebackType
+    from typing import Self
+
+
+CHECKPOINT_LINES: Final = 1000
+"""How many lines a record has from one checkpoint to the next."""
+
+
+class Journal:
+    """Writes a match down as it goes; a `Recorder`.
+
+    Make one with `create` or `resume`. Use it in a `with` statement, which leaves the match without
+    a recorder; or close it, and the match refuses every further move.
+
+    Args:
+        file: where to write.
+        header: what the match was made from.
+        players: who decides for each seat.
+        clock: gives seconds, from any point on (`time.monotonic`, for instance). With one, the
+            record tells how long the match has taken.
+    """
+
+    def __init__(
+        self,
+        file: RecordFile,
+        header: Header,
+        players: Sequence[str],
+        clock: Callable[[], float] | None = None,
+    ) -> None:
+        self._file = file
+        self._header = header
+        self._players = list(players)
+        self._clock = clock
+        self._began = clock() if clock is not None else 0.0
+        self._before = 0.0
+        self._lines = 0  # since the last checkpoint
+        self._match: Match[Any, Any] | None = None
+        self._resumed: Record | None = None
+
+    @property
+    def path(self) -> Path:
+        """The file."""
+        return self._file.path
+
+    @property
+    def locked(self) -> bool:
+        """Whether others are kept from writing to the file: not every drive can lock files."""
+        return self._file.locked
+
+    @classmethod
+    def create(
+        cls,
+        path: str | Path,
+        match: Match[Any, Any],
+        header: Header | None = None,
+        *,
+        clock: Callable[[], float] | None = None,
+    ) -> Self:
+        """Begin a record of `match` in a new file, and have the match tell it every action.
+
+        Raises:
+            RecordError: the file exists already or cannot be written.
+            ContractError: the state of the match is no plain data; there is no file then.
+        """
+        match.digest()  # before there is a file
+        header = header or Header.of(match)
+        players = Header.of(match, players=header.players).players
+        journal = cls(RecordFile.create(Path(path)), header, players, clock)
+        try:
+            journal._begin(match, header)
+        except BaseException as error:
+            journal._file.discard()
+            if isinstance(error, RecordLost):  # there was none to lose
+                raise RecordError(str(error)) from error.__cause__
+            raise
+        journal._attach(match)
+        return journal
+
+    def _begin(self, match: Match[Any, Any], header: Header) -> None:
+        """Write the header, and what has been played already."""
+        plain = header.state is None and not match.has_chances
+        self._write(header_line(header, FORMAT, FORMAT_VERSION - plain))
+        past = remake(match.game, header)
+        past.set_recorder(self)
+        drawn = {note.ply: note for note in match.drawn}
+        for ply, action in enumerate(match.actions, 1):
+            if ply in drawn:
+                past.chance_of(drawn[ply].seat).position = drawn[ply].after
+            past.play(action)
+
+    def _attach(self, match: Match[Any, Any]) -> None:
+        self._match = match
+        match.set_recorder(self)
+
+    @classmethod
+    def resume(
+        cls,
+        record: Record,
+        match: Match[Any, Any],
+        *,
+        clock: Callable[[], float] | None = None,
+    ) -> Self:
+        """Go on with the record that `match` was replayed from; cuts an incomplete last line off.
+
+        Raises:
+            RecordInUse: another program is writing it; says which.
+            RecordError: the file cannot be written, or has changed since it was read.
+        """
+        journal = cls(RecordFile.resume(record), record.header, record.players, clock)
+        journal._before = record.seconds
+        journal._resumed = record
+        for entry in record.entries:
+            journal._lines = 0 if entry.checkpoint is not None else journal._lines + 1
+        journal._attach(match)
+        return journal
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError(
+            f"{self.path}: a journal that is being written cannot be sent; send its path"
+        )
+
+    def move(self, path: str | Path, match: Match[Any, Any]) -> bool:
+        """Go on in another file: where this one is gone, or takes no more lines (`RecordLost`).
+
+        What was written is copied. Where it cannot be read any more, or somebody else has written
+        to it as well, the match is written anew as it stands; what was taken back and who played
+        when is lost then. If the file itself was moved to `path`, that is where it goes on.
+
+        Args:
+            path: a new file.
+            match: what is recorded.
+
+        Returns:
+            Whether the match was written anew; else what could not be written is still to be.
+
+        Raises:
+            RecordError: there is a file already, or it cannot be written; nothing has changed.
+        """
+        path, former = Path(path), self._file
+        if former.follow(path):
+            anew = False
+        else:
+            self._file, lines = RecordFile.create(path), self._lines
+            try:
+                anew = self._copy(former, match)
+            except BaseException:
+                self._file.discard()
+                self._file, self._lines = former, lines
+                raise
+            former.close()
+        self._rely_on(path, match, anew=anew)
+        return anew
+
+    def _copy(self, former: RecordFile, match: Match[Any, Any]) -> bool:
+        """Write down what stands in another file; whether the match was written anew instead."""
+        contents = former.contents()
+        if contents is not None:
+            self._file.append(contents)
+            return False
+        self._lines = 0
+        self._begin(match, replace(self._header, players=tuple(self._players)))
+        return True
+
+    def _rely_on(self, path: Path, match: Match[Any, Any], *, anew: bool) -> None:
+        """Have actions that were not read yet come from the file that there is now."""
+        resumed = self._resumed
+        if resumed is None or anew:
+            return
+        self._resumed = resumed = replace(resumed, path=str(path))
+        if resumed.start is not None:
+            earlier = Earlier(resumed, resumed.start, match.game)
+            match.set_earlier(earlier.actions, earlier.drawn)
+
+    @property
+    def seconds(self) -> float:
+        """How long the match has taken, all its sessions together; rounded to milliseconds."""
+        now = self._clock() - self._began if self._clock is not None else 0.0
+        return round(self._before + max(now, 0.0), 3)
+
+    def played(self, match: Match[Any, Any], seat: Seat, action: Any) -> None:
+        """Write an action down, and the outcome if it ended the match."""
+        line = {"seat": seat, "do": str(action), "digest": match.digest()}
+        drawn = match.last_drawn
+        lines = [line if drawn is None else sealed({**line, "chance": drawn.after})]
+        outcome = match.outcome if match.over else None
+        if outcome is not None:
+            lines.append(end_line(outcome))
+        self._write_deed(match, lines)
+
+    def undone(self, match: Match[Any, Any], count: int) -> None:
+        """Write down that `count` actions are taken back."""
+        self._write_deed(match, [{"undo": count, "digest": match.digest()}])
+
+    def _write_deed(self, match: Match[Any, Any], lines: list[dict[str, object]]) -> None:
+        """Write lines that tell what was done, and a checkpoint when it is time for one."""
+        count = self._lines + len(lines)
+        if count >= CHECKPOINT_LINES and not match.over:
+            checkpoint = self._checkpoint(match)
+            if checkpoint is not None:
+                lines.append(checkpoint)
+                count = 0
+        self._write(*lines)
+        self._lines = count
+
+    def _checkpoint(self, match: Match[Any, Any]) -> dict[str, object] | None:
+        """The line that a match can begin at; None where JSON does not give the state back."""
+        streams, stands_for = match.streams(), match.digest()
+        data = to_json(match.state)
+        try:
+            again = from_json(data, type(match.state))
+        except ContractError:
+            return None
+        if digest(again, streams) != stands_for:
+            return None
+        line: dict[str, object] = {
+            "checkpoint": match.ply,
+            "state": from_json(data, object),
+            "streams": streams,
+            "players": self._players,
+            "digest": stands_for,
+        }
+        chances = match.chances()
+        if chances:
+            line["chances"] = [chances.get(seat, 0) for seat in range(match.seats)]
+        if self._clock is not None or self._before:
+            line["played"] = self.seconds
+        return sealed(line)
+
+    def seated(self, seat: Seat, player: str) -> None:
+        """Write down that `player` decides for `seat` from now on."""
+        self._write(sealed({"seat": seat, "player": player}))
+        self._lines += 1
+        self._players[seat] = player
+
+    def _write(self, *lines: object) -> None:
+        """Hand lines to the operating system, all of them or nothing.
+
+        Raises:
+            RecordLost: it did not take them, or the file is not what and where it was.
+            RecordError: the journal is closed.
+        """
+        self._file.append(b"".join(to_json(line, order=None) + b"\n" for line in lines))
+
+    def check(self) -> None:
+        """Make sure that the record is where it was, and as it was left.
+
+        Raises:
+            RecordLost: it is not.
+            RecordError: the journal is closed.
+        """
+        self._file.check()
+
+    def close(self) -> None:
+        """Write how long the match has taken, and close the file; nothing can be written any more.
+
+        Where that cannot be written it is left out: nothing of the match is lost with it.
+        """
+        if self._clock is not None:
+            with suppress(RecordError):
+                self._write(sealed({"played": self.seconds}))
+        self._file.close()
+
+    def detach(self) -> None:
+        """Have the match tell this journal nothing any more; it can be played on unrecorded."""
+        match, self._match = self._match, None
+        if match is not None and match.recorder is self:
+            match.set_recorder(None)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.detach()
+        self.close()

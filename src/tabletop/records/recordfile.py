@@ -1,0 +1,248 @@
+"""The file of a record while it is written: by one program at a time, in whole lines."""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+from tabletop.errors import RecordError, RecordInUse, RecordLost
+from tabletop.host.locking import leave_note, lock_within, remove_note, unlock, who_has
+from tabletop.records.reading import Record
+
+PATIENCE: Final = 0.2
+"""How many seconds are waited for a record that is just being closed."""
+
+_FLAGS: Final = os.O_RDWR | getattr(os, "O_BINARY", 0)
+
+
+class RecordFile:
+    """A file that is open for writing, and locked.
+
+    Make one with `create` or `resume`.
+
+    Args:
+        path: the file, for messages.
+        descriptor: where to write; open for reading and writing.
+        size: how many bytes are there already.
+
+    Attributes:
+        path: the file, as it was named.
+        locked: whether others are kept from writing to it: not every drive can lock files.
+    """
+
+    __slots__ = ("_descriptor", "_identity", "_note", "_place", "_size", "locked", "path")
+
+    def __init__(self, path: Path, descriptor: int, size: int) -> None:
+        self.path = path
+        self.locked = False
+        self._descriptor = descriptor
+        self._size = size
+        self._note: os.stat_result | None = None
+        self._place: str | None = None  # where the file is looked for before every line
+        self._identity: tuple[int, int] | None = None
+
+    @classmethod
+    def create(cls, path: Path) -> RecordFile:
+        """A new file.
+
+        Raises:
+            RecordError: it exists already or cannot be written.
+        """
+        try:
+            descriptor = os.open(path, _FLAGS | os.O_CREAT | os.O_EXCL, 0o666)
+        except FileExistsError as error:
+            raise RecordError(f"{path}: there is a file already; name a new one") from error
+        except OSError as error:
+            raise RecordError(f"{path}: cannot be written: {error.strerror}") from error
+        except ValueError as error:  # a name that no file can have
+            raise RecordError(f"{path}: cannot be written: {error}") from error
+        return cls(path, descriptor, 0)._begun()
+
+    @classmethod
+    def resume(cls, record: Record) -> RecordFile:
+        """The file that `record` was read from; an incomplete last line is cut off.
+
+        Raises:
+            RecordInUse: another program is writing it.
+            RecordError: it cannot be written, or has changed since it was read.
+        """
+        path = Path(record.path)
+        try:
+            descriptor = os.open(path, _FLAGS)
+        except OSError as error:
+            raise RecordError(f"{path}: cannot be written: {error.strerror}") from error
+        file = cls(path, descriptor, record.size + record.dropped)._begun()
+        try:
+            file.check()
+            file._check_rest(record)
+            file._cut_back(record.size)
+        except RecordError:
+            file.close()
+            raise
+        return file
+
+    def _begun(self) -> RecordFile:
+        """This file, once nobody else can write to it.
+
+        Raises:
+            RecordInUse: somebody else does; it has been closed.
+        """
+        try:
+            self.locked = lock_within(self._descriptor, PATIENCE)
+        except OSError:
+            pass  # a drive without locks: what others write is noticed by its size
+        else:
+            if not self.locked:
+                os.close(self._descriptor)
+                raise RecordInUse(
+                    f"{self.path}: this record is being written by {who_has(self.path)};"
+                    " go on there, or end that first"
+                )
+            self._note = leave_note(self.path)
+        self._settle(self.path)
+        return self
+
+    def _settle(self, path: Path) -> None:
+        """Remember where the file is and which one, if that can be told of it later."""
+        self.path, self._place, self._identity = path, None, None
+        place = os.path.abspath(path)
+        with suppress(OSError):
+            here, ours = os.stat(place), os.fstat(self._descriptor)
+            # On Windows nobody can take away what is open, and the numbers may not agree.
+            if os.name != "nt" and os.path.samestat(here, ours):
+                self._place, self._identity = place, (ours.st_dev, ours.st_ino)
+
+    # Writing.
+
+    def append(self, data: bytes) -> None:
+        """Hand bytes to the operating system, all of them or nothing.
+
+        Raises:
+            RecordLost: it did not take them, or the file is not what and where it was; nothing has
+                been written.
+            RecordError: the file is closed.
+        """
+        self.check()
+        size, rest = self._size, data
+        try:
+            while rest:
+                rest = rest[os.write(self._descriptor, rest) :]
+            self._size = size + len(data)
+        except BaseException as error:
+            self._cut_back(size)
+            if not isinstance(error, OSError):  # a KeyboardInterrupt, for instance
+                raise
+            raise self._cannot_be_written(error) from error
+
+    def check(self) -> None:
+        """Make sure that the file is where it was, and as it was left.
+
+        Raises:
+            RecordLost: it is not.
+            RecordError: it is closed.
+        """
+        if self._descriptor < 0:
+            raise RecordError(f"{self.path}: this record is closed")
+        try:
+            now = self._look()
+        except OSError as error:
+            raise self._gone(error) from error
+        if self._identity is not None and (now.st_dev, now.st_ino) != self._identity:
+            raise RecordLost(f"{self.path}: another file has taken the place of this record")
+        if now.st_size != self._size:
+            raise RecordLost(f"{self.path}: another program has written to this record")
+
+    def _look(self) -> os.stat_result:
+        if self._place is None:
+            return os.fstat(self._descriptor)
+        try:
+            return os.stat(self._place)
+        except PermissionError:  # a folder that may not be looked into any more: nothing is gone
+            self._place = None
+            return os.fstat(self._descriptor)
+
+    def _gone(self, error: OSError) -> RecordLost:
+        if not isinstance(error, FileNotFoundError | NotADirectoryError):
+            return self._cannot_be_written(error)  # a drive that is not there any more
+        with suppress(OSError):
+            if os.fstat(self._descriptor).st_nlink:
+                return RecordLost(
+                    f"{self.path}: this record is not there any more: it, or its folder, has been"
+                    " moved"
+                )
+        return RecordLost(f"{self.path}: this record has been deleted")
+
+    def _check_rest(self, record: Record) -> None:
+        """Make sure that what follows the complete lines is still no line, but the start of one.
+
+        Raises:
+            RecordLost: it has become one since the record was read.
+        """
+        try:
+            os.lseek(self._descriptor, record.size, os.SEEK_SET)
+            rest = os.read(self._descriptor, record.dropped)
+        except OSError as error:
+            raise self._cannot_be_written(error) from error
+        if b"\n" in rest:
+            raise RecordLost(f"{self.path}: another program has written to this record")
+
+    def _cut_back(self, size: int) -> None:
+        """Go on after the first `size` bytes, and drop what comes after them."""
+        try:
+            if os.fstat(self._descriptor).st_size > size:
+                os.ftruncate(self._descriptor, size)
+            os.lseek(self._descriptor, size, os.SEEK_SET)
+        except OSError as error:
+            raise self._cannot_be_written(error) from error
+        self._size = size
+
+    def _cannot_be_written(self, error: OSError) -> RecordLost:
+        return RecordLost(f"{self.path}: cannot be written: {error.strerror}")
+
+    # Going elsewhere.
+
+    def contents(self) -> bytes | None:
+        """All that was written, also when the file has lost its name; None where it is not all."""
+        try:
+            if os.fstat(self._descriptor).st_size != self._size:
+                return None
+            os.lseek(self._descriptor, 0, os.SEEK_SET)
+            parts: list[bytes] = []
+            while part := os.read(self._descriptor, 1 << 20):
+                parts.append(part)
+        except OSError:
+            return None
+        finally:
+            with suppress(OSError):
+                os.lseek(self._descriptor, self._size, os.SEEK_SET)
+        data = b"".join(parts)
+        return data if len(data) == self._size else None
+
+    def follow(self, path: Path) -> bool:
+        """Go on at `path` if this very file has been moved there; whether it has."""
+        with suppress(OSError, ValueError):
+            here, ours = os.stat(path), os.fstat(self._descriptor)
+            if os.path.samestat(here, ours) and ours.st_size == self._size:
+                remove_note(self.path, self._note)
+                self._note = leave_note(path) if self.locked else None
+                self._settle(path)
+                return True
+        return False
+
+    def close(self) -> None:
+        """Close the file, and let others write to it."""
+        if self._descriptor >= 0:
+            remove_note(self.path, self._note)
+            if self.locked:
+                unlock(self._descriptor)
+            with suppress(OSError):  # of a drive that is gone
+                os.close(self._descriptor)
+            self._descriptor = -1
+
+    def discard(self) -> None:
+        """Close a file that has just been made, and remove it."""
+        self.close()
+        with suppress(FileNotFoundError):
+            self.path.unlink()

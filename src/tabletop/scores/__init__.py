@@ -1,0 +1,1 @@
+"""Score sheets of matches that have ended, and the book they are kept in."""

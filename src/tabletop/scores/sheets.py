@@ -1,0 +1,338 @@
+"""Score sheets: what is to be known of a match that has ended, and how such matches are ranked.
+
+`tabletop.scores.book` keeps them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime, timedelta
+from hashlib import blake2b
+from math import inf
+from typing import Any, Final
+
+from tabletop.codec import to_json
+from tabletop.errors import RecordError, ScoresError
+from tabletop.game import Game, OptionValue, Outcome, Seat
+from tabletop.match import Match
+from tabletop.records.record import HUMAN, Entry, Header, Record, named, remake, replay_entry
+from tabletop.seeds import Seed, daily, weekly
+from tabletop.wording import counted, shorten
+
+FRESH: Final = "fresh"
+GIVEN: Final = "given"
+WEEKLY: Final = "weekly"
+DAILY: Final = "daily"
+
+CLAIMS: Final = ("seed_origin", "finished", "seconds")
+"""What nobody can verify of a match that was played elsewhere: its record says so, and no more."""
+
+MOST: Final = 1 << 53
+"""No number on a sheet is larger: every program that reads JSON has numbers up to here."""
+
+MIXED: Final = "+"
+"""Stands between the names of those who have decided for one seat."""
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreSheet:
+    """How one match ended, and all that it is compared by.
+
+    Attributes:
+        game, version: the name of the game and the version of its rules.
+        seed: the text of the seed.
+        seed_origin: "fresh", "given" by hand, "weekly", "daily"; empty when nobody said.
+        seats: the name of each seat.
+        players: who decided for each seat: "human", the name of a bot, or several of these with a
+            plus sign between them.
+        options: every option of the game.
+        outcome: how it ended.
+        plies: how many actions stand at the end.
+        undone: how many others were played and taken back.
+        seconds: how long it took; None when nobody measured it.
+        finished: when it ended, in UTC (ISO 8601, to the second); empty when nobody knows.
+        program: the version of `tabletop` that made the sheet.
+        record: where its record lies; empty when there is none.
+        imported: whether it was taken from a record that somebody else may have made; `claimed`
+            tells what is then no more than said.
+        given_state: whether it began from a given state instead of the setup of its seed. Such a
+            match stands on no board.
+        key: 32 hexadecimal digits that stand for what the record holds.
+    """
+
+    game: str
+    version: str
+    seed: str
+    seats: tuple[str, ...]
+    players: tuple[str, ...]
+    outcome: Outcome
+    plies: int
+    seed_origin: str = ""
+    options: dict[str, OptionValue] = field(default_factory=dict)
+    undone: int = 0
+    seconds: float | None = None
+    finished: str = ""
+    program: str = ""
+    record: str = ""
+    imported: bool = False
+    given_state: bool = False
+    key: str = ""
+
+    @classmethod
+    def of(
+        cls,
+        header: Header,
+        entries: Sequence[Entry],
+        outcome: Outcome,
+        *,
+        seconds: float | None = None,
+        finished: str = "",
+        program: str = "",
+        record: str = "",
+        imported: bool = False,
+    ) -> ScoreSheet:
+        """The sheet of a match that a record tells of, from its header and what was done."""
+        played = sum(entry.do is not None for entry in entries)
+        undone = sum(entry.undo or 0 for entry in entries)
+        return cls(
+            game=header.game,
+            version=header.version,
+            seed=header.seed,
+            seats=header.seats,
+            players=_deciders(header, entries),
+            outcome=outcome,
+            plies=played - undone,
+            seed_origin=header.seed_origin,
+            options=dict(header.options),
+            undone=undone,
+            seconds=seconds,
+            finished=finished,
+            program=program,
+            record=record,
+            imported=imported,
+            given_state=header.state is not None,
+            key=key_of(header, entries),
+        )
+
+    @property
+    def kind(self) -> tuple[str, str, int, bytes]:
+        """What matches must have in common to be compared: game, version, seats, options."""
+        return self.game, self.version, len(self.seats), to_json(self.options)
+
+    @property
+    def claimed(self) -> tuple[str, ...]:
+        """The attributes that are only what a record says of itself, which nobody can verify."""
+        return CLAIMS if self.imported else ()
+
+    @property
+    def people(self) -> tuple[Seat, ...]:
+        """The seats for which nobody but a person has decided."""
+        return tuple(seat for seat, player in enumerate(self.players) if player == HUMAN)
+
+    @property
+    def winners(self) -> tuple[str, ...]:
+        """The names of those who won."""
+        return tuple(self.seats[seat] for seat in self.outcome.winners)
+
+    @property
+    def person_won(self) -> bool:
+        """Whether a person has won, without the help of a bot."""
+        return not set(self.people).isdisjoint(self.outcome.winners)
+
+
+def check_sheet(sheet: ScoreSheet) -> None:
+    """Accept a sheet that may have been written by anybody, as one that can be shown and ranked.
+
+    Raises:
+        ScoresError: it cannot be of any match; says why.
+    """
+    seats = list(range(len(sheet.seats)))
+    if not seats or len(sheet.players) != len(seats):
+        raise ScoresError(f"{len(sheet.players)} players for {counted(len(seats), 'seat')}")
+    ranked = sorted(seat for group in sheet.outcome.ranking for seat in group)
+    if ranked != seats or not all(sheet.outcome.ranking):
+        raise ScoresError("its outcome does not rank every seat once")
+    numbers = {"plies": sheet.plies, "undone": sheet.undone, "seconds": sheet.seconds or 0}
+    for name, number in numbers.items():
+        if not 0 <= number <= MOST:
+            raise ScoresError(f"{name} {number:.3g}: no match has so many")
+    if sheet.finished and _moment(sheet.finished) is None:
+        raise ScoresError(f"finished {shorten(sheet.finished)}: that is no time")
+
+
+def _deciders(header: Header, entries: Iterable[Entry]) -> tuple[str, ...]:
+    """Who has decided for each seat; who is there at the end where nothing was to be decided."""
+    now = list(header.players or (HUMAN,) * len(header.seats))
+    decided: list[dict[str, None]] = [{} for _ in now]
+    for entry in entries:
+        if entry.seat is None:
+            continue
+        if entry.player is not None:
+            now[entry.seat] = entry.player
+        elif entry.do is not None:
+            decided[entry.seat][now[entry.seat]] = None
+    return tuple(MIXED.join(names) or last for names, last in zip(decided, now, strict=True))
+
+
+def key_of(header: Header, entries: Iterable[Entry]) -> str:
+    """32 hexadecimal digits that stand for a match: what it was made from, and what was done.
+
+    How lines are written, their digests and checks, and where the game was found do not count.
+    """
+    begun: list[object] = [
+        header.game,
+        header.version,
+        Seed(header.seed).canonical,
+        header.seed_origin,
+        header.seats,
+        header.players or (HUMAN,) * len(header.seats),
+        header.options,
+        header.created,
+    ]
+    if header.state is not None:
+        begun.append(header.state)
+    content = blake2b(to_json(begun), digest_size=16, person=b"tt.score")
+    for entry in entries:
+        if entry.do is not None or entry.undo is not None or entry.player is not None:
+            content.update(to_json([entry.seat, entry.do, entry.undo, entry.player]))
+    return content.hexdigest()
+
+
+class Minutes:
+    """What is done in a match, kept in memory; a `Recorder` for one that nobody writes down.
+
+    Attributes:
+        entries: what was done, in order.
+    """
+
+    def __init__(self) -> None:
+        self.entries: list[Entry] = []
+
+    def played(self, match: Match[Any, Any], seat: Seat, action: Any) -> None:
+        """Note an action."""
+        self.entries.append(Entry(seat=seat, do=str(action)))
+
+    def undone(self, match: Match[Any, Any], count: int) -> None:
+        """Note that `count` actions are taken back."""
+        self.entries.append(Entry(undo=count))
+
+    def seated(self, seat: Seat, player: str) -> None:
+        """Note that `player` decides for `seat` from now on."""
+        self.entries.append(Entry(seat=seat, player=player))
+
+
+def verified(record: Record, game: Game[Any, Any], *, program: str = "") -> ScoreSheet:
+    """The sheet of a record that somebody else may have made, once it has been played again.
+
+    How the match went is what the present rules make of its actions. When it was played and how
+    long it took nobody can verify: that is taken from the record.
+
+    Args:
+        record: all of a record; see `tabletop.records.record.read`.
+        game: the rules.
+        program: the version of `tabletop`.
+
+    Raises:
+        RecordError: it does not replay.
+        ScoresError: the match has not ended, or its seed is not the one it is said to be.
+    """
+    _check_origin(record)
+    minutes = Minutes()
+    try:
+        match = remake(game, record.header)
+        match.set_recorder(minutes)
+        for entry in record.entries:
+            replay_entry(match, entry)
+            if entry.player is not None and entry.seat is not None:
+                minutes.seated(entry.seat, entry.player)
+    except RecordError as error:
+        raise named(record, error) from error.__cause__
+    outcome = match.outcome
+    if not match.over or outcome is None:
+        raise ScoresError(f"{record.path}: the match has not ended")
+    return ScoreSheet.of(
+        record.header,
+        minutes.entries,
+        outcome,
+        seconds=record.seconds or None,
+        finished=_finished(record),
+        program=program,
+        record=record.path,
+        imported=True,
+    )
+
+
+def _check_origin(record: Record) -> None:
+    """Make sure that a seed of the week or the day is one, and was played in its time.
+
+    Raises:
+        ScoresError: it is not.
+    """
+    header = record.header
+    namer = {WEEKLY: weekly, DAILY: daily}.get(header.seed_origin)
+    if namer is None:
+        return
+    if header.state is not None:
+        raise ScoresError(
+            f"{record.path}: it begins from a given position: that is no match of the"
+            f" {header.seed_origin} seed"
+        )
+    begun = _moment(header.created)
+    if begun is None or namer(begun.date()) != header.seed:
+        when = f"begun {header.created}" if header.created else "begun nobody knows when"
+        raise ScoresError(
+            f"{record.path}: {header.seed!r} is not the {header.seed_origin} seed of a match {when}"
+        )
+
+
+def _finished(record: Record) -> str:
+    """When the match of a record ended at the earliest, as far as it says so."""
+    begun = _moment(record.header.created)
+    if begun is None:
+        return ""
+    try:
+        return stamp(begun + timedelta(seconds=record.seconds))
+    except OverflowError:
+        return stamp(begun)
+
+
+def _moment(text: str) -> datetime | None:
+    """The time that a text tells, in UTC; None when it tells none."""
+    try:
+        moment = datetime.fromisoformat(text)
+        return moment.replace(tzinfo=moment.tzinfo or UTC).astimezone(UTC)
+    except (ValueError, OverflowError):
+        return None
+
+
+def stamp(moment: datetime) -> str:
+    """A moment as sheets have it: in UTC, to the second."""
+    return moment.astimezone(UTC).isoformat(timespec="seconds")
+
+
+def seed_of_today(origin: str, day: date) -> str:
+    """The weekly or daily seed of a day in UTC, by its origin."""
+    return weekly(day) if origin == WEEKLY else daily(day)
+
+
+def ranked(sheets: Iterable[ScoreSheet]) -> list[ScoreSheet]:
+    """Sheets as a board shows them: those of a kind together, the best first.
+
+    Those of matches that began from a given state are left out: nobody else has played these.
+
+    Matches that a person won come first, then those in which a person shared a draw, then the
+    others. Among these, matches in which nothing was taken back come first, then those of fewer
+    plies, those whose time was measured here, of less time, and those that ended earlier.
+    """
+    return sorted((sheet for sheet in sheets if not sheet.given_state), key=_rank)
+
+
+def _rank(sheet: ScoreSheet) -> tuple[Any, ...]:
+    shared = sheet.outcome.is_draw and bool(sheet.people)
+    seconds = inf if sheet.seconds is None else sheet.seconds
+    standing = 0 if sheet.person_won else 1 if shared else 2
+    taken_back = sheet.undone > 0
+    claimed = "seconds" in sheet.claimed
+    rank = standing, taken_back, sheet.plies, claimed, seconds, sheet.finished, sheet.key
+    return sheet.kind, *rank

@@ -1,0 +1,172 @@
+"""Files are written as a whole, wherever they go, and leave nothing behind."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import pytest
+from tests.pages import unmeasured
+
+from tabletop.host import files
+from tabletop.host.files import user_path, write_text
+
+
+def test_what_was_there_is_left_alone_when_the_new_text_cannot_be_written(tmp_path: Path) -> None:
+    place = tmp_path / "game.sv"
+    place.write_text("old")
+    with pytest.raises(UnicodeEncodeError):
+        write_text(str(place), "new \udc80")
+    assert place.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [place]
+
+
+def test_a_link_stays_a_link(tmp_path: Path) -> None:
+    place, link = tmp_path / "game.sv", tmp_path / "link.sv"
+    place.write_text("old")
+    link.symlink_to(place)
+    write_text(str(link), "new")
+    assert link.is_symlink()
+    assert place.read_text() == "new"
+
+
+def test_what_is_no_file_is_written_to_and_not_replaced() -> None:
+    write_text(os.devnull, "gone")
+    assert not Path(os.devnull).is_file()
+
+
+def test_a_file_may_be_read_by_whom_the_user_lets_read(tmp_path: Path) -> None:
+    before = os.umask(0o027)
+    try:
+        write_text(str(tmp_path / "game.sv"), "text")
+    finally:
+        os.umask(before)
+    assert (tmp_path / "game.sv").stat().st_mode & 0o777 == 0o640
+
+
+def test_a_file_that_is_replaced_keeps_its_mode(tmp_path: Path) -> None:
+    place = tmp_path / "game.sv"
+    place.write_text("old")
+    for mode in (0o600, 0o664, 0o640):
+        place.chmod(mode)
+        write_text(str(place), "new")
+        assert place.stat().st_mode & 0o7777 == mode
+
+
+@pytest.mark.parametrize("owner", [(os.getuid(), os.getgid()), (1, 1)])
+def test_a_file_that_is_replaced_keeps_its_owner_where_that_is_allowed(
+    owner: tuple[int, int], tmp_path: Path
+) -> None:
+    place = tmp_path / "game.sv"
+    place.write_text("old")
+    if os.getuid() == 0:  # who else may give files away?
+        os.chown(place, *owner)
+    before = place.stat()
+    write_text(str(place), "new")
+    after = place.stat()
+    assert (after.st_uid, after.st_gid) == (before.st_uid, before.st_gid)
+    assert place.read_text() == "new"
+
+
+@pytest.mark.slow
+def test_a_write_protected_file_is_refused_and_left_alone() -> None:
+    with tempfile.TemporaryDirectory() as folder:  # where others may go as well
+        command = [sys.executable, "-c", PROTECTED, folder]
+        done = subprocess.run(
+            command, capture_output=True, text=True, check=False, env=unmeasured()
+        )
+        assert done.stdout == "it is write-protected\n", done.stderr
+        left = [(it.name, it.read_text()) for it in Path(folder).iterdir()]
+        assert left == [("game.sv", "old")]
+
+
+PROTECTED = """
+import os, sys
+from pathlib import Path
+from tabletop.host.files import write_text
+folder = Path(sys.argv[1])
+(folder / "game.sv").write_text("old")
+(folder / "game.sv").chmod(0o444)
+if os.getuid() == 0:
+    folder.chmod(0o777)
+    os.chdir(folder)
+    os.setuid(1)
+try:
+    write_text("game.sv", "new")
+except PermissionError as error:
+    print(error)
+"""
+
+SAVER = """
+import sys
+import tempfile
+from tabletop.host import files
+def hang(descriptor):
+    print("writing", flush=True)
+    sys.stdin.readline()
+files.os.fsync = hang
+files.write_text(sys.argv[1], "theirs")
+"""
+
+
+def saver(place: Path) -> subprocess.Popen[str]:
+    """Another program, in the middle of saving."""
+    program = subprocess.Popen(
+        [sys.executable, "-c", SAVER, str(place)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        env=unmeasured(),
+    )
+    assert program.stdout is not None
+    assert program.stdout.readline() == "writing\n"
+    return program
+
+
+@pytest.mark.slow
+def test_what_a_killed_save_leaves_is_removed_by_the_next_one(tmp_path: Path) -> None:
+    place = tmp_path / "game.sv"
+    place.write_text("old")
+    for _ in range(2):
+        with saver(place) as program:
+            program.kill()
+        assert program.returncode == -signal.SIGKILL
+    assert len(list(tmp_path.iterdir())) == 2
+    assert place.read_text() == "old"
+    write_text(str(place), "new")
+    assert [(it.name, it.read_text()) for it in tmp_path.iterdir()] == [("game.sv", "new")]
+
+
+@pytest.mark.slow
+def test_two_programs_that_save_at_once_do_not_mix(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(files, "PATIENCE", 0.1)
+    place = tmp_path / "game.sv"
+    with saver(place) as program:
+        with pytest.raises(OSError, match="another program is saving there"):
+            write_text(str(place), "ours")
+        assert program.stdin is not None
+        program.stdin.close()
+    assert program.returncode == 0
+    assert place.read_text() == "theirs"
+    write_text(str(place), "ours")
+    assert [(it.name, it.read_text()) for it in tmp_path.iterdir()] == [("game.sv", "ours")]
+
+
+def test_a_name_may_be_as_long_as_names_can_be(tmp_path: Path) -> None:
+    place = tmp_path / ("x" * 255)
+    write_text(str(place), "text")
+    assert place.read_text() == "text"
+
+
+def test_a_wave_is_the_home_of_the_user(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert user_path("~/a/b") == tmp_path / "a" / "b"
+    assert user_path("a/~/b") == Path("a/~/b")
+    write_text("~/game.sv", "text")
+    assert (tmp_path / "game.sv").read_text() == "text"

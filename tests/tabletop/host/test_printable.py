@@ -1,0 +1,105 @@
+"""What reaches a terminal, and what does not."""
+
+from __future__ import annotations
+
+import io
+import sys
+from unicodedata import category
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tabletop.host.printable import REPLACEMENT, guard, harmless, printable, say_error, trusted
+from tabletop.terminal.console import Console
+
+OBEYED = {
+    "colours": "\x1b[31m",
+    "title": "\x1b]0;pwned\x07",
+    "title in C1": "\x9d0;pwned\x9c",
+    "cursor in C1": "\x9b2J",
+    "backspace": "\b\b\b",
+    "carriage return": "\rroot#",
+    "null": "\0",
+    "delete": "\x7f",
+    "form feed": "\f\v",
+    "next line": "\x85",
+    "override": "\u202egpj.exe\u202c",
+    "isolate": "\u2066a\u2069\u2067b\u2068",
+    "line separator": "\u2028",
+    "paragraph separator": "\u2029",
+}
+
+
+@pytest.mark.parametrize("case", OBEYED)
+def test_what_a_terminal_would_obey_is_replaced(case: str) -> None:
+    shown = harmless(f"Ann{OBEYED[case]}")
+    assert shown.startswith(f"Ann{REPLACEMENT}")
+    assert not set(shown) & {letter for letter in OBEYED[case] if not letter.isprintable()}
+
+
+def test_half_a_character_is_a_question_mark() -> None:
+    assert harmless("a\udcffb\ud800") == "a?b?"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "plain",
+        "two\nlines\n",
+        "möglich",
+        "日本",
+        "שלום\u200f!",
+        "\U0001f468\u200d\U0001f469",
+        "a\u00a0b",
+    ],
+)
+def test_ordinary_text_is_left_as_it_is(text: str) -> None:
+    assert harmless(text) == text
+
+
+def test_tabs_become_the_blanks_they_are_shown_as() -> None:
+    assert harmless("a\tb\n\tc") == "a       b\n        c"
+
+
+def test_what_stands_on_one_line_stays_there() -> None:
+    assert printable("a\nb\x1b") == f"a{REPLACEMENT}b{REPLACEMENT}"
+
+
+@given(st.text(st.characters(categories=["Cc", "Cf", "Cs", "Zl", "Zp", "L"])))
+def test_nothing_that_moves_a_cursor_is_left_in_any_text(text: str) -> None:
+    shown = harmless(text)
+    assert shown == harmless(shown)
+    assert {category(letter) for letter in shown if letter != "\n"}.isdisjoint({"Cc", "Cs", "Zl"})
+    assert shown.isascii() or shown.encode()
+
+
+def test_a_stream_is_guarded_once_and_what_is_trusted_goes_beneath() -> None:
+    beneath = io.StringIO()
+    stream = guard(beneath)
+    assert guard(stream) is stream
+    assert trusted(stream) is beneath
+    assert trusted(beneath) is beneath
+    assert stream.write("\x1b[m") == 3
+    stream.writelines(["\x9b", "a\n"])
+    print("\x07b", file=stream)
+    trusted(stream).write("\x1b[0m")
+    assert beneath.getvalue() == f"{REPLACEMENT}[m{REPLACEMENT}a\n{REPLACEMENT}b\n\x1b[0m"
+    assert not stream.isatty()
+
+
+def test_a_console_says_and_asks_only_what_is_harmless() -> None:
+    out = io.StringIO()
+    console = Console(io.StringIO("yes\n"), out)
+    console.say("\x1b[2JAnn")
+    assert console.read("\x9bBob> ") == "yes"
+    assert out.getvalue() == f"{REPLACEMENT}[2JAnn\n{REPLACEMENT}Bob> \n"
+
+
+def test_an_error_line_is_harmless(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    say_error("tabletop: \x1b[31m")
+    assert capsys.readouterr().err == f"tabletop: {REPLACEMENT}[31m\n"
+    assert sys.stderr is not None

@@ -1,0 +1,403 @@
+"""A match that begins from a given state: for tests and puzzles."""
+
+from __future__ import annotations
+
+import json
+import pickle
+from collections.abc import Callable
+from copy import deepcopy
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.tabletop.games import cards, race, rps, walk
+
+from tabletop import Game, IllegalAction, Match, Random, RecordError
+from tabletop.codec import to_builtins
+from tabletop.errors import RecordVersionError, ScoresError, StateError
+from tabletop.match import CHECKPOINT_PLIES
+from tabletop.records.divergence import compare, open_side
+from tabletop.records.drawlog import DrawLog
+from tabletop.records.entries import Header, sealed
+from tabletop.records.journal import CHECKPOINT_LINES, Journal
+from tabletop.records.record import read, read_end, replay
+from tabletop.registry import installed, load, load_file
+from tabletop.rng import Draw
+from tabletop.scores.sheets import ScoreSheet, key_of, ranked, verified
+
+quiet = settings(max_examples=30, deadline=None)
+GAMES: list[Game[Any, Any]] = [cards.GAME, race.GAME, rps.GAME, walk.GAME]
+
+tictactoe: Any = load_file(Path(__file__).parents[3] / "examples" / "tictactoe.py")
+Board, Place = tictactoe.Board, tictactoe.Place
+
+PUZZLE = Board(["x", "x", ".", "o", "o", ".", ".", ".", "."], seat=0, free=5)
+"""Two in a row for either side, and x is to move."""
+
+
+def puzzle(seed: str = "a puzzle", **more: Any) -> Match[Any, Any]:
+    """A match from the puzzle."""
+    return Match(tictactoe.GAME, seed=seed, state=PUZZLE, **more)
+
+
+def middle(game: Game[Any, Any], plies: int, seats: int | None = None) -> Any:
+    """A state that a match of the game comes to."""
+    match = Match(game, seed="Old Oak", seats=seats)
+    for seat in range(match.seats):
+        match.set_player(seat, Random(seat))
+    match.run(plies)
+    return match.state
+
+
+# What it begins with.
+
+
+def test_a_match_begins_from_the_state_it_is_given() -> None:
+    match = puzzle()
+    assert (match.state, match.ply, match.to_act) == (PUZZLE, 0, (0,))
+    assert match.first_state == PUZZLE
+    match.play(Place(2))
+    assert match.outcome is not None
+    assert match.outcome.winners == (0,)
+
+
+def test_a_match_that_the_rules_set_up_was_given_no_state() -> None:
+    assert Match(tictactoe.GAME, seed=1).first_state is None
+
+
+def test_many_matches_can_begin_from_one_state_and_leave_it_as_it_was() -> None:
+    before = PUZZLE.clone()
+    for cell in (2, 5, 8):
+        match = puzzle()
+        match.play(Place(cell))
+        assert match.state != PUZZLE
+    assert before == PUZZLE
+
+
+def test_what_json_says_of_a_state_will_do() -> None:
+    told = json.loads(json.dumps(to_builtins(PUZZLE)))
+    assert Match(tictactoe.GAME, seed=1, state=told).digest() == puzzle("1").digest()
+
+
+def test_what_json_leaves_out_has_its_default() -> None:
+    match = Match(tictactoe.GAME, seed=1, state={"seat": 1})
+    assert match.state == Board(seat=1)
+
+
+def test_the_streams_stand_where_the_setup_leaves_them() -> None:
+    game = cards.GAME
+    match = Match(game, seed="x", state=middle(game, 3))
+    assert match.streams() == Match(game, seed="x").streams() != {}
+
+
+def test_the_draws_of_the_setup_are_told_once() -> None:
+    draws: list[Draw] = []
+    Match(cards.GAME, seed="x", state=middle(cards.GAME, 3), on_draw=draws.append)
+    usual: list[Draw] = []
+    Match(cards.GAME, seed="x", on_draw=usual.append)
+    assert draws == usual != []
+
+
+# The way back.
+
+
+def test_nothing_can_be_taken_back_before_the_given_state() -> None:
+    match = puzzle()
+    with pytest.raises(ValueError, match="1 action cannot be taken back: 0 played so far"):
+        match.undo()
+    match.play(Place(8))
+    match.undo()
+    assert match.state == PUZZLE
+    match.redo()
+    assert match.state.cells[8] == "x"
+
+
+@quiet
+@given(
+    game=st.sampled_from(GAMES),
+    begun=st.integers(0, 30),
+    plies=st.integers(0, 3 * CHECKPOINT_PLIES),
+    data=st.data(),
+)
+def test_a_match_from_a_state_goes_back_and_forth_like_any_other(
+    game: Game[Any, Any], begun: int, plies: int, data: st.DataObject
+) -> None:
+    state = middle(game, begun, seats=2)
+    players = (Random(1), Random(2))
+    match = Match(game, seed="Old Oak", seats=2, state=state, players=players)
+    first = match.digest()
+    match.run(plies)
+    last, played = match.digest(), match.ply
+    back = data.draw(st.integers(0, played))
+    match.undo(back)
+    match.redo(back)
+    assert match.digest() == last
+    match.undo(played)
+    assert match.digest() == first
+    twin = match.clone()
+    twin.redo(played)
+    assert twin.digest() == last
+    assert twin.first_state == match.first_state
+    assert match.digest() == first
+
+
+def test_a_clone_can_go_back_to_the_given_state() -> None:
+    match = puzzle()
+    match.play(Place(8))
+    twin = match.clone()
+    twin.undo()
+    assert twin.state == PUZZLE
+
+
+@pytest.mark.parametrize("copied", [deepcopy, lambda match: pickle.loads(pickle.dumps(match))])
+def test_a_pickled_or_copied_match_can_go_back_to_the_given_state(
+    copied: Callable[[Match[Any, Any]], Match[Any, Any]],
+) -> None:
+    match = Match(race.GAME, seed="x", state=middle(race.GAME, 4))
+    match.play("walk")
+    twin = copied(match)
+    twin.undo()
+    assert twin.state == twin.first_state == match.first_state
+    twin.redo()
+    assert twin.digest() == match.digest()
+
+
+# What is no state to begin from.
+
+
+def test_a_state_of_another_game_is_refused() -> None:
+    with pytest.raises(StateError, match="a match begins from a Board, or what JSON says of one"):
+        Match(tictactoe.GAME, seed=1, state=middle(race.GAME, 1))
+
+
+FORGED: list[tuple[dict[str, Any], str]] = [
+    ({"seat": 2}, r"to act are the seats \[2\], of 2"),
+    ({"seat": -1}, r"to act are the seats \[-1\], of 2"),
+    ({"seat": "x"}, r"Expected `int`, got `str` - at `\$.seat`"),
+    ({"cells": ["x"]}, "IndexError"),
+    ({"cells": ["x"] * 9}, "seat 0 is to act and can do nothing"),
+    ({"winner": 7}, r"it has ended with the ranking \(\(7,\), \(0, 1\)\), of 2 seats"),
+    ({"sett": 1}, r"this is no Board: there is no field `\$.sett`"),
+]
+
+
+@pytest.mark.parametrize(("changes", "wrong"), FORGED)
+def test_a_state_that_no_match_can_begin_from_is_refused_and_says_why(
+    changes: dict[str, Any], wrong: str
+) -> None:
+    told = to_builtins(PUZZLE) | changes
+    with pytest.raises(StateError, match=f"^tictactoe: .*{wrong}"):
+        Match(tictactoe.GAME, seed=1, state=told)
+
+
+def test_a_field_that_does_not_exist_is_named_with_its_place() -> None:
+    game = load("constructor").game
+    told = to_builtins(middle(game, 12))
+    told["tiles"][3]["coler"] = 1
+    with pytest.raises(StateError, match=r"there is no field `\$\.tiles\[3\]\.coler`"):
+        Match(game, seed=1, state=told)
+
+
+def changed(**methods: Any) -> Game[Any, Any]:
+    """Tic-tac-toe with other rules."""
+    game: Game[Any, Any] = type("Changed", (tictactoe.TicTacToe,), methods)()
+    return game
+
+
+@pytest.mark.parametrize(
+    ("game", "wrong"),
+    [
+        (changed(to_act=lambda self, state: (0,)), "are to act, and it has ended"),
+        (changed(outcome=lambda self, state: None), "nobody is to act, and it has not ended"),
+    ],
+)
+def test_a_state_has_somebody_to_act_or_an_outcome(game: Game[Any, Any], wrong: str) -> None:
+    with pytest.raises(StateError, match=wrong):
+        Match(game, seed=1, state=replace(PUZZLE, winner=1))
+
+
+@dataclass
+class Shy:
+    """A state that tells JSON of another seat than its own."""
+
+    seat: int = 0
+
+    def __post_init__(self) -> None:
+        self.seat = 0
+
+    def clone(self) -> Shy:
+        """A copy."""
+        return Shy(self.seat)
+
+
+def test_a_state_that_json_does_not_give_back_is_refused() -> None:
+    state = Shy()
+    state.seat = 1
+    with pytest.raises(StateError, match="JSON does not give this state back"):
+        Match(changed(setup=lambda self, options, seats, rng: Shy()), seed=1, state=state)
+
+
+def test_a_match_that_has_ended_can_be_begun_from() -> None:
+    match = Match(tictactoe.GAME, seed=1, state=replace(PUZZLE, winner=1))
+    assert match.over
+    with pytest.raises(IllegalAction, match="the match is over"):
+        match.play(Place(2))
+
+
+# Its record.
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "puzzle.jsonl"
+
+
+def solved(path: Path) -> Match[Any, Any]:
+    """The puzzle, played to its end and recorded."""
+    match = puzzle(seats=["Ann", "Bo"])
+    with Journal.create(path, match):
+        match.play(Place(8))
+        match.undo()
+        match.play(Place(2))
+    return match
+
+
+def test_a_record_says_what_it_begins_from_and_replays(path: Path) -> None:
+    match = solved(path)
+    first = json.loads(path.read_text().splitlines()[0])
+    assert first["state"] == to_builtins(PUZZLE)
+    assert first["format_version"] == 3
+    again = replay(read(path), tictactoe.GAME)
+    assert (again.digest(), again.first_state) == (match.digest(), PUZZLE)
+    assert again.actions == match.actions
+
+
+def test_a_record_of_a_match_that_the_rules_set_up_is_of_version_2(path: Path) -> None:
+    Journal.create(path, Match(tictactoe.GAME, seed=1)).close()
+    first = json.loads(path.read_text().splitlines()[0])
+    assert first["format_version"] == 2
+    assert "state" not in first
+
+
+@pytest.mark.parametrize("name", installed())
+def test_every_bundled_game_goes_on_from_any_of_its_states(name: str, tmp_path: Path) -> None:
+    game = load(name).game
+    for plies in (0, 1, 7, 40, 10_000):
+        state = middle(game, plies)
+        path = tmp_path / f"{plies}.jsonl"
+        players = [Random(seat) for seat in range(Match(game, seed=1).seats)]
+        match = Match(game, seed="On From Here", state=state, players=players)
+        with Journal.create(path, match):
+            match.run(50)
+        again = replay(read(path), game)
+        assert again.digest() == match.digest()
+        again.undo(again.ply)
+        assert to_builtins(again.state) == to_builtins(state)
+
+
+def test_a_long_record_is_resumed_from_a_checkpoint_and_goes_back_to_the_given_state(
+    path: Path,
+) -> None:
+    state = middle(walk.GAME, 5)
+    match = Match(walk.GAME, seed="far", state=state, players=(Random(1), Random(2)))
+    with Journal.create(path, match):
+        match.run(CHECKPOINT_LINES + 100)
+    record = read_end(path)
+    assert record.start is not None
+    resumed = replay(record, walk.GAME)
+    assert resumed.digest() == match.digest()
+    resumed.undo(resumed.ply)
+    assert resumed.state == state
+
+
+def test_a_record_can_be_begun_late(path: Path) -> None:
+    match = puzzle()
+    match.play(Place(8))
+    Journal.create(path, match).close()
+    assert replay(read(path), tictactoe.GAME).digest() == match.digest()
+
+
+@pytest.mark.parametrize(
+    ("state", "wrong"),
+    [*((to_builtins(PUZZLE) | changes, wrong) for changes, wrong in FORGED), (5, "not from a int")],
+)
+def test_a_forged_state_in_a_record_is_damage(path: Path, state: object, wrong: str) -> None:
+    solved(path)
+    header, *rest = path.read_text().splitlines()
+    told = json.loads(header) | {"state": state}
+    del told["check"]
+    path.write_text("\n".join([json.dumps(sealed(told)), *rest]) + "\n")
+    damage = f"line 1: the state that the match begins from is damaged: .*{wrong}"
+    with pytest.raises(RecordError, match=f"puzzle.jsonl: {damage}") as caught:
+        replay(read(path), tictactoe.GAME)
+    assert caught.value.line == 1
+
+
+def test_a_changed_state_in_a_record_does_not_fit_its_check(path: Path) -> None:
+    solved(path)
+    path.write_text(path.read_text().replace('"seat":0,"winner"', '"seat":1,"winner"', 1))
+    with pytest.raises(RecordError, match="line 1: the header is damaged: its check does not fit"):
+        read(path)
+
+
+def test_a_log_of_draws_says_what_the_match_begins_from(tmp_path: Path, path: Path) -> None:
+    with DrawLog.create(path.with_suffix(".draws")) as log:
+        match = puzzle(on_draw=log.draw)
+        log.follow(match)
+        with Journal.create(path, match):
+            match.play(Place(8))
+    sides = [open_side(it, lambda record: tictactoe.GAME) for it in tmp_path.iterdir()]
+    assert {side.header.state["seat"] for side in sides} == {0}
+    assert compare(*sides).same
+
+
+def test_what_two_matches_begin_from_is_compared(tmp_path: Path) -> None:
+    sides = []
+    for number, state in enumerate((None, PUZZLE)):
+        path = tmp_path / f"{number}.jsonl"
+        Journal.create(path, Match(tictactoe.GAME, seed=1, state=state)).close()
+        sides.append(open_side(path, lambda record: tictactoe.GAME))
+    ((name, one, other),) = compare(*sides).headers
+    assert (name, one) == ("first state", "the setup")
+    assert str(other).startswith("given, ")
+
+
+# Its score.
+
+
+def test_a_sheet_says_that_the_match_began_from_a_given_state(path: Path) -> None:
+    solved(path)
+    sheet = verified(read(path), tictactoe.GAME)
+    assert sheet.given_state
+    assert not ScoreSheet.of(Header.of(Match(tictactoe.GAME)), (), sheet.outcome).given_state
+
+
+def test_a_match_from_a_given_state_stands_on_no_board(path: Path) -> None:
+    solved(path)
+    sheet = verified(read(path), tictactoe.GAME)
+    other = replace(sheet, given_state=False)
+    assert ranked([sheet, other]) == [other]
+
+
+@pytest.mark.parametrize("origin", ["weekly", "daily"])
+def test_a_match_from_a_given_state_is_none_of_the_week_or_day(path: Path, origin: str) -> None:
+    match = puzzle()
+    with Journal.create(path, match, Header.of(match, seed_origin=origin)):
+        match.play(Place(2))
+    with pytest.raises(ScoresError, match=f"from a given position: .* no match of the {origin}"):
+        verified(read(path), tictactoe.GAME)
+
+
+def test_matches_from_different_states_are_not_taken_for_one() -> None:
+    header = Header.of(puzzle())
+    others = [replace(header, state=state) for state in (None, to_builtins(Board()))]
+    assert len({key_of(it, ()) for it in (header, *others)}) == 3
+
+
+def test_the_rules_of_another_version_are_named_before_the_state(path: Path) -> None:
+    solved(path)
+    with pytest.raises(RecordVersionError):
+        replay(read(path), changed(version="2"))

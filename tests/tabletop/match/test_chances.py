@@ -1,0 +1,253 @@
+"""The chance of bots goes back and forth with the match: bots play on as they would have."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from tests.tabletop.cli.program import TICTACTOE
+from tests.tabletop.games import cards, walk
+
+from tabletop import ActionPlayed, ContractError, IllegalAction, Match, Stream, Streams
+from tabletop.errors import RecordLost
+from tabletop.match.chances import Drawn
+from tabletop.players import BlindPlayer
+from tabletop.records.journal import Journal
+from tabletop.records.record import read_end, replay
+from tabletop.registry import Plugin, load
+
+BOTS = {TICTACTOE: "random", "constructor-small": "builder", "sorcery": "duelist"}
+PLIES = 60
+STEPS = st.lists(
+    st.tuples(
+        st.sampled_from(["play", "play", "undo", "redo", "clone", "pickle", "copy", "resume"]),
+        st.integers(1, 20),
+    ),
+    max_size=12,
+)
+
+
+def seated(match: Match[Any, Any], plugin: Plugin, bot: str) -> Match[Any, Any]:
+    """`match`, with new bots at every seat."""
+    for seat in range(match.seats):
+        match.set_player(seat, plugin.bot(bot, match.chance_of(seat), seat))
+    return match
+
+
+def resumed(match: Match[Any, Any]) -> Match[Any, Any]:
+    """The match again, out of a record of it."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "match.jsonl"
+        Journal.create(path, match).close()
+        match.set_recorder(None)
+        return replay(read_end(path), match.game)
+
+
+AGAIN: dict[str, Callable[[Match[Any, Any]], Match[Any, Any]]] = {
+    "clone": Match.clone,
+    "pickle": lambda match: pickle.loads(pickle.dumps(match)),
+    "copy": copy.deepcopy,
+    "resume": resumed,
+}
+
+
+@settings(max_examples=25, deadline=None)
+@given(game=st.sampled_from(sorted(BOTS)), seed=st.integers(0, 3), steps=STEPS)
+@example(game="sorcery", seed=1, steps=[("play", 20), ("undo", 7), ("resume", 1), ("play", 9)])
+@example(
+    game="constructor-small", seed=2, steps=[("play", 20), ("undo", 9), ("redo", 4), ("play", 9)]
+)
+def test_whatever_is_taken_back_bots_play_the_match_that_they_would_have_played(
+    game: str, seed: int, steps: Sequence[tuple[str, int]]
+) -> None:
+    plugin, bot = load(game), BOTS[game]
+    straight = seated(Match(plugin.game, seed=seed), plugin, bot)
+    straight.run(PLIES * 4)
+    match = seated(Match(plugin.game, seed=seed), plugin, bot)
+    for step, number in steps:
+        if step == "play":
+            match.run(number)
+        elif step == "undo":
+            match.undo(min(number, match.ply))
+        elif step == "redo":
+            match.redo(min(number, match.undone))
+        else:
+            match = seated(AGAIN[step](match), plugin, bot)
+        assert match.actions == straight.actions[: match.ply]
+    if match.ply < PLIES:
+        match.run(PLIES - match.ply)
+    assert match.actions == straight.actions[: match.ply]
+    straight.undo(straight.ply - match.ply)
+    assert match.chances() == straight.chances()
+    assert match.digest() == straight.digest()
+
+
+class Draws:
+    """Draws a number for each choice; may be refused first."""
+
+    def __init__(self, chance: Stream, *, refuse: int = 0) -> None:
+        self.chance = chance
+        self.numbers: list[int] = []
+        self.refuse = refuse
+
+    def choose(self, view: Any, actions: Sequence[Any]) -> Any:
+        """The first action, or what is none."""
+        self.numbers.append(self.chance.below(1000))
+        self.refuse -= 1
+        return "nonsense" if self.refuse >= 0 else actions[0]
+
+    def refused(self, error: IllegalAction) -> None:
+        """Asked again."""
+
+
+class Sloppy(walk.LongWalk):
+    """Refuses what it does not know, and fails from the fourth step on if it is told to."""
+
+    fails = False
+
+    def apply(self, state: walk.Path, action: str, table: Any) -> None:
+        """A step."""
+        if self.fails and state.steps >= 3:
+            raise RuntimeError("no more")
+        super().apply(state, action, table)
+
+
+def walking() -> Match[walk.Path, str]:
+    """A match that both seats draw for."""
+    match = Match(Sloppy(), seed="oak")
+    for seat in range(2):
+        match.set_player(seat, Draws(match.chance_of(seat)))
+    return match
+
+
+def test_a_bot_draws_what_it_always_drew_for_a_seed() -> None:
+    match = walking()
+    expected = Streams("oak").child(("bot", 1))["choices"]
+    assert match.chance_of(1) is match.chance_of(1)
+    assert [match.chance_of(1).below(100) for _ in range(99)] == [
+        expected.below(100) for _ in range(99)
+    ]
+
+
+def test_there_is_no_chance_for_a_seat_that_is_not_there() -> None:
+    for seat in (-1, 2):
+        with pytest.raises(ValueError, match="there is no seat"):
+            Match(walk.GAME).chance_of(seat)
+
+
+def test_what_bots_draw_is_no_part_of_the_match() -> None:
+    match, other = walking(), Match(Sloppy(), seed="oak")
+    match.run(5)
+    for action in match.actions:
+        other.play(action)
+    assert match.chances() == {0: 3, 1: 2}
+    assert other.chances() == {}
+    assert (match.streams(), match.digest()) == (other.streams(), other.digest())
+
+
+def test_tries_that_were_refused_are_taken_back_with_the_action() -> None:
+    match = Match(Sloppy(), seed="oak")
+    bot = Draws(match.chance_of(0), refuse=2)
+    match.set_player(0, bot)
+    match.step()
+    assert match.last_drawn == Drawn(ply=1, seat=0, before=0, after=3)
+    match.undo()
+    bot.refuse = 2
+    match.step()
+    assert bot.numbers[:3] == bot.numbers[3:]
+
+
+def test_a_redone_action_brings_the_chance_forward_and_another_one_does_not() -> None:
+    match = walking()
+    match.run(6)
+    drawn = match.drawn
+    match.undo(4)
+    assert match.chances() == {0: 1, 1: 1}
+    match.redo(3)
+    assert match.drawn == drawn[:5]
+    match.undo(2)
+    match.play("wait")
+    assert (match.drawn, match.chances()) == (drawn[:3], {0: 2, 1: 1})
+    match.undo()
+    match.redo()
+    assert match.undone == 0
+    assert match.last_drawn is None
+
+
+def test_a_person_who_plays_for_a_bot_draws_nothing() -> None:
+    match = walking()
+    match.run(2)
+    match.play("left")
+    assert match.last_drawn is None
+    assert match.chances() == {0: 1, 1: 1}
+
+
+def test_what_was_drawn_for_a_choice_that_failed_is_taken_back_by_an_undo() -> None:
+    match = walking()
+    match.run(3)
+    Sloppy.fails = True
+    try:
+        with pytest.raises(ContractError):
+            match.step()
+    finally:
+        Sloppy.fails = False
+    assert match.chances() == {0: 2, 1: 1}
+    match.undo()
+    assert (match.chance_of(0).position, match.chance_of(1).position) == (1, 1)
+
+
+def test_a_move_that_could_not_be_recorded_is_drawn_again(tmp_path: Path) -> None:
+    match = walking()
+    straight = walking()
+    straight.run(4)
+    with Journal.create(tmp_path / "here.jsonl", match) as journal:
+        match.run(2)
+        (tmp_path / "here.jsonl").unlink()
+        with pytest.raises(RecordLost):
+            match.step()
+        journal.move(tmp_path / "there.jsonl", match)
+        match.run(2)
+    assert match.drawn == straight.drawn
+    assert replay(read_end(tmp_path / "there.jsonl"), walk.GAME).drawn == straight.drawn
+
+
+class Blind(BlindPlayer):
+    """Picks by its chance alone."""
+
+    def __init__(self, chance: Stream) -> None:
+        self.pick = chance.below
+
+
+def test_blind_players_are_brought_back_too_also_when_an_observer_has_seated_them() -> None:
+    match = Match(cards.GAME, seed="oak", seats=2, players=[Blind(Streams(1)["a"])] * 2)
+
+    def seat_them(event: ActionPlayed) -> None:
+        if event.ply == 3:
+            for seat in range(2):
+                match.set_player(seat, Blind(match.chance_of(seat)))
+
+    match.observe(seat_them, ActionPlayed)
+    match.run()
+    actions = match.actions
+    match.undo(match.ply - 3)
+    assert match.chances() == {}
+    match.run()
+    assert match.actions == actions
+
+
+def test_a_clone_draws_on_its_own() -> None:
+    match = walking()
+    match.run(3)
+    twin = match.clone()
+    assert twin.chances() == match.chances()
+    twin.chance_of(0).below(10)
+    assert match.chance_of(0).position == 2
+    match.undo(3)
+    assert twin.chances() == {0: 2, 1: 1}

@@ -1,0 +1,190 @@
+"""How far the chance of bots was drawn stands in a record, and a match goes on from there."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.tabletop.games import walk
+
+from tabletop import Match, Random, RecordError
+from tabletop.errors import RecordMismatch
+from tabletop.records.journal import CHECKPOINT_LINES, Journal
+from tabletop.records.reading import UNDO_ROOM
+from tabletop.records.record import read, read_end, replay, sealed
+
+LONG = 2 * CHECKPOINT_LINES + UNDO_ROOM + 10
+
+
+def seated(match: Match[walk.Path, str]) -> Match[walk.Path, str]:
+    """`match`, with bots that draw for every choice."""
+    for seat in range(2):
+        match.set_player(seat, Random(match.chance_of(seat)))
+    return match
+
+
+def lines_of(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text().splitlines()]
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """The record of a match of four actions by bots."""
+    path = tmp_path / "match.jsonl"
+    match = seated(Match(walk.GAME, seed="oak"))
+    with Journal.create(path, match):
+        match.run(4)
+    return path
+
+
+@pytest.fixture
+def long(tmp_path: Path) -> Path:
+    """The record of a match with checkpoints."""
+    path = tmp_path / "long.jsonl"
+    match = seated(Match(walk.GAME, seed="oak"))
+    with Journal.create(path, match):
+        match.run(LONG)
+    return path
+
+
+def change(path: Path, number: int, change: Callable[[dict[str, Any]], object]) -> None:
+    """Change what line `number` says, and seal it anew."""
+    lines = lines_of(path)
+    told = lines[number - 1]
+    told.pop("check", None)
+    change(told)
+    lines[number - 1] = sealed(told)
+    path.write_text("".join(json.dumps(line, separators=(",", ":")) + "\n" for line in lines))
+
+
+def test_an_action_says_where_it_has_left_the_chance_of_its_bot(path: Path) -> None:
+    header, *lines = lines_of(path)
+    assert header["format_version"] == 3
+    assert [(line["seat"], line["chance"]) for line in lines] == [(0, 1), (1, 1), (0, 2), (1, 2)]
+
+
+def test_an_action_that_nothing_was_drawn_for_says_nothing_of_it(path: Path) -> None:
+    match = replay(read(path), walk.GAME)
+    with Journal.resume(read(path), match):
+        match.play("wait")
+    assert set(lines_of(path)[-1]) == {"seat", "do", "digest"}
+
+
+def test_a_record_without_bots_that_draw_from_the_match_is_of_version_2(tmp_path: Path) -> None:
+    match = Match(walk.GAME, seed="oak", players=[Random(1), Random(2)])
+    with Journal.create(tmp_path / "own.jsonl", match):
+        match.run(3)
+    header, *lines = lines_of(tmp_path / "own.jsonl")
+    assert header["format_version"] == 2
+    assert all(set(line) == {"seat", "do", "digest"} for line in lines)
+
+
+def test_a_record_of_a_match_in_which_bots_have_drawn_before_says_what(
+    path: Path, tmp_path: Path
+) -> None:
+    match = seated(Match(walk.GAME, seed="oak"))
+    match.run(4)
+    Journal.create(tmp_path / "later.jsonl", match).close()
+    assert (tmp_path / "later.jsonl").read_bytes() == path.read_bytes()
+
+
+def test_a_flipped_digit_is_found(path: Path) -> None:
+    path.write_text(path.read_text().replace('"chance":2', '"chance":7', 1))
+    with pytest.raises(RecordError, match="line 4 is damaged: its check does not fit"):
+        read(path)
+
+
+@pytest.mark.parametrize("value", [-1, 64 << 64, 1.5, True, "2", [2], 10**40])
+def test_a_position_that_no_stream_has_is_damage(path: Path, value: object) -> None:
+    change(path, 4, lambda line: line.update(chance=value))
+    with pytest.raises(RecordError, match="line 4 is damaged: "):
+        read(path)
+
+
+@pytest.mark.parametrize("value", [0, 5, 10**15, (64 << 64) - 64])
+def test_a_position_that_somebody_has_made_up_plays_on_from_there(path: Path, value: int) -> None:
+    change(path, 4, lambda line: line.update(chance=value))
+    match = seated(replay(read(path), walk.GAME))
+    assert match.chances().get(0, 0) == value
+    match.run(3)
+    match.undo(7)
+    assert match.chances() == {}
+
+
+@pytest.mark.parametrize(
+    ("line", "what"),
+    [
+        ({"undo": 1, "chance": 3}, "chance belongs to: do"),
+        ({"seat": 0, "player": "random", "chance": 3}, "chance belongs to: do"),
+        ({"seat": 0, "do": "wait", "chances": [1, 2]}, "chances belongs to: checkpoint"),
+    ],
+)
+def test_a_chance_elsewhere_is_damage(path: Path, line: dict[str, object], what: str) -> None:
+    with path.open("a") as file:
+        file.write(json.dumps(line) + "\n")
+    with pytest.raises(RecordError, match=f"line 6 is damaged: {what}"):
+        read(path)
+
+
+def test_a_record_that_says_nothing_of_it_lets_bots_begin_at_their_start(path: Path) -> None:
+    for number in range(2, 6):
+        change(path, number, lambda line: line.pop("chance"))
+    match = seated(replay(read(path), walk.GAME))
+    assert match.chances() == {}
+    match.run(1)
+    assert match.chances() == {0: 1}
+
+
+def test_a_match_goes_on_from_a_checkpoint_as_its_bots_would_have(long: Path) -> None:
+    straight = seated(Match(walk.GAME, seed="oak"))
+    straight.run(LONG + 50)
+    match = seated(replay(read_end(long), walk.GAME))
+    match.run(50)
+    assert match.chances() == straight.chances()
+    assert match.digest() == straight.digest()
+
+
+def test_taking_back_what_lies_before_a_checkpoint_brings_the_bots_back(long: Path) -> None:
+    straight = seated(Match(walk.GAME, seed="oak"))
+    straight.run(30)
+    match = seated(replay(read_end(long), walk.GAME))
+    match.undo(LONG - 10)
+    assert match.chances() == {0: 5, 1: 5}
+    match.run(20)
+    assert match.actions == straight.actions
+    assert match.drawn == straight.drawn
+
+
+def test_checkpoints_tell_of_all_chances(long: Path) -> None:
+    for line in lines_of(long):
+        if "checkpoint" in line:
+            plies = line["checkpoint"]
+            assert line["chances"] == [plies - plies // 2, plies // 2]
+
+
+def checkpoint_of(path: Path, number: int) -> int:
+    """The line of a checkpoint."""
+    lines = lines_of(path)
+    return [place for place, line in enumerate(lines, 1) if "checkpoint" in line][number]
+
+
+def test_a_checkpoint_that_tells_of_other_chances_is_found_when_all_is_replayed(
+    long: Path,
+) -> None:
+    number = checkpoint_of(long, 0)
+    change(long, number, lambda line: line.update(chances=[3, 4]))
+    with pytest.raises(RecordMismatch, match=rf"line {number}: .*other chances of bots") as caught:
+        replay(read(long), walk.GAME)
+    assert caught.value.line == number
+
+
+@pytest.mark.parametrize("chances", [[1], [1, 2, 3], [-1, 0], [0, 64 << 64], 5, {"0": 1}])
+def test_a_checkpoint_with_chances_that_cannot_be_is_damage(long: Path, chances: object) -> None:
+    for number in range(2):
+        change(long, checkpoint_of(long, number), lambda line: line.update(chances=chances))
+    for reading in (read, read_end):
+        with pytest.raises(RecordError, match=r"line \d+ is damaged"):
+            reading(long)

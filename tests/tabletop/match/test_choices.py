@@ -1,0 +1,230 @@
+"""What is no action of the game is told the same in every game, and changes nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, NoReturn
+
+import pytest
+from tests.tabletop.games import cards, race, rps, walk
+
+from lcr import ROLL
+from sorcery.actions import Attack
+from tabletop import Game, IllegalAction, Match, Outcome
+from tabletop.errors import NotAnAction
+from tabletop.match.choices import is_action, told
+from tabletop.registry import installed, load
+
+
+class Touchy:
+    """An object that cannot be compared, hashed or shown."""
+
+    def __eq__(self, other: object) -> NoReturn:
+        raise RuntimeError("do not touch")
+
+    def __hash__(self) -> NoReturn:
+        raise TypeError("unhashable")
+
+    def __repr__(self) -> NoReturn:
+        raise RuntimeError("do not look")
+
+
+@dataclass(frozen=True)
+class Stranger:
+    """An action of another game."""
+
+    seat: int = 0
+
+    def __str__(self) -> str:
+        return "walk"
+
+
+CHOICES: dict[str, tuple[Callable[[], Any], str]] = {
+    "nothing": (lambda: None, "None"),
+    "a number": (lambda: 3.5, "3.5"),
+    "several": (lambda: (1, "walk"), "(1, 'walk')"),
+    "a list": (lambda: ["roll"], "['roll']"),
+    "a touchy object": (Touchy, "<Touchy>"),
+    "an action of another game": (Stranger, "Stranger(seat=0)"),
+    "a class": (lambda: Stranger, "<class "),
+}
+BUNDLED = [load(name).game for name in installed()]
+GAMES = {game.name: game for game in [*BUNDLED, cards.GAME, race.GAME, rps.GAME, walk.GAME]}
+
+
+class Bot:
+    """Returns what it was told to."""
+
+    def __init__(self, make: Callable[[], Any]) -> None:
+        self.make = make
+        self.asked = 0
+
+    def choose(self, view: Any, actions: Sequence[Any]) -> Any:
+        self.asked += 1
+        return self.make()
+
+    def refused(self, error: IllegalAction) -> None:
+        """Would be asked again, for ever."""
+
+
+@pytest.mark.parametrize("choice", CHOICES)
+@pytest.mark.parametrize("game", GAMES)
+def test_a_bot_that_returns_no_action_is_told_so_in_every_game(game: str, choice: str) -> None:
+    make, shown = CHOICES[choice]
+    bot = Bot(make)
+    match = Match(GAMES[game], seed=1, players=[bot])
+    legal = match.legal_actions()
+    before = match.digest(), match.streams(), match.ply
+    with pytest.raises(NotAnAction) as caught:
+        match.step()
+    said = str(caught.value)
+    who = f"{match.names[match.to_act[0]]}, played by Bot"
+    assert said.startswith(f"{who}: {shown}")
+    assert f" is no action of {game}; legal now: {legal[0]!r}" in said
+    assert (caught.value.seat, type(caught.value.action)) == (match.to_act[0], type(make()))
+    assert (match.digest(), match.streams(), match.ply) == before
+    assert bot.asked == 1
+
+
+@pytest.mark.parametrize("choice", CHOICES)
+@pytest.mark.parametrize("game", GAMES)
+def test_what_is_no_action_cannot_be_played_either(game: str, choice: str) -> None:
+    make, shown = CHOICES[choice]
+    match = Match(GAMES[game], seed=1)
+    before = match.digest()
+    for refuse in (match.check, match.play):
+        with pytest.raises(NotAnAction) as caught:
+            refuse(make())
+        assert str(caught.value).startswith(shown)
+        assert str(caught.value) == caught.value.reason
+    assert match.digest() == before
+
+
+@pytest.mark.parametrize("nonsense", ["text", None, Touchy()])
+def test_an_action_filled_with_nonsense_is_none(nonsense: Any) -> None:
+    match = Match(load("sorcery").game, seed=1, players=[Bot(lambda: Attack(nonsense, nonsense))])
+    with pytest.raises(NotAnAction, match=r"played by Bot: .* is no action of sorcery"):
+        match.step()
+
+
+@pytest.mark.parametrize(
+    ("game", "action", "reason"),
+    [(cards.GAME, cards.PlayCard(99), "you do not hold the 99"), (race.GAME, "fly", "fly is not")],
+)
+def test_an_action_that_is_not_legal_now_has_the_reason_of_the_rules(
+    game: Any, action: Any, reason: str
+) -> None:
+    match: Match[Any, Any] = Match(game, seed=1)
+    bot = type("Deaf", (), {"choose": lambda self, view, actions: action})()
+    match.set_player(match.to_act[0], bot)
+    with pytest.raises(IllegalAction, match=f"played by Deaf: {reason}") as caught:
+        match.step()
+    assert not isinstance(caught.value, NotAnAction)
+    assert caught.value.reason.startswith(reason)
+
+
+@dataclass
+class Auction:
+    """The highest bid."""
+
+    bid: int = 0
+
+    def clone(self) -> Auction:
+        return Auction(self.bid)
+
+
+@dataclass(frozen=True)
+class Bid:
+    """`bid N`: too many to be listed."""
+
+    money: int
+
+    def __str__(self) -> str:
+        return f"bid {self.money}"
+
+
+class Auctions(Game[Auction, Any]):
+    """Free-form actions, no table of commands, and rules that trust what they are given."""
+
+    name = "auction"
+    lists_every_action = False
+
+    def setup(self, options: Any, seats: int, rng: Any) -> Auction:
+        return Auction()
+
+    def to_act(self, state: Auction) -> Sequence[int]:
+        return () if state.bid else (0,)
+
+    def legal_actions(self, state: Auction, seat: int) -> Sequence[str]:
+        return ("pass",)
+
+    def check(self, state: Auction, action: Any) -> None:
+        if action != "pass" and 99 % action.money:
+            raise IllegalAction("bid a divisor of 99")
+
+    def apply(self, state: Auction, action: Any, table: Any) -> None:
+        state.bid = action.money
+
+    def outcome(self, state: Auction) -> Outcome | None:
+        return Outcome(((0,), (1,))) if state.bid else None
+
+    def parse(self, text: str, state: Auction, seat: int) -> Any:
+        word, _, number = text.partition(" ")
+        return Bid(int(number)) if word == "bid" else super().parse(text, state, seat)
+
+
+def told_to(choice: Any) -> Any:
+    """What a bot is told to return."""
+    return choice
+
+
+def test_a_free_form_action_is_one_that_its_text_is_read_as() -> None:
+    match = Match(Auctions(), seed=1, players=[Bot(lambda: Bid(11))])
+    assert match.step() == Bid(11)
+    for nonsense in (None, 7, Stranger(), Touchy()):
+        match = Match(Auctions(), seed=1, players=[Bot(partial(told_to, nonsense))])
+        with pytest.raises(NotAnAction, match="is no action of auction; legal now: 'pass'"):
+            match.step()
+
+
+def test_rules_that_fail_for_an_action_of_theirs_are_not_excused() -> None:
+    match = Match(Auctions(), seed=1)
+    with pytest.raises(ZeroDivisionError):
+        match.play(Bid(0))
+    assert match.ply == 0
+
+
+def test_every_legal_action_of_every_game_is_one() -> None:
+    for game in GAMES.values():
+        match: Match[Any, Any] = Match(game, seed=1)
+        seat = match.to_act[0]
+        for action in match.legal_actions():
+            assert is_action(game, match.state, seat, action, ())
+    assert is_action(load("lcr").game, None, 0, ROLL, ())
+
+
+def test_what_is_told_is_one_line_that_can_be_printed() -> None:
+    class Loud:
+        def __repr__(self) -> str:
+            return "\x1b[31m" + "a\n" * 99
+
+    shown = told(Loud())
+    assert shown.isprintable()
+    assert len(shown) < 200
+
+
+class _Meddler:
+    """Chooses for the other seat."""
+
+    def choose(self, view: Any, actions: Any) -> Any:
+        return rps.Show(1, "rock")
+
+
+def test_nobody_chooses_for_another_seat() -> None:
+    match = Match(rps.GAME, seed=1, seats=["Ann", "Bo"])
+    match.set_player(0, _Meddler())
+    with pytest.raises(IllegalAction, match="Ann, played by _Meddler: rock is for Bo to choose"):
+        match.step()
+    assert (match.ply, match.to_act) == (0, (0, 1))

@@ -1,0 +1,391 @@
+"""A match: played, watched by its seats, taken back, looked ahead from."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+import pytest
+from tests.tabletop.games import cards, race, rps, walk
+
+from tabletop import (
+    CommandError,
+    IllegalAction,
+    Match,
+    Outcome,
+    Random,
+    Scripted,
+    Seed,
+    Streams,
+    Table,
+    TabletopError,
+)
+
+RUNS = ["run", "walk", "run", "run", "walk"]
+
+
+def raced(plies: int = 5, **more: Any) -> Match[race.Track, str]:
+    match = Match(race.GAME, seed="old oak", seats=3, **more)
+    for action in (RUNS * plies)[:plies]:
+        match.play(action)
+    return match
+
+
+def test_a_match_knows_what_it_was_made_from() -> None:
+    match = Match(race.GAME, seed=" Old Oak ", seats=["Ann", "Bo"], options={"goal": 7})
+    assert match.game is race.GAME
+    assert match.seed == Seed("old oak")
+    assert match.seed.text == "Old Oak"
+    assert match.names == ("Ann", "Bo")
+    assert match.seats == 2
+    assert match.options == {"goal": 7, "start": "anywhere"}
+    assert match.players == (None, None)
+    options: Any = match.options
+    with pytest.raises(TypeError):
+        options["goal"] = 8
+
+
+def test_without_a_number_of_seats_the_fewest_play() -> None:
+    assert Match(rps.GAME, seed=1).names == ("Player 1", "Player 2")
+    assert Match(rps.GAME, seed=1, seats=4).seats == 4
+
+
+def test_a_match_without_a_seed_gets_a_phrase_of_its_own() -> None:
+    assert len(Match(walk.GAME).seed.text.split()) == 3
+    assert Match(walk.GAME).seed != Match(walk.GAME).seed
+
+
+@pytest.mark.parametrize("seats", [1, 5, 0, -1, ["Ann"]])
+def test_the_wrong_number_of_seats_is_refused(seats: int | list[str]) -> None:
+    with pytest.raises(ValueError, match="rps is for 2 to 4 players, not for"):
+        Match(rps.GAME, seats=seats)
+
+
+def test_a_game_for_two_says_two() -> None:
+    with pytest.raises(ValueError, match="longwalk is for 2 players, not for 3"):
+        Match(walk.GAME, seats=3)
+
+
+def test_a_text_is_no_list_of_names() -> None:
+    with pytest.raises(TypeError, match="not the text 'Ann'"):
+        Match(race.GAME, seats="Ann")
+
+
+def test_a_match_is_played_to_its_end() -> None:
+    match = Match(walk.GAME, seed=1, players=[Random(1), Random(2)])
+    assert match.run(10) is None
+    assert (match.ply, match.over) == (10, False)
+    outcome = match.run()
+    assert outcome == match.outcome == Outcome.draw(2)
+    assert (match.ply, match.over) == (walk.STEPS, True)
+    assert [*match.to_act] == []
+    assert match.legal_actions() == match.legal_actions(0) == ()
+
+
+def test_nothing_can_be_played_once_it_is_over() -> None:
+    match = Match(race.GAME, seed=1, seats=1, options={"goal": 1, "start": "line"})
+    match.play("walk")
+    for refused in (lambda: match.play("walk"), lambda: match.parse("walk"), match.step):
+        with pytest.raises(IllegalAction, match="the match is over"):
+            refused()
+
+
+def test_several_seats_may_be_to_act_in_any_order() -> None:
+    match = Match(rps.GAME, seed=1, seats=3)
+    assert [*match.to_act] == [0, 1, 2]
+    match.play(rps.Show(1, "rock"))
+    assert [*match.to_act] == [0, 2]
+    assert match.legal_actions(1) == ()
+    assert match.legal_actions() == match.legal_actions(0)
+    match.play(rps.Show(2, "scissors"))
+    match.play(rps.Show(0, "scissors"))
+    assert [*match.to_act] == [0, 1, 2]
+    assert match.state.points == [0, 1, 0]
+
+
+def test_a_choice_made_at_the_same_time_is_hidden_until_all_are_in() -> None:
+    match = Match(rps.GAME, seed=1)
+    match.play(rps.Show(1, "rock"))
+    assert match.view(0).chosen == [None, rps.HIDDEN]
+    assert match.view().chosen == [None, rps.HIDDEN]
+    assert match.view(1).chosen == [None, "rock"]
+
+
+def test_each_seat_sees_its_own_hand_alone() -> None:
+    match = Match(cards.GAME, seed="cards", seats=3)
+    for seat in range(3):
+        hands = match.view(seat).hands
+        assert hands[seat] == match.state.hands[seat]
+        assert {card for other in range(3) if other != seat for card in hands[other]} == {0}
+    assert {card for hand in match.view().hands for card in hand} == {0}
+    assert set(match.view(0).deck) == {0}
+
+
+def test_a_view_is_a_copy_even_when_nothing_is_hidden() -> None:
+    match = raced()
+    before = match.digest()
+    match.view(0).places[0] = 99
+    match.view().goal = 1
+    assert match.digest() == before
+
+
+ILLEGAL = [
+    ("fly", "fly is not possible now"),
+    (None, "None is no action of race; legal now: 'walk', 'run'"),
+    (["walk"], r"\['walk'\] is no action of race; legal now: 'walk', 'run'"),
+]
+
+
+@pytest.mark.parametrize(("action", "reason"), ILLEGAL)
+def test_an_illegal_action_says_why_and_changes_nothing(action: Any, reason: str) -> None:
+    match = raced()
+    match.undo()
+    before = match.digest(), match.streams(), match.actions, match.undone
+    for refused in (match.check, match.play):
+        with pytest.raises(IllegalAction, match=reason) as caught:
+            refused(action)
+        assert caught.value.action == action
+        assert caught.value.seat == match.to_act[0]
+    assert (match.digest(), match.streams(), match.actions, match.undone) == before
+
+
+def test_the_rules_give_the_reason() -> None:
+    match = Match(cards.GAME, seed=1)
+    (card, *_) = match.state.hands[1]
+    with pytest.raises(IllegalAction, match=f"you do not hold the {card}") as caught:
+        match.play(cards.PlayCard(card))
+    assert caught.value.reason == str(caught.value)
+
+
+def test_where_several_may_act_an_action_says_whose_it_is() -> None:
+    match = Match(rps.GAME, seed=1)
+    stranger = rps.Show(cast("Any", None), "rock")
+    with pytest.raises(IllegalAction, match="several seats are to act") as caught:
+        match.play(stranger)
+    assert caught.value.seat is None
+    match = Match(rps.GAME, seed=1, seats=3)
+    match.play(rps.Show(1, "rock"))
+    before = match.digest()
+    with pytest.raises(IllegalAction, match="Player 2 is not to act now") as caught:
+        match.play(rps.Show(1, "paper"))
+    assert caught.value.seat == 1
+    assert match.digest() == before
+    assert match.actor(rps.Show(2, "paper")) == 2
+
+
+def test_a_line_is_read_for_the_seat_that_typed_it() -> None:
+    match = Match(rps.GAME, seed=1, seats=3)
+    assert match.parse("rock") == rps.Show(0, "rock")
+    assert match.parse("rock", 2) == rps.Show(2, "rock")
+    match.play(rps.Show(2, "rock"))
+    with pytest.raises(IllegalAction, match="Player 3 is not to act now"):
+        match.parse("rock", 2)
+    with pytest.raises(CommandError, match="possible: rock"):
+        match.parse("well")
+
+
+def test_undoing_takes_the_streams_back_too() -> None:
+    match = raced(0)
+    digests, streams = [match.digest()], [match.streams()]
+    for action in RUNS * 4:
+        match.play(action)
+        digests.append(match.digest())
+        streams.append(match.streams())
+    assert len(set(digests)) == 21
+    while match.ply:
+        match.undo()
+        assert match.digest() == digests[match.ply]
+        assert match.streams() == streams[match.ply]
+    match.redo(20)
+    assert match.digest() == digests[20]
+
+
+@pytest.mark.parametrize("count", [1, 3, 64, 65, 200, 299, 300])
+def test_any_number_of_actions_can_be_taken_back_and_played_again(count: int) -> None:
+    match = Match(walk.GAME, seed="far")
+    digests = [match.digest()]
+    for number in range(300):
+        match.play(walk.ACTIONS[number % 3])
+        digests.append(match.digest())
+    match.undo(count)
+    assert match.ply == 300 - count
+    assert match.undone == count
+    assert match.digest() == digests[300 - count]
+    match.redo(count)
+    assert match.digest() == digests[300]
+    assert match.undone == 0
+
+
+def test_choices_made_at_the_same_time_are_taken_back_one_by_one() -> None:
+    match = Match(rps.GAME, seed=1, seats=3)
+    for seat in (2, 0, 1):
+        match.play(rps.Show(seat, rps.HANDS[seat]))
+    match.undo()
+    assert [*match.to_act] == [1]
+    assert match.view(0).chosen == ["rock", None, rps.HIDDEN]
+    match.undo()
+    assert [*match.to_act] == [0, 1]
+    match.redo()
+    assert match.actions == (rps.Show(2, "scissors"), rps.Show(0, "rock"))
+
+
+def test_the_end_can_be_taken_back() -> None:
+    match = Match(rps.GAME, seed=1, options={"rounds": 1})
+    match.play(rps.Show(0, "rock"))
+    match.play(rps.Show(1, "paper"))
+    assert match.outcome == Outcome(((1,), (0,)), "all rounds played", points=(0, 1))
+    match.undo()
+    assert [*match.to_act] == [1]
+    match.play(rps.Show(1, "scissors"))
+    assert match.outcome == Outcome(((0,), (1,)), "all rounds played", points=(1, 0))
+
+
+def test_what_was_undone_is_forgotten_when_something_else_is_played() -> None:
+    match = raced()
+    match.undo(2)
+    match.play("walk")
+    assert match.undone == 0
+    with pytest.raises(ValueError, match="1 action cannot be redone: 0 undone so far"):
+        match.redo()
+
+
+def test_what_was_undone_is_forgotten_when_a_blind_player_plays_on() -> None:
+    match = raced()
+    match.undo(2)
+    for seat in range(3):
+        match.set_player(seat, Random(seat))
+    match.run(1)
+    assert match.undone == 0
+
+
+@pytest.mark.parametrize("count", [-1, 6])
+def test_what_was_not_played_cannot_be_taken_back(count: int) -> None:
+    match = raced()
+    match.undo()
+    before = match.digest()
+    with pytest.raises(ValueError, match=f"{count} actions cannot be taken back: 4 played so far"):
+        match.undo(count)
+    with pytest.raises(ValueError, match=f"{count} actions cannot be redone: 1 undone so far"):
+        match.redo(count)
+    assert (match.digest(), match.ply, match.undone) == (before, 4, 1)
+
+
+def test_taking_back_nothing_is_nothing() -> None:
+    match = raced()
+    match.undo(0)
+    match.redo(0)
+    assert (match.ply, match.undone) == (5, 0)
+
+
+def test_a_clone_and_its_match_do_not_see_each_other() -> None:
+    match = raced()
+    match.undo()
+    twin = match.clone()
+    assert (twin.digest(), twin.ply, twin.undone) == (match.digest(), 4, 1)
+    before = match.digest()
+    for _ in range(3):
+        twin.play("run")
+    assert (match.digest(), match.ply, match.undone) == (before, 4, 1)
+    after = twin.digest()
+    match.undo(4)
+    match.play("walk")
+    assert (twin.digest(), twin.ply) == (after, 7)
+    twin.undo(3)
+    assert twin.digest() == before
+
+
+def test_a_clone_draws_what_the_match_will_draw() -> None:
+    match = raced(options={"goal": 10_000})
+    twin = match.clone()
+    for _ in range(70):
+        match.play("run")
+        twin.play("run")
+    assert match.digest() == twin.digest()
+    twin.undo(75)
+    match.undo(75)
+    assert match.digest() == twin.digest()
+
+
+def test_a_clone_has_neither_players_nor_observers() -> None:
+    heard: list[object] = []
+    match = raced(players=[Random(1)])
+    match.observe(heard.append)
+    twin = match.clone()
+    assert twin.players == (None, None, None)
+    twin.play("walk")
+    twin.undo()
+    assert heard == []
+
+
+def test_the_digest_stands_for_the_state_and_the_streams() -> None:
+    one = Match(race.GAME, seed=1, seats=2, options={"start": "line"})
+    same = Match(race.GAME, seed=1, seats=2, options={"start": "line"})
+    other = Match(race.GAME, seed=1, seats=2, options={"start": "line", "goal": 41})
+    assert one.digest() == same.digest() != other.digest()
+    assert len(one.digest()) == 32
+    one.play("walk")
+    one.state.places[0], one.state.turn = 0, 0
+    assert one.state == same.state
+    assert one.digest() != same.digest(), "a stream has been drawn from"
+
+
+def test_every_stream_that_was_drawn_from_has_its_position() -> None:
+    match = raced(4)
+    assert list(match.streams()) == ["dice/0", "dice/1", "dice/2", "start", "weather>wind"]
+
+
+def test_a_match_ahead_is_played_with_a_table_of_ones_own() -> None:
+    match = raced()
+    before = match.digest()
+    guess = match.view(match.to_act[0])
+    table = Table(Streams("a guess"))
+    match.game.apply(guess, "run", table)
+    assert guess != match.state
+    assert match.digest() == before
+    assert table.events == []
+    table.watch(True)
+    match.game.apply(guess, "walk", table)
+    assert len(table.events) == 1
+
+
+def test_a_seat_without_a_player_cannot_be_asked() -> None:
+    match = Match(race.GAME, seed=1, seats=["Ann"], players=[None])
+    with pytest.raises(TabletopError, match="Ann has no player"):
+        match.run()
+
+
+@pytest.mark.parametrize("seat", [-1, 2])
+def test_nobody_can_be_seated_where_there_is_no_seat(seat: int) -> None:
+    match = Match(walk.GAME, seed=1)
+    with pytest.raises(ValueError, match=f"there is no seat {seat + 1} .*; seats are 1 to 2"):
+        match.set_player(seat, Random(1))
+
+
+def test_a_seat_with_a_player_does_not_wait_for_one_without() -> None:
+    match = Match(rps.GAME, seed=1, seats=["Ann", "Bob", "Cy"], players=[None, None, Random(3)])
+    assert match.step().seat == 2
+    with pytest.raises(TabletopError, match="Ann has no player"):
+        match.step()
+    assert match.to_act == (0, 1)
+
+
+def test_run_plays_until_only_seats_without_a_player_are_to_act() -> None:
+    match = Match(rps.GAME, seed=1, seats=3, players=[None, Scripted(["rock"]), Random(3)])
+    with pytest.raises(TabletopError, match="Player 1 has no player"):
+        match.run()
+    assert (match.ply, match.to_act) == (2, (0,))
+
+
+def test_one_of_several_seats_can_be_asked() -> None:
+    match = Match(rps.GAME, seed=1, seats=3, players=[Random(1), Random(2), None])
+    assert match.step(seat=1).seat == 1
+    with pytest.raises(IllegalAction, match="Player 2 is not to act now"):
+        match.step(seat=1)
+    with pytest.raises(TabletopError, match="Player 3 has no player"):
+        match.step(seat=2)
+    assert match.step().seat == 0
+
+
+def test_a_seat_that_is_not_there_is_not_to_act() -> None:
+    match = Match(rps.GAME, seed=1)
+    with pytest.raises(IllegalAction, match="seat 8 is not to act now"):
+        match.step(seat=7)

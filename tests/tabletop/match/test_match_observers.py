@@ -1,0 +1,406 @@
+"""Who is told of a match, and what happens when something in it fails."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from tests.tabletop.games import race, rps, walk
+
+from tabletop import (
+    ActionPlayed,
+    ActionsUndone,
+    ContractError,
+    Event,
+    IllegalAction,
+    Match,
+    MatchEnded,
+    Observers,
+    Outcome,
+    Random,
+    Seat,
+    Table,
+    event,
+)
+from tabletop.events import ObserverFailure
+
+
+def short_race(**more: Any) -> Match[race.Track, str]:
+    return Match(race.GAME, seed="old oak", seats=2, **more)
+
+
+def test_observers_are_told_in_the_order_in_which_things_happen() -> None:
+    heard: list[Event] = []
+    match = Match(rps.GAME, seed=1, options={"rounds": 1})
+    match.observe(heard.append)
+    match.play(rps.Show(0, "rock"))
+    match.play(rps.Show(1, "paper"))
+    match.undo(2)
+    assert heard == [
+        ActionPlayed(1, 0, rps.Show(0, "rock")),
+        ActionPlayed(2, 1, rps.Show(1, "paper")),
+        rps.Revealed(("rock", "paper")),
+        rps.RoundWon(1),
+        MatchEnded(Outcome(((1,), (0,)), "all rounds played", points=(0, 1))),
+        ActionsUndone(2, 0),
+    ]
+
+
+def test_an_observer_hears_of_the_types_it_asked_for() -> None:
+    moved: list[Event] = []
+    ended: list[Event] = []
+    match = short_race(options={"goal": 5, "start": "line"})
+    match.observe(moved.append, race.Moved, ActionsUndone)
+    match.observe(ended.append, MatchEnded)
+    match.play("walk")
+    match.undo()
+    assert [type(heard) for heard in moved] == [race.Moved, ActionsUndone]
+    assert ended == []
+    while not match.over:
+        match.play("walk")
+    assert [type(heard) for heard in ended] == [MatchEnded]
+
+
+def test_an_observer_can_leave() -> None:
+    heard: list[Event] = []
+    match = short_race()
+    stop = match.observe(heard.append, ActionPlayed)
+    match.play("walk")
+    stop()
+    stop()
+    match.play("walk")
+    match.undo()
+    assert len(heard) == 1
+
+
+def test_observers_run_after_the_move_is_committed() -> None:
+    match = short_race()
+    seen: list[object] = []
+    match.observe(lambda told: seen.append((match.ply, match.digest())), ActionPlayed)
+    match.play("walk")
+    assert seen == [(1, match.digest())]
+
+
+def test_matches_can_share_their_observers() -> None:
+    heard: list[Event] = []
+    observers = Observers()
+    observers.subscribe(heard.append, MatchEnded)
+    for seed in range(3):
+        Match(race.GAME, seed=seed, seats=1, players=[Random(seed)], observers=observers).run()
+    assert len(heard) == 3
+
+
+def test_a_failing_observer_stops_neither_the_others_nor_the_match() -> None:
+    heard: list[Event] = []
+    failures: list[ObserverFailure] = []
+    match = short_race()
+
+    def fail(told: Event) -> None:
+        raise OSError("the printer is on fire")
+
+    match.observe(fail, ActionPlayed)
+    match.observe(heard.append, ActionPlayed)
+    match.on_observer_failure(failures.append)
+    match.play("walk")
+    assert match.ply == 1
+    assert [type(told) for told in heard] == [ActionPlayed]
+    assert [(failure.handler, failure.event) for failure in failures] == [(fail, heard[0])]
+    assert str(failures[0].error) == "the printer is on fire"
+
+
+def test_failures_are_logged_when_nobody_takes_them(caplog: pytest.LogCaptureFixture) -> None:
+    match = short_race()
+    match.observe(lambda told: 1 / 0, ActionPlayed)
+    with caplog.at_level(logging.ERROR, "tabletop"):
+        match.play("walk")
+    assert "an observer failed" in caplog.text
+    assert "ZeroDivisionError" in caplog.text
+
+
+def test_a_failing_observer_that_hears_everything_is_still_told_of_the_rest() -> None:
+    failures: list[ObserverFailure] = []
+    match = short_race()
+    match.observe(lambda told: 1 / 0)
+    match.on_observer_failure(failures.append)
+    match.play("walk")
+    match.undo()
+    assert [type(failure.event) for failure in failures] == [
+        ActionPlayed,
+        race.Moved,
+        ActionsUndone,
+    ]
+
+
+def test_a_report_that_fails_itself_is_logged(caplog: pytest.LogCaptureFixture) -> None:
+    def refuse(failure: ObserverFailure) -> None:
+        raise OSError("nobody is at the desk")
+
+    match = short_race()
+    match.observe(lambda told: 1 / 0, ActionPlayed)
+    match.on_observer_failure(refuse)
+    match.play("walk")
+    assert match.ply == 1
+    assert "nobody is at the desk" in caplog.text
+
+
+def test_an_observer_may_play_on_and_all_hear_of_it_in_order() -> None:
+    heard: list[int] = []
+    match = short_race()
+
+    def answer(told: ActionPlayed) -> None:
+        if told.ply < 4:
+            match.play("run")
+
+    match.observe(answer, ActionPlayed)
+    match.observe(lambda told: heard.append(told.ply), ActionPlayed)
+    match.play("walk")
+    assert match.actions == ("walk", "run", "run", "run")
+    assert heard == [1, 2, 3, 4]
+
+
+def test_an_observer_may_take_back_what_it_is_told_of() -> None:
+    match = short_race()
+    before = match.digest()
+    heard: list[type] = []
+    match.observe(lambda told: match.undo(), race.Moved)
+    match.observe(lambda told: heard.append(type(told)))
+    match.play("walk")
+    assert (match.ply, match.undone, match.digest()) == (0, 1, before)
+    assert heard == [ActionPlayed, race.Moved, ActionsUndone]
+
+
+def test_an_observer_that_plays_on_ends_a_redoing() -> None:
+    match = short_race()
+    for _ in range(4):
+        match.play("walk")
+    match.undo(4)
+
+    def answer(told: ActionPlayed) -> None:
+        if told.ply == 1:
+            match.play("run")
+
+    match.observe(answer, ActionPlayed)
+    match.redo(4)
+    assert match.actions == ("walk", "run")
+    assert match.undone == 0
+
+
+def test_what_an_observer_took_back_is_not_redone_after_something_else() -> None:
+    match = short_race(players=[Random(1), Random(2)])
+
+    def go_back_and_leave(told: ActionPlayed) -> None:
+        if told.ply == 3:
+            match.undo(2)
+            stop()
+
+    stop = match.observe(go_back_and_leave, ActionPlayed)
+    match.run(6)
+    assert match.ply == 6
+    assert match.undone == 0
+
+
+def test_blind_players_and_others_play_the_same_match() -> None:
+    class Seeing:
+        def __init__(self, blind: Random) -> None:
+            self.blind = blind
+
+        def choose(self, view: object, actions: Any) -> Any:
+            return self.blind.choose(view, actions)
+
+    one = short_race(players=[Random(1), Random(2)])
+    other = short_race(players=[Seeing(Random(1)), Seeing(Random(2))])
+    heard: dict[int, list[Event]] = {0: [], 1: []}
+    one.observe(heard[0].append)
+    other.observe(heard[1].append)
+    assert one.run() == other.run()
+    assert one.digest() == other.digest()
+    assert heard[0] == heard[1]
+
+
+# Rules that fail.
+
+
+@event
+class Began(Event):
+    """Told before the rules fail."""
+
+
+class Brittle(walk.LongWalk):
+    """Fails in the middle of its step number `at`, when half of it is done."""
+
+    def __init__(self) -> None:
+        self.error: BaseException | None = None
+        self.at = 0
+
+    def apply(self, state: walk.Path, action: str, table: Table) -> None:
+        table.emit(Began())
+        super().apply(state, action, table)
+        if self.error is not None and state.steps == self.at:
+            raise self.error
+
+
+def play(match: Match[walk.Path, str]) -> None:
+    match.play("left")
+
+
+def run(match: Match[walk.Path, str]) -> None:
+    match.set_player(0, AlwaysLeft(1))
+    match.run(1)
+
+
+def redo(match: Match[walk.Path, str]) -> None:
+    match.redo()
+
+
+class AlwaysLeft(Random):
+    """A blind player that takes the first action."""
+
+    def __init__(self, chance: int) -> None:
+        super().__init__(chance)
+        self.pick = lambda count: 0
+
+
+@pytest.mark.parametrize("plies", [0, 10, 64, 150])
+@pytest.mark.parametrize("act", [play, run, redo])
+@pytest.mark.parametrize(
+    "error", [KeyError("place"), IllegalAction("too late"), ContractError("x")]
+)
+def test_an_action_on_which_the_rules_fail_is_taken_back(
+    plies: int, act: Callable[[Match[walk.Path, str]], None], error: Exception
+) -> None:
+    game = Brittle()
+    match = Match(game, seed=1)
+    for number in range(plies):
+        match.play(walk.ACTIONS[number % 3])
+    match.play("left")
+    match.undo()
+    heard: list[type] = []
+    match.observe(lambda told: heard.append(type(told)))
+    before = match.digest(), match.streams(), match.actions, match.to_act
+    game.error, game.at = error, plies + 1
+    with pytest.raises(
+        ContractError, match=f"longwalk: left failed at ply {plies + 1}: "
+    ) as caught:
+        act(match)
+    assert caught.value.__cause__ is error
+    assert (match.digest(), match.streams(), match.actions, match.to_act) == before
+    assert heard == []
+    game.error = None
+    match.play("right")
+    assert heard == [ActionPlayed, Began]
+
+
+@pytest.mark.parametrize("act", [play, run, redo])
+def test_an_interrupted_action_is_taken_back_and_the_interrupt_goes_on(
+    act: Callable[[Match[walk.Path, str]], None],
+) -> None:
+    game = Brittle()
+    match = Match(game, seed=1)
+    for _ in range(70):
+        match.play("right")
+    match.play("left")
+    match.undo()
+    before = match.digest(), match.streams(), match.actions, match.to_act
+    game.error, game.at = KeyboardInterrupt(), 71
+    with pytest.raises(KeyboardInterrupt):
+        act(match)
+    assert (match.digest(), match.streams(), match.actions, match.to_act) == before
+
+
+def test_an_interrupted_undoing_changes_nothing() -> None:
+    game = Brittle()
+    match = Match(game, seed=1)
+    for _ in range(100):
+        match.play("left")
+    before = match.digest(), match.streams(), match.actions, match.undone
+    game.error, game.at = KeyboardInterrupt(), 80
+    with pytest.raises(KeyboardInterrupt):
+        match.undo(10)
+    assert (match.digest(), match.streams(), match.actions, match.undone) == before
+    game.error = None
+    match.undo(100)
+    match.redo(100)
+    assert match.digest() == before[0]
+
+
+# Recorders that fail.
+
+
+class Paper:
+    """A recorder that runs out of space when it is told to."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+        self.error: BaseException | None = None
+
+    def played(self, match: Match[Any, Any], seat: Seat, action: Any) -> None:
+        self._write(f"{match.ply} {seat} {action} {match.digest()}")
+
+    def undone(self, match: Match[Any, Any], count: int) -> None:
+        self._write(f"{match.ply} undo {count} {match.digest()}")
+
+    def seated(self, seat: Seat, player: str) -> None:
+        self._write(f"{player} at {seat}")
+
+    def _write(self, line: str) -> None:
+        if self.error is not None:
+            raise self.error
+        self.lines.append(line)
+
+
+def test_a_recorder_writes_before_anybody_is_told() -> None:
+    match, paper = short_race(), Paper()
+    match.set_recorder(paper)
+    seen: list[int] = []
+    match.observe(lambda told: seen.append(len(paper.lines)), ActionPlayed, ActionsUndone)
+    match.play("walk")
+    match.undo()
+    match.redo()
+    assert seen == [1, 2, 3]
+    assert paper.lines[0] == paper.lines[2]
+    assert paper.lines[0].endswith(f" walk {match.digest()}")
+
+
+@pytest.mark.parametrize("error", [OSError("full"), KeyboardInterrupt()])
+def test_what_cannot_be_recorded_is_taken_back(error: BaseException) -> None:
+    match, paper = short_race(players=[Random(1), Random(2)]), Paper()
+    heard: list[Event] = []
+    match.observe(heard.append)
+    match.set_recorder(paper)
+    match.run(20)
+    match.undo(2)
+    del heard[:]
+    before = match.digest(), match.streams(), match.actions, match.undone, match.to_act
+    paper.error = error
+    for act in (
+        lambda: match.play("walk"),
+        match.undo,
+        match.redo,
+        match.step,
+        lambda: match.run(1),
+    ):
+        with pytest.raises(type(error)):
+            act()
+        assert (
+            match.digest(),
+            match.streams(),
+            match.actions,
+            match.undone,
+            match.to_act,
+        ) == before
+    assert heard == []
+    paper.error = None
+    match.redo(2)
+    assert match.ply == before[3] + len(before[2])
+    assert len(heard) == 4
+
+
+def test_a_match_without_its_recorder_goes_on() -> None:
+    match, paper = short_race(), Paper()
+    match.set_recorder(paper)
+    match.play("walk")
+    match.set_recorder(None)
+    match.play("walk")
+    assert len(paper.lines) == 1

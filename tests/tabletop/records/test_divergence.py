@@ -1,0 +1,102 @@
+"""Comparing two matches by what they did and drew."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.tabletop.games import race
+
+from tabletop import Match
+from tabletop.records.divergence import Comparison, Side, compare, open_side
+from tabletop.records.drawlog import DrawLog, Step
+from tabletop.records.journal import Journal
+from tabletop.records.record import Header
+from tabletop.rng import Draw
+
+HEADER = Header("race", "1", "oak", ("Ann", "Bo"))
+DRAW, OTHER = Draw("dice/0", 0, 6, 3), Draw("dice/0", 0, 6, 4)
+
+
+def side(*steps: Step, header: Header = HEADER) -> Side:
+    return Side("a file", "log", header, [Step(1, ()), *steps])
+
+
+def step(do: str, *draws: Draw, digest: str | None = None) -> Step:
+    return Step(2, draws, (2,) * len(draws), 0, do, digest=digest)
+
+
+def test_steps_and_draws_that_are_the_same_are_counted() -> None:
+    steps = step("walk", DRAW), step("run", DRAW, OTHER)
+    assert compare(side(*steps), side(*steps)) == Comparison([], steps=2, draws=3)
+
+
+def test_the_first_of_several_differences_is_found() -> None:
+    one = side(step("walk", DRAW), step("walk", DRAW, DRAW), step("run", OTHER))
+    other = side(step("walk", DRAW), step("walk", DRAW, OTHER), step("walk", DRAW))
+    found = compare(one, other)
+    assert found.draw is not None
+    assert (found.draw.step, found.draw.draw, found.draw.place) == (2, 3, 1)
+    assert found.action is not None
+    assert found.action.step == 3
+    assert not found.same
+
+
+def test_draws_that_are_not_known_are_not_compared() -> None:
+    unknown = Step(2, None, (), 0, "walk")
+    found = compare(side(unknown), side(step("walk", DRAW)))
+    assert found == Comparison([], steps=1, _known=False)
+
+
+def test_a_digest_is_compared_where_both_have_one() -> None:
+    one = side(step("walk"), step("walk", digest="a"))
+    assert compare(one, side(step("walk", digest="x"), step("walk", digest="a"))).same
+    one = side(step("walk"), step("walk", digest="a"))
+    state = compare(one, side(step("walk", digest="x"), step("walk", digest="b"))).state
+    assert state is not None
+    assert state.step == 2
+
+
+@pytest.mark.parametrize(
+    ("seed", "same"), [(" OAK ", True), ("oak", True), ("elm", False), ("o ak", False)]
+)
+def test_seeds_differ_as_seeds_do(seed: str, same: bool) -> None:
+    header = Header("race", "1", seed, ("Ann", "Bo"))
+    assert compare(side(), side(header=header)).same == same
+
+
+paces = st.lists(st.sampled_from(race.PACES), max_size=8)
+
+
+@settings(max_examples=30, deadline=None)
+@given(one=paces, other=paces)
+def test_the_first_different_action_is_where_the_lists_of_actions_part(
+    tmp_path_factory: pytest.TempPathFactory, one: Sequence[str], other: Sequence[str]
+) -> None:
+    folder = tmp_path_factory.mktemp("pair")
+    sides = [played(folder / f"{number}", moves) for number, moves in enumerate((one, other))]
+    found = compare(*sides)
+    length = max(len(one), len(other))
+    parts = [number for number in range(length) if one[number : number + 1] != other[number:][:1]]
+    if parts:
+        assert found.action is not None
+        assert found.action.step == parts[0] + 1
+        assert found.draw is not None
+        assert found.draw.step == parts[0] + 1
+    else:
+        assert found.same
+
+
+def played(path: Path, moves: Sequence[str]) -> Side:
+    """A match as a record where there are many moves, and as a log where there are few."""
+    record, logged = path.with_suffix(".jsonl"), path.with_suffix(".log")
+    with DrawLog.create(logged) as log:
+        match = Match(race.GAME, seed="oak", on_draw=log.draw, options={"goal": 1000})
+        log.follow(match)
+        with Journal.create(record, match):
+            for move in moves:
+                match.play(move)
+    return open_side(record if len(moves) > 4 else logged, lambda _: race.GAME)

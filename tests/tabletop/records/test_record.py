@@ -1,0 +1,555 @@
+"""The record of a match: written as it goes, read, replayed, and gone on with."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.pages import unmeasured
+from tests.tabletop.games import cards, race, rps, walk
+
+from tabletop import ActionPlayed, Game, Match, Outcome, Random, RecordError
+from tabletop.errors import RecordInUse, RecordLost, RecordMismatch, RecordVersionError
+from tabletop.records.journal import Journal
+from tabletop.records.record import Header, Record, read, remake, replay
+from tabletop.records.recordfile import RecordFile
+
+
+def lines_of(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_bytes().splitlines()]
+
+
+def recorded(path: Path, plies: int = 6, game: Game[Any, Any] = race.GAME) -> Match[Any, Any]:
+    """A match that is recorded in `path`; the journal is closed."""
+    match = Match(game, seed="Old Oak", seats=2, players=[Random(1), Random(2)])
+    with Journal.create(path, match):
+        match.run(plies)
+    return match
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "match.jsonl"
+
+
+def test_a_record_begins_with_what_the_match_was_made_from(path: Path) -> None:
+    match = Match(race.GAME, seed=" Old Oak ", seats=["Ann", "Bo"], options={"goal": 7})
+    header = Header.of(match, source="x.py", players=["human", "random"], created="2024-02-01")
+    header = replace(header, seed_origin="given")
+    Journal.create(path, match, header).close()
+    (first,) = lines_of(path)
+    assert len(first.pop("check")) == 16
+    assert first == {
+        "format": "tabletop-record",
+        "format_version": 2,
+        "game": "race",
+        "version": "1",
+        "seed": "Old Oak",
+        "seats": ["Ann", "Bo"],
+        "source": "x.py",
+        "players": ["human", "random"],
+        "options": {"goal": 7, "start": "anywhere"},
+        "created": "2024-02-01",
+        "seed_origin": "given",
+    }
+    record = read(path)
+    assert record.header == header
+    assert (record.plies, record.ended, record.players) == (0, False, ("human", "random"))
+
+
+def test_a_line_is_written_for_everything_that_is_done(path: Path) -> None:
+    match = Match(rps.GAME, seed=1, options={"rounds": 1})
+    with Journal.create(path, match) as journal:
+        digests = []
+        for seat, hand in enumerate(("rock", "paper")):
+            match.play(rps.Show(seat, hand))
+            digests.append(match.digest())
+        match.undo()
+        digests.append(match.digest())
+        journal.seated(1, "random")
+        match.redo()
+    ended = {"ranking": [[1], [0]], "reason": "all rounds played", "abandoned": False}
+    end = {"end": {**ended, "points": [0, 1]}}
+    entries = lines_of(path)[1:]
+    assert len(entries[4].pop("check")) == 16
+    assert entries == [
+        {"seat": 0, "do": "rock", "digest": digests[0]},
+        {"seat": 1, "do": "paper", "digest": digests[1]},
+        end,
+        {"undo": 1, "digest": digests[0]},
+        {"seat": 1, "player": "random"},
+        {"seat": 1, "do": "paper", "digest": digests[1]},
+        end,
+    ]
+    record = read(path)
+    assert record.ended
+    assert record.plies == 2
+    assert record.players == ("human", "random")
+    assert record.entries[2].end == Outcome(((1,), (0,)), "all rounds played", points=(0, 1))
+    assert [entry.line for entry in record.entries] == [2, 3, 4, 5, 6, 7, 8]
+
+
+def test_a_record_replays_to_the_same_match(path: Path) -> None:
+    games: list[Game[Any, Any]] = [cards.GAME, race.GAME, rps.GAME]
+    for number, game in enumerate(games):
+        file = path.with_suffix(f".{number}")
+        match = recorded(file, 10**6, game)
+        again = replay(read(file), game)
+        assert again.digest() == match.digest()
+        assert again.actions == match.actions
+        assert again.outcome == match.outcome
+        assert again.over
+
+
+def test_a_replay_can_stop_after_so_many_actions(path: Path) -> None:
+    match = recorded(path, 6)
+    for plies in range(8):
+        assert replay(read(path), race.GAME, until=plies).ply == min(plies, 6)
+    match.undo(3)
+    assert replay(read(path), race.GAME, until=3).digest() == match.digest()
+
+
+def test_a_line_is_on_disk_before_its_move_is_shown(path: Path) -> None:
+    match = Match(walk.GAME, seed=1)
+    on_disk: list[int] = []
+    with Journal.create(path, match):
+        match.observe(lambda told: on_disk.append(read(path).plies), ActionPlayed)
+        for _ in range(3):
+            match.play("left")
+    assert on_disk == [1, 2, 3]
+
+
+def test_a_record_can_be_begun_in_mid_match(path: Path) -> None:
+    match = Match(race.GAME, seed=1, seats=2)
+    for _ in range(4):
+        match.play("run")
+    match.undo()
+    with Journal.create(path, match):
+        match.redo()
+        match.play("walk")
+    assert replay(read(path), race.GAME).digest() == match.digest()
+    assert read(path).plies == 5
+
+
+def test_a_match_goes_on_where_its_record_ends(path: Path) -> None:
+    match = recorded(path, 6)
+    match.undo(2)
+    resumed = replay(read(path), race.GAME)
+    with Journal.resume(read(path), resumed):
+        resumed.undo(2)
+        resumed.play("walk")
+    match.play("walk")
+    again = replay(read(path), race.GAME)
+    assert again.digest() == resumed.digest() == match.digest()
+    assert again.actions == match.actions
+
+
+def test_an_incomplete_last_line_is_dropped_and_cut_off(path: Path) -> None:
+    match = recorded(path, 6)
+    whole = path.read_bytes()
+    path.write_bytes(whole[:-10])
+    record = read(path)
+    assert record.dropped == len(whole[:-10]) - record.size
+    assert record.dropped > 0
+    resumed = replay(record, race.GAME)
+    assert resumed.ply == 5
+    with Journal.resume(record, resumed):
+        resumed.play(match.actions[5])
+    assert path.read_bytes() == whole
+
+
+def test_a_file_that_is_there_is_not_overwritten(path: Path) -> None:
+    path.write_text("my poems")
+    with pytest.raises(RecordError, match="there is a file already; name a new one"):
+        Journal.create(path, Match(walk.GAME, seed=1))
+    assert path.read_text() == "my poems"
+
+
+def test_a_file_that_cannot_be_made_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "nowhere" / "match.jsonl"
+    with pytest.raises(RecordError, match=r"match\.jsonl: cannot be written: No such file"):
+        Journal.create(path, Match(walk.GAME, seed=1))
+
+
+def test_a_record_that_is_gone_cannot_be_resumed_or_read(path: Path) -> None:
+    match = recorded(path)
+    record = read(path)
+    path.unlink()
+    with pytest.raises(RecordError, match="cannot be written: No such file"):
+        Journal.resume(record, match)
+    with pytest.raises(RecordError, match="cannot be read: No such file"):
+        read(path)
+    with pytest.raises(RecordError, match="cannot be read: Is a directory"):
+        read(path.parent)
+
+
+def test_a_header_that_cannot_be_written_leaves_no_file(path: Path) -> None:
+    match = Match(walk.GAME, seed=1)
+    match.play("left")
+    header = Header(game="another", version="1", seed="x", seats=("a", "b"))
+    with pytest.raises(RecordError, match="a record of 'another', not of 'longwalk'"):
+        Journal.create(path, match, header)
+    assert not path.exists()
+    match.play("left")
+
+
+def test_a_closed_record_takes_no_more_moves(path: Path) -> None:
+    match = Match(walk.GAME, seed=1)
+    journal = Journal.create(path, match)
+    match.play("left")
+    journal.close()
+    journal.close()
+    before = match.digest()
+    with pytest.raises(RecordError, match="this record is closed"):
+        match.play("left")
+    assert (match.digest(), match.ply) == (before, 1)
+
+
+def test_leaving_the_block_of_a_journal_detaches_it_and_the_match_can_be_played_on(
+    path: Path,
+) -> None:
+    match = Match(walk.GAME, seed=1)
+    with Journal.create(path, match):
+        match.play("left")
+    assert match.recorder is None
+    match.play("left")
+    match.undo(2)
+    assert read(path).plies == 1
+
+
+def test_leaving_the_block_leaves_another_recorder_where_it_is(path: Path) -> None:
+    match = Match(walk.GAME, seed=1)
+    with Journal.create(path, match):
+        other = Journal.create(path.with_suffix(".2"), match)
+    assert match.recorder is other
+    match.play("left")
+    other.close()
+    assert read(other.path).plies == 1
+
+
+def test_the_second_of_two_writers_is_refused_and_the_file_stays_whole(path: Path) -> None:
+    recorded(path, 4)
+    one, other = (replay(read(path), race.GAME) for _ in range(2))
+    with Journal.resume(read(path), one):
+        before = path.read_bytes()
+        with pytest.raises(RecordInUse, match="this record is being written by"):
+            Journal.resume(read(path), other)
+        assert path.read_bytes() == before
+        one.play("walk")
+    assert other.recorder is None
+    assert replay(read(path), race.GAME).digest() == one.digest()
+
+
+def test_what_another_program_writes_all_the_same_is_noticed(path: Path) -> None:
+    match = Match(walk.GAME, seed=1)
+    with Journal.create(path, match) as journal:
+        match.play("left")
+        with path.open("ab") as file:
+            file.write(b"!")
+        before = match.digest()
+        deeds: list[Callable[[], object]] = [
+            lambda: match.play("left"),
+            match.undo,
+            lambda: journal.seated(0, "x"),
+        ]
+        for refused in deeds:
+            with pytest.raises(RecordLost, match="another program has written to this record"):
+                refused()
+        assert match.digest() == before
+
+
+def test_a_record_that_has_grown_since_it_was_read_is_not_gone_on_with(path: Path) -> None:
+    recorded(path, 4)
+    path.write_bytes(path.read_bytes() + b'{"half a li')
+    record = read(path)
+    path.write_bytes(path.read_bytes() + b"ne")
+    grown = path.read_bytes()
+    with pytest.raises(RecordError, match="another program has written to this record"):
+        Journal.resume(record, replay(record, race.GAME))
+    assert path.read_bytes() == grown
+
+
+@pytest.mark.slow
+def test_a_full_disk_takes_the_move_back_and_leaves_the_record_whole(path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", FULL_DISK, str(path)],
+        env={**unmeasured(), "PYTHONPATH": str(Path(__file__).parents[3])},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    plies, digest, message = done.stdout.splitlines()
+    assert message == f"{path}: cannot be written: File too large"
+    record = read(path)
+    assert record.dropped == 0
+    assert record.plies == int(plies) > 3
+    assert replay(record, walk.GAME).digest() == digest
+
+
+FULL_DISK = """
+import resource, sys
+from tabletop import Match, RecordError
+from tabletop.records.journal import Journal
+from tests.tabletop.games import walk
+
+resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
+match = Match(walk.GAME, seed=1)
+with Journal.create(sys.argv[1], match):
+    try:
+        while True:
+            match.play("left")
+    except RecordError as error:
+        message = error
+    for refused in (lambda: match.play("right"), lambda: match.undo(2)):
+        try:
+            refused()
+        except RecordError:
+            continue
+        sys.exit("it was written")
+print(match.ply, match.digest(), message, sep="\\n")
+"""
+
+
+@pytest.mark.slow
+def test_a_disk_that_is_full_from_the_start_leaves_no_file(path: Path) -> None:
+    program = FULL_DISK.replace("(1000, 1000)", "(100, 100)")
+    done = subprocess.run(
+        [sys.executable, "-c", program, str(path)],
+        env={**unmeasured(), "PYTHONPATH": str(Path(__file__).parents[3])},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert "RecordError" in done.stderr
+    assert "cannot be written: File too large" in done.stderr
+    assert not path.exists()
+
+
+def journal_on(file: str | int, match: Match[Any, Any]) -> Journal:
+    """A journal of `match` that writes to something that is no ordinary file."""
+    descriptor = os.open(file, os.O_RDWR) if isinstance(file, str) else file
+    opened = RecordFile(Path("the record"), descriptor, 0)
+    journal = Journal(opened, Header.of(match), match.names)
+    match.set_recorder(journal)
+    return journal
+
+
+def test_a_device_without_space_refuses_every_line() -> None:
+    match = Match(walk.GAME, seed=1)
+    before = match.digest()
+    with journal_on("/dev/full", match) as journal:
+        for _ in range(2):
+            with pytest.raises(RecordError, match="the record: cannot be written: No space left"):
+                match.play("left")
+        with pytest.raises(RecordError, match="the record: cannot be written: No space left"):
+            journal.seated(0, "random")
+    assert (match.digest(), match.ply) == (before, 0)
+
+
+def test_a_pipe_that_nobody_reads_is_no_place_for_a_record() -> None:
+    match = Match(walk.GAME, seed=1)
+    reader, writer = os.pipe()
+    os.close(reader)
+    with journal_on(writer, match), pytest.raises(RecordError, match="cannot be written: Illegal"):
+        match.play("left")
+    assert match.ply == 0
+
+
+def test_a_drive_that_is_gone_refuses_every_line(path: Path) -> None:
+    match = Match(walk.GAME, seed=1)
+    journal = Journal.create(path, match)
+    os.close(journal._file._descriptor)
+    with pytest.raises(RecordError, match="cannot be written: Bad file descriptor"):
+        match.play("left")
+    assert match.ply == 0
+
+
+def test_an_interrupt_while_a_line_is_written_takes_line_and_move_back(path: Path) -> None:
+    match = Match(walk.GAME, seed=1)
+
+    def interrupt(frame: object, moment: str, what: object) -> None:
+        if moment == "c_return" and what is os.write:
+            sys.setprofile(None)
+            raise KeyboardInterrupt
+
+    with Journal.create(path, match):
+        match.play("left")
+        before = match.digest(), path.read_bytes()
+        sys.setprofile(interrupt)
+        with pytest.raises(KeyboardInterrupt):
+            match.play("left")
+        assert (match.digest(), path.read_bytes()) == before
+        match.play("left")
+    assert replay(read(path), walk.GAME).digest() == match.digest()
+
+
+def test_rules_of_another_version_are_refused(path: Path) -> None:
+    recorded(path)
+
+    class Newer(race.Race):
+        version = "2"
+
+    with pytest.raises(
+        RecordVersionError, match="made with version 1 of the rules of race"
+    ) as caught:
+        replay(read(path), Newer())
+    assert caught.value.line == 1
+    assert str(path) in str(caught.value)
+
+
+def test_a_record_of_another_game_is_refused(path: Path) -> None:
+    recorded(path)
+    with pytest.raises(RecordError, match=r"line 1: a record of 'race', not of 'longwalk'"):
+        replay(read(path), walk.GAME)
+
+
+@pytest.mark.parametrize(
+    ("header", "wrong"),
+    [
+        (Header("race", "1", "x", ()), "race is for 1 to 6 players, not for 0"),
+        (Header("race", "1", "x", ("a",), options={"goal": 0}), "option goal: 0 is not"),
+        (Header("race", "1", "x", ("a",), options={"pace": 1}), "race has no option 'pace'"),
+    ],
+)
+def test_a_match_that_cannot_be_is_refused(header: Header, wrong: str) -> None:
+    with pytest.raises(RecordError, match=f"line 1: {wrong}"):
+        remake(race.GAME, header)
+
+
+class Careful(race.Race):
+    """The same game, but there is no running."""
+
+    def legal_actions(self, state: race.Track, seat: int) -> tuple[str, ...]:
+        return ("walk",)
+
+
+class Turned(race.Race):
+    """The same game, but the first seat goes twice."""
+
+    def to_act(self, state: race.Track) -> tuple[int, ...]:
+        return (1 - state.turn,)
+
+
+class Broken(race.Race):
+    """The same game, but it fails."""
+
+    def apply(self, state: race.Track, action: str, table: Any) -> None:
+        raise KeyError("track")
+
+
+@pytest.mark.parametrize(
+    ("game", "what"),
+    [
+        (Careful(), "action 1, 'run', is refused now: 'run' is not possible here"),
+        (Turned(), "action 1, 'run', is refused now: Player 2 is not to act now"),
+        (Broken(), "action 1, 'run', is refused now: race: run failed at ply 1"),
+    ],
+)
+def test_a_replay_names_the_first_action_that_is_another_now(
+    path: Path, game: race.Race, what: str
+) -> None:
+    match = Match(race.GAME, seed=1, seats=2)
+    with Journal.create(path, match):
+        match.play("run")
+        match.play("walk")
+    with pytest.raises(RecordMismatch, match=f"line 2: {what}") as caught:
+        replay(read(path), game)
+    assert caught.value.line == 2
+
+
+def test_a_replay_names_the_first_action_that_leads_elsewhere(path: Path) -> None:
+    class Windy(race.Race):
+        def apply(self, state: race.Track, action: str, table: Any) -> None:
+            super().apply(state, action, table)
+            state.places[0] += action == "run"
+
+    match = Match(race.GAME, seed=1, seats=2)
+    with Journal.create(path, match):
+        for action in ("walk", "walk", "run", "walk"):
+            match.play(action)
+    with pytest.raises(
+        RecordMismatch, match="line 4: action 3, 'run', leads to another state now"
+    ) as caught:
+        replay(read(path), Windy())
+    assert caught.value.line == 4
+
+
+def test_where_several_act_a_replay_knows_whose_action_it_was(path: Path) -> None:
+    match = Match(rps.GAME, seed=1)
+    with Journal.create(path, match):
+        match.play(rps.Show(1, "rock"))
+
+    class Swapped(rps.RockPaperScissors):
+        def parse(self, text: str, state: rps.Round, seat: int) -> rps.Show:
+            return rps.Show(1 - seat, text)
+
+    with pytest.raises(RecordMismatch, match="action 1, 'rock', is now Player 1's, not Player 2's"):
+        replay(read(path), Swapped())
+
+
+def test_an_ending_that_is_another_now_is_a_mismatch(path: Path) -> None:
+    match = Match(rps.GAME, seed=1, options={"rounds": 1})
+    with Journal.create(path, match):
+        match.play(rps.Show(0, "rock"))
+        match.play(rps.Show(1, "paper"))
+
+    class Reversed(rps.RockPaperScissors):
+        def outcome(self, state: rps.Round) -> Outcome | None:
+            return None if state.rounds else Outcome.win(0, 2)
+
+    with pytest.raises(RecordMismatch, match=r"line 4: the match ended as .*, now as"):
+        replay(read(path), Reversed())
+
+
+# Points of the seats.
+
+
+def ended(path: Path, **changes: object) -> Record:
+    """The record of a match to its end, which is told with these changes; None leaves out."""
+    recorded(path, 10**6, race.GAME)
+    *lines, last = path.read_text().splitlines()
+    end = {**json.loads(last)["end"], **changes}
+    told = {name: value for name, value in end.items() if value is not None}
+    path.write_text("\n".join([*lines, json.dumps({"end": told})]) + "\n")
+    return read(path)
+
+
+def test_an_end_says_the_points_and_replays(path: Path) -> None:
+    record = ended(path)
+    end = record.entries[-1].end
+    assert end is not None
+    assert end.points
+    assert replay(record, race.GAME).outcome == end
+
+
+def test_an_older_end_says_no_points_and_still_replays(path: Path) -> None:
+    record = ended(path, points=None)
+    end = record.entries[-1].end
+    assert end is not None
+    assert end.points == ()
+    assert replay(record, race.GAME).over
+
+
+def test_other_points_than_the_rules_give_are_a_mismatch(path: Path) -> None:
+    record = ended(path, points=[1, 2])
+    with pytest.raises(RecordMismatch, match=r"the match ended as .*, points 1, 2, now as .*"):
+        replay(record, race.GAME)
+
+
+@pytest.mark.parametrize("points", [[1], ["x", "y"], [1, False], 7])
+def test_points_that_cannot_be_are_damage(path: Path, points: object) -> None:
+    with pytest.raises(RecordError, match=r"line \d+ is damaged: (points|Expected)"):
+        ended(path, points=points)
+
+
+def test_the_end_of_a_game_without_points_says_none(path: Path) -> None:
+    recorded(path, 10**6, walk.GAME)
+    assert set(lines_of(path)[-1]["end"]) == {"ranking", "reason", "abandoned"}

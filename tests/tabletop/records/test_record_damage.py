@@ -1,0 +1,242 @@
+"""A record that was cut, damaged, made by something else or by a newer program."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+from tests.tabletop.games import cards, rps
+
+from tabletop import Game, Match, Random, RecordError
+from tabletop.errors import RecordVersionError
+from tabletop.records.journal import Journal
+from tabletop.records.record import Record, read, replay
+
+quiet = settings(
+    max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+
+
+def write_match(path: Path, game: Game[Any, Any]) -> None:
+    """A whole match with everything in it that a record can hold."""
+    match = Match(game, seed="Brave old World", seats=["Ann", "Bo"])
+    for seat in range(2):
+        match.set_player(seat, Random(seat))
+    with Journal.create(path, match) as journal:
+        match.run(4)
+        match.undo(2)
+        journal.seated(1, "random")
+        match.redo()
+        match.run()
+        match.undo(1)
+
+
+@pytest.fixture(scope="module", params=[cards.GAME, rps.GAME], ids=["cards", "rps"])
+def whole(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> tuple[Game[Any, Any], bytes]:
+    """A game and the record of a match of it."""
+    path = tmp_path_factory.mktemp("whole") / "match.jsonl"
+    write_match(path, request.param)
+    return request.param, path.read_bytes()
+
+
+def try_to_replay(path: Path, game: Game[Any, Any], data: bytes) -> Record | RecordError:
+    """What is made of a file with `data`: a record that replays, or an error."""
+    path.write_bytes(data)
+    try:
+        record = read(path)
+        replay(record, game)
+    except RecordError as error:
+        return error
+    return record
+
+
+def assert_names_the_line(error: RecordError, path: Path, lines: int) -> None:
+    assert 1 <= error.line <= lines
+    assert str(error).startswith(f"{path}: line {error.line}")
+    assert "\n" not in str(error)
+
+
+@quiet
+@given(data=st.data())
+def test_a_record_that_is_cut_anywhere_is_a_shorter_record(
+    tmp_path: Path, whole: tuple[Game[Any, Any], bytes], data: st.DataObject
+) -> None:
+    game, content = whole
+    path = tmp_path / "cut.jsonl"
+    complete = try_to_replay(path, game, content)
+    assert isinstance(complete, Record)
+    size = data.draw(st.integers(0, len(content) - 1))
+    made = try_to_replay(path, game, content[:size])
+    if size <= content.index(b"\n"):
+        assert isinstance(made, RecordError)
+        assert_names_the_line(made, path, 1)
+    else:
+        assert isinstance(made, Record)
+        assert made.header == complete.header
+        assert made.entries == complete.entries[: len(made.entries)]
+        assert made.size + made.dropped == size
+
+
+@quiet
+@given(data=st.data())
+def test_a_record_with_a_changed_byte_is_refused_or_says_the_same(
+    tmp_path: Path, whole: tuple[Game[Any, Any], bytes], data: st.DataObject
+) -> None:
+    game, content = whole
+    path = tmp_path / "flipped.jsonl"
+    complete = try_to_replay(path, game, content)
+    assert isinstance(complete, Record)
+    place = data.draw(st.integers(0, len(content) - 1))
+    byte = data.draw(st.integers(0, 255).filter(lambda value: value != content[place]))
+    made = try_to_replay(path, game, content[:place] + bytes([byte]) + content[place + 1 :])
+    if isinstance(made, RecordError):
+        assert_names_the_line(made, path, content.count(b"\n") + 1)
+        return
+    assert made.header == complete.header
+    assert made.players == complete.players[: len(made.players)]
+    count = len(made.entries)
+    former = replay(Record("", complete.header, complete.entries[:count], 0, 0), game)
+    assert replay(made, game).digest() == former.digest()
+    assert count >= len(complete.entries) - 1
+
+
+@quiet
+@given(content=st.binary(max_size=300))
+@example(b"")
+@example(b"\n")
+@example(b"\0" * 100)
+@example(b"[" * 100_000 + b"\n")
+@example(b'{"format": "tabletop-record"}\n')
+@example(b'{"format": "tabletop-record", "format_version": 1}\n')
+@example(b'{"format": "tabletop-record", "format_version": true, "check": "x"}\n')
+def test_what_is_no_record_is_refused(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "foreign.jsonl"
+    made = try_to_replay(path, rps.GAME, content)
+    assert isinstance(made, RecordError)
+    assert made.line == 1
+    assert str(made).startswith(f"{path}: line 1: ")
+
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=5) | st.floats(allow_nan=False),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner),
+    max_leaves=5,
+)
+FIELDS = ["seat", "do", "undo", "player", "end", "digest", "check", "line", "x"]
+
+
+@quiet
+@given(line=st.dictionaries(st.sampled_from(FIELDS), json_values | st.sampled_from(["rock", 0, 1])))
+def test_whatever_a_line_says_it_is_replayed_or_refused_by_its_number(
+    tmp_path: Path, line: dict[str, Any]
+) -> None:
+    path = tmp_path / "strange.jsonl"
+    header = json.dumps(HEADER)
+    made = try_to_replay(path, rps.GAME, f"{header}\n{json.dumps(line)}\n".encode())
+    if isinstance(made, RecordError):
+        assert_names_the_line(made, path, 2)
+    else:
+        assert set(line) <= {"seat", "do", "undo", "player", "end", "digest"}
+
+
+HEADER: dict[str, Any] = {
+    "format": "tabletop-record",
+    "format_version": 1,
+    "game": "rps",
+    "version": "1",
+    "seed": "x",
+    "seats": ["Ann", "Bo"],
+}
+
+
+@pytest.mark.parametrize(
+    ("changes", "wrong"),
+    [
+        ({"format": "save"}, "no record: format 'save', not 'tabletop-record'"),
+        ({"format_version": 0}, "there is no record format 0"),
+        ({"format_version": "1"}, "there is no record format '1'"),
+        ({"seed": 5}, r"the header is damaged: Expected `str`, got `int` - at `\$.seed`"),
+        ({"seeds": "x"}, "the header is damaged: there is no field 'seeds'; its fields: created"),
+        ({"players": ["human"]}, "the header is damaged: 1 players for 2 seats"),
+        ({"check": "0" * 16}, "the header is damaged: its check does not fit"),
+    ],
+)
+def test_a_damaged_header_says_what_is_wrong(
+    tmp_path: Path, changes: dict[str, Any], wrong: str
+) -> None:
+    path = tmp_path / "header.jsonl"
+    path.write_text(json.dumps(HEADER | changes) + "\n")
+    with pytest.raises(RecordError, match=f"header.jsonl: line 1: {wrong}") as caught:
+        read(path)
+    assert caught.value.line == 1
+
+
+def test_a_newer_format_is_named_whatever_else_it_says(tmp_path: Path) -> None:
+    path = tmp_path / "newer.jsonl"
+    newer = {
+        "format": "tabletop-record",
+        "format_version": 4,
+        "moons": 3,
+        "check": "of another kind",
+    }
+    path.write_text(json.dumps(newer) + "\n")
+    with pytest.raises(RecordVersionError, match="line 1: record format 4 is newer than this"):
+        read(path)
+
+
+ROCK = '{"seat": 0, "do": "rock"}'
+
+
+@pytest.mark.parametrize(
+    ("line", "wrong"),
+    [
+        ('{"seat": 0, "do": "rock"', "Input data was truncated"),
+        ('{"seat": 2, "do": "rock"}', 'there is no seat 3 .*, and this one says "seat": 2'),
+        ('{"seat": -1, "player": "human"}', 'there is no seat 0 .*, and this one says "seat": -1'),
+        ('{"do": "rock"}', "it does not say whose it is: seat"),
+        ('{"player": "human"}', "it does not say whose it is: seat"),
+        ('{"seat": 0}', "it says not just one of: do, undo, player, end, checkpoint, played"),
+        ('{"seat": 0, "do": "rock", "undo": 1}', "it says not just one of"),
+        ('{"undo": 2}', "2 actions cannot be taken back: 1 played so far"),
+        ('{"undo": 0}', "0 actions cannot be taken back: 1 played so far"),
+        (
+            '{"seat": 0, "does": "rock"}',
+            "there is no field 'does'; its fields: chance, chances, checkpoint, digest, do, end",
+        ),
+        ('{"seat": 0, "do": "rock", "line": 7}', "there is no field 'line'"),
+        ('{"seat": 0, "player": "human", "digest": "x"}', "a digest belongs to: do, undo"),
+        ('{"seat": 0, "player": "human", "check": "x"}', "its check does not fit"),
+        ("[1]", "it is no JSON object"),
+    ],
+)
+def test_a_damaged_line_is_named_and_says_what_is_wrong(
+    tmp_path: Path, line: str, wrong: str
+) -> None:
+    path = tmp_path / "line.jsonl"
+    path.write_text(f"{json.dumps(HEADER)}\n{ROCK}\n{line}\n")
+    with pytest.raises(RecordError, match=f"line 3 is damaged: {wrong}") as caught:
+        read(path)
+    assert caught.value.line == 3
+
+
+def test_a_record_written_by_hand_needs_neither_digests_nor_checks(tmp_path: Path) -> None:
+    path = tmp_path / "hand.jsonl"
+    lines = [json.dumps(HEADER), ROCK, '{"seat": 1, "player": "random"}', '{"undo": 1}', ROCK]
+    path.write_text("\n".join(lines) + "\n")
+    match = replay(read(path), rps.GAME)
+    assert match.actions == (rps.Show(0, "rock"),)
+    assert read(path).players == ("human", "random")
+    assert match.names == ("Ann", "Bo")
+
+
+def test_a_wrong_digest_after_taking_back_is_a_mismatch(tmp_path: Path) -> None:
+    path = tmp_path / "undo.jsonl"
+    path.write_text(f'{json.dumps(HEADER)}\n{ROCK}\n{{"undo": 1, "digest": "0"}}\n')
+    with pytest.raises(RecordError, match="line 3: taking back 1 leads to another state now"):
+        replay(read(path), rps.GAME)

@@ -1,0 +1,356 @@
+"""The file of a record: locked while it is written, missed when it is gone, moved when it must."""
+
+from __future__ import annotations
+
+import errno
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from tests.pages import unmeasured
+from tests.tabletop.games import walk
+
+from tabletop import Match, Random, RecordError
+from tabletop.errors import RecordInUse, RecordLost
+from tabletop.host.locking import note_path
+from tabletop.records.journal import CHECKPOINT_LINES, Journal
+from tabletop.records.record import read, read_end, replay
+
+ROOT = Path(__file__).parents[3]
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    (tmp_path / "records").mkdir()
+    return tmp_path / "records" / "match.jsonl"
+
+
+def left_off(path: Path, plies: int = 3) -> None:
+    """A record that can be gone on with."""
+    with Journal.create(path, match := Match(walk.GAME, seed=1)):
+        for _ in range(plies):
+            match.play("left")
+
+
+# Locked.
+
+HOLDER = """
+import sys
+from tabletop.records.journal import Journal
+from tabletop.records.record import read, replay
+from tests.tabletop.games import walk
+record = read(sys.argv[1])
+match = replay(record, walk.GAME)
+with Journal.resume(record, match):
+    print("here", flush=True)
+    for line in sys.stdin:
+        match.play(line.strip())
+        print("played", flush=True)
+"""
+
+
+def holder(path: Path) -> subprocess.Popen[str]:
+    """Another program, that has resumed the record and waits for moves."""
+    program = subprocess.Popen(
+        [sys.executable, "-c", HOLDER, str(path)],
+        env={**unmeasured(), "PYTHONPATH": str(ROOT)},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert program.stdout is not None
+    assert program.stdout.readline() == "here\n"
+    return program
+
+
+@pytest.mark.slow
+def test_a_record_that_another_program_writes_is_not_resumed_and_its_writer_is_named(
+    path: Path,
+) -> None:
+    left_off(path)
+    with holder(path) as program:
+        record = read(path)
+        match = replay(record, walk.GAME)
+        who = rf"python \(process {program.pid} on .+, since \d{{4}}-\d\d-\d\d \d\d:\d\d:\d\d\)"
+        with pytest.raises(RecordInUse, match=f"this record is being written by {who}; go on"):
+            Journal.resume(record, match)
+        assert program.stdin is not None
+        print("right", file=program.stdin, flush=True)
+        assert program.stdout is not None
+        program.stdout.readline()
+        assert read(path).plies == 4  # reading it is allowed
+        program.stdin.close()
+    assert program.returncode == 0
+    assert [it.name for it in path.parent.iterdir()] == [path.name]
+
+
+def test_a_link_to_a_record_that_is_written_is_no_way_around(path: Path) -> None:
+    left_off(path)
+    hard, soft = path.with_name("hard"), path.with_name("soft")
+    hard.hardlink_to(path)
+    soft.symlink_to(path)
+    with Journal.resume(record := read(path), replay(record, walk.GAME)):
+        for link in (hard, soft):
+            record = read(link)
+            with pytest.raises(RecordInUse):
+                Journal.resume(record, replay(record, walk.GAME))
+
+
+@pytest.mark.slow
+def test_the_lock_of_a_killed_program_does_not_hold(path: Path) -> None:
+    left_off(path)
+    with holder(path) as program:
+        program.kill()
+    assert note_path(path).exists()
+    record = read(path)
+    match = replay(record, walk.GAME)
+    with Journal.resume(record, match):
+        match.play("left")
+    assert read(path).plies == 4
+    assert not note_path(path).exists()
+
+
+@pytest.mark.slow
+def test_of_many_programs_that_resume_at_once_one_goes_on(path: Path) -> None:
+    for number in range(8):
+        file = path.with_name(f"{number}.jsonl")
+        left_off(file)
+        command = [sys.executable, "-c", RESUMER, str(file)]
+        programs = [
+            subprocess.Popen(
+                command,
+                env={**unmeasured(), "PYTHONPATH": str(ROOT)},
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                text=True,
+            )
+            for _ in range(2)
+        ]
+        for program in programs:
+            assert program.stdin is not None
+            assert program.stdout is not None
+            program.stdout.readline()
+        for program in programs:
+            print("go", file=program.stdin, flush=True)
+        said = sorted(program.communicate(timeout=60)[0] for program in programs)
+        assert said in (["in use\n", "played\n"], ["another\n", "played\n"]), said
+        assert replay(read(file), walk.GAME).ply == 23
+
+
+RESUMER = """
+import sys
+from tabletop.errors import RecordInUse, RecordLost
+from tabletop.records.journal import Journal
+from tabletop.records.record import read, replay
+from tests.tabletop.games import walk
+record = read(sys.argv[1])
+match = replay(record, walk.GAME)
+print("ready", flush=True)
+sys.stdin.readline()
+try:
+    with Journal.resume(record, match):
+        for _ in range(20):
+            match.play("right")
+except RecordInUse:
+    print("in use")
+except RecordLost:
+    print("another")
+else:
+    print("played")
+"""
+
+
+def test_a_line_completed_by_another_program_is_not_cut_off(path: Path) -> None:
+    left_off(path)
+    whole = path.read_bytes()
+    path.write_bytes(whole[:-1])
+    record = read(path)
+    path.write_bytes(whole[:-2] + b"\n")  # as long as it was, and complete
+    with pytest.raises(RecordError, match="another program has written to this record"):
+        Journal.resume(record, replay(record, walk.GAME))
+
+
+def test_where_files_cannot_be_locked_the_match_goes_on(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(descriptor: int, how: int) -> None:  # as network drives do, which are not here
+        raise OSError(errno.ENOLCK, "No locks available")
+
+    monkeypatch.setattr("fcntl.flock", refuse)
+    match = Match(walk.GAME, seed=1)
+    with Journal.create(path, match) as journal:
+        assert not journal.locked
+        match.play("left")
+    assert read(path).plies == 1
+
+
+def test_a_file_that_happens_to_be_called_like_a_note_is_left_alone(path: Path) -> None:
+    note_path(path).write_text("my poems")
+    left_off(path)
+    assert note_path(path).read_text() == "my poems"
+
+
+# Gone.
+
+
+def delete(path: Path) -> None:
+    path.unlink()
+
+
+def delete_folder(path: Path) -> None:
+    for file in path.parent.iterdir():
+        file.unlink()
+    path.parent.rmdir()
+
+
+def move(path: Path) -> None:
+    path.rename(path.with_name("elsewhere.jsonl"))
+
+
+def move_folder(path: Path) -> None:
+    path.parent.rename(path.parent.with_name("other"))
+
+
+def replace(path: Path) -> None:
+    copy = path.with_name("copy")
+    copy.write_bytes(path.read_bytes())
+    copy.replace(path)
+
+
+LOSSES: dict[Callable[[Path], None], str] = {
+    delete: "this record has been deleted",
+    delete_folder: "this record has been deleted",
+    move: "this record is not there any more: it, or its folder, has been moved",
+    move_folder: "this record is not there any more: it, or its folder, has been moved",
+    replace: "another file has taken the place of this record",
+}
+
+
+@pytest.mark.parametrize("lose", LOSSES, ids=lambda it: it.__name__)
+def test_a_record_that_is_gone_is_noticed_at_the_next_move(
+    lose: Callable[[Path], None], path: Path
+) -> None:
+    match = Match(walk.GAME, seed=1)
+    with Journal.create(path, match) as journal:
+        match.play("left")
+        lose(path)
+        before = match.digest()
+        deeds: list[Callable[[], object]] = [
+            lambda: match.play("left"),
+            match.undo,
+            lambda: journal.seated(0, "x"),
+        ]
+        for refused in deeds:
+            with pytest.raises(RecordLost, match=LOSSES[lose]):
+                refused()
+        assert (match.digest(), match.ply) == (before, 1)
+
+
+@pytest.mark.parametrize("lose", LOSSES, ids=lambda it: it.__name__)
+def test_a_record_that_is_gone_goes_on_in_another_file_with_all_that_it_said(
+    lose: Callable[[Path], None], path: Path, tmp_path: Path
+) -> None:
+    match = Match(walk.GAME, seed=1)
+    other = tmp_path / "other.jsonl"
+    with Journal.create(path, match) as journal:
+        match.play("left")
+        match.play("right")
+        match.undo()
+        journal.seated(0, "random")
+        written = path.read_bytes()
+        lose(path)
+        assert not journal.move(other, match)
+        assert other.read_bytes() == written
+        match.play("left")
+        assert journal.path == other
+    assert replay(read(other), walk.GAME).digest() == match.digest()
+
+
+def test_a_record_that_was_moved_goes_on_where_it_is_now(path: Path) -> None:
+    match = Match(walk.GAME, seed=1)
+    with Journal.create(path, match) as journal:
+        match.play("left")
+        move(path)
+        assert not journal.move(path.with_name("elsewhere.jsonl"), match)
+        match.play("left")
+    assert [it.name for it in path.parent.iterdir()] == ["elsewhere.jsonl"]
+    assert read(journal.path).plies == 2
+
+
+def test_a_drive_that_is_gone_leaves_what_the_match_knows(path: Path, tmp_path: Path) -> None:
+    match = Match(walk.GAME, seed=1)
+    journal = Journal.create(path, match)
+    match.play("left")
+    match.play("right")
+    match.undo()
+    reader, writer = os.pipe()
+    os.close(reader)
+    os.dup2(writer, journal._file._descriptor)  # what it had open fails from here on
+    os.close(writer)
+    with pytest.raises(RecordLost, match="cannot be written: "):
+        match.play("right")
+    other = tmp_path / "other.jsonl"
+    assert journal.move(other, match)
+    match.play("left")
+    journal.close()
+    assert replay(read(other), walk.GAME).digest() == match.digest()
+    assert len(read(other).entries) == 2
+
+
+def test_a_record_that_others_have_written_to_is_written_anew(path: Path, tmp_path: Path) -> None:
+    match = Match(walk.GAME, seed=1)
+    other = tmp_path / "other.jsonl"
+    with Journal.create(path, match) as journal:
+        match.play("left")
+        path.write_bytes(b"")
+        assert journal.move(other, match)
+        match.play("left")
+    assert replay(read(other), walk.GAME).digest() == match.digest()
+
+
+def test_a_place_that_cannot_be_is_refused_and_another_one_can_be_named(
+    path: Path, tmp_path: Path
+) -> None:
+    match = Match(walk.GAME, seed=1)
+    taken = tmp_path / "taken.jsonl"
+    taken.write_text("my poems")
+    with Journal.create(path, match) as journal:
+        match.play("left")
+        path.unlink()
+        for place in (taken, tmp_path / "nowhere" / "match.jsonl"):
+            with pytest.raises(RecordError, match=f"{place.name}: "):
+                journal.move(place, match)
+        assert taken.read_text() == "my poems"
+        journal.move(tmp_path / "new.jsonl", match)
+        match.play("left")
+    assert read(tmp_path / "new.jsonl").plies == 2
+
+
+def test_what_lies_before_a_checkpoint_is_found_after_a_move(path: Path, tmp_path: Path) -> None:
+    plies = CHECKPOINT_LINES + 200
+    with Journal.create(path, match := Match(walk.GAME, seed=1, players=[Random(1), Random(2)])):
+        match.run(plies)
+    record = read_end(path)
+    assert record.start is not None
+    resumed = replay(record, walk.GAME)
+    with Journal.resume(record, resumed) as journal:
+        path.unlink()
+        journal.move(tmp_path / "other.jsonl", resumed)
+        resumed.undo(plies - 5)
+    match.undo(plies - 5)
+    assert resumed.digest() == match.digest()
+    assert resumed.actions == match.actions
+
+
+def test_a_program_that_goes_to_another_folder_does_not_lose_its_record(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = Match(walk.GAME, seed=1)
+    monkeypatch.chdir(path.parent)
+    with Journal.create(path.name, match):
+        monkeypatch.chdir(path.parent.parent)
+        match.play("left")
+    assert read(path).plies == 1

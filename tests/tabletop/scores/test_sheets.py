@@ -1,0 +1,361 @@
+"""Score sheets: what they say of a match, which are of the same one, and how they are ranked."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta, timezone
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.tabletop.games import race
+
+from tabletop.errors import RecordMismatch, RecordVersionError, ScoresError
+from tabletop.game import Outcome
+from tabletop.match import Match
+from tabletop.players import Random
+from tabletop.records.journal import Journal
+from tabletop.records.record import Entry, Header, Record, read
+from tabletop.scores.sheets import Minutes, ScoreSheet, key_of, ranked, stamp, verified
+
+WON = Outcome.win(0, 2, "at the goal")
+HEADER = Header("race", "1", "Old Oak", ("Ann", "Bo"), players=("human", "random"))
+WALK = Entry(seat=0, do="walk")
+RUN = Entry(seat=1, do="run")
+
+
+def sheet_of(*entries: Entry, header: Header = HEADER, outcome: Outcome = WON) -> ScoreSheet:
+    return ScoreSheet.of(header, entries, outcome)
+
+
+# What a sheet says.
+
+
+def test_a_sheet_says_what_the_match_was_made_from_and_how_it_ended() -> None:
+    header = replace(HEADER, seed_origin="given", options={"goal": 7})
+    sheet = ScoreSheet.of(
+        header,
+        [WALK, RUN, WALK],
+        WON,
+        seconds=61.5,
+        finished="2026-11-21T12:00:00+00:00",
+        program="1.2",
+        record="match.jsonl",
+    )
+    assert sheet == ScoreSheet(
+        game="race",
+        version="1",
+        seed="Old Oak",
+        seats=("Ann", "Bo"),
+        players=("human", "random"),
+        outcome=WON,
+        plies=3,
+        seed_origin="given",
+        options={"goal": 7},
+        undone=0,
+        seconds=61.5,
+        finished="2026-11-21T12:00:00+00:00",
+        program="1.2",
+        record="match.jsonl",
+        imported=False,
+        key=sheet.key,
+    )
+    assert sheet.winners == ("Ann",)
+
+
+def test_what_was_taken_back_is_counted_apart() -> None:
+    sheet = sheet_of(WALK, RUN, WALK, Entry(undo=2), RUN, WALK, RUN)
+    assert (sheet.plies, sheet.undone) == (4, 2)
+
+
+def test_whoever_has_decided_for_a_seat_is_named_in_order() -> None:
+    sheet = sheet_of(WALK, Entry(seat=0, player="hare"), WALK, Entry(seat=0, player="human"), WALK)
+    assert sheet.players == ("human+hare", "random")
+
+
+def test_a_player_who_never_decided_is_not_named_unless_nobody_else_was_there() -> None:
+    changed = Entry(seat=0, player="hare"), Entry(seat=0, player="human")
+    assert sheet_of(*changed, WALK).players[0] == "human"
+    assert sheet_of(*changed).players[0] == "human"
+
+
+def test_a_record_without_players_was_played_by_people() -> None:
+    sheet = sheet_of(WALK, header=replace(HEADER, players=()))
+    assert sheet.players == ("human", "human")
+
+
+def test_a_person_has_won_only_without_the_help_of_a_bot() -> None:
+    assert sheet_of(WALK).person_won
+    assert not sheet_of(WALK, outcome=Outcome.win(1, 2)).person_won
+    helped = sheet_of(WALK, Entry(seat=0, player="hare"), WALK)
+    assert not helped.person_won
+    assert helped.people == ()
+
+
+@pytest.mark.parametrize("outcome", [Outcome.draw(2), Outcome.abandon(2)])
+def test_nobody_has_won_a_draw_or_what_was_broken_off(outcome: Outcome) -> None:
+    sheet = sheet_of(WALK, outcome=outcome)
+    assert sheet.winners == ()
+    assert not sheet.person_won
+
+
+def test_moments_are_in_utc_and_to_the_second() -> None:
+    east = timezone(timedelta(hours=2))
+    assert stamp(datetime(2026, 11, 21, 1, 2, 3, 999, east)) == "2026-11-20T23:02:03+00:00"
+
+
+# Which match it was.
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"game": "other"},
+        {"version": "2"},
+        {"seed": "New Oak"},
+        {"seed_origin": "weekly"},
+        {"seats": ("Ann", "Cy")},
+        {"players": ("human", "human")},
+        {"options": {"goal": 8}},
+        {"created": "2026-11-21T12:00:00.000001+00:00"},
+    ],
+)
+def test_matches_made_from_something_else_have_other_keys(change: dict[str, Any]) -> None:
+    assert key_of(replace(HEADER, **change), [WALK]) != key_of(HEADER, [WALK])
+
+
+@pytest.mark.parametrize(
+    "entries",
+    [
+        [],
+        [RUN],
+        [WALK, WALK],
+        [WALK, Entry(undo=1)],
+        [WALK, Entry(seat=0, player="random")],
+        [Entry(seat=0, do="walk"), Entry(seat=1, player="walk")],
+    ],
+)
+def test_matches_that_went_otherwise_have_other_keys(entries: list[Entry]) -> None:
+    assert key_of(HEADER, entries) != key_of(HEADER, [WALK])
+
+
+def test_how_a_record_is_written_and_where_it_lay_do_not_change_its_key() -> None:
+    written = [replace(WALK, digest="90af", line=7), Entry(checkpoint=1), Entry(end=WON)]
+    header = replace(HEADER, seed=" old OAK ", source="elsewhere.py")
+    assert key_of(header, [*written, Entry(played=2.0)]) == key_of(HEADER, [WALK])
+
+
+def recorded(path: Path, *, seed: str = "old oak", origin: str = "", created: str = "") -> Record:
+    """The record of a match of bots in which something was taken back."""
+    match = Match(race.GAME, seed=seed, seats=2, players=[Random(1), Random(2)])
+    header = Header.of(match, players=["random"] * 2, seed_origin=origin, created=created)
+    with Journal.create(path, match, header) as journal:
+        match.run(5)
+        match.undo(2)
+        match.run(3)
+        journal.seated(0, "hare")
+        match.run()
+    return read(path)
+
+
+def test_minutes_hold_what_a_record_holds(tmp_path: Path) -> None:
+    record = recorded(tmp_path / "match.jsonl")
+    match = Match(race.GAME, seed="old oak", seats=2, players=[Random(1), Random(2)])
+    minutes = Minutes()
+    match.set_recorder(minutes)
+    match.run(5)
+    match.undo(2)
+    match.run(3)
+    minutes.seated(0, "hare")
+    match.run()
+    assert key_of(record.header, minutes.entries) == key_of(record.header, record.entries)
+
+
+# Records from others.
+
+
+def test_a_record_that_verifies_is_scored_as_it_was_at_home(tmp_path: Path) -> None:
+    record = recorded(tmp_path / "match.jsonl")
+    outcome = record.entries[-1].end
+    assert outcome is not None
+    home = ScoreSheet.of(record.header, record.entries, outcome, record=record.path, program="9")
+    assert verified(record, race.GAME, program="9") == replace(home, imported=True)
+
+
+def test_a_record_written_in_other_words_is_of_the_same_match(tmp_path: Path) -> None:
+    record = recorded(tmp_path / "match.jsonl")
+    loud = [
+        entry if entry.do is None else replace(entry, do=f" {entry.do.upper()}", digest=None)
+        for entry in record.entries
+    ]
+    other = replace(record, entries=tuple(loud))
+    assert key_of(other.header, other.entries) != key_of(record.header, record.entries)
+    assert verified(other, race.GAME).key == verified(record, race.GAME).key
+
+
+def test_a_record_in_which_an_action_was_changed_is_refused(tmp_path: Path) -> None:
+    record = recorded(tmp_path / "match.jsonl")
+    first = record.entries[0]
+    changed = replace(first, do="run" if first.do == "walk" else "walk")
+    with pytest.raises(RecordMismatch, match=r"match\.jsonl: line 2: action 1, .* another state"):
+        verified(replace(record, entries=(changed, *record.entries[1:])), race.GAME)
+
+
+def test_a_record_that_claims_another_outcome_is_refused(tmp_path: Path) -> None:
+    record = recorded(tmp_path / "match.jsonl")
+    assert record.entries[-1].end is not None
+    ranking = tuple(reversed(record.entries[-1].end.ranking))
+    claimed = replace(record.entries[-1], end=Outcome(ranking))
+    with pytest.raises(RecordMismatch, match="the match ended as"):
+        verified(replace(record, entries=(*record.entries[:-1], claimed)), race.GAME)
+
+
+def test_a_record_of_another_seed_is_refused(tmp_path: Path) -> None:
+    record = recorded(tmp_path / "match.jsonl")
+    with pytest.raises(RecordMismatch, match=r"match\.jsonl: line 2: action 1"):
+        verified(replace(record, header=replace(record.header, seed="lucky")), race.GAME)
+
+
+def test_a_record_of_other_rules_is_refused(tmp_path: Path) -> None:
+    record = recorded(tmp_path / "match.jsonl")
+    with pytest.raises(RecordVersionError, match="made with version 0 of the rules of race"):
+        verified(replace(record, header=replace(record.header, version="0")), race.GAME)
+
+
+def test_a_match_that_has_not_ended_is_not_scored(tmp_path: Path) -> None:
+    record = recorded(tmp_path / "match.jsonl")
+    with pytest.raises(ScoresError, match=r"match\.jsonl: the match has not ended"):
+        verified(replace(record, entries=record.entries[:-2]), race.GAME)
+
+
+@pytest.mark.parametrize(
+    ("origin", "seed", "created"),
+    [
+        ("weekly", "2026-W47", "2026-11-16T00:00:00+00:00"),
+        ("weekly", "2026-W47", "2026-11-22T23:59:59.999999+00:00"),
+        ("weekly", "2026-W47", "2026-11-23T01:00:00+02:00"),
+        ("daily", "2026-11-21", "2026-11-21T08:00:00"),
+        ("given", "2026-W47", ""),
+        ("fresh", "anything", "no time"),
+    ],
+)
+def test_a_seed_of_a_time_that_was_played_in_its_time_is_accepted(
+    origin: str, seed: str, created: str, tmp_path: Path
+) -> None:
+    record = recorded(tmp_path / "m.jsonl", seed=seed, origin=origin, created=created)
+    assert verified(record, race.GAME).seed_origin == origin
+
+
+@pytest.mark.parametrize(
+    ("origin", "seed", "created"),
+    [
+        ("weekly", "2026-W47", "2026-11-23T00:00:00+00:00"),
+        ("weekly", "2026-W47", ""),
+        ("weekly", "2026-W47", "some day"),
+        ("weekly", "old oak", "2026-11-21T08:00:00+00:00"),
+        ("weekly", "2026-11-21", "2026-11-21T08:00:00+00:00"),
+        ("daily", "2026-11-21", "2026-11-22T08:00:00+00:00"),
+    ],
+)
+def test_a_seed_of_a_time_that_was_not_played_in_its_time_is_refused(
+    origin: str, seed: str, created: str, tmp_path: Path
+) -> None:
+    record = recorded(tmp_path / "m.jsonl", seed=seed, origin=origin, created=created)
+    with pytest.raises(ScoresError, match=f"'{seed}' is not the {origin} seed of a match begun"):
+        verified(record, race.GAME)
+
+
+@pytest.mark.parametrize(
+    ("created", "seconds", "finished"),
+    [
+        ("2026-11-21T12:00:00.5+00:00", 61.0, "2026-11-21T12:01:01+00:00"),
+        ("2026-11-21T12:00:00+02:00", 0.0, "2026-11-21T10:00:00+00:00"),
+        ("2026-11-21", 0.0, "2026-11-21T00:00:00+00:00"),
+        ("9999-12-31T23:59:59+00:00", 5.0, "9999-12-31T23:59:59+00:00"),
+        ("yesterday", 5.0, ""),
+        ("", 5.0, ""),
+    ],
+)
+def test_when_a_match_of_somebody_else_ended_is_what_its_record_says(
+    created: str, seconds: float, finished: str, tmp_path: Path
+) -> None:
+    record = recorded(tmp_path / "m.jsonl", created=created)
+    timed = replace(record, entries=(*record.entries, Entry(played=seconds)))
+    sheet = verified(timed, race.GAME)
+    assert (sheet.finished, sheet.seconds) == (finished, seconds or None)
+
+
+# Boards.
+
+sheets = st.builds(
+    lambda game, seat, undone, plies, seconds, hour, player: ScoreSheet(
+        game,
+        "1",
+        "2026-W47",
+        ("Ann", "Bo"),
+        (player, "random"),
+        Outcome.draw(2) if seat is None else Outcome.win(seat, 2),
+        plies,
+        undone=undone,
+        seconds=seconds,
+        finished=datetime(2026, 11, 21, hour, tzinfo=UTC).isoformat(),
+    ),
+    st.sampled_from(["lcr", "race"]),
+    st.sampled_from([0, 1, None]),
+    st.integers(0, 2),
+    st.integers(1, 3),
+    st.sampled_from([None, 1.0, 2.0]),
+    st.integers(0, 3),
+    st.sampled_from(["human", "random"]),
+)
+
+
+@given(st.lists(sheets, max_size=12))
+def test_a_board_does_not_depend_on_the_order_in_which_matches_ended(
+    found: list[ScoreSheet],
+) -> None:
+    found = [replace(sheet, key=str(number)) for number, sheet in enumerate(found)]
+    board = ranked(found)
+    assert board == ranked(reversed(found))
+    assert sorted(sheet.key for sheet in board) == sorted(sheet.key for sheet in found)
+
+
+BASE = sheet_of(WALK, RUN, WALK)
+LOST, DRAWN = Outcome.win(1, 2), Outcome.draw(2)
+
+
+@pytest.mark.parametrize(
+    ("better", "worse"),
+    [
+        (replace(BASE, plies=9, undone=4), replace(BASE, outcome=DRAWN)),
+        (replace(BASE, plies=9, outcome=DRAWN), replace(BASE, outcome=LOST)),
+        (replace(BASE, outcome=DRAWN), replace(BASE, outcome=DRAWN, players=("hare", "random"))),
+        (replace(BASE, plies=9), replace(BASE, undone=1)),
+        (replace(BASE, plies=2, seconds=9.0), replace(BASE, plies=3, seconds=1.0)),
+        (replace(BASE, seconds=1.0, finished="2"), replace(BASE, seconds=2.0, finished="1")),
+        (replace(BASE, seconds=99.0), replace(BASE, seconds=None)),
+        (replace(BASE, finished="1"), replace(BASE, finished="2")),
+        (replace(BASE, game="lcr", outcome=LOST), replace(BASE, game="race")),
+        (replace(BASE, outcome=LOST), replace(BASE, seats=("Ann", "Bo", "Cy"))),
+        (replace(BASE, options={"goal": 5}, outcome=LOST), replace(BASE, options={"goal": 6})),
+        (replace(BASE, outcome=LOST), replace(BASE, version="2")),
+    ],
+    ids=[
+        "a person won, a draw",
+        "a draw, a loss",
+        "a draw of people, one of bots",
+        "nothing taken back",
+        "fewer plies",
+        "less time",
+        "a time that was measured",
+        "the earlier one",
+        "game by game",
+        "seats by seats",
+        "options by options",
+        "rules by rules",
+    ],
+)
+def test_the_better_match_stands_first(better: ScoreSheet, worse: ScoreSheet) -> None:
+    assert ranked([worse, better]) == [better, worse]
