@@ -156,7 +156,7 @@ def read_edition(arguments: argparse.Namespace) -> Edition:
         choices = f"(choose from {', '.join(map(repr, names))})"
         unknown = f"invalid choice: {shorten(arguments.edition)}"
         hint = "(sorcery -h tells the options)"
-        raise UsageError(f"argument --edition: {unknown} {choices} {hint}")
+        raise UsageError(f"argument -edition: {unknown} {choices} {hint}")
     try:
         edition = find_edition(arguments.edition)
     except CardsError as error:

@@ -222,7 +222,7 @@ def test_the_final_board_is_shown(tmp_path: Path) -> None:
 
 def test_builders_have_their_colours_where_the_terminal_has_any(tmp_path: Path) -> None:
     terminal = Terminal(tmp_path, "-load", "g.sv", TERM="xterm-256color", NO_COLOR="")
-    assert "|\x1b[1;94mBB\x1b[0m|" in terminal.shows("Blue> ")
+    assert "|\x1b[1;94mBB\x1b[0m|" in terminal.shows("Blue>")
     terminal.program.close()
 
 
