@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -11,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.pages import unmeasured
 from tests.tabletop.cli.program import TICTACTOE, WIN, Done, here, process
 
 pytestmark = pytest.mark.slow  # most of these are of real processes
@@ -46,7 +46,7 @@ EVERYTHING: dict[str, list[str]] = {
 def needed_by_python() -> set[str]:
     """What Python itself imports for `-m`, before anything of the module that is named."""
     command = [sys.executable, "-X", "importtime", "-m", "this_is_no_module_at_all"]
-    told = subprocess.run(command, check=False, capture_output=True)
+    told = subprocess.run(command, check=False, capture_output=True, env=unmeasured())
     return {line.split("|")[-1].strip().split(".")[0] for line in told.stderr.decode().split("\n")}
 
 
@@ -77,7 +77,7 @@ def run(words: Sequence[str], folder: Path) -> subprocess.CompletedProcess[str]:
         text=True,
         timeout=120,
         check=False,
-        env={name: value for name, value in os.environ.items() if name != "PYTHONPATH"},
+        env={name: value for name, value in unmeasured().items() if name != "PYTHONPATH"},
     )
 
 
