@@ -19,13 +19,15 @@ WIPED = "\x1b[2J\x1b[3J\x1b[H"
 SMALL, WIDE = (24, 80), (60, 180)
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("_ignoring_signals")]
 COLOUR = re.compile(r"\x1b\[[\d;]*m")
+OURS = re.compile(r"\x1b\[(?:1;36|1;33|32|35|31|2)m")
+"""A colour of the game's own: an editor of lines sends others."""
 
 
 def start(size: tuple[int, int] = SMALL, *arguments: str, **environment: str) -> Any:
-    """The program at a terminal of its own."""
+    """The program at a terminal of its own, where lines are read as they are typed."""
     known = {key: value for key, value in os.environ.items() if key not in ("COLUMNS", "LINES")}
     known.pop("NO_COLOR", None)
-    known |= {"PYTHONIOENCODING": "utf-8", "TERM": "xterm"}
+    known |= {"PYTHONIOENCODING": "utf-8", "TERM": "dumb"}
     words = [*SORCERY[1:], "-testing", "-seed=x", *arguments]
     return pexpect.spawn(
         SORCERY[0],
@@ -159,23 +161,20 @@ def test_the_log_is_full_and_mistakes_are_answered_with_what_is_possible(tmp_pat
 
 
 @pytest.mark.parametrize(
-    ("environment", "coloured"), [({}, True), ({"NO_COLOR": "1"}, False), ({"TERM": "dumb"}, False)]
+    ("environment", "coloured"),
+    [({"TERM": "xterm"}, True), ({"TERM": "xterm", "NO_COLOR": "1"}, False), ({}, False)],
 )
 @pytest.mark.parametrize("size", [SMALL, (90, 180)])
 def test_there_are_colours_unless_they_are_not_wanted(
     size: tuple[int, int], environment: dict[str, str], coloured: bool
 ) -> None:
     program = start(size, **environment)
-    program.expect_exact("what is your name? ")
+    program.expect_exact("Player 1, what is your name?")
     program.sendline("Sean")
-    program.expect_exact("what is your name? ")
+    program.expect_exact("Player 2, what is your name?")
     program.sendline("Ten")
-    program.expect_exact("Sean> ")
-    program.sendline("play 1")
-    program.expect_exact("Sean> ")
-    program.sendline("board")
-    program.expect_exact("Sean> ")
-    assert bool(COLOUR.search(program.before)) is coloured
+    program.expect_exact("'s turn. Life: 20")
+    assert bool(OURS.search(program.before)) is coloured
     program.close(force=True)
 
 
