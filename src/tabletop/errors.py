@@ -93,7 +93,7 @@ class ContractError(TabletopError):
 
 
 class EndOfInput(TabletopError, EOFError):
-    """A human player's input has ended."""
+    """The input of a person, or the script of a player, has ended."""
 
 
 class RegistryError(TabletopError, LookupError):

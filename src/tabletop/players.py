@@ -84,56 +84,6 @@ class Scripted(Generic[A]):
         raise EndOfInput("the script has ended")
 
 
-class Human(Generic[S, A]):
-    """Reads lines: the number of a legal action, or what the game's commands understand.
-
-    Args:
-        game: the rules, which know what a line means.
-        seat: whose decisions these are.
-        read: shows a prompt and gives the next line, or None when input has ended.
-        say: shows a message.
-        texts: every action there can be, to say why one is not possible now: that of the match.
-    """
-
-    def __init__(
-        self,
-        game: Game[S, A],
-        seat: Seat,
-        *,
-        read: Callable[[str], str | None],
-        say: Callable[[str], object],
-        prompt: str = "> ",
-        texts: ActionTexts[A] | None = None,
-    ) -> None:
-        self._game = game
-        self._seat = seat
-        self._read = read
-        self._say = say
-        self._prompt = prompt
-        self._texts = texts
-
-    def choose(self, view: S, actions: Sequence[A]) -> A:
-        """The action that the next understandable line spells; asks until there is one.
-
-        Raises:
-            EndOfInput: input has ended.
-        """
-        while True:
-            line = self._read(self._prompt)
-            if line is None:
-                raise EndOfInput("input has ended")
-            if not line.strip():
-                continue
-            try:
-                return read_action(self._game, line, view, self._seat, actions, texts=self._texts)
-            except CommandError as error:
-                self._say(str(error))
-
-    def refused(self, error: IllegalAction) -> None:
-        """Told that the last choice was not allowed; `choose` is asked again."""
-        self._say(str(error))
-
-
 def read_action(
     game: Game[S, A],
     line: str,
