@@ -175,7 +175,7 @@ def _plays(state: SorceryState, place: int, card: Card) -> Sequence[Action]:
 
 
 def _has_great_minions(state: SorceryState, card: Card) -> bool:
-    """Whether a minion is so great that this enchantment might be too much for it."""
+    """Whether an enchantment could take the numbers of some minion beyond their bounds."""
     bound = MOST
     for change in (card.attack_change, card.defence_change):
         if change is not None:
@@ -229,7 +229,7 @@ def _uses(state: SorceryState, edition: Edition, place: int, minion: Minion) -> 
 def _possible(
     aimed: Sequence[Play | Use], state: SorceryState, effect: Effect, *, spent: int
 ) -> list[Action]:
-    """Those of `aimed` that nothing stands in the way of."""
+    """The actions of `aimed` whose effect can happen."""
     seat = state.turn
     return [
         one

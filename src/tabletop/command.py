@@ -117,7 +117,7 @@ class Command:
         """The action of `seat` that `words` spell, `skip` of which are the command itself.
 
         Raises:
-            CommandError: they spell none; names the word and its place.
+            CommandError: they do not spell one; names the word and its place.
         """
         given = list(words[skip:])
         if self.arguments and self.arguments[-1].takes_rest and len(given) >= len(self.arguments):

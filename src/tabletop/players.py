@@ -63,7 +63,7 @@ class Random(BlindPlayer):
 
 
 class Scripted(Generic[A]):
-    """Plays what it was told to, in order, whatever happens.
+    """Plays a given list of actions in order.
 
     Args:
         script: actions, or the texts of legal actions.
@@ -100,7 +100,7 @@ def read_action(
     possible now: `Game.check` says why.
 
     Raises:
-        CommandError: it means none.
+        CommandError: it does not mean any action.
     """
     try:
         return game.parse(line, view, seat)
@@ -121,7 +121,7 @@ def read_action(
 
 
 def told_of_refusal(player: object, error: IllegalAction) -> bool:
-    """Tell `player` that its choice was refused, if it can be told; whether it could."""
+    """Notify `player` that its choice was refused, if it has a `refused` method; whether it has."""
     refused = getattr(player, "refused", None)
     if refused is None:
         return False

@@ -99,7 +99,7 @@ class Plugin:
         """The bot called `name`, with `stream` as its chance, for a seat of this game.
 
         Raises:
-            RegistryError: there is none; says which there are.
+            RegistryError: there is no such bot; lists those there are.
         """
         maker = self.bots.get(name.casefold())
         if maker is None:
@@ -145,7 +145,8 @@ def load(name: str, *, here: bool = True) -> Plugin:
         here: whether modules are looked for in the working directory.
 
     Raises:
-        RegistryError: there is no such game, or what was found is none; says which was meant.
+        RegistryError: there is no such game, or what was found is not a game; says which was
+            probably meant.
     """
     if name.endswith(".py") or ".py:" in name or "/" in name or "\\" in name:
         return _load_path(name)

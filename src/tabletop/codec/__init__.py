@@ -97,7 +97,7 @@ def from_json(data: bytes | str, kind: type[T]) -> T:
     """The `kind` that `data` describes.
 
     Raises:
-        ContractError: it describes none; the message says where.
+        ContractError: the data does not describe one; the message says where.
     """
     import msgspec
 

@@ -52,7 +52,7 @@ def try_lock(descriptor: int) -> bool:
 
 
 def unlock(descriptor: int) -> None:
-    """Let go of a file before it is closed; quietly, where it was not locked."""
+    """Unlock a file before it is closed; does nothing if it was not locked."""
     with suppress(OSError):
         if sys.platform == "win32":
             _at_far_byte(descriptor, msvcrt.LK_UNLCK)
@@ -132,7 +132,7 @@ def leave_note(path: Path) -> os.stat_result | None:
 
 
 def remove_note(path: Path, note: os.stat_result | None) -> None:
-    """Take the note away that was left for `path`, unless it is somebody else's by now."""
+    """Remove the note for `path`, unless another program has replaced it by now."""
     if note is None:
         return
     place = note_path(path)
@@ -142,7 +142,7 @@ def remove_note(path: Path, note: os.stat_result | None) -> None:
 
 
 def read_note(path: Path) -> tuple[Holder, datetime] | None:
-    """Who says to have locked the file at `path`, and since when; None where nobody does."""
+    """The holder and the time in the note beside `path`; None if there is no valid note."""
     place = note_path(path)
     try:
         with place.open("rb") as file:
@@ -173,6 +173,6 @@ def _this_program() -> str:
 
 
 def _shown(text: object) -> str:
-    """A text of a note, which anybody may have written, as it can be shown."""
+    """A text of a note, which anybody may have written, made safe to show."""
     letters = str(text)[:_MOST_LETTERS]
     return "".join(letter if letter.isprintable() else "?" for letter in letters)

@@ -1,4 +1,4 @@
-"""Those who are told what happens in a match, and who writes it down."""
+"""The observers of a match, and its recorder."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tabletop.table import Table
 
 
 class Recorder(Protocol):
-    """Who writes a match down as it goes. What it raises takes the move (or the undoing) back."""
+    """Records a match as it is played. When it raises, the move (or the undo) is taken back."""
 
     def played(self, match: Any, seat: Seat, action: Any) -> None:
         """An action is committed; nobody has been told yet."""
@@ -34,7 +34,7 @@ class Recorder(Protocol):
 
 
 class Audience:
-    """The audience of one match. A match that nobody watches has none.
+    """The observers and the recorder of one match. An unobserved match has no audience.
 
     Args:
         game: the rules, which say what each seat may be told.
@@ -69,13 +69,13 @@ class Audience:
         self.attend()
 
     def attend(self) -> None:
-        """See what the observers are to be told of: they may have come or gone."""
+        """Work out anew which kinds of events somebody hears: observers may have come or gone."""
         self.hear_actions = self.observers.hear(ActionPlayed)
         self.hear_end = self.observers.hear(MatchEnded)
         self._table.watch(self.observers.hear_rules)
 
     def tell(self, state: Any) -> None:
-        """Tell what has happened. When an observer leads to this, whoever is telling goes on.
+        """Deliver the queued events. Called by an observer it returns: the outer call goes on.
 
         Args:
             state: what the last action has led to.
@@ -115,6 +115,6 @@ class Audience:
             return None
 
     def hush(self) -> None:
-        """Forget the events that nobody has begun to tell: what they came of was taken back."""
+        """Drop the queued events whose delivery has not begun: their action was taken back."""
         del self._table.events[self._telling :]
         del self._views[self._telling :]

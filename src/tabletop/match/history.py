@@ -69,7 +69,7 @@ class History(Generic[S, A]):
         earlier: Callable[[], Sequence[A]],
         drawn: Callable[[], Sequence[Drawn]] = tuple,
     ) -> None:
-        """Have `ply` actions behind it, which `earlier` gives when somebody asks for them.
+        """Begin after `ply` actions, which `earlier` supplies when somebody asks for them.
 
         `drawn` gives what bots have drawn for them.
         """
@@ -80,7 +80,7 @@ class History(Generic[S, A]):
     def set_earlier(
         self, earlier: Callable[[], Sequence[A]], drawn: Callable[[], Sequence[Drawn]] = tuple
     ) -> None:
-        """Have the actions before that point come from elsewhere, unless they have been read."""
+        """Change where the actions before that point are read from, unless they have been read."""
         if self._earlier is not None:
             self._earlier, self._earlier_drawn = earlier, drawn
 
@@ -95,7 +95,7 @@ class History(Generic[S, A]):
         return self.log
 
     def drop_undone(self, *, redone: bool = False) -> None:
-        """Forget what could be redone: all of it, or the action that just was."""
+        """Clear the undone actions: all of them, or only the one that was just redone."""
         if redone:
             self.undone.pop()
         else:

@@ -177,7 +177,7 @@ class Match(Position[S, A]):
                 return action
 
     def _play_for(self, seat: Seat, action: A, legal: Sequence[A]) -> None:
-        """Play what the player of `seat` has chosen, be it whatever it is."""
+        """Play what the player of `seat` has chosen, which may be any object at all."""
         if not is_action(self._game, self._state, seat, action, legal):
             raise no_action(self._game, action, legal)
         if len(self._to_act) > 1 and (other := self.actor(action)) != seat:
@@ -290,7 +290,7 @@ class Match(Position[S, A]):
         raise ContractError(message) from error
 
     def _record(self, recorder: Recorder, seat: Seat, action: A) -> None:
-        """Have the move written down; one that cannot be is taken back."""
+        """Record the move; take it back if that fails."""
         try:
             recorder.played(self, seat, action)
         except BaseException:
@@ -302,7 +302,7 @@ class Match(Position[S, A]):
             raise
 
     def _end(self, audience: Audience) -> None:
-        """Have the observers told how the match ended."""
+        """Queue the event that the match has ended, if somebody hears it."""
         if audience.hear_end and (outcome := self.outcome) is not None:
             self._table.events.append(MatchEnded(outcome))
 
@@ -379,7 +379,7 @@ class Match(Position[S, A]):
         earlier: Callable[[], Sequence[A]],
         earlier_drawn: Callable[[], Sequence[Drawn]] = tuple,
     ) -> None:
-        """Have the actions before a `jump` come from elsewhere, unless they have been read."""
+        """Change where the actions before a `jump` are read from, unless they have been read."""
         self._history.set_earlier(earlier, earlier_drawn)
 
     def redo(self, count: int = 1) -> None:
@@ -482,16 +482,16 @@ class Match(Position[S, A]):
         return stop
 
     def on_observer_failure(self, report: Callable[[ObserverFailure], object]) -> None:
-        """Have failures of observers reported to `report` instead of the log."""
+        """Report failures of observers to `report` instead of the log."""
         self._attended().observers.on_failure = report
 
     @property
     def recorder(self) -> Recorder | None:
-        """Who writes the match down, if anybody."""
+        """The recorder of the match, if it has one."""
         return None if self._audience is None else self._audience.recorder
 
     def set_recorder(self, recorder: Recorder | None) -> None:
-        """Have every action written down by `recorder` before anybody is told of it."""
+        """Give every action to `recorder` before any observer is notified."""
         self._attended().recorder = recorder
 
     def _attended(self) -> Audience:

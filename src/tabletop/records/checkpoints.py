@@ -1,4 +1,4 @@
-"""Whether a match can stand where a checkpoint puts it.
+"""Validation of checkpoints: whether a match could really have reached one.
 
 A checkpoint is data that somebody wrote: what it holds is of the right types, and its digest fits,
 and still no match may ever come there. Rules have no answer to such a state; they raise whatever
@@ -22,7 +22,7 @@ LOOKED_AHEAD: Final = 64
 
 
 def doubt_about(match: Match[Any, Any]) -> str:
-    """Why a match cannot stand where it does; empty when nothing speaks against it.
+    """Why a match cannot have reached its position; empty when nothing speaks against it.
 
     That nothing does is no proof: only playing all that came before is.
     """

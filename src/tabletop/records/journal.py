@@ -2,7 +2,7 @@
 
 Every line is handed to the operating system before its move is shown: a killed program loses
 nothing that anybody was told. While a record is written it is locked, and before every line it is
-looked at: one that is gone is not written to for nobody to read.
+checked: nothing is written to a file that was deleted or replaced, where nobody would find it.
 
 Every `CHECKPOINT_LINES` lines a checkpoint is written as well, so that going on with a long match
 need not play all of it again. A line costs no more for it late in a match than early.
@@ -180,7 +180,7 @@ class Journal:
         return anew
 
     def _copy(self, former: RecordFile, match: Match[Any, Any]) -> bool:
-        """Write down what stands in another file; whether the match was written anew instead."""
+        """Copy the former file; where that is impossible, write the match anew, and say so."""
         contents = former.contents()
         if contents is not None:
             self._file.append(contents)
@@ -190,7 +190,7 @@ class Journal:
         return True
 
     def _rely_on(self, path: Path, match: Match[Any, Any], *, anew: bool) -> None:
-        """Have actions that were not read yet come from the file that there is now."""
+        """Read actions from before the checkpoint, if they are needed, from the new file."""
         resumed = self._resumed
         if resumed is None or anew:
             return
@@ -220,7 +220,7 @@ class Journal:
         self._write_deed(match, [{"undo": count, "digest": match.digest()}])
 
     def _write_deed(self, match: Match[Any, Any], lines: list[dict[str, object]]) -> None:
-        """Write lines that tell what was done, and a checkpoint when it is time for one."""
+        """Write the lines of an action or an undo, and a checkpoint when one is due."""
         count = self._lines + len(lines)
         if count >= CHECKPOINT_LINES and not match.over:
             checkpoint = self._checkpoint(match)
@@ -231,7 +231,7 @@ class Journal:
         self._lines = count
 
     def _checkpoint(self, match: Match[Any, Any]) -> dict[str, object] | None:
-        """The line that a match can begin at; None where JSON does not give the state back."""
+        """The line of a checkpoint; None if the state does not survive the way through JSON."""
         streams, stands_for = match.streams(), match.digest()
         data = to_json(match.state)
         try:
@@ -289,7 +289,7 @@ class Journal:
         self._file.close()
 
     def detach(self) -> None:
-        """Have the match tell this journal nothing any more; it can be played on unrecorded."""
+        """Detach from the match, which can be played on without a record."""
         match, self._match = self._match, None
         if match is not None and match.recorder is self:
             match.set_recorder(None)

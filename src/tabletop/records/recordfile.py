@@ -84,7 +84,7 @@ class RecordFile:
         return file
 
     def _begun(self) -> RecordFile:
-        """This file, once nobody else can write to it.
+        """Lock the file, so that nobody else writes to it; the file itself.
 
         Raises:
             RecordInUse: somebody else does; it has been closed.
@@ -105,7 +105,7 @@ class RecordFile:
         return self
 
     def _settle(self, path: Path) -> None:
-        """Remember where the file is and which one, if that can be told of it later."""
+        """Remember the file's path and identity, to notice later if it was moved or replaced."""
         self.path, self._place, self._identity = path, None, None
         place = os.path.abspath(path)
         with suppress(OSError):
@@ -175,10 +175,10 @@ class RecordFile:
         return RecordLost(f"{self.path}: this record has been deleted")
 
     def _check_rest(self, record: Record) -> None:
-        """Make sure that what follows the complete lines is still no line, but the start of one.
+        """Make sure that the incomplete last line is still incomplete.
 
         Raises:
-            RecordLost: it has become one since the record was read.
+            RecordLost: it was completed since the record was read.
         """
         try:
             os.lseek(self._descriptor, record.size, os.SEEK_SET)
@@ -204,7 +204,7 @@ class RecordFile:
     # Going elsewhere.
 
     def contents(self) -> bytes | None:
-        """All that was written, also when the file has lost its name; None where it is not all."""
+        """All bytes written, even if the file was deleted meanwhile; None when some are missing."""
         try:
             if os.fstat(self._descriptor).st_size != self._size:
                 return None

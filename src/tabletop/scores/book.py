@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 APPLICATION: Final = 0x74745363
-"""What an SQLite file says that is one of scores: "ttSc"."""
+"""The SQLite application id of a score book: "ttSc"."""
 
 SCHEMA: Final = 1
 """The version of the tables; a book of a newer one is left alone."""
@@ -179,7 +179,7 @@ class ScoreBook:
         return self._read(lambda connection: _number(connection, _COUNT, game), 0)
 
     def _sheets(self, rows: list[tuple[int, str]]) -> list[ScoreSheet]:
-        """The sheets that rows tell of; those that are of no match are named and left out."""
+        """Parse the sheets in rows; damaged ones are left out with a warning."""
         sheets = []
         damaged = []
         for number, text in rows:
@@ -200,7 +200,7 @@ class ScoreBook:
     # The database.
 
     def _write(self, deed: Callable[[Connection], T]) -> T:
-        """Do `deed`, alone: what it writes is in the book before that can be set aside."""
+        """Run `deed` in a write transaction, under the lock: nobody sets the book aside then."""
 
         def in_one_piece(connection: Connection) -> T:
             connection.execute("BEGIN IMMEDIATE")
@@ -220,7 +220,7 @@ class ScoreBook:
         return self._guarded(attempt)
 
     def _read(self, deed: Callable[[Connection], T], nothing: T) -> T:
-        """What `deed` reads; `nothing` when no sheet has been kept yet."""
+        """Run `deed` in a read transaction; `nothing` when there is no score book yet."""
 
         def once_it_is_begun(connection: Connection) -> T:
             connection.execute("BEGIN")  # all of it as it is at one moment
@@ -236,7 +236,7 @@ class ScoreBook:
         return self._guarded(lambda end: self._attempt("rw", once_it_is_begun, end))
 
     def _guarded(self, attempt: Callable[[float], T]) -> T:
-        """What `attempt` gives, which is told when to give up.
+        """Run `attempt` with the deadline that it has to keep, and translate its errors.
 
         Raises:
             ScoresError: instead of everything else that can go wrong with a file of strangers.
@@ -252,7 +252,7 @@ class ScoreBook:
     def _attempt(
         self, mode: str, deed: Callable[[Connection], T], end: float, *, is_alone: bool = False
     ) -> T:
-        """Do `deed` with a connection; with a new book when this one turns out to be damaged."""
+        """Run `deed` with a connection; a damaged book is set aside, and a new one tried."""
         why: Exception = ScoresError("it is damaged")
         for _ in range(_ATTEMPTS):
             book = self._identity()
@@ -273,7 +273,7 @@ class ScoreBook:
         raise ScoresError(f"{self.path}: {why}") from why
 
     def _identity(self) -> tuple[int, int] | None:
-        """Which file the book is; None where there is none.
+        """The identity (device and inode) of the book's file; None when it does not exist.
 
         Raises:
             ScoresError: it is something that SQLite might wait for, and no file.
@@ -334,7 +334,7 @@ class ScoreBook:
         raise ScoresError(message) from why
 
     def _set_aside(self, why: Exception, book: tuple[int, int] | None, end: float) -> None:
-        """Give a damaged book another name, unless it is another one by now. Only for who is alone.
+        """Rename a damaged book, unless somebody has replaced it by now. The caller holds the lock.
 
         Raises:
             ScoresError: it cannot be renamed.
@@ -395,7 +395,7 @@ def _sqlite3() -> ModuleType:
 
 
 def _check_schema(path: Path, connection: Connection, *, make: bool) -> bool:
-    """Make sure that a database is a score book; whether it has been begun.
+    """Check that a database is a score book; whether its tables have been made.
 
     Args:
         path: where it lies, for messages.

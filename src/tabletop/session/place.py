@@ -24,10 +24,10 @@ class Host(Protocol):
         """The people's seats that a place decides for."""
 
     def told(self, watcher: Watcher) -> tuple[Event, ...]:
-        """What somebody has been told."""
+        """The events that a watcher has been told."""
 
     def handle(self, place: Place, request: Request) -> None:
-        """Do what is asked, or tell the front why not."""
+        """Carry out a request, or notify the front that it was refused."""
 
 
 class Place:
@@ -66,7 +66,7 @@ class Place:
 
     @property
     def may_ask(self) -> bool:
-        """Whether it sits at the table; who has no seat only watches."""
+        """Whether this front sits at the table; without a seat it is a spectator."""
         return self.own is None or bool(self.own)
 
     def request(self, request: Request) -> None:

@@ -1,4 +1,4 @@
-"""A session: one match, who sits where, what each seat was told, and who is to be told."""
+"""A session: one match, who sits where, what each seat was told, and the fronts to notify."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ class Session:
         return self._telling.seats_of(place)
 
     def told(self, watcher: Watcher) -> tuple[Event, ...]:
-        """The last events that a watcher has been told, since somebody watches for it."""
+        """The last events that a watcher has been told, since some front watches for it."""
         return self._telling.told(watcher)
 
     # Sitting down.
@@ -132,7 +132,7 @@ class Session:
     def join(
         self, front: Front, seats: Iterable[Seat] | None = None, *, sees_all: bool = False
     ) -> Place:
-        """Have a front take part, at any moment.
+        """Let a front join, at any moment.
 
         Args:
             front: who is told what happens from now on.
@@ -159,7 +159,7 @@ class Session:
     # Requests.
 
     def handle(self, place: Place, request: Request) -> None:
-        """Do what the front at a place asks, or tell it why not."""
+        """Carry out a front's request, or notify it that it was refused."""
         try:
             if not place.may_ask:
                 raise IllegalAction("who has no seat here only watches")

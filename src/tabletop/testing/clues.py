@@ -23,7 +23,7 @@ Case: TypeAlias = tuple[Sequence[Event], Leaves]
 """What somebody is told, and the state that it has been told of."""
 
 FEWEST: Final = 5
-"""So often something must have been told again before anything is said of it."""
+"""How often something must have been observed again before conclusions are drawn."""
 
 
 def given_away(

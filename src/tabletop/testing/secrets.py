@@ -40,7 +40,7 @@ CERTAIN: Final = 1e-6
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """What has come of an action.
+    """What an action led to.
 
     Attributes:
         action: what was played.
@@ -199,7 +199,7 @@ class SecretsTrial:
             )
 
     def _check_leak(self, course: Course, other: Course, seat: Seat) -> None:
-        """What is told must not decide what `redeal` leaves open, as long as somebody plays on."""
+        """What a seat is told must not reveal what `redeal` leaves open, until the match ends."""
         declared = type(self._game).view_event is not Game.view_event
         if declared and not self._game.to_act(course.state):
             return  # all cards may be laid open when nobody has any use for a secret
@@ -242,14 +242,14 @@ class SecretsTrial:
         return given_away((course.told, known), alike, [*chances], CERTAIN)
 
     def _is_forgotten(self, told: Sequence[Event], course: Course) -> bool:
-        """Whether everybody is told this, in a game in which views do not show all that was."""
+        """Whether everybody is told this, in a game whose views do not show the whole past."""
         if not self._game.views_forget:
             return False
         public = [self._game.view_event(event, course.state, None) for event in course.events]
         return all(event in public for event in told)
 
     def _open_places(self, course: Course, other: Course) -> dict[Place, float]:
-        """Where the two states differ and `redeal` leaves it open, with the odds of what is there.
+        """Where the two states differ and `redeal` leaves it open, with the odds of the value.
 
         The odds are estimated from above: what was never dealt may still be rare.
         """
