@@ -114,6 +114,7 @@ def legal_actions(state: SorceryState, edition: Edition) -> Sequence[Action]:
     for place, minion in enumerate(own.minions):
         if minion.actions > 0:
             actions += attacks(place, len(other.minions))
+            # Most minions have neither: they are not asked further.
             if minion.history or cards[minion.card].abilities:
                 actions += _uses(state, edition, place, minion)
     _add_plays(actions, state, cards)
@@ -167,6 +168,7 @@ def _plays(state: SorceryState, place: int, card: Card) -> Sequence[Action]:
         possible = not effect_obstacle(state, effect, None, spent=1)
         return PLAYS[place : place + 1] if possible else ()
     found = plays(place, card.target, _crowd(state))
+    # The fold over each minion is worked out only if one comes near the bound.
     if card.type is _ENCHANTMENT and _has_great_minions(state, card):
         return [one for one in found if not _grows_too_great(state, card, one)]
     if effect is None or not effect.is_conditional:

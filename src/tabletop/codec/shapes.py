@@ -154,6 +154,7 @@ class Fields(Shape):
     @override
     def load(self, data: Any) -> Any:
         expect(data, dict, "an object")
+        # Not by `__init__`, which may leave fields out; and a frozen class refuses `setattr`.
         value = object.__new__(self.kind)
         for item in fields(self.kind):
             object.__setattr__(value, item.name, self._field(item, data))
@@ -184,6 +185,7 @@ class Items(Shape):
         self.kind = kind
         self.item = item
         self.is_set = kind in (set, frozenset)
+        # msgspec sorts what it can compare; sets of anything else are sorted here, by `rank`.
         self.native = kind is not deque and not (self.is_set and not item.sortable)
         self.sortable = kind is tuple and item.sortable
 

@@ -46,6 +46,7 @@ def try_lock(descriptor: int) -> bool:
             _at_far_byte(descriptor, msvcrt.LK_NBLCK)
         else:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    # Windows calls it a lack of permission when somebody else has the lock.
     except (BlockingIOError, PermissionError):
         return False
     return True
@@ -118,6 +119,7 @@ def leave_note(path: Path) -> os.stat_result | None:
         if place.exists() and place.stat().st_size and read_note(path) is None:
             return None
         place.unlink(missing_ok=True)  # of a program that was killed
+        # Only a new file: a link that somebody has put there is not followed.
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL
         descriptor = os.open(place, flags, 0o666)
     except (OSError, ValueError):

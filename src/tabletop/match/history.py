@@ -129,6 +129,7 @@ class History(Generic[S, A]):
             start = 0
             state, rng = begin()
         quiet = Table(rng)
+        # Not checked again: these were legal when they were played, and rules are deterministic.
         for reached, action in enumerate(self.log[start:ply], start + 1):
             game.apply(state, action, quiet)
             if not reached % CHECKPOINT_PLIES:  # who goes back far often goes back further
@@ -139,6 +140,9 @@ class History(Generic[S, A]):
 def keep_checkpoint(checkpoints: list[Checkpoint[S]], ply: int, state: S, rng: Streams) -> None:
     """Keep a copy of `state` at `ply` to go back to; the older the others, the fewer are kept."""
     checkpoints.append(Checkpoint(ply, state.clone(), rng.state()))
+    # The eight newest are kept, and about four of each further doubling of the age. So their number
+    # grows with the logarithm of the match, and going back replays about a quarter of the way at
+    # most. Multiples of a power of two: what is kept now was not dropped at an earlier time.
     now = ply // CHECKPOINT_PLIES
 
     def is_kept(checkpoint: Checkpoint[S]) -> bool:

@@ -151,6 +151,8 @@ _CHECKPOINT_FIELDS: Final = ("state", "streams", "players")
 
 def sealed(line: Mapping[str, object]) -> dict[str, object]:
     """The line with a checksum of itself: for lines that carry no digest of the match."""
+    # Against accidents and edits by hand; whoever means harm can compute it as well. `person`
+    # makes it differ from every other hash of the same data.
     check = blake2b(to_json(line), digest_size=8, person=b"tt.check").hexdigest()
     return {**line, "check": check}
 
@@ -283,6 +285,7 @@ class EntryReader:
         if self._before is not None:
             if len(players) != self._seats:
                 raise ValueError(f"{len(players)} players for {self._seats} seats")
+            # The log gets as many places: a forged number must not fill the memory.
             if not 0 <= ply <= self._before:
                 lines = counted(self._before, "line")
                 raise ValueError(f"a checkpoint after {ply} actions, of which {lines} tell")
@@ -318,6 +321,7 @@ def _convert(told: Mapping[str, object], kind: type[T], known: frozenset[str]) -
     """
     import msgspec
 
+    # The check comes first: of a damaged line, that is what should be said.
     content = {name: value for name, value in told.items() if name != "check"}
     if "check" in told and not _fits(content, told["check"]):
         raise ValueError("its check does not fit: it is not what was written")

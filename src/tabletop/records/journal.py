@@ -106,11 +106,13 @@ class Journal:
 
     def _begin(self, match: Match[Any, Any], header: Header) -> None:
         """Write the header, and what has been played already."""
+        # The older version where it can say everything: older programs can read that.
         plain = header.state is None and not match.has_chances
         self._write(header_line(header, FORMAT, FORMAT_VERSION - plain))
         past = remake(match.game, header)
         past.set_recorder(self)
         drawn = {note.ply: note for note in match.drawn}
+        # Played again on a match of its own, which gives the digest after every action.
         for ply, action in enumerate(match.actions, 1):
             if ply in drawn:
                 past.chance_of(drawn[ply].seat).position = drawn[ply].after
@@ -137,6 +139,7 @@ class Journal:
         journal = cls(RecordFile.resume(record), record.header, record.players, clock)
         journal._before = record.seconds
         journal._resumed = record
+        # Go on counting where the last program stopped, so that checkpoints keep their distance.
         for entry in record.entries:
             journal._lines = 0 if entry.checkpoint is not None else journal._lines + 1
         journal._attach(match)
@@ -209,6 +212,7 @@ class Journal:
         """Write an action down, and the outcome if it ended the match."""
         line = {"seat": seat, "do": str(action), "digest": match.digest()}
         drawn = match.last_drawn
+        # The digest does not cover the chance of bots: such a line gets a check of its own.
         lines = [line if drawn is None else sealed({**line, "chance": drawn.after})]
         outcome = match.outcome if match.over else None
         if outcome is not None:
@@ -222,6 +226,7 @@ class Journal:
     def _write_deed(self, match: Match[Any, Any], lines: list[dict[str, object]]) -> None:
         """Write the lines of an action or an undo, and a checkpoint when one is due."""
         count = self._lines + len(lines)
+        # None at the end: nobody goes on from there.
         if count >= CHECKPOINT_LINES and not match.over:
             checkpoint = self._checkpoint(match)
             if checkpoint is not None:
@@ -234,6 +239,7 @@ class Journal:
         """The line of a checkpoint; None if the state does not survive the way through JSON."""
         streams, stands_for = match.streams(), match.digest()
         data = to_json(match.state)
+        # Tried first: from a checkpoint that gives back another state nobody could go on.
         try:
             again = from_json(data, type(match.state))
         except ContractError:
@@ -267,6 +273,7 @@ class Journal:
             RecordLost: it did not take them, or the file is not what and where it was.
             RecordError: the journal is closed.
         """
+        # All lines at once: no action stands without the outcome that it has led to.
         self._file.append(b"".join(to_json(line, order=None) + b"\n" for line in lines))
 
     def check(self) -> None:

@@ -14,6 +14,7 @@ from tabletop.records.reading import Record
 PATIENCE: Final = 0.2
 """How many seconds are waited for a record that is just being closed."""
 
+# Without O_BINARY, Windows would write two bytes for a newline, and no size would be right.
 _FLAGS: Final = os.O_RDWR | getattr(os, "O_BINARY", 0)
 
 
@@ -75,6 +76,7 @@ class RecordFile:
             raise RecordError(f"{path}: cannot be written: {error.strerror}") from error
         file = cls(path, descriptor, record.size + record.dropped)._begun()
         try:
+            # Only now that the file is locked: nobody can write to it after it has been checked.
             file.check()
             file._check_rest(record)
             file._cut_back(record.size)
@@ -127,10 +129,12 @@ class RecordFile:
         self.check()
         size, rest = self._size, data
         try:
+            # The system may take a part of it only, when a disk is nearly full for instance.
             while rest:
                 rest = rest[os.write(self._descriptor, rest) :]
             self._size = size + len(data)
         except BaseException as error:
+            # The next line must not follow half of this one.
             self._cut_back(size)
             if not isinstance(error, OSError):  # a KeyboardInterrupt, for instance
                 raise
@@ -146,6 +150,7 @@ class RecordFile:
         if self._descriptor < 0:
             raise RecordError(f"{self.path}: this record is closed")
         try:
+            # A lock keeps others from writing; only a look shows a file that was deleted or moved.
             now = self._look()
         except OSError as error:
             raise self._gone(error) from error
@@ -234,6 +239,7 @@ class RecordFile:
     def close(self) -> None:
         """Close the file, and let others write to it."""
         if self._descriptor >= 0:
+            # While it is still locked: afterwards the note may be that of another program.
             remove_note(self.path, self._note)
             if self.locked:
                 unlock(self._descriptor)

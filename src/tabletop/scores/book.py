@@ -182,6 +182,7 @@ class ScoreBook:
         """Parse the sheets in rows; damaged ones are left out with a warning."""
         sheets = []
         damaged = []
+        # Each by itself: one damaged sheet hides no other.
         for number, text in rows:
             try:
                 sheet = from_json(text, ScoreSheet)
@@ -203,6 +204,7 @@ class ScoreBook:
         """Run `deed` in a write transaction, under the lock: nobody sets the book aside then."""
 
         def in_one_piece(connection: Connection) -> T:
+            # Locks for writing at once: having read first, it could be refused to write later.
             connection.execute("BEGIN IMMEDIATE")
             _check_schema(self.path, connection, make=True)
             done = deed(connection)
@@ -288,10 +290,14 @@ class ScoreBook:
 
     def _connect(self, mode: str, end: float) -> Connection:
         address = f"{self.path.absolute().as_uri()}?mode={mode}"
+        # The mode is said because by default SQLite makes a file that is missing, also to read it.
+        # Without an isolation level, transactions begin and end where this module says so.
         connection: Connection = _sqlite3().connect(
             address, timeout=max(end - monotonic(), 0.0), isolation_level=None, uri=True
         )
+        # A sheet that is no text is one damaged sheet, and no reason to fail with all the others.
         connection.text_factory = lambda data: data.decode("utf-8", "replace")
+        # `timeout` bounds the wait for locks alone; this ends what takes too long itself.
         connection.set_progress_handler(lambda: monotonic() > end, _STEPS)
         return connection
 
@@ -310,6 +316,7 @@ class ScoreBook:
             ScoresError: another program has been at it all the time; or it is to be set aside, and
                 files cannot be locked there.
         """
+        # A file of its own: the book is renamed when it is damaged, and its lock would go with it.
         lock = self.path.with_name(f"{self.path.name}.lock")
         descriptor = -1
         try:
@@ -339,6 +346,7 @@ class ScoreBook:
         Raises:
             ScoresError: it cannot be renamed.
         """
+        # Looked at again under the lock: another program may have set it aside and begun a new one.
         if book is None or self._identity() != book or not self._is_damaged(end):
             return
         try:

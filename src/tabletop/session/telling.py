@@ -141,7 +141,7 @@ class Telling:
         self._queue.append((place, news))
 
     def deliver(self) -> None:
-        """Deliver the queued news in order. Called by a front it returns: the outer call goes on."""
+        """Deliver the queued news in order. Called by a front it returns: the outer one goes on."""
         if self._delivers:
             return
         self._delivers = True
