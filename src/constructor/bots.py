@@ -239,7 +239,7 @@ def _wait(goal: Goal, hand: Sequence[int], income: Sequence[int]) -> float:
 
 
 def _is_welcome(view: ConstructorState, offer: Offer) -> bool:
-    """Whether the offer brings a point nearer, and comes from nobody who is about to win."""
+    """Whether the offer brings the next point nearer, and its maker is not about to win."""
     seat = offer.seat
     goals = _goals(view, seat)
     if not goals or view.points(view.turn) >= CLOSE:

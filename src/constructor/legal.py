@@ -260,7 +260,7 @@ def trades(state: ConstructorState) -> Sequence[Action]:
 
 @lru_cache(maxsize=4096)
 def _trades_between(turn: Seat, has: tuple[bool, ...]) -> Sequence[Action]:
-    """The trades that `turn` can propose, given who has any of what.
+    """The trades that `turn` can propose, given which kinds each builder has at all.
 
     Hands hold the same kinds again and again while builders trade, and a list is long.
     """

@@ -213,7 +213,7 @@ class Program:
     # Deciding.
 
     def _decide(self, seat: Seat) -> None:
-        """Have whoever plays for `seat` decide, or say something else."""
+        """Ask whoever plays for `seat` for an action; a person may type a request instead."""
         terminal, phase = self._terminal, self._match.state.phase
         if seat in self._bots:
             self._have_bot_decide(seat)

@@ -58,7 +58,7 @@ class Engine(Triggers):
         self._bury_if_dead(minion)
 
     def gain(self, minion: Minion, attack: int, defence: int) -> None:
-        """Let a minion gain for good; also one that is just leaving."""
+        """Give a minion attack and defence for good, even while it is leaving."""
         seat = self._place_of(minion)
         if seat is None:
             return

@@ -42,7 +42,7 @@ _ENCHANTMENT = CardType.ENCHANTMENT
 
 @cache
 def attacks(minion: int, targets: int) -> tuple[Attack, ...]:
-    """The attacks of a minion: on the opponent, and on each of so many minions."""
+    """The attacks of a minion: on the opponent, and on each of `targets` minions."""
     return (Attack(minion), *(Attack(minion, target) for target in range(targets)))
 
 

@@ -30,7 +30,7 @@ def refresh(minion: Minion, cards: Mapping[str, Card]) -> None:
 
 
 def add_gain(minion: Minion, attack: int, defence: int) -> None:
-    """Let `minion` gain for good; what is gained in a row is kept as one."""
+    """Add a permanent gain to `minion`; consecutive gains are merged into one."""
     history = minion.history
     last = history[-1] if history else None
     if isinstance(last, Gain):

@@ -182,7 +182,7 @@ class Triggers:
             EndlessChain: triggers set each other off without end.
         """
         triggers = self.edition.triggers.get(when)
-        # Most moments set off no card of the edition: they end here.
+        # A moment that no card of the edition waits for ends here, before anything is collected.
         if triggers is None or self.state.over:
             return
         engine = cast("Engine", self)  # which is what it always is

@@ -169,7 +169,7 @@ class Command:
         raise CommandError(f"{message}; usage: {self.usage}", line=line, place=place)
 
     def _stops_short(self, given: int) -> bool:
-        """Whether so many arguments end among some that stand all or none."""
+        """Whether `given` arguments end inside a group that is given whole or not at all."""
         if self.together and self.required < given < len(self.arguments):
             return True
         return 0 < given < len(self.arguments) and (

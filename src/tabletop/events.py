@@ -64,7 +64,7 @@ class ActionPlayed(Event):
 @final
 @event
 class ActionsUndone(Event):
-    """Actions were taken back; what was told of them no longer holds.
+    """Actions were taken back: the events they emitted no longer hold.
 
     Attributes:
         count: how many.

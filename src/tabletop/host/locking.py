@@ -73,7 +73,7 @@ if sys.platform == "win32":
 
 
 def lock_within(descriptor: int, seconds: float) -> bool:
-    """Lock an open file, waiting for whoever has it, so many seconds at most; whether it is ours.
+    """Lock an open file, waiting at most `seconds` for its holder; whether it is ours now.
 
     Raises:
         OSError: this drive cannot lock files.
@@ -105,12 +105,12 @@ class Holder:
 
 
 def note_path(path: Path) -> Path:
-    """Where the note lies that says who has locked the file at `path`."""
+    """The path of the note that says who has locked the file at `path`."""
     return path.with_name(f"{path.name}.lock")
 
 
 def leave_note(path: Path) -> os.stat_result | None:
-    """Say who has locked the file at `path`: this program; which note that is, if there is one.
+    """Write the note that this program has locked the file at `path`; its stat, if it was written.
 
     Where none can be left, nobody is told who it is. A file that is no such note is left alone.
     """

@@ -24,10 +24,10 @@ class Recorder(Protocol):
     """Records a match as it is played. When it raises, the move (or the undo) is taken back."""
 
     def played(self, match: Any, seat: Seat, action: Any) -> None:
-        """An action is committed; nobody has been told yet."""
+        """An action is committed; observers have not been notified yet."""
 
     def undone(self, match: Any, count: int) -> None:
-        """`count` actions are taken back; nobody has been told yet."""
+        """`count` actions are taken back; observers have not been notified yet."""
 
     def seated(self, seat: Seat, player: str) -> None:
         """`player`, "human" or the name of a bot, decides for `seat` from now on."""
@@ -105,7 +105,7 @@ class Audience:
             self._views.append({seat: self._seen(event, state, seat) for seat in seats})
 
     def _seen(self, event: Event, state: Any, seat: Watcher) -> Event | None:
-        """What `seat` is told of `event`; nothing when the rules fail to say it."""
+        """The event as `seat` may see it; None as well when the rules fail to say."""
         if seat == ALL or isinstance(event, PUBLIC_EVENTS):
             return event
         try:

@@ -110,7 +110,7 @@ class History(Generic[S, A]):
     def back_to(
         self, ply: int, game: Game[S, A], rng: Streams, begin: Callable[[], tuple[S, Streams]]
     ) -> Past[S]:
-        """How things were after the first `ply` actions; nothing changes, and nobody is told.
+        """The state, streams and checkpoints after the first `ply` actions; nothing changes.
 
         Args:
             ply: how many actions of the log to play.

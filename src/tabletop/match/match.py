@@ -451,7 +451,7 @@ class Match(Position[S, A]):
             self._audience.hush()
 
     def _begin(self) -> tuple[S, Streams]:
-        """The state before the first action, and the streams, with nobody told of their draws."""
+        """The state before the first action, and the streams, without a listener to draws."""
         rng = Streams(self._seed)
         state = self._game.setup(self._options, self.seats, rng)
         return state if self._first is None else self._first.clone(), rng

@@ -66,7 +66,7 @@ class Record:
 
     @property
     def seconds(self) -> float:
-        """How long the match has taken, as far as those who wrote the record have said so."""
+        """How many seconds the match has taken, as far as the record says."""
         for entry in reversed(self.entries):
             if entry.played is not None:
                 return entry.played

@@ -154,7 +154,7 @@ class _Plan:
         return self._open_to(thing)
 
     def fix(self, thing: int, place: int) -> None:
-        """Let `thing` lie at `place`, one of those that it may go to, for good."""
+        """Fix `thing` at `place`, one of those that it may go to."""
         self._put(thing, place)
 
     def _open_to(self, thing: int) -> int:

@@ -116,7 +116,7 @@ class Streams:
             raise SeedError(f"deal {name!r}: {error}") from error
 
     def install(self, name: StreamName, stream: Stream) -> None:
-        """Let `stream` be what `name` opens: a generator of the game's own, for instance.
+        """Install `stream` under `name`: a generator of the game's own, for instance.
 
         From now on it is saved, undone and copied like any other. Call it from `Game.setup`.
         """

@@ -70,7 +70,7 @@ class Place:
         return self.own is None or bool(self.own)
 
     def request(self, request: Request) -> None:
-        """Ask for something. What comes of it is told as news: `Refused` when it cannot be done."""
+        """Make a request. The result arrives as news: `Refused` when it cannot be done."""
         self._session.handle(self, request)
 
     def told(self, watcher: Watcher) -> tuple[Event, ...]:
@@ -102,7 +102,7 @@ class Place:
         return self._session.match.legal_actions(seat)
 
     def leave(self) -> None:
-        """Leave the table. Nothing more is told; the seats stay as they are."""
+        """Leave the table. No more news arrives; the seats stay as they are."""
         self._leave(self)
 
     def _allow(self, watcher: Watcher) -> None:

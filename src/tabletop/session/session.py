@@ -78,7 +78,7 @@ class Session:
 
     @property
     def match(self) -> Match[Any, Any]:
-        """What is played. Look, and leave changing it to requests: else nobody is told."""
+        """The match. Read it, but change it through requests alone: else no front is notified."""
         return self._match
 
     @property
@@ -266,7 +266,7 @@ class Session:
         return True
 
     def stand_in(self, action: Any) -> None:
-        """Play an action for a bot that cannot: for whoever runs the table.
+        """Play an action in place of a bot that cannot; for the program that runs the session.
 
         Raises:
             IllegalAction: it is not allowed, or it is no bot's turn.

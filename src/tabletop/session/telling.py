@@ -21,7 +21,7 @@ KEPT_EVENTS: Final = 1000
 
 @dataclass(frozen=True, slots=True)
 class FrontFailure:
-    """A front raised while it was told something.
+    """A front raised an exception while it was notified.
 
     Attributes:
         front: which one.
@@ -35,7 +35,7 @@ class FrontFailure:
 
 
 class Telling:
-    """The places at a table, and what is still to be told to them.
+    """The places at a table, and a queue of news for them.
 
     Args:
         match: what is played.
@@ -115,7 +115,7 @@ class Telling:
         return tuple(self._told.get(watcher, ()))
 
     def changed(self) -> None:
-        """Tell that the position has changed, and who is to decide in it."""
+        """Queue the news that the position has changed, and who is to decide in it."""
         self._asked.clear()
         self.spread(Changed(self._match.ply))
         if self._match.over:

@@ -18,7 +18,7 @@ class Narrator:
         self._known: dict[Watcher, int] = {}  # up to where each reader has been told
 
     def listen(self, readers: Iterable[Watcher]) -> None:
-        """Note what is told to these readers from now on, and to no others."""
+        """Collect the events for these readers from now on, and for no others."""
         now = self._before + len(self._lines)
         self._known = {reader: self._known.get(reader, now) for reader in readers}
 

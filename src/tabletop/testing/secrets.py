@@ -173,7 +173,7 @@ class SecretsTrial:
     # The laws.
 
     def _check_masks(self, course: Course) -> None:
-        """What is told of an event must not depend on what is hidden when it is told."""
+        """What `view_event` gives must not depend on anything that is hidden from the watcher."""
         for event in course.events:
             told = self._game.view_event(event, course.state, self._watcher)
             for _ in range(2):
@@ -221,7 +221,7 @@ class SecretsTrial:
     def _decided(
         self, course: Course, seat: Seat, known: Leaves, places: Mapping[Place, float]
     ) -> Place | None:
-        """One of `places` that is the same whenever the watcher is told the same; None if none."""
+        """One of `places` that is the same whenever the watcher's news is the same; else None."""
         told = 1
         chances = dict(places)
         alike: list[Case] = []
