@@ -20,7 +20,11 @@ S_contra = TypeVar("S_contra", contravariant=True)
 
 
 class Player(Protocol[S_contra, A]):
-    """Decides for a seat."""
+    """Decides for a seat.
+
+    One that has a method `refused` as well is notified with the `IllegalAction` when its choice is
+    not allowed, and is asked again; without it, the error ends `Match.step`.
+    """
 
     def choose(self, view: S_contra, actions: Sequence[A]) -> A:
         """What to do now.

@@ -95,8 +95,9 @@ class Audience:
                 views.clear()
 
     def _mask(self, events: Sequence[Event], state: Any) -> None:
-        """Work out what each seat that somebody watches for is told, while the state is the one
-        that the events have led to: observers may play on before all are told.
+        """Work out what each watched seat may see of the events, before any is delivered.
+
+        Only now the state is the one that they have led to: observers may play on meanwhile.
         """
         # Events that were there before anybody watched for a seat are not told to a seat.
         self._views.extend({} for _ in range(len(self._views), self._telling))
