@@ -34,7 +34,7 @@ class Start:
 
 
 def begin(game: Game[ConstructorState, Action], seed: str, options: Options) -> Playing:
-    """A match that goes on however long nobody builds: people notice that themselves.
+    """A match that does not end when nobody builds for long: people notice that themselves.
 
     Raises:
         FileError: the layout or the save makes no sense; says the line.
@@ -49,7 +49,7 @@ def begin(game: Game[ConstructorState, Action], seed: str, options: Options) -> 
 
 
 def options_afresh(match: Playing) -> Options:
-    """The options of a game that begins as this one did, but at the beginning (Constructor §4.4).
+    """The options for another game of the same kind, from its first turn (Constructor §4.4).
 
     After a saved game that is one on the same tiles.
     """

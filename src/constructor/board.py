@@ -171,7 +171,7 @@ BOARDS: Final[dict[str, Board]] = {board.name: board for board in (STANDARD, SMA
 
 
 def register(board: Board) -> Board:
-    """Make a board of one's own known by its name, so that states of games on it can be read.
+    """Register a custom board under its name, so that states of games on it can be read.
 
     Raises:
         ValueError: another board has that name.

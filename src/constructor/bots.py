@@ -92,7 +92,7 @@ class Random:
 
 
 class Builder:
-    """Builds the nearest building point, and trades what that leaves over for what it lacks.
+    """Works towards the nearest building point; offers cards it can spare for those it lacks.
 
     It rolls fair dice.
 
@@ -133,7 +133,7 @@ class Builder:
         return goal.step if goal.step in actions else self._trade(view, actions, goal)
 
     def _trade(self, view: ConstructorState, actions: Sequence[Action], goal: Goal) -> Action:
-        """Offer what the goal leaves over for what it lacks; nothing twice that was declined."""
+        """Offer a card that the goal can spare for one that it lacks, unless that was declined."""
         hand = view.hand(view.turn)
         spare = [own - cost for own, cost in zip(hand, goal.cost, strict=True)]
         offers = [
@@ -226,7 +226,11 @@ def _places(
 
 
 def _wait(goal: Goal, hand: Sequence[int], income: Sequence[int]) -> float:
-    """About how long a goal takes, and what it costs; the less the more that it brings in."""
+    """How far off a goal is; lower is better.
+
+    The cards that are missing, each kind weighed by how seldom it comes in, with the cost as a
+    tie-break between goals in reach; all of it divided by what the goal gains.
+    """
     wait = sum(goal.cost) / 100
     for cost, own, often in zip(goal.cost, hand, income, strict=True):
         if cost > own:
@@ -235,7 +239,7 @@ def _wait(goal: Goal, hand: Sequence[int], income: Sequence[int]) -> float:
 
 
 def _is_welcome(view: ConstructorState, offer: Offer) -> bool:
-    """Whether the offer brings a point nearer, and comes from nobody who is about to win."""
+    """Whether the offer brings the next point nearer, and its maker is not about to win."""
     seat = offer.seat
     goals = _goals(view, seat)
     if not goals or view.points(view.turn) >= CLOSE:
@@ -249,7 +253,7 @@ def _is_welcome(view: ConstructorState, offer: Offer) -> bool:
 
 
 def _harm(view: ConstructorState, place: PlaceGeese) -> int:
-    """What geese on a tile take from the others, most from the leader; from oneself is worse."""
+    """How much geese on a tile hurt the opponents, most the leader; hurting oneself is worst."""
     harm = 0
     for vertex in view.topology.tile_vertices[place.tile]:
         owner = view.homes[vertex]

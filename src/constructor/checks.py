@@ -77,7 +77,7 @@ def _pay(state: ConstructorState, seat: Seat, cost: Cost) -> None:
 
 
 def _be_owned(kind: Resource) -> None:
-    """Refuse PARK, which is no resource; only a program can name it, a player cannot."""
+    """Refuse PARK, which is not a resource. Players cannot type it, but a program can pass it."""
     if kind not in OWNED:
         raise IllegalAction(f"{kind.name} is no resource.")
 

@@ -1,4 +1,4 @@
-"""What a person at a terminal is told beyond the document: help, suggestions, how to go on."""
+"""Texts for people at a terminal beyond the document: help, suggestions, how to go on."""
 
 from __future__ import annotations
 

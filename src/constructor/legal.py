@@ -124,6 +124,7 @@ def all_actions(every: Choices, seats: int, *, rich: bool) -> Sequence[Action]:
 
 def affords(state: ConstructorState, seat: Seat, cost: Cost) -> bool:
     """Whether `seat` has the resources that something costs."""
+    # Written out without a loop: it is asked several times for every list of actions.
     cards, base = state.cards, seat * KINDS
     return (
         cards[base] >= cost[0]
@@ -204,6 +205,7 @@ def _during_turn(state: ConstructorState, every: Choices) -> list[Action]:
     """Roads, basements, improvements and trades that can be paid for, and the end of the turn."""
     seat, board = state.turn, every.board
     actions: list[Action] = []
+    # First what can be paid for: in most turns that spares the look at the whole board.
     if affords(state, seat, ROAD_COST):
         actions += [road for road in every.roads if can_hold_road(state, board, seat, road.edge)]
     if affords(state, seat, BASEMENT_COST):
@@ -213,6 +215,7 @@ def _during_turn(state: ConstructorState, every: Choices) -> list[Action]:
             if can_hold_residence(state, board, seat, residence.vertex)
         ]
     actions += _improvements(state, every)
+    # Most games are standard ones, and need not look up their variant.
     if state.variant != "standard" and VARIANTS[state.variant].rich:
         actions += _tile_improvements(state, every)
     actions += trades(state)
@@ -251,12 +254,13 @@ def _tile_improvements(state: ConstructorState, every: Choices) -> list[Action]:
 
 def trades(state: ConstructorState) -> Sequence[Action]:
     """Every trade of one kind for another that both can pay, each giver's kind in turn."""
+    # Which kinds there are is all that counts, not how many: few keys, so that most are known.
     return _trades_between(state.turn, tuple(map(bool, state.cards)))
 
 
 @lru_cache(maxsize=4096)
 def _trades_between(turn: Seat, has: tuple[bool, ...]) -> Sequence[Action]:
-    """The trades that `turn` can propose, given who has any of what.
+    """The trades that `turn` can propose, given which kinds each builder has at all.
 
     Hands hold the same kinds again and again while builders trade, and a list is long.
     """

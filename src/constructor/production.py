@@ -64,7 +64,7 @@ def stock(tiles: tuple[Tile, ...], variant: Variant) -> tuple[Tile, ...]:
 
 
 def can_become(tile: Tile, changed: Tile, variant: Variant) -> bool:
-    """Whether a game of `variant` can make `changed` of `tile`, as a layout has it."""
+    """Whether `tile` of a layout can have turned into `changed` in a game of `variant`."""
     if tile.kind is Resource.PARK:
         return changed == tile
     if changed.also is not None and not (variant.rich and changed.also is not tile.kind):
@@ -80,7 +80,7 @@ def is_dry(tile: Tile) -> bool:
 
 
 def produce(state: ConstructorState, board: Board, roll: int) -> list[int]:
-    """Hand out what `roll` gives (Constructor §3.5.2), and change the tiles that gave it.
+    """Hand out the resources of a roll (Constructor §3.5.2), and use up the stock of the tiles.
 
     Returns:
         What each builder gained: `gained[seat * KINDS + kind]`; empty when nobody gained anything.
@@ -100,7 +100,7 @@ def produce(state: ConstructorState, board: Board, roll: int) -> list[int]:
 
 
 def _give(state: ConstructorState, number: int, vertex: int, gained: list[int]) -> None:
-    """Give a residence what a tile owes it, as far as the tile's stock goes."""
+    """Add what a tile produces for one residence to `gained`, as long as the tile's stock lasts."""
     tile = state.tiles[number]
     level, base = state.levels[vertex], state.homes[vertex] * KINDS
     kinds = (tile.kind,) if tile.also is None else (tile.kind, tile.also)
@@ -115,6 +115,6 @@ def _give(state: ConstructorState, number: int, vertex: int, gained: list[int]) 
 
 
 def change_tile(state: ConstructorState, number: int, tile: Tile) -> None:
-    """Let tile `number` be `tile` from now on."""
+    """Replace tile `number` of the state."""
     tiles = state.tiles
     state.tiles = (*tiles[:number], tile, *tiles[number + 1 :])

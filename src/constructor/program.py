@@ -213,7 +213,7 @@ class Program:
     # Deciding.
 
     def _decide(self, seat: Seat) -> None:
-        """Have whoever plays for `seat` decide, or say something else."""
+        """Ask whoever plays for `seat` for an action; a person may type a request instead."""
         terminal, phase = self._terminal, self._match.state.phase
         if seat in self._bots:
             self._have_bot_decide(seat)
@@ -278,7 +278,7 @@ class Program:
                 return line.strip()
 
     def _answer(self, line: str, seat: Seat) -> None:
-        """Take the answer to a question; one that is none is asked for again."""
+        """Read the answer to a question; asks again until there is a valid one."""
         phase = self._match.state.phase
         if self._terminal and phase is Phase.ANSWERING and _words(line) == NO_TO_ALL:
             self._terminal.declining.add(seat)
@@ -341,7 +341,7 @@ class Program:
     # Observing.
 
     def _tell(self, event: Event) -> None:
-        """Note what is to be said: an observer's own failure to say it would go unheard."""
+        """Queue what is to be printed: an error in printing would be swallowed in an observer."""
         self._waiting += self._telling.notice(event, self._match.state)
 
     def _complain(self, failure: ObserverFailure) -> None:
@@ -358,4 +358,4 @@ _MISUNDERSTOOD: Final = {
     Phase.CHOOSING_ROLL: INVALID_ROLL,
     Phase.ANSWERING: "",
 }
-"""What is said to an answer that is none; where nothing stands here, what is wrong with it."""
+"""The reply to an invalid answer; where there is none, the error says what is wrong."""

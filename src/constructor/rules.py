@@ -118,7 +118,7 @@ class Constructor(Game[ConstructorState, Action]):
         self._choices = legal.choices(board)
 
     def __setstate__(self, state: dict[str, object]) -> None:
-        """A board of one's own is known by its name where the game arrives, too."""
+        """Register a custom board where the game is unpickled as well."""
         vars(self).update(state)
         register(self.board)
 

@@ -1,4 +1,4 @@
-"""What a turn came to, in a few lines: how the turns of bots are told at a terminal."""
+"""Summaries of turns in a few lines, for the turns of bots at a terminal."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def summarize(events: Sequence[Event], width: int = 0) -> list[str]:
 
 
 def fitted(line: str, width: int) -> list[str]:
-    """The line in pieces of at most so many columns, the later ones indented; 0 for any width."""
+    """The line wrapped to `width` columns, with later lines indented; 0 for any width."""
     if not width or len(line) <= width:
         return [line]
     return wrap(line, width, subsequent_indent=INDENT, break_long_words=False)

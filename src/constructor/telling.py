@@ -1,6 +1,6 @@
-"""What is said of a match, and when: as the document has it, or as a person at a terminal likes it.
+"""What is printed of a match, and when: exactly as in the document, or with more for terminals.
 
-Both are pure: they are told what happens, and say what is to be shown.
+Both are pure: they are given what happens, and return the text to print.
 """
 
 from __future__ import annotations
@@ -156,5 +156,5 @@ class AtTerminal(Telling):
 
 
 def _is_known(event: Event) -> bool:
-    """Whether who has just typed something knows this, or it is said elsewhere."""
+    """Whether this need not be printed: the person has just typed it, or it is said elsewhere."""
     return isinstance(event, GameWon) or (isinstance(event, DiceRolled) and not event.dice)

@@ -82,7 +82,7 @@ def residences(state: ConstructorState, seat: Seat) -> str:
 
 
 def question(state: ConstructorState) -> str:
-    """What is asked before the prompt, as far as no event has said it; empty during a turn."""
+    """The question before the prompt, unless an event has said it; empty during a turn."""
     if state.phase is Phase.SETUP:
         return f"Builder {COLOURS[state.order[0]]}, where do you want to build a basement?"
     if state.phase is Phase.CHOOSING_ROLL:
@@ -234,7 +234,7 @@ def _labels(names: Sequence[str]) -> list[str]:
 
 
 def changes_of_tiles(state: ConstructorState) -> list[TileChanged]:
-    """The tiles that are no more as a game of the variant begins with them."""
+    """The tiles that differ from those that a game of the variant begins with."""
     return [
         TileChanged(number, tile)
         for number, tile in enumerate(state.tiles)

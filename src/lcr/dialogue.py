@@ -30,7 +30,7 @@ class Output:
         self._attempt(lambda: self._stream.write(text))
 
     def flush(self) -> None:
-        """Have appear what was written."""
+        """Flush the stream: everything written so far appears now."""
         self._attempt(self._stream.flush)
 
     def _attempt(self, act: Callable[[], object]) -> None:
@@ -70,7 +70,7 @@ class Dialogue:
         accepted: Container[int],
         default: int,
     ) -> int:
-        """The number that is answered; `default`, after a complaint, when it is none accepted."""
+        """Ask for a number; an answer that is not accepted gets a complaint and means `default`."""
         try:
             self._out.write(prompt)
             self._out.flush()

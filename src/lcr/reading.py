@@ -13,7 +13,7 @@ DIGITS: Final = frozenset(b"0123456789")
 MINUS: Final = ord("-")
 SIGNS: Final = frozenset(b"+-")
 END: Final = -1
-"""What stands for a byte when there is none left."""
+"""Stands for the next byte at the end of the stream."""
 
 # Where the C library stops counting: `long` and `unsigned long` have 64 bits.
 LONG_BOUND: Final = 1 << 63
@@ -61,7 +61,7 @@ class Number(NamedTuple):
 
 
 def scan(reader: ByteReader) -> Number | None:
-    """The number that stands next, or None when something else does.
+    """The number that comes next, or None when something else does.
 
     A sign is taken even if no digit follows it. Takes no more than the digits, however many.
     """
@@ -83,7 +83,7 @@ def scan(reader: ByteReader) -> Number | None:
 
 
 def read_int(reader: ByteReader) -> int | None:
-    """What `scanf("%d")` stores, from -2**31 to 2**31 - 1; None when it stores nothing.
+    """The value that `scanf("%d")` stores, from -2**31 to 2**31 - 1; None when it stores none.
 
     The number is brought into the range of 64 bits, and its low 32 bits are kept.
 
@@ -100,7 +100,7 @@ def read_int(reader: ByteReader) -> int | None:
 
 
 def read_unsigned(reader: ByteReader) -> int | None:
-    """What `scanf("%u")` stores, from 0 to 2**32 - 1; None when it stores nothing.
+    """The value that `scanf("%u")` stores, from 0 to 2**32 - 1; None when it stores none.
 
     A magnitude beyond 64 bits becomes 2**64 - 1, whatever its sign; else a minus negates it modulo
     2**64. The low 32 bits are kept.

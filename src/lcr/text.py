@@ -43,7 +43,7 @@ class CourseLines:
 
 
 class LcrText(TextView[LcrState]):
-    """Tells every die, what became of its chip, and who has what."""
+    """Reports every die, where its chip went, and how many chips everybody has."""
 
     @override
     def position(self, view: LcrState, names: Sequence[str], seat: Watcher = ALL) -> str:

@@ -71,5 +71,5 @@ def by_player(line: str, names: Sequence[str]) -> str:
 
 
 def wanted(out: TextIO, environment: Mapping[str, str]) -> bool:
-    """Whether somebody looks at `out` who sees colours and has not asked for none (`NO_COLOR`)."""
+    """Whether `out` is a terminal with colours that the user has not turned off (`NO_COLOR`)."""
     return out.isatty() and not environment.get("NO_COLOR") and environment.get("TERM") != "dumb"

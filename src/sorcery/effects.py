@@ -257,7 +257,7 @@ class Draw(Effect):
 
 @dataclass(frozen=True, slots=True)
 class RepeatSpell(Effect):
-    """Let the spell that set this off happen once more, at the same target if it is still there."""
+    """Cast the spell that set this off once more, at the same target if it is still there."""
 
     @override
     def happen(self, moment: Moment) -> None:

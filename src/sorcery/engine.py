@@ -50,6 +50,7 @@ class Engine(Triggers):
         if seat is None or amount <= 0:
             return
         add_gain(minion, 0, -amount)
+        # Here and below: events are made only if somebody hears of them. Simulations make none.
         if self.table.watched:
             self.table.emit(
                 MinionDamaged(seat, minion.card, amount, minion.defence, self.which(minion, seat))
@@ -57,7 +58,7 @@ class Engine(Triggers):
         self._bury_if_dead(minion)
 
     def gain(self, minion: Minion, attack: int, defence: int) -> None:
-        """Let a minion gain for good; also one that is just leaving."""
+        """Give a minion attack and defence for good, even while it is leaving."""
         seat = self._place_of(minion)
         if seat is None:
             return
@@ -115,17 +116,20 @@ class Engine(Triggers):
         seat = self.seat_of(minion)
         if seat is None:
             return
+        # Its triggers still find it on the board; it can gain there, but not leave once more.
         self._leaving.append((minion, seat, to))
         self.fire(_LEAVES, seat, minion)
         self._leaving.pop()
         side = self.side(seat)
         place = self.which(minion, seat) if self.table.watched else None
+        # By identity: there may be minions that are equal, and they are not this one.
         side.minions[:] = [other for other in side.minions if other is not minion]
         self.state.idle = 0
         held = self._held(minion)
         if to == "hand":
             side.hand.append(held)
         elif to == "deck":
+            # The top of a deck is the end of its list, so that drawing is cheap.
             side.deck.insert(0, held)
         else:
             side.graveyard.append(held)
@@ -184,6 +188,7 @@ class Engine(Triggers):
     def ready(self, seat: Seat) -> None:
         """Give the minions of `seat` their actions for a turn."""
         for minion in self.state.sides[seat].minions:
+            # Without a history no enchantment can have changed the number.
             minion.actions = actions_each_turn(minion, self._cards) if minion.history else 1
 
     # What happens to rituals and players.

@@ -1,4 +1,4 @@
-"""What stands on a card: as it is printed, as it is held, and as it lies on the board."""
+"""The text and numbers of a card: as printed, as held in a hand, and as it is on the board."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ ELLIPSIS: Final = "..."
 
 @dataclass(frozen=True, slots=True)
 class Face:
-    """What stands on a card, whether there is room for it or not.
+    """The text and numbers of a card, whether or not there is room for all of it.
 
     Attributes:
         name, cost, kind: what stands in the upper boxes.

@@ -131,5 +131,5 @@ def help_for(state: SorceryState, cards: Mapping[str, Card], width: int = 100) -
 
 
 def fitting(message: str, state: SorceryState, cards: Mapping[str, Card]) -> str:
-    """Why a line was refused, without a word of second abilities where there is none."""
+    """Why a line was refused; second abilities are mentioned only where a minion has one."""
     return message if has_two_abilities(state, cards) else message.replace(_ANY_ABILITY, "")

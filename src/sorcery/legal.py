@@ -42,7 +42,7 @@ _ENCHANTMENT = CardType.ENCHANTMENT
 
 @cache
 def attacks(minion: int, targets: int) -> tuple[Attack, ...]:
-    """The attacks of a minion: on the opponent, and on each of so many minions."""
+    """The attacks of a minion: on the opponent, and on each of `targets` minions."""
     return (Attack(minion), *(Attack(minion, target) for target in range(targets)))
 
 
@@ -114,6 +114,7 @@ def legal_actions(state: SorceryState, edition: Edition) -> Sequence[Action]:
     for place, minion in enumerate(own.minions):
         if minion.actions > 0:
             actions += attacks(place, len(other.minions))
+            # Most minions have neither: they are not asked further.
             if minion.history or cards[minion.card].abilities:
                 actions += _uses(state, edition, place, minion)
     _add_plays(actions, state, cards)
@@ -167,6 +168,7 @@ def _plays(state: SorceryState, place: int, card: Card) -> Sequence[Action]:
         possible = not effect_obstacle(state, effect, None, spent=1)
         return PLAYS[place : place + 1] if possible else ()
     found = plays(place, card.target, _crowd(state))
+    # The fold over each minion is worked out only if one comes near the bound.
     if card.type is _ENCHANTMENT and _has_great_minions(state, card):
         return [one for one in found if not _grows_too_great(state, card, one)]
     if effect is None or not effect.is_conditional:
@@ -175,7 +177,7 @@ def _plays(state: SorceryState, place: int, card: Card) -> Sequence[Action]:
 
 
 def _has_great_minions(state: SorceryState, card: Card) -> bool:
-    """Whether a minion is so great that this enchantment might be too much for it."""
+    """Whether an enchantment could take the numbers of some minion beyond their bounds."""
     bound = MOST
     for change in (card.attack_change, card.defence_change):
         if change is not None:
@@ -229,7 +231,7 @@ def _uses(state: SorceryState, edition: Edition, place: int, minion: Minion) -> 
 def _possible(
     aimed: Sequence[Play | Use], state: SorceryState, effect: Effect, *, spent: int
 ) -> list[Action]:
-    """Those of `aimed` that nothing stands in the way of."""
+    """The actions of `aimed` whose effect can happen."""
     seat = state.turn
     return [
         one

@@ -30,7 +30,7 @@ def refresh(minion: Minion, cards: Mapping[str, Card]) -> None:
 
 
 def add_gain(minion: Minion, attack: int, defence: int) -> None:
-    """Let `minion` gain for good; what is gained in a row is kept as one."""
+    """Add a permanent gain to `minion`; consecutive gains are merged into one."""
     history = minion.history
     last = history[-1] if history else None
     if isinstance(last, Gain):
@@ -93,7 +93,7 @@ def without_enchantments(minion: Minion) -> tuple[int, int]:
 
 
 def abilities_of(minion: Minion, cards: Mapping[str, Card]) -> tuple[Ability, ...]:
-    """The activated abilities of `minion`: its own, or those of the newest enchantment with any."""
+    """The activated abilities of `minion`: of the newest enchantment with any, else its own."""
     for item in reversed(minion.history):
         if isinstance(item, str) and cards[item].abilities:
             return cards[item].abilities
@@ -101,7 +101,7 @@ def abilities_of(minion: Minion, cards: Mapping[str, Card]) -> tuple[Ability, ..
 
 
 def triggers_of(minion: Minion, triggers: Mapping[str, tuple[Trigger, ...]]) -> tuple[Trigger, ...]:
-    """Those of `triggers`, by card, that `minion` has: its own, then those it was granted."""
+    """The triggers of `minion` among `triggers` (by card): its own, then those it was granted."""
     found = triggers.get(minion.card, ())
     for item in minion.history:
         if isinstance(item, str) and item in triggers:

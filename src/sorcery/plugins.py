@@ -1,4 +1,4 @@
-"""What does not come with the game: cards from a file of one's own, and from installed packages.
+"""Cards that do not come with the game: from a user's file, and from installed packages.
 
 A file holds `CARDS`, a list or tuple of cards. A package names its cards, one or several, in the
 entry-point group `sorcery.cards`. Both are cards of every edition once they are added to it. A

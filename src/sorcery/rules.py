@@ -75,12 +75,13 @@ none.
 
 
 class Sorcery(Game[SorceryState, Action]):
-    """Two players with a deck each; who has no life left loses.
+    """Two players with a deck each; a player without life loses.
 
     Args:
         edition: the numbers and cards that are played with.
         name: what the game is called; by default as the edition says.
-        deck: the deck of who names none, as the text of a deck file; by default the packaged one.
+        deck: the deck of a player who names none, as the text of a deck file; by default the
+            packaged one.
     """
 
     version = "1"
@@ -131,7 +132,7 @@ class Sorcery(Game[SorceryState, Action]):
 
     @cached_property
     def _own_deck(self) -> tuple[Held, ...]:
-        """The cards of who names no deck."""
+        """The deck of a player whose option names none."""
         text = self._default_deck
         if text is None:
             text = packaged_deck(self.edition.default_deck)

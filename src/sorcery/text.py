@@ -1,4 +1,4 @@
-"""How a game reads: what happens as short sentences, and a view for any terminal."""
+"""Events as short sentences, and the text view for any terminal."""
 
 from __future__ import annotations
 

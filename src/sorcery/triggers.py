@@ -151,7 +151,7 @@ class Triggers:
         return None
 
     def which(self, minion: Minion, seat: Seat) -> int | None:
-        """Where a minion of `seat` stands, from 0, when another one there has the same name."""
+        """The place of a minion of `seat`, from 0, if its name alone is ambiguous; else None."""
         minions = self.state.sides[seat].minions
         alike = [place for place, other in enumerate(minions) if other.card == minion.card]
         if len(alike) < 2:
@@ -182,6 +182,7 @@ class Triggers:
             EndlessChain: triggers set each other off without end.
         """
         triggers = self.edition.triggers.get(when)
+        # A moment that no card of the edition waits for ends here, before anything is collected.
         if triggers is None or self.state.over:
             return
         engine = cast("Engine", self)  # which is what it always is
@@ -200,7 +201,7 @@ class Triggers:
     def _with(
         self, triggers: Mapping[str, tuple[Trigger, ...]], *, granted: bool
     ) -> list[tuple[Seat, Minion | Ritual, tuple[Trigger, ...]]]:
-        """What on the board has any of `triggers`, by card: whose it is, what, and its triggers."""
+        """All on the board with one of `triggers` (by card): its owner, itself, its triggers."""
         found: list[tuple[Seat, Minion | Ritual, tuple[Trigger, ...]]] = []
         turn, sides = self.state.turn, self.state.sides
         for owner in (turn, 1 - turn):
@@ -216,14 +217,14 @@ class Triggers:
         return found
 
     def _is_there(self, source: Minion | Ritual, owner: Seat, subject: Minion | None) -> bool:
-        """Whether what a trigger stands on is still there; who is leaving has its own trigger."""
+        """Whether the source of a trigger is still in play; a leaving minion still has its own."""
         if isinstance(source, Ritual):
             return self.side(owner).ritual is source
         place = self._place_of if source is subject else self.seat_of
         return place(source) == owner
 
     def _happen(self, moment: Moment, trigger: Trigger) -> None:
-        """Let a trigger happen, unless it has nothing to act on or the charges do not last."""
+        """Resolve a trigger, unless it has nothing to act on or its ritual lacks the charges."""
         effect, source = trigger.effect, moment.source
         if not effect.is_possible(moment):
             return

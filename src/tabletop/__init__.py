@@ -31,7 +31,7 @@ from tabletop.events import (
 )
 from tabletop.game import Game, Option, Options, Outcome, Seat, State
 from tabletop.match import Match
-from tabletop.players import BlindPlayer, Human, Player, Random, Scripted
+from tabletop.players import BlindPlayer, Player, Random, Scripted
 from tabletop.rng import Stream, Streams
 from tabletop.seeds import Seed
 from tabletop.table import Table
@@ -50,7 +50,6 @@ __all__ = [
     "EndOfInput",
     "Event",
     "Game",
-    "Human",
     "IllegalAction",
     "Integer",
     "Match",

@@ -33,7 +33,7 @@ class Argument:
         """The value that `word` spells.
 
         Raises:
-            ValueError: it spells none.
+            ValueError: the word does not spell a value.
         """
         return word
 

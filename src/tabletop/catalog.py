@@ -55,7 +55,7 @@ class Condition(NamedTuple):
         """The condition that `text` spells: `WIFI_pips >= 12`, `most=WIFI`, `hand1 ~ golem`.
 
         Raises:
-            CatalogError: it spells none.
+            CatalogError: the text is not a condition.
 
         >>> Condition.parse("WIFI_pips >= 12")
         Condition(column='WIFI_pips', sign='>=', value='12')

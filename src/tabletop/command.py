@@ -117,7 +117,7 @@ class Command:
         """The action of `seat` that `words` spell, `skip` of which are the command itself.
 
         Raises:
-            CommandError: they spell none; names the word and its place.
+            CommandError: they do not spell one; names the word and its place.
         """
         given = list(words[skip:])
         if self.arguments and self.arguments[-1].takes_rest and len(given) >= len(self.arguments):
@@ -169,7 +169,7 @@ class Command:
         raise CommandError(f"{message}; usage: {self.usage}", line=line, place=place)
 
     def _stops_short(self, given: int) -> bool:
-        """Whether so many arguments end among some that stand all or none."""
+        """Whether `given` arguments end inside a group that is given whole or not at all."""
         if self.together and self.required < given < len(self.arguments):
             return True
         return 0 < given < len(self.arguments) and (

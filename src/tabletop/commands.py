@@ -73,7 +73,7 @@ class Commands:
             seat: who typed it; for actions with a field `seat` that the line does not name.
 
         Raises:
-            CommandError: it spells none. Says which word is at fault, what is possible, and which
+            CommandError: no action is meant. Says which word is wrong, what is possible, and which
                 command was probably meant.
         """
         words = line.split()

@@ -85,7 +85,7 @@ class IllegalAction(TabletopError, ValueError):
 
 
 class NotAnAction(IllegalAction):
-    """What was given for an action is none of the game's. Nothing has changed."""
+    """The value that was given is not an action of this game. Nothing has changed."""
 
 
 class ContractError(TabletopError):
@@ -93,7 +93,7 @@ class ContractError(TabletopError):
 
 
 class EndOfInput(TabletopError, EOFError):
-    """A human player's input has ended."""
+    """The input of a person, or the script of a player, has ended."""
 
 
 class RegistryError(TabletopError, LookupError):
@@ -101,7 +101,7 @@ class RegistryError(TabletopError, LookupError):
 
 
 class ScoresError(TabletopError, ValueError):
-    """Scores cannot be kept or read, or a record is none that can be kept among them."""
+    """Scores cannot be written or read, or a record cannot be imported into them."""
 
 
 class RecordError(TabletopError, ValueError):

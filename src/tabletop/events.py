@@ -1,7 +1,7 @@
-"""What can happen in a match, and telling those who watch.
+"""The events of a match, and delivering them to observers.
 
 An event is a small immutable object derived from `Event`, handed to `table.emit` by the rules.
-Observers are told after the move is committed and recorded, in the order in which things happened;
+Observers are notified after the move is committed and recorded, in the order of what happened;
 one that fails neither stops the others nor the match.
 
 Whoever watches for a seat, or as a spectator, is told what `Game.view_event` lets that one know.
@@ -64,7 +64,7 @@ class ActionPlayed(Event):
 @final
 @event
 class ActionsUndone(Event):
-    """Actions were taken back; what was told of them no longer holds.
+    """Actions were taken back: the events they emitted no longer hold.
 
     Attributes:
         count: how many.
@@ -124,14 +124,14 @@ def log_failure(failure: ObserverFailure) -> None:
 
 
 class Subscription(NamedTuple):
-    """Who is told of which types of events, and for whom they watch."""
+    """One observer: its handler, the types of events it hears, and whom it watches for."""
 
     handler: Handler
     types: tuple[type[Event], ...]
     seat: Watcher
 
     def may_hear(self, kind: type[Event]) -> bool:
-        """Whether this one may be told something of an event of type `kind`.
+        """Whether this observer may hear of events of type `kind`.
 
         What is masked for a seat may become an event of another type.
         """
@@ -158,7 +158,7 @@ class Routes(dict[type[Event], tuple[Handler, ...]]):
 
 
 class Observers:
-    """Who is told of what. Handlers are called in the order in which they subscribed.
+    """The observers of matches. Handlers are called in the order in which they subscribed.
 
     Attributes:
         on_failure: called with an `ObserverFailure` when a handler raises; logs it by default.
@@ -232,7 +232,7 @@ class Observers:
                 self._tell_seats(event, views[place] if place < len(views) else {})
 
     def _tell_seats(self, event: Event, views: Views) -> None:
-        """Tell everybody of one event: what each may know of it."""
+        """Deliver one event to every observer, as the one it watches for may see it."""
         for handler, types, seat in self._subscriptions:
             # Who came too late for this event to be masked is told of it no more.
             told = event if seat == ALL else views.get(seat)
@@ -243,7 +243,7 @@ class Observers:
                     self.report(ObserverFailure(handler, told, error))
 
     def hear(self, kind: type[Event]) -> bool:
-        """Whether anybody may be told something of events of this type."""
+        """Whether any observer may hear of events of this type."""
         heard = self._heard.get(kind)  # every match asks when it begins
         if heard is None:
             heard = self._heard[kind] = any(one.may_hear(kind) for one in self._subscriptions)
@@ -262,7 +262,7 @@ class Observers:
         self.hear_rules = not kinds.issubset(OWN_EVENTS)
 
     def report(self, failure: ObserverFailure) -> None:
-        """Have a failure reported; one of the reporter itself goes to the log."""
+        """Report a failure of an observer; a failure of the reporter itself is logged."""
         try:
             self.on_failure(failure)
         except Exception as error:  # the reporter itself fails: the log is what is left

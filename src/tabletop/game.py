@@ -248,7 +248,7 @@ class Game(ABC, Generic[S, A]):
         """The action that `text` spells for `seat`: by `commands`, or one of the legal actions.
 
         Raises:
-            CommandError: it spells none; says what is possible.
+            CommandError: it spells no action; says what is possible.
         """
         if self.commands is not None:
             action: A = self.commands.parse(text, seat=seat)

@@ -117,7 +117,7 @@ class Option(Generic[V]):
         """What it is set to in `options`; its default when they do not name it.
 
         Raises:
-            OptionError: the value is none that it takes.
+            OptionError: the option does not take this value.
         """
         return cast("V", self.check(options.get(self.name, self.default)))
 
@@ -139,7 +139,7 @@ class Option(Generic[V]):
         """The value that `text` spells.
 
         Raises:
-            OptionError: it spells none that the option takes.
+            OptionError: the text spells no value that the option takes.
         """
         word = text.strip()
         if self.type is bool and word.casefold() in _TRUTHS:

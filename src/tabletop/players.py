@@ -20,7 +20,11 @@ S_contra = TypeVar("S_contra", contravariant=True)
 
 
 class Player(Protocol[S_contra, A]):
-    """Decides for a seat."""
+    """Decides for a seat.
+
+    One that has a method `refused` as well is notified with the `IllegalAction` when its choice is
+    not allowed, and is asked again; without it, the error ends `Match.step`.
+    """
 
     def choose(self, view: S_contra, actions: Sequence[A]) -> A:
         """What to do now.
@@ -63,7 +67,7 @@ class Random(BlindPlayer):
 
 
 class Scripted(Generic[A]):
-    """Plays what it was told to, in order, whatever happens.
+    """Plays a given list of actions in order.
 
     Args:
         script: actions, or the texts of legal actions.
@@ -84,56 +88,6 @@ class Scripted(Generic[A]):
         raise EndOfInput("the script has ended")
 
 
-class Human(Generic[S, A]):
-    """Reads lines: the number of a legal action, or what the game's commands understand.
-
-    Args:
-        game: the rules, which know what a line means.
-        seat: whose decisions these are.
-        read: shows a prompt and gives the next line, or None when input has ended.
-        say: shows a message.
-        texts: every action there can be, to say why one is not possible now: that of the match.
-    """
-
-    def __init__(
-        self,
-        game: Game[S, A],
-        seat: Seat,
-        *,
-        read: Callable[[str], str | None],
-        say: Callable[[str], object],
-        prompt: str = "> ",
-        texts: ActionTexts[A] | None = None,
-    ) -> None:
-        self._game = game
-        self._seat = seat
-        self._read = read
-        self._say = say
-        self._prompt = prompt
-        self._texts = texts
-
-    def choose(self, view: S, actions: Sequence[A]) -> A:
-        """The action that the next understandable line spells; asks until there is one.
-
-        Raises:
-            EndOfInput: input has ended.
-        """
-        while True:
-            line = self._read(self._prompt)
-            if line is None:
-                raise EndOfInput("input has ended")
-            if not line.strip():
-                continue
-            try:
-                return read_action(self._game, line, view, self._seat, actions, texts=self._texts)
-            except CommandError as error:
-                self._say(str(error))
-
-    def refused(self, error: IllegalAction) -> None:
-        """Told that the last choice was not allowed; `choose` is asked again."""
-        self._say(str(error))
-
-
 def read_action(
     game: Game[S, A],
     line: str,
@@ -150,7 +104,7 @@ def read_action(
     possible now: `Game.check` says why.
 
     Raises:
-        CommandError: it means none.
+        CommandError: it does not mean any action.
     """
     try:
         return game.parse(line, view, seat)
@@ -171,7 +125,7 @@ def read_action(
 
 
 def told_of_refusal(player: object, error: IllegalAction) -> bool:
-    """Tell `player` that its choice was refused, if it can be told; whether it could."""
+    """Notify `player` that its choice was refused, if it has a `refused` method; whether it has."""
     refused = getattr(player, "refused", None)
     if refused is None:
         return False

@@ -99,7 +99,7 @@ class Plugin:
         """The bot called `name`, with `stream` as its chance, for a seat of this game.
 
         Raises:
-            RegistryError: there is none; says which there are.
+            RegistryError: there is no such bot; lists those there are.
         """
         maker = self.bots.get(name.casefold())
         if maker is None:
@@ -112,14 +112,14 @@ class Plugin:
 def make_bot(
     maker: BotMaker, stream: Stream, *, game: Game[Any, Any], seat: Seat = 0
 ) -> Player[Any, Any]:
-    """A bot with `stream` as its chance, told what its maker has parameters for."""
+    """Make a bot with `stream` as its chance; the maker gets `game` and `seat` if it takes them."""
     told = {"game": game, "seat": seat}
     wanted = _parameters(maker)
     return maker(stream, **{word: it for word, it in told.items() if word in wanted})
 
 
 def _parameters(maker: BotMaker) -> Container[str]:
-    """What a maker can be told by name."""
+    """The names of the parameters that a maker takes."""
     try:
         return inspect.signature(maker).parameters
     except ValueError:  # what is written in C may not say
@@ -145,7 +145,8 @@ def load(name: str, *, here: bool = True) -> Plugin:
         here: whether modules are looked for in the working directory.
 
     Raises:
-        RegistryError: there is no such game, or what was found is none; says which was meant.
+        RegistryError: there is no such game, or what was found is not a game; says which was
+            probably meant.
     """
     if name.endswith(".py") or ".py:" in name or "/" in name or "\\" in name:
         return _load_path(name)
@@ -159,7 +160,7 @@ def load(name: str, *, here: bool = True) -> Plugin:
 
 
 def load_installed(game: str) -> Plugin | None:
-    """The installed game whose rules call themselves `game`; None when there is none.
+    """The installed game whose `Game.name` is `game`; None when there is none.
 
     Raises:
         RegistryError: it cannot be loaded.

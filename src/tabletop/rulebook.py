@@ -44,7 +44,7 @@ def shown(markdown: str, *, at_terminal: bool) -> str:
 
 
 def laid_out(markdown: str, columns: int) -> str:
-    """Markdown as plain lines of at most so many columns; by rich, where that is installed.
+    """Markdown as plain lines of at most `columns` columns; rendered by rich if it is installed.
 
     Without it, paragraphs are filled and the rest is left as it is, which may be wider.
     """

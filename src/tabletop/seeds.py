@@ -167,7 +167,7 @@ def _speakable(words: Iterable[str]) -> tuple[str, ...]:
 
 
 def _filled_up(own: Vocabulary, enough: int) -> Vocabulary:
-    """`own` with packaged words, so that as many words of a phrase as can be are the game's own.
+    """`own` with as few packaged words as make `enough` phrases, if there are that many.
 
     More nouns leave both adjectives as they are; where they do not suffice, more adjectives leave
     the noun. Only a game with few words of either kind gets both.
@@ -194,7 +194,7 @@ def _extended(words: Vocabulary, kind: str, enough: int) -> Vocabulary:
 
 
 def _spread(words: Sequence[str]) -> list[str]:
-    """`words` in an order in which however many of the first are spread evenly over them."""
+    """`words` reordered so that any number of the first ones are spread evenly over the list."""
     places = sorted(range(len(words)), key=lambda place: place * 619 % 1001)  # the golden ratio
     return [words[place] for place in places]
 

@@ -1,4 +1,4 @@
-"""What the rules are handed besides the state."""
+"""What the rules are given besides the state: chance, and a way to emit events."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tabletop.rng import Streams
 
 
 class Table:
-    """Chance, and somebody to tell.
+    """The streams to draw from, and `emit` for events.
 
     Look ahead with a table of your own: `game.apply(view, action, Table(Streams("a guess")))`.
 
@@ -35,10 +35,10 @@ class Table:
         return Table, (self.rng,)
 
     def watch(self, watched: bool) -> None:
-        """Collect what is told from now on, or let it go."""
+        """Whether to collect emitted events from now on, or to drop them."""
         self.watched = watched
         self.emit = self.events.append if watched else _ignore
 
 
 def _ignore(event: Event) -> None:
-    """What `emit` does when nobody watches."""
+    """What `emit` does when nobody observes."""

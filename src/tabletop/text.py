@@ -127,7 +127,7 @@ def list_actions(actions: Sequence[Any], most: int = SHOWN_ACTIONS) -> str:
 
 
 def seed_warning(game: Game[Any, Any], people: int) -> str:
-    """What people are told about the seed of a match; nothing where no secret depends on it.
+    """The warning about the seed of a match; empty where no secret depends on it.
 
     Args:
         game: what is played.

@@ -16,7 +16,7 @@ def find_by_text(text: str, actions: Iterable[A]) -> A:
     """The action whose text is `text`; white space around words and letter case do not matter.
 
     Raises:
-        CommandError: there is none.
+        CommandError: no action has that text.
     """
     wanted = folded(text)
     texts = []
@@ -32,7 +32,7 @@ def find_by_text(text: str, actions: Iterable[A]) -> A:
 
 
 def folded(text: str) -> str:
-    """`text` without what does not matter: letter case, and white space around words."""
+    """`text` normalised: lower case, one blank between words."""
     return " ".join(text.split()).casefold()
 
 
@@ -55,7 +55,7 @@ def words_after(line: str, actions: Iterable[object]) -> list[str]:
 
 
 class ActionTexts(Generic[A]):
-    """Every action that there can be in a match, to be found by its text.
+    """An index of all possible actions of a match by their text.
 
     Args:
         actions: what `Game.all_actions` gives.

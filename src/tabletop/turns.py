@@ -98,7 +98,7 @@ class Todo:
 
 
 def asked(stack: Sequence[Todo]) -> tuple[Seat, ...]:
-    """The seats that what is on top waits for; none when the stack is empty.
+    """The seats that the top of the stack waits for; empty when the stack is.
 
     >>> asked([Todo("steal", 0), Todo("challenge", 0, (1, 2))])
     (1, 2)
@@ -107,7 +107,7 @@ def asked(stack: Sequence[Todo]) -> tuple[Seat, ...]:
 
 
 def passes(stack: list[Todo], seat: Seat) -> None:
-    """Let `seat` have no objection to what is on top; it is taken off when nobody else has one.
+    """Note that `seat` passes on the top of the stack; once all have passed it is removed.
 
     Raises:
         ValueError: `seat` is not asked.
@@ -129,7 +129,7 @@ def passes(stack: list[Todo], seat: Seat) -> None:
 
 
 def settle(stack: list[Todo], do: Callable[[Todo], object]) -> None:
-    """Do what is on top, as long as it asks nobody. `do` may put more on the stack.
+    """Resolve the top of the stack as long as it asks nobody. `do` may push more.
 
     >>> stack = [Todo("draw", 1), Todo("steal", 0)]
     >>> settle(stack, lambda todo: print(todo.what))

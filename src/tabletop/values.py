@@ -56,7 +56,7 @@ def said(value: Any, names: Names, hint: Any = None) -> str:
 
 
 def _said_word(value: Any) -> str:
-    """What has no parts."""
+    """Values without parts, such as numbers and texts."""
     if isinstance(value, Enum) and type(value).__str__ is Enum.__str__:
         return value.name.lower().replace("_", " ")
     return "-" if value is None else str(value)
@@ -94,7 +94,7 @@ def _may_be_seat(hint: Any) -> bool:
 
 
 def _parts(hint: Any, kind: type[Any]) -> tuple[Any, ...]:
-    """What is said of the parts of a `kind`, if anything is."""
+    """The type arguments of an annotation that fit `kind`; empty if there are none."""
     for it in _alternatives(hint):
         origin = get_origin(it)
         if origin is Annotated:

@@ -53,7 +53,7 @@ def counted(number: int, thing: str) -> str:
 
 
 def no_seat(seat: int, seats: int) -> str:
-    """That there is no such seat; `seat` is counted from 0, and people count from 1."""
+    """The message that there is no such seat; `seat` counts from 0, the message from 1."""
     return (
         f"there is no seat {seat + 1} (index {seat}); seats are 1 to {seats}"
         f" (indices 0 to {seats - 1})"

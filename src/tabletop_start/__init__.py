@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     Handler = Callable[[int, FrameType | None], object] | int
 
 OK, INTERRUPTED = 0, 130
-"""Exit statuses: of who may leave at any time, and, as shells have it, of who was interrupted."""
+"""Exit statuses after a signal: where a command may be left at any time; else as shells have it."""
 
 CALM = 5.0
 """For so many seconds after a signal, others change nothing: what is open is being closed."""

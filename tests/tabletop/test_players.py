@@ -11,7 +11,6 @@ from tabletop import (
     BlindPlayer,
     CommandError,
     EndOfInput,
-    Human,
     IllegalAction,
     Match,
     Random,
@@ -144,40 +143,9 @@ def test_a_script_that_is_not_understood_or_not_allowed_says_so() -> None:
     assert match.ply == 0
 
 
-def human(lines: list[str], game: Any, seat: int = 0) -> tuple[Human[Any, Any], list[str]]:
-    """A person who types `lines`, and what is said to them."""
-    said: list[str] = []
-    typed = iter(lines)
-
-    def read(prompt: str) -> str | None:
-        said.append(prompt)
-        return next(typed, None)
-
-    return Human(game, seat, read=read, say=said.append, prompt="? "), said
-
-
-def test_a_person_is_asked_until_a_line_is_understood_and_allowed() -> None:
-    person, said = human(["", "dance", "play 99", "play 1", "0", "1"], cards.GAME)
-    match = Match(cards.GAME, seed=1, players=[person])
-    match.state.hands[0] = [9, 5, 7, 8]
-    assert match.step() == cards.PlayCard(5)
-    assert said[0] == said[1] == "? "
-    assert said[2].startswith("word 1, 'dance', is not a command")
-    assert "24" in said[4]
-    assert said[6] == "you do not hold the 1"
-    assert said[8] == "0 is not a number from 1 to 4"
-
-
 def test_a_person_may_type_the_number_of_an_action_or_its_text() -> None:
     for line in ("2", " right ", "RIGHT"):
-        person, _ = human([line], walk.GAME)
-        assert person.choose(walk.Path(), walk.ACTIONS) == "right"
-
-
-def test_input_ends() -> None:
-    person, _ = human([""], walk.GAME)
-    with pytest.raises(EndOfInput, match="input has ended"):
-        person.choose(walk.Path(), walk.ACTIONS)
+        assert read_action(walk.GAME, line, walk.Path(), 0, walk.ACTIONS) == "right"
 
 
 class Countdown(walk.LongWalk):

@@ -11,7 +11,6 @@ from typing_extensions import override
 from tabletop import (
     CommandError,
     Game,
-    Human,
     IllegalAction,
     Match,
     Options,
@@ -21,6 +20,7 @@ from tabletop import (
     Table,
 )
 from tabletop.registry import load
+from tabletop.session.deeds import act
 from tabletop.texts import ActionTexts, words_after
 from tests.tabletop.cli.program import TICTACTOE
 from tests.tabletop.games import rps
@@ -102,15 +102,12 @@ def test_a_game_that_does_not_name_its_actions_lists_the_legal_ones() -> None:
         match.parse("hold")
 
 
-def test_a_person_is_told_the_reason_and_asked_again() -> None:
-    lines, said = iter(["hold", "roll"]), list[str]()
+def test_a_person_who_types_what_is_not_possible_now_is_told_the_reason() -> None:
     match = Match(Hold(), seed=1)
-    ann = Human(
-        match.game, 0, read=lambda _: next(lines), say=said.append, texts=match.action_texts
-    )
-    match.set_player(0, ann)
-    assert match.step() == "roll"
-    assert said == ["there is nothing to hold yet"]
+    with pytest.raises(IllegalAction, match="there is nothing to hold yet"):
+        act(match, "hold", 0)
+    act(match, "roll", 0)
+    assert match.actions == ("roll",)
 
 
 def test_a_cell_that_is_taken_is_refused_by_name_though_numbers_are_typed() -> None:

@@ -53,6 +53,7 @@ def digest(state: object, streams: Mapping[str, int]) -> str:
     Raises:
         ContractError: as `to_json`.
     """
+    # `to_json` written out, for one call less: it is worked out after every recorded action.
     kind = type(state)
     try:
         shape = _shapes[kind] if kind in _shapes else _learn(kind)
@@ -60,11 +61,13 @@ def digest(state: object, streams: Mapping[str, int]) -> str:
         data = _encoder("deterministic")([said, streams])
     except Exception as error:
         raise _unsaid(state, error) from error
+    # `person` makes it differ from every other hash of the same data.
     return blake2b(data, digest_size=16, person=b"tt.digest").hexdigest()
 
 
 @cache
 def _encoder(order: Order) -> Callable[[object], bytes]:
+    # Imported at the first use, and made once: `import tabletop` and each call stay light.
     import msgspec
 
     return msgspec.json.Encoder(order=order).encode
@@ -97,7 +100,7 @@ def from_json(data: bytes | str, kind: type[T]) -> T:
     """The `kind` that `data` describes.
 
     Raises:
-        ContractError: it describes none; the message says where.
+        ContractError: the data does not describe one; the message says where.
     """
     import msgspec
 

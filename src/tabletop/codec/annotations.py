@@ -69,7 +69,7 @@ def shape_of(kind: Any) -> Shape:
 
 
 def _settle(shape: Shape) -> None:
-    """Have every shape know of what it is made of: classes may hold each other."""
+    """Decide for every shape whether msgspec alone can handle it: classes may hold each other."""
     found: dict[int, Shape] = {}
     waiting = [shape]
     while waiting:
@@ -243,7 +243,7 @@ def _hints(kind: type[Any]) -> dict[str, Any]:
 
 
 def _leaf(annotation: Any) -> Shape:
-    """What is left to msgspec, if it knows it."""
+    """The shape of a type that msgspec handles by itself, if it does."""
     import msgspec
 
     name = _name(annotation)

@@ -1,4 +1,4 @@
-"""How each kind of plain data is said in JSON, where JSON has no word for it.
+"""How each kind of plain data is written in JSON, where JSON has no type for it.
 
 A shape stands for an annotation. Most need no help: msgspec writes and reads what they describe, at
 its own speed (`native`). The others are walked, and only they: a dictionary whose keys are no texts
@@ -34,7 +34,7 @@ class Misfit(ValueError):
         self.path = list(path)
 
     def at(self, name: str) -> str:
-        """What is wrong, with where: below what is called `name`."""
+        """The message, with the full path to the value below `name`."""
         return f"{name}{''.join(reversed(self.path))}: {self.what}"
 
 
@@ -57,7 +57,7 @@ class Shape(ABC):
 
     @abstractmethod
     def dump(self, value: Any) -> Any:
-        """`value` in what msgspec has words for.
+        """`value` as something msgspec can encode.
 
         Raises:
             Misfit: it is not what the annotation says.
@@ -73,7 +73,7 @@ class Shape(ABC):
 
 
 def dumped(shape: Shape, value: Any) -> Any:
-    """`value` in what msgspec has words for; left alone where it needs no help."""
+    """`value` as something msgspec can encode; unchanged where it needs no help."""
     return value if shape.native else shape.dump(value)
 
 
@@ -154,6 +154,7 @@ class Fields(Shape):
     @override
     def load(self, data: Any) -> Any:
         expect(data, dict, "an object")
+        # Not by `__init__`, which may leave fields out; and a frozen class refuses `setattr`.
         value = object.__new__(self.kind)
         for item in fields(self.kind):
             object.__setattr__(value, item.name, self._field(item, data))
@@ -184,6 +185,7 @@ class Items(Shape):
         self.kind = kind
         self.item = item
         self.is_set = kind in (set, frozenset)
+        # msgspec sorts what it can compare; sets of anything else are sorted here, by `rank`.
         self.native = kind is not deque and not (self.is_set and not item.sortable)
         self.sortable = kind is tuple and item.sortable
 
@@ -246,7 +248,7 @@ class Row(Shape):
 
 
 class Pairs(Shape):
-    """A dictionary. With keys that are no texts it is said as a list of pairs, sorted by key."""
+    """A dictionary. With keys that are not texts it becomes a list of pairs, sorted by key."""
 
     def __init__(
         self, annotation: Any, kind: type[Any], key: Shape, value: Shape, *, texts: bool
@@ -349,7 +351,7 @@ def _at(place: int, act: Callable[[Shape, Any], Any], shape: Shape, value: Any) 
 
 
 def expect(value: Any, kind: type[Any], wanted: str = "") -> Any:
-    """`value`, which is of just this class.
+    """`value`, if its class is exactly `kind`.
 
     Raises:
         Misfit: it is of another.
@@ -370,7 +372,7 @@ _ORDER: Final[dict[type[Any], int]] = {type(None): 0, bool: 1, int: 1, float: 1,
 
 
 def rank(said: Any) -> tuple[int, Any]:
-    """What to sort by, so that anything goes with anything and no hash has a say in it."""
+    """A sort key for values of mixed types that does not depend on hashes."""
     if isinstance(said, (list, tuple)):
         return 3, [rank(item) for item in said]
     if isinstance(said, Enum):

@@ -1,4 +1,4 @@
-"""Where a value is no plain data, and where what was read differs from what was written."""
+"""Where a value is not plain data, and where a value that was read differs from the written one."""
 
 from __future__ import annotations
 
@@ -136,7 +136,7 @@ def _set_difference(one: Any, other: Any, path: str) -> str | None:
 
 
 def _lost_attribute(one: Any, other: Any, path: str) -> str | None:
-    """What an object has beside its fields, unless it can be worked out again."""
+    """An attribute that an object has beside its fields, unless it can be computed again."""
     names = {item.name for item in fields(one)} if _is_object(one) else set()
     for name, item in getattr(one, "__dict__", {}).items():
         if name in names or isinstance(getattr(type(one), name, None), cached_property):

@@ -113,7 +113,7 @@ def _open_alone(path: str, mode: int) -> int:
 
 
 def _remove_leftover(path: str, flags: int) -> bool:
-    """Remove what nobody is writing any more; False when somebody is."""
+    """Remove a leftover file that nobody is writing any more; False when somebody is."""
     try:
         descriptor = os.open(path, flags)
     except FileNotFoundError:

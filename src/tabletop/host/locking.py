@@ -46,13 +46,14 @@ def try_lock(descriptor: int) -> bool:
             _at_far_byte(descriptor, msvcrt.LK_NBLCK)
         else:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    # Windows calls it a lack of permission when somebody else has the lock.
     except (BlockingIOError, PermissionError):
         return False
     return True
 
 
 def unlock(descriptor: int) -> None:
-    """Let go of a file before it is closed; quietly, where it was not locked."""
+    """Unlock a file before it is closed; does nothing if it was not locked."""
     with suppress(OSError):
         if sys.platform == "win32":
             _at_far_byte(descriptor, msvcrt.LK_UNLCK)
@@ -72,7 +73,7 @@ if sys.platform == "win32":
 
 
 def lock_within(descriptor: int, seconds: float) -> bool:
-    """Lock an open file, waiting for whoever has it, so many seconds at most; whether it is ours.
+    """Lock an open file, waiting at most `seconds` for its holder; whether it is ours now.
 
     Raises:
         OSError: this drive cannot lock files.
@@ -104,12 +105,12 @@ class Holder:
 
 
 def note_path(path: Path) -> Path:
-    """Where the note lies that says who has locked the file at `path`."""
+    """The path of the note that says who has locked the file at `path`."""
     return path.with_name(f"{path.name}.lock")
 
 
 def leave_note(path: Path) -> os.stat_result | None:
-    """Say who has locked the file at `path`: this program; which note that is, if there is one.
+    """Write the note that this program has locked the file at `path`; its stat, if it was written.
 
     Where none can be left, nobody is told who it is. A file that is no such note is left alone.
     """
@@ -118,6 +119,7 @@ def leave_note(path: Path) -> os.stat_result | None:
         if place.exists() and place.stat().st_size and read_note(path) is None:
             return None
         place.unlink(missing_ok=True)  # of a program that was killed
+        # Only a new file: a link that somebody has put there is not followed.
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL
         descriptor = os.open(place, flags, 0o666)
     except (OSError, ValueError):
@@ -132,7 +134,7 @@ def leave_note(path: Path) -> os.stat_result | None:
 
 
 def remove_note(path: Path, note: os.stat_result | None) -> None:
-    """Take the note away that was left for `path`, unless it is somebody else's by now."""
+    """Remove the note for `path`, unless another program has replaced it by now."""
     if note is None:
         return
     place = note_path(path)
@@ -142,7 +144,7 @@ def remove_note(path: Path, note: os.stat_result | None) -> None:
 
 
 def read_note(path: Path) -> tuple[Holder, datetime] | None:
-    """Who says to have locked the file at `path`, and since when; None where nobody does."""
+    """The holder and the time in the note beside `path`; None if there is no valid note."""
     place = note_path(path)
     try:
         with place.open("rb") as file:
@@ -173,6 +175,6 @@ def _this_program() -> str:
 
 
 def _shown(text: object) -> str:
-    """A text of a note, which anybody may have written, as it can be shown."""
+    """A text of a note, which anybody may have written, made safe to show."""
     letters = str(text)[:_MOST_LETTERS]
     return "".join(letter if letter.isprintable() else "?" for letter in letters)

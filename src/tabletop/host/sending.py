@@ -58,7 +58,7 @@ def _classes(holder: object, module: str) -> Iterator[type[Any]]:
 
 
 def _found(file: _File | ModuleType, name: str) -> Any:
-    """What has that name in the file; whoever only copies has not gone by way of it."""
+    """The object with that name in the file, which is loaded first unless its module is at hand."""
     return getattr(file.module() if isinstance(file, _File) else file, name)
 
 

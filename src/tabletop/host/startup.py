@@ -40,7 +40,7 @@ def leave_working_directory() -> None:
 
 
 def be_interruptible() -> None:
-    """Have signals end the process from here on, as they do where it is started by its name."""
+    """Let signals end the process from here on, as when the program is started by its name."""
     if program() in PROGRAMS:
         from tabletop_start import begin
 

@@ -1,4 +1,4 @@
-"""One playing of a game: what has been played, where it stands, who is told, and the way back."""
+"""One playing of a game: its history, its position, its observers, and undo."""
 
 from tabletop.match.audience import Recorder
 from tabletop.match.history import CHECKPOINT_PLIES

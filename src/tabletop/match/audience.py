@@ -1,4 +1,4 @@
-"""Those who are told what happens in a match, and who writes it down."""
+"""The observers of a match, and its recorder."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ from tabletop.table import Table
 
 
 class Recorder(Protocol):
-    """Who writes a match down as it goes. What it raises takes the move (or the undoing) back."""
+    """Records a match as it is played. When it raises, the move (or the undo) is taken back."""
 
     def played(self, match: Any, seat: Seat, action: Any) -> None:
-        """An action is committed; nobody has been told yet."""
+        """An action is committed; observers have not been notified yet."""
 
     def undone(self, match: Any, count: int) -> None:
-        """`count` actions are taken back; nobody has been told yet."""
+        """`count` actions are taken back; observers have not been notified yet."""
 
     def seated(self, seat: Seat, player: str) -> None:
         """`player`, "human" or the name of a bot, decides for `seat` from now on."""
 
 
 class Audience:
-    """The audience of one match. A match that nobody watches has none.
+    """The observers and the recorder of one match. An unobserved match has no audience.
 
     Args:
         game: the rules, which say what each seat may be told.
@@ -69,13 +69,13 @@ class Audience:
         self.attend()
 
     def attend(self) -> None:
-        """See what the observers are to be told of: they may have come or gone."""
+        """Work out anew which kinds of events somebody hears: observers may have come or gone."""
         self.hear_actions = self.observers.hear(ActionPlayed)
         self.hear_end = self.observers.hear(MatchEnded)
         self._table.watch(self.observers.hear_rules)
 
     def tell(self, state: Any) -> None:
-        """Tell what has happened. When an observer leads to this, whoever is telling goes on.
+        """Deliver the queued events. Called by an observer it returns: the outer call goes on.
 
         Args:
             state: what the last action has led to.
@@ -95,8 +95,9 @@ class Audience:
                 views.clear()
 
     def _mask(self, events: Sequence[Event], state: Any) -> None:
-        """Work out what each seat that somebody watches for is told, while the state is the one
-        that the events have led to: observers may play on before all are told.
+        """Work out what each watched seat may see of the events, before any is delivered.
+
+        Only now the state is the one that they have led to: observers may play on meanwhile.
         """
         # Events that were there before anybody watched for a seat are not told to a seat.
         self._views.extend({} for _ in range(len(self._views), self._telling))
@@ -105,7 +106,7 @@ class Audience:
             self._views.append({seat: self._seen(event, state, seat) for seat in seats})
 
     def _seen(self, event: Event, state: Any, seat: Watcher) -> Event | None:
-        """What `seat` is told of `event`; nothing when the rules fail to say it."""
+        """The event as `seat` may see it; None as well when the rules fail to say."""
         if seat == ALL or isinstance(event, PUBLIC_EVENTS):
             return event
         try:
@@ -115,6 +116,6 @@ class Audience:
             return None
 
     def hush(self) -> None:
-        """Forget the events that nobody has begun to tell: what they came of was taken back."""
+        """Drop the queued events whose delivery has not begun: their action was taken back."""
         del self._table.events[self._telling :]
         del self._views[self._telling :]

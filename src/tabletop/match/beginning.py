@@ -72,7 +72,7 @@ def _through_json(given: S | Mapping[str, Any], kind: type[S]) -> S:
 
 
 def _unknown(given: object, known: object, path: str) -> Iterator[str]:
-    """The places of what is told and means nothing."""
+    """The paths of data that no field of the state stands for."""
     if isinstance(given, dict) and isinstance(known, dict):
         for name, value in given.items():
             if name not in known:
@@ -85,7 +85,7 @@ def _unknown(given: object, known: object, path: str) -> Iterator[str]:
 
 
 def _fault(game: Game[S, Any], state: S, seats: int) -> str:
-    """What the rules say of a state and cannot be; empty when nothing is wrong with it."""
+    """What is impossible in what the rules answer about a state; empty when nothing is."""
     everybody = range(seats)
     to_act = list(game.to_act(state))
     for seat in to_act:

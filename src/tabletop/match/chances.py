@@ -1,4 +1,4 @@
-"""The chance of the bots at a match, which goes back and forth with it.
+"""The random streams of the bots of a match, which undo and redo with it.
 
 Every seat can have a stream of its own for whoever decides for it. The streams hang off a root of
 their own: what bots draw tells nothing of the match, and is no part of its state. What is noted
@@ -17,7 +17,7 @@ from tabletop.seeds import Seed
 
 
 class Drawn(NamedTuple):
-    """What the choice of an action has drawn.
+    """How far the choice of one action has drawn from its seat's stream.
 
     Attributes:
         ply: the number of the action, counted from 1.
@@ -33,7 +33,7 @@ class Drawn(NamedTuple):
 
 
 class Chances:
-    """A stream for each seat that has asked for one, and what was drawn from them when.
+    """The streams of the seats that have asked for one, and a log of what each action drew.
 
     Args:
         root: the seed of the match.
@@ -70,7 +70,7 @@ class Chances:
             self._put(seat, position)
 
     def remember(self, earlier: Sequence[Drawn]) -> None:
-        """Have drawn this, too, before all that is noted by now."""
+        """Put the draws of earlier actions in front of the log."""
         self.drawn[:0] = earlier
 
     def played(self, ply: int, seat: Seat, *, redone: bool = False) -> None:
@@ -116,7 +116,7 @@ class Chances:
                 self.undone.append(note)
 
     def settle(self) -> None:
-        """Take back what was drawn since the last action."""
+        """Undo the draws since the last action."""
         for seat, stream in self._streams.items():
             if stream.position != self._settled[seat]:
                 stream.position = self._settled[seat]

@@ -1,4 +1,4 @@
-"""Whether what somebody gives for an action is an action of the game at all.
+"""Whether a value that somebody passes as an action is an action of the game at all.
 
 Rules are spared the question: `Match` asks it, so that a bot that returns nonsense is told the same
 in every game.
@@ -43,7 +43,7 @@ def is_action(
 
 
 def reads_back(game: Game[Any, Any], state: Any, seat: Seat, choice: object) -> bool:
-    """Whether what a player would type for `choice` is understood as it; never raises."""
+    """Whether the text of `choice`, parsed again, gives an equal action; never raises."""
     try:
         read: object = game.parse(str(choice), state, seat)
         return type(read) is type(choice) and bool(read == choice)
@@ -52,7 +52,7 @@ def reads_back(game: Game[Any, Any], state: Any, seat: Seat, choice: object) -> 
 
 
 def no_action(game: Game[Any, Any], choice: object, legal: Sequence[Any]) -> NotAnAction:
-    """The error that says so, and what would have been right."""
+    """The error for a value that is not an action; it lists what would be."""
     examples = ", ".join(map(told, legal[:SHOWN_ACTIONS]))
     rest = f", ... ({len(legal)} in all)" if len(legal) > SHOWN_ACTIONS else ""
     reason = f"{told(choice)} is no action of {game.name}; legal now: {examples}{rest}"
@@ -60,7 +60,7 @@ def no_action(game: Game[Any, Any], choice: object, legal: Sequence[Any]) -> Not
 
 
 def told(thing: object) -> str:
-    """Anything at all, as it can be named in a line."""
+    """Any object as a short text for a message; never raises."""
     try:
         text = repr(thing)
     except Exception:

@@ -69,7 +69,7 @@ class History(Generic[S, A]):
         earlier: Callable[[], Sequence[A]],
         drawn: Callable[[], Sequence[Drawn]] = tuple,
     ) -> None:
-        """Have `ply` actions behind it, which `earlier` gives when somebody asks for them.
+        """Begin after `ply` actions, which `earlier` supplies when somebody asks for them.
 
         `drawn` gives what bots have drawn for them.
         """
@@ -80,7 +80,7 @@ class History(Generic[S, A]):
     def set_earlier(
         self, earlier: Callable[[], Sequence[A]], drawn: Callable[[], Sequence[Drawn]] = tuple
     ) -> None:
-        """Have the actions before that point come from elsewhere, unless they have been read."""
+        """Change where the actions before that point are read from, unless they have been read."""
         if self._earlier is not None:
             self._earlier, self._earlier_drawn = earlier, drawn
 
@@ -95,7 +95,7 @@ class History(Generic[S, A]):
         return self.log
 
     def drop_undone(self, *, redone: bool = False) -> None:
-        """Forget what could be redone: all of it, or the action that just was."""
+        """Clear the undone actions: all of them, or only the one that was just redone."""
         if redone:
             self.undone.pop()
         else:
@@ -110,7 +110,7 @@ class History(Generic[S, A]):
     def back_to(
         self, ply: int, game: Game[S, A], rng: Streams, begin: Callable[[], tuple[S, Streams]]
     ) -> Past[S]:
-        """How things were after the first `ply` actions; nothing changes, and nobody is told.
+        """The state, streams and checkpoints after the first `ply` actions; nothing changes.
 
         Args:
             ply: how many actions of the log to play.
@@ -129,6 +129,7 @@ class History(Generic[S, A]):
             start = 0
             state, rng = begin()
         quiet = Table(rng)
+        # Not checked again: these were legal when they were played, and rules are deterministic.
         for reached, action in enumerate(self.log[start:ply], start + 1):
             game.apply(state, action, quiet)
             if not reached % CHECKPOINT_PLIES:  # who goes back far often goes back further
@@ -139,6 +140,9 @@ class History(Generic[S, A]):
 def keep_checkpoint(checkpoints: list[Checkpoint[S]], ply: int, state: S, rng: Streams) -> None:
     """Keep a copy of `state` at `ply` to go back to; the older the others, the fewer are kept."""
     checkpoints.append(Checkpoint(ply, state.clone(), rng.state()))
+    # The eight newest are kept, and about four of each further doubling of the age. So their number
+    # grows with the logarithm of the match, and going back replays about a quarter of the way at
+    # most. Multiples of a power of two: what is kept now was not dropped at an earlier time.
     now = ply // CHECKPOINT_PLIES
 
     def is_kept(checkpoint: Checkpoint[S]) -> bool:

@@ -85,6 +85,7 @@ class Match(Position[S, A]):
         )
         self._audience = None if observers is None else Audience(game, self._table, observers)
         self._players: list[Player[S, A] | None] = [None] * len(self._names)
+        # The `pick` of each blind player, so that `_run_blind` has nothing to look up or to ask.
         self._picks: list[Callable[[int], int] | None] = [None] * len(self._names)
         for seat, player in enumerate(players):
             self.set_player(seat, player)
@@ -118,6 +119,7 @@ class Match(Position[S, A]):
             raise ValueError(no_seat(seat, self.seats))
         self._players[seat] = player
         self._picks[seat] = None
+        # A subclass with a `choose` of its own may look at the view: it is asked like any player.
         if isinstance(player, BlindPlayer) and type(player).choose is BlindPlayer.choose:
             self._picks[seat] = player.pick
 
@@ -177,7 +179,7 @@ class Match(Position[S, A]):
                 return action
 
     def _play_for(self, seat: Seat, action: A, legal: Sequence[A]) -> None:
-        """Play what the player of `seat` has chosen, be it whatever it is."""
+        """Play what the player of `seat` has chosen, which may be any object at all."""
         if not is_action(self._game, self._state, seat, action, legal):
             raise no_action(self._game, action, legal)
         if len(self._to_act) > 1 and (other := self.actor(action)) != seat:
@@ -207,6 +209,7 @@ class Match(Position[S, A]):
         last = sys.maxsize if plies is None else self.ply + plies
         history = self._history
         while self._to_act and self.ply < last:
+            # The fast loop notes no draws of bots: where they have streams, each move takes `step`.
             if self._picks[self._to_act[0]] is None or history.chances is not None:
                 self.step()
             else:
@@ -221,6 +224,7 @@ class Match(Position[S, A]):
         What they pick stands in the list of legal actions by construction, so nothing is left to
         check; this is the loop that mass simulation spends its time in.
         """
+        # Local names on purpose: attributes would be looked up again for every move.
         game, history, picks, table = self._game, self._history, self._picks, self._table
         who, legal, apply = game.to_act, game.legal_actions, game.apply
         log, undone = history.log, history.undone
@@ -230,6 +234,7 @@ class Match(Position[S, A]):
             pick = picks[seat]
             if pick is None:
                 break
+            # A single action draws nothing, as in `BlindPlayer.choose`: both ways, the same match.
             actions = legal(state, seat)
             action = actions[pick(number)] if (number := len(actions)) > 1 else actions[0]
             audience = self._audience
@@ -238,6 +243,7 @@ class Match(Position[S, A]):
             try:
                 apply(state, action, table)
                 seats = self._to_act = who(state)
+            # A KeyboardInterrupt, too, may come in mid-action; no state is ever left half changed.
             except BaseException as error:
                 self._take_back(action, error)
             log.append(action)
@@ -257,6 +263,7 @@ class Match(Position[S, A]):
     def _commit(self, action: A, *, redone: bool = False) -> None:
         history, audience = self._history, self._audience
         log, chances = history.log, history.chances
+        # Whose action it is matters only to those who are told of it, and to the chance of bots.
         seat = 0 if audience is None and chances is None else self.actor(action)
         if audience is not None and audience.hear_actions:
             self._table.events.append(ActionPlayed(len(log) + 1, seat, action))
@@ -270,6 +277,7 @@ class Match(Position[S, A]):
             history.keep(self._state, self._table.rng)
         if chances is not None:
             chances.played(len(log), seat, redone=redone)
+        # Recorded before anybody is told: no one has seen a move that the record does not have.
         if audience is not None and audience.recorder is not None:
             self._record(audience.recorder, seat, action)
         if history.undone:  # from here on the move stands
@@ -290,11 +298,12 @@ class Match(Position[S, A]):
         raise ContractError(message) from error
 
     def _record(self, recorder: Recorder, seat: Seat, action: A) -> None:
-        """Have the move written down; one that cannot be is taken back."""
+        """Record the move; take it back if that fails."""
         try:
             recorder.played(self, seat, action)
         except BaseException:
             history = self._history
+            # A checkpoint that this move has led to is dropped by going back to before it.
             history.log.pop()
             self._go_back(self.ply)
             if history.chances is not None:
@@ -302,7 +311,7 @@ class Match(Position[S, A]):
             raise
 
     def _end(self, audience: Audience) -> None:
-        """Have the observers told how the match ended."""
+        """Queue the event that the match has ended, if somebody hears it."""
         if audience.hear_end and (outcome := self.outcome) is not None:
             self._table.events.append(MatchEnded(outcome))
 
@@ -322,6 +331,7 @@ class Match(Position[S, A]):
             )
         if count == 0:
             return
+        # `_go_back` builds new objects and changes none of these: they can simply be put back.
         former = self._state, self._to_act, self._table.rng, history.checkpoints
         self._go_back(self.ply - count)
         taken = history.log[-count:]
@@ -379,7 +389,7 @@ class Match(Position[S, A]):
         earlier: Callable[[], Sequence[A]],
         earlier_drawn: Callable[[], Sequence[Drawn]] = tuple,
     ) -> None:
-        """Have the actions before a `jump` come from elsewhere, unless they have been read."""
+        """Change where the actions before a `jump` are read from, unless they have been read."""
         self._history.set_earlier(earlier, earlier_drawn)
 
     def redo(self, count: int = 1) -> None:
@@ -441,7 +451,7 @@ class Match(Position[S, A]):
             self._audience.hush()
 
     def _begin(self) -> tuple[S, Streams]:
-        """The state before the first action, and the streams, with nobody told of their draws."""
+        """The state before the first action, and the streams, without a listener to draws."""
         rng = Streams(self._seed)
         state = self._game.setup(self._options, self.seats, rng)
         return state if self._first is None else self._first.clone(), rng
@@ -482,16 +492,16 @@ class Match(Position[S, A]):
         return stop
 
     def on_observer_failure(self, report: Callable[[ObserverFailure], object]) -> None:
-        """Have failures of observers reported to `report` instead of the log."""
+        """Report failures of observers to `report` instead of the log."""
         self._attended().observers.on_failure = report
 
     @property
     def recorder(self) -> Recorder | None:
-        """Who writes the match down, if anybody."""
+        """The recorder of the match, if it has one."""
         return None if self._audience is None else self._audience.recorder
 
     def set_recorder(self, recorder: Recorder | None) -> None:
-        """Have every action written down by `recorder` before anybody is told of it."""
+        """Give every action to `recorder` before any observer is notified."""
         self._attended().recorder = recorder
 
     def _attended(self) -> Audience:

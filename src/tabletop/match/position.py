@@ -1,4 +1,4 @@
-"""Where a match stands: all that can be asked of it, and nothing that changes it."""
+"""The read-only part of a match: everything that can be asked, and nothing that changes it."""
 
 from __future__ import annotations
 
@@ -213,7 +213,7 @@ class Position(Generic[S, A]):
             raise self._no_action(action) from error
 
     def _has_such(self, choice: object) -> bool:
-        """Whether the game has actions like this one; nobody is told better when it is over."""
+        """Whether the game has actions like this one; always true once the match is over."""
         commands, seats = self._game.commands, self._to_act
         if not seats or (commands is not None and commands.makes(type(choice))):
             return True
@@ -253,7 +253,7 @@ class Position(Generic[S, A]):
         now is understood as well: `check` says why it is not.
 
         Raises:
-            CommandError: it spells none.
+            CommandError: it spells no action.
             IllegalAction: the match is over, or the seat is not to act.
         """
         if not self._to_act:

@@ -1,4 +1,4 @@
-"""Whether a match can stand where a checkpoint puts it.
+"""Validation of checkpoints: whether a match could really have reached one.
 
 A checkpoint is data that somebody wrote: what it holds is of the right types, and its digest fits,
 and still no match may ever come there. Rules have no answer to such a state; they raise whatever
@@ -14,6 +14,7 @@ from tabletop.match import Match
 from tabletop.players import Random
 from tabletop.rng import Streams
 
+# Both are bounds on the time that it takes to resume a match.
 TRIED: Final = 16
 """So many of the actions that a seat has are tried."""
 
@@ -22,12 +23,13 @@ LOOKED_AHEAD: Final = 64
 
 
 def doubt_about(match: Match[Any, Any]) -> str:
-    """Why a match cannot stand where it does; empty when nothing speaks against it.
+    """Why a match cannot have reached its position; empty when nothing speaks against it.
 
     That nothing does is no proof: only playing all that came before is.
     """
     try:
         return _doubt_about(match) or _doubt_ahead(match) or _doubt_further_on(match)
+    # Rules may raise anything when they are given a state that no match leads to.
     except Exception as error:
         return told(error)
 
@@ -61,6 +63,7 @@ def _doubt_ahead(match: Match[Any, Any]) -> str:
 
 def _doubt_further_on(match: Match[Any, Any]) -> str:
     ahead = match.clone()
+    # A fixed seed: the same record gets the same verdict every time.
     chance = Streams("ahead")["choices"]
     for seat in range(match.seats):
         ahead.set_player(seat, Random(chance))

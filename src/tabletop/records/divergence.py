@@ -1,4 +1,4 @@
-"""Where two matches part: the first draw and the first action in which their records differ.
+"""Where two matches diverge: the first draw and the first action in which their records differ.
 
 A record tells what was done; it is played again to find out what was drawn. A log of draws
 (`tabletop.records.drawlog`) tells both.
@@ -165,7 +165,7 @@ _COMPARED: Final = ("game", "version", "options")
 
 
 def _different_headers(one: Header, other: Header) -> Iterator[tuple[str, object, object]]:
-    """What headers differ in, of all that has an influence on what happens."""
+    """The fields in which headers differ, of those that influence the match."""
     for name in _COMPARED:
         if getattr(one, name) != getattr(other, name):
             yield name, getattr(one, name), getattr(other, name)
@@ -178,7 +178,7 @@ def _different_headers(one: Header, other: Header) -> Iterator[tuple[str, object
 
 
 def _begun_from(header: Header) -> str:
-    """What a match begins from; a given state is told by the first digits of its digest."""
+    """What a match begins from; a given state is shown as the first digits of its digest."""
     return "the setup" if header.state is None else f"given, {digest(header.state, {})[:12]}"
 
 

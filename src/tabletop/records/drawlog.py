@@ -73,7 +73,7 @@ class DrawLog:
         return cls(path, file)
 
     def draw(self, draw: Draw) -> None:
-        """Write a draw down; what `on_draw` of a match is to be."""
+        """Log a draw; pass this method as `on_draw` to the match."""
         if self._waiting is not None:
             self._waiting.append(draw)
         else:
@@ -123,7 +123,7 @@ class DrawLog:
             self._failure = error
 
     def close(self) -> None:
-        """Follow the match no more, and close the file; one in which nothing stands is removed.
+        """Stop following the match, and close the file; an empty file is removed.
 
         Raises:
             RecordError: the log is incomplete, because it could not be written.

@@ -12,8 +12,8 @@ with a digest of what it led to.
     {"end": {"ranking": [[2], [0, 1]], "reason": "", "abandoned": false, "points": [1, 0, 8]}}
     {"played": 61.5, "check": "0b1d..."}
 
-A digest stands for the match after the line, a check for the line itself. Who writes a record by
-hand leaves them out.
+A digest covers the match after the line, a check covers the line itself. In a record written by
+hand both may be left out.
 """
 
 from __future__ import annotations
@@ -150,7 +150,9 @@ _CHECKPOINT_FIELDS: Final = ("state", "streams", "players")
 
 
 def sealed(line: Mapping[str, object]) -> dict[str, object]:
-    """A line of plain data with a check of itself: for those that no digest vouches for."""
+    """The line with a checksum of itself: for lines that carry no digest of the match."""
+    # Against accidents and edits by hand; whoever means harm can compute it as well. `person`
+    # makes it differ from every other hash of the same data.
     check = blake2b(to_json(line), digest_size=8, person=b"tt.check").hexdigest()
     return {**line, "check": check}
 
@@ -170,7 +172,7 @@ def header_line(header: Header, form: str, version: int) -> dict[str, object]:
 
 
 def end_line(outcome: Outcome) -> dict[str, object]:
-    """The line that says how a match ended; of points only where the game has some."""
+    """The line that says how a match ended; it has points only if the game has some."""
     told = asdict(outcome)
     if not outcome.points:
         del told["points"]
@@ -257,7 +259,7 @@ class EntryReader:
             yield replace(entry, line=number)
 
     def _follow(self, entry: Entry) -> None:
-        """Go on to after an entry.
+        """Validate an entry where it stands, and step past it.
 
         Raises:
             ValueError: it makes no sense at this place.
@@ -283,6 +285,7 @@ class EntryReader:
         if self._before is not None:
             if len(players) != self._seats:
                 raise ValueError(f"{len(players)} players for {self._seats} seats")
+            # The log gets as many places: a forged number must not fill the memory.
             if not 0 <= ply <= self._before:
                 lines = counted(self._before, "line")
                 raise ValueError(f"a checkpoint after {ply} actions, of which {lines} tell")
@@ -318,6 +321,7 @@ def _convert(told: Mapping[str, object], kind: type[T], known: frozenset[str]) -
     """
     import msgspec
 
+    # The check comes first: of a damaged line, that is what should be said.
     content = {name: value for name, value in told.items() if name != "check"}
     if "check" in told and not _fits(content, told["check"]):
         raise ValueError("its check does not fit: it is not what was written")
@@ -340,7 +344,7 @@ def _fits(content: Mapping[str, object], check: object) -> bool:
 
 
 def _check_fields(entry: Entry) -> None:
-    """Accept the fields of an entry together.
+    """Validate which fields of an entry occur together.
 
     Raises:
         ValueError: they do not belong together.

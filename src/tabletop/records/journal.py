@@ -2,7 +2,7 @@
 
 Every line is handed to the operating system before its move is shown: a killed program loses
 nothing that anybody was told. While a record is written it is locked, and before every line it is
-looked at: one that is gone is not written to for nobody to read.
+checked: nothing is written to a file that was deleted or replaced, where nobody would find it.
 
 Every `CHECKPOINT_LINES` lines a checkpoint is written as well, so that going on with a long match
 need not play all of it again. A line costs no more for it late in a match than early.
@@ -106,11 +106,13 @@ class Journal:
 
     def _begin(self, match: Match[Any, Any], header: Header) -> None:
         """Write the header, and what has been played already."""
+        # The older version where it can say everything: older programs can read that.
         plain = header.state is None and not match.has_chances
         self._write(header_line(header, FORMAT, FORMAT_VERSION - plain))
         past = remake(match.game, header)
         past.set_recorder(self)
         drawn = {note.ply: note for note in match.drawn}
+        # Played again on a match of its own, which gives the digest after every action.
         for ply, action in enumerate(match.actions, 1):
             if ply in drawn:
                 past.chance_of(drawn[ply].seat).position = drawn[ply].after
@@ -137,6 +139,7 @@ class Journal:
         journal = cls(RecordFile.resume(record), record.header, record.players, clock)
         journal._before = record.seconds
         journal._resumed = record
+        # Go on counting where the last program stopped, so that checkpoints keep their distance.
         for entry in record.entries:
             journal._lines = 0 if entry.checkpoint is not None else journal._lines + 1
         journal._attach(match)
@@ -180,7 +183,7 @@ class Journal:
         return anew
 
     def _copy(self, former: RecordFile, match: Match[Any, Any]) -> bool:
-        """Write down what stands in another file; whether the match was written anew instead."""
+        """Copy the former file; where that is impossible, write the match anew, and say so."""
         contents = former.contents()
         if contents is not None:
             self._file.append(contents)
@@ -190,7 +193,7 @@ class Journal:
         return True
 
     def _rely_on(self, path: Path, match: Match[Any, Any], *, anew: bool) -> None:
-        """Have actions that were not read yet come from the file that there is now."""
+        """Read actions from before the checkpoint, if they are needed, from the new file."""
         resumed = self._resumed
         if resumed is None or anew:
             return
@@ -209,6 +212,7 @@ class Journal:
         """Write an action down, and the outcome if it ended the match."""
         line = {"seat": seat, "do": str(action), "digest": match.digest()}
         drawn = match.last_drawn
+        # The digest does not cover the chance of bots: such a line gets a check of its own.
         lines = [line if drawn is None else sealed({**line, "chance": drawn.after})]
         outcome = match.outcome if match.over else None
         if outcome is not None:
@@ -220,8 +224,9 @@ class Journal:
         self._write_deed(match, [{"undo": count, "digest": match.digest()}])
 
     def _write_deed(self, match: Match[Any, Any], lines: list[dict[str, object]]) -> None:
-        """Write lines that tell what was done, and a checkpoint when it is time for one."""
+        """Write the lines of an action or an undo, and a checkpoint when one is due."""
         count = self._lines + len(lines)
+        # None at the end: nobody goes on from there.
         if count >= CHECKPOINT_LINES and not match.over:
             checkpoint = self._checkpoint(match)
             if checkpoint is not None:
@@ -231,9 +236,10 @@ class Journal:
         self._lines = count
 
     def _checkpoint(self, match: Match[Any, Any]) -> dict[str, object] | None:
-        """The line that a match can begin at; None where JSON does not give the state back."""
+        """The line of a checkpoint; None if the state does not survive the way through JSON."""
         streams, stands_for = match.streams(), match.digest()
         data = to_json(match.state)
+        # Tried first: from a checkpoint that gives back another state nobody could go on.
         try:
             again = from_json(data, type(match.state))
         except ContractError:
@@ -267,6 +273,7 @@ class Journal:
             RecordLost: it did not take them, or the file is not what and where it was.
             RecordError: the journal is closed.
         """
+        # All lines at once: no action stands without the outcome that it has led to.
         self._file.append(b"".join(to_json(line, order=None) + b"\n" for line in lines))
 
     def check(self) -> None:
@@ -289,7 +296,7 @@ class Journal:
         self._file.close()
 
     def detach(self) -> None:
-        """Have the match tell this journal nothing any more; it can be played on unrecorded."""
+        """Detach from the match, which can be played on without a record."""
         match, self._match = self._match, None
         if match is not None and match.recorder is self:
             match.set_recorder(None)

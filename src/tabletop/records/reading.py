@@ -66,7 +66,7 @@ class Record:
 
     @property
     def seconds(self) -> float:
-        """How long the match has taken, as far as those who wrote the record have said so."""
+        """How many seconds the match has taken, as far as the record says."""
         for entry in reversed(self.entries):
             if entry.played is not None:
                 return entry.played
@@ -133,6 +133,7 @@ def _read_from_checkpoint(data: bytes, header: Header) -> tuple[Sequence[Entry],
     found: tuple[Sequence[Entry], Entry] | None = None
     later: deque[Entry] = deque()
     last = lowest = -1
+    # From the end: of a long record, what stands before the last checkpoints is never parsed.
     for part in _parts_from_the_end(data, header):
         plies = list(_plies_after(part))
         last = plies[-1] if last < 0 else last

@@ -104,7 +104,7 @@ _FORGED: Final = "the state that the match begins from is damaged"
 
 
 def versions(game: Game[Any, Any], header: Header) -> str:
-    """That a record was made with another version of the rules than these."""
+    """The message for a record that was made with another version of the rules."""
     return (
         f"made with version {header.version} of the rules of {game.name};"
         f" these are version {game.version}"
@@ -145,7 +145,7 @@ def restored(entry: Entry, kind: type[Any]) -> Any:
     """The state that a checkpoint holds.
 
     Raises:
-        RecordMismatch: it is none, or not the one that its digest stands for.
+        RecordMismatch: the data is not a state of the game, or its digest differs.
     """
     try:
         state = from_json(to_json(entry.state), kind)
@@ -311,7 +311,7 @@ def _compare_checkpoint(match: Match[Any, Any], entry: Entry) -> None:
 
 
 def _told(outcome: Outcome | None, names: Sequence[str]) -> str:
-    """Who came first, second and so on, by name, and the points of each seat."""
+    """An outcome in words: who came first, second and so on, and the points of each seat."""
     if outcome is None:
         return "a match that goes on"
     places = [

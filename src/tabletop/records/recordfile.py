@@ -14,6 +14,7 @@ from tabletop.records.reading import Record
 PATIENCE: Final = 0.2
 """How many seconds are waited for a record that is just being closed."""
 
+# Without O_BINARY, Windows would write two bytes for a newline, and no size would be right.
 _FLAGS: Final = os.O_RDWR | getattr(os, "O_BINARY", 0)
 
 
@@ -75,6 +76,7 @@ class RecordFile:
             raise RecordError(f"{path}: cannot be written: {error.strerror}") from error
         file = cls(path, descriptor, record.size + record.dropped)._begun()
         try:
+            # Only now that the file is locked: nobody can write to it after it has been checked.
             file.check()
             file._check_rest(record)
             file._cut_back(record.size)
@@ -84,7 +86,7 @@ class RecordFile:
         return file
 
     def _begun(self) -> RecordFile:
-        """This file, once nobody else can write to it.
+        """Lock the file, so that nobody else writes to it; the file itself.
 
         Raises:
             RecordInUse: somebody else does; it has been closed.
@@ -105,7 +107,7 @@ class RecordFile:
         return self
 
     def _settle(self, path: Path) -> None:
-        """Remember where the file is and which one, if that can be told of it later."""
+        """Remember the file's path and identity, to notice later if it was moved or replaced."""
         self.path, self._place, self._identity = path, None, None
         place = os.path.abspath(path)
         with suppress(OSError):
@@ -127,10 +129,12 @@ class RecordFile:
         self.check()
         size, rest = self._size, data
         try:
+            # The system may take a part of it only, when a disk is nearly full for instance.
             while rest:
                 rest = rest[os.write(self._descriptor, rest) :]
             self._size = size + len(data)
         except BaseException as error:
+            # The next line must not follow half of this one.
             self._cut_back(size)
             if not isinstance(error, OSError):  # a KeyboardInterrupt, for instance
                 raise
@@ -146,6 +150,7 @@ class RecordFile:
         if self._descriptor < 0:
             raise RecordError(f"{self.path}: this record is closed")
         try:
+            # A lock keeps others from writing; only a look shows a file that was deleted or moved.
             now = self._look()
         except OSError as error:
             raise self._gone(error) from error
@@ -175,10 +180,10 @@ class RecordFile:
         return RecordLost(f"{self.path}: this record has been deleted")
 
     def _check_rest(self, record: Record) -> None:
-        """Make sure that what follows the complete lines is still no line, but the start of one.
+        """Make sure that the incomplete last line is still incomplete.
 
         Raises:
-            RecordLost: it has become one since the record was read.
+            RecordLost: it was completed since the record was read.
         """
         try:
             os.lseek(self._descriptor, record.size, os.SEEK_SET)
@@ -204,7 +209,7 @@ class RecordFile:
     # Going elsewhere.
 
     def contents(self) -> bytes | None:
-        """All that was written, also when the file has lost its name; None where it is not all."""
+        """All bytes written, even if the file was deleted meanwhile; None when some are missing."""
         try:
             if os.fstat(self._descriptor).st_size != self._size:
                 return None
@@ -234,6 +239,7 @@ class RecordFile:
     def close(self) -> None:
         """Close the file, and let others write to it."""
         if self._descriptor >= 0:
+            # While it is still locked: afterwards the note may be that of another program.
             remove_note(self.path, self._note)
             if self.locked:
                 unlock(self._descriptor)

@@ -134,7 +134,7 @@ class _Plan:
         self._moves: dict[int, tuple[int, int]] = {}
 
     def settle(self, thing: int) -> bool:
-        """Find a place for `thing`; those that lie there may move on. False when there is none."""
+        """Find a place for `thing`; those that lie there may move on. False if there is no way."""
         open_ = self._choices[thing] & self._spare or self._open_to(thing)
         if not open_:
             return False
@@ -154,7 +154,7 @@ class _Plan:
         return self._open_to(thing)
 
     def fix(self, thing: int, place: int) -> None:
-        """Let `thing` lie at `place`, one of those that it may go to, for good."""
+        """Fix `thing` at `place`, one of those that it may go to."""
         self._put(thing, place)
 
     def _open_to(self, thing: int) -> int:
@@ -198,7 +198,7 @@ class _Plan:
 
 
 def _set_of(told: Sequence[object]) -> int:
-    """The numbers for which something true is told."""
+    """The set, as bits of a number, of the places of true items."""
     return sum(compress([1 << number for number in range(len(told))], told))
 
 

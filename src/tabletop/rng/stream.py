@@ -23,6 +23,7 @@ BLOCK_WORDS: Final = 64
 """How many words are made at a time."""
 
 _WORD_MASK: Final = (1 << WORD_BITS) - 1
+# Bounds up to here take the fast way, from one word; larger ones are rare in games.
 _FAST_BELOW: Final = 1 << 31
 _BLOCK_BYTES: Final = BLOCK_WORDS * WORD_BITS // 8
 MOST_WORDS: Final = BLOCK_WORDS << 64
@@ -106,6 +107,7 @@ class Stream(ABC):
         """
         if not 0 <= count <= len(items):
             raise SeedError(f"sample: {count} of {len(items)} items cannot be drawn")
+        # As many steps of a shuffle as are needed; which draws these are is pinned by vectors.
         pool = list(items)
         for place in range(count):
             other = place + self.below(len(pool) - place)
@@ -115,6 +117,7 @@ class Stream(ABC):
     def shuffle(self, items: MutableSequence[T]) -> None:
         """Put `items` into random order, in place; each order is equally likely."""
         below = self.below
+        # Fisher and Yates, our own: what `random.shuffle` draws is promised for no version.
         for place in range(len(items) - 1, 0, -1):
             other = below(place + 1)
             items[place], items[other] = items[other], items[place]
@@ -222,6 +225,7 @@ class HashStream(Stream):
 
     @override
     def copy(self) -> Self:
+        # Without `__init__`: everything is valid already, and a tuple of words can be shared.
         twin = type(self).__new__(type(self))
         twin._key = self._key
         twin._block = self._block
@@ -230,6 +234,8 @@ class HashStream(Stream):
         return twin
 
     def _read(self, block: int) -> tuple[int, ...]:
+        # One call makes 64 words, so that its fixed cost is shared by as many draws. A block
+        # depends on its number alone: going to a position computes one block, however far it is.
         digest = shake_128(self._key + block.to_bytes(8, "little")).digest(_BLOCK_BYTES)
         return _unpack_block(digest)
 
@@ -253,12 +259,14 @@ class HashStream(Stream):
         # tells the few words that would make some draws likelier than others.
         if bound > _FAST_BELOW or bound < 1:
             return self._below_rare(bound)
+        # `word` written out: this is the draw that simulations spend their time in.
         index = self._index
         if index == BLOCK_WORDS:
             product = self._next_block() * bound
         else:
             self._index = index + 1
             product = self._words[index] * bound
+        # `unfair` is less than `bound`, so that the division is needed in few draws only.
         if product & _WORD_MASK < bound:
             unfair = (_WORD_MASK + 1) % bound
             while product & _WORD_MASK < unfair:
@@ -268,6 +276,7 @@ class HashStream(Stream):
     def _below_rare(self, bound: int) -> int:
         if bound < 1:
             raise SeedError(f"below({bound}): the bound must be at least 1")
+        # As many bits as the bound has, from whole words; the lowest, which are too many, go.
         words = -(-bound.bit_length() // WORD_BITS)
         excess = words * WORD_BITS - bound.bit_length()
         while True:  # at least every second try lies below the bound

@@ -42,6 +42,7 @@ class Streams:
         self._key: bytes | None = None
         self._open: dict[StreamName, Stream] = {}
         self._children: dict[str, Streams] = {}
+        # Positions that were restored for streams that nobody has opened since.
         self._waiting: dict[str, int] = {}
         self._listener: DrawListener | None = None
 
@@ -115,7 +116,7 @@ class Streams:
             raise SeedError(f"deal {name!r}: {error}") from error
 
     def install(self, name: StreamName, stream: Stream) -> None:
-        """Let `stream` be what `name` opens: a generator of the game's own, for instance.
+        """Install `stream` under `name`: a generator of the game's own, for instance.
 
         From now on it is saved, undone and copied like any other. Call it from `Game.setup`.
         """
@@ -127,6 +128,7 @@ class Streams:
 
     def state(self) -> dict[str, int]:
         """The position of every stream that has been drawn from, by name, in a fixed order."""
+        # A stream that was opened but not drawn from is left out: looking at one changes no digest.
         positions = {
             spell(name): stream.position for name, stream in self._open.items() if stream.position
         }

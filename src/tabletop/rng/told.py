@@ -1,4 +1,4 @@
-"""Telling of every draw, for those who look for where two matches part."""
+"""Reporting every draw, to find out where two matches diverge."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tabletop.rng.stream import Stream
 
 
 class Draw(NamedTuple):
-    """One draw from a stream, for those who look for where two matches part.
+    """One draw from a stream, as it is reported to a listener.
 
     Attributes:
         stream: the name of the stream, spelled as in `Streams.state`.
@@ -31,7 +31,7 @@ DrawListener: TypeAlias = Callable[[Draw], object]
 
 
 class ToldStream(Stream):
-    """A stream that tells of every draw; it draws what the stream inside does."""
+    """A stream that reports every draw to a listener; it draws what the inner stream draws."""
 
     __slots__ = ("_listener", "_name", "inner")
 
@@ -63,7 +63,7 @@ class ToldStream(Stream):
 
 
 def inner_of(stream: Stream) -> Stream:
-    """`stream` itself, without whoever listens to it."""
+    """The inner stream, without the listener."""
     return stream.inner if isinstance(stream, ToldStream) else stream
 
 

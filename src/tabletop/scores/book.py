@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 APPLICATION: Final = 0x74745363
-"""What an SQLite file says that is one of scores: "ttSc"."""
+"""The SQLite application id of a score book: "ttSc"."""
 
 SCHEMA: Final = 1
 """The version of the tables; a book of a newer one is left alone."""
@@ -179,9 +179,10 @@ class ScoreBook:
         return self._read(lambda connection: _number(connection, _COUNT, game), 0)
 
     def _sheets(self, rows: list[tuple[int, str]]) -> list[ScoreSheet]:
-        """The sheets that rows tell of; those that are of no match are named and left out."""
+        """Parse the sheets in rows; damaged ones are left out with a warning."""
         sheets = []
         damaged = []
+        # Each by itself: one damaged sheet hides no other.
         for number, text in rows:
             try:
                 sheet = from_json(text, ScoreSheet)
@@ -200,9 +201,10 @@ class ScoreBook:
     # The database.
 
     def _write(self, deed: Callable[[Connection], T]) -> T:
-        """Do `deed`, alone: what it writes is in the book before that can be set aside."""
+        """Run `deed` in a write transaction, under the lock: nobody sets the book aside then."""
 
         def in_one_piece(connection: Connection) -> T:
+            # Locks for writing at once: having read first, it could be refused to write later.
             connection.execute("BEGIN IMMEDIATE")
             _check_schema(self.path, connection, make=True)
             done = deed(connection)
@@ -220,7 +222,7 @@ class ScoreBook:
         return self._guarded(attempt)
 
     def _read(self, deed: Callable[[Connection], T], nothing: T) -> T:
-        """What `deed` reads; `nothing` when no sheet has been kept yet."""
+        """Run `deed` in a read transaction; `nothing` when there is no score book yet."""
 
         def once_it_is_begun(connection: Connection) -> T:
             connection.execute("BEGIN")  # all of it as it is at one moment
@@ -236,7 +238,7 @@ class ScoreBook:
         return self._guarded(lambda end: self._attempt("rw", once_it_is_begun, end))
 
     def _guarded(self, attempt: Callable[[float], T]) -> T:
-        """What `attempt` gives, which is told when to give up.
+        """Run `attempt` with the deadline that it has to keep, and translate its errors.
 
         Raises:
             ScoresError: instead of everything else that can go wrong with a file of strangers.
@@ -252,7 +254,7 @@ class ScoreBook:
     def _attempt(
         self, mode: str, deed: Callable[[Connection], T], end: float, *, is_alone: bool = False
     ) -> T:
-        """Do `deed` with a connection; with a new book when this one turns out to be damaged."""
+        """Run `deed` with a connection; a damaged book is set aside, and a new one tried."""
         why: Exception = ScoresError("it is damaged")
         for _ in range(_ATTEMPTS):
             book = self._identity()
@@ -273,7 +275,7 @@ class ScoreBook:
         raise ScoresError(f"{self.path}: {why}") from why
 
     def _identity(self) -> tuple[int, int] | None:
-        """Which file the book is; None where there is none.
+        """The identity (device and inode) of the book's file; None when it does not exist.
 
         Raises:
             ScoresError: it is something that SQLite might wait for, and no file.
@@ -288,10 +290,14 @@ class ScoreBook:
 
     def _connect(self, mode: str, end: float) -> Connection:
         address = f"{self.path.absolute().as_uri()}?mode={mode}"
+        # The mode is said because by default SQLite makes a file that is missing, also to read it.
+        # Without an isolation level, transactions begin and end where this module says so.
         connection: Connection = _sqlite3().connect(
             address, timeout=max(end - monotonic(), 0.0), isolation_level=None, uri=True
         )
+        # A sheet that is no text is one damaged sheet, and no reason to fail with all the others.
         connection.text_factory = lambda data: data.decode("utf-8", "replace")
+        # `timeout` bounds the wait for locks alone; this ends what takes too long itself.
         connection.set_progress_handler(lambda: monotonic() > end, _STEPS)
         return connection
 
@@ -310,6 +316,7 @@ class ScoreBook:
             ScoresError: another program has been at it all the time; or it is to be set aside, and
                 files cannot be locked there.
         """
+        # A file of its own: the book is renamed when it is damaged, and its lock would go with it.
         lock = self.path.with_name(f"{self.path.name}.lock")
         descriptor = -1
         try:
@@ -334,11 +341,12 @@ class ScoreBook:
         raise ScoresError(message) from why
 
     def _set_aside(self, why: Exception, book: tuple[int, int] | None, end: float) -> None:
-        """Give a damaged book another name, unless it is another one by now. Only for who is alone.
+        """Rename a damaged book, unless somebody has replaced it by now. The caller holds the lock.
 
         Raises:
             ScoresError: it cannot be renamed.
         """
+        # Looked at again under the lock: another program may have set it aside and begun a new one.
         if book is None or self._identity() != book or not self._is_damaged(end):
             return
         try:
@@ -395,7 +403,7 @@ def _sqlite3() -> ModuleType:
 
 
 def _check_schema(path: Path, connection: Connection, *, make: bool) -> bool:
-    """Make sure that a database is a score book; whether it has been begun.
+    """Check that a database is a score book; whether its tables have been made.
 
     Args:
         path: where it lies, for messages.

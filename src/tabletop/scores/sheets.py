@@ -1,4 +1,4 @@
-"""Score sheets: what is to be known of a match that has ended, and how such matches are ranked.
+"""Score sheets: a summary of a match that has ended, and how such matches are ranked.
 
 `tabletop.scores.book` keeps them.
 """
@@ -37,7 +37,7 @@ MIXED: Final = "+"
 
 @dataclass(frozen=True, slots=True)
 class ScoreSheet:
-    """How one match ended, and all that it is compared by.
+    """The result of one match, with everything that it is ranked and compared by.
 
     Attributes:
         game, version: the name of the game and the version of its rules.
@@ -117,12 +117,12 @@ class ScoreSheet:
 
     @property
     def kind(self) -> tuple[str, str, int, bytes]:
-        """What matches must have in common to be compared: game, version, seats, options."""
+        """What matches must share to be ranked together: game, version, seats, options."""
         return self.game, self.version, len(self.seats), to_json(self.options)
 
     @property
     def claimed(self) -> tuple[str, ...]:
-        """The attributes that are only what a record says of itself, which nobody can verify."""
+        """The attributes that a record only claims: nothing in the replay can verify them."""
         return CLAIMS if self.imported else ()
 
     @property
@@ -142,7 +142,7 @@ class ScoreSheet:
 
 
 def check_sheet(sheet: ScoreSheet) -> None:
-    """Accept a sheet that may have been written by anybody, as one that can be shown and ranked.
+    """Validate a sheet from an untrusted source: that it can be shown and ranked.
 
     Raises:
         ScoresError: it cannot be of any match; says why.
@@ -162,7 +162,7 @@ def check_sheet(sheet: ScoreSheet) -> None:
 
 
 def _deciders(header: Header, entries: Iterable[Entry]) -> tuple[str, ...]:
-    """Who has decided for each seat; who is there at the end where nothing was to be decided."""
+    """Who played for each seat; for a seat that never acted, who held it at the end."""
     now = list(header.players or (HUMAN,) * len(header.seats))
     decided: list[dict[str, None]] = [{} for _ in now]
     for entry in entries:
@@ -176,7 +176,7 @@ def _deciders(header: Header, entries: Iterable[Entry]) -> tuple[str, ...]:
 
 
 def key_of(header: Header, entries: Iterable[Entry]) -> str:
-    """32 hexadecimal digits that stand for a match: what it was made from, and what was done.
+    """32 hexadecimal digits for a match: of what it began from, what was done, and by whom.
 
     How lines are written, their digests and checks, and where the game was found do not count.
     """
@@ -200,7 +200,7 @@ def key_of(header: Header, entries: Iterable[Entry]) -> str:
 
 
 class Minutes:
-    """What is done in a match, kept in memory; a `Recorder` for one that nobody writes down.
+    """A `Recorder` that keeps what is done in memory: for matches without a record file.
 
     Attributes:
         entries: what was done, in order.
@@ -223,7 +223,7 @@ class Minutes:
 
 
 def verified(record: Record, game: Game[Any, Any], *, program: str = "") -> ScoreSheet:
-    """The sheet of a record that somebody else may have made, once it has been played again.
+    """Replay a record from an untrusted source, and make its score sheet.
 
     How the match went is what the present rules make of its actions. When it was played and how
     long it took nobody can verify: that is taken from the record.
@@ -264,7 +264,7 @@ def verified(record: Record, game: Game[Any, Any], *, program: str = "") -> Scor
 
 
 def _check_origin(record: Record) -> None:
-    """Make sure that a seed of the week or the day is one, and was played in its time.
+    """Check that a weekly or daily seed is the one of its day, and was played in its time.
 
     Raises:
         ScoresError: it is not.
@@ -287,7 +287,7 @@ def _check_origin(record: Record) -> None:
 
 
 def _finished(record: Record) -> str:
-    """When the match of a record ended at the earliest, as far as it says so."""
+    """The earliest time at which a record's match can have ended; empty when it does not say."""
     begun = _moment(record.header.created)
     if begun is None:
         return ""
@@ -298,7 +298,7 @@ def _finished(record: Record) -> str:
 
 
 def _moment(text: str) -> datetime | None:
-    """The time that a text tells, in UTC; None when it tells none."""
+    """Parse an ISO 8601 time as UTC; None when the text is not one."""
     try:
         moment = datetime.fromisoformat(text)
         return moment.replace(tzinfo=moment.tzinfo or UTC).astimezone(UTC)

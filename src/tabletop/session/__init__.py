@@ -1,4 +1,4 @@
-"""One table to sit at: a match, who sits where, and who is told what.
+"""One table to sit at: a match, who sits where, and what each front is told.
 
 A `Session` owns one match. Its fronts (a terminal, a browser, a program) join it, each with the
 seats that it decides for; they send requests and are told news. There is no screen in it, no clock

@@ -14,7 +14,7 @@ def act(match: Match[Any, Any], line: str, seat: Seat) -> None:
     """Play the action that a line means for a seat.
 
     Raises:
-        CommandError: it means none.
+        CommandError: it does not mean any action.
         IllegalAction: it is not allowed now.
     """
     match.play(understood(match, line, seat))
@@ -24,14 +24,14 @@ def understood(match: Match[Any, Any], line: str, seat: Seat) -> Any:
     """The action that a line means for a seat.
 
     Raises:
-        CommandError: it means none.
+        CommandError: it does not mean any action.
     """
     actions, texts = match.legal_actions(seat), match.action_texts
     return read_action(match.game, line, match.view(seat), seat, actions, texts=texts)
 
 
 def undo(match: Match[Any, Any], actions: int | None, people: Container[Seat]) -> None:
-    """Take back so many actions; the last one of a person and all since when not told how many.
+    """Undo `actions` actions; without a number, the last one of a person and all after it.
 
     Raises:
         ValueError: there are not so many.

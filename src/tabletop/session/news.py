@@ -103,7 +103,7 @@ class Front(Protocol):
     """Shows a session to people, and says what they want: a terminal, a browser, a program."""
 
     def tell(self, news: News) -> object:
-        """Be told something. What it raises is reported, and hurts nobody else.
+        """Receive news. An exception is reported, and affects no other front.
 
         A front may make requests while it is told something; what comes of them is told later, when
         everybody has been told what came before.

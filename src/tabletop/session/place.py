@@ -24,10 +24,10 @@ class Host(Protocol):
         """The people's seats that a place decides for."""
 
     def told(self, watcher: Watcher) -> tuple[Event, ...]:
-        """What somebody has been told."""
+        """The events that a watcher has been told."""
 
     def handle(self, place: Place, request: Request) -> None:
-        """Do what is asked, or tell the front why not."""
+        """Carry out a request, or notify the front that it was refused."""
 
 
 class Place:
@@ -66,11 +66,11 @@ class Place:
 
     @property
     def may_ask(self) -> bool:
-        """Whether it sits at the table; who has no seat only watches."""
+        """Whether this front sits at the table; without a seat it is a spectator."""
         return self.own is None or bool(self.own)
 
     def request(self, request: Request) -> None:
-        """Ask for something. What comes of it is told as news: `Refused` when it cannot be done."""
+        """Make a request. The result arrives as news: `Refused` when it cannot be done."""
         self._session.handle(self, request)
 
     def told(self, watcher: Watcher) -> tuple[Event, ...]:
@@ -102,7 +102,7 @@ class Place:
         return self._session.match.legal_actions(seat)
 
     def leave(self) -> None:
-        """Leave the table. Nothing more is told; the seats stay as they are."""
+        """Leave the table. No more news arrives; the seats stay as they are."""
         self._leave(self)
 
     def _allow(self, watcher: Watcher) -> None:

@@ -1,4 +1,4 @@
-"""A session: one match, who sits where, what each seat was told, and who is to be told."""
+"""A session: one match, who sits where, what each seat was told, and the fronts to notify."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ class Session:
 
     @property
     def match(self) -> Match[Any, Any]:
-        """What is played. Look, and leave changing it to requests: else nobody is told."""
+        """The match. Read it, but change it through requests alone: else no front is notified."""
         return self._match
 
     @property
@@ -124,7 +124,7 @@ class Session:
         return self._telling.seats_of(place)
 
     def told(self, watcher: Watcher) -> tuple[Event, ...]:
-        """The last events that a watcher has been told, since somebody watches for it."""
+        """The last events that a watcher has been told, since some front watches for it."""
         return self._telling.told(watcher)
 
     # Sitting down.
@@ -132,7 +132,7 @@ class Session:
     def join(
         self, front: Front, seats: Iterable[Seat] | None = None, *, sees_all: bool = False
     ) -> Place:
-        """Have a front take part, at any moment.
+        """Let a front join, at any moment.
 
         Args:
             front: who is told what happens from now on.
@@ -159,7 +159,7 @@ class Session:
     # Requests.
 
     def handle(self, place: Place, request: Request) -> None:
-        """Do what the front at a place asks, or tell it why not."""
+        """Carry out a front's request, or notify it that it was refused."""
         try:
             if not place.may_ask:
                 raise IllegalAction("who has no seat here only watches")
@@ -266,7 +266,7 @@ class Session:
         return True
 
     def stand_in(self, action: Any) -> None:
-        """Play an action for a bot that cannot: for whoever runs the table.
+        """Play an action in place of a bot that cannot; for the program that runs the session.
 
         Raises:
             IllegalAction: it is not allowed, or it is no bot's turn.

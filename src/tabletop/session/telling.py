@@ -21,7 +21,7 @@ KEPT_EVENTS: Final = 1000
 
 @dataclass(frozen=True, slots=True)
 class FrontFailure:
-    """A front raised while it was told something.
+    """A front raised an exception while it was notified.
 
     Attributes:
         front: which one.
@@ -35,7 +35,7 @@ class FrontFailure:
 
 
 class Telling:
-    """The places at a table, and what is still to be told to them.
+    """The places at a table, and a queue of news for them.
 
     Args:
         match: what is played.
@@ -58,13 +58,13 @@ class Telling:
         self._asked: set[Seat] = set()  # in this position
         self._number = 0
         self._told: dict[Watcher, deque[Event]] = {}
-        # Observers are told in order: this one counts what the others are told of.
+        # Observers are notified in order: this one numbers the events for the others.
         self._stops = [match.observe(self._count)]
 
     # Places.
 
     def join(self, place: Place) -> None:
-        """Have a place, whose seats nobody else has, told what happens from now on."""
+        """Add a place, whose seats nobody else has; it is notified from now on."""
         self._places.append(place)
         self.attend()
         self._asked -= place.own or set()  # who was asked elsewhere before is asked here
@@ -74,7 +74,7 @@ class Telling:
         self.deliver()
 
     def leave(self, place: Place) -> None:
-        """Tell a place nothing more."""
+        """Remove a place: it is notified no more."""
         if place in self._places:
             self._places.remove(place)
             self.attend()
@@ -96,7 +96,7 @@ class Telling:
         return tuple(seat for seat in people if self.place_of(seat) is place)
 
     def attend(self) -> None:
-        """Watch for everybody who sits here, with one observer for each."""
+        """Subscribe one observer to the match for each seat that is watched here."""
         for place in self._places:
             seats = self.seats_of(place)
             place.watchers.update(seats, place.own or ())
@@ -115,7 +115,7 @@ class Telling:
         return tuple(self._told.get(watcher, ()))
 
     def changed(self) -> None:
-        """Tell that the position has changed, and who is to decide in it."""
+        """Queue the news that the position has changed, and who is to decide in it."""
         self._asked.clear()
         self.spread(Changed(self._match.ply))
         if self._match.over:
@@ -132,16 +132,16 @@ class Telling:
                 self.tell(place, Asked(seat))
 
     def spread(self, news: News) -> None:
-        """Have everybody told something, when it is its turn."""
+        """Queue news for every front."""
         for place in self._places:
             self.tell(place, news)
 
     def tell(self, place: Place, news: News) -> None:
-        """Have a front told something, when it is its turn."""
+        """Queue news for one front."""
         self._queue.append((place, news))
 
     def deliver(self) -> None:
-        """Tell what is to be told, in order. Whoever is telling already goes on."""
+        """Deliver the queued news in order. Called by a front it returns: the outer one goes on."""
         if self._delivers:
             return
         self._delivers = True
@@ -161,7 +161,7 @@ class Telling:
             (self._on_failure or _log)(failure)
 
     def close(self) -> None:
-        """Tell nobody anything more."""
+        """Notify nobody any more."""
         self._places.clear()
         while self._stops:
             self._stops.pop()()

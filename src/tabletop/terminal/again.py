@@ -53,7 +53,7 @@ def _spelled(value: OptionValue) -> str:
 
 
 def _argument(name: str, text: str) -> str:
-    """A text that argparse does not take for an option."""
+    """An argument spelled so that argparse does not take it for an option."""
     return f"{name}={quoted(text)}" if text.startswith("-") else f"{name} {quoted(text)}"
 
 

@@ -202,7 +202,7 @@ class TerminalFront:
         self._heed_inbox()
 
     def _heed_inbox(self) -> None:
-        """Say what has been told of seats."""
+        """Print the news about seats."""
         for news in self.screen.inbox():
             if isinstance(news, BotFailed):
                 if os.environ.get("TABLETOP_DEBUG") and not isinstance(news.error, TabletopError):

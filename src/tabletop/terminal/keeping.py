@@ -1,4 +1,4 @@
-"""Keeping the score of a match that has ended. What goes wrong with it stops no game."""
+"""Keeping the score of a match that has ended. A failure here never stops a game."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def open_book(patience: float | None = None) -> ScoreBook:
 
 
 def warn(message: str) -> None:
-    """Say on the standard error what is not as it should be."""
+    """Print a warning on the standard error."""
     say_error(f"tabletop: {message}")
 
 
@@ -51,7 +51,7 @@ def program_version() -> str:
 
 
 def newcomers_hint(plugin: Plugin, players: Sequence[str], seed_origin: str) -> str:
-    """What the game says to newcomers, if one is to play; else nothing.
+    """The game's hint for newcomers if a newcomer is to play; else empty.
 
     Scores tell who is one. A match with a seed that others play as well, or that somebody has
     chosen, is the same for everybody: nothing adapts in it.

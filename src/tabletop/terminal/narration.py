@@ -1,4 +1,4 @@
-"""What the people at one screen have been told, each as their own seat."""
+"""What the people at one screen have been told, each for their own seat."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Narrator:
         self._known: dict[Watcher, int] = {}  # up to where each reader has been told
 
     def listen(self, readers: Iterable[Watcher]) -> None:
-        """Note what is told to these readers from now on, and to no others."""
+        """Collect the events for these readers from now on, and for no others."""
         now = self._before + len(self._lines)
         self._known = {reader: self._known.get(reader, now) for reader in readers}
 
@@ -58,7 +58,7 @@ class Narrator:
         return missed
 
     def _forget(self) -> None:
-        """Drop what all have been told: a match may take a hundred thousand actions."""
+        """Drop what all readers have seen: a match may have a hundred thousand actions."""
         old = min([len(self._shown), *(known - self._before for known in self._known.values())])
         del self._lines[:old], self._shown[:old]
         self._before += old

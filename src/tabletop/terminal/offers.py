@@ -1,4 +1,4 @@
-"""What is offered to somebody who types, and that they are asked no more."""
+"""Completions for a line that is typed, and the exception that ends the question."""
 
 from __future__ import annotations
 
@@ -23,4 +23,4 @@ Helper: TypeAlias = Callable[[str], Iterable[Completion]]
 
 
 class Withdrawn(Exception):
-    """A question is not asked any more: somebody else has changed what it was about."""
+    """The question is withdrawn: another front has changed what it was about."""

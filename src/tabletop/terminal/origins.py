@@ -69,7 +69,7 @@ def plugin_of(record: Record, game: str | None, *words: str) -> Plugin:
 
 
 def unknown_game(record: Record, why: str, *words: str) -> RegistryError:
-    """That a record's game is not known here, and what a person types who has it."""
+    """The error for a record whose game is not installed here, and what to type if one has it."""
     name = shorten(record.header.game)
     return RegistryError(
         f"{record.path}: its game, {name}, is not installed{why};"
@@ -114,7 +114,7 @@ def origin_of(path: Path) -> str | None:
 
 
 def _is_place(source: str) -> bool:
-    """Whether it says more than the name of an installed game."""
+    """Whether it is a path or module rather than just the name of an installed game."""
     return ":" in source or ".py" in source
 
 

@@ -66,7 +66,7 @@ class Recording:
 
     @property
     def path(self) -> Path | None:
-        """Where the record is now; None when there is none any more."""
+        """The path of the record; None once it is given up."""
         return None if self._journal is None else self._journal.path
 
     def played(self, match: Match[Any, Any], seat: Seat, action: Any) -> None:
@@ -85,7 +85,7 @@ class Recording:
         """Make sure, before somebody leaves, that there is a record to go on with.
 
         Raises:
-            RecordLost: there is none, and nobody has said where it is to be written.
+            RecordLost: the record is gone, and nobody has named another file.
         """
         self._write(Journal.check, is_deed=False)
 

@@ -95,7 +95,7 @@ class Screen:
     # The session.
 
     def tell(self, news: News) -> None:
-        """Be told something by the session; see `tabletop.session.Front`."""
+        """Receive news from the session; see `tabletop.session.Front`."""
         match news:
             case Told(number, watcher, event):
                 if isinstance(event, ActionsUndone):
@@ -122,7 +122,7 @@ class Screen:
             raise refused
 
     def inbox(self) -> list[Seated | BotFailed]:
-        """What has been told of seats since somebody looked."""
+        """The news about seats since somebody looked."""
         news, self._inbox = self._inbox, []
         return news
 
@@ -130,7 +130,7 @@ class Screen:
 
     @property
     def reader(self) -> Watcher:
-        """Who looks at the screen: the only person, or who had the keyboard last.
+        """Who looks at the screen: the only person, or the one who had the keyboard last.
 
         Before anybody had it, when there are several, it is told as to spectators (None).
         """

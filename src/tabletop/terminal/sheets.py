@@ -138,7 +138,7 @@ def duration(seconds: float | None) -> str:
 
 
 def result_of(sheet: ScoreSheet) -> str:
-    """Who won, with who decided for them."""
+    """The winners and who played for each: `Ann (human)`; else how the match ended."""
     outcome = sheet.outcome
     if outcome.abandoned:
         return "abandoned"

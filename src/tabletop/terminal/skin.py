@@ -337,5 +337,5 @@ def title_of(match: Match[Any, Any]) -> str:
 
 
 def _seat_of(reader: Watcher) -> Seat | None:
-    """Whose view a reader is shown; who may see everything is shown what spectators see."""
+    """The seat whose view a reader is shown; a reader who may see everything gets a spectator's."""
     return reader if isinstance(reader, int) else None

@@ -142,7 +142,7 @@ class BotTrial:
         return other
 
     def _play(self, match: Match[Any, Any], plies: int) -> list[tuple[Seat, Any]]:
-        """Play on; who has done what."""
+        """Play on; the seat and the action of each ply."""
         course: list[tuple[Seat, Any]] = []
         while not match.over and len(course) < plies:
             self.ply, seat = match.ply, match.to_act[0]

@@ -1,4 +1,4 @@
-"""What a part of what was told gives away, where all of it is never told twice.
+"""What single parts of the news to a seat give away, where whole events never repeat.
 
 Who is told a whole hand of cards is told something else in every deal that can be tried, so nothing
 can be said of deals in which the same is told. But each card of it is told again often enough: if
@@ -23,13 +23,13 @@ Case: TypeAlias = tuple[Sequence[Event], Leaves]
 """What somebody is told, and the state that it has been told of."""
 
 FEWEST: Final = 5
-"""So often something must have been told again before anything is said of it."""
+"""How often something must have been observed again before conclusions are drawn."""
 
 
 def given_away(
     case: Case, others: Sequence[Case], places: Sequence[Place], certain: float
 ) -> Place | None:
-    """One of `places` that a part of what is told in `case` decides; None when none is.
+    """One of `places` that some part of the news in `case` decides; None if there is none.
 
     Args:
         case: what has happened.

@@ -129,7 +129,7 @@ def answer() -> None:
 
 
 def _played(game: Game[Any, Any], part: Part, options: Options | None) -> Iterator[Step]:
-    """Play a match at random; what is said of each ply."""
+    """Play a match at random; a description of each ply, to be compared."""
     match = Match(game, seed=part.seed, seats=part.seats, options=options)
     chance = Streams(part.seed).child("elsewhere")["choices"]
     heard: list[Event] = []

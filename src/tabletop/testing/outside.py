@@ -1,4 +1,4 @@
-"""Chance from outside the streams: who draws from it, and where.
+"""Randomness from outside the streams: which code draws it, and where.
 
 The module `random` has one generator for the whole program, and its state tells whether somebody
 has drawn. That says nothing of who did; so what broke a law is done once more, this time watching

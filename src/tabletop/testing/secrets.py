@@ -40,7 +40,7 @@ CERTAIN: Final = 1e-6
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """What has come of an action.
+    """What an action led to.
 
     Attributes:
         action: what was played.
@@ -173,7 +173,7 @@ class SecretsTrial:
     # The laws.
 
     def _check_masks(self, course: Course) -> None:
-        """What is told of an event must not depend on what is hidden when it is told."""
+        """What `view_event` gives must not depend on anything that is hidden from the watcher."""
         for event in course.events:
             told = self._game.view_event(event, course.state, self._watcher)
             for _ in range(2):
@@ -199,7 +199,7 @@ class SecretsTrial:
             )
 
     def _check_leak(self, course: Course, other: Course, seat: Seat) -> None:
-        """What is told must not decide what `redeal` leaves open, as long as somebody plays on."""
+        """What a seat is told must not reveal what `redeal` leaves open, until the match ends."""
         declared = type(self._game).view_event is not Game.view_event
         if declared and not self._game.to_act(course.state):
             return  # all cards may be laid open when nobody has any use for a secret
@@ -221,7 +221,7 @@ class SecretsTrial:
     def _decided(
         self, course: Course, seat: Seat, known: Leaves, places: Mapping[Place, float]
     ) -> Place | None:
-        """One of `places` that is the same whenever the watcher is told the same; None if none."""
+        """One of `places` that is the same whenever the watcher's news is the same; else None."""
         told = 1
         chances = dict(places)
         alike: list[Case] = []
@@ -242,14 +242,14 @@ class SecretsTrial:
         return given_away((course.told, known), alike, [*chances], CERTAIN)
 
     def _is_forgotten(self, told: Sequence[Event], course: Course) -> bool:
-        """Whether everybody is told this, in a game in which views do not show all that was."""
+        """Whether everybody is told this, in a game whose views do not show the whole past."""
         if not self._game.views_forget:
             return False
         public = [self._game.view_event(event, course.state, None) for event in course.events]
         return all(event in public for event in told)
 
     def _open_places(self, course: Course, other: Course) -> dict[Place, float]:
-        """Where the two states differ and `redeal` leaves it open, with the odds of what is there.
+        """Where the two states differ and `redeal` leaves it open, with the odds of the value.
 
         The odds are estimated from above: what was never dealt may still be rare.
         """

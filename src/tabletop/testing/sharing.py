@@ -21,7 +21,7 @@ _WHOLE: Final = (
     FunctionType,
     ModuleType,
 )
-"""What has no parts, or none that a state changes."""
+"""Types without parts, or whose parts a state never changes."""
 
 
 def shared_part(one: object, other: object) -> str | None:

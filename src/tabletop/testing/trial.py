@@ -460,7 +460,7 @@ class Trial:
             )
 
     def _has_secret_test(self, ply: int, chance: Stream) -> bool:
-        """Whether what is told is tested at this ply, of a game that has secrets."""
+        """Whether secrets are tested at this ply; never in a game without any."""
         if type(self.game).redeal is Game.redeal or self.secret_tests >= SECRET_TESTS:
             return False
         return ply < SECRET_TESTS // 4 or chance.chance(1, 6)
@@ -468,7 +468,7 @@ class Trial:
     def _check_secrets(
         self, before: Match[Any, Any], seat: Seat, action: Any, chance: Stream
     ) -> None:
-        """Test what everybody is told of `action`, and what they imagine before it."""
+        """Test what `action` reveals to each seat, and what each can imagine before it."""
         watchers = (*range(self.seats), None)
         for watcher in watchers:
             if not before.ply:

@@ -1,4 +1,4 @@
-"""What the rules have raised, as their author reads it."""
+"""Errors of the rules, worded for their author."""
 
 from __future__ import annotations
 
