@@ -33,6 +33,7 @@ GAME = Sorcery(SPRING_2024)
 GAME_2017 = Sorcery(SPRING_2017)
 TEXT = SorceryText.of
 RULES = rules_file
+SKIN = "sorcery.skin:SorcerySkin"
 
 __all__ = [
     "BOTS",

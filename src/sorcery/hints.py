@@ -35,11 +35,12 @@ def hint(action: Action, state: SorceryState, cards: Mapping[str, Card]) -> str:
         state: what lies on the table, as far as the reader may know.
         cards: which cards there are.
     """
-    meaning = _meaning(action, state, cards)
-    return f"{action}  {meaning}" if meaning else str(action)
+    meant = meaning(action, state, cards)
+    return f"{action}  {meant}" if meant else str(action)
 
 
-def _meaning(action: Action, state: SorceryState, cards: Mapping[str, Card]) -> str:
+def meaning(action: Action, state: SorceryState, cards: Mapping[str, Card]) -> str:
+    """What a legal action means, by the names of cards; empty where it says so itself."""
     side = state.sides[state.turn]
     if isinstance(action, Play | Discard):
         name = side.hand[action.card].card

@@ -58,6 +58,19 @@ _INSPECT_ANY: Final = Command(
     aliases=("describe",),
 )
 
+LOOKING: Final = Commands(
+    Command("hand", ShowHand, help="Look at your hand."),
+    Command("board", ShowBoard, help="Look at the board."),
+    Command(
+        "inspect",
+        Inspect,
+        *_INSPECT_ANY.arguments,
+        help="Look at a minion and its enchantments, or at a ritual (r), of either player.",
+        aliases=("describe",),
+    ),
+)
+"""What can be typed at the table of `tabletop play`, besides actions."""
+
 
 @cache
 def commands(*, all_of_them: bool, at_a_terminal: bool) -> Commands:

@@ -19,7 +19,6 @@ from sorcery.modifiers import is_silenced
 from sorcery.state import MOST_MINIONS, Minion, Ritual, Side, SorceryState
 from sorcery.styles import SIMPLE, Rows, Style, clip, wrap
 from tabletop import Seat
-from tabletop.host.printable import trusted
 from tabletop.terminal.console import Console
 
 BOARD_HEIGHT: Final = 56
@@ -57,13 +56,22 @@ class Screen:
         console: where lines go.
         cards: which cards there are.
         showing: how they are shown.
+        option: which option asks for another style; empty where there is none.
     """
 
-    def __init__(self, console: Console, cards: Mapping[str, Card], showing: Showing) -> None:
+    def __init__(
+        self,
+        console: Console,
+        cards: Mapping[str, Card],
+        showing: Showing,
+        *,
+        option: str = "-style",
+    ) -> None:
         self._console = console
         self._showing = showing
         self._cards = cards
         self._look = Look(cards, showing.style)
+        self._option = option
         self._said_why = False
         self._coloured = console.interactive and wanted(sys.stdout, os.environ)
 
@@ -74,9 +82,7 @@ class Screen:
         if not self._coloured:
             self._console.say(unpainted(text))
             return
-        out = trusted(sys.stdout)
-        out.write(f"{shown(text)}\n")
-        out.flush()
+        self._console.say_painted(shown(text))
 
     def tell(self, line: str, names: Sequence[str]) -> None:
         """Say what has happened."""
@@ -102,8 +108,10 @@ class Screen:
         if not reason or self._showing.compact:
             return
         self._said_why = True
-        style = self._look.style.name
-        instead = f"\nA compact one is drawn instead; -style {style} draws the whole one."
+        instead = "\nA compact one is drawn instead"
+        if self._option:
+            instead += f"; {self._option} {self._look.style.name} draws the whole one"
+        instead += "."
         self.say(reason + ("" if self._showing.compact is False else instead))
 
     # Pictures.
@@ -113,7 +121,13 @@ class Screen:
         self._board(state, names, below=0)
 
     def turn(
-        self, state: SorceryState, names: Sequence[str], line: str, *, hand: bool = False
+        self,
+        state: SorceryState,
+        names: Sequence[str],
+        line: str,
+        *,
+        hand: bool = False,
+        below: int = 0,
     ) -> None:
         """Show the beginning of a turn: the board, whose turn it is, and the hand if asked to.
 
@@ -122,10 +136,12 @@ class Screen:
             names: of the players, as they stand on the board.
             line: says whose turn it is.
             hand: whether the hand of the active player is shown, which is for terminals alone.
+            below: how many rows are needed for what stands below it, but for the prompt.
         """
         side = state.sides[state.turn]
         hand = hand and self._console.interactive
-        self._board(state, names, below=1 + (max(1, len(side.hand)) if hand else 0))
+        below += 1 + (max(1, len(side.hand)) if hand else 0)
+        self._board(state, names, below=below)
         self.say(painted(line, PLAYERS[state.turn]))
         if hand:
             self._hand_at_a_turn(side)

@@ -17,7 +17,7 @@ from tests.sorcery.programs import (
     run_here,
 )
 
-from sorcery.cli import read_style
+from sorcery.looks import read_style
 from sorcery.styles import FANCY, SIMPLE
 
 TESTING = ["-testing", "-seed=a test"]

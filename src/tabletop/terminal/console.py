@@ -98,6 +98,13 @@ class Console:
         else:
             self._say(text)
 
+    def say_painted(self, text: str) -> None:
+        """Print a text with colours of our own, as `say` does; the rest is harmless already."""
+        if self._editor is not None and self._editor.edits:
+            self._editor.above(lambda: self._show(text + "\n", trusted(self._stdout)))
+        else:
+            self._show(text + "\n", trusted(self._stdout))
+
     def _say(self, text: str) -> None:
         if self._paint is None:
             self._show(text + "\n", self._stdout)

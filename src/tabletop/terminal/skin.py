@@ -161,12 +161,17 @@ class Skin:
         except CommandError as error:
             game = self.screen.match.game.commands
             if (game is not None and word in game) or not self._is_known(word):
-                hint = table_hint(word, str(error), game, self.commands)
-                self.screen.say(f"{error}\n({hint}`help` tells what can be typed)")
+                self.misunderstood(line, error, seat)
                 return True
             return self.ask_table(line, seat)
         self.screen.together.discard(seat)
         return True
+
+    def misunderstood(self, line: str, error: CommandError, seat: Seat) -> None:
+        """Say why a line means no action, and what might help."""
+        word, game = line.split(maxsplit=1)[0], self.screen.match.game.commands
+        hint = table_hint(word, str(error), game, self.commands)
+        self.screen.say(f"{error}\n({hint}`help` tells what can be typed)")
 
     def ask_table(self, line: str, seat: Seat) -> bool:
         """Do what a line says in words of this skin, or in those of every table; False to leave."""

@@ -1,0 +1,228 @@
+"""How Sorcery behaves at the table of `tabletop play`; see `tabletop.terminal.skin`.
+
+At a terminal the board is drawn at the beginning of a turn, with the hand, and actions are listed
+with the names of cards. What is printed where nobody sits is as every game's.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from shutil import get_terminal_size
+from typing import ClassVar, Final
+
+from typing_extensions import override
+
+from sorcery.actions import Action, EndTurn, QuitGame
+from sorcery.bots import WithoutTools
+from sorcery.editions import SPRING_2024
+from sorcery.events import TurnStarted
+from sorcery.hints import fitting, hint, meaning, offers
+from sorcery.looks import read_look
+from sorcery.requests import LOOKING, Inspect, ShowBoard, ShowHand, inspected
+from sorcery.rules import Sorcery
+from sorcery.screen import BOARD_HEIGHT, PLAIN, Showing
+from sorcery.screen import Screen as Pictures
+from sorcery.state import SorceryState
+from sorcery.triggers import BrokenOff
+from tabletop import CommandError, Commands, ContractError, Event, IllegalAction, Seat, Watcher
+from tabletop.events import ActionsUndone
+from tabletop.record import HUMAN
+from tabletop.terminal.screen import Screen
+from tabletop.terminal.skin import Skin
+from tabletop.terminal.words import ListActions
+from tabletop.text import list_actions
+
+LISTED: Final = 9
+"""How many actions are listed without being asked for."""
+
+LISTED_IN_FEW_ROWS: Final = 5
+"""How many are where a terminal is not high enough for the document's board."""
+
+
+class SorcerySkin(Skin):
+    """Boards and hands that fit the terminal, cards by name, and `hand`, `board`, `inspect`.
+
+    Args:
+        screen: what it works with.
+        showing: how things are drawn; None for as the terminal can show them.
+        option: which option of the program asks for another style; empty where there is none.
+    """
+
+    commands: ClassVar[Commands] = LOOKING
+
+    def __init__(self, screen: Screen, showing: Showing | None = None, option: str = "") -> None:
+        super().__init__(screen)
+        game = screen.match.game
+        self._edition = game.edition if isinstance(game, Sorcery) else SPRING_2024
+        self._cards = self._edition.cards
+        self._at_terminal = screen.console.interactive
+        if showing is None:
+            showing = read_look(None, sys.stdout) if self._at_terminal else PLAIN
+        self._pictures = Pictures(screen.console, self._cards, showing, option=option)
+        self._is_new_turn = True  # or the position is another one than was shown
+        self._board_names: Sequence[str] = screen.names
+
+    # From the first line to the last.
+
+    @override
+    def begin(self) -> None:
+        super().begin()
+        for seat in range(self.screen.match.seats):
+            self._take_tools(seat)
+
+    @override
+    def seated(self, seat: Seat, player: str) -> None:
+        super().seated(seat, player)
+        self._take_tools(seat)
+
+    def _take_tools(self, seat: Seat) -> None:
+        """See to it that a bot does not use what is for testing alone (Sorcery 2024 §5.2.3)."""
+        match = self.screen.match
+        bot = match.players[seat]
+        if match.state.testing and bot is not None and not isinstance(bot, WithoutTools):
+            match.set_player(seat, WithoutTools(bot))
+
+    @override
+    def ending(self) -> None:
+        outcome = self.screen.match.outcome
+        if not self._at_terminal or outcome is None:
+            super().ending()
+            return
+        if not outcome.abandoned:  # who has quit has seen the board
+            self._pictures.board(self._seen(), self._board_names)
+        self.screen.say(self.screen.session.plugin.text.outcome(outcome, self.screen.names))
+
+    # Deciding.
+
+    @override
+    def asked(self, seat: Seat) -> None:
+        if self._is_new_turn or not self._at_terminal:
+            self.show(seat)
+        else:
+            self.screen.say(self._listed(seat))
+
+    @override
+    def show(self, seat: Seat) -> None:
+        self._is_new_turn = False
+        if not self._at_terminal:
+            super().show(seat)
+            return
+        listed = self._listed(seat)
+        self._show_turn(seat, hand=True, below=len(listed.split("\n")))
+        self.screen.say(listed)
+
+    def _show_turn(self, seat: Seat, *, hand: bool, below: int = 0) -> None:
+        """Show the board, whose turn it is, and at a terminal the hand.
+
+        Args:
+            seat: who looks.
+            hand: whether their hand is shown.
+            below: how many rows are needed below.
+        """
+        view: SorceryState = self.screen.match.view(seat)
+        side, name = view.sides[view.turn], self.screen.names[view.turn]
+        line = f"{name}'s turn. Life: {side.life}, magic: {side.magic}."
+        hand = hand and seat == view.turn
+        self._pictures.turn(view, self._board_names, line, hand=hand, below=below)
+
+    def _listed(self, seat: Seat, most: int | None = None) -> str:
+        """The legal actions with their numbers and the names of cards, as many as there is room."""
+        if most is None:
+            rows = get_terminal_size().lines
+            most = LISTED if rows > BOARD_HEIGHT else LISTED_IN_FEW_ROWS
+        actions = self.screen.match.legal_actions(seat)
+        state = self.screen.match.state
+        return list_actions([hint(action, state, self._cards) for action in actions], most=most)
+
+    @override
+    def serve_table(self, request: object, seat: Seat) -> bool:
+        if isinstance(request, ListActions) and self._at_terminal:
+            self.screen.say(self._listed(seat, len(self.screen.match.legal_actions(seat))))
+            return True
+        return super().serve_table(request, seat)
+
+    @override
+    def serve(self, request: object, seat: Seat) -> bool:
+        view: SorceryState = self.screen.match.view(seat)
+        match request:
+            case ShowHand():
+                self._pictures.hand(view.sides[seat])
+            case ShowBoard():
+                self._pictures.board(view, self._board_names)
+            case Inspect():
+                self._pictures.card(inspected(view, self._edition, request))
+        return True
+
+    @override
+    def misunderstood(self, line: str, error: CommandError, seat: Seat) -> None:
+        if self._at_terminal:
+            self._refuse(line, error, seat)
+        else:
+            super().misunderstood(line, error, seat)
+
+    @override
+    def refused(self, line: str, error: Exception, seat: Seat) -> None:
+        if isinstance(error, ContractError) and isinstance(error.__cause__, BrokenOff):
+            self._pictures.refuse(f"{full_sentence(str(error.__cause__))} Nothing has changed.")
+        elif self._at_terminal and isinstance(error, CommandError | IllegalAction):
+            self._refuse(line, error, seat)
+        else:
+            super().refused(line, error, seat)
+
+    def _refuse(self, line: str, error: Exception, seat: Seat) -> None:
+        """Say why a line is refused, and what would be possible."""
+        match, view = self.screen.match, self.screen.match.view(seat)
+        self._pictures.refuse(full_sentence(fitting(str(error), view, self._cards)))
+        for offer in offers(line, view, match.legal_actions(seat), self._cards):
+            self._pictures.say(offer)
+
+    @override
+    def bot_broke_off(self, seat: Seat, error: ContractError) -> None:
+        """End the turn of a bot that could not go on; the game, where that cannot be, either."""
+        for action in (EndTurn(), QuitGame()):
+            if not isinstance(error.__cause__, BrokenOff):
+                raise error
+            self._pictures.refuse(full_sentence(str(error.__cause__)))
+            try:
+                self.screen.session.stand_in(action)
+            except ContractError as another:
+                error = another
+            else:
+                return
+        raise error
+
+    # Telling.
+
+    @override
+    def event(self, event: Event, reader: Watcher) -> str:
+        if isinstance(event, TurnStarted | ActionsUndone):
+            self._is_new_turn = True
+        if isinstance(event, TurnStarted) and self._at_terminal and self._is_here(event.seat):
+            return ""  # said with the board
+        return super().event(event, reader)
+
+    def _is_here(self, seat: Seat) -> bool:
+        return self.screen.session.players[seat] == HUMAN and seat in self.screen.seats
+
+    @override
+    def tell(self, lines: list[str]) -> None:
+        for line in lines:
+            self._pictures.tell(line, self.screen.names)
+
+    @override
+    def hint(self, action: object) -> str:
+        state = self.screen.match.state
+        return meaning(action, state, self._cards) if isinstance(action, Action) else ""
+
+    def _seen(self) -> SorceryState:
+        """What whoever looks at the screen may see."""
+        reader = self.screen.reader
+        view: SorceryState = self.screen.match.view(reader if isinstance(reader, int) else None)
+        return view
+
+
+def full_sentence(text: str) -> str:
+    """`text` with a capital letter, and an end."""
+    text = text[:1].upper() + text[1:]
+    return text if text.endswith((".", "?", "!")) else f"{text}."

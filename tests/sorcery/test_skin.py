@@ -1,0 +1,192 @@
+"""Sorcery at the table of `tabletop play`: what one can look at, and what a terminal shows."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+
+import pytest
+from typing_extensions import override
+
+from sorcery import GAME, SPRING_2024, Sorcery, SorceryState, Trigger, When, minion
+from sorcery.actions import Action, Discard, DrawCard
+from sorcery.effects import Damage, Summon, Whom
+from sorcery.skin import SorcerySkin
+from sorcery.text import SorceryText
+from tabletop import ActionPlayed, Event, Match, Stream
+from tabletop.record import HUMAN
+from tabletop.registry import Plugin, load
+from tabletop.session import Session
+from tabletop.terminal.console import Console
+from tabletop.terminal.front import TerminalFront
+from tabletop.terminal.screen import Screen
+from tabletop.terminal.skin import skin_of
+
+SMALL, LARGE = (80, 24), (180, 70)
+
+
+class Terminal(io.StringIO):
+    """A stream that a person looks at."""
+
+    @override
+    def isatty(self) -> bool:
+        return True
+
+
+class Eager:
+    """A bot that does what comes first: it plays what it holds."""
+
+    def __init__(self, chance: Stream) -> None:
+        """What it draws from is not needed."""
+
+    def choose(self, view: SorceryState, actions: Sequence[Action]) -> Action:
+        return actions[0]
+
+
+def played(
+    *lines: str,
+    size: tuple[int, int] | None = SMALL,
+    players: Sequence[str] = (HUMAN, HUMAN),
+    game: Sorcery = GAME,
+    **options: str | bool,
+) -> str:
+    """What is shown for these lines, at a terminal of that size; where nobody sits without one."""
+    plugin = Plugin("sorcery", game, SorceryText.of(game), {**load("sorcery").bots, "eager": Eager})
+    match = Match(game, seed="x", seats=["Ada", "Bo"], options={"testing": True, **options})
+    kind = io.StringIO if size is None else Terminal
+    out, typed = kind(), kind("".join(f"{line}\n" for line in lines))
+    session = Session(match, plugin, players)
+    with pytest.MonkeyPatch.context() as patch:
+        columns, rows = size or SMALL
+        patch.setenv("COLUMNS", str(columns))
+        patch.setenv("LINES", str(rows))
+        TerminalFront(Screen(session, Console(typed, out)), SorcerySkin).run()
+    return out.getvalue()
+
+
+def test_the_game_has_this_skin_in_both_editions() -> None:
+    for name in ("sorcery", "sorcery-2017"):
+        assert skin_of(load(name)) is not skin_of(load("lcr"))
+        assert load(name).skin == "sorcery.skin:SorcerySkin"
+
+
+# Looking, wherever lines come from.
+
+
+def test_a_hand_can_be_looked_at() -> None:
+    shown = played("hand", size=None)
+    assert shown.count("| Air Elemental           |   0 |") == 2
+
+
+def test_the_board_can_be_looked_at() -> None:
+    assert played("board", size=None).count("-" * 167) == 4
+
+
+def test_minions_of_both_players_can_be_inspected() -> None:
+    lines = ("play 1", "end", "inspect 1 1", "inspect 1", "inspect 3 1", "inspect 1 r")
+    shown = played(*lines, size=None)
+    after = shown.split("Bo> ")[1:]
+    assert "Air Elemental" in after[0]
+    assert after[1].strip().startswith("You have no minions.")
+    assert "players are 1 and 2" in after[2]
+    assert "Player 1 has no ritual." in after[3]
+
+
+def test_help_tells_of_looking() -> None:
+    shown = played("help", size=None)
+    assert "hand" in shown
+    assert "Look at a minion and its enchantments, or at a ritual (r), of either player." in shown
+
+
+def test_what_was_taken_back_can_be_played_again() -> None:
+    shown = played("play 1", "undo", "redo", "inspect 1", size=None)
+    assert "1 action taken back" in shown
+    assert "You have no minions" not in shown
+
+
+# At a terminal.
+
+
+def test_a_small_terminal_gets_the_compact_board_and_no_word_of_an_option() -> None:
+    shown = played()
+    assert "A compact one is drawn instead.\n" in shown
+    assert "-style" not in shown
+    assert "> Ada (1): life 20, magic 4, hand 5, deck 14, graveyard 0\n" in shown
+
+
+def test_a_large_one_gets_the_whole_board_with_the_hand() -> None:
+    shown = played(size=LARGE)
+    assert max(map(len, shown.split("\n"))) == 167
+    assert "compact" not in shown
+    assert "Ada's turn. Life: 20, magic: 4.\n" in shown
+
+
+def test_actions_are_listed_with_the_names_of_cards() -> None:
+    shown = played()
+    assert "\n1  play 1  Air Elemental (0)\n2  play 2  Earth Elemental (3)\n" in shown
+    assert "; type `actions` for all\n" in shown
+
+
+def test_all_of_them_are_listed_when_asked_for() -> None:
+    assert "\n10  discard 5  Novice Pyromancer (1)\n11  end\n" in played("actions")
+
+
+def test_the_board_is_drawn_once_a_turn_and_again_after_an_undo() -> None:
+    line = "> Ada (1): "
+    assert played("play 1", "play 1").count(line) == 1
+    assert played("play 1", "play 1", "undo").count(line) == 2
+
+
+def test_a_line_that_is_not_complete_is_answered_with_what_is_possible() -> None:
+    shown = played("play 1", "attack", "end", "", "end", "", "attack 2")
+    assert "Possible now:\n  attack 1  Air Elemental\n" in shown
+
+
+def test_a_hand_is_wiped_before_the_other_player_sits_down() -> None:
+    before, after = played("end", "", "quit").split("\x1b[2J")
+    assert "Ada's turn. Life" in before
+    assert "Bo, it is your turn: press Enter. " in after
+    assert "Ada ends the turn.\n" in after
+
+
+def test_the_last_board_is_shown_but_not_to_who_has_quit() -> None:
+    assert played("quit").count("Bo (2): ") == 1
+    assert played(players=("random", "duelist")).count("Bo (2): ") == 1
+
+
+# Bots, and rules that break an action off.
+
+
+def test_bots_use_no_tools_of_testing_whenever_they_sit_down() -> None:
+    match = Match(GAME, seed="x", options={"testing": True, "patience": 20})
+    used: list[Event] = []
+    match.observe(used.append, ActionPlayed)
+    session = Session(match, load("sorcery"), ["random", HUMAN])
+    console = Console(io.StringIO("bot random\n"), io.StringIO())
+    TerminalFront(Screen(session, console), SorcerySkin).run()
+    actions = [event.action for event in used if isinstance(event, ActionPlayed)]
+    assert match.over
+    assert not [action for action in actions if isinstance(action, DrawCard | Discard)]
+
+
+FURNACE = minion("Furnace", 0, 1, 9, Trigger(When.ENTERS, Damage(Whom.SUBJECT, 1), "Burn"))
+MOTHER = minion("Mother", 0, 1, 9, Trigger(When.ENTERS, Summon("Air Elemental"), "Bear"))
+FEEDING = Sorcery(SPRING_2024.with_cards([FURNACE, MOTHER]))
+BOTH = {"deck1": "Furnace\nMother\n", "deck2": "Furnace\nMother\n"}
+"""Two cards that feed each other without end."""
+
+
+def test_triggers_without_end_are_told_of_and_the_match_goes_on() -> None:
+    lines = ("play 1", "play 1", "inspect 2", "end", "seed")
+    shown = played(*lines, size=None, game=FEEDING, **BOTH)
+    assert "without end" in shown
+    assert ". Nothing has changed.\n" in shown
+    assert "you have only 1 minion" in shown
+    assert "Ada ends the turn.\n" in shown
+
+
+def test_a_bot_that_sets_off_triggers_without_end_ends_its_turn() -> None:
+    players = (HUMAN, "eager")
+    shown = played("end", size=None, game=FEEDING, players=players, **BOTH)
+    after = shown.split("without end", 1)[1].split("\n")
+    assert after[1] == "Bo ends the turn."
