@@ -1,4 +1,4 @@
-"""What holds for all tests: no clock for properties, and no scores of whoever runs them.
+"""What holds for all tests: no clock for properties, and no scores or records of whoever runs them.
 
 A busy machine is no failure of a property. And only tests with the mark `slow` start processes.
 """
@@ -20,9 +20,10 @@ settings.load_profile("tabletop")
 
 @pytest.fixture(scope="session", autouse=True)
 def _scores_of_nobody(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Programs keep their scores in a directory of the tests."""
+    """Programs keep their scores and records in directories of the tests."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_DATA_HOME", str(tmp_path_factory.mktemp("data")))
+        patch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
         yield
 
 

@@ -9,6 +9,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Final
 
 from sorcery.card import CardsError
@@ -18,12 +19,18 @@ from sorcery.looks import read_look
 from sorcery.plugins import edition_names, find_edition, plugin_cards, with_own_cards
 from sorcery.program import Program, Start
 from sorcery.rules import Sorcery
-from sorcery.screen import COMPACT
+from sorcery.screen import COMPACT, Showing
 from sorcery.styles import STYLES
-from tabletop.registry import load
+from sorcery.text import SorceryText
+from tabletop.files import user_path
+from tabletop.game import OptionValue
+from tabletop.record import read_end
+from tabletop.registry import Plugin, load
+from tabletop.scores import FRESH, GIVEN
 from tabletop.seeds import fresh_phrase
 from tabletop.terminal.console import Console
 from tabletop.terminal.parsers import ProgramParser, as_text, read_bots
+from tabletop.terminal.places import new_record_path, utc_now
 from tabletop.terminal.programs import OK, UsageError, guarded
 from tabletop.terminal.textfiles import TextFileError, read_lines, read_text, reason
 from tabletop.wording import shorten
@@ -36,6 +43,9 @@ PACKAGED_DECKS: Final = (DEFAULT_DECK, "custom.deck")
 SEATS: Final = {"1": (0,), "2": (1,), "all": (0, 1)}
 """What -bot can name."""
 
+GAMES: Final = ("sorcery", "sorcery-2017")
+"""The games of this package, as `tabletop` finds them."""
+
 BEST_BOT: Final = "duelist"
 """Who plays for a seat when nobody says which bot should."""
 
@@ -46,12 +56,12 @@ def build_parser() -> ProgramParser:
         prog="sorcery",
         usage="sorcery [-h] [-deck1 FILE] [-deck2 FILE] [-init FILE] [-testing]\n"
         "               [-edition NAME] [-style NAME] [-seed TEXT] [-cards FILE.py]...\n"
-        "               [-bot SEAT[=NAME]]...",
+        "               [-bot SEAT[=NAME]]... [-record FILE | -no-record | -resume FILE]",
         description="Play Sorcery: two players, each with a deck of cards, and who has no life"
         " left loses. `help` at the prompt tells what can be typed.",
         epilog="Options may be spelled with one dash or two, and stand in any order."
-        " `tabletop play sorcery` and `tabletop play sorcery-2017` play the same games with undo"
-        " and replay.",
+        " `tabletop replay`, `tabletop resume` and `tabletop scores` know the records and scores of"
+        " this program, too.",
     )
     for player in (1, 2):
         parser.add_argument(
@@ -111,6 +121,19 @@ def build_parser() -> ProgramParser:
         default=[],
         help=f"let a bot ({BEST_BOT}, or random) play for player 1 or 2, or `all`; repeat",
     )
+    record = parser.add_mutually_exclusive_group()
+    record.add_argument(
+        "-record",
+        "--record",
+        metavar="FILE",
+        type=user_path,
+        help="write the record there; without it there is one among the user's records at a"
+        " terminal, and none where input is piped",
+    )
+    record.add_argument("-no-record", "--no-record", action="store_true", help="write no record")
+    record.add_argument(
+        "-resume", "--resume", metavar="FILE", type=user_path, help="go on with a recorded game"
+    )
     return parser
 
 
@@ -122,22 +145,84 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _run(words: Sequence[str]) -> int:
     arguments = build_parser().read(words)
+    look = read_look(arguments.style, sys.stdout)
+    if arguments.resume is not None:
+        resume(arguments.resume, look)
+        return OK
     edition = read_edition(arguments)
-    game = Sorcery(edition)
-    plugin = replace(load("sorcery:GAME"), game=game)
+    plugin, is_found = plugin_of_edition(edition)
+    lines = () if arguments.init is None else read_init(arguments.init)
+    decks = {f"deck{player}": getattr(arguments, f"deck{player}") for player in (1, 2)}
+    options: dict[str, OptionValue] = {
+        name: read_deck(path, f"-{name} ", edition) for name, path in decks.items()
+    }
+    bots = read_bots(arguments.bot, SEATS, BEST_BOT, plugin)
+    console = Console(ends_lines=False, first=lines)
     start = Start(
         seed=fresh_phrase() if arguments.seed is None else as_text(arguments.seed).strip(),
-        options={
-            "deck1": read_deck(arguments.deck1, "-deck1 ", edition),
-            "deck2": read_deck(arguments.deck2, "-deck2 ", edition),
-            "testing": arguments.testing,
-        },
-        lines=() if arguments.init is None else read_init(arguments.init),
-        bots=read_bots(arguments.bot, SEATS, BEST_BOT, plugin),
-        look=read_look(arguments.style, sys.stdout),
+        seed_origin=FRESH if arguments.seed is None else GIVEN,
+        options={**options, "testing": arguments.testing},
+        bots=bots,
+        look=look,
+        record=read_record(arguments, plugin, console, is_found=is_found),
+        scored=console.interactive and is_found,
     )
-    Program(game, plugin, start, Console(ends_lines=False)).run()
+    Program(plugin, start, console).run()
     return OK
+
+
+def plugin_of_edition(edition: Edition) -> tuple[Plugin, bool]:
+    """The game with the cards of an edition, and whether `tabletop` finds that very game by name.
+
+    Only such a game can be replayed from a record, and compared with others by its score.
+    """
+    for name in GAMES:
+        plugin = load(name)
+        game = plugin.game
+        if isinstance(game, Sorcery) and game.edition == edition:
+            return plugin, True
+    plugin = load("sorcery:GAME")
+    game = Sorcery(edition)
+    return replace(plugin, game=game, text=SorceryText(edition)), False
+
+
+def read_record(
+    arguments: argparse.Namespace, plugin: Plugin, console: Console, *, is_found: bool
+) -> Path | None:
+    """Where the record goes; None when there is to be none.
+
+    Raises:
+        UsageError: one is asked for, and no program could replay it.
+        RecordError: there is no place for one.
+    """
+    if arguments.record is not None and not is_found:
+        raise UsageError(
+            "-record: a record is replayed with a game that has a name, and these are in none;"
+            " make a game of them (Sorcery(edition), see the guide) for `tabletop play`"
+        )
+    if arguments.record is not None:
+        path: Path = arguments.record
+        return path
+    if arguments.no_record or not is_found or not console.interactive:
+        return None
+    return new_record_path(plugin.game, utc_now())
+
+
+def resume(path: Path, look: Showing) -> None:
+    """Go on with a recorded game.
+
+    Raises:
+        UsageError: it has ended, or is of another game.
+        RecordError: it cannot be read.
+    """
+    record = read_end(path)
+    if record.header.game not in GAMES:
+        raise UsageError(f"-resume {path}: this is a record of {shorten(record.header.game)}")
+    if record.ended:
+        raise UsageError(f"-resume {path}: this game has ended; see it with: tabletop replay")
+    console = Console(ends_lines=False)
+    start = Start(seed=record.header.seed, look=look, scored=console.interactive)
+    Program(load(record.header.game), start, console).resume(record)
 
 
 def read_edition(arguments: argparse.Namespace) -> Edition:

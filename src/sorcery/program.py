@@ -1,51 +1,60 @@
-"""The game at a prompt: two names, and then commands, a line each (Sorcery 2024 §1.2, §5.1)."""
+"""The game at a prompt: two names, and then commands, a line each (Sorcery 2024 §1.2, §5.1).
+
+It is the terminal front with a skin that says everything as the document does. What the document
+does not have (records, scores, undo) is there for people at a terminal, and for who asks for it.
+"""
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
 from typing import Any, Final
 
-from sorcery.actions import Action, EndTurn, QuitGame
-from sorcery.bots import WithoutTools
+from typing_extensions import override
+
 from sorcery.events import TurnStarted
-from sorcery.hints import fitting, help_for, offers
-from sorcery.requests import (
-    TESTING_ONLY,
-    Inspect,
-    ShowBoard,
-    ShowHand,
-    ShowHelp,
-    commands,
-    inspected,
-)
-from sorcery.rules import Sorcery
-from sorcery.screen import PLAIN, Screen, Showing
-from sorcery.state import SorceryState
-from sorcery.text import HELP, SorceryText, sentence
-from sorcery.triggers import BrokenOff
+from sorcery.hints import help_for
+from sorcery.requests import TESTING_ONLY, Inspect, ShowBoard, ShowHand, ShowHelp, commands
+from sorcery.screen import PLAIN, Showing
+from sorcery.screen import Screen as Pictures
+from sorcery.skin import SorcerySkin, edition_of, full_sentence, reason_of
+from sorcery.text import HELP, sentence
 from tabletop import (
-    CommandError,
+    ActionPlayed,
+    Commands,
     ContractError,
     EndOfInput,
     Event,
-    IllegalAction,
     Match,
     Seat,
+    Watcher,
 )
-from tabletop.events import ObserverFailure
+from tabletop.errors import RecordLost
+from tabletop.events import ActionsUndone
 from tabletop.game import Options
-from tabletop.host.printable import say_error
+from tabletop.record import HUMAN, Header, Record
 from tabletop.registry import Plugin
+from tabletop.session import Play
 from tabletop.terminal.console import Console
+from tabletop.terminal.places import utc_now
+from tabletop.terminal.screen import Screen
+from tabletop.terminal.sitting import Sitting
+from tabletop.terminal.words import TABLE_COMMANDS
 from tabletop.text import seed_warning
+from tabletop.wording import counted
 from tabletop_start import opened
 
 PATIENCE: Final = 50
 """After so many turns in which nothing changes, bots among themselves call it a draw."""
 
 NOBODY_WINS: Final = "The game is over; nobody wins."
+
+AT_EVERY_TABLE: Final = Commands(
+    *(command for command in TABLE_COMMANDS.commands if command.words not in ("help", "quit"))
+)
+"""What can be typed besides, as at the table of `tabletop play`; the document has its own help."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,261 +63,248 @@ class Start:
 
     Attributes:
         seed: of all chance.
+        seed_origin: where it comes from; see `tabletop.scores`.
         options: of the game.
-        lines: what is read before anything is asked of the console, names included.
         bots: the seats that bots play for, with their names.
         look: how the game is shown.
+        record: where the record goes; None when there is to be none.
+        scored: whether the score is kept and shown.
     """
 
     seed: str
+    seed_origin: str = ""
     options: Options = field(default_factory=dict)
-    lines: tuple[str, ...] = ()
     bots: Mapping[Seat, str] = field(default_factory=dict)
     look: Showing = PLAIN
+    record: Path | None = None
+    scored: bool = False
+
+
+class ProgramSkin(SorcerySkin):
+    """Everything as the document has it; for people at a terminal, more.
+
+    Args:
+        screen: what it works with.
+        pictures: where the game is shown.
+        names: of the players, as they stand on the board; as in the match when there are none.
+    """
+
+    program = "sorcery"
+
+    def __init__(self, screen: Screen, pictures: Pictures, names: Sequence[str] = ()) -> None:
+        super().__init__(screen, pictures)
+        self._board_names = names or screen.names
+
+    # From the first line to the last.
+
+    @override
+    def opening(self) -> None:
+        """What is played has been said before the names were asked for."""
+
+    @override
+    def warn(self) -> None:
+        """So has this."""
+
+    @override
+    def ending(self) -> None:
+        """Show how the game has ended, with the board as it was then unless it was quit."""
+        outcome = self.screen.match.outcome
+        if outcome is None or outcome.abandoned:
+            self.screen.say(NOBODY_WINS)
+            return
+        self._pictures.board(self._seen(), self._board_names)
+        self.screen.say(self.screen.session.plugin.text.outcome(outcome, self.screen.names))
+
+    @override
+    def left(self) -> None:
+        """The end of input is `quit`, and so is an interrupt (Sorcery 2017 §5.1.3)."""
+        self.screen.say(NOBODY_WINS)
+        later = self.screen.how_to_go_on() if self._at_terminal else ""
+        if later:
+            self.screen.say(f"Left after {counted(self.screen.match.ply, 'action')}{later}")
+
+    # Deciding.
+
+    @override
+    def before(self, seat: Seat) -> None:
+        if self._is_new_turn:
+            self._is_new_turn = False
+            self._show_turn(seat, hand=self.screen.match.players[seat] is None)
+
+    @override
+    def asked(self, seat: Seat) -> None:
+        """The board has been shown at the start of the turn."""
+
+    @override
+    def show(self, seat: Seat) -> None:
+        self._show_turn(seat, hand=True)
+
+    @override
+    def prompt(self, seat: Seat) -> str:
+        """A prompt is shown only where somebody types."""
+        return f"{self.screen.names[seat]}> " if self._at_terminal else ""
+
+    @override
+    def obey(self, line: str, seat: Seat) -> bool:
+        word = line.split(maxsplit=1)[0].casefold()
+        if word in AT_EVERY_TABLE:
+            return self.serve_table(AT_EVERY_TABLE.parse(line), seat)
+        is_known = self.screen.match.state.testing or word in TESTING_ONLY
+        table = commands(all_of_them=is_known, at_a_terminal=self._at_terminal)
+        match table.parse(line):
+            case ShowHelp():
+                self.help()
+            case (ShowBoard() | ShowHand() | Inspect()) as request:
+                return self.serve(request, seat)
+            case action:
+                self.screen.request(Play(action))
+        return True
+
+    @override
+    def help(self) -> None:
+        if not self._at_terminal:
+            self.screen.say(HELP)
+            return
+        state = self.screen.match.state
+        self.screen.say(help_for(state, self._cards, self._pictures.width))
+        self.screen.say(f"\nAs at every table:\n{AT_EVERY_TABLE.help()}")
+
+    @override
+    def refused(self, line: str, error: Exception, seat: Seat) -> None:
+        if isinstance(error, RecordLost):
+            raise error
+        if isinstance(error, ContractError):
+            self._pictures.refuse(f"{full_sentence(reason_of(error))} Nothing has changed.")
+        elif self._at_terminal:
+            self._refuse(line, error, seat)
+        else:
+            self._pictures.refuse(full_sentence(str(error)))
+
+    @override
+    def hand_over(self, seat: Seat, other: Seat | None) -> bool:
+        """As at every table; but the next person is told what has happened before they are asked.
+
+        What is read from a file needs no keyboard.
+        """
+        screen = self.screen
+        if not self._at_terminal or other is None or screen.console.is_scripted:
+            return False
+        screen.console.wipe()
+        self.tell(screen.catch_up(seat, wiped=True))
+        screen.read(f"{screen.names[seat]}, it is your turn: press Enter. ")
+        return True
+
+    # Telling.
+
+    @override
+    def event(self, event: Event, reader: Watcher) -> str:
+        match event:
+            case TurnStarted():
+                self._is_new_turn = True  # said with the board
+                return ""
+            case ActionPlayed(seat=seat, action=action):
+                is_bot = self.screen.match.players[seat] is not None
+                return f"{self.screen.names[seat]}> {action}" if is_bot else ""
+            case ActionsUndone():
+                return super().event(event, reader)
+        return sentence(event, self.screen.names, fully=self._at_terminal)
 
 
 class Program:
     """One game at a console.
 
     Args:
-        game: the rules, with all cards.
-        plugin: which bots there are.
+        plugin: what is played: the rules, with all cards.
         start: how the game begins.
-        console: where lines come from, after those of `start`, and go to.
+        console: where lines come from and go to.
     """
 
-    def __init__(self, game: Sorcery, plugin: Plugin, start: Start, console: Console) -> None:
-        self._game = game
+    def __init__(self, plugin: Plugin, start: Start, console: Console) -> None:
+        self._game = plugin.game
         self._plugin = plugin
         self._start = start
         self._console = console
-        self._cards = game.edition.cards
-        self._screen = Screen(console, self._cards, start.look)
-        self._lines = deque(start.lines)
-        self._names: list[str] = []
-        self._waiting: list[str] = []
-        self._told: list[str] = []  # since somebody else sat down at the keyboard
-        self._last_person: Seat | None = None
-        self._is_new_turn = True
+        self._pictures = Pictures(console, edition_of(plugin.game).cards, start.look)
 
     def run(self) -> None:
         """Play; the end of input is `quit`, and so is an interrupt (Sorcery 2017 §5.1.3)."""
         console = self._console
-        console.say(f"{self._game.title}. Seed: {self._start.seed}")
-        warning = seed_warning(self._game, people=2 - len(self._start.bots))
-        if console.interactive and warning:
-            console.say(warning)
-        self._screen.say_what_is_drawn()
+        self._say_what_is_played(self._start.seed, people=2 - len(self._start.bots))
         opened()
         try:
-            self._play(self._begin())
+            names = [self._ask_name(seat) for seat in range(2)]
         except EndOfInput:
             console.say(NOBODY_WINS)
         except KeyboardInterrupt:
-            console.say(f"\n{NOBODY_WINS}")
+            console.begin_line()
+            console.say(NOBODY_WINS)
+        else:
+            self._play(names)
 
-    def _begin(self) -> Match[SorceryState, Action]:
-        """Ask for the names, and make the match."""
-        names = self._names = [self._ask_name(seat) for seat in range(2)]
+    def resume(self, record: Record) -> None:
+        """Go on with a game that was left."""
+        people = record.players.count(HUMAN)
+        self._say_what_is_played(record.header.seed, people)
+        self._sitting(tuple(record.players), ()).resume(record)
+
+    def _say_what_is_played(self, seed: str, people: int) -> None:
+        console = self._console
+        console.say(f"{self._game.title}. Seed: {seed}")
+        warning = seed_warning(self._game, people)
+        if console.interactive and warning:
+            console.say(warning)
+        self._pictures.say_what_is_drawn()
+
+    def _play(self, names: Sequence[str]) -> None:
+        match, players = self._begin(names), self._players()
+        header = Header.of(
+            match,
+            source=self._plugin.source,
+            players=players,
+            created=utc_now().isoformat(timespec="microseconds"),
+            seed_origin=self._start.seed_origin,
+        )
+        self._sitting(players, names).play(match, header, self._start.record)
+
+    def _sitting(self, players: tuple[str, ...], names: Sequence[str]) -> Sitting:
+        return Sitting(
+            self._plugin,
+            players,
+            partial(ProgramSkin, pictures=self._pictures, names=names),
+            self._console,
+            scored=self._start.scored,
+            program="sorcery",
+        )
+
+    def _players(self) -> tuple[str, ...]:
+        return tuple(self._start.bots.get(seat, HUMAN) for seat in range(2))
+
+    def _begin(self, names: Sequence[str]) -> Match[Any, Any]:
+        """Make the match."""
         if len(set(names)) < len(names):  # else nobody would know whose turn it is
             names = [f"{name} ({seat})" for seat, name in enumerate(names, 1)]
-        bots = self._start.bots
-        patience = PATIENCE if len(bots) == len(names) else 0
-        match = Match(
+        patience = PATIENCE if len(self._start.bots) == len(names) else 0
+        return Match(
             self._game,
             seed=self._start.seed,
             seats=names,
             options={**self._start.options, "patience": patience},
         )
-        for seat, name in bots.items():
-            bot = self._plugin.bot(name, match.chance_of(seat), seat)
-            match.set_player(seat, WithoutTools(bot) if match.state.testing else bot)
-        match.observe(lambda event: self._tell(event, match.names))
-        match.on_observer_failure(self._complain)
-        return match
 
     def _ask_name(self, seat: Seat) -> str:
         """The name of a player: a whole line."""
         question = f"Player {seat + 1}, what is your name?"
-        bots = self._start.bots
-        if not self._console.interactive:
-            self._console.say(question)
-        try:
-            name = _printable(self._read(f"{question} "))
-        except EndOfInput:
-            if len(bots) < 2:
-                raise
-            name = ""  # bots among themselves need nobody's answer
+        bots, console = self._start.bots, self._console
+        if not console.interactive:
+            console.say(question)
+        typed = console.read(f"{question} " if console.interactive else "")
+        if typed is None and len(bots) < 2:  # bots among themselves need nobody's answer
+            raise EndOfInput("input has ended")
+        name = _printable(typed or "")
         return name or (bots[seat].capitalize() if seat in bots else f"Player {seat + 1}")
-
-    def _read(self, prompt: str) -> str:
-        """The next line; a prompt is shown only where somebody types.
-
-        Raises:
-            EndOfInput: there is none.
-        """
-        console = self._console
-        if self._lines:
-            line = self._lines.popleft()
-            if console.interactive:
-                console.say(prompt + line)
-            return line
-        typed = console.read(prompt if console.interactive else "")
-        if typed is None:
-            raise EndOfInput("input has ended")
-        return typed
-
-    def _play(self, match: Match[SorceryState, Action]) -> None:
-        """Play a match to its end."""
-        while not match.over:
-            seat = match.to_act[0]
-            is_person = match.players[seat] is None
-            if self._is_new_turn:
-                self._is_new_turn = False
-                if is_person:
-                    self._hand_over(seat, match.names)
-                side, name = match.state.sides[seat], match.names[seat]
-                line = f"{name}'s turn. Life: {side.life}, magic: {side.magic}."
-                self._screen.turn(match.state, self._names, line, hand=is_person)
-            if is_person:
-                self._ask(match, seat)
-            else:
-                self._let_bot_act(match, seat)
-            self._tell_all(match.names)
-        self._end(match)
-
-    def _hand_over(self, seat: Seat, names: Sequence[str]) -> None:
-        """Let a person leave the keyboard to the next without showing their hand.
-
-        The next one is told again what has happened meanwhile, which was wiped as well. What is
-        read from a file needs no keyboard.
-        """
-        console = self._console
-        last, self._last_person = self._last_person, seat
-        told, self._told = self._told, []
-        if not console.interactive or self._lines or last in (None, seat):
-            return
-        self._screen.wipe()
-        for line in told:
-            self._screen.tell(line, names)
-        if console.read(f"{names[seat]}, it is your turn: press Enter. ") is None:
-            raise EndOfInput("input has ended")
-
-    def _end(self, match: Match[SorceryState, Action]) -> None:
-        """Tell how a match has ended; the board as it was then goes before, unless it was quit."""
-        outcome = match.outcome
-        if outcome is None or outcome.abandoned:
-            self._console.say(NOBODY_WINS)
-            return
-        self._screen.board(match.state, self._names)
-        self._screen.say(SorceryText().outcome(outcome, match.names))
-
-    # Deciding.
-
-    def _ask(self, match: Match[SorceryState, Action], seat: Seat) -> None:
-        """Do what a person says; what cannot be done changes nothing and is said why."""
-        line = self._read(f"{match.names[seat]}> ")
-        if not line.strip():
-            return
-        try:
-            self._obey(match, seat, self._parse(match, line))
-        except (CommandError, IllegalAction) as error:
-            self._refuse(match, line, str(error))
-        except ContractError as error:
-            self._screen.refuse(f"{_sentence(_why(error))} Nothing has changed.")
-
-    def _refuse(self, match: Match[SorceryState, Action], line: str, why: str) -> None:
-        """Say why a line is refused, and at a terminal what would be possible."""
-        if not self._console.interactive:
-            self._screen.refuse(_sentence(why))
-            return
-        state = match.view(match.to_act[0])
-        self._screen.refuse(_sentence(fitting(why, state, self._cards)))
-        for offer in offers(line, state, match.legal_actions(), self._cards):
-            self._screen.say(offer)
-
-    def _parse(self, match: Match[SorceryState, Action], line: str) -> Any:
-        """What a line means.
-
-        Raises:
-            CommandError: nothing.
-        """
-        known = match.state.testing or line.split(maxsplit=1)[0].casefold() in TESTING_ONLY
-        table = commands(all_of_them=known, at_a_terminal=self._console.interactive)
-        return table.parse(line)
-
-    def _obey(self, match: Match[SorceryState, Action], seat: Seat, command: Any) -> None:
-        screen, state = self._screen, match.state
-        match command:
-            case ShowHelp():
-                at_terminal = self._console.interactive
-                screen.say(help_for(state, self._cards, screen.width) if at_terminal else HELP)
-            case ShowBoard():
-                screen.board(state, self._names)
-            case ShowHand():
-                screen.hand(state.sides[seat])
-            case Inspect():
-                screen.card(inspected(state, self._game.edition, command))
-            case action:
-                match.play(action)
-
-    def _let_bot_act(self, match: Match[SorceryState, Action], seat: Seat) -> None:
-        """Let a bot act; when that cannot come to an end, its turn ends instead, or the game."""
-        try:
-            action = match.step()
-        except ContractError as error:
-            if not isinstance(error.__cause__, BrokenOff):
-                raise
-            self._screen.refuse(_sentence(_why(error)))
-            action = self._end_turn(match)
-        self._screen.tell(f"{match.names[seat]}> {action}", match.names)
-
-    def _end_turn(self, match: Match[SorceryState, Action]) -> Action:
-        """End a turn that a bot could not go on with; the game, where that cannot be, either."""
-        for action in (EndTurn(), QuitGame()):
-            try:
-                match.play(action)
-            except ContractError as error:
-                if not isinstance(error.__cause__, BrokenOff):
-                    raise
-                self._screen.refuse(_sentence(_why(error)))
-            else:
-                return action
-        raise AssertionError  # one can always quit
-
-    # Telling.
-
-    def _tell(self, event: Event, names: tuple[str, ...]) -> None:
-        """Note what is to be said once the action is complete."""
-        if isinstance(event, TurnStarted):
-            self._is_new_turn = True  # said with the board
-        else:
-            self._waiting.append(sentence(event, names, fully=self._console.interactive))
-
-    def _tell_all(self, names: Sequence[str]) -> None:
-        """Say what is waiting to be said; empty lines need not be."""
-        for line in filter(None, self._waiting):
-            self._screen.tell(line, names)
-            self._told.append(line)
-        self._waiting.clear()
-
-    def _complain(self, failure: ObserverFailure) -> None:
-        say_error(f"sorcery: an observer failed: {failure.error!r}")
 
 
 def _printable(name: str) -> str:
     """A name without what would break a line or a picture."""
     shown = "".join(letter if letter.isprintable() else " " for letter in name)
     return " ".join(shown.split())
-
-
-def _why(error: ContractError) -> str:
-    """What broke an action off."""
-    cause = error.__cause__
-    return str(cause) if isinstance(cause, BrokenOff) else str(error)
-
-
-def _sentence(text: str) -> str:
-    """`text` with a capital letter, and an end."""
-    text = text[:1].upper() + text[1:]
-    return text if text.endswith((".", "?", "!")) else f"{text}."

@@ -9,23 +9,32 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from shutil import get_terminal_size
-from typing import ClassVar, Final
+from typing import Any, ClassVar, Final
 
 from typing_extensions import override
 
 from sorcery.actions import Action, EndTurn, QuitGame
 from sorcery.bots import WithoutTools
-from sorcery.editions import SPRING_2024
+from sorcery.editions import SPRING_2024, Edition
 from sorcery.events import TurnStarted
 from sorcery.hints import fitting, hint, meaning, offers
 from sorcery.looks import read_look
 from sorcery.requests import LOOKING, Inspect, ShowBoard, ShowHand, inspected
 from sorcery.rules import Sorcery
-from sorcery.screen import BOARD_HEIGHT, PLAIN, Showing
+from sorcery.screen import BOARD_HEIGHT, PLAIN
 from sorcery.screen import Screen as Pictures
 from sorcery.state import SorceryState
 from sorcery.triggers import BrokenOff
-from tabletop import CommandError, Commands, ContractError, Event, IllegalAction, Seat, Watcher
+from tabletop import (
+    CommandError,
+    Commands,
+    ContractError,
+    Event,
+    Game,
+    IllegalAction,
+    Seat,
+    Watcher,
+)
 from tabletop.events import ActionsUndone
 from tabletop.record import HUMAN
 from tabletop.terminal.screen import Screen
@@ -45,21 +54,20 @@ class SorcerySkin(Skin):
 
     Args:
         screen: what it works with.
-        showing: how things are drawn; None for as the terminal can show them.
-        option: which option of the program asks for another style; empty where there is none.
+        pictures: where the game is shown; None for as the terminal can show it.
     """
 
     commands: ClassVar[Commands] = LOOKING
 
-    def __init__(self, screen: Screen, showing: Showing | None = None, option: str = "") -> None:
+    def __init__(self, screen: Screen, pictures: Pictures | None = None) -> None:
         super().__init__(screen)
-        game = screen.match.game
-        self._edition = game.edition if isinstance(game, Sorcery) else SPRING_2024
+        self._edition = edition_of(screen.match.game)
         self._cards = self._edition.cards
         self._at_terminal = screen.console.interactive
-        if showing is None:
+        if pictures is None:
             showing = read_look(None, sys.stdout) if self._at_terminal else PLAIN
-        self._pictures = Pictures(screen.console, self._cards, showing, option=option)
+            pictures = Pictures(screen.console, self._cards, showing, option="")
+        self._pictures = pictures
         self._is_new_turn = True  # or the position is another one than was shown
         self._board_names: Sequence[str] = screen.names
 
@@ -164,7 +172,7 @@ class SorcerySkin(Skin):
     @override
     def refused(self, line: str, error: Exception, seat: Seat) -> None:
         if isinstance(error, ContractError) and isinstance(error.__cause__, BrokenOff):
-            self._pictures.refuse(f"{full_sentence(str(error.__cause__))} Nothing has changed.")
+            self._pictures.refuse(f"{full_sentence(reason_of(error))} Nothing has changed.")
         elif self._at_terminal and isinstance(error, CommandError | IllegalAction):
             self._refuse(line, error, seat)
         else:
@@ -183,7 +191,7 @@ class SorcerySkin(Skin):
         for action in (EndTurn(), QuitGame()):
             if not isinstance(error.__cause__, BrokenOff):
                 raise error
-            self._pictures.refuse(full_sentence(str(error.__cause__)))
+            self._pictures.refuse(full_sentence(reason_of(error)))
             try:
                 self.screen.session.stand_in(action)
             except ContractError as another:
@@ -220,6 +228,17 @@ class SorcerySkin(Skin):
         reader = self.screen.reader
         view: SorceryState = self.screen.match.view(reader if isinstance(reader, int) else None)
         return view
+
+
+def edition_of(game: Game[Any, Any]) -> Edition:
+    """The edition that a game is played with."""
+    return game.edition if isinstance(game, Sorcery) else SPRING_2024
+
+
+def reason_of(error: ContractError) -> str:
+    """What broke an action off."""
+    cause = error.__cause__
+    return str(cause) if isinstance(cause, BrokenOff) else str(error)
 
 
 def full_sentence(text: str) -> str:

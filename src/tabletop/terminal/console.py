@@ -69,6 +69,7 @@ class Console:
         self._ends_lines = ends_lines
         self._paint = paint if self.interactive and shows_colours() else None
         self._waiting = deque(first)
+        self._scripted = len(self._waiting)  # how many of them nobody has typed
         self._begins_line = False
         self._loop = loop
         self._forget: Callable[[], object] | None = None
@@ -110,6 +111,11 @@ class Console:
             self._show(text + "\n", self._stdout)
         else:
             self._show(self._paint(harmless(text)) + "\n", trusted(self._stdout))
+
+    @property
+    def is_scripted(self) -> bool:
+        """Whether lines wait to be read that came with the console, and that nobody types."""
+        return bool(self._scripted)
 
     @property
     def edits(self) -> bool:
@@ -166,6 +172,7 @@ class Console:
         """
         if self._waiting:
             line = self._waiting.popleft()
+            self._scripted = max(0, self._scripted - 1)
             if self.interactive:
                 self.say(prompt + line)
             return line
@@ -209,6 +216,7 @@ class Console:
         if self.interactive:
             self._show(WIPE, trusted(self._stdout))
         self._waiting.clear()
+        self._scripted = 0
         if self._forget is not None:
             self._forget()
 
