@@ -22,11 +22,11 @@ from sorcery.rules import Sorcery
 from sorcery.screen import COMPACT, Showing
 from sorcery.styles import STYLES
 from sorcery.text import SorceryText
-from tabletop.files import user_path
 from tabletop.game import OptionValue
-from tabletop.record import read_end
+from tabletop.host.files import user_path
+from tabletop.records.record import read_end
 from tabletop.registry import Plugin, load
-from tabletop.scores import FRESH, GIVEN
+from tabletop.scores.sheets import FRESH, GIVEN
 from tabletop.seeds import fresh_phrase
 from tabletop.terminal.console import Console
 from tabletop.terminal.parsers import ProgramParser, as_text, read_bots
@@ -45,6 +45,9 @@ SEATS: Final = {"1": (0,), "2": (1,), "all": (0, 1)}
 
 GAMES: Final = ("sorcery", "sorcery-2017")
 """The games of this package, as `tabletop` finds them."""
+
+RECORDS: Final = ("record", "no-record", "resume")
+"""The options of which one can be given."""
 
 BEST_BOT: Final = "duelist"
 """Who plays for a seat when nobody says which bot should."""
@@ -121,8 +124,7 @@ def build_parser() -> ProgramParser:
         default=[],
         help=f"let a bot ({BEST_BOT}, or random) play for player 1 or 2, or `all`; repeat",
     )
-    record = parser.add_mutually_exclusive_group()
-    record.add_argument(
+    parser.add_argument(
         "-record",
         "--record",
         metavar="FILE",
@@ -130,8 +132,8 @@ def build_parser() -> ProgramParser:
         help="write the record there; without it there is one among the user's records at a"
         " terminal, and none where input is piped",
     )
-    record.add_argument("-no-record", "--no-record", action="store_true", help="write no record")
-    record.add_argument(
+    parser.add_argument("-no-record", "--no-record", action="store_true", help="write no record")
+    parser.add_argument(
         "-resume", "--resume", metavar="FILE", type=user_path, help="go on with a recorded game"
     )
     return parser
@@ -146,6 +148,9 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _run(words: Sequence[str]) -> int:
     arguments = build_parser().read(words)
     look = read_look(arguments.style, sys.stdout)
+    asked = [f"-{name}" for name in RECORDS if getattr(arguments, name.replace("-", "_"))]
+    if len(asked) > 1:
+        raise UsageError(f"{' and '.join(asked)} do not go together")
     if arguments.resume is not None:
         resume(arguments.resume, look)
         return OK

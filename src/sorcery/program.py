@@ -34,7 +34,7 @@ from tabletop import (
 from tabletop.errors import RecordLost
 from tabletop.events import ActionsUndone
 from tabletop.game import Options
-from tabletop.record import HUMAN, Header, Record
+from tabletop.records.record import HUMAN, Header, Record
 from tabletop.registry import Plugin
 from tabletop.session import Play
 from tabletop.terminal.console import Console

@@ -36,7 +36,7 @@ from tabletop import (
     Watcher,
 )
 from tabletop.events import ActionsUndone
-from tabletop.record import HUMAN
+from tabletop.records.record import HUMAN
 from tabletop.terminal.screen import Screen
 from tabletop.terminal.skin import Skin
 from tabletop.terminal.words import ListActions

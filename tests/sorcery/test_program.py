@@ -22,12 +22,13 @@ from tests.sorcery.programs import (
     run_here,
 )
 
-from sorcery import EDITIONS, Sorcery
+from sorcery import EDITIONS, GAME, Sorcery
 from sorcery.drawing import Look
 from sorcery.program import NOBODY_WINS
 from sorcery.styles import SIMPLE
 from sorcery.text import HELP
 from tabletop import CommandError, IllegalAction, Match
+from tabletop.records.record import read, replay
 
 TESTING = ["-testing", "-seed=a test"]
 AIRS = "Air Elemental\n" * 9
@@ -392,3 +393,61 @@ def test_there_are_transcripts_of_both_editions_and_styles() -> None:
     arguments = [script.with_suffix(".args").read_text("utf-8") for script in TRANSCRIPTS]
     assert any("-edition 2017" in words for words in arguments)
     assert any("-style fancy" in words for words in arguments)
+
+
+# What every table has.
+
+
+def test_an_action_can_be_taken_back_and_played_again() -> None:
+    lines = told(run_here(TESTING, "play 1\nundo\ninspect 1\nredo\ninspect 2\nquit\n"))
+    assert lines[4:8] == [
+        "Sean plays Air Elemental.",
+        "1 action taken back",
+        "Sean's turn. Life: 20, magic: 4.",
+        "You have no minions.",
+    ]
+    assert "There is no minion 2: you have only 1 minion." in lines
+
+
+def test_the_seed_is_told_and_a_bot_can_take_over() -> None:
+    lines = told(run_here(TESTING, "seed\nbot duelist 2\nend\nquit\n"))
+    assert lines[4:6] == ["a test", "Ten is now played by the bot duelist."]
+    assert "Ten> end" in lines
+
+
+def test_nothing_can_be_taken_back_at_the_start() -> None:
+    lines = told(run_here(TESTING, "undo\n"))
+    assert lines[4] == "Nothing can be taken back: nobody has acted yet."
+
+
+def test_a_record_replays_and_can_be_gone_on_with(tmp_path: Path) -> None:
+    file = tmp_path / "game.jsonl"
+    plain = run_here(TESTING, "play 1\nend\n")
+    assert run_here([*TESTING, f"-record={file}"], "play 1\nend\n") == plain
+    record = read(file)
+    assert (record.header.game, record.header.seats) == ("sorcery", ("Sean", "Ten"))
+    assert [str(action) for action in replay(record, GAME).actions] == ["play 1", "end"]
+    resumed = run_here([f"-resume={file}"], "inspect 1\nend\nquit\n", names="")
+    lines = told(resumed)
+    assert lines[0] == "Sorcery, Spring 2024. Seed: a test"
+    assert lines[1] == "Ten's turn. Life: 20, magic: 4."
+    assert "Ten ends the turn." in lines
+    again = run_here([f"-resume={file}"], names="")
+    assert (again.status, "this game has ended" in again.stderr) == (2, True)
+
+
+def test_there_is_no_record_of_cards_that_no_game_has(feeding: list[str], tmp_path: Path) -> None:
+    refused = run_here([*feeding, f"-record={tmp_path / 'game.jsonl'}"])
+    assert refused.status == 2
+    assert refused.stderr.startswith("sorcery: -record: a record is replayed with a game")
+
+
+def test_piped_input_leaves_no_record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    run_here(TESTING, "play 1\n")
+    assert not list(tmp_path.rglob("*"))
+
+
+def test_a_game_is_not_resumed_and_recorded_anew_at_once() -> None:
+    refused = run_here(["-resume=old.jsonl", "-record=new.jsonl"])
+    assert refused == Printed("", "sorcery: -record and -resume do not go together\n", 2)

@@ -14,7 +14,7 @@ from sorcery.effects import Damage, Summon, Whom
 from sorcery.skin import SorcerySkin
 from sorcery.text import SorceryText
 from tabletop import ActionPlayed, Event, Match, Stream
-from tabletop.record import HUMAN
+from tabletop.records.record import HUMAN
 from tabletop.registry import Plugin, load
 from tabletop.session import Session
 from tabletop.terminal.console import Console
