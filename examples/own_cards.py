@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from sorcery import (
     BOTS,
+    SKIN,
     SPRING_2024,
     TEXT,
     Ability,
@@ -115,7 +116,7 @@ Banish
 
 GAME = Sorcery(SPRING_2024.with_cards(CARDS), name="sorcery-own-cards", deck=DECK)
 
-__all__ = ["BOTS", "CARDS", "GAME", "TEXT"]
+__all__ = ["BOTS", "CARDS", "GAME", "SKIN", "TEXT"]
 
 LINES = """
 play 1

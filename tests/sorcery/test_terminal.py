@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pexpect
@@ -122,3 +123,37 @@ def test_one_person_against_a_bot_is_not() -> None:
     program.expect_exact("Player 1, what is your name? ")
     assert SEED_TELLS not in " ".join(program.before.split())
     program.close(force=True)
+
+
+def test_a_game_that_is_left_was_recorded_and_can_be_resumed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    program = start()
+    named(program)
+    program.sendline("play 1")
+    program.expect_exact("Sean plays Air Elemental.")
+    program.expect_exact("Sean> ")
+    program.sendeof()
+    program.expect_exact(NOBODY_WINS)
+    program.expect_exact("Left after 1 action; go on with: tabletop resume\r\n")
+    assert status(program) == 0
+    (record,) = tmp_path.rglob("sorcery-*.jsonl")
+    program = start("-resume", str(record))
+    program.expect_exact("Sean> ")
+    program.sendline("undo")
+    program.expect_exact("1 action taken back")
+    program.close(force=True)
+
+
+def test_no_record_is_written_where_none_is_wanted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    program = start("-no-record")
+    named(program)
+    program.expect_exact("Sean> ")
+    program.sendeof()
+    program.expect_exact(NOBODY_WINS)
+    assert status(program) == 0
+    assert not list(tmp_path.rglob("*.jsonl"))
