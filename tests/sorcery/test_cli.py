@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from itertools import permutations
 from pathlib import Path
 
@@ -16,9 +15,6 @@ from tests.sorcery.programs import (
     read_board,
     run_here,
 )
-
-from sorcery.looks import read_style
-from sorcery.styles import FANCY, SIMPLE
 
 TESTING = ["-testing", "-seed=a test"]
 
@@ -190,57 +186,6 @@ def test_an_edition_is_chosen_by_its_year() -> None:
 
 
 # Styles.
-
-
-class Terminal(io.TextIOWrapper):
-    """A stream that says it is a terminal."""
-
-    def isatty(self) -> bool:
-        return True
-
-
-@pytest.mark.parametrize(
-    ("asked", "kind", "encoding", "style"),
-    [
-        (None, Terminal, "utf-8", FANCY),
-        (None, Terminal, "cp437", SIMPLE),
-        (None, Terminal, "ascii", SIMPLE),
-        (None, io.TextIOWrapper, "utf-8", SIMPLE),
-        ("simple", Terminal, "utf-8", SIMPLE),
-        ("fancy", io.TextIOWrapper, "ascii", FANCY),
-    ],
-)
-def test_the_fancy_style_is_taken_where_a_terminal_can_show_it_unless_one_is_asked_for(
-    asked: str | None, kind: type[io.TextIOWrapper], encoding: str, style: object
-) -> None:
-    assert read_style(asked, kind(io.BytesIO(), encoding)) is style
-
-
-@pytest.mark.parametrize(
-    ("environment", "style"),
-    [
-        ({"LANG": "en_GB.UTF-8"}, FANCY),
-        ({"LANG": "C.UTF-8"}, FANCY),
-        ({"LANG": "C", "LC_CTYPE": "de_DE.UTF-8"}, FANCY),
-        ({"LANG": "en_GB.UTF-8", "TERM": "vt100"}, SIMPLE),
-        ({"LANG": "en_GB.UTF-8", "TERM": "vt220"}, SIMPLE),
-        ({"PYTHONIOENCODING": "utf-8", "TERM": "vt100"}, SIMPLE),
-        ({"LANG": "en_GB.UTF-8", "LC_ALL": "C"}, SIMPLE),
-        ({"LANG": "en_GB.UTF-8", "LC_ALL": "POSIX"}, SIMPLE),
-        ({"LANG": "en_GB.UTF-8", "LC_CTYPE": "C"}, SIMPLE),
-        ({"LANG": "C"}, SIMPLE),
-        ({}, SIMPLE),
-        ({"LC_CTYPE": "C.UTF-8"}, SIMPLE),  # which Python itself has set
-        ({"LANG": "C", "LC_CTYPE": "C.UTF-8"}, SIMPLE),
-        ({"LANG": "C", "PYTHONIOENCODING": "utf-8"}, FANCY),
-        ({"PYTHONUTF8": "1"}, FANCY),
-    ],
-)
-def test_an_old_terminal_and_the_c_locale_get_the_simple_style(
-    environment: dict[str, str], style: object
-) -> None:
-    assert read_style(None, Terminal(io.BytesIO(), "utf-8"), environment) is style
-    assert read_style("fancy", Terminal(io.BytesIO(), "utf-8"), environment) is FANCY
 
 
 @pytest.mark.slow

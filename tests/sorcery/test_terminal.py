@@ -138,7 +138,7 @@ def test_a_game_that_is_left_was_recorded_and_can_be_resumed(
     program.expect_exact(NOBODY_WINS)
     program.expect_exact("Left after 1 action; go on with: tabletop resume\r\n")
     assert status(program) == 0
-    (record,) = tmp_path.rglob("sorcery-*.jsonl")
+    (record,) = tmp_path.glob("tabletop/records/sorcery-*.jsonl")
     program = start("-resume", str(record))
     program.expect_exact("Sean> ")
     program.sendline("undo")
