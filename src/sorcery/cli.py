@@ -49,6 +49,9 @@ GAMES: Final = ("sorcery", "sorcery-2017")
 RECORDS: Final = ("record", "no-record", "resume")
 """The options of which one can be given."""
 
+IN_RECORDS: Final = ("deck1", "deck2", "init", "testing", "seed", "cards", "bot")
+"""The options that a record has answered already."""
+
 BEST_BOT: Final = "duelist"
 """Who plays for a seat when nobody says which bot should."""
 
@@ -152,6 +155,7 @@ def _run(words: Sequence[str]) -> int:
     if len(asked) > 1:
         raise UsageError(f"{' and '.join(asked)} do not go together")
     if arguments.resume is not None:
+        _check_alone(arguments)
         resume(arguments.resume, look)
         return OK
     edition = read_edition(arguments)
@@ -174,6 +178,19 @@ def _run(words: Sequence[str]) -> int:
     )
     Program(plugin, start, console).run()
     return OK
+
+
+def _check_alone(arguments: argparse.Namespace) -> None:
+    """Accept nothing beside `-resume` that the record says already.
+
+    Raises:
+        UsageError: something is there; names it.
+    """
+    told = {name: getattr(arguments, name) for name in IN_RECORDS}
+    told["edition"] = arguments.edition != SPRING_2024.name
+    for name, value in told.items():
+        if value:
+            raise UsageError(f"-{name} makes no sense with -resume: the record says how it began")
 
 
 def plugin_of_edition(edition: Edition) -> tuple[Plugin, bool]:

@@ -451,3 +451,10 @@ def test_piped_input_leaves_no_record(tmp_path: Path, monkeypatch: pytest.Monkey
 def test_a_game_is_not_resumed_and_recorded_anew_at_once() -> None:
     refused = run_here(["-resume=old.jsonl", "-record=new.jsonl"])
     assert refused == Printed("", "sorcery: -record and -resume do not go together\n", 2)
+
+
+@pytest.mark.parametrize("words", [["-seed=x"], ["-bot=2"], ["-testing"], ["-edition=2017"]])
+def test_what_a_record_says_already_is_refused_beside_it(words: list[str]) -> None:
+    name = words[0].partition("=")[0]
+    said = f"sorcery: {name} makes no sense with -resume: the record says how it began\n"
+    assert run_here(["-resume", "old.jsonl", *words], names="") == Printed("", said, 2)
