@@ -64,7 +64,7 @@ def check_game(
     trials = []
     for number in range(matches):
         count = numbers[number % len(numbers)]
-        trial = Trial(game, f"{seed} {number}", count, options, plies, stop)
+        trial = Trial(game, f"{seed} {number}", count, options, plies, stop=stop)
         trial.run(report)
         trials.append(trial)
     _check_overdrafts(game, trials, options)

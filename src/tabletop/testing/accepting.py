@@ -1,0 +1,120 @@
+"""The laws of what is accepted and what is refused, and that neither leaves a trace."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from tabletop.errors import IllegalAction
+from tabletop.match import Match
+from tabletop.testing.answers import check_enumeration, check_outcome, check_seats
+from tabletop.testing.laws import Report
+from tabletop.testing.parsing import check_free_text
+from tabletop.testing.probe import Probe
+from tabletop.testing.typed import Overdraft, new_debts
+from tabletop.testing.words import said
+
+FREE_FORM: Final = 3
+"""So many actions that are accepted, though not listed, are played on a copy at each step."""
+
+REMEMBERED: Final = 60
+"""So many actions that were legal before are tried again at each step."""
+
+
+@dataclass(slots=True)
+class AcceptanceTrial:
+    """What is accepted and refused in a match, with what was legal in it before.
+
+    Args:
+        probe: asks the rules.
+
+    Attributes:
+        tried: what was legal at other moments.
+        overdrafts: numbers that free-form actions have brought below zero.
+    """
+
+    probe: Probe
+    tried: list[Any] = field(default_factory=list)
+    overdrafts: list[Overdraft] = field(default_factory=list)
+
+    def check_accepted(self, match: Match[Any, Any], legal: Sequence[Any]) -> None:
+        """Every legal action is accepted, and checking it changes nothing.
+
+        Raises:
+            LawBroken: one is not, or does.
+        """
+        probe = self.probe
+        before = probe.digest(match)
+        for action in legal:
+            probe.attempt("accepted", f"checking {action}", match.check, action)
+            if probe.digest(match) != before:
+                raise probe.fail("accepted", f"checking {action} has changed the state")
+
+    def check_refused(
+        self, match: Match[Any, Any], legal: Sequence[Any], others: Sequence[Any], report: Report
+    ) -> None:
+        """Try what was legal at other moments, and `others`; play what is accepted of it.
+
+        Args:
+            match: at the moment.
+            legal: what is legal now.
+            others: what is tried besides.
+            report: counts it.
+
+        Raises:
+            LawBroken: a refusal has no reason or leaves a trace; or what is accepted should have
+                been listed, or cannot be played.
+        """
+        probe = self.probe
+        before = probe.digest(match)
+        accepted: list[Any] = []
+        for action in (*self.tried, *others):
+            if action in legal:
+                continue
+            if self._is_accepted(match, action, report):
+                accepted.append(action)
+            if probe.digest(match) != before:
+                raise probe.fail("refused", f"refusing {action} has changed the state")
+        for action in accepted[-FREE_FORM:]:
+            self._check_free_form(match, action)
+            report.free_form += 1
+        self.tried.extend(action for action in legal if action not in self.tried)
+        del self.tried[:-REMEMBERED]
+
+    def _is_accepted(self, match: Match[Any, Any], action: Any, report: Report) -> bool:
+        """Whether an action is accepted that is not listed as legal."""
+        probe = self.probe
+        try:  # the rules themselves: a match would excuse what they raise by accident
+            match.actor(action)
+            probe.game.check(match.state, action)
+        except IllegalAction as error:
+            report.refused += 1
+            if not str(error).strip():
+                raise probe.fail("refused", f"{action} is refused without a reason") from error
+            return False
+        except Exception as error:
+            raise probe.fail("refused", f"{action}: check raised {said(error)}") from error
+        if probe.game.lists_every_action:
+            raise probe.fail(
+                "refused",
+                f"{action} is accepted, but not listed as legal (where there are too many"
+                " to list, write lists_every_action = False)",
+            )
+        return True
+
+    def _check_free_form(self, match: Match[Any, Any], action: Any) -> None:
+        """Play on a copy what is accepted though not listed."""
+        probe = self.probe
+        check_free_text(probe, match, action)
+        twin = match.clone()
+        probe.attempt("accepted", f"playing {action}, not listed but accepted,", twin.play, action)
+        probe.digest(twin)
+        if not check_seats(probe, twin):
+            check_outcome(probe, twin)
+        for each in twin.to_act:
+            check_enumeration(probe, twin, each)
+        probe.ply = match.ply
+        for place, number in new_debts(match.state, twin.state).items():
+            debt = Overdraft(probe.seed, probe.seats, probe.ply, str(action), place, number)
+            self.overdrafts.append(debt)

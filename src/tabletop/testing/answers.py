@@ -1,0 +1,128 @@
+"""The laws of what the rules answer: who is to act, what can be done, and how it has ended."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from tabletop.game import Outcome, Seat
+from tabletop.match import Match
+from tabletop.testing.probe import Probe
+from tabletop.testing.shape import wrong_action, wrong_list
+
+
+def check_seats(probe: Probe, match: Match[Any, Any]) -> bool:
+    """Whether somebody is to act, after checking who.
+
+    Raises:
+        LawBroken: those to act are not seats of the match, each of them once.
+    """
+    probe.ply = match.ply
+    given = probe.attempt("seats", "to_act", probe.game.to_act, match.state)
+    probe.check_shape(wrong_list("to_act", given))
+    seats: tuple[Any, ...] = match.to_act
+    for seat in seats:
+        if not isinstance(seat, int) or not 0 <= seat < probe.seats:
+            raise probe.fail(
+                "seats", f"to_act gives {seat!r}, of {probe.seats} seats: 0 to {probe.seats - 1}"
+            )
+    if len(set(seats)) != len(seats):
+        raise probe.fail("seats", f"to_act gives a seat twice: {seats}")
+    return bool(seats)
+
+
+def check_enumeration(probe: Probe, match: Match[Any, Any], seat: Seat) -> None:
+    """A seat that is to act has legal actions, none twice, the same when asked again.
+
+    Raises:
+        LawBroken: it has not.
+    """
+    legal = probe.game.legal_actions
+    actions = probe.attempt("enumeration", "legal_actions", legal, match.state, seat)
+    probe.check_shape(wrong_list("legal_actions", actions))
+    actions = list(actions)
+    for action in actions:
+        probe.check_shape(wrong_action(action))
+    if not actions:
+        raise probe.fail("enumeration", f"seat {seat + 1} is to act, and has no legal action")
+    for place, action in enumerate(actions):
+        if action in actions[:place]:
+            raise probe.fail("enumeration", f"{action} is listed twice for seat {seat + 1}")
+    if actions != list(legal(match.state, seat)):
+        raise probe.fail("enumeration", f"seat {seat + 1} has other actions when asked again")
+
+
+@dataclass(frozen=True, slots=True)
+class Repertoire:
+    """What a game says can ever be done.
+
+    Attributes:
+        actions: all of it, in the order of the game.
+        known: the same, to look something up.
+    """
+
+    actions: Sequence[Any]
+    known: frozenset[Any]
+
+    def check(self, probe: Probe, legal: Sequence[Any]) -> None:
+        """Every legal action stands there.
+
+        Raises:
+            LawBroken: one does not.
+        """
+        for action in legal:
+            if action not in self.known:
+                raise probe.fail("all actions", f"{action} is legal, and does not stand there")
+
+
+def read_repertoire(probe: Probe, match: Match[Any, Any]) -> Repertoire | None:
+    """What the game says can ever be done; None when it does not say.
+
+    Raises:
+        LawBroken: it says something twice, or something else when asked again.
+    """
+    every, again = (
+        probe.attempt("all actions", "all_actions", probe.game.all_actions, match.options, count)
+        for count in (probe.seats, probe.seats)
+    )
+    if every is None:
+        return None
+    probe.check_shape(wrong_list("all_actions", every))
+    actions = tuple(probe.attempt("all actions", "all_actions", list, every))
+    for action in actions:
+        probe.check_shape(wrong_action(action))
+    if again is None or actions != tuple(again):
+        raise probe.fail("all actions", "there are other actions when asked again")
+    known: frozenset[Any] = probe.attempt("all actions", "all_actions", frozenset, actions)
+    if len(known) < len(actions):
+        twice = next(action for action in actions if actions.count(action) > 1)
+        raise probe.fail("all actions", f"{twice} stands there twice")
+    return Repertoire(actions, known)
+
+
+def check_goes_on(probe: Probe, match: Match[Any, Any]) -> None:
+    """As long as somebody is to act there is no outcome.
+
+    Raises:
+        LawBroken: there is one.
+    """
+    outcome = probe.attempt("outcome", "outcome", probe.game.outcome, match.state)
+    if outcome is not None:
+        raise probe.fail("outcome", f"to_act gives {match.to_act} after the end: {outcome}")
+
+
+def check_outcome(probe: Probe, match: Match[Any, Any]) -> None:
+    """When nobody is to act an outcome ranks every seat once.
+
+    Raises:
+        LawBroken: it does not, or there is none.
+    """
+    outcome = probe.attempt("outcome", "outcome", probe.game.outcome, match.state)
+    if outcome is None:
+        raise probe.fail("outcome", "nobody is to act, and there is no outcome")
+    if not isinstance(outcome, Outcome):
+        raise probe.fail("outcome", f"{outcome!r} is no Outcome")
+    ranked = sorted(seat for group in outcome.ranking for seat in group)
+    if ranked != list(range(probe.seats)):
+        raise probe.fail("outcome", f"{outcome.ranking} does not rank every seat just once")

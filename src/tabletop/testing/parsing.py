@@ -1,0 +1,97 @@
+"""The law of text: every action is what its text parses to, and other texts are refused."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import Any, Final
+
+from tabletop.errors import CommandError
+from tabletop.game import Seat
+from tabletop.match import Match
+from tabletop.rng import Stream
+from tabletop.testing.probe import Probe
+from tabletop.testing.shape import wrong_action
+from tabletop.testing.typed import typed_lines
+from tabletop.testing.words import said
+
+TYPED: Final = 4
+"""So many lines of a command table are tried at each step."""
+
+NOISE: Final = (
+    "",
+    " ",
+    "?",
+    "xyzzy",
+    "0",
+    "-1 99",
+    "1 2 3 4 5 6 7 8 9",
+    "\x00é\U0001f3b2",
+    "a" * 999,
+)
+"""Texts that stand for no action, or for one that may not be possible."""
+
+
+def check_texts(probe: Probe, match: Match[Any, Any]) -> None:
+    """Parse every action from the state, as a replay does, and from a view, as a player.
+
+    Raises:
+        LawBroken: one is something else then; or a text that is none raises a wrong error.
+    """
+    for seat in match.to_act:
+        view = probe.attempt("views", f"view of seat {seat + 1}", match.view, seat)
+        for action in match.legal_actions(seat):
+            for what, state in (("the state", match.state), ("the seat's view", view)):
+                _check_text(probe, f"parsing '{action}' from {what}", action, state, seat)
+        for noise in NOISE:
+            with suppress(CommandError):
+                _parsed(probe, noise, view, seat)
+
+
+def check_free_text(probe: Probe, match: Match[Any, Any], action: Any) -> None:
+    """Parse an action that is accepted though not listed, where there is a command table.
+
+    Raises:
+        LawBroken: it is something else then.
+    """
+    if probe.game.commands is not None:
+        _check_text(probe, f"parsing '{action}'", action, match.state, match.actor(action))
+
+
+def typed_actions(probe: Probe, match: Match[Any, Any], chance: Stream) -> list[Any]:
+    """Some actions that could be typed, by the command table.
+
+    Raises:
+        LawBroken: a line of it raises a wrong error, or is no action.
+    """
+    actions: list[Any] = []
+    if probe.game.commands is None:
+        return actions
+    for seat in match.to_act:
+        view = match.view(seat)
+        for line in typed_lines(probe.game.commands, chance, TYPED):
+            with suppress(CommandError):
+                action = _parsed(probe, line, view, seat)
+                probe.check_shape(wrong_action(action))
+                actions.append(action)
+    return actions
+
+
+def _check_text(probe: Probe, where: str, action: Any, state: Any, seat: Seat) -> None:
+    read = probe.attempt("text", where, probe.game.parse, str(action), state, seat)
+    if read != action:
+        raise probe.fail("text", f"{where} gives {read!r}, not {action!r}")
+
+
+def _parsed(probe: Probe, line: str, view: Any, seat: Seat) -> Any:
+    """What a line stands for.
+
+    Raises:
+        CommandError: nothing.
+        LawBroken: any other error was raised.
+    """
+    try:
+        return probe.game.parse(line, view, seat)
+    except CommandError:
+        raise
+    except Exception as error:
+        raise probe.fail("text", f"parsing {line!r} raised {said(error)}") from error

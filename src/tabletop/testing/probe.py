@@ -1,0 +1,79 @@
+"""What every law of a trial needs: the game, asked so that whatever it raises breaks a law."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from tabletop.game import Game, Options
+from tabletop.match import Match
+from tabletop.testing.laws import LawBroken
+from tabletop.testing.sharing import shared_part
+from tabletop.testing.words import said
+
+
+@dataclass(slots=True)
+class Probe:
+    """Asks the rules of a match under test, and says which law an answer breaks.
+
+    Args:
+        game: the rules.
+        seed, seats, options: of the match.
+        ply: the moment that is tested, for messages.
+    """
+
+    game: Game[Any, Any]
+    seed: str
+    seats: int
+    options: Options | None
+    ply: int = 0
+
+    def fail(self, law: str, what: str) -> LawBroken:
+        """The error for a law that is broken at this moment."""
+        return LawBroken(self.game.name, self.seed, self.ply, law, what)
+
+    def attempt(self, law: str, what: str, act: Callable[..., Any], *arguments: Any) -> Any:
+        """What `act` returns for the arguments.
+
+        Raises:
+            LawBroken: it raises; that breaks `law`, whatever it was.
+        """
+        try:
+            return act(*arguments)
+        except LawBroken:
+            raise
+        except Exception as error:
+            raise self.fail(law, f"{what} raised {said(error)}") from error
+
+    def check_shape(self, wrong: str | None) -> None:
+        """Accept what the law of shape finds nothing `wrong` with.
+
+        Raises:
+            LawBroken: something is.
+        """
+        if wrong is not None:
+            raise self.fail("shape", wrong)
+
+    def check_shared(self, law: str, what: str, part: Any, state: Any) -> None:
+        """Accept a `part` that has nothing in common with the state that could change.
+
+        Raises:
+            LawBroken: it has; that breaks `law`.
+        """
+        shared = shared_part(part, state)
+        if shared is not None:
+            raise self.fail(law, f"{what} shares {shared} with the state: copy it as well")
+
+    def make(self) -> Match[Any, Any]:
+        """The match, at its beginning."""
+        return Match(self.game, seed=self.seed, seats=self.seats, options=self.options)
+
+    def digest(self, match: Match[Any, Any]) -> str:
+        """The digest of a match.
+
+        Raises:
+            LawBroken: its state cannot be written.
+        """
+        digest: str = self.attempt("json", "writing the state as JSON", match.digest)
+        return digest

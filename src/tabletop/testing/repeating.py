@@ -1,0 +1,130 @@
+"""The laws of states that must come again: from a clone, from JSON, by undo and from the seed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from tabletop.codec import check_plain, difference, from_json, to_json, trouble
+from tabletop.errors import ContractError
+from tabletop.match import Match
+from tabletop.table import Table
+from tabletop.testing.probe import Probe
+from tabletop.testing.secrets import streams_like
+from tabletop.testing.shape import wrong_application
+
+PURE: Final = (
+    "setup and apply may use only the state, the options, the action and the streams: not random,"
+    " os.urandom, the time, id() or hash(), and nothing that is kept in the Game or in a module"
+)
+
+
+def check_beginning(probe: Probe, match: Match[Any, Any]) -> None:
+    """The first state can be written as JSON, and is the same whenever the match is made.
+
+    Raises:
+        LawBroken: it cannot be, or is not.
+    """
+    try:
+        check_plain(type(match.state))
+    except ContractError as error:
+        raise probe.fail("json", str(error)) from error
+    if probe.digest(match) != probe.digest(probe.attempt("setup", "setup", probe.make)):
+        what = f"the same seed leads to another first state: {PURE}"
+        raise probe.fail("determinism", what)
+
+
+def check_clone(probe: Probe, match: Match[Any, Any]) -> None:
+    """A clone is equal and independent, and shares nothing that can change.
+
+    Raises:
+        LawBroken: it is not.
+    """
+    twin = probe.attempt("clone", "clone", match.clone)
+    if twin.state is match.state:
+        raise probe.fail("clone", "a clone is the state itself: make another object")
+    what = difference(match.state, twin.state, type(match.state).__name__)
+    if what is not None:
+        raise probe.fail("clone", f"a clone is no equal state: {what}")
+    probe.check_shared("clone", "a clone", twin.state, match.state)
+
+
+def check_json(probe: Probe, match: Match[Any, Any]) -> None:
+    """The state survives JSON.
+
+    Raises:
+        LawBroken: it does not.
+    """
+    state = match.state
+    kind = type(state)
+    try:
+        what = difference(state, from_json(to_json(state), kind), kind.__name__)
+    except ContractError as error:
+        what = trouble(state, kind.__name__) or str(error)
+    if what is not None:
+        raise probe.fail("json", what)
+
+
+def check_action(probe: Probe, match: Match[Any, Any], action: Any, digests: Sequence[str]) -> None:
+    """Play `action`, on a clone, on a state from JSON, and with an undo in between.
+
+    Args:
+        probe: asks the rules.
+        match: that goes on by this action.
+        action: a legal one.
+        digests: of the match after each ply so far.
+
+    Raises:
+        LawBroken: it cannot be played, or does not lead to the same.
+    """
+    twin = match.clone()
+    read = from_json(to_json(match.state), type(match.state))
+    table = Table(streams_like(match, probe.seed))
+    table.watch(True)
+    playing = f"playing {action}"
+    probe.attempt("accepted", playing, twin.play, action)
+    if probe.digest(match) != digests[-1]:
+        raise probe.fail("clone", f"playing {action} on a clone has changed the original")
+    probe.attempt("accepted", playing, match.play, action)
+    if probe.digest(twin) != probe.digest(match):
+        raise probe.fail("clone", f"playing {action} on a clone leads to another state")
+    returned = probe.attempt("json", playing, probe.game.apply, read, action, table)
+    probe.check_shape(wrong_application(returned, read, table.events))
+    if to_json(read) != to_json(match.state):
+        what = difference(match.state, read, type(match.state).__name__)
+        where = f"playing {action} on a state from JSON leads elsewhere"
+        raise probe.fail("json", f"{where}: {what}")
+    _check_undo(probe, match, digests)
+
+
+def _check_undo(probe: Probe, match: Match[Any, Any], digests: Sequence[str]) -> None:
+    after = probe.digest(match)
+    count = min(match.ply, 3)
+    for taken in range(1, count + 1):
+        probe.attempt("undo", "undo", match.undo)
+        if probe.digest(match) != digests[-taken]:
+            raise probe.fail("undo", f"{taken} actions taken back lead to another state")
+    probe.attempt("undo", "redo", match.redo, count)
+    if probe.digest(match) != after:
+        raise probe.fail("undo", "what was taken back and redone leads to another state")
+
+
+def check_replay(probe: Probe, match: Match[Any, Any], digests: Sequence[str]) -> None:
+    """The same seed and actions give the same match.
+
+    Args:
+        probe: asks the rules.
+        match: that is over, or was stopped.
+        digests: of the match after each ply.
+
+    Raises:
+        LawBroken: they give another one.
+    """
+    again = probe.make()
+    for ply, action in enumerate(match.actions):
+        probe.ply = ply
+        if probe.digest(again) != digests[ply]:
+            raise probe.fail("determinism", f"the same seed and actions lead elsewhere: {PURE}")
+        probe.attempt("determinism", f"playing {action}", again.play, action)
+    if probe.digest(again) != digests[-1]:
+        raise probe.fail("determinism", f"the same seed and actions lead elsewhere: {PURE}")

@@ -1,0 +1,123 @@
+"""The laws of what everybody sees and is told, each of them asked at the moments of a match."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from tabletop.codec import difference, to_json
+from tabletop.game import Game, Seat
+from tabletop.match import Match
+from tabletop.rng import Stream
+from tabletop.testing.probe import Probe
+from tabletop.testing.secrets import SecretsTrial, check_dealt, check_imagined, is_masked
+from tabletop.testing.shape import wrong_state
+
+SECRET_TESTS: Final = 32
+"""So many moments of a match are tested for what is told at them, most of them early."""
+
+
+def check_view(probe: Probe, match: Match[Any, Any], seat: Seat | None, chance: Stream) -> None:
+    """A view does not change when what it hides does, and shares nothing with the state.
+
+    Args:
+        probe: asks the rules.
+        match: at the moment.
+        seat: who sees, or None for a spectator.
+        chance: what is dealt anew.
+
+    Raises:
+        LawBroken: it does; or a redealt state is no whole one.
+    """
+    game = probe.game
+    who = "a spectator" if seat is None else f"seat {seat + 1}"
+    before = probe.digest(match)
+    state = match.state
+    other = probe.attempt("views", f"redeal for {who}", game.redeal, state, seat, chance)
+    probe.check_shape(wrong_state("redeal", other))
+    view = probe.attempt("views", f"view of {who}", game.view, state, seat)
+    probe.check_shape(wrong_state("view", view))
+    view = probe.attempt("views", f"view of {who}", match.view, seat)
+    hides = probe.attempt("views", f"view of {who}", to_json, view) != to_json(match.state)
+    if hides and type(game).redeal is Game.redeal:
+        raise probe.fail("views", f"the view of {who} hides something: fill in redeal as well")
+    if hides and is_masked(other, view, state):
+        raise probe.fail("redealt", f"redeal for {who} returns the masked view, not a state")
+    if type(game).view is not Game.view and view is not state:
+        probe.check_shared("views", f"the view of {who}", view, state)
+    if seat in match.to_act:
+        _check_imagined_actions(probe, match, other, seat)
+    again = probe.attempt("views", f"view of {who} after redeal", game.view, other, seat)
+    if to_json(again) != to_json(view):
+        what = difference(view, again, type(view).__name__) or "its view"
+        raise probe.fail(
+            "views",
+            f"{who} can tell what it must not see: {what} when redeal has dealt anew; let view"
+            " mask it, or redeal leave it as it is",
+        )
+    if probe.digest(match) != before:
+        raise probe.fail("views", f"making the view of {who} has changed the state")
+
+
+def _check_imagined_actions(probe: Probe, match: Match[Any, Any], redealt: Any, seat: Seat) -> None:
+    """What a seat may do must not depend on what it cannot see."""
+    own = list(match.legal_actions(seat))
+    what = f"listing what seat {seat + 1} may do after redeal"
+    others = list(probe.attempt("redealt", what, probe.game.legal_actions, redealt, seat))
+    if own != others:
+        odd = next((one for one in [*own, *others] if (one in own) != (one in others)), own[0])
+        raise probe.fail(
+            "redealt",
+            f"seat {seat + 1} may do other things when what it cannot see is dealt anew, such"
+            f" as {odd}: it can tell the difference",
+        )
+
+
+@dataclass(slots=True)
+class TellingTrial:
+    """What is told of the actions of a match, at some of its moments.
+
+    Args:
+        probe: asks the rules.
+
+    Attributes:
+        tests: how many moments were tested.
+        imagined: moments that are played on, as somebody imagines them, when the match is over.
+    """
+
+    probe: Probe
+    tests: int = 0
+    imagined: list[tuple[Match[Any, Any], Seat | None]] = field(default_factory=list)
+
+    def is_due(self, ply: int, chance: Stream) -> bool:
+        """Whether secrets are tested at this ply; never in a game without any."""
+        if type(self.probe.game).redeal is Game.redeal or self.tests >= SECRET_TESTS:
+            return False
+        return ply < SECRET_TESTS // 4 or chance.chance(1, 6)
+
+    def check(self, before: Match[Any, Any], seat: Seat, action: Any, chance: Stream) -> None:
+        """Test what `action` reveals to each seat, and what each can imagine before it.
+
+        Raises:
+            LawBroken: it is more than they may know, or less than they need.
+        """
+        probe = self.probe
+        watchers = (*range(probe.seats), None)
+        for watcher in watchers:
+            if not before.ply:
+                check_dealt(before, watcher, chance, probe.fail)
+            trial = SecretsTrial(before, watcher, chance, probe.fail)
+            probe.attempt("told", f"telling of {action}", trial.check, seat, action)
+        if self.tests % 8 == 0:  # played on when the match itself has come to its end
+            self.imagined.append((before, chance.choice(watchers)))
+        self.tests += 1
+
+    def check_imagined(self, chance: Stream, plies: int) -> None:
+        """Play on what was imagined, for so many plies at most.
+
+        Raises:
+            LawBroken: it cannot be.
+        """
+        for former, watcher in self.imagined:
+            self.probe.ply = former.ply
+            check_imagined(former, watcher, chance, plies, self.probe.fail)
