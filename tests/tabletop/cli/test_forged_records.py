@@ -20,7 +20,7 @@ from tabletop.scores.book import ScoreBook
 from tests.tabletop.cli.program import TICTACTOE, WIN, here, own
 from tests.tabletop.forging import changed, forge, played
 from tests.tabletop.games import walk
-from tests.tabletop.scores.test_book import SHEET
+from tests.tabletop.scoresheets import SHEET
 
 WALK = str(Path(walk.__file__))
 

@@ -18,7 +18,7 @@ from tabletop.records.record import read
 from tabletop.scores.book import ScoreBook
 from tabletop.terminal.cells import csv_cell
 from tests.tabletop.cli.program import TICTACTOE, WIN, here
-from tests.tabletop.scores.test_book import SHEET
+from tests.tabletop.scoresheets import SHEET
 
 EVIL = "\x1b]0;p\x07\x1b[2J\x9b31m\b\r\x7f\u202eevil\u2066\u2028!"
 """Titles, colours, backspace, overrides, isolates, separators."""

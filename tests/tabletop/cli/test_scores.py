@@ -24,7 +24,7 @@ from tabletop.records.record import read
 from tabletop.scores.book import ScoreBook
 from tabletop.terminal.sheets import sheet_in_full
 from tests.tabletop.cli.program import DUEL, TICTACTOE, WIN, here, records
-from tests.tabletop.scores.test_book import SHEET
+from tests.tabletop.scoresheets import SHEET
 
 
 @pytest.fixture
