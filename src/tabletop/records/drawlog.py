@@ -31,7 +31,8 @@ from typing import TYPE_CHECKING, Any, Final, TextIO
 from tabletop.errors import RecordError
 from tabletop.events import ActionPlayed, ActionsUndone
 from tabletop.match import Match
-from tabletop.records.entries import Header, header_line, read_header
+from tabletop.records.entries import Header, header_line
+from tabletop.records.lines import read_header
 from tabletop.rng import Draw
 
 if TYPE_CHECKING:

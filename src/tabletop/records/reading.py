@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Final
 
 from tabletop.errors import RecordError
-from tabletop.records.entries import HUMAN, Entry, EntryReader, Header, read_header
+from tabletop.records.entries import HUMAN, Entry, Header
+from tabletop.records.lines import EntryReader, read_header
 
 UNDO_ROOM: Final = 64
 """How many actions can be taken back before those in front of a checkpoint are needed."""
