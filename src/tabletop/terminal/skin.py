@@ -109,7 +109,10 @@ class Skin:
     # Deciding.
 
     def before(self, seat: Seat) -> None:
-        """Say what comes before each decision, be it of a person or a bot. By default nothing."""
+        """Say what comes before each decision, be it of a person or a bot. By default nothing.
+
+        It may decide for a person, with a request: then nobody is asked.
+        """
 
     def asked(self, seat: Seat) -> None:
         """Show a person a position that they have not been shown, and what can be done in it."""
@@ -161,12 +164,22 @@ class Skin:
         except CommandError as error:
             game = self.screen.match.game.commands
             if (game is not None and word in game) or not self._is_known(word):
-                hint = table_hint(word, str(error), game, self.commands)
-                self.screen.say(f"{error}\n({hint}`help` tells what can be typed)")
+                self.misunderstood(line, error)
                 return True
             return self.ask_table(line, seat)
         self.screen.together.discard(seat)
         return True
+
+    def misunderstood(self, line: str, error: CommandError) -> None:
+        """Say that a line is no action, nor anything else that can be typed.
+
+        Args:
+            line: what was typed.
+            error: what the game has said to it.
+        """
+        game, word = self.screen.match.game.commands, line.split(maxsplit=1)[0]
+        hint = table_hint(word, str(error), game, self.commands)
+        self.screen.say(f"{error}\n({hint}`help` tells what can be typed)")
 
     def ask_table(self, line: str, seat: Seat) -> bool:
         """Do what a line says in words of this skin, or in those of every table; False to leave."""
