@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Final, Protocol
 
 from typing_extensions import override
 
@@ -26,6 +26,10 @@ from constructor.text import (
     turn_begins,
 )
 from tabletop import ActionPlayed, Event, Seat
+
+
+KEPT_TURNS: Final = 40
+"""More than the log tells: turns may be taken back, and the ones before are told again."""
 
 
 class Telling(Protocol):
@@ -100,7 +104,8 @@ class AtTerminal(Telling):
         self._turn: Seat | None = None
         self._by_bot = False
         self._bots_events: list[Event] = []
-        self._past = deque([Turn(None, 0)], maxlen=1)
+        self._seats = 1
+        self._past = deque([Turn(None, 0)], maxlen=KEPT_TURNS)
         self._ply = 0
         self._drawn = -1
         self._is_behind = False  # whether what was shown holds no more
@@ -110,7 +115,8 @@ class AtTerminal(Telling):
     @override
     def opening(self, state: ConstructorState) -> list[str]:
         self._drawn, self._turn = len(state.settled), None
-        self._past = deque([Turn(None, 0)], maxlen=state.seats)
+        self._seats = state.seats
+        self._past = deque([Turn(None, 0)], maxlen=KEPT_TURNS)
         if state.phase is Phase.SETUP:
             return [draw_board(state)]
         self._begin(state.turn)
@@ -158,7 +164,7 @@ class AtTerminal(Telling):
         self._bots_events.clear()
         self.declining.clear()
         left = [turn.up_to(ply) for turn in self._past if turn.ply <= ply]
-        self._past = deque(left or [Turn(self._turn, ply)], maxlen=state.seats)
+        self._past = deque(left or [Turn(self._turn, ply)], maxlen=KEPT_TURNS)
 
     @override
     def asked(self, state: ConstructorState, seat: Seat) -> list[str]:
@@ -196,7 +202,7 @@ class AtTerminal(Telling):
     def log(self, seat: Seat) -> str:
         """All that happened in the last turns of the others, and in the setup."""
         lines = []
-        for turn in self._past:
+        for turn in list(self._past)[-self._seats :]:
             if turn.seat != seat:
                 lines += [] if turn.seat is None else [f"Builder {COLOURS[turn.seat]}'s turn."]
                 lines += [text for _, text in turn.told if text]
