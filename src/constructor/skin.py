@@ -55,8 +55,8 @@ from tabletop import (
 )
 from tabletop.errors import ContractError
 from tabletop.events import MatchEnded
-from tabletop.files import write_text
-from tabletop.record import HUMAN
+from tabletop.host.files import write_text
+from tabletop.records.record import HUMAN
 from tabletop.session import Act, Play, Reseat
 from tabletop.terminal.console import tell_all
 from tabletop.terminal.screen import Screen

@@ -27,7 +27,6 @@ from constructor.text import (
 )
 from tabletop import ActionPlayed, Event, Seat
 
-
 KEPT_TURNS: Final = 40
 """More than the log tells: turns may be taken back, and the ones before are told again."""
 
