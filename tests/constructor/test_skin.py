@@ -30,6 +30,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty folder to play in."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setenv("TERM", "dumb")
     return tmp_path
 
 
@@ -67,7 +68,7 @@ def at_terminal(*lines: str, saved: str | None = RICH) -> list[str]:
     for line in lines:
         before, _, shown = shown.partition(f"> {line}\n")
         answers.append(before)
-    return [*answers, shown]
+    return [*answers, shown.partition("> ^D")[0]]
 
 
 def piped(*lines: str, saved: str | None = RICH) -> str:
@@ -195,7 +196,7 @@ BOTS = {1: "builder", 2: "random", 3: "builder"}
 
 def test_a_whole_match_against_bots_tells_their_turns_in_a_few_lines() -> None:
     pauses: list[float] = []
-    person = Person(lambda shown: passive(shown.removesuffix("\nBlue> ") + "\nBlue> "))
+    person = Person(passive)
     match = sit_down(person, saved=RICH_BOTS, bots=BOTS, pauses=pauses)
     shown = person.shown.getvalue()
     assert match.over
@@ -204,7 +205,7 @@ def test_a_whole_match_against_bots_tells_their_turns_in_a_few_lines() -> None:
         assert round_.count(LAST_LINE) == 1, "the board is drawn for Blue alone"
     assert set(pauses) == {1.0}
     assert len(pauses) >= 3 * (len(shown.split("Blue> next\n")) - 2)
-    assert max(map(len, shown.splitlines())) <= 80
+    assert max(map(len, shown.splitlines()[:-1])) <= 80
 
 
 def text_of(match: Match[object, object]) -> str:
@@ -242,7 +243,7 @@ def test_a_hint_says_what_is_there_and_what_it_costs() -> None:
     game = Constructor()
     state = Match(game, seed="oak", options={"layout": LAYOUT}).state
     assert meaning(Settle(0), state) == "BRICK 3"
-    assert meaning(Settle(8), state) == "BRICK 3, ENERGY 10, GLASS 11"
+    assert meaning(Settle(8), state) == "BRICK 3, ENERGY 10, PARK"
     assert meaning(PlaceGeese(4), state) == "PARK"
     assert meaning(BuildRoad(3), state) == "1 HEAT, 1 WIFI"
     assert meaning(BuildResidence(0), state).startswith("BRICK 3; costs 1 BRICK")
