@@ -168,7 +168,7 @@ class ConstructorSkin(Skin):
         says, meant = f"{error}.", suggestion(line, state) or table_hint(word, "", TABLE_COMMANDS)
         if state.phase in ACTIONS and is_action(word, state.phase, state.variant):
             says, meant = complaint(line, error), ""
-        elif state.phase in ACTIONS and not word.isdecimal():
+        elif state.phase in ACTIONS and "is not a command" in str(error):
             says = INVALID_COMMAND
         tell_all([says, meant[:1].upper() + meant[1:].rstrip()], self.screen.console)
 
