@@ -20,6 +20,7 @@ GAME = Constructor()
 SMALL_GAME = Constructor(SMALL, seats=range(2, 5))
 SQUARE_GAME = Constructor(SQUARE, seats=range(2, 5))
 TEXT = ConstructorText()
+SKIN = "constructor.skin:ConstructorSkin"
 RULES = Path(__file__).with_name("data") / "rules.md"
 
 __all__ = [
@@ -28,6 +29,7 @@ __all__ = [
     "COLOURS",
     "GAME",
     "RULES",
+    "SKIN",
     "SMALL",
     "SMALL_GAME",
     "SQUARE",

@@ -6,17 +6,32 @@ import shlex
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from constructor.actions import ANSWER_COMMANDS, BEGINNING_COMMANDS, BUILDING_COMMANDS
+from constructor.actions import (
+    ANSWER_COMMANDS,
+    BEGINNING_COMMANDS,
+    BUILDING_COMMANDS,
+    BuildResidence,
+    BuildRoad,
+    Decline,
+    Improve,
+    ImproveTile,
+    PlaceGeese,
+    Settle,
+    Steal,
+)
 from constructor.production import TILE_COST, VARIANTS
 from constructor.requests import IMPROVE_TILE, USAGES
 from constructor.state import (
     BASEMENT_COST,
     COLOURS,
     HOUSE_COST,
+    RESIDENCE_COSTS,
     ROAD_COST,
     TOWER_COST,
     ConstructorState,
     Phase,
+    Resource,
+    Tile,
 )
 from constructor.summary import amounts, fitted
 from tabletop.wording import counted, nearest
@@ -103,6 +118,38 @@ def _answers(state: ConstructorState) -> list[tuple[str, str]]:
     if state.phase is Phase.PLACING_GEESE:
         return [("<tile#>", f"A tile, 0 to {len(board.tiles) - 1}, for the geese.")]
     return [("<colour>", "Whom you steal from.")]
+
+
+def meaning(action: object, state: ConstructorState) -> str:
+    """What an action costs, or what is there, in a few words; empty where it says so itself."""
+    said = ""
+    match action:
+        case Settle(vertex):
+            said = _tiles_at(vertex, state)
+        case BuildRoad():
+            said = amounts(ROAD_COST)
+        case BuildResidence(vertex):
+            said = f"{_tiles_at(vertex, state)}; costs {amounts(BASEMENT_COST)}"
+        case Improve(vertex):
+            said = amounts(RESIDENCE_COSTS[state.levels[vertex]])
+        case ImproveTile():
+            said = amounts(TILE_COST)
+        case PlaceGeese(tile):
+            said = _kind_of(state.tiles[tile])
+        case Steal(seat):
+            said = f"has {counted(sum(state.hand(seat)), 'resource')}"
+        case Decline():
+            said = f"`{NO_TO_ALL}` declines all in this turn"
+    return said
+
+
+def _tiles_at(vertex: int, state: ConstructorState) -> str:
+    return ", ".join(_kind_of(state.tiles[tile]) for tile in state.topology.vertex_tiles[vertex])
+
+
+def _kind_of(tile: Tile) -> str:
+    """What a tile produces, and at which roll: `BRICK 3`."""
+    return tile.kind.name if tile.kind is Resource.PARK else f"{tile.kind.name} {tile.value}"
 
 
 def suggestion(line: str, state: ConstructorState) -> str:

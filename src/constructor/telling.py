@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Collection
-from typing import Protocol
+from dataclasses import dataclass, field
+from typing import Final, Protocol
 
 from typing_extensions import override
 
@@ -25,6 +26,9 @@ from constructor.text import (
     turn_begins,
 )
 from tabletop import ActionPlayed, Event, Seat
+
+KEPT_TURNS: Final = 40
+"""More than the log tells: turns may be taken back, and the ones before are told again."""
 
 
 class Telling(Protocol):
@@ -66,6 +70,25 @@ class AsDocument(Telling):
         return [said]
 
 
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """What was told of a turn.
+
+    Attributes:
+        seat: whose it is; None in the setup.
+        ply: the number of the action with which it began; 0 before the first one.
+        told: what happened, with the number of the action that it came of.
+    """
+
+    seat: Seat | None
+    ply: int
+    told: list[tuple[int, str]] = field(default_factory=list)
+
+    def up_to(self, ply: int) -> Turn:
+        """What remains of it when later actions are taken back."""
+        return Turn(self.seat, self.ply, [(when, text) for when, text in self.told if when <= ply])
+
+
 class AtTerminal(Telling):
     """For people at a terminal: whatever succeeds is said, and turns of bots are summed up.
 
@@ -80,15 +103,19 @@ class AtTerminal(Telling):
         self._turn: Seat | None = None
         self._by_bot = False
         self._bots_events: list[Event] = []
-        self._past: deque[tuple[Seat | None, list[str]]] = deque([(None, [])], maxlen=1)
+        self._seats = 1
+        self._past = deque([Turn(None, 0)], maxlen=KEPT_TURNS)
+        self._ply = 0
         self._drawn = -1
+        self._is_behind = False  # whether what was shown holds no more
         self.declining: set[Seat] = set()
         """Who declines every offer in this turn."""
 
     @override
     def opening(self, state: ConstructorState) -> list[str]:
         self._drawn, self._turn = len(state.settled), None
-        self._past = deque([(None, [])], maxlen=state.seats)
+        self._seats = state.seats
+        self._past = deque([Turn(None, 0)], maxlen=KEPT_TURNS)
         if state.phase is Phase.SETUP:
             return [draw_board(state)]
         self._begin(state.turn)
@@ -96,7 +123,7 @@ class AtTerminal(Telling):
 
     def _begin(self, seat: Seat) -> None:
         self._turn = seat
-        self._past.append((seat, []))
+        self._past.append(Turn(seat, self._ply))
         self.declining.clear()
 
     @override
@@ -106,9 +133,10 @@ class AtTerminal(Telling):
             self._begin(event.seat)
             return lines if event.seat in self._bots else [*lines, self._turn_begins(state)]
         if isinstance(event, ActionPlayed):
+            self._ply = event.ply
             by_itself = event.seat in self.declining and event.action == Decline()
             self._by_bot = event.seat in self._bots or by_itself
-        self._past[-1][1].append(describe(event))
+        self._past[-1].told.append((self._ply, describe(event)))
         if self._by_bot and self._turn in self._bots:
             self._bots_events.append(event)
             return []
@@ -119,17 +147,42 @@ class AtTerminal(Telling):
         events, self._bots_events = self._bots_events, []
         return summarize(events, self._columns() - 1)
 
+    def ends_turn_of_bot(self, event: Event) -> bool:
+        """Whether that ends the turn of a bot; to be asked before it is noticed."""
+        return isinstance(event, TurnBegan) and self._turn in self._bots
+
+    def undone(self, ply: int, state: ConstructorState) -> None:
+        """Forget what was taken back, and that the position has been shown.
+
+        Args:
+            ply: how many actions remain.
+            state: what they have led to.
+        """
+        self._ply, self._is_behind = ply, True
+        self._turn = None if state.phase is Phase.SETUP else state.turn
+        self._bots_events.clear()
+        self.declining.clear()
+        left = [turn.up_to(ply) for turn in self._past if turn.ply <= ply]
+        self._past = deque(left or [Turn(self._turn, ply)], maxlen=KEPT_TURNS)
+
     @override
     def asked(self, state: ConstructorState, seat: Seat) -> list[str]:
+        return [*self.shown(state), question(state)]
+
+    def shown(self, state: ConstructorState) -> list[str]:
+        """What comes before the question that somebody is asked."""
         lines = self._summed_up()
-        if state.phase is Phase.SETUP and self._drawn != len(state.settled):
+        behind, self._is_behind = self._is_behind, False
+        if state.phase is Phase.SETUP and (behind or self._drawn != len(state.settled)):
             self._drawn = len(state.settled)
             lines.append(draw_board(state))
+        elif behind:
+            lines.append(self._turn_begins(state))
         offer = state.offer
-        if offer is not None and state.turn in self._bots:
+        if offer is not None and (behind or state.turn in self._bots):
             offered = TradeOffered(state.turn, offer.seat, offer.give, offer.take)
             lines.append(message(offered))
-        return [*lines, question(state)]
+        return lines
 
     @override
     def ending(self, state: ConstructorState, said: str) -> list[str]:
@@ -148,10 +201,10 @@ class AtTerminal(Telling):
     def log(self, seat: Seat) -> str:
         """All that happened in the last turns of the others, and in the setup."""
         lines = []
-        for turn, told in self._past:
-            if turn != seat:
-                lines += [] if turn is None else [f"Builder {COLOURS[turn]}'s turn."]
-                lines += filter(None, told)
+        for turn in list(self._past)[-self._seats :]:
+            if turn.seat != seat:
+                lines += [] if turn.seat is None else [f"Builder {COLOURS[turn.seat]}'s turn."]
+                lines += [text for _, text in turn.told if text]
         return "\n".join(lines) or "Nobody else has done anything yet."
 
 

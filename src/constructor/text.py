@@ -204,7 +204,7 @@ class ConstructorText(TextView[ConstructorState]):
 
     @override
     def position(self, view: ConstructorState, names: Sequence[str], seat: Watcher = ALL) -> str:
-        people = [label for label in _labels(names) if label not in COLOURS]
+        people = [label for label in labels(names) if label not in COLOURS]
         parts = (draw_board(view), changed_tiles(view), statuses(view), ", ".join(people))
         return "\n".join(filter(None, parts))
 
@@ -216,16 +216,16 @@ class ConstructorText(TextView[ConstructorState]):
 
     @override
     def outcome(self, outcome: Outcome, names: Sequence[str]) -> str:
-        return super().outcome(outcome, _labels(names))
+        return super().outcome(outcome, labels(names))
 
     @override
     def prompt(self, view: ConstructorState, seat: Seat, names: Sequence[str]) -> str:
         asked = question(view)
-        prompt = f"{_labels(names)[seat]}> "
+        prompt = f"{labels(names)[seat]}> "
         return f"{asked}\n{prompt}" if asked else prompt
 
 
-def _labels(names: Sequence[str]) -> list[str]:
+def labels(names: Sequence[str]) -> list[str]:
     """What each seat is called: its colour, with the name that somebody gave it."""
     return [
         colour if name == f"Player {number}" else f"{name} ({colour})"

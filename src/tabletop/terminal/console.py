@@ -112,6 +112,10 @@ class Console:
         else:
             self._show(self._paint(harmless(text)) + "\n", trusted(self._stdout))
 
+    def paint_with(self, paint: Callable[[str], str]) -> None:
+        """Have colours added to what is shown from now on, as the argument `paint` does."""
+        self._paint = paint if self.interactive and shows_colours() else None
+
     @property
     def is_scripted(self) -> bool:
         """Whether lines wait to be read that came with the console, and that nobody types."""

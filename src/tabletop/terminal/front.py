@@ -128,6 +128,8 @@ class TerminalFront:
             self._shown, screen.stale = None, False
         ply = screen.match.ply
         skin.before(seat)
+        if screen.match.ply != ply:
+            return True  # that has decided for them
         if self._shown != (ply, seat):
             self._shown = (ply, seat)
             skin.asked(seat)

@@ -109,7 +109,10 @@ class Skin:
     # Deciding.
 
     def before(self, seat: Seat) -> None:
-        """Say what comes before each decision, be it of a person or a bot. By default nothing."""
+        """Say what comes before each decision, be it of a person or a bot. By default nothing.
+
+        It may decide for a person, with a request: then nobody is asked.
+        """
 
     def asked(self, seat: Seat) -> None:
         """Show a person a position that they have not been shown, and what can be done in it."""
@@ -168,7 +171,13 @@ class Skin:
         return True
 
     def misunderstood(self, line: str, error: CommandError, seat: Seat) -> None:
-        """Say why a line means no action, and what might help."""
+        """Say that a line is no action, nor anything else that can be typed.
+
+        Args:
+            line: what was typed.
+            error: what the game has said to it.
+            seat: who has typed it.
+        """
         word, game = line.split(maxsplit=1)[0], self.screen.match.game.commands
         hint = table_hint(word, str(error), game, self.commands)
         self.screen.say(f"{error}\n({hint}`help` tells what can be typed)")

@@ -1,0 +1,253 @@
+"""Constructor at a table of one's own: `tabletop play constructor` with its skin."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.constructor.programs import LAYOUT, RICH, SETUP, save
+from tests.constructor.test_telling import LAST_LINE, OFFER, RICH_BOTS, Person, passive
+
+from constructor.actions import BuildResidence, BuildRoad, Decline, Improve, PlaceGeese, Settle
+from constructor.hints import meaning
+from constructor.rules import Constructor
+from constructor.skin import ConstructorSkin
+from tabletop import Match, Options
+from tabletop.registry import load
+from tabletop.session import Session
+from tabletop.terminal.console import Console
+from tabletop.terminal.front import TerminalFront
+from tabletop.terminal.screen import Screen
+
+HUMAN = "human"
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder to play in."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setenv("TERM", "dumb")
+    return tmp_path
+
+
+def sit_down(
+    console: Console,
+    *,
+    saved: str | None = RICH,
+    bots: Mapping[int, str] | None = None,
+    names: Sequence[str] | int = 4,
+    pauses: list[float] | None = None,
+) -> Match[Any, Any]:
+    """Play at a table with the skin, until input ends."""
+    plugin = load("constructor")
+    options: Options = {} if saved is None else {"load": saved, "fair": bool(bots)}
+    match: Match[Any, Any] = Match(plugin.game, seed="a walk", seats=names, options=options)
+    players = [(bots or {}).get(seat, HUMAN) for seat in range(4)]
+    wait = (pauses if pauses is not None else []).append
+    with Session(match, plugin, players) as session:
+        TerminalFront(Screen(session, console), partial(ConstructorSkin, wait=wait)).run()
+    return match
+
+
+def typing(*lines: str) -> Person:
+    """A person at a terminal who types these lines, and leaves."""
+    left = list(lines)
+    return Person(lambda _: left.pop(0) if left else None)
+
+
+def at_terminal(*lines: str, saved: str | None = RICH) -> list[str]:
+    """What a person at a terminal is shown for each line; first of all, what is before."""
+    person = typing(*lines)
+    sit_down(person, saved=saved)
+    shown = person.shown.getvalue()
+    answers = []
+    for line in lines:
+        before, _, shown = shown.partition(f"> {line}\n")
+        answers.append(before)
+    return [*answers, shown.partition("> ^D")[0]]
+
+
+def piped(*lines: str, saved: str | None = RICH) -> str:
+    """All that is printed for lines that are piped in."""
+    out = io.StringIO()
+    sit_down(Console(io.StringIO("".join(f"{line}\n" for line in lines)), out), saved=saved)
+    return out.getvalue()
+
+
+# Words of the game that look.
+
+
+@pytest.mark.parametrize("show", [piped, lambda *lines: "".join(at_terminal(*lines))])
+def test_the_words_of_the_course_are_understood_at_every_table(
+    show: Callable[..., str], folder: Path
+) -> None:
+    shown = show("status", "residences", "board", "log", "save my game.sv")
+    assert "Blue has 2 building points, 5 brick" in shown
+    assert "Blue has built:\n0 B\n20 B\n" in shown
+    assert shown.count(LAST_LINE) == 2
+    assert "Nobody else has done anything yet.\n" in shown
+    assert "Saved in 'my game.sv'.\n" in shown
+    assert (folder / "my game.sv").read_text() == RICH
+
+
+def test_a_save_is_one_that_the_program_loads(folder: Path) -> None:
+    piped(*SETUP.split(), "load", "roll", "2", "save g.sv", saved=None)
+    assert (folder / "g.sv").read_text() == save(blue="1 0 0 0 0 r h 0 B 20 B")
+
+
+def test_a_file_that_cannot_be_written_is_named_with_the_reason() -> None:
+    shown = piped("save nowhere/g.sv")
+    assert "The game cannot be saved in 'nowhere/g.sv': No such file or directory.\n" in shown
+
+
+def test_what_is_piped_is_answered_as_at_every_table() -> None:
+    shown = piped("roll", "12", "zzz")
+    assert shown.count(LAST_LINE) == 3  # the position is shown for every action
+    assert "word 1, 'zzz', is not a command" in shown
+
+
+def test_who_resigns_has_a_bot_play_on() -> None:
+    person = typing("resign random", "seed", "resign nobody")
+    match = sit_down(person)
+    shown = person.shown.getvalue()
+    assert "Blue is now played by the bot random.\n" in shown
+    assert "nobody" in shown.rpartition("> resign nobody\n")[2]
+    assert match.ply > 0
+
+
+# At a terminal.
+
+
+def test_the_board_is_shown_at_the_beginning_of_a_turn_and_not_for_every_action() -> None:
+    shown = at_terminal("roll", "12", "build-road 0", "next")
+    assert [text.count(LAST_LINE) for text in shown] == [1, 0, 0, 0, 1]
+    assert shown[3] == "Blue builds a road on edge 0.\nBlue"
+    assert "Builder Red's turn.\n" in shown[4]
+
+
+def test_the_board_is_drawn_again_in_the_setup() -> None:
+    first, second = at_terminal("0", saved=None)
+    assert first.count(LAST_LINE) == 1
+    assert second.startswith("Blue builds a basement on vertex 0.\n")
+    assert "|BB|-- 0--| 1|" in second
+
+
+def test_what_is_taken_back_is_shown_as_it_was_and_is_gone_from_the_log() -> None:
+    shown = at_terminal("roll", "12", "build-road 0", "next", "undo 2", "redo", "log")
+    taken_back, played_again = shown[5:7]
+    assert taken_back.startswith("2 actions taken back\n")
+    assert "|BB|-- 0--| 1|" in taken_back
+    assert taken_back.endswith("5 heat, and 5 WiFi.\nBlue")
+    assert "Blue builds a road on edge 0." in played_again
+    assert "next" not in shown[7]
+    assert "Nobody else has done anything yet." in shown[7]
+
+
+def test_the_log_still_tells_the_setup_when_turns_are_taken_back() -> None:
+    shown = at_terminal(*SETUP.split(), "roll", "3", "next", "undo", "log", saved=None)
+    assert "Red builds a basement on vertex 5.\n" in shown[-1]
+    assert "Red's turn" not in shown[-1]
+
+
+@pytest.mark.parametrize(
+    ("line", "answer"),
+    [
+        ("nxt", "Invalid command.\n`next`: only during a turn, after the roll.\n"),
+        ("rol", "Invalid command.\nDid you mean `roll`?\n"),
+        ("und", "Invalid command.\nDid you mean `undo`?\n"),
+        ("zzz", "Invalid command.\n"),
+        ("77", "77 is not a number from 1 to 3.\n"),
+    ],
+)
+def test_what_means_nothing_is_answered_with_what_was_probably_meant(
+    line: str, answer: str
+) -> None:
+    assert at_terminal(line)[1] == f"{answer}Blue"
+
+
+def test_help_tells_costs_and_the_words_of_every_table() -> None:
+    told = at_terminal("help")[1]
+    assert "A road: 1 HEAT, 1 WIFI." in told
+    assert "undo [ACTIONS]" in told
+
+
+def test_who_gives_a_name_is_called_by_it() -> None:
+    person = typing()
+    sit_down(person, names=["Ada", "Player 2", "Bo", "Player 4"])
+    assert "\nAda (Blue), Bo (Orange)\n" in person.shown.getvalue()
+    assert "Ada (Blue)> " in person.shown.getvalue()
+
+
+def test_builders_have_their_colours_at_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM", "xterm-256color")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    assert "|\x1b[1;94mBB\x1b[0m|" in at_terminal()[0]
+    assert "\x1b" not in piped("board")
+
+
+# Bots.
+
+BOTS = {1: "builder", 2: "random", 3: "builder"}
+
+
+def test_a_whole_match_against_bots_tells_their_turns_in_a_few_lines() -> None:
+    pauses: list[float] = []
+    person = Person(passive)
+    match = sit_down(person, saved=RICH_BOTS, bots=BOTS, pauses=pauses)
+    shown = person.shown.getvalue()
+    assert match.over
+    assert shown.endswith(f"{text_of(match)}\n")
+    for round_ in shown.split("Blue> next\n")[1:-1]:
+        assert round_.count(LAST_LINE) == 1, "the board is drawn for Blue alone"
+    assert set(pauses) == {1.0}
+    assert len(pauses) >= 3 * (len(shown.split("Blue> next\n")) - 2)
+    assert max(map(len, shown.splitlines()[:-1])) <= 80
+
+
+def text_of(match: Match[Any, Any]) -> str:
+    """How the match has ended, as the table says it."""
+    assert match.outcome is not None
+    return load("constructor").text.outcome(match.outcome, match.names)
+
+
+def test_no_to_all_declines_what_else_is_offered_in_the_turn_and_not_later() -> None:
+    asked: list[str] = []
+
+    def answer(shown: str) -> str | None:
+        if shown.endswith(f"{OFFER}\nBlue> "):
+            asked.append(shown.split("\n")[-3].split(maxsplit=1)[0])
+            return " No  TO all"
+        return None if "Builder Blue's turn." in shown else passive(shown)
+
+    person = Person(answer)
+    match = sit_down(person, saved=RICH_BOTS, bots=dict.fromkeys((1, 2, 3), "random"))
+    assert len(asked) > 1
+    assert len(set(asked)) == len(asked), "each bot is heard once"
+    said = person.shown.getvalue().count("Blue declines all offers in this turn.\n")
+    assert said == len(asked)
+    assert match.actions.count(Decline()) > len(asked), "others were declined by themselves"
+
+
+def test_no_to_all_is_refused_where_nothing_is_offered() -> None:
+    assert at_terminal("no to all")[1] == "no trade is offered to you now\nBlue"
+
+
+# Hints.
+
+
+def test_a_hint_says_what_is_there_and_what_it_costs() -> None:
+    game = Constructor()
+    state = Match(game, seed="oak", options={"layout": LAYOUT}).state
+    assert meaning(Settle(0), state) == "BRICK 3"
+    assert meaning(Settle(8), state) == "BRICK 3, ENERGY 10, PARK"
+    assert meaning(PlaceGeese(4), state) == "PARK"
+    assert meaning(BuildRoad(3), state) == "1 HEAT, 1 WIFI"
+    assert meaning(BuildResidence(0), state).startswith("BRICK 3; costs 1 BRICK")
+    state.levels[3] = 1
+    assert meaning(Improve(3), state) == "2 GLASS, 3 HEAT"
+    assert "`no to all`" in meaning(Decline(), state)
