@@ -35,6 +35,9 @@ from tabletop.game import CatalogValue
 from tabletop.seeds import Vocabulary
 from tabletop.turns import snake
 
+PACKAGED: Final = tuple(BOARDS)
+"""The boards that come with the package; others are registered when their game is made."""
+
 _TURNS: Final = tuple((seat,) for seat in range(len(COLOURS)))
 
 BUILDINGS: Final = ("Road", "Residence", "Basement", "House", "Tower")
@@ -128,7 +131,7 @@ class Constructor(Game[ConstructorState, Action]):
         yield from (f"{colour} {thing}" for colour in COLOURS for thing in ("Builder", *BUILDINGS))
         yield from (f"{kind.name.title()} Tile" for kind in Resource)  # ENERGY is all capitals
         yield from (kind.name.title() for kind in Resource)
-        yield from (f"{name} Board" for name in BOARDS)
+        yield from (f"{name} Board" for name in dict.fromkeys([*PACKAGED, self.board.name]))
         yield from (f"{name} Variant" for name in production.VARIANTS)
 
     @override

@@ -18,14 +18,19 @@ from tabletop.text import SEED_TELLS
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("_ignoring_signals")]
 
 
-def start(*arguments: str, columns: int = 180, encoding: str = "utf-8") -> Any:
-    """The program at a terminal of its own, as wide as it is told."""
+def start(
+    *arguments: str,
+    columns: int = 180,
+    encoding: str = "utf-8",
+    begun: tuple[str, ...] = ("-testing", "-seed=x"),
+) -> Any:
+    """The program at a terminal of its own, as wide as it is told; `begun` says how a game is."""
     environment = {**os.environ, "PYTHONIOENCODING": encoding, "TERM": "dumb"}
     for size in ("COLUMNS", "LINES"):  # which say more than the terminal itself
         environment.pop(size, None)
     return pexpect.spawn(
         SORCERY[0],
-        [*SORCERY[1:], "-testing", "-seed=x", *arguments],
+        [*SORCERY[1:], *begun, *arguments],
         encoding="utf-8",
         timeout=60,
         env=environment,
@@ -139,7 +144,7 @@ def test_a_game_that_is_left_was_recorded_and_can_be_resumed(
     program.expect_exact("Left after 1 action; go on with: tabletop resume\r\n")
     assert status(program) == 0
     (record,) = tmp_path.glob("tabletop/records/sorcery-*.jsonl")
-    program = start("-resume", str(record))
+    program = start("-resume", str(record), begun=())
     program.expect_exact("Sean> ")
     program.sendline("undo")
     program.expect_exact("1 action taken back")
