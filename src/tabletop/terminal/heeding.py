@@ -50,6 +50,7 @@ def deferred(loop: AbstractEventLoop, leave: Callable[[], object]) -> Iterator[N
 def _listen(loop: AbstractEventLoop, number: int, note: Callable[[int], None]) -> bool:
     try:
         loop.add_signal_handler(number, note, number)
+    # Loops of Windows raise the first, and only the main thread may listen: the others then.
     except (NotImplementedError, RuntimeError, ValueError):
         return False
     return True
