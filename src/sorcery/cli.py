@@ -234,9 +234,11 @@ def resume(path: Path, look: Showing) -> None:
     """Go on with a recorded game.
 
     Raises:
-        UsageError: it has ended, or is of another game.
+        UsageError: there is no such file; or the game has ended, or is another one.
         RecordError: it cannot be read.
     """
+    if not path.exists():
+        raise UsageError(f"-resume {path}: there is no such file")
     record = read_end(path)
     if record.header.game not in GAMES:
         raise UsageError(f"-resume {path}: this is a record of {shorten(record.header.game)}")

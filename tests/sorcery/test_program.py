@@ -458,3 +458,8 @@ def test_what_a_record_says_already_is_refused_beside_it(words: list[str]) -> No
     name = words[0].partition("=")[0]
     said = f"sorcery: {name} makes no sense with -resume: the record says how it began\n"
     assert run_here(["-resume", "old.jsonl", *words], names="") == Printed("", said, 2)
+
+
+def test_a_record_that_is_not_there_is_wrong_use() -> None:
+    said = "sorcery: -resume nowhere.jsonl: there is no such file\n"
+    assert run_here(["-resume", "nowhere.jsonl"], names="") == Printed("", said, 2)
