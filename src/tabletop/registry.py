@@ -11,7 +11,9 @@ and nothing else does. The module in which a `GAME` stands may hold more, all of
   parameter called `game` is given the rules as well: there may be several games in a module. One
   with a parameter called `seat` is told for which seat it plays;
 - `SKIN`: a class derived from `tabletop.terminal.skin.Skin`, what people can type and see at a
-  terminal besides; or where it is, `"module:NAME"`, so that it is imported only there.
+  terminal besides; or where it is, `"module:NAME"`, so that it is imported only there;
+- `PICTURE`: how the game looks, a class derived from `tabletop.picture.Picture`, an object of one,
+  or a function that makes one of the game; or where it is, `"module:NAME"`.
 """
 
 from __future__ import annotations
@@ -63,6 +65,8 @@ class Plugin:
         rulebook: the `RULES` of the module, as they stand there; None without any.
         skin: what makes the skin of a terminal, or where that is; None when the game has none. See
             `tabletop.terminal.skin.skin_of`.
+        picture: how it looks, or where that is; None when the game has none. See
+            `tabletop.picture.picture_of`.
     """
 
     source: str
@@ -71,6 +75,7 @@ class Plugin:
     bots: Mapping[str, BotMaker]
     rulebook: object = None
     skin: Callable[[Any], Any] | str | None = None
+    picture: object = None
 
     def __reduce__(self) -> tuple[Callable[[str], Plugin], tuple[str]]:
         """Pickled or copied, it is found again by its source."""
@@ -291,7 +296,8 @@ def _plugin(source: str, module: ModuleType, attribute: str) -> Plugin:
     skin = getattr(module, "SKIN", None)
     if not (skin is None or callable(skin) or (isinstance(skin, str) and ":" in skin)):
         raise RegistryError(f"{source}: SKIN is {skin!r}, not a class derived from Skin")
-    return Plugin(source, game, text, bots, getattr(module, "RULES", None), skin)
+    rulebook, picture = getattr(module, "RULES", None), getattr(module, "PICTURE", None)
+    return Plugin(source, game, text, bots, rulebook, skin, picture)
 
 
 def _made(source: str, maker: Callable[[], object]) -> object:

@@ -425,6 +425,12 @@ class Match(Position[S, A]):
         twin._to_act = self._game.to_act(twin._state)  # which may be a part of its state
         return twin
 
+    def _repr_svg_(self) -> str:
+        """The match as a notebook shows it: the picture of all that lies on the table."""
+        from tabletop.picture import drawn  # nobody else needs it
+
+        return drawn(self)
+
     def __getstate__(self) -> dict[str, object]:
         """What is pickled: what `clone` has. Of a match begun at a checkpoint, the whole past."""
         self._history.actions()

@@ -1,0 +1,340 @@
+"""How a game looks: pictures of a position, for whoever looks at it.
+
+A game with a better way to be drawn derives from `Picture`, and names it in its module:
+
+    PICTURE = ChessPicture                       # a class, an object, or a function of the game,
+    PICTURE = "chess.picture:ChessPicture"       # or where it is, imported only when asked for
+
+A game without one is shown as a sheet made of its text view (`TextPicture`). Pictures are drawn
+from what the one who looks may see (`Game.view`), and from nothing else.
+
+What can be clicked are the *parts* of a picture: a card in the hand, a place on the board. An
+action is the path of the parts that are clicked one after the other for it (`Picture.path`): a
+card, then its target. Parts that begin a path are lit; one that is a whole path carries the words
+of its action (`data-action`), and a click on it goes the way that typed words go.
+"""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, ClassVar, Generic, TypeVar
+
+from tabletop.errors import RegistryError
+from tabletop.events import ALL, Event, Watcher
+from tabletop.game import Game, Outcome, Seat, State
+from tabletop.match.position import Position
+from tabletop.registry import Plugin
+from tabletop.svg.shapes import group, rect, tag
+from tabletop.svg.text import escape, measure, tag_title, text
+from tabletop.svg.whole import document
+from tabletop.text import TextView
+
+S = TypeVar("S", bound=State)
+
+
+@dataclass(frozen=True, slots=True)
+class Clickable:
+    """A legal action, as people find it in a picture and in the list beside it.
+
+    Attributes:
+        words: what a person would type for it.
+        label: what a button for it says.
+        path: the parts of the picture that are clicked one after the other; empty when it stands in
+            the list alone.
+    """
+
+    words: str
+    label: str
+    path: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Scene:
+    """For whom and when a picture is drawn.
+
+    Attributes:
+        names: the name of each seat.
+        seat: who looks: a seat, None for a spectator, `tabletop.events.ALL` for somebody from whom
+            nothing is hidden.
+        to_act: the seats that are to decide.
+        choices: what the one who looks may do now.
+        narrow: whether it is for a screen as narrow as a phone's: 390 units wide, and high.
+        live: whether it is on a page and can be clicked; else it stands alone and only shows.
+        recent: what has happened since the last picture, as the one who looks was told.
+        outcome: how the match ended; None while it goes on.
+    """
+
+    names: Sequence[str]
+    seat: Watcher = ALL
+    to_act: Sequence[Seat] = ()
+    choices: Sequence[Clickable] = ()
+    narrow: bool = False
+    live: bool = False
+    recent: Sequence[Event] = ()
+    outcome: Outcome | None = None
+
+    @cached_property
+    def _firsts(self) -> dict[str, str | None]:
+        """The parts that begin a path; with its words, if that is all of it and the only one."""
+        firsts: dict[str, str | None] = {}
+        for choice in self.choices:
+            if choice.path:
+                first, *more = choice.path
+                whole = not more and first not in firsts
+                firsts[first] = choice.words if whole else None
+        return firsts
+
+    def is_lit(self, part: str) -> bool:
+        """Whether something can be done that begins with that part."""
+        return part in self._firsts
+
+    def part(
+        self,
+        part: str,
+        *body: str,
+        label: str,
+        key: str = "",
+        about: str = "",
+        at: tuple[float, float] | None = None,
+        turn: float = 0,
+        class_: str = "",
+    ) -> str:
+        """A part of the picture that can be clicked, or looked at more closely.
+
+        One of its pieces should have the class `tt-ring`: it is what is seen of being lit, chosen
+        and focused.
+
+        Args:
+            part: its name, which no other part of the picture has.
+            body: its pieces.
+            label: what it is, in a few words.
+            key: what travels: a part with the same key in the next picture is the same thing. It
+                must follow from the view alone.
+            about: more about it, for whoever looks closely.
+            at: where its origin is put.
+            turn: by how many degrees it is turned, clockwise.
+            class_: classes of its own.
+        """
+        lit = self.is_lit(part)
+        classes = " ".join(filter(None, ("tt-part", "tt-lit" if lit else "", class_)))
+        said = label if not about or about == label else f"{label}\n{about}"
+        return group(
+            tag_title(said),
+            *body,
+            at=at,
+            turn=turn,
+            class_=classes,
+            data_part=part,
+            data_key=key or None,
+            data_action=self._firsts.get(part),
+            data_about=about or None,
+            aria_label=label,
+            role="button" if self.live else "img",
+            tabindex="0" if self.live else None,
+        )
+
+
+class Picture(Generic[S]):
+    """Draws what lies on the table. Derive from it; only `draw` has to be written.
+
+    Every method touches nothing but its arguments. A picture on a page has no style sheet in it, so
+    colours are attributes (`fill`), the classes of `tabletop.svg`, or those of `style`.
+
+    Attributes:
+        style: CSS for classes of its own; their names begin with the name of the game.
+    """
+
+    style: ClassVar[str] = ""
+
+    def draw(self, view: S, scene: Scene) -> str:
+        """The whole picture, made by `whole`.
+
+        Args:
+            view: what the one who looks may see.
+            scene: who that is, and what can be done.
+        """
+        raise NotImplementedError
+
+    def whole(self, scene: Scene, size: tuple[float, float], *body: str, label: str) -> str:
+        """The picture that pieces make, alone or on a page.
+
+        Args:
+            scene: for whom it is.
+            size: its width and height.
+            body: the pieces, from the lowest to the uppermost.
+            label: what it shows, for who does not see it.
+        """
+        return document(*size, *body, label=label, style=self.style, bare=scene.live)
+
+    def path(self, action: Any, view: S, seat: Seat) -> Sequence[str]:
+        """The parts that are clicked for an action; none when it stands in the list alone."""
+        return ()
+
+    def label(self, action: Any, view: S, names: Sequence[str], seat: Seat) -> str:
+        """What a button for an action says."""
+        return str(action)
+
+    def attempt(self, part: str, view: S, seat: Seat) -> str:
+        """What one would type who wants to do something with a part, whether it is legal or not.
+
+        The rules are asked with it why it cannot be done. Empty when nothing can ever be done.
+        """
+        return ""
+
+
+@dataclass(frozen=True)
+class TextPicture(Picture[Any]):
+    """The picture of a game that has none: its text view on a sheet of paper.
+
+    Attributes:
+        view: how the game reads in a terminal.
+    """
+
+    view: TextView[Any]
+
+    def draw(self, view: Any, scene: Scene) -> str:
+        """The position in words, and whose turn it is."""
+        lines = self.view.position(view, scene.names, scene.seat).splitlines() or [""]
+        width = 390 if scene.narrow else 760
+        size = min(16.0, (width - 40) / max(1.0, *(measure("n") * len(it) for it in lines)))
+        size = max(size, 7.0)
+        rows = [
+            _mono(20, 66 + 1.35 * size * row, line, size, width - 40)
+            for row, line in enumerate(lines)
+        ]
+        height = 90 + 1.35 * size * len(lines)
+        return self.whole(
+            scene,
+            (width, height),
+            rect(0, 0, width, height, "tt-cloth"),
+            rect(8, 8, width - 16, height - 16, "tt-card", 10),
+            text(20, 36, turn_in_words(scene), 17, width - 40, bold=True),
+            *rows,
+            label=turn_in_words(scene),
+        )
+
+
+def _mono(x: float, y: float, line: str, size: float, room: float) -> str:
+    """A line whose letters stand under those of the line above."""
+    width = min(room, measure("n", size) * len(line))
+    words = line.replace(" ", "\u00a0")
+    return tag(
+        "text",
+        escape(words),
+        x=x,
+        y=y,
+        font_size=size,
+        font_family="ui-monospace,'DejaVu Sans Mono',Menlo,Consolas,monospace",
+        textLength=width if line else None,
+        lengthAdjust="spacingAndGlyphs" if line else None,
+    )
+
+
+def turn_in_words(scene: Scene) -> str:
+    """Whose turn it is, or that the match is over."""
+    if scene.outcome is not None or not scene.to_act:
+        return "The match is over"
+    if tuple(scene.to_act) == (scene.seat,):
+        return "Your turn"
+    return f"{' and '.join(scene.names[seat] for seat in scene.to_act)} to act"
+
+
+def picture_of(plugin: Plugin) -> Picture[Any]:
+    """How a game looks: the `PICTURE` of its module, or a sheet made of its text view.
+
+    Raises:
+        RegistryError: that is no picture, or cannot be imported.
+    """
+    found = _resolved(plugin.picture, plugin.source)
+    if found is None:
+        return TextPicture(plugin.text)
+    return _made(found, plugin.game, plugin.source)
+
+
+def picture_of_game(game: Game[Any, Any]) -> Picture[Any]:
+    """How a game looks, when all that is known of it are its rules.
+
+    It is looked for where the rules stand, and in the package around them.
+
+    Raises:
+        RegistryError: as `picture_of`.
+    """
+    module = type(game).__module__
+    for name in (module, module.partition(".")[0]):
+        found = getattr(sys.modules.get(name), "PICTURE", None)
+        if found is not None:
+            return _made(_resolved(found, name), game, name)
+    return TextPicture(_text_of_game(game))
+
+
+def _text_of_game(game: Game[Any, Any]) -> TextView[Any]:
+    module = type(game).__module__
+    for name in (module, module.partition(".")[0]):
+        found: object = getattr(sys.modules.get(name), "TEXT", None)
+        if found is not None and not isinstance(found, TextView) and callable(found):
+            found = found() if isinstance(found, type) else found(game)
+        if isinstance(found, TextView):
+            return found
+    return TextView()
+
+
+def _resolved(found: object, source: str) -> object:
+    """What stands at `module:NAME`, if that is how a picture is named."""
+    if not isinstance(found, str):
+        return found
+    module, _, name = found.partition(":")
+    try:
+        return getattr(importlib.import_module(module), name)
+    except (ImportError, AttributeError) as error:
+        raise RegistryError(f"{source}: PICTURE is {found!r}: {error}") from error
+
+
+def _made(found: object, game: Game[Any, Any], source: str) -> Picture[Any]:
+    made: object = found
+    if isinstance(found, type):
+        made = found()
+    elif callable(found) and not isinstance(found, Picture):
+        made = found(game)
+    if not isinstance(made, Picture):
+        raise RegistryError(f"{source}: PICTURE is {found!r}, not a Picture")
+    return made
+
+
+def clickables(
+    picture: Picture[S], view: S, actions: Sequence[Any], names: Sequence[str], seat: Seat
+) -> tuple[Clickable, ...]:
+    """Legal actions of a seat, as people find them in the picture and in the list beside it."""
+    return tuple(
+        Clickable(
+            str(action),
+            picture.label(action, view, names, seat),
+            tuple(picture.path(action, view, seat)),
+        )
+        for action in actions
+    )
+
+
+def drawn(
+    match: Position[Any, Any],
+    picture: Picture[Any] | None = None,
+    seat: Watcher = ALL,
+    *,
+    narrow: bool = False,
+) -> str:
+    """A picture of a match as it stands, that shows and cannot be clicked.
+
+    Args:
+        match: what is played.
+        picture: how the game looks; found by its rules when not given.
+        seat: who looks: a seat, None for a spectator, `tabletop.events.ALL` for somebody from whom
+            nothing is hidden.
+        narrow: whether it is for a screen as narrow as a phone's.
+    """
+    picture = picture_of_game(match.game) if picture is None else picture
+    view = match.view(seat) if seat is None or isinstance(seat, int) else match.state
+    scene = Scene(match.names, seat, to_act=match.to_act, narrow=narrow, outcome=match.outcome)
+    return picture.draw(view, scene)
