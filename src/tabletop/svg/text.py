@@ -36,12 +36,19 @@ _OTHER: Final = 0.72
 _WIDE: Final = 1.05
 _BOLD: Final = 1.07
 
-_ESCAPES: Final = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;"}
-_BLANKS: Final = "\t\n\r\x0b\x0c\x85\u2028\u2029"
+_ESCAPES: Final = {
+    "\n": "&#10;",
+    "&": "&amp;",
+    "<": "&lt;",
+    ">": "&gt;",
+    '"': "&quot;",
+    "'": "&#39;",
+}
+_BLANKS: Final = "\t\r\x0b\x0c\x85\u2028\u2029"
 
 
 def escape(words: str) -> str:
-    """Text as XML may hold it: safe between tags and in an attribute.
+    """Text as XML may hold it: safe between tags and in an attribute, where line breaks stay.
 
     What XML does not know, and what turns the direction of the text around it, is left out.
     """
@@ -52,13 +59,15 @@ def escape(words: str) -> str:
 
 @lru_cache(maxsize=4096)
 def _escaped(letter: str) -> str:
+    if letter in _ESCAPES:
+        return _ESCAPES[letter]
     if letter in _BLANKS:
         return " "
     if category(letter) in {"Cc", "Cs", "Cn", "Co"} or letter in "\u202a\u202b\u202c\u202d\u202e":
         return ""
     if letter in "\u2066\u2067\u2068\u2069\u200e\u200f\ufeff":
         return ""
-    return _ESCAPES.get(letter, letter)
+    return letter
 
 
 @lru_cache(maxsize=4096)

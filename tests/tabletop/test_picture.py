@@ -1,0 +1,129 @@
+"""Pictures: parts that can be clicked, and how a game's picture is found."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from tabletop import Match, RegistryError
+from tabletop.picture import (
+    Clickable,
+    Picture,
+    Scene,
+    TextPicture,
+    clickables,
+    drawn,
+    picture_of,
+    picture_of_game,
+    turn_in_words,
+)
+from tabletop.registry import Plugin, load
+from tabletop.svg import rect
+
+NAMES = ("Ada", "Bo")
+
+
+class Cross(Picture[Any]):
+    """One square, that can be clicked."""
+
+    def draw(self, view: Any, scene: Scene) -> str:
+        square = scene.part("square", rect(0, 0, 9, 9, "tt-ring"), label="Square")
+        return self.whole(scene, (9, 9), square, label="One square")
+
+
+def part(scene: Scene, name: str = "card", **more: Any) -> ET.Element:
+    return ET.fromstring(scene.part(name, label="A card", **more))
+
+
+def choices(*paths: tuple[str, ...]) -> tuple[Clickable, ...]:
+    return tuple(Clickable(f"do {number}", "Do", path) for number, path in enumerate(paths))
+
+
+@pytest.fixture
+def lcr() -> Plugin:
+    return load("lcr")
+
+
+def test_a_part_that_begins_nothing_is_not_lit() -> None:
+    element = part(Scene(NAMES, live=True))
+    assert "tt-lit" not in element.get("class", "")
+    assert element.get("data-action") is None
+
+
+def test_a_part_that_is_a_whole_path_carries_the_words_of_its_action() -> None:
+    element = part(Scene(NAMES, choices=choices(("card",), ("pile",)), live=True))
+    assert "tt-lit" in element.get("class", "").split()
+    assert element.get("data-action") == "do 0"
+
+
+@pytest.mark.parametrize("paths", [[("card", "pile")], [("card",), ("card", "pile")]])
+def test_a_part_after_which_more_can_be_clicked_carries_no_action(
+    paths: list[tuple[str, ...]],
+) -> None:
+    element = part(Scene(NAMES, choices=choices(*paths), live=True))
+    assert "tt-lit" in element.get("class", "")
+    assert element.get("data-action") is None
+
+
+def test_a_part_of_several_actions_carries_none_of_them() -> None:
+    assert part(Scene(NAMES, choices=choices(("card",), ("card",)))).get("data-action") is None
+
+
+def test_a_part_is_reached_by_keyboard_where_it_can_be_clicked() -> None:
+    assert part(Scene(NAMES, live=True)).get("tabindex") == "0"
+    assert part(Scene(NAMES)).get("tabindex") is None
+
+
+def test_what_a_part_is_called_is_said_to_who_does_not_see_it() -> None:
+    element = part(Scene(NAMES), about='Costs "2"')
+    assert element.get("aria-label") == "A card"
+    assert element[0].text == 'A card\nCosts "2"'
+    assert element.get("data-about") == 'Costs "2"'
+
+
+def test_the_picture_of_a_game_without_one_is_its_text(lcr: Plugin) -> None:
+    picture = picture_of(replace(lcr, picture=None))
+    assert isinstance(picture, TextPicture)
+    match = Match(lcr.game, seed="a", seats=["Ada <b>", "Bo", "Cy"])
+    assert "Ada" in drawn(match, picture)
+    assert "<b>" not in drawn(match, picture)
+    ET.fromstring(drawn(match, picture, narrow=True))
+
+
+@pytest.mark.parametrize("found", [Cross, Cross(), lambda game: Cross()])
+def test_a_picture_is_a_class_or_an_object_or_a_function_of_the_game(
+    lcr: Plugin, found: object
+) -> None:
+    assert isinstance(picture_of(replace(lcr, picture=found)), Cross)
+
+
+def test_a_picture_named_by_its_place_is_imported_when_asked_for(lcr: Plugin) -> None:
+    named = replace(lcr, picture="tabletop.picture:Picture")
+    assert type(picture_of(named)) is Picture
+
+
+@pytest.mark.parametrize("found", ["no.such:Thing", "tabletop.picture:Nothing", 7, dict])
+def test_what_is_no_picture_is_refused_by_name(lcr: Plugin, found: object) -> None:
+    with pytest.raises(RegistryError, match="lcr: PICTURE is"):
+        picture_of(replace(lcr, picture=found))
+
+
+def test_what_can_be_done_is_said_in_the_words_that_one_types(lcr: Plugin) -> None:
+    match = Match(lcr.game, seed="a")
+    found = clickables(Cross(), match.view(0), match.legal_actions(0), match.names, 0)
+    assert found == (Clickable("roll", "roll"),)
+
+
+def test_a_notebook_shows_the_picture_of_a_match() -> None:
+    match = Match(load("constructor").game, seed="a")
+    assert match._repr_svg_() == drawn(match, picture_of_game(match.game))
+
+
+def test_a_picture_says_whose_turn_it_is() -> None:
+    assert turn_in_words(Scene(NAMES, seat=0, to_act=(0,))) == "Your turn"
+    assert turn_in_words(Scene(NAMES, seat=0, to_act=(1,))) == "Bo to act"
+    assert turn_in_words(Scene(NAMES, to_act=(0, 1))) == "Ada and Bo to act"
+    assert turn_in_words(Scene(NAMES)) == "The match is over"
