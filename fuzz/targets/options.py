@@ -8,9 +8,8 @@ from typing import Any
 from fuzz.making import GAMES, fresh, game
 from fuzz.target import Target
 from tabletop.cli.play import describe_options, read_options
-from tabletop.errors import OptionError
+from tabletop.errors import OptionError, UsageError
 from tabletop.game import Game
-from tabletop.terminal.programs import UsageError
 
 GOES_ON = 5
 

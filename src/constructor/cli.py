@@ -20,16 +20,17 @@ from constructor.log import EventLog
 from constructor.production import VARIANTS
 from constructor.program import BEST_BOT, Program
 from constructor.state import COLOURS
+from tabletop.errors import UsageError
 from tabletop.game import OptionValue
 from tabletop.host.files import expanded
 from tabletop.host.printable import say_error
 from tabletop.registry import Plugin, load
 from tabletop.scores.sheets import WEEKLY, seed_of_today
 from tabletop.seeds import fresh_phrase
+from tabletop.storage.places import utc_now
 from tabletop.terminal.console import Console
 from tabletop.terminal.parsers import ProgramParser, read_bots
-from tabletop.terminal.places import utc_now
-from tabletop.terminal.programs import OK, UsageError, guarded
+from tabletop.terminal.programs import OK, guarded
 from tabletop.terminal.textfiles import TextFileError, read_text, reason
 from tabletop.wording import shorten
 

@@ -26,8 +26,9 @@ from lcr.text import (
 )
 from tabletop import Integer, Match, MatchEnded, TabletopError
 from tabletop.commands import shorten
+from tabletop.errors import UsageError
 from tabletop.terminal.parsers import PlainParser
-from tabletop.terminal.programs import OK, UsageError, guarded
+from tabletop.terminal.programs import OK, guarded
 
 DEFAULT_PLAYERS: Final = 3
 DEFAULT_SEED: Final = 4823

@@ -22,16 +22,17 @@ from sorcery.rules import Sorcery
 from sorcery.screen import COMPACT, Showing
 from sorcery.styles import STYLES
 from sorcery.text import SorceryText
+from tabletop.errors import UsageError
 from tabletop.game import OptionValue
 from tabletop.host.files import user_path
 from tabletop.records.record import read_end
 from tabletop.registry import Plugin, load
 from tabletop.scores.sheets import FRESH, GIVEN
 from tabletop.seeds import fresh_phrase
+from tabletop.storage.places import new_record_path, utc_now
 from tabletop.terminal.console import Console
 from tabletop.terminal.parsers import ProgramParser, as_text, read_bots
-from tabletop.terminal.places import new_record_path, utc_now
-from tabletop.terminal.programs import OK, UsageError, guarded
+from tabletop.terminal.programs import OK, guarded
 from tabletop.terminal.textfiles import TextFileError, read_lines, read_text, reason
 from tabletop.wording import shorten
 

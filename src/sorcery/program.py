@@ -37,8 +37,8 @@ from tabletop.game import Options
 from tabletop.records.record import HUMAN, Header, Record
 from tabletop.registry import Plugin
 from tabletop.session import Play
+from tabletop.storage.places import utc_now
 from tabletop.terminal.console import Console
-from tabletop.terminal.places import utc_now
 from tabletop.terminal.screen import Screen
 from tabletop.terminal.sitting import Sitting
 from tabletop.terminal.words import TABLE_COMMANDS

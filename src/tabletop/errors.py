@@ -10,6 +10,7 @@ TabletopError
 │   └── NotAnAction          no action of the game at all, whatever it is
 ├── ContractError      the rules broke the contract of `Game`
 ├── EndOfInput         a human's input has ended
+├── UsageError         a program was used wrongly: an argument makes no sense
 ├── RegistryError      a game that cannot be found or loaded
 ├── ScoresError        scores that cannot be kept or read
 └── RecordError        a record that cannot be written, read, or replayed
@@ -94,6 +95,10 @@ class ContractError(TabletopError):
 
 class EndOfInput(TabletopError, EOFError):
     """The input of a person, or the script of a player, has ended."""
+
+
+class UsageError(TabletopError):
+    """A program was used wrongly: an argument makes no sense."""
 
 
 class RegistryError(TabletopError, LookupError):

@@ -25,11 +25,12 @@ from tabletop.catalog import (
 )
 from tabletop.cli.games import players_of
 from tabletop.cli.play import read_options
+from tabletop.errors import UsageError
 from tabletop.host.printable import printable, trusted
 from tabletop.registry import load
 from tabletop.terminal.cells import csv_cell
 from tabletop.terminal.parsers import as_text
-from tabletop.terminal.programs import Interrupted, UsageError
+from tabletop.terminal.programs import Interrupted
 
 if TYPE_CHECKING:
     from rich.progress import Progress

@@ -8,11 +8,12 @@ from typing import Any
 
 from tabletop.cli.games import players_of
 from tabletop.cli.play import describe_options, read_options
+from tabletop.errors import UsageError
 from tabletop.game import Game
 from tabletop.host.printable import say_error
 from tabletop.registry import load
 from tabletop.terminal.parsers import as_text
-from tabletop.terminal.programs import Interrupted, UsageError
+from tabletop.terminal.programs import Interrupted
 
 HELP = "check that a game keeps the contract"
 

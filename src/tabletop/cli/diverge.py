@@ -10,13 +10,14 @@ import argparse
 from collections.abc import Iterable
 from pathlib import Path
 
+from tabletop.errors import UsageError
 from tabletop.host.files import user_path
 from tabletop.host.printable import printable
 from tabletop.records.divergence import Comparison, Parting, Side, compare, open_side
 from tabletop.records.drawlog import Step
+from tabletop.storage.origins import plugin_of
 from tabletop.terminal.console import Console
-from tabletop.terminal.origins import plugin_of
-from tabletop.terminal.programs import FAILURE, OK, Interrupted, UsageError
+from tabletop.terminal.programs import FAILURE, OK, Interrupted
 from tabletop.wording import counted
 
 HELP = "say where two records, or logs of draws, differ"

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from tabletop.cli.games import players_of
+from tabletop.errors import UsageError
 from tabletop.game import Game, Option, OptionValue
 from tabletop.host.files import user_path
 from tabletop.match import Match
@@ -18,10 +19,9 @@ from tabletop.records.record import HUMAN, Header, remake
 from tabletop.registry import Plugin, load
 from tabletop.rng import Streams
 from tabletop.scores.sheets import DAILY, FRESH, GIVEN, WEEKLY, seed_of_today
-from tabletop.terminal.keeping import add_score_arguments, newcomers_hint
-from tabletop.terminal.parsers import as_text
-from tabletop.terminal.places import new_record_path, utc_now
-from tabletop.terminal.programs import UsageError
+from tabletop.storage.keeping import newcomers_hint
+from tabletop.storage.places import new_record_path, utc_now
+from tabletop.terminal.parsers import add_score_arguments, as_text
 from tabletop.terminal.sitting import Sitting
 from tabletop.terminal.skin import skin_of
 from tabletop.terminal.textfiles import TextFileError, read_text, reason

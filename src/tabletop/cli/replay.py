@@ -11,13 +11,14 @@ from pathlib import Path
 
 from tabletop.cli.showing import Show
 from tabletop.cli.stepping import Stepper
+from tabletop.errors import UsageError
 from tabletop.events import ALL, Watcher
 from tabletop.host.files import user_path
 from tabletop.host.printable import printable
 from tabletop.records.record import Record, read, versions
+from tabletop.storage.origins import plugin_of
 from tabletop.terminal.console import Console
-from tabletop.terminal.origins import plugin_of
-from tabletop.terminal.programs import Interrupted, UsageError
+from tabletop.terminal.programs import Interrupted
 from tabletop.terminal.sitting import tell_dropped
 from tabletop.wording import counted
 

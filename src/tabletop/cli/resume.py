@@ -5,12 +5,12 @@ from __future__ import annotations
 import argparse
 
 from tabletop.cli.replay import read_record
+from tabletop.errors import UsageError
 from tabletop.host.files import user_path
 from tabletop.records.record import read_end
-from tabletop.terminal.keeping import add_score_arguments
-from tabletop.terminal.origins import plugin_of
-from tabletop.terminal.places import last_interrupted
-from tabletop.terminal.programs import UsageError
+from tabletop.storage.origins import plugin_of
+from tabletop.storage.places import last_interrupted
+from tabletop.terminal.parsers import add_score_arguments
 from tabletop.terminal.sitting import Sitting
 from tabletop.terminal.skin import skin_of
 

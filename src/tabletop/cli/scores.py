@@ -14,18 +14,19 @@ from pathlib import Path
 from typing import Any, Final
 
 from tabletop.cli.replay import read_record
-from tabletop.errors import RecordError, RegistryError, ScoresError
+from tabletop.errors import RecordError, RegistryError, ScoresError, UsageError
 from tabletop.host.files import user_path
 from tabletop.host.printable import printable
 from tabletop.registry import load, load_installed
 from tabletop.scores.book import ScoreBook
 from tabletop.scores.sheets import DAILY, WEEKLY, ScoreSheet, ranked, seed_of_today, verified
-from tabletop.terminal.keeping import open_book, program_version, warn
-from tabletop.terminal.origins import unknown_game
+from tabletop.storage.keeping import open_book, program_version, warn
+from tabletop.storage.origins import unknown_game
+from tabletop.storage.places import utc_now
+from tabletop.storage.sheettext import seed_of
 from tabletop.terminal.parsers import as_text
-from tabletop.terminal.places import utc_now
-from tabletop.terminal.programs import Interrupted, UsageError
-from tabletop.terminal.sheets import as_csv, as_json, board, seed_of, table
+from tabletop.terminal.programs import Interrupted
+from tabletop.terminal.sheets import as_csv, as_json, board, table
 from tabletop.wording import counted
 
 HELP = "show how matches ended"

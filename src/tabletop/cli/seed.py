@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 import sys
 
+from tabletop.errors import UsageError
 from tabletop.registry import load
 from tabletop.seeds import Vocabulary, common_vocabulary, fresh_phrase
-from tabletop.terminal.programs import UsageError
 
 HELP = "print fresh seeds"
 

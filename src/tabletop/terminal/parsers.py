@@ -11,11 +11,10 @@ from typing import Any, Final, NoReturn
 
 from typing_extensions import override
 
-from tabletop.errors import RegistryError
+from tabletop.errors import RegistryError, UsageError
 from tabletop.game import Seat
 from tabletop.registry import Plugin
 from tabletop.rng import Streams
-from tabletop.terminal.programs import UsageError
 from tabletop.wording import nearest, shorten
 
 _NEGATIVE: Final = re.compile(r"-\d+$|-\d*\.\d+$")
@@ -170,3 +169,8 @@ def read_bots(
             raise UsageError(f"-bot {shorten(word)}: {error}") from error
         bots.update(dict.fromkeys(known[seat.casefold()], name))
     return bots
+
+
+def add_score_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare whether the score is kept."""
+    parser.add_argument("--no-score", action="store_true", help="keep and show no score")

@@ -17,7 +17,7 @@ from collections.abc import Callable
 from typing import Final, TextIO
 
 import tabletop_start
-from tabletop.errors import EndOfInput, OptionError, RegistryError, TabletopError
+from tabletop.errors import EndOfInput, OptionError, RegistryError, TabletopError, UsageError
 from tabletop.host.printable import guard, say_error
 
 OK: Final = 0
@@ -25,10 +25,6 @@ FAILURE: Final = 1
 USAGE: Final = 2
 INTERRUPTED: Final = tabletop_start.INTERRUPTED
 """Exit statuses: all went well; something failed; wrong use; interrupted without a result (130)."""
-
-
-class UsageError(TabletopError):
-    """The program was used wrongly: an argument makes no sense."""
 
 
 class Interrupted(TabletopError):

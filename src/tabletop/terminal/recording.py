@@ -13,9 +13,9 @@ from tabletop.host.files import user_path
 from tabletop.host.printable import printable
 from tabletop.match import Match
 from tabletop.records.journal import Journal
+from tabletop.storage.keeping import warn
+from tabletop.storage.origins import note_origin
 from tabletop.terminal.console import Console
-from tabletop.terminal.keeping import warn
-from tabletop.terminal.origins import note_origin
 
 if TYPE_CHECKING:
     from typing import Self
@@ -38,7 +38,7 @@ class Recording:
         match: what is recorded.
         console: where to ask.
         origin: where the game of a record was found that this program has begun; see
-            `tabletop.terminal.origins`.
+            `tabletop.storage.origins`.
     """
 
     def __init__(

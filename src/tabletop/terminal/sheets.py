@@ -1,4 +1,4 @@
-"""Score sheets as text, CSV and JSON."""
+"""Score sheets as tables, CSV and JSON."""
 
 from __future__ import annotations
 
@@ -11,75 +11,13 @@ from typing import Any, Final
 
 from tabletop.codec import to_builtins
 from tabletop.host.printable import printable
-from tabletop.scores.sheets import DAILY, FRESH, GIVEN, WEEKLY, ScoreSheet
+from tabletop.scores.sheets import ScoreSheet
+from tabletop.storage.sheettext import actions_of, as_claimed, minute_of, seed_of, time_of
 from tabletop.terminal.cells import csv_cell
 from tabletop.wording import number
 
-_ORIGINS: Final[Mapping[str, str]] = {
-    GIVEN: "given by hand",
-    WEEKLY: "of the week",
-    DAILY: "of the day",
-    FRESH: "",
-    "": "",
-}
-
-
 SHOWN_REASON: Final = 48
 """So much of a reason stands in a table."""
-
-
-def sheet_in_full(sheet: ScoreSheet, title: str = "", again: str = "") -> str:
-    """A sheet, a line for each thing, as it is shown when a match has ended.
-
-    Args:
-        sheet: how the match ended.
-        title: what the game is called.
-        again: what is typed to play the same world again.
-    """
-    kind = f"{sheet.game}, rules {sheet.version}"
-    rows = {"game": f"{title} ({kind})" if title else kind, "seed": seed_of(sheet)}
-    for seat, name in enumerate(sheet.seats):
-        points = f", {_points(sheet, seat)}" if sheet.outcome.points else ""
-        rows[f"seat {seat + 1}"] = f"{name}: {sheet.players[seat]}{_standing(sheet, seat)}{points}"
-    if sheet.outcome.reason:
-        rows["reason"] = sheet.outcome.reason
-    ended = _as_claimed(sheet, "finished", f"{_minute(sheet)} UTC")
-    rows["ended"] = f"{ended}, with tabletop {sheet.program}"
-    rows["actions"] = actions_of(sheet)
-    rows["time"] = _time(sheet)
-    rows["record"] = sheet.record or "none"
-    if again:
-        rows["again"] = again
-    width = max(map(len, rows))
-    lines = (f"  {name:<{width}}  {printable(value)}" for name, value in rows.items())
-    return "\n".join(["Score sheet", *lines])
-
-
-def _minute(sheet: ScoreSheet) -> str:
-    return sheet.finished.replace("T", " ")[:16] or "-"
-
-
-def _time(sheet: ScoreSheet) -> str:
-    return _as_claimed(sheet, "seconds", duration(sheet.seconds))
-
-
-def _as_claimed(sheet: ScoreSheet, name: str, shown: str) -> str:
-    """A cell, which says so when it is only what a record says of itself."""
-    return f"{shown} (claimed)" if name in sheet.claimed and shown != "-" else shown
-
-
-def _standing(sheet: ScoreSheet, seat: int) -> str:
-    outcome = sheet.outcome
-    if outcome.abandoned:
-        return ", abandoned"
-    if outcome.is_draw:
-        return ", drawn"
-    return ", won" if seat in outcome.winners else ""
-
-
-def _points(sheet: ScoreSheet, seat: int) -> str:
-    own = number(sheet.outcome.points[seat])
-    return f"{own} point" if own == "1" else f"{own} points"
 
 
 def points_of(sheet: ScoreSheet) -> str:
@@ -91,20 +29,6 @@ def reason_of(sheet: ScoreSheet) -> str:
     """What ended the match, cut when it is very long; a dash when nobody said."""
     text = " ".join(sheet.outcome.reason.split())
     return (text if len(text) <= SHOWN_REASON else f"{text[: SHOWN_REASON - 3]}...") or "-"
-
-
-def seed_of(sheet: ScoreSheet) -> str:
-    """The seed, where it came from unless the program drew it, and whether it tells all.
-
-    A seed that could be read as one with its origin stands in quotes.
-    """
-    seed = repr(sheet.seed) if "(" in sheet.seed or "  " in sheet.seed else sheet.seed
-    origin = _ORIGINS.get(sheet.seed_origin, f"from {sheet.seed_origin!r}")
-    if "seed_origin" in sheet.claimed:
-        origin = f"claimed to be {origin}" if origin else "imported"
-    begun = "from a given position" if sheet.given_state else ""
-    said = ", ".join(filter(None, (origin, begun)))
-    return f"{seed} ({said})" if said else seed
 
 
 def options_of(sheet: ScoreSheet) -> str:
@@ -123,20 +47,6 @@ def _shortened(value: object) -> str:
     return text if len(text) <= 24 else f"{text[:21]}..."
 
 
-def actions_of(sheet: ScoreSheet) -> str:
-    """How many actions were played; how many more, when some were taken back."""
-    return f"{sheet.plies} ({sheet.undone} taken back)" if sheet.undone else str(sheet.plies)
-
-
-def duration(seconds: float | None) -> str:
-    """A time in hours, minutes and whole seconds: `1:02:03`, `0:12`."""
-    if seconds is None:
-        return "-"
-    minutes, rest = divmod(round(seconds), 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
-
-
 def result_of(sheet: ScoreSheet) -> str:
     """The winners and who played for each: `Ann (human)`; else how the match ended."""
     outcome = sheet.outcome
@@ -149,12 +59,12 @@ def result_of(sheet: ScoreSheet) -> str:
 
 
 _COLUMNS: Final[Mapping[str, Callable[[ScoreSheet], str]]] = {
-    "FINISHED": lambda sheet: _as_claimed(sheet, "finished", _minute(sheet)),
+    "FINISHED": lambda sheet: as_claimed(sheet, "finished", minute_of(sheet)),
     "GAME": lambda sheet: sheet.game,
     "SEED": seed_of,
     "WON BY": result_of,
     "ACTIONS": actions_of,
-    "TIME": _time,
+    "TIME": time_of,
     "POINTS": points_of,
     "REASON": reason_of,
 }

@@ -21,12 +21,12 @@ from tabletop.records.record import HUMAN, Header, Record, read, replay
 from tabletop.registry import Plugin
 from tabletop.scores.sheets import Minutes
 from tabletop.session import Session
-from tabletop.terminal.again import command_to_play, from_here
+from tabletop.storage.again import command_to_play, from_here
+from tabletop.storage.keeping import keep_recorded, keep_resumed, keep_unrecorded
+from tabletop.storage.origins import is_remembered, note_origin, origin_of
+from tabletop.storage.places import records_directory
 from tabletop.terminal.console import Console
 from tabletop.terminal.front import TerminalFront, complaint
-from tabletop.terminal.keeping import keep_recorded, keep_resumed, keep_unrecorded
-from tabletop.terminal.origins import is_remembered, note_origin, origin_of
-from tabletop.terminal.places import records_directory
 from tabletop.terminal.recording import Recording
 from tabletop.terminal.screen import Screen
 from tabletop.terminal.skin import Skin, SkinMaker
@@ -91,7 +91,7 @@ class Sitting:
             self._follow(match, header, log)
 
             def keep(path: Path) -> None:
-                keep_recorded(match, path, source, self.console)
+                keep_recorded(match, path, source, self.console.say)
 
             return self._sit_down(match, recording, self._score_of(recording, keep), recording)
 
@@ -114,7 +114,7 @@ class Sitting:
 
         def keep(path: Path) -> None:
             is_own, source = origin is not None, self.plugin.source
-            keep_resumed(match, path, source, self.console, is_own=is_own)
+            keep_resumed(match, path, source, self.console.say, is_own=is_own)
 
         try:
             with Recording(journal, match, self.console, origin) as recording:
@@ -137,7 +137,7 @@ class Sitting:
             seconds, source = monotonic() - began, self.plugin.source
             if minutes is not None:
                 keep_unrecorded(
-                    match, header, minutes, seconds, source=source, console=self.console
+                    match, header, minutes, seconds, source=source, say=self.console.say
                 )
             else:
                 self._say_how_to_play_again(match)

@@ -22,7 +22,7 @@ import pytest
 from tabletop.outcome import Outcome
 from tabletop.records.record import read
 from tabletop.scores.book import ScoreBook
-from tabletop.terminal.sheets import sheet_in_full
+from tabletop.storage.sheettext import sheet_in_full
 from tests.tabletop.cli.program import DUEL, TICTACTOE, WIN, here, records
 from tests.tabletop.scoresheets import SHEET
 

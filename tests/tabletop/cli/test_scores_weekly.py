@@ -11,7 +11,7 @@ import pytest
 
 from tabletop.records.record import read
 from tabletop.seeds import daily, weekly
-from tabletop.terminal.places import utc_now
+from tabletop.storage.places import utc_now
 from tests.tabletop.cli.program import DUEL, TICTACTOE, WIN, here, process, records
 
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from tabletop.errors import UsageError
 from tabletop.registry import load
 from tabletop.terminal.parsers import ProgramParser, read_bots
-from tabletop.terminal.programs import UsageError
 from tabletop.terminal.textfiles import TextFileError, read_lines, read_text
 
 MOST_BYTES = 1 << 16

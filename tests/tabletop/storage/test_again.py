@@ -15,7 +15,7 @@ from tabletop.host.printable import printable
 from tabletop.options import OptionValue
 from tabletop.records.record import read
 from tabletop.registry import load
-from tabletop.terminal.again import MOST_LETTERS, command_to_play, quoted
+from tabletop.storage.again import MOST_LETTERS, command_to_play, quoted
 from tests.tabletop.cli.program import TICTACTOE, here
 
 

@@ -10,11 +10,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from tabletop.errors import RecordError
+from tabletop.errors import RecordError, UsageError
 from tabletop.game import Game
 from tabletop.records.record import Record, read_end
 from tabletop.seeds import entropy
-from tabletop.terminal.programs import UsageError
 
 SUFFIX = ".jsonl"
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from importlib import metadata
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from tabletop.errors import RecordError, ScoresError
 from tabletop.game import Outcome
@@ -18,21 +17,18 @@ from tabletop.records.record import HUMAN, Header, read
 from tabletop.registry import Plugin
 from tabletop.scores.book import ScoreBook
 from tabletop.scores.sheets import FRESH, Minutes, ScoreSheet, stamp, verified
-from tabletop.terminal.again import command_to_play
-from tabletop.terminal.console import Console
-from tabletop.terminal.places import scores_path, utc_now
-from tabletop.terminal.sheets import sheet_in_full
+from tabletop.storage.again import command_to_play
+from tabletop.storage.places import scores_path, utc_now
+from tabletop.storage.sheettext import sheet_in_full
+
+Say: TypeAlias = Callable[[str], object]
+"""Shows a text of one or more lines to whoever plays."""
 
 FIRST_MATCHES: Final = 3
 """Who has finished so many matches of a game is no newcomer to it (Working with Seeds)."""
 
 HINT_PATIENCE: Final = 1.0
 """How many seconds a match waits for the scores before it begins."""
-
-
-def add_score_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare whether the score is kept."""
-    parser.add_argument("--no-score", action="store_true", help="keep and show no score")
 
 
 def open_book(patience: float | None = None) -> ScoreBook:
@@ -67,7 +63,12 @@ def newcomers_hint(plugin: Plugin, players: Sequence[str], seed_origin: str) -> 
 
 
 def keep_resumed(
-    match: Match[Any, Any], path: Path, source: str, console: Console, *, is_own: bool = False
+    match: Match[Any, Any],
+    path: Path,
+    source: str,
+    say: Say,
+    *,
+    is_own: bool = False,
 ) -> None:
     """Keep and show the score of a match that has been resumed, if it has ended.
 
@@ -85,10 +86,10 @@ def keep_resumed(
             imported=not is_own,
         )
 
-    _keep(match, sheet, command_to_play(match, source), console)
+    _keep(match, sheet, command_to_play(match, source), say)
 
 
-def keep_recorded(match: Match[Any, Any], path: Path, source: str, console: Console) -> None:
+def keep_recorded(match: Match[Any, Any], path: Path, source: str, say: Say) -> None:
     """Keep and show the score of a match that has been recorded, if it has ended."""
 
     def sheet(outcome: Outcome) -> ScoreSheet:
@@ -103,7 +104,7 @@ def keep_recorded(match: Match[Any, Any], path: Path, source: str, console: Cons
             record=_as_text(path),
         )
 
-    _keep(match, sheet, command_to_play(match, source), console)
+    _keep(match, sheet, command_to_play(match, source), say)
 
 
 def _as_text(path: Path) -> str:
@@ -117,7 +118,7 @@ def keep_unrecorded(
     seconds: float,
     *,
     source: str,
-    console: Console,
+    say: Say,
 ) -> None:
     """Keep and show the score of a match of which there is no record, if it has ended."""
 
@@ -131,11 +132,14 @@ def keep_unrecorded(
             program=program_version(),
         )
 
-    _keep(match, sheet, command_to_play(match, source), console)
+    _keep(match, sheet, command_to_play(match, source), say)
 
 
 def _keep(
-    match: Match[Any, Any], make: Callable[[Outcome], ScoreSheet], again: str, console: Console
+    match: Match[Any, Any],
+    make: Callable[[Outcome], ScoreSheet],
+    again: str,
+    say: Say,
 ) -> None:
     outcome = match.outcome
     if not match.over or outcome is None:
@@ -145,8 +149,8 @@ def _keep(
     except (RecordError, ScoresError) as error:
         warn(f"the score is not kept: {error}")
         return
-    console.say()
-    console.say(sheet_in_full(sheet, match.game.title, again))
+    say("")
+    say(sheet_in_full(sheet, match.game.title, again))
     try:
         open_book().add(sheet)  # last: it may have to wait for other programs
     except ScoresError as error:

@@ -22,8 +22,8 @@ from tabletop.codec import from_json, to_json
 from tabletop.errors import ContractError, RegistryError
 from tabletop.records.record import Record
 from tabletop.registry import Plugin, installed, load, load_installed
-from tabletop.terminal.keeping import warn
-from tabletop.terminal.places import is_own, origins_directory, records_directory
+from tabletop.storage.keeping import warn
+from tabletop.storage.places import is_own, origins_directory, records_directory
 from tabletop.wording import shorten
 
 

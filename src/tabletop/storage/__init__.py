@@ -1,0 +1,12 @@
+"""Where a user's records and scores lie, and keeping them; no screen in it.
+
+| module | what is in it |
+|---|---|
+| `places` | where records and scores lie, and what time it is |
+| `origins` | which game a record is replayed with |
+| `keeping` | the score of a match that has ended: shown, and kept |
+| `sheettext` | a score sheet as text |
+| `again` | the command that plays the world of a match again |
+
+What is to be shown goes to a function that a front hands in.
+"""
