@@ -1,4 +1,4 @@
-"""What a session tells its fronts."""
+"""What a session notifies its fronts of."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from tabletop.session.requests import Request
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """Something has happened. A front with several seats is told once for each.
+class Observed:
+    """Something has happened. A front with several seats is notified once for each.
 
     Attributes:
-        number: counts what has happened at this table, from 1; the same for all who are told of it.
-        watcher: to whom it is told: a seat, None for a spectator, or `tabletop.events.ALL`.
-        event: what happened, as that one may know it.
+        number: counts what has happened at this table, from 1; the same for all who observe it.
+        watcher: who observes it: a seat, None for a spectator, or `tabletop.events.ALL`.
+        event: what happened, as that watcher may know it.
     """
 
     number: int
@@ -38,7 +38,7 @@ class Changed:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """One of the front's seats is to decide. Told once for each position."""
+    """One of the front's seats is to decide. Sent once for each position."""
 
     seat: Seat
 
@@ -95,17 +95,17 @@ class Ended:
     outcome: Outcome | None
 
 
-News: TypeAlias = Told | Changed | Asked | Refused | Seated | BotFailed | Ended
-"""Everything that a front is told."""
+News: TypeAlias = Observed | Changed | Asked | Refused | Seated | BotFailed | Ended
+"""Everything that a front is notified of."""
 
 
 class Front(Protocol):
     """Shows a session to people, and says what they want: a terminal, a browser, a program."""
 
-    def tell(self, news: News) -> object:
+    def notify(self, news: News) -> object:
         """Receive news. An exception is reported, and affects no other front.
 
-        A front may make requests while it is told something; what comes of them is told later, when
-        everybody has been told what came before.
+        A front may make requests while it is notified. What comes of them is delivered later, when
+        everybody has received what came before.
         """
         ...

@@ -23,8 +23,8 @@ class Host(Protocol):
     def seats_of(self, place: Place) -> tuple[Seat, ...]:
         """The people's seats that a place decides for."""
 
-    def told(self, watcher: Watcher) -> tuple[Event, ...]:
-        """The events that a watcher has been told."""
+    def events(self, watcher: Watcher) -> tuple[Event, ...]:
+        """The last events that a watcher could observe."""
 
     def handle(self, place: Place, request: Request) -> None:
         """Carry out a request, or notify the front that it was refused."""
@@ -42,7 +42,7 @@ class Place:
     Attributes:
         front: who sits there.
         own: the seats that are its own; None when it has all that nobody else has.
-        watchers: for whom it is told what happens.
+        watchers: for whom it observes the match.
         leave: leave the table. Its seats stay people's.
     """
 
@@ -73,15 +73,15 @@ class Place:
         """Make a request. The result arrives as news: `Refused` when it cannot be done."""
         self._session.handle(self, request)
 
-    def told(self, watcher: Watcher) -> tuple[Event, ...]:
-        """The last events that `watcher`, one of this place's, has been told: also those before it
-        was joined, as far as somebody watched for the seat.
+    def events(self, watcher: Watcher) -> tuple[Event, ...]:
+        """The last events that `watcher`, one of this place's, could observe: also those before
+        this front joined, as far as another one watched for the seat.
 
         Raises:
             IllegalAction: the place may not know it.
         """
         self._allow(watcher)
-        return self._session.told(watcher)
+        return self._session.events(watcher)
 
     def view(self, seat: Seat | None = None) -> Any:
         """What one of this place's seats, or a spectator, may see now.

@@ -1,4 +1,4 @@
-"""A session: one match, who sits where, what each seat was told, and the fronts to notify."""
+"""A session: one match, who sits where, what each seat could observe, and the fronts to notify."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from tabletop.records.record import HUMAN
 from tabletop.registry import Plugin
 from tabletop.session.deeds import act, redo, undo
 from tabletop.session.news import BotFailed, Front, Refused, Seated
+from tabletop.session.notifying import FrontFailure, Notifier
 from tabletop.session.place import Place
 from tabletop.session.requests import Act, Play, Redo, Request, Reseat, Undo
-from tabletop.session.telling import FrontFailure, Telling
 
 if TYPE_CHECKING:
     from typing import Self
@@ -43,7 +43,8 @@ class Session:
         recorder: writes everything down, also who decides for a seat. What it raises takes a move
             back, and the request that led to it is refused.
         keep_score: called once when the session is closed after a match that has ended.
-        on_failure: told of fronts and observers that fail; without it, the log is.
+        on_failure: called with each failure of a front or an observer; without it, failures are
+            logged.
 
     Raises:
         RegistryError: there is no such bot.
@@ -70,7 +71,7 @@ class Session:
                 match.set_player(seat, plugin.bot(name, match.chance_of(seat), seat))
         if recorder is not None:
             match.set_recorder(recorder)
-        self._telling = Telling(match, self._players, on_failure)
+        self._notifier = Notifier(match, self._players, on_failure)
         if on_failure is not None:
             match.on_observer_failure(on_failure)
 
@@ -121,11 +122,11 @@ class Session:
 
     def seats_of(self, place: Place) -> tuple[Seat, ...]:
         """The people's seats that a place decides for."""
-        return self._telling.seats_of(place)
+        return self._notifier.seats_of(place)
 
-    def told(self, watcher: Watcher) -> tuple[Event, ...]:
-        """The last events that a watcher has been told, since some front watches for it."""
-        return self._telling.told(watcher)
+    def events(self, watcher: Watcher) -> tuple[Event, ...]:
+        """The last events that a watcher could observe, since some front watches for it."""
+        return self._notifier.events(watcher)
 
     # Sitting down.
 
@@ -135,10 +136,10 @@ class Session:
         """Let a front join, at any moment.
 
         Args:
-            front: who is told what happens from now on.
+            front: who is notified of what happens from now on.
             seats: the seats that it decides for, no other front's; none for a spectator. Without
                 it, all people's seats that no other front has, now and later.
-            sees_all: whether it is told everything, hidden or not (`tabletop.events.ALL`): a log,
+            sees_all: whether it observes everything, hidden or not (`tabletop.events.ALL`): a log,
                 or a program whose document says so.
 
         Raises:
@@ -148,12 +149,12 @@ class Session:
         for seat in own or ():
             if not 0 <= seat < self._match.seats:
                 raise ValueError(_no_seat(self._match, seat))
-            if self._telling.is_owned(seat):
+            if self._notifier.is_owned(seat):
                 raise ValueError(f"{self._match.names[seat]} has a front already")
-        place = Place(self, front, own, self._telling.leave)
+        place = Place(self, front, own, self._notifier.leave)
         if sees_all:
             place.watchers.add(ALL)
-        self._telling.join(place)
+        self._notifier.join(place)
         return place
 
     # Requests.
@@ -165,8 +166,8 @@ class Session:
                 raise IllegalAction("who has no seat here only watches")
             self._do(place, request)
         except (TabletopError, ValueError) as error:
-            self._telling.tell(place, Refused(request, error))
-        self._telling.deliver()
+            self._notifier.send(place, Refused(request, error))
+        self._notifier.deliver()
 
     def _do(self, place: Place, request: Request) -> None:
         match request:
@@ -214,7 +215,7 @@ class Session:
         match = self._match
         if not 0 <= seat < match.seats:
             raise CommandError(_no_seat(match, seat))
-        holder = self._telling.place_of(seat)
+        holder = self._notifier.place_of(seat)
         if holder not in (place, None) and (holder.own or self._players[seat] == HUMAN):
             raise CommandError(f"{match.names[seat]} sits elsewhere: this is theirs to say")
         player = None
@@ -230,9 +231,9 @@ class Session:
         self._failed.pop(seat, None)
         if name == HUMAN and place.own is not None:
             place.own.add(seat)
-        self._telling.attend()
-        self._telling.spread(Seated(seat, name))
-        self._telling.ask()
+        self._notifier.subscribe()
+        self._notifier.broadcast(Seated(seat, name))
+        self._notifier.ask()
 
     # Bots.
 
@@ -259,8 +260,8 @@ class Session:
                     raise  # whoever wrote the bot can see where
                 raise TabletopError(f"the bot {name} has failed: {error}") from error
             self._failed[seat] = error
-            self._telling.spread(BotFailed(seat, name, error))
-            self._telling.deliver()
+            self._notifier.broadcast(BotFailed(seat, name, error))
+            self._notifier.deliver()
         else:
             self._changed()
         return True
@@ -278,7 +279,7 @@ class Session:
 
     def _changed(self) -> None:
         self._failed.clear()
-        self._telling.changed()
+        self._notifier.changed()
 
     # The end.
 
@@ -290,7 +291,7 @@ class Session:
             keep_score()
 
     def _stop(self) -> None:
-        self._telling.close()
+        self._notifier.close()
         if self._recorder is not None and self._match.recorder is self._recorder:
             self._match.set_recorder(None)
 

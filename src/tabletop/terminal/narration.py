@@ -23,7 +23,7 @@ class Narrator:
         self._known = {reader: self._known.get(reader, now) for reader in readers}
 
     def note(self, number: int, reader: Watcher, line: str) -> None:
-        """Note what a reader is told of the event with that number; see `session.Told`."""
+        """Note what a reader is told of the event with that number; see `session.Observed`."""
         if reader not in self._known:
             return
         if number != self._number:

@@ -10,7 +10,7 @@ from tabletop.events import ALL, ActionsUndone, Event, MatchEnded, Watcher
 from tabletop.game import Seat
 from tabletop.host.printable import printable_names
 from tabletop.match import Match
-from tabletop.session import BotFailed, Changed, News, Refused, Request, Seated, Session, Told
+from tabletop.session import BotFailed, Changed, News, Observed, Refused, Request, Seated, Session
 from tabletop.terminal.console import Console
 from tabletop.terminal.narration import Narrator
 
@@ -94,10 +94,10 @@ class Screen:
 
     # The session.
 
-    def tell(self, news: News) -> None:
+    def notify(self, news: News) -> None:
         """Receive news from the session; see `tabletop.session.Front`."""
         match news:
-            case Told(number, watcher, event):
+            case Observed(number, watcher, event):
                 if isinstance(event, ActionsUndone):
                     self.stale = True
                 if not isinstance(event, MatchEnded):  # that belongs after the last position

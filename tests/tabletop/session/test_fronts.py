@@ -20,6 +20,7 @@ from tabletop.session import (
     Ended,
     FrontFailure,
     News,
+    Observed,
     Place,
     Play,
     Refused,
@@ -27,7 +28,6 @@ from tabletop.session import (
     Reseat,
     Seated,
     Session,
-    Told,
     Undo,
 )
 from tabletop.text import TextView
@@ -56,7 +56,7 @@ class Front:
     def __init__(self) -> None:
         self.heard: list[News] = []
 
-    def tell(self, news: News) -> None:
+    def notify(self, news: News) -> None:
         self.heard.append(news)
 
     def said(self) -> list[News]:
@@ -65,7 +65,7 @@ class Front:
         return heard
 
     def events(self, watcher: Watcher) -> list[Any]:
-        return [it.event for it in self.heard if isinstance(it, Told) and it.watcher == watcher]
+        return [it.event for it in self.heard if isinstance(it, Observed) and it.watcher == watcher]
 
 
 def sit(
@@ -95,8 +95,8 @@ def test_each_front_is_told_what_its_own_seat_may_know() -> None:
     ann, bo = sit(session, Front(), [0]), sit(session, Front(), [1])
     assert (ann.said(), bo.said()) == ([Asked(0)], [Asked(1)])
     ann.place.request(Act("rock"))
-    assert ann.said() == [Told(1, 0, ROCK), Changed(1)]
-    assert bo.said() == [Told(1, 1, MASKED), Changed(1), Asked(1)]
+    assert ann.said() == [Observed(1, 0, ROCK), Changed(1)]
+    assert bo.said() == [Observed(1, 1, MASKED), Changed(1), Asked(1)]
 
 
 def test_a_front_sees_its_own_hand_and_no_other() -> None:
@@ -106,11 +106,11 @@ def test_a_front_sees_its_own_hand_and_no_other() -> None:
     assert ann.place.view(0).chosen == ["paper", None]
     assert bo.place.view(1).chosen == ["?", None]
     assert bo.place.view().chosen == ["?", None]
-    for ask in (bo.place.view, bo.place.told, bo.place.legal_actions):
+    for ask in (bo.place.view, bo.place.events, bo.place.legal_actions):
         with pytest.raises(IllegalAction, match="another seat's to know"):
             ask(0)
     with pytest.raises(IllegalAction, match="another seat's to know"):
-        bo.place.told(ALL)
+        bo.place.events(ALL)
 
 
 def test_all_are_told_in_the_same_order() -> None:
@@ -120,7 +120,7 @@ def test_all_are_told_in_the_same_order() -> None:
     fronts[1].place.request(Act("paper"))
     orders = []
     for front in fronts:
-        orders.append([it.number for it in front.heard if isinstance(it, Told)])
+        orders.append([it.number for it in front.heard if isinstance(it, Observed)])
         assert front.heard[-1] == Ended(session.match.outcome)
         assert front.heard[-2] == Changed(2)
     assert orders == [[1, 2, 3, 4, 5]] * 3
@@ -188,7 +188,7 @@ def test_a_front_may_come_in_mid_match_and_is_asked_and_told_what_its_seat_was_t
     terminal.said()
     bo = sit(session, Front(), [1])
     assert bo.said() == [Asked(1)]
-    assert bo.place.told(1) == (MASKED,)
+    assert bo.place.events(1) == (MASKED,)
     assert seats_of(terminal) == [0]
     bo.place.request(Act("paper"))
     assert Asked(0) in terminal.said()
@@ -229,7 +229,7 @@ class Broken(Front):
     """Cannot be told anything."""
 
     @override
-    def tell(self, news: News) -> None:
+    def notify(self, news: News) -> None:
         raise BrokenPipeError(f"gone at {type(news).__name__}")
 
 
@@ -241,8 +241,8 @@ def test_a_front_that_fails_hurts_nobody_and_is_reported() -> None:
     bo.said()
     broken.place.request(Act("rock"))
     assert match.ply == 1
-    assert bo.said() == [Told(1, 1, MASKED), Changed(1), Asked(1)]
-    assert [failure.news for failure in failures] == [Asked(0), Told(1, 0, ROCK), Changed(1)]
+    assert bo.said() == [Observed(1, 1, MASKED), Changed(1), Asked(1)]
+    assert [failure.news for failure in failures] == [Asked(0), Observed(1, 0, ROCK), Changed(1)]
     assert all(isinstance(failure, FrontFailure) for failure in failures)
 
 
@@ -256,8 +256,8 @@ class Answers(Front):
     """Acts as soon as it is asked."""
 
     @override
-    def tell(self, news: News) -> None:
-        super().tell(news)
+    def notify(self, news: News) -> None:
+        super().notify(news)
         if isinstance(news, Asked):
             self.place.request(Act("scissors", news.seat))
 
@@ -270,7 +270,7 @@ def test_a_front_may_ask_while_it_is_told_and_all_hear_in_order() -> None:
     answers.place.front = answers
     ann.place.request(Act("rock"))
     answers.place.request(Act("paper"))
-    numbers = [it.number for it in watcher.heard if isinstance(it, Told)]
+    numbers = [it.number for it in watcher.heard if isinstance(it, Observed)]
     assert numbers == sorted(numbers)
     assert session.match.ply == 3, "Bo has answered the second round at once"
     assert [it.ply for it in watcher.heard if isinstance(it, Changed)] == [1, 2, 3]
@@ -318,5 +318,5 @@ def test_whatever_is_asked_nobody_is_told_more_than_the_rules_allow(
         fronts[seat].place.request(Act(hand))
     for seat, front in enumerate(fronts):
         assert front.events(seat) == truth[seat]
-        assert {it.watcher for it in front.heard if isinstance(it, Told)} <= {seat}
+        assert {it.watcher for it in front.heard if isinstance(it, Observed)} <= {seat}
     assert spectator.events(None) == truth[None]

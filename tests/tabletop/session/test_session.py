@@ -52,7 +52,7 @@ class Front:
         self.heard: list[News] = []
         self.place = session.join(self)
 
-    def tell(self, news: News) -> None:
+    def notify(self, news: News) -> None:
         self.heard.append(news)
 
     def ask(self, *requests: Any) -> None:

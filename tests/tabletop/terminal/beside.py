@@ -28,7 +28,7 @@ class Elsewhere:
     def __init__(self, loop: asyncio.AbstractEventLoop, delay: float, lines: list[str]) -> None:
         self._loop, self._delay, self._lines = loop, delay, lines
 
-    def tell(self, news: News) -> None:
+    def notify(self, news: News) -> None:
         """Answer, later, when asked."""
         if isinstance(news, Asked) and self._lines:
             self._loop.call_later(self._delay, self._answer)

@@ -1,4 +1,4 @@
-"""Who sits at a session, and telling them: in one order, each what their seat may know."""
+"""Who sits at a session, and notifying them: in one order, each of what their seat may know."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from tabletop.events import ALL, Event, ObserverFailure, Watcher
 from tabletop.game import Seat
 from tabletop.match import Match
 from tabletop.records.record import HUMAN
-from tabletop.session.news import Asked, Changed, Ended, Front, News, Told
+from tabletop.session.news import Asked, Changed, Ended, Front, News, Observed
 from tabletop.session.place import Place
 
 KEPT_EVENTS: Final = 1000
-"""So many of the last events that each seat was told are kept, for fronts that come later."""
+"""How many of the last events are kept for each seat, for fronts that join later."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class FrontFailure:
 
     Attributes:
         front: which one.
-        news: what it was being told.
+        news: what it was notified of.
         error: what it raised.
     """
 
@@ -34,13 +34,13 @@ class FrontFailure:
     error: Exception
 
 
-class Telling:
+class Notifier:
     """The places at a table, and a queue of news for them.
 
     Args:
         match: what is played.
         players: who decides for each seat; the session's own list, which it may change.
-        on_failure: told of fronts that fail; without it, the log is.
+        on_failure: called with each failure of a front; without it, failures are logged.
     """
 
     def __init__(
@@ -57,7 +57,7 @@ class Telling:
         self._delivers = False
         self._asked: set[Seat] = set()  # in this position
         self._number = 0
-        self._told: dict[Watcher, deque[Event]] = {}
+        self._events: dict[Watcher, deque[Event]] = {}
         # Observers are notified in order: this one numbers the events for the others.
         self._stops = [match.observe(self._count)]
 
@@ -66,18 +66,18 @@ class Telling:
     def join(self, place: Place) -> None:
         """Add a place, whose seats nobody else has; it is notified from now on."""
         self._places.append(place)
-        self.attend()
+        self.subscribe()
         self._asked -= place.own or set()  # who was asked elsewhere before is asked here
         self.ask()
         if self._match.over:
-            self.tell(place, Ended(self._match.outcome))
+            self.send(place, Ended(self._match.outcome))
         self.deliver()
 
     def leave(self, place: Place) -> None:
         """Remove a place: it is notified no more."""
         if place in self._places:
             self._places.remove(place)
-            self.attend()
+            self.subscribe()
 
     def place_of(self, seat: Seat) -> Place | None:
         """The place that decides for a seat, while it is a person's."""
@@ -95,7 +95,7 @@ class Telling:
         people = (seat for seat, player in enumerate(self._players) if player == HUMAN)
         return tuple(seat for seat in people if self.place_of(seat) is place)
 
-    def attend(self) -> None:
+    def subscribe(self) -> None:
         """Subscribe one observer to the match for each seat that is watched here."""
         for place in self._places:
             seats = self.seats_of(place)
@@ -103,40 +103,40 @@ class Telling:
             # Several people at one screen look at it as spectators before anybody has it.
             if not place.own and len(seats) != 1 and ALL not in place.watchers:
                 place.watchers.add(None)
-            for watcher in sorted(place.watchers - self._told.keys(), key=str):
-                self._told[watcher] = deque(maxlen=KEPT_EVENTS)
+            for watcher in sorted(place.watchers - self._events.keys(), key=str):
+                self._events[watcher] = deque(maxlen=KEPT_EVENTS)
                 note = partial(self._note, watcher)
                 self._stops.append(self._match.observe(note, seat=watcher))
 
     # News.
 
-    def told(self, watcher: Watcher) -> tuple[Event, ...]:
-        """The last events that a watcher has been told, since somebody watches for it."""
-        return tuple(self._told.get(watcher, ()))
+    def events(self, watcher: Watcher) -> tuple[Event, ...]:
+        """The last events that a watcher could observe, since some front watches for it."""
+        return tuple(self._events.get(watcher, ()))
 
     def changed(self) -> None:
         """Queue the news that the position has changed, and who is to decide in it."""
         self._asked.clear()
-        self.spread(Changed(self._match.ply))
+        self.broadcast(Changed(self._match.ply))
         if self._match.over:
-            self.spread(Ended(self._match.outcome))
+            self.broadcast(Ended(self._match.outcome))
         self.ask()
         self.deliver()
 
     def ask(self) -> None:
-        """Tell fronts which of their seats are to decide, once for each position."""
+        """Notify fronts which of their seats are to decide, once for each position."""
         for seat in self._match.to_act:
             place = self.place_of(seat)
             if self._players[seat] == HUMAN and place is not None and seat not in self._asked:
                 self._asked.add(seat)
-                self.tell(place, Asked(seat))
+                self.send(place, Asked(seat))
 
-    def spread(self, news: News) -> None:
+    def broadcast(self, news: News) -> None:
         """Queue news for every front."""
         for place in self._places:
-            self.tell(place, news)
+            self.send(place, news)
 
-    def tell(self, place: Place, news: News) -> None:
+    def send(self, place: Place, news: News) -> None:
         """Queue news for one front."""
         self._queue.append((place, news))
 
@@ -155,7 +155,7 @@ class Telling:
 
     def _deliver(self, place: Place, news: News) -> None:
         try:
-            place.front.tell(news)
+            place.front.notify(news)
         except Exception as error:
             failure = FrontFailure(place.front, news, error)
             (self._on_failure or _log)(failure)
@@ -170,10 +170,10 @@ class Telling:
         self._number += 1
 
     def _note(self, watcher: Watcher, event: Event) -> None:
-        self._told[watcher].append(event)
+        self._events[watcher].append(event)
         for place in self._places:
             if watcher in place.watchers:
-                self.tell(place, Told(self._number, watcher, event))
+                self.send(place, Observed(self._number, watcher, event))
 
 
 def _log(failure: FrontFailure | ObserverFailure) -> None:
