@@ -12,7 +12,8 @@ from benchmarks.common import Row, Target
 from benchmarks.long_match import Endless
 from tabletop import Game, Match, Random
 from tabletop.records.journal import CHECKPOINT_LINES, Journal
-from tabletop.records.record import Record, read, read_end, replay
+from tabletop.records.reading import Record, read, read_end
+from tabletop.records.record import replay
 
 TITLE = "Going on with a recorded match of 100,000 moves; the best of several times"
 

@@ -25,16 +25,8 @@ from sorcery import (
     ritual,
     spell,
 )
-from sorcery.effects import (
-    Damage,
-    Draw,
-    GainLife,
-    HurtOpponent,
-    ReturnToHand,
-    Strengthen,
-    Together,
-    Whom,
-)
+from sorcery.effect import Whom
+from sorcery.effects import Damage, Draw, GainLife, HurtOpponent, ReturnToHand, Strengthen, Together
 from tabletop import Event, Match
 
 # Two activated and two triggered abilities at once; `use 1.2` uses the second one.

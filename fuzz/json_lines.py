@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any, Final
 
-from tabletop.errors import ContractError
+from tabletop import ContractError
 from tabletop.records.entries import sealed
 
 VALUES: Final[tuple[Any, ...]] = (

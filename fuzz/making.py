@@ -9,12 +9,12 @@ from tempfile import TemporaryDirectory
 from typing import Any, Final
 from unittest import mock
 
-from tabletop.game import Game, OptionValue
-from tabletop.match import Match
-from tabletop.players import Random
+from tabletop import Game, Match, Random
+from tabletop.options import OptionValue
 from tabletop.records import journal
 from tabletop.records.drawlog import DrawLog
-from tabletop.records.record import Header, read
+from tabletop.records.entries import Header
+from tabletop.records.reading import read
 from tabletop.registry import Plugin, load
 from tabletop.scores.book import ScoreBook
 from tabletop.scores.sheets import GIVEN, verified

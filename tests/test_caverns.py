@@ -13,8 +13,10 @@ from hypothesis import strategies as st
 
 from tabletop import Match, Random, Streams
 from tabletop.codec import from_json, to_json
+from tabletop.records.entries import Header
 from tabletop.records.journal import Journal
-from tabletop.records.record import Header, read, replay
+from tabletop.records.reading import read
+from tabletop.records.record import replay
 from tabletop.registry import load, load_file
 
 PATH = Path(__file__).parent.parent / "examples" / "caverns.py"

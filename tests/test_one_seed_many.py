@@ -12,10 +12,10 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from constructor.state import ConstructorState
-from lcr.state import LcrState
+from constructor import ConstructorState
+from lcr import LcrState
+from sorcery import SorceryState
 from sorcery.decks import packaged_deck
-from sorcery.state import SorceryState
 from tabletop import Match, Random, Streams
 from tabletop.registry import installed, load
 from tabletop.rng import Draw, StreamName

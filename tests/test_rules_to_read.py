@@ -7,12 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from constructor import Resource
 from constructor.production import STOCK, TILE_COST, VARIANTS
-from constructor.state import RESIDENCE_COSTS, ROAD_COST, WINNING_POINTS, Resource
-from sorcery.card import Card, CardType
+from constructor.state import RESIDENCE_COSTS, ROAD_COST, WINNING_POINTS
+from sorcery import EDITIONS, Card, CardType, Sorcery
 from sorcery.cards.custom import CUSTOM
-from sorcery.editions import EDITIONS
-from sorcery.rules import Sorcery
 from tabletop.registry import installed, load
 
 ROOT = Path(__file__).parent.parent

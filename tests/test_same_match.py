@@ -17,7 +17,8 @@ from tabletop import Match, Options, Streams
 from tabletop.codec import to_json
 from tabletop.records import journal
 from tabletop.records.journal import Journal
-from tabletop.records.record import Record, read, read_end, replay
+from tabletop.records.reading import Record, read, read_end
+from tabletop.records.record import replay
 from tabletop.registry import installed, load
 
 GOLDEN = Path(__file__).parent / "golden" / "seeded_matches.txt"

@@ -7,7 +7,7 @@ from pathlib import Path
 from fuzz.making import book, game, record
 from fuzz.target import Target, require
 from tabletop.errors import ScoresError
-from tabletop.records.record import read
+from tabletop.records.reading import read
 from tabletop.scores.book import ScoreBook
 from tabletop.scores.sheets import verified
 

@@ -8,8 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from fuzz.target import Target, require
-from sorcery import Ability, CardsError, Trigger, When, enchantment, minion
-from sorcery.card import Card
+from sorcery import Ability, Card, CardsError, Trigger, When, enchantment, minion
 from sorcery.drawing import CARD_WIDTH, draw_card
 from sorcery.effects import GainLife
 from sorcery.faces import all_in_full, face_of

@@ -10,12 +10,12 @@ from typing import Any, Final
 from fuzz.json_lines import changed, changed_lines
 from fuzz.making import GAMES, fresh, game, plugin, record
 from fuzz.target import Target, require
+from tabletop import ContractError, Match, RecordError
+from tabletop import Random as Chance
 from tabletop.codec import digest, from_json, to_builtins, to_json
-from tabletop.errors import ContractError, RecordError
-from tabletop.match import Match
-from tabletop.players import Random as Chance
 from tabletop.records.entries import sealed
-from tabletop.records.record import read, read_end, replay
+from tabletop.records.reading import read, read_end
+from tabletop.records.record import replay
 
 GOES_ON: Final = 12
 OTHER_LINES: Final = 0.2

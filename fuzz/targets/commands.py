@@ -10,8 +10,7 @@ from constructor.requests import ACTIONS, REQUESTS, RESIGN
 from fuzz.making import GAMES, fresh
 from fuzz.target import Target, require
 from sorcery.requests import commands as sorcery_commands
-from tabletop.commands import Commands
-from tabletop.errors import CommandError, IllegalAction
+from tabletop import CommandError, Commands, IllegalAction
 from tabletop.players import read_action
 from tabletop.terminal.words import TABLE_COMMANDS
 

@@ -6,10 +6,10 @@ from pathlib import Path
 
 from fuzz.making import fresh
 from fuzz.target import Target
+from sorcery import EDITIONS, SPRING_2024
 from sorcery.cli import MOST_BYTES
 from sorcery.decks import DeckError, packaged_deck, parse_deck
 from sorcery.drawing import Look
-from sorcery.editions import EDITIONS, SPRING_2024
 from sorcery.styles import FANCY
 from tabletop.terminal.textfiles import TextFileError, read_text
 

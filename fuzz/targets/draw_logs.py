@@ -8,8 +8,8 @@ from fuzz.json_lines import changed_lines
 from fuzz.making import draw_log, record
 from fuzz.programs import run_program
 from fuzz.target import Target, require
+from tabletop import RecordError
 from tabletop.cli import main
-from tabletop.errors import RecordError
 from tabletop.records.drawlog import read_log
 
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from constructor import drawing
-from constructor.board import STANDARD
+from constructor import STANDARD, drawing
 from constructor.cli import MOST_BYTES
 from constructor.layouts import FileError, parse_layout, spell_layout
 from fuzz.making import fresh

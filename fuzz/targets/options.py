@@ -7,9 +7,9 @@ from typing import Any
 
 from fuzz.making import GAMES, fresh, game
 from fuzz.target import Target
+from tabletop import Game, OptionError
 from tabletop.cli.play import describe_options, read_options
-from tabletop.errors import OptionError, UsageError
-from tabletop.game import Game
+from tabletop.errors import UsageError
 
 GOES_ON = 5
 

@@ -8,10 +8,11 @@ from typing import Final
 from fuzz.json_lines import changed_lines
 from fuzz.making import GAMES, game, record
 from fuzz.target import Target, require
-from tabletop.errors import RecordError, ScoresError
-from tabletop.players import Random
+from tabletop import Random, RecordError
+from tabletop.errors import ScoresError
 from tabletop.records.journal import Journal
-from tabletop.records.record import Record, read, read_end, replay
+from tabletop.records.reading import Record, read, read_end
+from tabletop.records.record import replay
 from tabletop.scores.sheets import verified
 
 GOES_ON: Final = 3

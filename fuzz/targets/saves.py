@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from constructor import drawing, text
-from constructor.board import STANDARD
+from constructor import STANDARD, drawing, text
 from constructor.cli import MOST_BYTES
 from constructor.layouts import FileError
 from constructor.saves import parse_save, write_save

@@ -6,12 +6,11 @@ from pathlib import Path
 
 from fuzz.target import Target, require
 from lcr import GAME
+from tabletop import ContractError, Match, Seed
 from tabletop.catalog import CatalogError, count_of, read_seeds
 from tabletop.codec import to_json
-from tabletop.errors import ContractError
-from tabletop.match import Match
-from tabletop.records.record import Header
-from tabletop.seeds import Seed, is_speakable, vocabulary
+from tabletop.records.entries import Header
+from tabletop.seeds import is_speakable, vocabulary
 
 
 def run(data: bytes, folder: Path) -> str:

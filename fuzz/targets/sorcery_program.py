@@ -10,8 +10,8 @@ from typing import Final
 
 from fuzz.programs import run_program
 from fuzz.target import Target
+from sorcery import SPRING_2024
 from sorcery.cli import main
-from sorcery.editions import SPRING_2024
 from sorcery.requests import commands
 
 FLAGS: Final = (

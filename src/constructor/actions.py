@@ -14,8 +14,9 @@ from typing import Any, Final, TypeAlias
 from typing_extensions import override
 
 from constructor.state import COLOURS, KINDS, Phase, Resource
-from tabletop import Choice, Command, CommandError, Commands, Seat
-from tabletop.commands import MAX_DIGITS, Argument, shorten
+from tabletop import Argument, Choice, Command, CommandError, Commands, Seat
+from tabletop.arguments import MAX_DIGITS
+from tabletop.wording import shorten
 
 OWNED: Final = tuple(Resource)[:KINDS]
 """The kinds of resources that can be owned and traded."""

@@ -21,9 +21,9 @@ from constructor.production import VARIANTS
 from constructor.program import BEST_BOT, Program
 from constructor.state import COLOURS
 from tabletop.errors import UsageError
-from tabletop.game import OptionValue
 from tabletop.host.files import expanded
 from tabletop.host.printable import say_error
+from tabletop.options import OptionValue
 from tabletop.registry import Plugin, load
 from tabletop.scores.sheets import WEEKLY, seed_of_today
 from tabletop.seeds import fresh_phrase

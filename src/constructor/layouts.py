@@ -13,7 +13,7 @@ from typing import Final, TypeVar
 from constructor.board import STANDARD, Board
 from constructor.state import GEESE_ROLL, Resource, Tile
 from tabletop import Stream, TabletopError
-from tabletop.commands import shorten
+from tabletop.wording import shorten
 
 T = TypeVar("T")
 

@@ -47,8 +47,15 @@ from constructor.text import (
     residences,
     statuses,
 )
-from tabletop import CommandError, EndOfInput, Event, IllegalAction, RegistryError, Seat
-from tabletop.errors import TabletopError
+from tabletop import (
+    CommandError,
+    EndOfInput,
+    Event,
+    IllegalAction,
+    RegistryError,
+    Seat,
+    TabletopError,
+)
 from tabletop.events import ObserverFailure
 from tabletop.host.files import write_text
 from tabletop.host.printable import say_error

@@ -11,7 +11,7 @@ from constructor.production import VARIANTS
 from constructor.state import COLOURS, Phase
 from constructor.text import HELP, INVALID_COMMAND
 from tabletop import Command, CommandError, Commands, Text, Word
-from tabletop.commands import shorten
+from tabletop.wording import shorten
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,7 +32,7 @@ from constructor.state import (
     empty_state,
 )
 from tabletop import Seat
-from tabletop.commands import shorten
+from tabletop.wording import shorten
 
 VARIANT_WORD: Final = "variant"
 CHANGING: Final = tuple(name for name, variant in VARIANTS.items() if variant != Variant())

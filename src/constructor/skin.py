@@ -47,16 +47,16 @@ from tabletop import (
     Command,
     CommandError,
     Commands,
+    ContractError,
     Event,
+    MatchEnded,
     Seat,
     Text,
     Watcher,
     Word,
 )
-from tabletop.errors import ContractError
-from tabletop.events import MatchEnded
 from tabletop.host.files import write_text
-from tabletop.records.record import HUMAN
+from tabletop.records.entries import HUMAN
 from tabletop.session import Act, Play, Reseat
 from tabletop.terminal.console import tell_all
 from tabletop.terminal.screen import Screen

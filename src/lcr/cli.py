@@ -11,7 +11,8 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from lcr import GAME, ROLL
+from lcr import GAME
+from lcr.actions import ROLL
 from lcr.dialogue import Dialogue, Output
 from lcr.events import TurnEnded
 from lcr.names import NamesError, course_names, read_names
@@ -25,10 +26,10 @@ from lcr.text import (
     CourseLines,
 )
 from tabletop import Integer, Match, MatchEnded, TabletopError
-from tabletop.commands import shorten
 from tabletop.errors import UsageError
 from tabletop.terminal.parsers import PlainParser
 from tabletop.terminal.programs import OK, guarded
+from tabletop.wording import shorten
 
 DEFAULT_PLAYERS: Final = 3
 DEFAULT_SEED: Final = 4823

@@ -9,8 +9,8 @@ from typing import Final
 
 from lcr.state import SEATS
 from tabletop import TabletopError
-from tabletop.commands import shorten
 from tabletop.host.files import user_path
+from tabletop.wording import shorten
 
 MOST_BYTES: Final = 1 << 16
 """A file beyond this is no list of names."""

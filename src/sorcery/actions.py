@@ -12,8 +12,7 @@ from typing import Any, Final
 from typing_extensions import override
 
 from sorcery.state import MOST_CARDS, MOST_MINIONS
-from tabletop import Choice, Command, Commands, Integer, Seat
-from tabletop.commands import Argument
+from tabletop import Argument, Choice, Command, Commands, Integer, Seat
 
 RITUAL: Final = -1
 """The place of a player's ritual, typed as `r`."""

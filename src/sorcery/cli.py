@@ -23,9 +23,9 @@ from sorcery.screen import COMPACT, Showing
 from sorcery.styles import STYLES
 from sorcery.text import SorceryText
 from tabletop.errors import UsageError
-from tabletop.game import OptionValue
 from tabletop.host.files import user_path
-from tabletop.records.record import read_end
+from tabletop.options import OptionValue
+from tabletop.records.reading import read_end
 from tabletop.registry import Plugin, load
 from tabletop.scores.sheets import FRESH, GIVEN
 from tabletop.seeds import fresh_phrase

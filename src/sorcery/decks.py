@@ -7,7 +7,7 @@ from functools import cache
 from sorcery.editions import EDITIONS, Edition
 from sorcery.state import Held
 from tabletop import TabletopError
-from tabletop.commands import nearest, shorten
+from tabletop.wording import nearest, shorten
 
 
 class DeckError(TabletopError, ValueError):

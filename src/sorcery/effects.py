@@ -15,28 +15,6 @@ from sorcery.effect import Effect, OnMinions, Prospect, Whom, aim_now
 from sorcery.state import MOST_CARDS, MOST_MINIONS, Held, Minion
 from sorcery.triggers import Moment
 
-__all__ = [
-    "Damage",
-    "Destroy",
-    "Disenchant",
-    "Draw",
-    "Effect",
-    "GainLife",
-    "GainMagic",
-    "HurtOpponent",
-    "OnMinions",
-    "PutUnderDeck",
-    "Recharge",
-    "RepeatSpell",
-    "Resurrect",
-    "ReturnToHand",
-    "Strengthen",
-    "Summon",
-    "TakeControl",
-    "Together",
-    "Whom",
-]
-
 _TARGET = Whom.TARGET  # asked for often, and slow to look up in an enumeration
 
 

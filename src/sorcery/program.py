@@ -23,18 +23,19 @@ from sorcery.skin import SorcerySkin, edition_of, full_sentence, reason_of
 from sorcery.text import HELP, sentence
 from tabletop import (
     ActionPlayed,
+    ActionsUndone,
     Commands,
     ContractError,
     EndOfInput,
     Event,
     Match,
+    Options,
     Seat,
     Watcher,
 )
 from tabletop.errors import RecordLost
-from tabletop.events import ActionsUndone
-from tabletop.game import Options
-from tabletop.records.record import HUMAN, Header, Record
+from tabletop.records.entries import HUMAN, Header
+from tabletop.records.reading import Record
 from tabletop.registry import Plugin
 from tabletop.session import Play
 from tabletop.storage.places import utc_now

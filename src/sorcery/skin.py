@@ -26,6 +26,7 @@ from sorcery.screen import Screen as Pictures
 from sorcery.state import SorceryState
 from sorcery.triggers import BrokenOff
 from tabletop import (
+    ActionsUndone,
     CommandError,
     Commands,
     ContractError,
@@ -35,8 +36,7 @@ from tabletop import (
     Seat,
     Watcher,
 )
-from tabletop.events import ActionsUndone
-from tabletop.records.record import HUMAN
+from tabletop.records.entries import HUMAN
 from tabletop.terminal.screen import Screen
 from tabletop.terminal.skin import Skin
 from tabletop.terminal.words import ListActions

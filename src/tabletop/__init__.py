@@ -7,7 +7,9 @@ game and the programs around it need most; the rest is in the modules.
 from tabletop.host import startup as startup  # before all else
 
 # isort: split
-from tabletop.commands import Argument, Choice, Command, Commands, Integer, Text, Word
+from tabletop.arguments import Argument, Choice, Integer, Text, Word
+from tabletop.command import Command
+from tabletop.commands import Commands
 from tabletop.errors import (
     CommandError,
     ContractError,
@@ -29,8 +31,10 @@ from tabletop.events import (
     Watcher,
     event,
 )
-from tabletop.game import Game, Option, Options, Outcome, Seat, State
+from tabletop.game import Game, State
 from tabletop.match import Match
+from tabletop.options import Option, Options
+from tabletop.outcome import Outcome, Seat
 from tabletop.players import BlindPlayer, Player, Random, Scripted
 from tabletop.rng import Stream, Streams
 from tabletop.seeds import Seed

@@ -13,8 +13,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from tabletop.errors import ContractError, TabletopError
-from tabletop.game import CatalogValue, Game, Options
+from tabletop.game import CatalogValue, Game
 from tabletop.match import Match
+from tabletop.options import Options
 from tabletop.seeds import Seed
 from tabletop.wording import nearest, shorten
 

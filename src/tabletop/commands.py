@@ -16,24 +16,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from tabletop.arguments import MAX_DIGITS, Argument, Choice, Integer, Text, Word
 from tabletop.command import Command
 from tabletop.errors import CommandError
 from tabletop.outcome import Seat
 from tabletop.wording import nearest, shorten
-
-__all__ = [
-    "MAX_DIGITS",
-    "Argument",
-    "Choice",
-    "Command",
-    "Commands",
-    "Integer",
-    "Text",
-    "Word",
-    "nearest",
-    "shorten",
-]
 
 
 class Commands:

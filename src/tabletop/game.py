@@ -22,18 +22,6 @@ from tabletop.seeds import Vocabulary, vocabulary
 from tabletop.table import Table
 from tabletop.texts import ActionTexts, find_by_text
 
-__all__ = [
-    "CatalogValue",
-    "Game",
-    "Option",
-    "OptionValue",
-    "Options",
-    "Outcome",
-    "Seat",
-    "State",
-    "find_by_text",
-]
-
 KINDS_KEPT: Final = 64
 """For so many kinds of matches a game remembers all actions."""
 

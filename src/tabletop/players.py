@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Generic, Protocol, TypeVar
 
 from tabletop.errors import CommandError, EndOfInput, IllegalAction
-from tabletop.game import Game, Seat, State
+from tabletop.game import Game, State
+from tabletop.outcome import Seat
 from tabletop.rng import Stream, Streams
 from tabletop.texts import ActionTexts, find_by_text
 

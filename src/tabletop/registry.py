@@ -30,10 +30,11 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from tabletop.errors import RegistryError
-from tabletop.game import Game, Seat
+from tabletop.game import Game
 from tabletop.host import neighbours
 from tabletop.host.files import user_path
 from tabletop.host.neighbours import import_file, import_from, in_plain_words, is_there
+from tabletop.outcome import Seat
 from tabletop.players import Player, Random
 from tabletop.rng import Stream
 from tabletop.text import TextView

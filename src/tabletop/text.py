@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from typing import Any, Final, Generic, TypeVar
 
 from tabletop.events import ALL, ActionPlayed, ActionsUndone, Event, MatchEnded, Watcher
-from tabletop.game import Game, Outcome, Seat, State
+from tabletop.game import Game, State
+from tabletop.outcome import Outcome, Seat
 from tabletop.values import said_fields
 from tabletop.wording import counted, number
 

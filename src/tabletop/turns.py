@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
-from tabletop.game import Seat
+from tabletop.outcome import Seat
 
 P = TypeVar("P")
 

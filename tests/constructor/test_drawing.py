@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given, settings
 from tests.constructor.tables import GAMES, PARK, RED, YELLOW, position, reached
 
-from constructor import STANDARD, ConstructorState
+from constructor import COLOURS, STANDARD, ConstructorState
 from constructor.actions import Action
 from constructor.drawing import draw_board
 from constructor.saves import parse_save
-from constructor.state import COLOURS, LEVEL_LETTERS, NOBODY
+from constructor.state import LEVEL_LETTERS, NOBODY
 from tabletop import Match
 
 DATA = Path(__file__).with_name("data")

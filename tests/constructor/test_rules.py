@@ -35,7 +35,8 @@ from constructor.saves import write_save
 from constructor.state import NOWHERE, WINNING_POINTS
 from tabletop import IllegalAction, Match, OptionError
 from tabletop.records.journal import Journal
-from tabletop.records.record import read, replay
+from tabletop.records.reading import read
+from tabletop.records.record import replay
 from tabletop.testing import check_game
 
 SEATS = [(name, seats) for name, game in GAMES.items() for seats in game.seats]

@@ -12,9 +12,9 @@ import pytest
 from tests.constructor.programs import LAYOUT, RICH, SETUP, save
 from tests.constructor.test_telling import LAST_LINE, OFFER, RICH_BOTS, Person, passive
 
+from constructor import Constructor
 from constructor.actions import BuildResidence, BuildRoad, Decline, Improve, PlaceGeese, Settle
 from constructor.hints import meaning
-from constructor.rules import Constructor
 from constructor.skin import ConstructorSkin
 from tabletop import Match, Options
 from tabletop.registry import load

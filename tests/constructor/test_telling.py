@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from tests.constructor.programs import LAYOUT, PICTURE, save
 
+from constructor import COLOURS
 from constructor.beginning import Start
 from constructor.program import Program
-from constructor.state import COLOURS
 from tabletop.registry import load
 from tabletop.terminal.console import Console
 

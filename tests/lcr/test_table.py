@@ -9,7 +9,8 @@ import pytest
 from tests.lcr.programs import NAMES, course_turns, process
 
 from lcr import GAME
-from tabletop.records.record import read, replay
+from tabletop.records.reading import read
+from tabletop.records.record import replay
 
 pytestmark = pytest.mark.slow  # most of these are of real processes
 

@@ -5,8 +5,11 @@ from __future__ import annotations
 from hypothesis import strategies as st
 
 from sorcery import (
+    SPRING_2017,
+    SPRING_2024,
     Ability,
     Change,
+    Edition,
     Sorcery,
     SorceryState,
     Target,
@@ -19,7 +22,7 @@ from sorcery import (
     spell,
 )
 from sorcery.actions import Action
-from sorcery.editions import SPRING_2017, SPRING_2024, Edition
+from sorcery.effect import Whom
 from sorcery.effects import (
     Damage,
     Destroy,
@@ -37,7 +40,6 @@ from sorcery.effects import (
     Summon,
     TakeControl,
     Together,
-    Whom,
 )
 from tabletop import Match, Random, Streams
 

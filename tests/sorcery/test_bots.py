@@ -29,7 +29,8 @@ from sorcery import (
 from sorcery.actions import Action, Discard, DrawCard
 from sorcery.bots import Duelist, without_tools
 from sorcery.decks import packaged_deck
-from sorcery.effects import Damage, Effect, Summon, Whom
+from sorcery.effect import Effect, Whom
+from sorcery.effects import Damage, Summon
 from sorcery.triggers import Moment
 from tabletop import Match, Player, Random, Streams
 from tabletop.registry import load

@@ -9,12 +9,12 @@ import pytest
 from tests.sorcery.scenes import Scene
 
 from sorcery import Ability, Card, Target, Trigger, When, Whose, minion, ritual, spell
+from sorcery.effect import Effect, Whom
 from sorcery.effects import (
     Damage,
     Destroy,
     Disenchant,
     Draw,
-    Effect,
     GainLife,
     GainMagic,
     HurtOpponent,
@@ -26,7 +26,6 @@ from sorcery.effects import (
     Summon,
     TakeControl,
     Together,
-    Whom,
 )
 
 

@@ -14,17 +14,16 @@ from sorcery import (
     minion,
     spell,
 )
+from sorcery.effect import Effect, Whom
 from sorcery.effects import (
     Damage,
     Draw,
-    Effect,
     GainLife,
     HurtOpponent,
     ReturnToHand,
     Strengthen,
     Summon,
     Together,
-    Whom,
 )
 from sorcery.events import LifeChanged, MinionLeft
 

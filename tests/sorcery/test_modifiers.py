@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from tests.sorcery.scenes import Scene
 
 from sorcery import SPRING_2024, Ability, Change, Target, Trigger, When, Whose, enchantment, minion
-from sorcery.effects import Damage, GainLife, GainMagic, Strengthen, Whom
+from sorcery.effect import Whom
+from sorcery.effects import Damage, GainLife, GainMagic, Strengthen
 from sorcery.modifiers import (
     abilities_of,
     add_enchantment,

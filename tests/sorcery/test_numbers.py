@@ -21,7 +21,8 @@ from sorcery import (
 )
 from sorcery.actions import Action
 from sorcery.bots import Duelist
-from sorcery.effects import GainLife, GainMagic, Recharge, Strengthen, Whom
+from sorcery.effect import Whom
+from sorcery.effects import GainLife, GainMagic, Recharge, Strengthen
 from sorcery.state import MOST
 from sorcery.triggers import NumberTooGreat
 from tabletop import ContractError, Match, Options, Streams

@@ -28,7 +28,8 @@ from sorcery.program import NOBODY_WINS
 from sorcery.styles import SIMPLE
 from sorcery.text import HELP
 from tabletop import CommandError, IllegalAction, Match
-from tabletop.records.record import read, replay
+from tabletop.records.reading import read
+from tabletop.records.record import replay
 
 TESTING = ["-testing", "-seed=a test"]
 AIRS = "Air Elemental\n" * 9

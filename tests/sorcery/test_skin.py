@@ -10,11 +10,12 @@ from typing_extensions import override
 
 from sorcery import GAME, SPRING_2024, Sorcery, SorceryState, Trigger, When, minion
 from sorcery.actions import Action, Discard, DrawCard
-from sorcery.effects import Damage, Summon, Whom
+from sorcery.effect import Whom
+from sorcery.effects import Damage, Summon
 from sorcery.skin import SorcerySkin
 from sorcery.text import SorceryText
 from tabletop import ActionPlayed, Event, Match, Stream
-from tabletop.records.record import HUMAN
+from tabletop.records.entries import HUMAN
 from tabletop.registry import Plugin, load
 from tabletop.session import Session
 from tabletop.terminal.console import Console

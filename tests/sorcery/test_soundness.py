@@ -19,17 +19,8 @@ from sorcery import (
     ritual,
     spell,
 )
-from sorcery.effects import (
-    Damage,
-    Destroy,
-    Effect,
-    GainLife,
-    RepeatSpell,
-    Strengthen,
-    Summon,
-    Together,
-    Whom,
-)
+from sorcery.effect import Effect, Whom
+from sorcery.effects import Damage, Destroy, GainLife, RepeatSpell, Strengthen, Summon, Together
 from sorcery.soundness import check_cards
 
 AIM = "Damage acts on a target, and none is named"

@@ -11,8 +11,7 @@ from tests.sorcery.scenes import Scene
 from sorcery import GAME, GAME_2017, SPRING_2017, SPRING_2024, TEXT, events
 from sorcery.events import ChargesChanged, MinionEntered, RitualStarted
 from sorcery.text import SENTENCES, SorceryText, sentence
-from tabletop import ActionPlayed, ActionsUndone, Event, Match, Outcome
-from tabletop.events import event
+from tabletop import ActionPlayed, ActionsUndone, Event, Match, Outcome, event
 from tabletop.registry import load
 
 PEOPLE = ["Sean", "Ten"]

@@ -20,11 +20,11 @@ from sorcery import (
     ritual,
     spell,
 )
+from sorcery.effect import Effect, Whom
 from sorcery.effects import (
     Damage,
     Destroy,
     Disenchant,
-    Effect,
     GainLife,
     GainMagic,
     HurtOpponent,
@@ -33,7 +33,6 @@ from sorcery.effects import (
     Strengthen,
     Summon,
     TakeControl,
-    Whom,
 )
 from sorcery.events import Triggered
 from sorcery.triggers import EndlessChain

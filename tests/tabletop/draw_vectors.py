@@ -12,8 +12,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from tabletop.rng import HashStream, Stream, StreamName, Streams
-from tabletop.seeds import Seed
+from tabletop import Seed, Stream, Streams
+from tabletop.rng import HashStream, StreamName
 
 
 def as_name(name: Any) -> StreamName:

@@ -8,8 +8,8 @@ from typing import Any
 
 from tabletop import Game, Match, Random
 from tabletop.codec import digest, from_json, to_builtins, to_json
+from tabletop.records.entries import Header, sealed
 from tabletop.records.journal import Journal
-from tabletop.records.record import Header, sealed
 
 
 def played(

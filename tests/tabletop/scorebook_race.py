@@ -21,7 +21,7 @@ from pathlib import Path
 from time import sleep
 from typing import Final
 
-from tabletop.game import Outcome
+from tabletop import Outcome
 from tabletop.scores.book import ScoreBook
 from tabletop.scores.sheets import ScoreSheet
 

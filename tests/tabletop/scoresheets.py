@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from tabletop.game import Outcome
+from tabletop import Outcome
 from tabletop.scores.sheets import ScoreSheet
 
 SHEET = ScoreSheet(

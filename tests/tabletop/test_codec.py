@@ -15,8 +15,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tabletop import ContractError
 from tabletop.codec import digest, from_json, to_builtins, to_json
-from tabletop.errors import ContractError
 
 
 class Suit(Enum):

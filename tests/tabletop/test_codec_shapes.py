@@ -29,8 +29,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tabletop import ContractError
 from tabletop.codec import check_plain, difference, digest, from_json, to_json, trouble
-from tabletop.errors import ContractError
 from tabletop.rng import HashStream
 
 T = TypeVar("T")

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 from tabletop import Argument, Choice, Command, CommandError, Commands, Integer, Match
 from tabletop.records.journal import Journal
-from tabletop.records.record import read, replay
+from tabletop.records.reading import read
+from tabletop.records.record import replay
 from tabletop.registry import load
 from tests.tabletop.cli.program import DUEL
 

@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tabletop import Choice, Command, CommandError, Commands, Integer, Text, Word
-from tabletop.commands import Argument
+from tabletop import Argument, Choice, Command, CommandError, Commands, Integer, Text, Word
 from tests.tabletop.command_table import (
     COMMANDS,
     LINE_WORDS,

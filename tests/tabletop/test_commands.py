@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tabletop import Command, CommandError, Commands, Integer, Text, Word
-from tabletop.commands import Argument
+from tabletop import Argument, Command, CommandError, Commands, Integer, Text, Word
 from tests.tabletop.command_table import (
     ACTIONS,
     COMMANDS,

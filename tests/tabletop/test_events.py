@@ -10,8 +10,19 @@ from typing import Any
 
 import pytest
 
-from tabletop import ActionPlayed, Event, Game, Match, MatchEnded, Observers, Outcome, Table, event
-from tabletop.events import ActionsUndone, ObserverFailure
+from tabletop import (
+    ActionPlayed,
+    ActionsUndone,
+    Event,
+    Game,
+    Match,
+    MatchEnded,
+    Observers,
+    Outcome,
+    Table,
+    event,
+)
+from tabletop.events import ObserverFailure
 
 
 @event

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tabletop.errors import SeedError
+from tabletop import SeedError
 from tabletop.registry import installed, load
 from tabletop.seeds import (
     ENOUGH_PHRASES,

@@ -9,8 +9,10 @@ from typing import Any
 import pytest
 
 from tabletop import Event, Match, Random
+from tabletop.records.entries import Header
 from tabletop.records.journal import Journal
-from tabletop.records.record import Header, read, replay
+from tabletop.records.reading import read
+from tabletop.records.record import replay
 from tabletop.registry import Plugin, installed, load
 from tabletop.rng import Draw
 from tabletop.text import list_actions

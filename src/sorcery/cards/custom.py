@@ -22,7 +22,8 @@ from sorcery.card import (
     ritual,
     spell,
 )
-from sorcery.effects import Damage, Draw, RepeatSpell, TakeControl, Whom
+from sorcery.effect import Whom
+from sorcery.effects import Damage, Draw, RepeatSpell, TakeControl
 
 THORNBACK: Final = minion(
     "Thornback",

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from sorcery.card import Card, Trigger, When, Whose, ritual
-from sorcery.effects import Destroy, GainMagic, Strengthen, Whom
+from sorcery.effect import Whom
+from sorcery.effects import Destroy, GainMagic, Strengthen
 
 DARK_RITUAL: Final = ritual(
     "Dark Ritual",

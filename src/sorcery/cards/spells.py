@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from sorcery.card import Card, Target, spell
+from sorcery.effect import Whom
 from sorcery.effects import (
     Damage,
     Destroy,
@@ -13,7 +14,6 @@ from sorcery.effects import (
     Recharge,
     Resurrect,
     ReturnToHand,
-    Whom,
 )
 
 BANISH: Final = spell(

@@ -11,11 +11,13 @@ from typing import Any, Final
 
 from tabletop.cli.games import players_of
 from tabletop.errors import UsageError
-from tabletop.game import Game, Option, OptionValue
+from tabletop.game import Game
 from tabletop.host.files import user_path
 from tabletop.match import Match
+from tabletop.options import Option, OptionValue
 from tabletop.records.drawlog import DrawLog
-from tabletop.records.record import HUMAN, Header, remake
+from tabletop.records.entries import HUMAN, Header
+from tabletop.records.record import remake
 from tabletop.registry import Plugin, load
 from tabletop.rng import Streams
 from tabletop.scores.sheets import DAILY, FRESH, GIVEN, WEEKLY, seed_of_today

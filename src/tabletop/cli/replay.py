@@ -15,7 +15,8 @@ from tabletop.errors import UsageError
 from tabletop.events import ALL, Watcher
 from tabletop.host.files import user_path
 from tabletop.host.printable import printable
-from tabletop.records.record import Record, read, versions
+from tabletop.records.reading import Record, read
+from tabletop.records.record import versions
 from tabletop.storage.origins import plugin_of
 from tabletop.terminal.console import Console
 from tabletop.terminal.programs import Interrupted

@@ -7,7 +7,7 @@ import argparse
 from tabletop.cli.replay import read_record
 from tabletop.errors import UsageError
 from tabletop.host.files import user_path
-from tabletop.records.record import read_end
+from tabletop.records.reading import read_end
 from tabletop.storage.origins import plugin_of
 from tabletop.storage.places import last_interrupted
 from tabletop.terminal.parsers import add_score_arguments

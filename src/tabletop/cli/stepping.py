@@ -10,7 +10,9 @@ from typing import Any
 from tabletop.errors import RecordError, RecordVersionError
 from tabletop.game import Game
 from tabletop.match import Match
-from tabletop.records.record import Entry, Record, named, remake, replay_entry
+from tabletop.records.entries import Entry
+from tabletop.records.reading import Record
+from tabletop.records.record import named, remake, replay_entry
 
 
 class Stepper:

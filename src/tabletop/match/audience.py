@@ -16,7 +16,8 @@ from tabletop.events import (
     Views,
     Watcher,
 )
-from tabletop.game import Game, Seat
+from tabletop.game import Game
+from tabletop.outcome import Seat
 from tabletop.table import Table
 
 

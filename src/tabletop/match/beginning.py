@@ -12,7 +12,8 @@ from typing import Any, TypeVar
 
 from tabletop.codec import from_json, to_builtins, to_json
 from tabletop.errors import ContractError, StateError, TabletopError
-from tabletop.game import Game, Outcome, State
+from tabletop.game import Game, State
+from tabletop.outcome import Outcome
 from tabletop.wording import cut
 
 S = TypeVar("S", bound=State)

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from tabletop.game import Seat
+from tabletop.outcome import Seat
 from tabletop.rng import Stream, Streams
 from tabletop.seeds import Seed
 

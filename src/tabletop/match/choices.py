@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from tabletop.errors import NotAnAction
-from tabletop.game import Game, Seat
+from tabletop.game import Game
+from tabletop.outcome import Seat
 from tabletop.wording import SHOWN_LETTERS
 
 SHOWN_ACTIONS: Final = 3

@@ -22,19 +22,19 @@ from tabletop.events import (
     Observers,
     Watcher,
 )
-from tabletop.game import Game, Options, Outcome, Seat, State
+from tabletop.game import Game, State
 from tabletop.match.audience import Audience, Recorder
 from tabletop.match.chances import Chances, Drawn
 from tabletop.match.choices import is_action, no_action
 from tabletop.match.history import CHECKPOINT_PLIES
 from tabletop.match.position import Position
+from tabletop.options import Options
+from tabletop.outcome import Outcome, Seat
 from tabletop.players import BlindPlayer, Player, told_of_refusal
 from tabletop.rng import DrawListener, Stream, Streams
 from tabletop.seeds import Seed
 from tabletop.table import Table
 from tabletop.wording import counted, no_seat
-
-__all__ = ["CHECKPOINT_PLIES", "Match", "Recorder", "Table"]
 
 S = TypeVar("S", bound=State)
 A = TypeVar("A")

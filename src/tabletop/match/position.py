@@ -9,11 +9,13 @@ from typing import Any, Generic, TypeVar
 
 from tabletop.codec import digest
 from tabletop.errors import CommandError, IllegalAction, NotAnAction
-from tabletop.game import Game, Options, OptionValue, Outcome, Seat, State
+from tabletop.game import Game, State
 from tabletop.match.beginning import state_to_begin_from
 from tabletop.match.chances import Drawn
 from tabletop.match.choices import is_action, no_action, reads_back
 from tabletop.match.history import History
+from tabletop.options import Options, OptionValue
+from tabletop.outcome import Outcome, Seat
 from tabletop.rng import DrawListener, Streams
 from tabletop.seeds import Seed, fresh_phrase
 from tabletop.table import Table

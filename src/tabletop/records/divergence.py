@@ -18,7 +18,8 @@ from tabletop.game import Game
 from tabletop.match import Match
 from tabletop.records.drawlog import LOG_FORMAT, Step, read_log
 from tabletop.records.entries import Entry, Header
-from tabletop.records.record import Record, named, read, remake, replay_entry
+from tabletop.records.reading import Record, read
+from tabletop.records.record import named, remake, replay_entry
 from tabletop.rng import Draw
 from tabletop.seeds import Seed
 

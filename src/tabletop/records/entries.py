@@ -24,8 +24,9 @@ from hashlib import blake2b
 from typing import Any, Final
 
 from tabletop.codec import to_builtins, to_json
-from tabletop.game import OptionValue, Outcome, Seat
 from tabletop.match import Match
+from tabletop.options import OptionValue
+from tabletop.outcome import Outcome, Seat
 
 FORMAT: Final = "tabletop-record"
 FORMAT_VERSION: Final = 3

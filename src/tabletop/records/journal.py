@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 from tabletop.codec import digest, from_json, to_json
 from tabletop.errors import ContractError, RecordError, RecordLost
-from tabletop.game import Seat
 from tabletop.match import Match
+from tabletop.outcome import Seat
 from tabletop.records.entries import FORMAT, FORMAT_VERSION, Header, end_line, header_line, sealed
 from tabletop.records.reading import Record
 from tabletop.records.record import Earlier, remake

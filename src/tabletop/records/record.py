@@ -26,34 +26,15 @@ from tabletop.errors import (
     RecordVersionError,
     StateError,
 )
-from tabletop.game import Game, Outcome, Seat
+from tabletop.game import Game
 from tabletop.match import Match
 from tabletop.match.chances import Drawn
+from tabletop.outcome import Outcome, Seat
 from tabletop.records.checkpoints import doubt_about, told
-from tabletop.records.entries import FORMAT, FORMAT_VERSION, HUMAN, Entry, Header, sealed
-from tabletop.records.reading import Record, read, read_end
+from tabletop.records.entries import Entry, Header
+from tabletop.records.reading import Record, read
 from tabletop.rng import DrawListener
 from tabletop.wording import cut, number, shorten
-
-__all__ = [
-    "FORMAT",
-    "FORMAT_VERSION",
-    "HUMAN",
-    "Earlier",
-    "Entry",
-    "Header",
-    "Record",
-    "begin",
-    "named",
-    "read",
-    "read_end",
-    "remake",
-    "replay",
-    "replay_entry",
-    "restored",
-    "sealed",
-    "versions",
-]
 
 
 def remake(

@@ -179,7 +179,7 @@ class Stream(ABC):
             SeedError: there is no place for a thing, a place is there twice, or `room` names other
                 places than there are; nothing has been drawn.
 
-        >>> from tabletop.rng import Streams
+        >>> from tabletop import Streams
         >>> Streams("old oak")["hands"].deal("abcde", ["Ann", "Bo"], room={"Ann": 3, "Bo": 2})
         {'Ann': ['a', 'b', 'c'], 'Bo': ['d', 'e']}
         """

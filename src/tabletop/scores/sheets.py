@@ -14,9 +14,13 @@ from typing import Any, Final
 
 from tabletop.codec import to_json
 from tabletop.errors import RecordError, ScoresError
-from tabletop.game import Game, OptionValue, Outcome, Seat
+from tabletop.game import Game
 from tabletop.match import Match
-from tabletop.records.record import HUMAN, Entry, Header, Record, named, remake, replay_entry
+from tabletop.options import OptionValue
+from tabletop.outcome import Outcome, Seat
+from tabletop.records.entries import HUMAN, Entry, Header
+from tabletop.records.reading import Record
+from tabletop.records.record import named, remake, replay_entry
 from tabletop.seeds import Seed, daily, weekly
 from tabletop.wording import counted, shorten
 
@@ -229,7 +233,7 @@ def verified(record: Record, game: Game[Any, Any], *, program: str = "") -> Scor
     long it took nobody can verify: that is taken from the record.
 
     Args:
-        record: all of a record; see `tabletop.records.record.read`.
+        record: all of a record; see `tabletop.records.reading.read`.
         game: the rules.
         program: the version of `tabletop`.
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Container
 from typing import Any
 
-from tabletop.game import Seat
 from tabletop.match import Match
+from tabletop.outcome import Seat
 from tabletop.players import read_action
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
 from tabletop.events import Event, Watcher
-from tabletop.game import Outcome, Seat
+from tabletop.outcome import Outcome, Seat
 from tabletop.session.requests import Request
 
 

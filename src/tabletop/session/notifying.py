@@ -9,9 +9,9 @@ from functools import partial
 from typing import Any, Final
 
 from tabletop.events import ALL, Event, ObserverFailure, Watcher
-from tabletop.game import Seat
 from tabletop.match import Match
-from tabletop.records.record import HUMAN
+from tabletop.outcome import Seat
+from tabletop.records.entries import HUMAN
 from tabletop.session.news import Asked, Changed, Ended, Front, News, Observed
 from tabletop.session.place import Place
 

@@ -7,8 +7,8 @@ from typing import Any, Protocol
 
 from tabletop.errors import IllegalAction
 from tabletop.events import Event, Watcher
-from tabletop.game import Seat
 from tabletop.match import Match
+from tabletop.outcome import Seat
 from tabletop.session.news import Front
 from tabletop.session.requests import Request
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from tabletop.game import Seat
+from tabletop.outcome import Seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ class Reseat:
 
     Attributes:
         seat: which one.
-        player: "human" (`tabletop.records.record.HUMAN`) or the name of a bot; letter case does
+        player: "human" (`tabletop.records.entries.HUMAN`) or the name of a bot; letter case does
             not matter.
     """
 

@@ -16,10 +16,9 @@ from tabletop.errors import (
     TabletopError,
 )
 from tabletop.events import ALL, Event, ObserverFailure, Watcher
-from tabletop.game import Seat
-from tabletop.match import Match
-from tabletop.match.audience import Recorder
-from tabletop.records.record import HUMAN
+from tabletop.match import Match, Recorder
+from tabletop.outcome import Seat
+from tabletop.records.entries import HUMAN
 from tabletop.registry import Plugin
 from tabletop.session.deeds import act, redo, undo
 from tabletop.session.news import BotFailed, Front, Refused, Seated

@@ -10,10 +10,11 @@ from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 from tabletop.errors import RecordError, ScoresError
-from tabletop.game import Outcome
 from tabletop.host.printable import say_error
 from tabletop.match import Match
-from tabletop.records.record import HUMAN, Header, read
+from tabletop.outcome import Outcome
+from tabletop.records.entries import HUMAN, Header
+from tabletop.records.reading import read
 from tabletop.registry import Plugin
 from tabletop.scores.book import ScoreBook
 from tabletop.scores.sheets import FRESH, Minutes, ScoreSheet, stamp, verified

@@ -20,7 +20,7 @@ from pathlib import Path
 
 from tabletop.codec import from_json, to_json
 from tabletop.errors import ContractError, RegistryError
-from tabletop.records.record import Record
+from tabletop.records.reading import Record
 from tabletop.registry import Plugin, installed, load, load_installed
 from tabletop.storage.keeping import warn
 from tabletop.storage.places import is_own, origins_directory, records_directory

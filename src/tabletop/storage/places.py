@@ -12,7 +12,7 @@ from typing import Any
 
 from tabletop.errors import RecordError, UsageError
 from tabletop.game import Game
-from tabletop.records.record import Record, read_end
+from tabletop.records.reading import Record, read_end
 from tabletop.seeds import entropy
 
 SUFFIX = ".jsonl"

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from tabletop.commands import Commands
-from tabletop.game import Seat
+from tabletop.outcome import Seat
 from tabletop.session import Session
 from tabletop.terminal.offers import Completion
 from tabletop.terminal.words import TABLE_COMMANDS

@@ -8,8 +8,8 @@ from typing import Final
 
 from tabletop.errors import CommandError, ContractError, EndOfInput, TabletopError
 from tabletop.events import ObserverFailure
-from tabletop.game import Outcome, Seat
 from tabletop.host.printable import say_error
+from tabletop.outcome import Outcome, Seat
 from tabletop.session import BotFailed, FrontFailure, Reseat
 from tabletop.terminal.offers import Withdrawn
 from tabletop.terminal.screen import Screen

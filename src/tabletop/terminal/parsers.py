@@ -12,7 +12,7 @@ from typing import Any, Final, NoReturn
 from typing_extensions import override
 
 from tabletop.errors import RegistryError, UsageError
-from tabletop.game import Seat
+from tabletop.outcome import Seat
 from tabletop.registry import Plugin
 from tabletop.rng import Streams
 from tabletop.wording import nearest, shorten

@@ -8,10 +8,10 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Final
 
 from tabletop.errors import RecordError, RecordLost
-from tabletop.game import Seat
 from tabletop.host.files import user_path
 from tabletop.host.printable import printable
 from tabletop.match import Match
+from tabletop.outcome import Seat
 from tabletop.records.journal import Journal
 from tabletop.storage.keeping import warn
 from tabletop.storage.origins import note_origin

@@ -7,9 +7,9 @@ from typing import Any
 
 from tabletop.errors import EndOfInput
 from tabletop.events import ALL, ActionsUndone, Event, MatchEnded, Watcher
-from tabletop.game import Seat
 from tabletop.host.printable import printable_names
 from tabletop.match import Match
+from tabletop.outcome import Seat
 from tabletop.session import BotFailed, Changed, News, Observed, Refused, Request, Seated, Session
 from tabletop.terminal.console import Console
 from tabletop.terminal.narration import Narrator

@@ -11,13 +11,14 @@ from time import monotonic
 from typing import Any
 
 from tabletop.errors import ContractError, TabletopError
-from tabletop.game import Outcome
 from tabletop.host.printable import printable
-from tabletop.match import Match
-from tabletop.match.audience import Recorder
+from tabletop.match import Match, Recorder
+from tabletop.outcome import Outcome
 from tabletop.records.drawlog import DrawLog
+from tabletop.records.entries import HUMAN, Header
 from tabletop.records.journal import Journal
-from tabletop.records.record import HUMAN, Header, Record, read, replay
+from tabletop.records.reading import Record, read
+from tabletop.records.record import replay
 from tabletop.registry import Plugin
 from tabletop.scores.sheets import Minutes
 from tabletop.session import Session
@@ -99,7 +100,7 @@ class Sitting:
         """Go on with a match that was left: replay what follows its last checkpoint, and play on.
 
         Args:
-            record: of this plugin's game; its end is enough (`tabletop.records.record.read_end`).
+            record: of this plugin's game; its end is enough (`tabletop.records.reading.read_end`).
 
         Returns:
             The outcome; None when the match was left again before it was over.

@@ -13,11 +13,11 @@ from typing import Any, ClassVar, Final, TypeAlias
 from tabletop.commands import Commands
 from tabletop.errors import CommandError, ContractError, RecordLost, RegistryError, TabletopError
 from tabletop.events import Event, Watcher
-from tabletop.game import Seat
 from tabletop.host.printable import printable
 from tabletop.match import Match
 from tabletop.match.choices import told
-from tabletop.records.record import HUMAN
+from tabletop.outcome import Seat
+from tabletop.records.entries import HUMAN
 from tabletop.registry import Plugin
 from tabletop.rulebook import no_rules, shown
 from tabletop.session import Act, Redo, Reseat, Undo

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tabletop.commands import Command, Commands, Integer, Word
+from tabletop.arguments import Integer, Word
+from tabletop.command import Command
+from tabletop.commands import Commands
 from tabletop.session import Redo, Undo
 from tabletop.wording import nearest
 

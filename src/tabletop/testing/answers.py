@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tabletop.game import Outcome, Seat
 from tabletop.match import Match
+from tabletop.outcome import Outcome, Seat
 from tabletop.testing.probe import Probe
 from tabletop.testing.shape import wrong_action, wrong_list
 

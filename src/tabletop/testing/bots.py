@@ -12,8 +12,10 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from tabletop.errors import ContractError, IllegalAction
-from tabletop.game import Game, Options, Seat
+from tabletop.game import Game
 from tabletop.match import Match
+from tabletop.options import Options
+from tabletop.outcome import Seat
 from tabletop.registry import BotMaker, make_bot
 from tabletop.rng import Stream, Streams
 from tabletop.testing.laws import LawBroken

@@ -11,8 +11,9 @@ from hashlib import blake2b
 from typing import Any, Final
 
 from tabletop.codec import to_json
-from tabletop.game import Game, Options
+from tabletop.game import Game
 from tabletop.match import Match
+from tabletop.options import Options
 from tabletop.players import Random
 from tabletop.rng import Streams
 from tabletop.table import Table

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from tabletop.game import Game, Options
+from tabletop.game import Game
+from tabletop.options import Options
 from tabletop.registry import BotMaker
 from tabletop.testing.bots import check_bots
 from tabletop.testing.chance import check_chance

@@ -20,8 +20,9 @@ from typing import Any, Final, NamedTuple, TypeAlias
 from tabletop.codec import to_json
 from tabletop.errors import ContractError
 from tabletop.events import Event
-from tabletop.game import Game, Options
+from tabletop.game import Game
 from tabletop.match import Match
+from tabletop.options import Options
 from tabletop.rng import Streams
 from tabletop.testing.laws import LawBroken
 from tabletop.wording import cut

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
 
-from tabletop.game import Game, Options
+from tabletop.game import Game
 from tabletop.match import Match
+from tabletop.options import Options
 from tabletop.rng import Streams
 from tabletop.table import Table
 from tabletop.testing.laws import LawBroken

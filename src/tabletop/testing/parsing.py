@@ -6,8 +6,8 @@ from contextlib import suppress
 from typing import Any, Final
 
 from tabletop.errors import CommandError
-from tabletop.game import Seat
 from tabletop.match import Match
+from tabletop.outcome import Seat
 from tabletop.rng import Stream
 from tabletop.testing.probe import Probe
 from tabletop.testing.shape import wrong_action

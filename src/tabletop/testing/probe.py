@@ -6,8 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from tabletop.game import Game, Options
+from tabletop.game import Game
 from tabletop.match import Match
+from tabletop.options import Options
 from tabletop.testing.laws import LawBroken
 from tabletop.testing.sharing import shared_part
 from tabletop.testing.words import said

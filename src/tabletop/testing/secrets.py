@@ -16,8 +16,9 @@ from typing import Any, Final
 from tabletop.codec import to_builtins, to_json
 from tabletop.errors import IllegalAction
 from tabletop.events import ActionPlayed, Event
-from tabletop.game import Game, Seat
+from tabletop.game import Game
 from tabletop.match import Match
+from tabletop.outcome import Seat
 from tabletop.rng import Stream, Streams
 from tabletop.seeds import Seed
 from tabletop.table import Table

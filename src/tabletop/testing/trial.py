@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-from tabletop.game import Game, Options
+from tabletop.game import Game
 from tabletop.match import Match
+from tabletop.options import Options
 from tabletop.rng import Stream, Streams
 from tabletop.testing.accepting import AcceptanceTrial
 from tabletop.testing.answers import (

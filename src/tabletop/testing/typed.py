@@ -10,9 +10,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from tabletop.commands import Argument, Command, Commands, Integer
-from tabletop.game import Game, Options
+from tabletop.arguments import Argument, Integer
+from tabletop.command import Command
+from tabletop.commands import Commands
+from tabletop.game import Game
 from tabletop.match import Match
+from tabletop.options import Options
 from tabletop.rng import Stream
 from tabletop.testing.secrets import leaves, spell_place
 

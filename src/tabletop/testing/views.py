@@ -6,8 +6,9 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from tabletop.codec import difference, to_json
-from tabletop.game import Game, Seat
+from tabletop.game import Game
 from tabletop.match import Match
+from tabletop.outcome import Seat
 from tabletop.rng import Stream
 from tabletop.testing.probe import Probe
 from tabletop.testing.secrets import SecretsTrial, check_dealt, check_imagined, is_masked

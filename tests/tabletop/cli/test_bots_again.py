@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tabletop.records.record import read, replay
+from tabletop.records.reading import read
+from tabletop.records.record import replay
 from tabletop.registry import load
 from tests.tabletop.cli.program import TICTACTOE, here, records
 

@@ -11,8 +11,8 @@ import pytest
 
 from tabletop import Game, Match, Random
 from tabletop.records.drawlog import DrawLog
+from tabletop.records.entries import Header
 from tabletop.records.journal import Journal
-from tabletop.records.record import Header
 from tabletop.registry import load
 from tests.tabletop.cli.program import here
 

@@ -14,7 +14,9 @@ from typing import Any
 import pytest
 
 from tabletop.codec import to_builtins, to_json
-from tabletop.records.record import read, replay, sealed
+from tabletop.records.entries import sealed
+from tabletop.records.reading import read
+from tabletop.records.record import replay
 from tabletop.registry import load
 from tabletop.scores.book import ScoreBook
 from tests.tabletop.cli.program import TICTACTOE, WIN, here, own

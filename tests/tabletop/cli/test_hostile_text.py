@@ -14,7 +14,7 @@ from pathlib import Path
 import pexpect
 import pytest
 
-from tabletop.records.record import read
+from tabletop.records.reading import read
 from tabletop.scores.book import ScoreBook
 from tabletop.terminal.cells import csv_cell
 from tests.tabletop.cli.program import TICTACTOE, WIN, here

@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from tabletop.match import Match
+from tabletop import Match
 from tabletop.records.drawlog import read_log
-from tabletop.records.record import read, replay
+from tabletop.records.reading import read
+from tabletop.records.record import replay
 from tabletop.registry import load
 from tabletop.rng import Draw
 from tests.tabletop.cli.program import TICTACTOE, WIN, here, records

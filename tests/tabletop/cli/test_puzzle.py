@@ -10,8 +10,8 @@ import pytest
 
 from tabletop import Match, Streams
 from tabletop.cli import main
+from tabletop.records.entries import Header
 from tabletop.records.journal import Journal
-from tabletop.records.record import Header
 from tabletop.registry import load
 from tests.tabletop.cli.program import TICTACTOE, here
 

@@ -14,7 +14,8 @@ from typing_extensions import override
 from tabletop import ActionPlayed, Match
 from tabletop.errors import RecordLost
 from tabletop.records.journal import Journal
-from tabletop.records.record import read, replay
+from tabletop.records.reading import read
+from tabletop.records.record import replay
 from tabletop.registry import load
 from tabletop.session import Session
 from tabletop.terminal.console import Console

@@ -12,8 +12,10 @@ from hypothesis import strategies as st
 
 from tabletop import Game, Match, Random
 from tabletop.cli.stepping import Stepper
+from tabletop.records.entries import Header
 from tabletop.records.journal import Journal
-from tabletop.records.record import Header, read, replay
+from tabletop.records.reading import read
+from tabletop.records.record import replay
 from tabletop.registry import installed, load
 from tests.tabletop.cli.program import DUEL, TICTACTOE, WIN, here, own
 from tests.tabletop.games import cards, walk

@@ -9,8 +9,10 @@ import pytest
 
 from tabletop import Match, Random
 from tabletop.codec import digest
+from tabletop.records.entries import Header, sealed
 from tabletop.records.journal import CHECKPOINT_LINES, Journal
-from tabletop.records.record import Header, read, replay, sealed
+from tabletop.records.reading import read
+from tabletop.records.record import replay
 from tests.tabletop.cli.program import here
 from tests.tabletop.games import walk
 

@@ -19,8 +19,8 @@ from typing import Any
 
 import pytest
 
-from tabletop.outcome import Outcome
-from tabletop.records.record import read
+from tabletop import Outcome
+from tabletop.records.reading import read
 from tabletop.scores.book import ScoreBook
 from tabletop.storage.sheettext import sheet_in_full
 from tests.tabletop.cli.program import DUEL, TICTACTOE, WIN, here, records

@@ -15,7 +15,7 @@ from typing import IO, Any
 import pexpect
 import pytest
 
-from tabletop.records.record import read
+from tabletop.records.reading import read
 from tests.signals import ENDING, heed_signals, heeding
 from tests.tabletop.cli.program import TICTACTOE, WIN, here, records
 

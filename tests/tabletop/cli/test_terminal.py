@@ -11,7 +11,7 @@ from pathlib import Path
 import pexpect
 import pytest
 
-from tabletop.records.record import read
+from tabletop.records.reading import read
 from tests.signals import heed_signals
 from tests.tabletop.cli.program import DUEL, TICTACTOE, WIN, here, records
 

@@ -19,15 +19,27 @@ from hypothesis import strategies as st
 from tests.tabletop.games import cards, walk
 
 from constructor import Board, Constructor
-from lcr.dice import CourseStream
+from lcr import CourseStream
 from sorcery import GAME as SORCERY
 from sorcery import SPRING_2024, Sorcery, minion
-from tabletop import CommandError, IllegalAction, Match, Outcome, Random, Seed, Streams, Table
-from tabletop.errors import RecordMismatch, TabletopError
-from tabletop.events import MatchEnded
-from tabletop.players import Scripted
+from tabletop import (
+    CommandError,
+    IllegalAction,
+    Match,
+    MatchEnded,
+    Outcome,
+    Random,
+    Scripted,
+    Seed,
+    Streams,
+    Table,
+    TabletopError,
+)
+from tabletop.errors import RecordMismatch
+from tabletop.records.entries import Header
 from tabletop.records.journal import Journal
-from tabletop.records.record import Header, read, read_end, replay
+from tabletop.records.reading import read, read_end
+from tabletop.records.record import replay
 from tabletop.registry import installed, load, load_file
 from tabletop.testing import LawBroken, ScriptedStream
 

@@ -23,7 +23,8 @@ from tabletop.records.divergence import compare, open_side
 from tabletop.records.drawlog import DrawLog
 from tabletop.records.entries import Header, sealed
 from tabletop.records.journal import CHECKPOINT_LINES, Journal
-from tabletop.records.record import read, read_end, replay
+from tabletop.records.reading import read, read_end
+from tabletop.records.record import replay
 from tabletop.registry import installed, load, load_file
 from tabletop.rng import Draw
 from tabletop.scores.sheets import ScoreSheet, key_of, ranked, verified

@@ -15,12 +15,12 @@ from hypothesis import strategies as st
 from tests.tabletop.cli.program import TICTACTOE
 from tests.tabletop.games import cards, walk
 
-from tabletop import ActionPlayed, ContractError, IllegalAction, Match, Stream, Streams
+from tabletop import ActionPlayed, BlindPlayer, ContractError, IllegalAction, Match, Stream, Streams
 from tabletop.errors import RecordLost
 from tabletop.match.chances import Drawn
-from tabletop.players import BlindPlayer
 from tabletop.records.journal import Journal
-from tabletop.records.record import read_end, replay
+from tabletop.records.reading import read_end
+from tabletop.records.record import replay
 from tabletop.registry import Plugin, load
 
 BOTS = {TICTACTOE: "random", "constructor-small": "builder", "sorcery": "duelist"}

@@ -12,9 +12,10 @@ from tests.tabletop.games import walk
 
 from tabletop import Match, Random, RecordError
 from tabletop.errors import RecordMismatch
+from tabletop.records.entries import sealed
 from tabletop.records.journal import CHECKPOINT_LINES, Journal
-from tabletop.records.reading import UNDO_ROOM
-from tabletop.records.record import read, read_end, replay, sealed
+from tabletop.records.reading import UNDO_ROOM, read, read_end
+from tabletop.records.record import replay
 
 LONG = 2 * CHECKPOINT_LINES + UNDO_ROOM + 10
 

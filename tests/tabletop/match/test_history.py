@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from tests.tabletop.games import walk
 
-from tabletop import Match, Table
-from tabletop.match.history import CHECKPOINT_PLIES, History
-from tabletop.rng import Streams
+from tabletop import Match, Streams, Table
+from tabletop.match import CHECKPOINT_PLIES
+from tabletop.match.history import History
 
 
 class Counted(walk.LongWalk):

@@ -17,7 +17,8 @@ from tests.tabletop.games import cards, race, rps, walk
 
 from tabletop import Game, Match
 from tabletop.records.journal import Journal
-from tabletop.records.record import read, replay
+from tabletop.records.reading import read
+from tabletop.records.record import replay
 
 GAMES: list[Game[Any, Any]] = [cards.GAME, race.GAME, rps.GAME, walk.GAME]
 NUMBERS = st.integers(0, 10**6)

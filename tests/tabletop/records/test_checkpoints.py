@@ -17,7 +17,8 @@ from tests.tabletop.games import walk
 from tabletop import ContractError, Game, Match, Random, RecordError
 from tabletop.codec import from_json, to_builtins, to_json
 from tabletop.records.checkpoints import doubt_about
-from tabletop.records.record import read, read_end, replay
+from tabletop.records.reading import read, read_end
+from tabletop.records.record import replay
 from tabletop.registry import load
 
 quiet = settings(

@@ -13,8 +13,8 @@ from tests.tabletop.games import race
 from tabletop import Match
 from tabletop.records.divergence import Comparison, Side, compare, open_side
 from tabletop.records.drawlog import DrawLog, Step
+from tabletop.records.entries import Header
 from tabletop.records.journal import Journal
-from tabletop.records.record import Header
 from tabletop.rng import Draw
 
 HEADER = Header("race", "1", "oak", ("Ann", "Bo"))

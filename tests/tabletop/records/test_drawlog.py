@@ -17,7 +17,7 @@ from tests.tabletop.games import cards, race, rps, walk
 from tabletop import ContractError, Game, Match, Options, Random, RecordError, Streams
 from tabletop.errors import RecordVersionError
 from tabletop.records.drawlog import LOG_FORMAT, DrawLog, read_log
-from tabletop.records.record import Header
+from tabletop.records.entries import Header
 from tabletop.rng import Draw
 
 

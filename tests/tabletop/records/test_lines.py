@@ -16,9 +16,10 @@ from tests.tabletop.long_walk import walked
 from tabletop import RecordError
 from tabletop.codec import digest
 from tabletop.errors import RecordMismatch
+from tabletop.records.entries import sealed
 from tabletop.records.journal import CHECKPOINT_LINES
-from tabletop.records.reading import UNDO_ROOM
-from tabletop.records.record import read, read_end, replay, sealed
+from tabletop.records.reading import UNDO_ROOM, read, read_end
+from tabletop.records.record import replay
 
 quiet = settings(
     max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]

@@ -15,9 +15,10 @@ from tests.tabletop.games import cards, walk
 from tests.tabletop.long_walk import walked
 
 from tabletop import Game, Match, Options, Outcome, Random, RecordError, Seat, Streams, Table
+from tabletop.records.entries import Entry
 from tabletop.records.journal import CHECKPOINT_LINES, Journal
-from tabletop.records.reading import UNDO_ROOM
-from tabletop.records.record import Entry, Record, read, read_end, replay
+from tabletop.records.reading import UNDO_ROOM, Record, read, read_end
+from tabletop.records.record import replay
 
 quiet = settings(
     max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]

@@ -17,8 +17,10 @@ from tests.tabletop.games import cards, race, rps, walk
 
 from tabletop import ActionPlayed, Game, Match, Outcome, Random, RecordError
 from tabletop.errors import RecordInUse, RecordLost, RecordMismatch, RecordVersionError
+from tabletop.records.entries import Header
 from tabletop.records.journal import Journal
-from tabletop.records.record import Header, Record, read, remake, replay
+from tabletop.records.reading import Record, read
+from tabletop.records.record import remake, replay
 from tabletop.records.recordfile import RecordFile
 
 

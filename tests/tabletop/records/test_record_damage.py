@@ -14,7 +14,8 @@ from tests.tabletop.games import cards, rps
 from tabletop import Game, Match, Random, RecordError
 from tabletop.errors import RecordVersionError
 from tabletop.records.journal import Journal
-from tabletop.records.record import Record, read, replay
+from tabletop.records.reading import Record, read
+from tabletop.records.record import replay
 
 quiet = settings(
     max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]

@@ -17,7 +17,8 @@ from tabletop import Match, Random, RecordError
 from tabletop.errors import RecordInUse, RecordLost
 from tabletop.host.locking import note_path
 from tabletop.records.journal import CHECKPOINT_LINES, Journal
-from tabletop.records.record import read, read_end, replay
+from tabletop.records.reading import read, read_end
+from tabletop.records.record import replay
 
 ROOT = Path(__file__).parents[3]
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from tests.tabletop.scoresheets import SHEET, at, sql
 
-from tabletop.game import Outcome
+from tabletop import Outcome
 from tabletop.scores.book import ScoreBook
 
 

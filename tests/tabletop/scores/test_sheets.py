@@ -12,12 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.tabletop.games import race
 
+from tabletop import Match, Outcome, Random
 from tabletop.errors import RecordMismatch, RecordVersionError, ScoresError
-from tabletop.game import Outcome
-from tabletop.match import Match
-from tabletop.players import Random
+from tabletop.records.entries import Entry, Header
 from tabletop.records.journal import Journal
-from tabletop.records.record import Entry, Header, Record, read
+from tabletop.records.reading import Record, read
 from tabletop.scores.sheets import Minutes, ScoreSheet, key_of, ranked, stamp, verified
 
 WON = Outcome.win(0, 2, "at the goal")

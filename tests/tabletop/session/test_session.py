@@ -8,10 +8,12 @@ from typing import Any
 
 import pytest
 
-from tabletop import IllegalAction, Match, TabletopError
-from tabletop.errors import RecordLost, RegistryError
+from tabletop import IllegalAction, Match, RegistryError, TabletopError
+from tabletop.errors import RecordLost
+from tabletop.records.entries import HUMAN
 from tabletop.records.journal import Journal
-from tabletop.records.record import HUMAN, read, replay
+from tabletop.records.reading import read
+from tabletop.records.record import replay
 from tabletop.registry import Plugin, load
 from tabletop.session import Act, BotFailed, Changed, News, Redo, Refused, Reseat, Session, Undo
 from tests.tabletop.cli.program import TICTACTOE

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tabletop.records.record import read
+from tabletop.records.reading import read
 from tests.tabletop.cli.program import TICTACTOE, WIN, here, own, process, records
 
 PATH_HINT = "--game PATH (the .py file of 'tictactoe', or module:NAME)\n"

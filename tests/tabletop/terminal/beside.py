@@ -11,7 +11,7 @@ import sys
 from typing import Any
 
 from tabletop import Match
-from tabletop.records.record import HUMAN
+from tabletop.records.entries import HUMAN
 from tabletop.registry import load
 from tabletop.session import Act, Asked, News, Place, Request, Session, Undo
 from tabletop.terminal.console import Console

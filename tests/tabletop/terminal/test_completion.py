@@ -6,9 +6,8 @@ from typing import Any
 
 import pytest
 
-from tabletop import Match
-from tabletop.commands import Command, Commands
-from tabletop.records.record import HUMAN
+from tabletop import Command, Commands, Match
+from tabletop.records.entries import HUMAN
 from tabletop.registry import load
 from tabletop.session import Session
 from tabletop.terminal.completion import completions

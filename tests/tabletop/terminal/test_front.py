@@ -11,11 +11,12 @@ from typing import Any
 import pytest
 from typing_extensions import override
 
-from tabletop import ALL, ActionPlayed, Event, Match, Watcher
-from tabletop.errors import EndOfInput, RegistryError
-from tabletop.match.audience import Recorder
+from tabletop import ALL, ActionPlayed, EndOfInput, Event, Match, RegistryError, Watcher
+from tabletop.match import Recorder
+from tabletop.records.entries import HUMAN
 from tabletop.records.journal import Journal
-from tabletop.records.record import HUMAN, read, replay
+from tabletop.records.reading import read
+from tabletop.records.record import replay
 from tabletop.registry import Plugin, load
 from tabletop.session import Session
 from tabletop.terminal.console import Console

@@ -11,7 +11,7 @@ import pytest
 from typing_extensions import override
 
 from tabletop import ActionPlayed, Command, Commands, ContractError, Event, Match, Watcher
-from tabletop.records.record import HUMAN
+from tabletop.records.entries import HUMAN
 from tabletop.registry import Plugin, load
 from tabletop.session import Session
 from tabletop.terminal.console import Console

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tabletop.errors import SeedError
-from tabletop.rng import Streams
+from tabletop import SeedError, Streams
 from tabletop.testing import ScriptedStream, scripted_streams
 
 
