@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from itertools import count
-from typing import Any
 
 from benchmarks.common import Contender, Race, Row, Target
-from tabletop import ActionPlayed, Event, Game, Match, Observers, Random, Streams
+from tabletop import ActionPlayed, Event, Match, Observers, Random, Streams
+from tabletop.game import AnyGame
 
 RUN = "match.run(), random players"
 PLAY = "match.play(match.legal_actions()[i])"
@@ -19,7 +19,7 @@ TO_NAIVE = "of the naive loop"
 OBSERVED_AT_LEAST = Target(2 / 3, at_least=True)
 
 
-def engine_contenders(game: Game[Any, Any], seats: int) -> dict[str, Contender]:
+def engine_contenders(game: AnyGame, seats: int) -> dict[str, Contender]:
     """The full engine: every match has a seed of its own, is checked and logged."""
     return {
         RUN: _running(game, seats, None),
@@ -40,7 +40,7 @@ def _watched(kind: type[Event]) -> Observers:
     return observers
 
 
-def _running(game: Game[Any, Any], seats: int, observers: Observers | None) -> Contender:
+def _running(game: AnyGame, seats: int, observers: Observers | None) -> Contender:
     seeds = count()
     players = [Random(f"player {seat}") for seat in range(seats)]
 
@@ -55,7 +55,7 @@ def _running(game: Game[Any, Any], seats: int, observers: Observers | None) -> C
     return play
 
 
-def _playing(game: Game[Any, Any], seats: int) -> Contender:
+def _playing(game: AnyGame, seats: int) -> Contender:
     seeds = count()
     below = Streams("chooser")["choices"].below
 

@@ -6,11 +6,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import perf_counter
-from typing import Any
 
 from benchmarks.common import Row, Target
 from benchmarks.long_match import Endless
-from tabletop import Game, Match, Random
+from tabletop import Match, Random
+from tabletop.game import AnyGame
+from tabletop.match import AnyMatch
 from tabletop.records.journal import CHECKPOINT_LINES, Journal
 from tabletop.records.reading import Record, read, read_end
 from tabletop.records.record import replay
@@ -52,7 +53,7 @@ def run(seconds: float) -> Iterator[Row]:
         yield Row("undo below the checkpoint, once", _time_undo(game, path), "s")
 
 
-def _record(game: Game[Any, Any], path: Path) -> tuple[float, float, int]:
+def _record(game: AnyGame, path: Path) -> tuple[float, float, int]:
     """Record a match; the seconds that its first and its last moves took, and the record's size."""
     match = Match(game, seed="benchmark", players=(Random("first"), Random("second")))
     with Journal.create(path, match):
@@ -62,13 +63,13 @@ def _record(game: Game[Any, Any], path: Path) -> tuple[float, float, int]:
     return first, last, path.stat().st_size
 
 
-def _time_run(match: Match[Any, Any]) -> float:
+def _time_run(match: AnyMatch) -> float:
     started = perf_counter()
     match.run(PART)
     return perf_counter() - started
 
 
-def _time_resume(game: Game[Any, Any], path: Path, reader: Callable[[Path], Record]) -> float:
+def _time_resume(game: AnyGame, path: Path, reader: Callable[[Path], Record]) -> float:
     started = perf_counter()
     record = reader(path)
     match = replay(record, game)
@@ -76,7 +77,7 @@ def _time_resume(game: Game[Any, Any], path: Path, reader: Callable[[Path], Reco
     return perf_counter() - started
 
 
-def _time_undo(game: Game[Any, Any], path: Path) -> float:
+def _time_undo(game: AnyGame, path: Path) -> float:
     match = replay(read_end(path), game)
     started = perf_counter()
     match.undo(PLIES // 2)

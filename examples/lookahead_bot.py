@@ -12,7 +12,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from tabletop import Game, Match, Outcome, Random, Seat, Stream, Streams, Table
+from tabletop import Match, Outcome, Random, Seat, Stream, Streams, Table
+from tabletop.game import AnyGame
 from tabletop.registry import load
 
 
@@ -25,7 +26,7 @@ class LookAhead:
         tries: how many matches are imagined for each action.
     """
 
-    def __init__(self, game: Game[Any, Any], chance: Stream, tries: int = 20) -> None:
+    def __init__(self, game: AnyGame, chance: Stream, tries: int = 20) -> None:
         self._game = game
         self._chance = chance
         self._tries = tries

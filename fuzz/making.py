@@ -9,7 +9,9 @@ from tempfile import TemporaryDirectory
 from typing import Any, Final
 from unittest import mock
 
-from tabletop import Game, Match, Random
+from tabletop import Match, Random
+from tabletop.game import AnyGame
+from tabletop.match import AnyMatch
 from tabletop.options import OptionValue
 from tabletop.records import journal
 from tabletop.records.drawlog import DrawLog
@@ -33,12 +35,12 @@ def plugin(name: str) -> Plugin:
     return load(name)
 
 
-def game(name: str) -> Game[Any, Any]:
+def game(name: str) -> AnyGame:
     """The rules of a bundled game."""
     return plugin(name).game
 
 
-def fresh(name: str, seed: str = SEED, **further: Any) -> Match[Any, Any]:
+def fresh(name: str, seed: str = SEED, **further: Any) -> AnyMatch:
     """A match at its beginning, which chance plays for every seat."""
     match = Match(game(name), seed=seed, **further)
     for seat in range(match.seats):

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from tabletop import Match, Random, Streams
 from tabletop.codec import from_json, to_json
+from tabletop.match import AnyMatch
 from tabletop.records.entries import Header
 from tabletop.records.journal import Journal
 from tabletop.records.reading import read
@@ -29,7 +30,7 @@ NEAR = st.integers(-30, 30)
 SPOTS = st.lists(st.tuples(NEAR, NEAR), min_size=1, max_size=12, unique=True)
 
 
-def explored(seed: str, steps: int, seats: int = 1, oil: int = 3000) -> Match[Any, Any]:
+def explored(seed: str, steps: int, seats: int = 1, oil: int = 3000) -> AnyMatch:
     """A match in which so many steps were taken."""
     match = Match(GAME, seed=seed, seats=seats, options={"oil": oil})
     for seat in range(seats):
@@ -125,7 +126,7 @@ def test_all_sorts_of_loot_are_found_as_often_as_they_should_be() -> None:
         assert abs(counts[thing] - 2000 * weight / total) < 100
 
 
-def found(match: Match[Any, Any], actions: Sequence[str]) -> list[str]:
+def found(match: AnyMatch, actions: Sequence[str]) -> list[str]:
     heard: list[str] = []
     stop = match.observe(lambda told: heard.append(told.thing), caverns.Found)
     for action in actions:

@@ -8,13 +8,14 @@ from typing import Any
 import pytest
 
 from tabletop import Match, Streams
+from tabletop.match import AnyMatch
 from tabletop.registry import load_file
 from tabletop.testing import check_game
 
 masks: Any = load_file(Path(__file__).parent.parent / "examples" / "masks.py")
 
 
-def court(*hands: list[int], deck: tuple[int, ...] = (3, 3, 4)) -> Match[Any, Any]:
+def court(*hands: list[int], deck: tuple[int, ...] = (3, 3, 4)) -> AnyMatch:
     """A match in which these hands are held, and seat 0 is to act."""
     match = Match(masks.GAME, seed=1, seats=len(hands))
     state = match.state
@@ -22,7 +23,7 @@ def court(*hands: list[int], deck: tuple[int, ...] = (3, 3, 4)) -> Match[Any, An
     return match
 
 
-def heard(match: Match[Any, Any]) -> dict[int | None, list[Any]]:
+def heard(match: AnyMatch) -> dict[int | None, list[Any]]:
     told: dict[int | None, list[Any]] = {}
     for watcher in (*range(match.seats), None):
         match.observe(told.setdefault(watcher, []).append, seat=watcher)

@@ -7,7 +7,6 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -15,6 +14,7 @@ from hypothesis import strategies as st
 
 from tabletop import Match, Options, Streams
 from tabletop.codec import to_json
+from tabletop.match import AnyMatch
 from tabletop.records import journal
 from tabletop.records.journal import Journal
 from tabletop.records.reading import Record, read, read_end
@@ -29,7 +29,7 @@ CHECKPOINT_LINES = 12
 class Winding:
     """A recorded match that is taken back, copied, saved and resumed as it is played."""
 
-    def __init__(self, path: Path, match: Match[Any, Any]) -> None:
+    def __init__(self, path: Path, match: AnyMatch) -> None:
         self.path = path
         self.match = match
         self.journal = Journal.create(path, match)
@@ -97,7 +97,7 @@ OPTIONS: dict[str, Options] = {
 WAYS = [name for name in vars(Winding) if not name.startswith("_")]
 
 
-def play_some(match: Match[Any, Any], chance: Streams, count: int) -> int:
+def play_some(match: AnyMatch, chance: Streams, count: int) -> int:
     """Play legal actions that `chance` chooses, `count` if there are as many; how many it were."""
     before = match.ply
     while not match.over and match.ply - before < count:
@@ -106,7 +106,7 @@ def play_some(match: Match[Any, Any], chance: Streams, count: int) -> int:
     return match.ply - before
 
 
-def everything(match: Match[Any, Any]) -> tuple[object, ...]:
+def everything(match: AnyMatch) -> tuple[object, ...]:
     """All that is to be known of a match."""
     return (
         match.digest(),

@@ -10,9 +10,10 @@ from typing import Any, Final
 from fuzz.json_lines import changed, changed_lines
 from fuzz.making import GAMES, fresh, game, plugin, record
 from fuzz.target import Target, require
-from tabletop import ContractError, Match, RecordError
+from tabletop import ContractError, RecordError
 from tabletop import Random as Chance
 from tabletop.codec import digest, from_json, to_builtins, to_json
+from tabletop.match import AnyMatch
 from tabletop.records.entries import sealed
 from tabletop.records.reading import read, read_end
 from tabletop.records.record import replay
@@ -48,7 +49,7 @@ def run(data: bytes, folder: Path) -> str:
     return "believed"
 
 
-def shown(match: Match[Any, Any]) -> None:
+def shown(match: AnyMatch) -> None:
     """Show a match to everybody."""
     text = plugin(match.game.name).text
     for seat in (None, *range(match.seats)):

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 from fuzz.making import GAMES, fresh, game
 from fuzz.target import Target
-from tabletop import Game, OptionError
+from tabletop import OptionError
 from tabletop.cli.play import describe_options, read_options
 from tabletop.errors import UsageError
+from tabletop.game import AnyGame
 
 GOES_ON = 5
 
@@ -31,7 +31,7 @@ def begun(name: str, words: list[str]) -> str:
     return "begun;"
 
 
-def described(rules: Game[Any, Any]) -> None:
+def described(rules: AnyGame) -> None:
     """Have options told."""
     describe_options(rules)
 

@@ -22,7 +22,8 @@ from enum import Enum
 from typing import Any, BinaryIO, Final
 
 from constructor.state import COLOURS, Tile
-from tabletop import ActionPlayed, Event, Match, Outcome
+from tabletop import ActionPlayed, Event, Outcome
+from tabletop.match import AnyMatch
 from tabletop.text import TextView
 
 SEATS: Final = frozenset({"seat", "to", "victim", "victims"})
@@ -45,7 +46,7 @@ class EventLog:
         self._failed = False
         self._ply = 0
 
-    def begin(self, number: int, match: Match[Any, Any]) -> None:
+    def begin(self, number: int, match: AnyMatch) -> None:
         """Note that a game begins, the first one being 1: its seed, its options, its version."""
         self._ply = 0
         self._write(f"game {number}")
@@ -68,7 +69,7 @@ class EventLog:
             self._report(error)
 
 
-def spell_world(match: Match[Any, Any]) -> list[str]:
+def spell_world(match: AnyMatch) -> list[str]:
     """Seed, options and version of a match, a line each; texts as JSON has them."""
     from importlib.metadata import version  # slow to import, and most games are not logged
 

@@ -7,7 +7,7 @@ and with any cards.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Final
 
 from sorcery.actions import Action, Discard, DrawCard, EndTurn
 from sorcery.card import Card
@@ -15,7 +15,8 @@ from sorcery.modifiers import abilities_of, actions_each_turn, extra_cost, is_si
 from sorcery.rules import Sorcery
 from sorcery.state import HIDDEN, Minion, Ritual, Side, SorceryState
 from sorcery.triggers import BrokenOff
-from tabletop import Game, Player, Seat, Stream, Streams, Table
+from tabletop import Player, Seat, Stream, Streams, Table
+from tabletop.game import AnyGame
 
 _TOOLS: Final = (DrawCard, Discard)
 
@@ -61,7 +62,7 @@ class Duelist:
         TypeError: they are not those of Sorcery.
     """
 
-    def __init__(self, chance: Stream, *, game: Game[Any, Any]) -> None:
+    def __init__(self, chance: Stream, *, game: AnyGame) -> None:
         if not isinstance(game, Sorcery):
             raise TypeError(f"a Duelist plays Sorcery, not {game.name}")
         self._chance = chance

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from typing_extensions import override
 
@@ -34,6 +34,7 @@ from tabletop import (
     Watcher,
 )
 from tabletop.errors import RecordLost
+from tabletop.match import AnyMatch
 from tabletop.records.entries import HUMAN, Header
 from tabletop.records.reading import Record
 from tabletop.registry import Plugin
@@ -280,7 +281,7 @@ class Program:
     def _players(self) -> tuple[str, ...]:
         return tuple(self._start.bots.get(seat, HUMAN) for seat in range(2))
 
-    def _begin(self, names: Sequence[str]) -> Match[Any, Any]:
+    def _begin(self, names: Sequence[str]) -> AnyMatch:
         """Make the match."""
         if len(set(names)) < len(names):  # else nobody would know whose turn it is
             names = [f"{name} ({seat})" for seat, name in enumerate(names, 1)]

@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from shutil import get_terminal_size
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final
 
 from typing_extensions import override
 
@@ -31,11 +31,11 @@ from tabletop import (
     Commands,
     ContractError,
     Event,
-    Game,
     IllegalAction,
     Seat,
     Watcher,
 )
+from tabletop.game import AnyGame
 from tabletop.records.entries import HUMAN
 from tabletop.terminal.screen import Screen
 from tabletop.terminal.skin import Skin
@@ -230,7 +230,7 @@ class SorcerySkin(Skin):
         return view
 
 
-def edition_of(game: Game[Any, Any]) -> Edition:
+def edition_of(game: AnyGame) -> Edition:
     """The edition that a game is played with."""
     return game.edition if isinstance(game, Sorcery) else SPRING_2024
 

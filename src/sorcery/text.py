@@ -39,7 +39,8 @@ from sorcery.events import (
 from sorcery.rules import Sorcery
 from sorcery.state import SorceryState
 from sorcery.styles import SIMPLE
-from tabletop import ALL, ActionPlayed, Event, Game, Outcome, Watcher
+from tabletop import ALL, ActionPlayed, Event, Outcome, Watcher
+from tabletop.game import AnyGame
 from tabletop.text import TextView
 
 HELP: Final = """\
@@ -186,7 +187,7 @@ def sentence(event: Event, names: Sequence[str], *, fully: bool = False) -> str:
     return say(replace(told, **left_out) if left_out else event, names)
 
 
-def rules_file(game: Game[Any, Any]) -> Path:
+def rules_file(game: AnyGame) -> Path:
     """The rules of the edition that `game` is, for people to read."""
     edition = game.edition if isinstance(game, Sorcery) else SPRING_2024
     return Path(__file__).with_name("data") / edition.rules
@@ -203,7 +204,7 @@ class SorceryText(TextView[SorceryState]):
         self._look = Look(edition.cards, SIMPLE)
 
     @classmethod
-    def of(cls, game: Game[Any, Any]) -> SorceryText:
+    def of(cls, game: AnyGame) -> SorceryText:
         """The view for a game of either edition."""
         return cls(game.edition) if isinstance(game, Sorcery) else cls()
 

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from tabletop.errors import ContractError, TabletopError
-from tabletop.game import CatalogValue, Game
+from tabletop.game import AnyGame, CatalogValue
 from tabletop.match import Match
 from tabletop.options import Options
 from tabletop.seeds import Seed
@@ -147,7 +147,7 @@ def each_of(seeds: Iterable[str | range]) -> Iterator[str]:
 
 
 def catalog(
-    game: Game[Any, Any],
+    game: AnyGame,
     seeds: Iterable[Seed | str | int],
     *,
     seats: int | None = None,
@@ -190,7 +190,7 @@ def catalog(
 
 
 def _check_columns(
-    game: Game[Any, Any], values: Mapping[str, object], row: Row, columns: Sequence[str]
+    game: AnyGame, values: Mapping[str, object], row: Row, columns: Sequence[str]
 ) -> None:
     where = f"{game.name}, catalogue, seed {row[SEED_COLUMN]!r}"
     for name in values:

@@ -260,3 +260,7 @@ class Game(ABC, Generic[S, A]):
             name: option.check(given[name]) if name in given else option.default
             for name, option in known.items()
         }
+
+
+AnyGame: TypeAlias = Game[Any, Any]
+"""A game with whatever states and actions, where nobody cares which."""

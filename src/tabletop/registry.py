@@ -30,7 +30,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from tabletop.errors import RegistryError
-from tabletop.game import Game
+from tabletop.game import AnyGame, Game
 from tabletop.host import neighbours
 from tabletop.host.files import user_path
 from tabletop.host.neighbours import import_file, import_from, in_plain_words, is_there
@@ -71,7 +71,7 @@ class Plugin:
     """
 
     source: str
-    game: Game[Any, Any]
+    game: AnyGame
     text: TextView[Any]
     bots: Mapping[str, BotMaker]
     rulebook: object = None
@@ -115,9 +115,7 @@ class Plugin:
         return make_bot(maker, stream, game=self.game, seat=seat)
 
 
-def make_bot(
-    maker: BotMaker, stream: Stream, *, game: Game[Any, Any], seat: Seat = 0
-) -> Player[Any, Any]:
+def make_bot(maker: BotMaker, stream: Stream, *, game: AnyGame, seat: Seat = 0) -> Player[Any, Any]:
     """Make a bot with `stream` as its chance; the maker gets `game` and `seat` if it takes them."""
     told = {"game": game, "seat": seat}
     wanted = _parameters(maker)
@@ -329,7 +327,7 @@ def _is_game_of(kind: object, module: ModuleType) -> bool:
     return is_game and getattr(kind, "__module__", "") == module.__name__
 
 
-def _as_game(source: str, found: object) -> Game[Any, Any]:
+def _as_game(source: str, found: object) -> AnyGame:
     if isinstance(found, type) and issubclass(found, Game):
         found = _made(source, found)
     if not isinstance(found, Game):

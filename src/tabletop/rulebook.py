@@ -12,9 +12,9 @@ import textwrap
 from collections.abc import Callable
 from functools import partial
 from io import StringIO
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final
 
-from tabletop.game import Game
+from tabletop.game import AnyGame
 
 MOST_COLUMNS: Final = 100
 """Longer lines are hard to read."""
@@ -26,7 +26,7 @@ _LISTED: Final = re.compile(r"\s*(?:[-*+]|\d+[.)])\s+")
 _TABLE: Final = re.compile(r"\s*\|")
 
 
-def no_rules(game: Game[Any, Any]) -> str:
+def no_rules(game: AnyGame) -> str:
     """That a game comes without rules to read."""
     return f"{game.title or game.name} comes without rules to read"
 

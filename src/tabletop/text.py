@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any, Final, Generic, TypeVar
 
 from tabletop.events import ALL, ActionPlayed, ActionsUndone, Event, MatchEnded, Watcher
-from tabletop.game import Game, State
+from tabletop.game import AnyGame, State
 from tabletop.outcome import Outcome, Seat
 from tabletop.values import said_fields
 from tabletop.wording import counted, number
@@ -127,7 +127,7 @@ def list_actions(actions: Sequence[Any], most: int = SHOWN_ACTIONS) -> str:
     return "\n".join(lines)
 
 
-def seed_warning(game: Game[Any, Any], people: int) -> str:
+def seed_warning(game: AnyGame, people: int) -> str:
     """The warning about the seed of a match; empty where no secret depends on it.
 
     Args:

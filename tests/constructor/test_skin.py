@@ -6,7 +6,6 @@ import io
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import pytest
 from tests.constructor.programs import LAYOUT, RICH, SETUP, save
@@ -17,6 +16,7 @@ from constructor.actions import BuildResidence, BuildRoad, Decline, Improve, Pla
 from constructor.hints import meaning
 from constructor.skin import ConstructorSkin
 from tabletop import Match, Options
+from tabletop.match import AnyMatch
 from tabletop.registry import load
 from tabletop.session import Session
 from tabletop.terminal.console import Console
@@ -42,11 +42,11 @@ def sit_down(
     bots: Mapping[int, str] | None = None,
     names: Sequence[str] | int = 4,
     pauses: list[float] | None = None,
-) -> Match[Any, Any]:
+) -> AnyMatch:
     """Play at a table with the skin, until input ends."""
     plugin = load("constructor")
     options: Options = {} if saved is None else {"load": saved, "fair": bool(bots)}
-    match: Match[Any, Any] = Match(plugin.game, seed="a walk", seats=names, options=options)
+    match: AnyMatch = Match(plugin.game, seed="a walk", seats=names, options=options)
     players = [(bots or {}).get(seat, HUMAN) for seat in range(4)]
     wait = (pauses if pauses is not None else []).append
     with Session(match, plugin, players) as session:
@@ -209,7 +209,7 @@ def test_a_whole_match_against_bots_tells_their_turns_in_a_few_lines() -> None:
     assert max(map(len, shown.splitlines()[:-1])) <= 80
 
 
-def text_of(match: Match[Any, Any]) -> str:
+def text_of(match: AnyMatch) -> str:
     """How the match has ended, as the table says it."""
     assert match.outcome is not None
     return load("constructor").text.outcome(match.outcome, match.names)

@@ -6,15 +6,17 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from tabletop import Game, Match, Random
+from tabletop import Match, Random
 from tabletop.codec import digest, from_json, to_builtins, to_json
+from tabletop.game import AnyGame
+from tabletop.match import AnyMatch
 from tabletop.records.entries import Header, sealed
 from tabletop.records.journal import Journal
 
 
 def played(
-    path: Path, game: Game[Any, Any], plies: int, seats: int | None = None, **header: Any
-) -> Match[Any, Any]:
+    path: Path, game: AnyGame, plies: int, seats: int | None = None, **header: Any
+) -> AnyMatch:
     """A match of so many actions by bots, and its record."""
     match = Match(game, seed="oak", seats=seats)
     for seat in range(match.seats):
@@ -27,7 +29,7 @@ def played(
 
 def forge(
     path: Path,
-    match: Match[Any, Any],
+    match: AnyMatch,
     state: Any = None,
     streams: Mapping[str, int] | None = None,
     ply: int | None = None,

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 from tabletop import Match, Random
+from tabletop.match import AnyMatch
 from tabletop.records.journal import Journal
 from tests.tabletop.games import walk
 
 
-def walked(path: Path, plies: int) -> Match[Any, Any]:
+def walked(path: Path, plies: int) -> AnyMatch:
     """A match of so many steps, recorded in `path`; the journal is closed."""
     match = Match(walk.GAME, seed="Old Oak", players=[Random(1), Random(2)])
     with Journal.create(path, match):

@@ -21,6 +21,7 @@ from tabletop.catalog import (
     read_seeds,
 )
 from tabletop.game import CatalogValue
+from tabletop.match import AnyMatch
 from tabletop.registry import installed, load
 from tests.tabletop.games.walk import LongWalk
 
@@ -36,7 +37,7 @@ class Listed(LongWalk):
     def __init__(self, *rows: Mapping[Any, Any]) -> None:
         self.rows = list(rows)
 
-    def catalog(self, match: Match[Any, Any]) -> Mapping[str, CatalogValue]:
+    def catalog(self, match: AnyMatch) -> Mapping[str, CatalogValue]:
         if self.rows:
             return self.rows.pop(0)
         return {name: str(value) for name, value in match.options.items()}

@@ -19,12 +19,13 @@ from tabletop import (
     Watcher,
 )
 from tabletop.events import ObserverFailure
+from tabletop.match import AnyMatch
 from tests.tabletop.games import rps
 
 EVERYBODY: tuple[Watcher, ...] = (ALL, None, 0, 1)
 
 
-def watched(game: rps.RockPaperScissors = rps.GAME) -> tuple[Match[Any, Any], dict[Any, list[Any]]]:
+def watched(game: rps.RockPaperScissors = rps.GAME) -> tuple[AnyMatch, dict[Any, list[Any]]]:
     """A match of one round, and what everybody is told of it."""
     match = Match(game, seed=1, options={"rounds": 1})
     heard: dict[Any, list[Any]] = {watcher: [] for watcher in EVERYBODY}

@@ -9,12 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tabletop import Game, Match, Random, Stream, Streams
+from tabletop import Match, Random, Stream, Streams
+from tabletop.game import AnyGame
 from tabletop.rng import Draw, HashStream, ToldStream
 from tests.tabletop.games import cards, race, rps, walk
 
 quiet = settings(max_examples=60, deadline=None)
-GAMES: list[Game[Any, Any]] = [cards.GAME, race.GAME, rps.GAME, walk.GAME]
+GAMES: list[AnyGame] = [cards.GAME, race.GAME, rps.GAME, walk.GAME]
 
 
 def shuffled(stream: Stream) -> list[int]:
@@ -161,9 +162,7 @@ def test_a_told_stream_stands_where_the_one_inside_does() -> None:
 
 @quiet
 @given(game=st.sampled_from(GAMES), seed=st.integers(0, 99), plies=st.integers(0, 60))
-def test_a_match_that_is_listened_to_goes_as_it_would(
-    game: Game[Any, Any], seed: int, plies: int
-) -> None:
+def test_a_match_that_is_listened_to_goes_as_it_would(game: AnyGame, seed: int, plies: int) -> None:
     heard: list[Draw] = []
     pair = [
         Match(game, seed=seed, seats=2, players=[Random(1), Random(2)], on_draw=listener)

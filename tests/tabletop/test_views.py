@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from tabletop import Event, Match, Random
+from tabletop.match import AnyMatch
 from tabletop.records.entries import Header
 from tabletop.records.journal import Journal
 from tabletop.records.reading import read
@@ -22,16 +22,16 @@ from tests.tabletop.games import cards, race
 PLIES = 60
 GAMES = [*sorted(installed()), DUEL, str(cards.__file__), str(race.__file__)]
 
-Watcher = Callable[[Plugin, Match[Any, Any], Event], object]
+Watcher = Callable[[Plugin, AnyMatch, Event], object]
 
 
-def shown_position(plugin: Plugin, match: Match[Any, Any], event: Event) -> None:
+def shown_position(plugin: Plugin, match: AnyMatch, event: Event) -> None:
     for seat in (None, *range(match.seats)):
         plugin.text.position(match.view(seat), match.names, seat)
     plugin.text.position(match.state.clone(), match.names)
 
 
-def told_event(plugin: Plugin, match: Match[Any, Any], event: Event) -> None:
+def told_event(plugin: Plugin, match: AnyMatch, event: Event) -> None:
     plugin.text.event(event, match.names)
     for seat in (None, *range(match.seats)):
         told = match.game.view_event(event, match.state, seat)
@@ -39,7 +39,7 @@ def told_event(plugin: Plugin, match: Match[Any, Any], event: Event) -> None:
             plugin.text.event(told, match.names, seat)
 
 
-def asked_person(plugin: Plugin, match: Match[Any, Any], event: Event) -> None:
+def asked_person(plugin: Plugin, match: AnyMatch, event: Event) -> None:
     for seat in match.to_act:
         plugin.text.prompt(match.view(seat), seat, match.names)
         list_actions(match.legal_actions(seat))
@@ -47,7 +47,7 @@ def asked_person(plugin: Plugin, match: Match[Any, Any], event: Event) -> None:
         plugin.text.outcome(match.outcome, match.names)
 
 
-def tried_ahead(plugin: Plugin, match: Match[Any, Any], event: Event) -> None:
+def tried_ahead(plugin: Plugin, match: AnyMatch, event: Event) -> None:
     ahead = match.clone()
     for seat in range(ahead.seats):
         ahead.set_player(seat, Random(99))

@@ -9,7 +9,7 @@ from typing import Any
 from tabletop.cli.games import players_of
 from tabletop.cli.play import describe_options, read_options
 from tabletop.errors import UsageError
-from tabletop.game import Game
+from tabletop.game import AnyGame
 from tabletop.host.printable import say_error
 from tabletop.registry import load
 from tabletop.terminal.parsers import as_text
@@ -96,7 +96,7 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _check_seats(game: Game[Any, Any], numbers: list[int] | None) -> None:
+def _check_seats(game: AnyGame, numbers: list[int] | None) -> None:
     """Accept the numbers of seats to try.
 
     Raises:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import argparse
 import sys
-from typing import Any
 
 from tabletop.errors import RegistryError
-from tabletop.game import Game
+from tabletop.game import AnyGame
 from tabletop.host.printable import printable, say_error
 from tabletop.registry import installed, load
 
@@ -38,7 +37,7 @@ def run(arguments: argparse.Namespace) -> int:
     return 1 if broken else 0
 
 
-def players_of(game: Game[Any, Any]) -> str:
+def players_of(game: AnyGame) -> str:
     """How many can play, in words: `2`, `3-11`, or `2, 4`."""
     seats = game.seats
     if len(seats) > 1 and seats.step == 1:

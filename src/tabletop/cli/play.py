@@ -7,13 +7,13 @@ import sys
 from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from tabletop.cli.games import players_of
 from tabletop.errors import UsageError
-from tabletop.game import Game
+from tabletop.game import AnyGame
 from tabletop.host.files import user_path
-from tabletop.match import Match
+from tabletop.match import AnyMatch, Match
 from tabletop.options import Option, OptionValue
 from tabletop.records.drawlog import DrawLog
 from tabletop.records.entries import HUMAN, Header
@@ -156,7 +156,7 @@ def mend_texts(arguments: argparse.Namespace) -> None:
     arguments.option = [as_text(word) for word in arguments.option]
 
 
-def make_match(game: Game[Any, Any], arguments: argparse.Namespace) -> Match[Any, Any]:
+def make_match(game: AnyGame, arguments: argparse.Namespace) -> AnyMatch:
     """The match that the arguments ask for.
 
     Raises:
@@ -178,7 +178,7 @@ def make_match(game: Game[Any, Any], arguments: argparse.Namespace) -> Match[Any
     return Match(game, seed=arguments.seed, seats=everybody, options=options)
 
 
-def read_options(game: Game[Any, Any], given: Sequence[str]) -> dict[str, OptionValue]:
+def read_options(game: AnyGame, given: Sequence[str]) -> dict[str, OptionValue]:
     """The options that `NAME=VALUE` words set.
 
     Where an option takes a text, `NAME=@FILE` reads it from a file in UTF-8, and `NAME=@@TEXT` is a
@@ -220,7 +220,7 @@ def _spelled_out(option: Option, text: str) -> str:
         raise UsageError(message) from error
 
 
-def describe_options(game: Game[Any, Any]) -> str:
+def describe_options(game: AnyGame) -> str:
     """A line for each option of the game."""
     if not game.options:
         return f"{game.name} has no options\n"
@@ -231,7 +231,7 @@ def describe_options(game: Game[Any, Any]) -> str:
     return "".join(lines)
 
 
-def read_players(words: Sequence[str], match: Match[Any, Any], plugin: Plugin) -> list[str]:
+def read_players(words: Sequence[str], match: AnyMatch, plugin: Plugin) -> list[str]:
     """Who decides for each seat, from words like `2` or `2=random`.
 
     Raises:

@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import Any
 
 from tabletop.errors import RecordError, RecordVersionError
-from tabletop.game import Game
-from tabletop.match import Match
+from tabletop.game import AnyGame
+from tabletop.match import AnyMatch
 from tabletop.records.entries import Entry
 from tabletop.records.reading import Record
 from tabletop.records.record import named, remake, replay_entry
@@ -37,7 +37,7 @@ class Stepper:
     def __init__(
         self,
         record: Record,
-        game: Game[Any, Any],
+        game: AnyGame,
         *,
         until: int | None = None,
         anyway: bool = False,
@@ -47,7 +47,7 @@ class Stepper:
         self._taken: dict[int, tuple[Any, ...]] = {}
         self.at = 0
         try:
-            self.match: Match[Any, Any] = remake(game, record.header, anyway=anyway)
+            self.match: AnyMatch = remake(game, record.header, anyway=anyway)
         except RecordVersionError as error:
             message = f"{record.path}: {error}; --anyway replays it up to the first difference"
             raise RecordVersionError(message, line=error.line) from error

@@ -2,7 +2,7 @@
 
 from tabletop.match.audience import Recorder
 from tabletop.match.history import CHECKPOINT_PLIES
-from tabletop.match.match import Match
+from tabletop.match.match import AnyMatch, Match
 from tabletop.match.position import Position
 
-__all__ = ["CHECKPOINT_PLIES", "Match", "Position", "Recorder"]
+__all__ = ["CHECKPOINT_PLIES", "AnyMatch", "Match", "Position", "Recorder"]

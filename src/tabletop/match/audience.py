@@ -16,7 +16,7 @@ from tabletop.events import (
     Views,
     Watcher,
 )
-from tabletop.game import Game
+from tabletop.game import AnyGame
 from tabletop.outcome import Seat
 from tabletop.table import Table
 
@@ -60,7 +60,7 @@ class Audience:
         "recorder",
     )
 
-    def __init__(self, game: Game[Any, Any], table: Table, observers: Observers) -> None:
+    def __init__(self, game: AnyGame, table: Table, observers: Observers) -> None:
         self.observers = observers
         self.recorder: Recorder | None = None
         self._game = game

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from tabletop.errors import NotAnAction
-from tabletop.game import Game
+from tabletop.game import AnyGame
 from tabletop.outcome import Seat
 from tabletop.wording import SHOWN_LETTERS
 
@@ -18,9 +18,7 @@ SHOWN_ACTIONS: Final = 3
 """So many legal actions are named as examples of what would have been right."""
 
 
-def is_action(
-    game: Game[Any, Any], state: Any, seat: Seat, choice: object, legal: Sequence[Any]
-) -> bool:
+def is_action(game: AnyGame, state: Any, seat: Seat, choice: object, legal: Sequence[Any]) -> bool:
     """Whether `choice` is an action of the game, be it possible now or not; never raises.
 
     It is one when the game has actions of its type: among the legal ones, or in its table of
@@ -43,7 +41,7 @@ def is_action(
     return reads_back(game, state, seat, choice)
 
 
-def reads_back(game: Game[Any, Any], state: Any, seat: Seat, choice: object) -> bool:
+def reads_back(game: AnyGame, state: Any, seat: Seat, choice: object) -> bool:
     """Whether the text of `choice`, parsed again, gives an equal action; never raises."""
     try:
         read: object = game.parse(str(choice), state, seat)
@@ -52,7 +50,7 @@ def reads_back(game: Game[Any, Any], state: Any, seat: Seat, choice: object) -> 
         return False
 
 
-def no_action(game: Game[Any, Any], choice: object, legal: Sequence[Any]) -> NotAnAction:
+def no_action(game: AnyGame, choice: object, legal: Sequence[Any]) -> NotAnAction:
     """The error for a value that is not an action; it lists what would be."""
     examples = ", ".join(map(told, legal[:SHOWN_ACTIONS]))
     rest = f", ... ({len(legal)} in all)" if len(legal) > SHOWN_ACTIONS else ""

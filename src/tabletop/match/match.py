@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NoReturn, TypeVar
+from typing import Any, NoReturn, TypeAlias, TypeVar
 
 from tabletop.errors import ContractError, IllegalAction, NotAnAction, TabletopError
 from tabletop.events import (
@@ -515,3 +515,7 @@ class Match(Position[S, A]):
         if self._audience is None:
             self._audience = Audience(self._game, self._table, Observers())
         return self._audience
+
+
+AnyMatch: TypeAlias = Match[Any, Any]
+"""A match of any game, where nobody cares which."""

@@ -9,7 +9,7 @@ from typing import Any, Generic, TypeVar
 
 from tabletop.codec import digest
 from tabletop.errors import CommandError, IllegalAction, NotAnAction
-from tabletop.game import Game, State
+from tabletop.game import AnyGame, Game, State
 from tabletop.match.beginning import state_to_begin_from
 from tabletop.match.chances import Drawn
 from tabletop.match.choices import is_action, no_action, reads_back
@@ -301,7 +301,7 @@ def _default_names(seats: int) -> tuple[str, ...]:
     return tuple(f"Player {number}" for number in range(1, seats + 1))
 
 
-def _seat_names(game: Game[Any, Any], seats: int | Sequence[str] | None) -> tuple[str, ...]:
+def _seat_names(game: AnyGame, seats: int | Sequence[str] | None) -> tuple[str, ...]:
     """The names of the seats: those given, or "Player 1" and so on.
 
     Raises:

@@ -7,10 +7,10 @@ comes. Here they are asked everything they are asked in a match, before anybody 
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 from tabletop.errors import TabletopError
-from tabletop.match import Match
+from tabletop.match import AnyMatch
 from tabletop.players import Random
 from tabletop.rng import Streams
 
@@ -22,7 +22,7 @@ LOOKED_AHEAD: Final = 64
 """So many actions are played, at random, to see where they lead."""
 
 
-def doubt_about(match: Match[Any, Any]) -> str:
+def doubt_about(match: AnyMatch) -> str:
     """Why a match cannot have reached its position; empty when nothing speaks against it.
 
     That nothing does is no proof: only playing all that came before is.
@@ -34,7 +34,7 @@ def doubt_about(match: Match[Any, Any]) -> str:
         return told(error)
 
 
-def _doubt_about(match: Match[Any, Any]) -> str:
+def _doubt_about(match: AnyMatch) -> str:
     seats = list(range(match.seats))
     for seat in match.to_act:
         if seat not in seats:
@@ -49,7 +49,7 @@ def _doubt_about(match: Match[Any, Any]) -> str:
     return ""
 
 
-def _doubt_ahead(match: Match[Any, Any]) -> str:
+def _doubt_ahead(match: AnyMatch) -> str:
     ahead = match.clone()
     for seat in match.to_act:
         for action in match.legal_actions(seat)[:TRIED]:
@@ -61,7 +61,7 @@ def _doubt_ahead(match: Match[Any, Any]) -> str:
     return ""
 
 
-def _doubt_further_on(match: Match[Any, Any]) -> str:
+def _doubt_further_on(match: AnyMatch) -> str:
     ahead = match.clone()
     # A fixed seed: the same record gets the same verdict every time.
     chance = Streams("ahead")["choices"]

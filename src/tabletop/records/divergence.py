@@ -10,12 +10,12 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import zip_longest
 from pathlib import Path
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from tabletop.codec import digest
 from tabletop.errors import RecordError
-from tabletop.game import Game
-from tabletop.match import Match
+from tabletop.game import AnyGame
+from tabletop.match import AnyMatch
 from tabletop.records.drawlog import LOG_FORMAT, Step, read_log
 from tabletop.records.entries import Entry, Header
 from tabletop.records.reading import Record, read
@@ -23,7 +23,7 @@ from tabletop.records.record import named, remake, replay_entry
 from tabletop.rng import Draw
 from tabletop.seeds import Seed
 
-FinderOfGames: TypeAlias = Callable[[Record], Game[Any, Any]]
+FinderOfGames: TypeAlias = Callable[[Record], AnyGame]
 """The rules that a record is to be played again with."""
 
 
@@ -117,7 +117,7 @@ def _is_log(path: Path) -> bool:
         raise RecordError(f"{path}: cannot be read: {error.strerror}") from error
 
 
-def _replayed(record: Record, game: Game[Any, Any], side: Side) -> Iterator[Step]:
+def _replayed(record: Record, game: AnyGame, side: Side) -> Iterator[Step]:
     """The steps of a record, with what they draw when they are played again."""
     draws: list[Draw] = []
     try:
@@ -136,7 +136,7 @@ def _replayed(record: Record, game: Game[Any, Any], side: Side) -> Iterator[Step
             yield _step(entry, None if side.note else draws, match)
 
 
-def _step(entry: Entry, draws: list[Draw] | None, match: Match[Any, Any]) -> Step:
+def _step(entry: Entry, draws: list[Draw] | None, match: AnyMatch) -> Step:
     """The step that an entry tells of; `draws` are None where it did not replay."""
     if draws is None:
         return Step(entry.line, None, (), entry.seat, entry.do, entry.undo, entry.digest)

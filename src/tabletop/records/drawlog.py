@@ -30,7 +30,7 @@ from typing import TYPE_CHECKING, Any, Final, TextIO
 
 from tabletop.errors import RecordError
 from tabletop.events import ActionPlayed, ActionsUndone
-from tabletop.match import Match
+from tabletop.match import AnyMatch
 from tabletop.records.entries import Header, header_line
 from tabletop.records.lines import read_header
 from tabletop.rng import Draw
@@ -80,7 +80,7 @@ class DrawLog:
         else:
             self._write(draw._asdict())
 
-    def follow(self, match: Match[Any, Any], header: Header | None = None) -> None:
+    def follow(self, match: AnyMatch, header: Header | None = None) -> None:
         """Write the header and what the setup drew, and from now on what the match does.
 
         Args:
@@ -105,7 +105,7 @@ class DrawLog:
 
         self._stop = match.observe(tell, ActionPlayed, ActionsUndone)
 
-    def _tell(self, match: Match[Any, Any], event: ActionPlayed | ActionsUndone) -> None:
+    def _tell(self, match: AnyMatch, event: ActionPlayed | ActionsUndone) -> None:
         line: dict[str, object] = {"ply": event.ply}
         if isinstance(event, ActionsUndone):
             line["undo"] = event.count

@@ -24,7 +24,7 @@ from hashlib import blake2b
 from typing import Any, Final
 
 from tabletop.codec import to_builtins, to_json
-from tabletop.match import Match
+from tabletop.match import AnyMatch
 from tabletop.options import OptionValue
 from tabletop.outcome import Outcome, Seat
 
@@ -73,7 +73,7 @@ class Header:
     @classmethod
     def of(
         cls,
-        match: Match[Any, Any],
+        match: AnyMatch,
         *,
         source: str = "",
         players: Sequence[str] = (),

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 from tabletop.codec import digest, from_json, to_json
 from tabletop.errors import ContractError, RecordError, RecordLost
-from tabletop.match import Match
+from tabletop.match import AnyMatch
 from tabletop.outcome import Seat
 from tabletop.records.entries import FORMAT, FORMAT_VERSION, Header, end_line, header_line, sealed
 from tabletop.records.reading import Record
@@ -62,7 +62,7 @@ class Journal:
         self._began = clock() if clock is not None else 0.0
         self._before = 0.0
         self._lines = 0  # since the last checkpoint
-        self._match: Match[Any, Any] | None = None
+        self._match: AnyMatch | None = None
         self._resumed: Record | None = None
 
     @property
@@ -79,7 +79,7 @@ class Journal:
     def create(
         cls,
         path: str | Path,
-        match: Match[Any, Any],
+        match: AnyMatch,
         header: Header | None = None,
         *,
         clock: Callable[[], float] | None = None,
@@ -104,7 +104,7 @@ class Journal:
         journal._attach(match)
         return journal
 
-    def _begin(self, match: Match[Any, Any], header: Header) -> None:
+    def _begin(self, match: AnyMatch, header: Header) -> None:
         """Write the header, and what has been played already."""
         # The older version where it can say everything: older programs can read that.
         plain = header.state is None and not match.has_chances
@@ -118,7 +118,7 @@ class Journal:
                 past.chance_of(drawn[ply].seat).position = drawn[ply].after
             past.play(action)
 
-    def _attach(self, match: Match[Any, Any]) -> None:
+    def _attach(self, match: AnyMatch) -> None:
         self._match = match
         match.set_recorder(self)
 
@@ -126,7 +126,7 @@ class Journal:
     def resume(
         cls,
         record: Record,
-        match: Match[Any, Any],
+        match: AnyMatch,
         *,
         clock: Callable[[], float] | None = None,
     ) -> Self:
@@ -150,7 +150,7 @@ class Journal:
             f"{self.path}: a journal that is being written cannot be sent; send its path"
         )
 
-    def move(self, path: str | Path, match: Match[Any, Any]) -> bool:
+    def move(self, path: str | Path, match: AnyMatch) -> bool:
         """Go on in another file: where this one is gone, or takes no more lines (`RecordLost`).
 
         What was written is copied. Where it cannot be read any more, or somebody else has written
@@ -182,7 +182,7 @@ class Journal:
         self._rely_on(path, match, anew=anew)
         return anew
 
-    def _copy(self, former: RecordFile, match: Match[Any, Any]) -> bool:
+    def _copy(self, former: RecordFile, match: AnyMatch) -> bool:
         """Copy the former file; where that is impossible, write the match anew, and say so."""
         contents = former.contents()
         if contents is not None:
@@ -192,7 +192,7 @@ class Journal:
         self._begin(match, replace(self._header, players=tuple(self._players)))
         return True
 
-    def _rely_on(self, path: Path, match: Match[Any, Any], *, anew: bool) -> None:
+    def _rely_on(self, path: Path, match: AnyMatch, *, anew: bool) -> None:
         """Read actions from before the checkpoint, if they are needed, from the new file."""
         resumed = self._resumed
         if resumed is None or anew:
@@ -208,7 +208,7 @@ class Journal:
         now = self._clock() - self._began if self._clock is not None else 0.0
         return round(self._before + max(now, 0.0), 3)
 
-    def played(self, match: Match[Any, Any], seat: Seat, action: Any) -> None:
+    def played(self, match: AnyMatch, seat: Seat, action: Any) -> None:
         """Write an action down, and the outcome if it ended the match."""
         line = {"seat": seat, "do": str(action), "digest": match.digest()}
         drawn = match.last_drawn
@@ -219,11 +219,11 @@ class Journal:
             lines.append(end_line(outcome))
         self._write_deed(match, lines)
 
-    def undone(self, match: Match[Any, Any], count: int) -> None:
+    def undone(self, match: AnyMatch, count: int) -> None:
         """Write down that `count` actions are taken back."""
         self._write_deed(match, [{"undo": count, "digest": match.digest()}])
 
-    def _write_deed(self, match: Match[Any, Any], lines: list[dict[str, object]]) -> None:
+    def _write_deed(self, match: AnyMatch, lines: list[dict[str, object]]) -> None:
         """Write the lines of an action or an undo, and a checkpoint when one is due."""
         count = self._lines + len(lines)
         # None at the end: nobody goes on from there.
@@ -235,7 +235,7 @@ class Journal:
         self._write(*lines)
         self._lines = count
 
-    def _checkpoint(self, match: Match[Any, Any]) -> dict[str, object] | None:
+    def _checkpoint(self, match: AnyMatch) -> dict[str, object] | None:
         """The line of a checkpoint; None if the state does not survive the way through JSON."""
         streams, stands_for = match.streams(), match.digest()
         data = to_json(match.state)

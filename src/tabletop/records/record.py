@@ -26,8 +26,8 @@ from tabletop.errors import (
     RecordVersionError,
     StateError,
 )
-from tabletop.game import Game
-from tabletop.match import Match
+from tabletop.game import AnyGame
+from tabletop.match import AnyMatch, Match
 from tabletop.match.chances import Drawn
 from tabletop.outcome import Outcome, Seat
 from tabletop.records.checkpoints import doubt_about, told
@@ -38,12 +38,12 @@ from tabletop.wording import cut, number, shorten
 
 
 def remake(
-    game: Game[Any, Any],
+    game: AnyGame,
     header: Header,
     *,
     anyway: bool = False,
     on_draw: DrawListener | None = None,
-) -> Match[Any, Any]:
+) -> AnyMatch:
     """The match that a header describes, before its first action.
 
     Args:
@@ -84,7 +84,7 @@ def remake(
 _FORGED: Final = "the state that the match begins from is damaged"
 
 
-def versions(game: Game[Any, Any], header: Header) -> str:
+def versions(game: AnyGame, header: Header) -> str:
     """The message for a record that was made with another version of the rules."""
     return (
         f"made with version {header.version} of the rules of {game.name};"
@@ -92,7 +92,7 @@ def versions(game: Game[Any, Any], header: Header) -> str:
     )
 
 
-def begin(record: Record, game: Game[Any, Any]) -> Match[Any, Any]:
+def begin(record: Record, game: AnyGame) -> AnyMatch:
     """The match before the first of the record's entries: at its beginning, or at a checkpoint.
 
     Raises:
@@ -147,13 +147,13 @@ class Earlier:
         game: the rules.
     """
 
-    def __init__(self, record: Record, start: Entry, game: Game[Any, Any]) -> None:
+    def __init__(self, record: Record, start: Entry, game: AnyGame) -> None:
         self._record = record
         self._start = start
         self._game = game
 
     @cached_property
-    def _match(self) -> Match[Any, Any]:
+    def _match(self) -> AnyMatch:
         whole = read(self._record.path)
         before = tuple(entry for entry in whole.entries if entry.line <= self._start.line)
         return replay(replace(whole, entries=before), self._game)
@@ -181,7 +181,7 @@ def _chances_at(checkpoint: Entry) -> dict[Seat, int]:
     return {seat: position for seat, position in told if position}
 
 
-def replay(record: Record, game: Game[Any, Any], *, until: int | None = None) -> Match[Any, Any]:
+def replay(record: Record, game: AnyGame, *, until: int | None = None) -> AnyMatch:
     """Play a record again, checking every digest.
 
     One that begins at a checkpoint which cannot be is played from its beginning instead: that
@@ -214,7 +214,7 @@ def replay(record: Record, game: Game[Any, Any], *, until: int | None = None) ->
     return match
 
 
-def _replay_whole(record: Record, game: Game[Any, Any], doubt: RecordMismatch) -> Match[Any, Any]:
+def _replay_whole(record: Record, game: AnyGame, doubt: RecordMismatch) -> AnyMatch:
     """Replay from the first line on, because the checkpoint that `record` begins at is in doubt."""
     try:
         return replay(read(record.path), game)
@@ -229,7 +229,7 @@ def named(record: Record, error: RecordError) -> RecordError:
     return type(error)(f"{record.path}: {error}", line=error.line)
 
 
-def replay_entry(match: Match[Any, Any], entry: Entry) -> None:
+def replay_entry(match: AnyMatch, entry: Entry) -> None:
     """Do what one line of a record says.
 
     Raises:
@@ -243,7 +243,7 @@ def replay_entry(match: Match[Any, Any], entry: Entry) -> None:
         raise _mismatch(entry, f"the rules fail here: {told(error)}") from error
 
 
-def _replay_entry(match: Match[Any, Any], entry: Entry) -> None:
+def _replay_entry(match: AnyMatch, entry: Entry) -> None:
     if entry.undo is not None:
         match.undo(entry.undo)
         _compare(match, entry, f"taking back {entry.undo}")
@@ -263,7 +263,7 @@ def _ended_alike(then: Outcome, now: Outcome | None) -> bool:
     return then == now
 
 
-def _replay_action(match: Match[Any, Any], text: str, seat: Seat, entry: Entry) -> None:
+def _replay_action(match: AnyMatch, text: str, seat: Seat, entry: Entry) -> None:
     ply, shown = match.ply + 1, shorten(text)
     try:
         action = match.parse(text, seat)
@@ -280,7 +280,7 @@ def _replay_action(match: Match[Any, Any], text: str, seat: Seat, entry: Entry) 
     _compare(match, entry, f"action {ply}, {shown},")
 
 
-def _compare_checkpoint(match: Match[Any, Any], entry: Entry) -> None:
+def _compare_checkpoint(match: AnyMatch, entry: Entry) -> None:
     if entry.checkpoint != match.ply:
         what = f"a checkpoint after {entry.checkpoint} actions: {match.ply} were played"
         raise _mismatch(entry, what)
@@ -304,7 +304,7 @@ def _told(outcome: Outcome | None, names: Sequence[str]) -> str:
     return f"{', '.join(places)} ({why}){points}"
 
 
-def _compare(match: Match[Any, Any], entry: Entry, what: str) -> None:
+def _compare(match: AnyMatch, entry: Entry, what: str) -> None:
     if entry.digest is not None and entry.digest != match.digest():
         raise _mismatch(entry, f"{what} leads to another state now")
 

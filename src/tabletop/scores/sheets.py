@@ -14,8 +14,8 @@ from typing import Any, Final
 
 from tabletop.codec import to_json
 from tabletop.errors import RecordError, ScoresError
-from tabletop.game import Game
-from tabletop.match import Match
+from tabletop.game import AnyGame
+from tabletop.match import AnyMatch
 from tabletop.options import OptionValue
 from tabletop.outcome import Outcome, Seat
 from tabletop.records.entries import HUMAN, Entry, Header
@@ -213,11 +213,11 @@ class Minutes:
     def __init__(self) -> None:
         self.entries: list[Entry] = []
 
-    def played(self, match: Match[Any, Any], seat: Seat, action: Any) -> None:
+    def played(self, match: AnyMatch, seat: Seat, action: Any) -> None:
         """Note an action."""
         self.entries.append(Entry(seat=seat, do=str(action)))
 
-    def undone(self, match: Match[Any, Any], count: int) -> None:
+    def undone(self, match: AnyMatch, count: int) -> None:
         """Note that `count` actions are taken back."""
         self.entries.append(Entry(undo=count))
 
@@ -226,7 +226,7 @@ class Minutes:
         self.entries.append(Entry(seat=seat, player=player))
 
 
-def verified(record: Record, game: Game[Any, Any], *, program: str = "") -> ScoreSheet:
+def verified(record: Record, game: AnyGame, *, program: str = "") -> ScoreSheet:
     """Replay a record from an untrusted source, and make its score sheet.
 
     How the match went is what the present rules make of its actions. When it was played and how

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Container
 from typing import Any
 
-from tabletop.match import Match
+from tabletop.match import AnyMatch
 from tabletop.outcome import Seat
 from tabletop.players import read_action
 
 
-def act(match: Match[Any, Any], line: str, seat: Seat) -> None:
+def act(match: AnyMatch, line: str, seat: Seat) -> None:
     """Play the action that a line means for a seat.
 
     Raises:
@@ -20,7 +20,7 @@ def act(match: Match[Any, Any], line: str, seat: Seat) -> None:
     match.play(understood(match, line, seat))
 
 
-def understood(match: Match[Any, Any], line: str, seat: Seat) -> Any:
+def understood(match: AnyMatch, line: str, seat: Seat) -> Any:
     """The action that a line means for a seat.
 
     Raises:
@@ -30,7 +30,7 @@ def understood(match: Match[Any, Any], line: str, seat: Seat) -> Any:
     return read_action(match.game, line, match.view(seat), seat, actions, texts=texts)
 
 
-def undo(match: Match[Any, Any], actions: int | None, people: Container[Seat]) -> None:
+def undo(match: AnyMatch, actions: int | None, people: Container[Seat]) -> None:
     """Undo `actions` actions; without a number, the last one of a person and all after it.
 
     Raises:
@@ -39,7 +39,7 @@ def undo(match: Match[Any, Any], actions: int | None, people: Container[Seat]) -
     match.undo(_since_last_turn(match, people) if actions is None else actions)
 
 
-def _since_last_turn(match: Match[Any, Any], people: Container[Seat]) -> int:
+def _since_last_turn(match: AnyMatch, people: Container[Seat]) -> int:
     """How many actions lie after the last time that a person was to act."""
     past, actions = match.clone(), match.actions
     count = 0
@@ -52,7 +52,7 @@ def _since_last_turn(match: Match[Any, Any], people: Container[Seat]) -> int:
 
 
 def redo(
-    match: Match[Any, Any],
+    match: AnyMatch,
     actions: int | None,
     people: Container[Seat],
     changed: Callable[[], object],
@@ -77,7 +77,7 @@ def redo(
         changed()
 
 
-def _next_again(match: Match[Any, Any]) -> Seat:
+def _next_again(match: AnyMatch) -> Seat:
     """Whose action would be played again next."""
     ahead = match.clone()
     ahead.redo()

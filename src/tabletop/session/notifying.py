@@ -6,10 +6,10 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Final
+from typing import Final
 
 from tabletop.events import ALL, Event, ObserverFailure, Watcher
-from tabletop.match import Match
+from tabletop.match import AnyMatch
 from tabletop.outcome import Seat
 from tabletop.records.entries import HUMAN
 from tabletop.session.news import Asked, Changed, Ended, Front, News, Observed
@@ -45,7 +45,7 @@ class Notifier:
 
     def __init__(
         self,
-        match: Match[Any, Any],
+        match: AnyMatch,
         players: Sequence[str],
         on_failure: Callable[[FrontFailure | ObserverFailure], object] | None,
     ) -> None:

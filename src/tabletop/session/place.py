@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 from tabletop.errors import IllegalAction
 from tabletop.events import Event, Watcher
-from tabletop.match import Match
+from tabletop.match import AnyMatch
 from tabletop.outcome import Seat
 from tabletop.session.news import Front
 from tabletop.session.requests import Request
@@ -17,7 +17,7 @@ class Host(Protocol):
     """What a place needs of its session."""
 
     @property
-    def match(self) -> Match[Any, Any]:
+    def match(self) -> AnyMatch:
         """What is played."""
 
     def seats_of(self, place: Place) -> tuple[Seat, ...]:

@@ -16,7 +16,7 @@ from tabletop.errors import (
     TabletopError,
 )
 from tabletop.events import ALL, Event, ObserverFailure, Watcher
-from tabletop.match import Match, Recorder
+from tabletop.match import AnyMatch, Recorder
 from tabletop.outcome import Seat
 from tabletop.records.entries import HUMAN
 from tabletop.registry import Plugin
@@ -51,7 +51,7 @@ class Session:
 
     def __init__(
         self,
-        match: Match[Any, Any],
+        match: AnyMatch,
         plugin: Plugin,
         players: Sequence[str],
         *,
@@ -77,7 +77,7 @@ class Session:
     # What there is to know.
 
     @property
-    def match(self) -> Match[Any, Any]:
+    def match(self) -> AnyMatch:
         """The match. Read it, but change it through requests alone: else no front is notified."""
         return self._match
 
@@ -309,5 +309,5 @@ class Session:
             self._stop()
 
 
-def _no_seat(match: Match[Any, Any], seat: Seat) -> str:
+def _no_seat(match: AnyMatch, seat: Seat) -> str:
     return f"there is no seat {seat + 1}; seats are 1 to {match.seats}"

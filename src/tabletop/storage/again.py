@@ -6,17 +6,17 @@ import os
 import shlex
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from tabletop.host.printable import printable
-from tabletop.match import Match
+from tabletop.match import AnyMatch
 from tabletop.options import OptionValue
 
 MOST_LETTERS: Final = 3000
 """A longer command is more than terminals take in one line."""
 
 
-def command_to_play(match: Match[Any, Any], source: str) -> str:
+def command_to_play(match: AnyMatch, source: str) -> str:
     """What a person types to play the world of `match` again, on one line.
 
     Args:
@@ -34,7 +34,7 @@ def command_to_play(match: Match[Any, Any], source: str) -> str:
     return command
 
 
-def _words(match: Match[Any, Any], source: str) -> Iterator[str]:
+def _words(match: AnyMatch, source: str) -> Iterator[str]:
     yield f"tabletop play {quoted(from_here(source))}"
     yield _argument("--seed", match.seed.text)
     yield f"--seats {match.seats}"

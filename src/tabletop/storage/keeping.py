@@ -7,11 +7,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from importlib import metadata
 from pathlib import Path
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from tabletop.errors import RecordError, ScoresError
 from tabletop.host.printable import say_error
-from tabletop.match import Match
+from tabletop.match import AnyMatch
 from tabletop.outcome import Outcome
 from tabletop.records.entries import HUMAN, Header
 from tabletop.records.reading import read
@@ -64,7 +64,7 @@ def newcomers_hint(plugin: Plugin, players: Sequence[str], seed_origin: str) -> 
 
 
 def keep_resumed(
-    match: Match[Any, Any],
+    match: AnyMatch,
     path: Path,
     source: str,
     say: Say,
@@ -90,7 +90,7 @@ def keep_resumed(
     _keep(match, sheet, command_to_play(match, source), say)
 
 
-def keep_recorded(match: Match[Any, Any], path: Path, source: str, say: Say) -> None:
+def keep_recorded(match: AnyMatch, path: Path, source: str, say: Say) -> None:
     """Keep and show the score of a match that has been recorded, if it has ended."""
 
     def sheet(outcome: Outcome) -> ScoreSheet:
@@ -113,7 +113,7 @@ def _as_text(path: Path) -> str:
 
 
 def keep_unrecorded(
-    match: Match[Any, Any],
+    match: AnyMatch,
     header: Header,
     minutes: Minutes,
     seconds: float,
@@ -137,7 +137,7 @@ def keep_unrecorded(
 
 
 def _keep(
-    match: Match[Any, Any],
+    match: AnyMatch,
     make: Callable[[Outcome], ScoreSheet],
     again: str,
     say: Say,

@@ -8,10 +8,9 @@ from __future__ import annotations
 import os
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 from tabletop.errors import RecordError, UsageError
-from tabletop.game import Game
+from tabletop.game import AnyGame
 from tabletop.records.reading import Record, read_end
 from tabletop.seeds import entropy
 
@@ -38,7 +37,7 @@ def origins_directory() -> Path:
     return records_directory().parent / "origins"
 
 
-def new_record_path(game: Game[Any, Any], now: datetime) -> Path:
+def new_record_path(game: AnyGame, now: datetime) -> Path:
     """A path for a new record; its directory exists.
 
     Raises:

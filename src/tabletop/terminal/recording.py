@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from tabletop.errors import RecordError, RecordLost
 from tabletop.host.files import user_path
 from tabletop.host.printable import printable
-from tabletop.match import Match
+from tabletop.match import AnyMatch
 from tabletop.outcome import Seat
 from tabletop.records.journal import Journal
 from tabletop.storage.keeping import warn
@@ -44,7 +44,7 @@ class Recording:
     def __init__(
         self,
         journal: Journal,
-        match: Match[Any, Any],
+        match: AnyMatch,
         console: Console,
         origin: str | None = None,
     ) -> None:
@@ -60,7 +60,7 @@ class Recording:
             )
 
     @property
-    def match(self) -> Match[Any, Any]:
+    def match(self) -> AnyMatch:
         """What is recorded."""
         return self._match
 
@@ -69,11 +69,11 @@ class Recording:
         """The path of the record; None once it is given up."""
         return None if self._journal is None else self._journal.path
 
-    def played(self, match: Match[Any, Any], seat: Seat, action: Any) -> None:
+    def played(self, match: AnyMatch, seat: Seat, action: Any) -> None:
         """Write an action down."""
         self._write(lambda journal: journal.played(match, seat, action))
 
-    def undone(self, match: Match[Any, Any], count: int) -> None:
+    def undone(self, match: AnyMatch, count: int) -> None:
         """Write down that `count` actions are taken back."""
         self._write(lambda journal: journal.undone(match, count))
 

@@ -8,7 +8,7 @@ from typing import Any
 from tabletop.errors import EndOfInput
 from tabletop.events import ALL, ActionsUndone, Event, MatchEnded, Watcher
 from tabletop.host.printable import printable_names
-from tabletop.match import Match
+from tabletop.match import AnyMatch
 from tabletop.outcome import Seat
 from tabletop.session import BotFailed, Changed, News, Observed, Refused, Request, Seated, Session
 from tabletop.terminal.console import Console
@@ -50,7 +50,7 @@ class Screen:
         how_to_go_on: Callable[[], str] = str,
     ) -> None:
         self.session = session
-        self.match: Match[Any, Any] = session.match
+        self.match: AnyMatch = session.match
         self.console = console
         self.words: Callable[[Event, Watcher], str] = self._in_the_words_of_the_game
         self.hint = hint

@@ -8,11 +8,10 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from time import monotonic
-from typing import Any
 
 from tabletop.errors import ContractError, TabletopError
 from tabletop.host.printable import printable
-from tabletop.match import Match, Recorder
+from tabletop.match import AnyMatch, Recorder
 from tabletop.outcome import Outcome
 from tabletop.records.drawlog import DrawLog
 from tabletop.records.entries import HUMAN, Header
@@ -60,7 +59,7 @@ class Sitting:
 
     def play(
         self,
-        match: Match[Any, Any],
+        match: AnyMatch,
         header: Header,
         path: Path | None,
         log: DrawLog | None = None,
@@ -128,7 +127,7 @@ class Sitting:
             raise
 
     def _play_unrecorded(
-        self, match: Match[Any, Any], header: Header, log: DrawLog | None
+        self, match: AnyMatch, header: Header, log: DrawLog | None
     ) -> Outcome | None:
         minutes = Minutes() if self.scored else None
         self._follow(match, header, log)
@@ -145,7 +144,7 @@ class Sitting:
 
         return self._sit_down(match, minutes, keep)
 
-    def _follow(self, match: Match[Any, Any], header: Header, log: DrawLog | None) -> None:
+    def _follow(self, match: AnyMatch, header: Header, log: DrawLog | None) -> None:
         if log is not None:
             log.follow(match, header)
             self.console.say(f"Every draw is logged in {log.path}")
@@ -162,14 +161,14 @@ class Sitting:
 
         return keep_score
 
-    def _say_how_to_play_again(self, match: Match[Any, Any]) -> None:
+    def _say_how_to_play_again(self, match: AnyMatch) -> None:
         """Say it where no score sheet does, to people: what is piped stays as it was."""
         if self.console.interactive:
             self.console.say(f"Play it again: {command_to_play(match, self.plugin.source)}")
 
     def _sit_down(
         self,
-        match: Match[Any, Any],
+        match: AnyMatch,
         recorder: Recorder | None,
         keep_score: Callable[[], None],
         recording: Recording | None = None,

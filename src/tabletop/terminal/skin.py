@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from importlib import import_module
-from typing import Any, ClassVar, Final, TypeAlias
+from typing import ClassVar, Final, TypeAlias
 
 from tabletop.commands import Commands
 from tabletop.errors import CommandError, ContractError, RecordLost, RegistryError, TabletopError
 from tabletop.events import Event, Watcher
 from tabletop.host.printable import printable
-from tabletop.match import Match
+from tabletop.match import AnyMatch
 from tabletop.match.choices import told
 from tabletop.outcome import Seat
 from tabletop.records.entries import HUMAN
@@ -344,7 +344,7 @@ def skin_of(plugin: Plugin) -> SkinMaker:
     return make
 
 
-def title_of(match: Match[Any, Any]) -> str:
+def title_of(match: AnyMatch) -> str:
     """What is played, in a line."""
     title = f"{match.game.title or match.game.name}, seed: {match.seed.text}"
     return printable(title if match.first_state is None else f"{title}, from a given position")

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from tabletop.errors import IllegalAction
-from tabletop.match import Match
+from tabletop.match import AnyMatch
 from tabletop.testing.answers import check_enumeration, check_outcome, check_seats
 from tabletop.testing.laws import Report
 from tabletop.testing.parsing import check_free_text
@@ -38,7 +38,7 @@ class AcceptanceTrial:
     tried: list[Any] = field(default_factory=list)
     overdrafts: list[Overdraft] = field(default_factory=list)
 
-    def check_accepted(self, match: Match[Any, Any], legal: Sequence[Any]) -> None:
+    def check_accepted(self, match: AnyMatch, legal: Sequence[Any]) -> None:
         """Every legal action is accepted, and checking it changes nothing.
 
         Raises:
@@ -52,7 +52,7 @@ class AcceptanceTrial:
                 raise probe.fail("accepted", f"checking {action} has changed the state")
 
     def check_refused(
-        self, match: Match[Any, Any], legal: Sequence[Any], others: Sequence[Any], report: Report
+        self, match: AnyMatch, legal: Sequence[Any], others: Sequence[Any], report: Report
     ) -> None:
         """Try what was legal at other moments, and `others`; play what is accepted of it.
 
@@ -82,7 +82,7 @@ class AcceptanceTrial:
         self.tried.extend(action for action in legal if action not in self.tried)
         del self.tried[:-REMEMBERED]
 
-    def _is_accepted(self, match: Match[Any, Any], action: Any, report: Report) -> bool:
+    def _is_accepted(self, match: AnyMatch, action: Any, report: Report) -> bool:
         """Whether an action is accepted that is not listed as legal."""
         probe = self.probe
         try:  # the rules themselves: a match would excuse what they raise by accident
@@ -103,7 +103,7 @@ class AcceptanceTrial:
             )
         return True
 
-    def _check_free_form(self, match: Match[Any, Any], action: Any) -> None:
+    def _check_free_form(self, match: AnyMatch, action: Any) -> None:
         """Play on a copy what is accepted though not listed."""
         probe = self.probe
         check_free_text(probe, match, action)

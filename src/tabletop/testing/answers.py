@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tabletop.match import Match
+from tabletop.match import AnyMatch
 from tabletop.outcome import Outcome, Seat
 from tabletop.testing.probe import Probe
 from tabletop.testing.shape import wrong_action, wrong_list
 
 
-def check_seats(probe: Probe, match: Match[Any, Any]) -> bool:
+def check_seats(probe: Probe, match: AnyMatch) -> bool:
     """Whether somebody is to act, after checking who.
 
     Raises:
@@ -32,7 +32,7 @@ def check_seats(probe: Probe, match: Match[Any, Any]) -> bool:
     return bool(seats)
 
 
-def check_enumeration(probe: Probe, match: Match[Any, Any], seat: Seat) -> None:
+def check_enumeration(probe: Probe, match: AnyMatch, seat: Seat) -> None:
     """A seat that is to act has legal actions, none twice, the same when asked again.
 
     Raises:
@@ -76,7 +76,7 @@ class Repertoire:
                 raise probe.fail("all actions", f"{action} is legal, and does not stand there")
 
 
-def read_repertoire(probe: Probe, match: Match[Any, Any]) -> Repertoire | None:
+def read_repertoire(probe: Probe, match: AnyMatch) -> Repertoire | None:
     """What the game says can ever be done; None when it does not say.
 
     Raises:
@@ -101,7 +101,7 @@ def read_repertoire(probe: Probe, match: Match[Any, Any]) -> Repertoire | None:
     return Repertoire(actions, known)
 
 
-def check_goes_on(probe: Probe, match: Match[Any, Any]) -> None:
+def check_goes_on(probe: Probe, match: AnyMatch) -> None:
     """As long as somebody is to act there is no outcome.
 
     Raises:
@@ -112,7 +112,7 @@ def check_goes_on(probe: Probe, match: Match[Any, Any]) -> None:
         raise probe.fail("outcome", f"to_act gives {match.to_act} after the end: {outcome}")
 
 
-def check_outcome(probe: Probe, match: Match[Any, Any]) -> None:
+def check_outcome(probe: Probe, match: AnyMatch) -> None:
     """When nobody is to act an outcome ranks every seat once.
 
     Raises:

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from tabletop.errors import ContractError, IllegalAction
-from tabletop.game import Game
-from tabletop.match import Match
+from tabletop.game import AnyGame
+from tabletop.match import AnyMatch, Match
 from tabletop.options import Options
 from tabletop.outcome import Seat
 from tabletop.registry import BotMaker, make_bot
@@ -39,7 +39,7 @@ WHY: Final = (
 
 
 def check_bots(
-    game: Game[Any, Any],
+    game: AnyGame,
     bots: Mapping[str, BotMaker],
     *,
     seed: str,
@@ -77,7 +77,7 @@ class BotTrial:
         seed, seats, options: of the match.
     """
 
-    game: Game[Any, Any]
+    game: AnyGame
     name: str
     maker: BotMaker
     seed: str
@@ -99,10 +99,10 @@ class BotTrial:
             self._check_moment(match, moments)
             self._play(match, moments.below(GAP))
 
-    def _make(self) -> Match[Any, Any]:
+    def _make(self) -> AnyMatch:
         return Match(self.game, seed=self.seed, seats=self.seats, options=self.options)
 
-    def _seat(self, match: Match[Any, Any]) -> None:
+    def _seat(self, match: AnyMatch) -> None:
         """Have new bots decide for every seat."""
         self.ply = match.ply
         for seat in range(self.seats):
@@ -113,7 +113,7 @@ class BotTrial:
                 raise self._fail(seat, f"making it raised {error!r}") from error
             match.set_player(seat, player)
 
-    def _check_moment(self, match: Match[Any, Any], moments: Stream) -> None:
+    def _check_moment(self, match: AnyMatch, moments: Stream) -> None:
         """Play on from here in every way there is; afterwards the match is where the first led."""
         before = match.clone()
         course = self._play(match, COURSE)
@@ -130,10 +130,10 @@ class BotTrial:
             self._seat(other)
             self._compare(other, course, when)
 
-    def _go_back(self, match: Match[Any, Any], before: Match[Any, Any]) -> None:
+    def _go_back(self, match: AnyMatch, before: AnyMatch) -> None:
         match.undo(match.ply - before.ply)
 
-    def _made_anew(self, match: Match[Any, Any]) -> Match[Any, Any]:
+    def _made_anew(self, match: AnyMatch) -> AnyMatch:
         """Another match at the same point, played from its beginning."""
         other = self._make()
         drawn = {note.ply: note for note in match.drawn}
@@ -143,7 +143,7 @@ class BotTrial:
             other.play(action)
         return other
 
-    def _play(self, match: Match[Any, Any], plies: int) -> list[tuple[Seat, Any]]:
+    def _play(self, match: AnyMatch, plies: int) -> list[tuple[Seat, Any]]:
         """Play on; the seat and the action of each ply."""
         course: list[tuple[Seat, Any]] = []
         while not match.over and len(course) < plies:
@@ -151,7 +151,7 @@ class BotTrial:
             course.append((seat, self._step(match, seat)))
         return course
 
-    def _step(self, match: Match[Any, Any], seat: Seat) -> Any:
+    def _step(self, match: AnyMatch, seat: Seat) -> Any:
         try:
             return match.step(seat)
         except IllegalAction as error:
@@ -161,9 +161,7 @@ class BotTrial:
         except Exception as error:
             raise self._fail(seat, f"choosing raised {error!r}") from error
 
-    def _compare(
-        self, match: Match[Any, Any], course: Sequence[tuple[Seat, Any]], when: str
-    ) -> None:
+    def _compare(self, match: AnyMatch, course: Sequence[tuple[Seat, Any]], when: str) -> None:
         """Play on, and accept nothing but `course`."""
         for seat, expected in course:
             self.ply = match.ply

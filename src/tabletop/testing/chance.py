@@ -8,11 +8,11 @@ played on, from one and the same state, with the streams of other seeds.
 from __future__ import annotations
 
 from hashlib import blake2b
-from typing import Any, Final
+from typing import Final
 
 from tabletop.codec import to_json
-from tabletop.game import Game
-from tabletop.match import Match
+from tabletop.game import AnyGame
+from tabletop.match import AnyMatch, Match
 from tabletop.options import Options
 from tabletop.players import Random
 from tabletop.rng import Streams
@@ -24,9 +24,7 @@ MATCHES: Final = 4
 SEEDS: Final = 8
 
 
-def check_chance(
-    game: Game[Any, Any], seed: str, seats: int, options: Options | None, plies: int
-) -> None:
+def check_chance(game: AnyGame, seed: str, seats: int, options: Options | None, plies: int) -> None:
     """Play the same choices with different seeds, from the start and from the middle of matches.
 
     Args:
@@ -57,9 +55,7 @@ def check_chance(
                 raise LawBroken(game.name, name, match.ply, "chance", what)
 
 
-def _played(
-    game: Game[Any, Any], seed: str, seats: int, options: Options | None, plies: int
-) -> Match[Any, Any]:
+def _played(game: AnyGame, seed: str, seats: int, options: Options | None, plies: int) -> AnyMatch:
     """A match played at random."""
     players = [Random(f"{seed} {seat}") for seat in range(seats)]
     match = Match(game, seed=seed, seats=seats, options=options, players=players)
@@ -67,7 +63,7 @@ def _played(
     return match
 
 
-def _course(match: Match[Any, Any], seed: str, plies: int) -> tuple[bytes, bool]:
+def _course(match: AnyMatch, seed: str, plies: int) -> tuple[bytes, bool]:
     """How `match` goes on with the streams of another seed: a digest, and whether they are drawn.
 
     At its start the state is made anew; later it goes on from the state it has.

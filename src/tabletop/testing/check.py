@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
-from tabletop.game import Game
+from tabletop.game import AnyGame, Game
 from tabletop.options import Options
 from tabletop.registry import BotMaker
 from tabletop.testing.bots import check_bots
@@ -18,7 +17,7 @@ from tabletop.testing.typed import first_overdraft
 
 
 def check_game(
-    game: Game[Any, Any],
+    game: AnyGame,
     *,
     matches: int = 10,
     plies: int = 100_000,
@@ -84,7 +83,7 @@ def _check_is_game(game: object) -> None:
         raise TypeError(f"{game!r} is no Game")
 
 
-def _numbers(game: Game[Any, Any], seats: int | Sequence[int] | None) -> Sequence[int]:
+def _numbers(game: AnyGame, seats: int | Sequence[int] | None) -> Sequence[int]:
     """The numbers of seats to try.
 
     Raises:
@@ -100,9 +99,7 @@ def _numbers(game: Game[Any, Any], seats: int | Sequence[int] | None) -> Sequenc
     return numbers
 
 
-def _check_overdrafts(
-    game: Game[Any, Any], trials: Sequence[Trial], options: Options | None
-) -> None:
+def _check_overdrafts(game: AnyGame, trials: Sequence[Trial], options: Options | None) -> None:
     """Free-form actions must not take more than there is.
 
     Raises:

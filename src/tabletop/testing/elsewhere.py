@@ -20,7 +20,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 from tabletop.codec import to_json
 from tabletop.errors import ContractError
 from tabletop.events import Event
-from tabletop.game import Game
+from tabletop.game import AnyGame
 from tabletop.match import Match
 from tabletop.options import Options
 from tabletop.rng import Streams
@@ -55,9 +55,7 @@ class Part(NamedTuple):
     plies: int
 
 
-def check_elsewhere(
-    game: Game[Any, Any], parts: Sequence[Part], options: Options | None
-) -> str | None:
+def check_elsewhere(game: AnyGame, parts: Sequence[Part], options: Options | None) -> str | None:
     """Have matches played under another PYTHONHASHSEED, and compare them ply by ply.
 
     Returns:
@@ -129,7 +127,7 @@ def answer() -> None:
         out.write(json.dumps(steps) + "\n")
 
 
-def _played(game: Game[Any, Any], part: Part, options: Options | None) -> Iterator[Step]:
+def _played(game: AnyGame, part: Part, options: Options | None) -> Iterator[Step]:
     """Play a match at random; a description of each ply, to be compared."""
     match = Match(game, seed=part.seed, seats=part.seats, options=options)
     chance = Streams(part.seed).child("elsewhere")["choices"]
@@ -167,7 +165,7 @@ def _said(event: Event) -> str:
         return type(event).__name__
 
 
-def _compare(game: Game[Any, Any], part: Part, here: Sequence[Step], there: Sequence[Step]) -> None:
+def _compare(game: AnyGame, part: Part, here: Sequence[Step], there: Sequence[Step]) -> None:
     """Tell of the first difference.
 
     Raises:

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Final
+from typing import Final
 
-from tabletop.game import Game
+from tabletop.game import AnyGame
 from tabletop.match import Match
 from tabletop.options import Options
 from tabletop.rng import Streams
@@ -32,7 +32,7 @@ class Walk:
         seed, seats, options: of the match.
     """
 
-    game: Game[Any, Any]
+    game: AnyGame
     seed: str
     seats: int
     options: Options | None

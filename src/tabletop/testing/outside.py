@@ -23,7 +23,7 @@ from typing import Any, Final
 
 from typing_extensions import override
 
-from tabletop.game import Game
+from tabletop.game import AnyGame
 
 GLOBAL: Final = attrgetter("__self__")(random.random)
 """The generator behind the functions of the module `random`."""
@@ -91,7 +91,7 @@ def fingerprint() -> object:
     return random.getstate()
 
 
-def find_source(game: Game[Any, Any], act: Callable[[], object]) -> Source | None:
+def find_source(game: AnyGame, act: Callable[[], object]) -> Source | None:
     """The first thing from outside the streams that the rules use while `act` runs; None if none.
 
     Whatever `act` raises is of no account.
@@ -134,7 +134,7 @@ def _named(called: Any) -> str | None:
         return None
 
 
-def _source(game: Game[Any, Any], what: str, frame: FrameType) -> Source | None:
+def _source(game: AnyGame, what: str, frame: FrameType) -> Source | None:
     """Who asked for it, when it was the rules."""
     frames = [it for it in _outwards(frame) if it.f_globals.get("__name__") not in LIBRARY]
     inside = [it for it in frames if it.f_locals.get("self") is game]

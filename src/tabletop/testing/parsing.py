@@ -6,7 +6,7 @@ from contextlib import suppress
 from typing import Any, Final
 
 from tabletop.errors import CommandError
-from tabletop.match import Match
+from tabletop.match import AnyMatch
 from tabletop.outcome import Seat
 from tabletop.rng import Stream
 from tabletop.testing.probe import Probe
@@ -31,7 +31,7 @@ NOISE: Final = (
 """Texts that stand for no action, or for one that may not be possible."""
 
 
-def check_texts(probe: Probe, match: Match[Any, Any]) -> None:
+def check_texts(probe: Probe, match: AnyMatch) -> None:
     """Parse every action from the state, as a replay does, and from a view, as a player.
 
     Raises:
@@ -47,7 +47,7 @@ def check_texts(probe: Probe, match: Match[Any, Any]) -> None:
                 _parsed(probe, noise, view, seat)
 
 
-def check_free_text(probe: Probe, match: Match[Any, Any], action: Any) -> None:
+def check_free_text(probe: Probe, match: AnyMatch, action: Any) -> None:
     """Parse an action that is accepted though not listed, where there is a command table.
 
     Raises:
@@ -57,7 +57,7 @@ def check_free_text(probe: Probe, match: Match[Any, Any], action: Any) -> None:
         _check_text(probe, f"parsing '{action}'", action, match.state, match.actor(action))
 
 
-def typed_actions(probe: Probe, match: Match[Any, Any], chance: Stream) -> list[Any]:
+def typed_actions(probe: Probe, match: AnyMatch, chance: Stream) -> list[Any]:
     """Some actions that could be typed, by the command table.
 
     Raises:

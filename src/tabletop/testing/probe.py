@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from tabletop.game import Game
-from tabletop.match import Match
+from tabletop.game import AnyGame
+from tabletop.match import AnyMatch, Match
 from tabletop.options import Options
 from tabletop.testing.laws import LawBroken
 from tabletop.testing.sharing import shared_part
@@ -24,7 +24,7 @@ class Probe:
         ply: the moment that is tested, for messages.
     """
 
-    game: Game[Any, Any]
+    game: AnyGame
     seed: str
     seats: int
     options: Options | None
@@ -66,11 +66,11 @@ class Probe:
         if shared is not None:
             raise self.fail(law, f"{what} shares {shared} with the state: copy it as well")
 
-    def make(self) -> Match[Any, Any]:
+    def make(self) -> AnyMatch:
         """The match, at its beginning."""
         return Match(self.game, seed=self.seed, seats=self.seats, options=self.options)
 
-    def digest(self, match: Match[Any, Any]) -> str:
+    def digest(self, match: AnyMatch) -> str:
         """The digest of a match.
 
         Raises:

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from tabletop.codec import check_plain, difference, from_json, to_json, trouble
 from tabletop.errors import ContractError
-from tabletop.match import Match
+from tabletop.match import AnyMatch
 from tabletop.table import Table
 from tabletop.testing.probe import Probe
 from tabletop.testing.secrets import streams_like
@@ -19,7 +19,7 @@ PURE: Final = (
 )
 
 
-def check_beginning(probe: Probe, match: Match[Any, Any]) -> None:
+def check_beginning(probe: Probe, match: AnyMatch) -> None:
     """The first state can be written as JSON, and is the same whenever the match is made.
 
     Raises:
@@ -34,7 +34,7 @@ def check_beginning(probe: Probe, match: Match[Any, Any]) -> None:
         raise probe.fail("determinism", what)
 
 
-def check_clone(probe: Probe, match: Match[Any, Any]) -> None:
+def check_clone(probe: Probe, match: AnyMatch) -> None:
     """A clone is equal and independent, and shares nothing that can change.
 
     Raises:
@@ -49,7 +49,7 @@ def check_clone(probe: Probe, match: Match[Any, Any]) -> None:
     probe.check_shared("clone", "a clone", twin.state, match.state)
 
 
-def check_json(probe: Probe, match: Match[Any, Any]) -> None:
+def check_json(probe: Probe, match: AnyMatch) -> None:
     """The state survives JSON.
 
     Raises:
@@ -65,7 +65,7 @@ def check_json(probe: Probe, match: Match[Any, Any]) -> None:
         raise probe.fail("json", what)
 
 
-def check_action(probe: Probe, match: Match[Any, Any], action: Any, digests: Sequence[str]) -> None:
+def check_action(probe: Probe, match: AnyMatch, action: Any, digests: Sequence[str]) -> None:
     """Play `action`, on a clone, on a state from JSON, and with an undo in between.
 
     Args:
@@ -97,7 +97,7 @@ def check_action(probe: Probe, match: Match[Any, Any], action: Any, digests: Seq
     _check_undo(probe, match, digests)
 
 
-def _check_undo(probe: Probe, match: Match[Any, Any], digests: Sequence[str]) -> None:
+def _check_undo(probe: Probe, match: AnyMatch, digests: Sequence[str]) -> None:
     after = probe.digest(match)
     count = min(match.ply, 3)
     for taken in range(1, count + 1):
@@ -109,7 +109,7 @@ def _check_undo(probe: Probe, match: Match[Any, Any], digests: Sequence[str]) ->
         raise probe.fail("undo", "what was taken back and redone leads to another state")
 
 
-def check_replay(probe: Probe, match: Match[Any, Any], digests: Sequence[str]) -> None:
+def check_replay(probe: Probe, match: AnyMatch, digests: Sequence[str]) -> None:
     """The same seed and actions give the same match.
 
     Args:

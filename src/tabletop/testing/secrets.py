@@ -16,8 +16,8 @@ from typing import Any, Final
 from tabletop.codec import to_builtins, to_json
 from tabletop.errors import IllegalAction
 from tabletop.events import ActionPlayed, Event
-from tabletop.game import Game
-from tabletop.match import Match
+from tabletop.game import AnyGame, Game
+from tabletop.match import AnyMatch, Match
 from tabletop.outcome import Seat
 from tabletop.rng import Stream, Streams
 from tabletop.seeds import Seed
@@ -70,13 +70,13 @@ class SecretsTrial:
 
     def __init__(
         self,
-        match: Match[Any, Any],
+        match: AnyMatch,
         watcher: Seat | None,
         chance: Stream,
         fail: Callable[[str, str], LawBroken],
     ) -> None:
         self._match = match
-        self._game: Game[Any, Any] = match.game
+        self._game: AnyGame = match.game
         self._watcher = watcher
         self._chance = chance
         self._fail = fail
@@ -268,7 +268,7 @@ class SecretsTrial:
 
 
 def check_dealt(
-    match: Match[Any, Any],
+    match: AnyMatch,
     watcher: Seat | None,
     chance: Stream,
     fail: Callable[[str, str], LawBroken],
@@ -305,7 +305,7 @@ def _values(state: object) -> Counter[str]:
 
 
 def check_imagined(
-    match: Match[Any, Any],
+    match: AnyMatch,
     watcher: Seat | None,
     chance: Stream,
     plies: int,
@@ -335,7 +335,7 @@ def check_imagined(
         raise fail("redealt", f"a state that {who} imagines (redeal) ends without an outcome")
 
 
-def streams_like(match: Match[Any, Any], seed: Seed | str) -> Streams:
+def streams_like(match: AnyMatch, seed: Seed | str) -> Streams:
     """Streams of `seed` at the positions that those of `match` have."""
     streams = Streams(seed)
     match.game.setup(match.options, match.seats, streams)  # which may install some of its own

@@ -13,7 +13,7 @@ from enum import Enum
 from typing import Any, Final
 
 from tabletop.events import Event
-from tabletop.game import Game
+from tabletop.game import AnyGame
 from tabletop.wording import cut
 
 NAME: Final = re.compile("[a-z0-9]+(-[a-z0-9]+)*")
@@ -25,7 +25,7 @@ SHOWN: Final = 60
 """So many letters are shown of what is wrong."""
 
 
-def wrong_declaration(game: Game[Any, Any]) -> str | None:
+def wrong_declaration(game: AnyGame) -> str | None:
     """What is wrong with what a game says of itself."""
     name: object = game.name
     if not isinstance(name, str) or not NAME.fullmatch(name):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-from tabletop.game import Game
-from tabletop.match import Match
+from tabletop.game import AnyGame
+from tabletop.match import AnyMatch
 from tabletop.options import Options
 from tabletop.rng import Stream, Streams
 from tabletop.testing.accepting import AcceptanceTrial
@@ -56,7 +56,7 @@ class Trial:
 
     def __init__(
         self,
-        game: Game[Any, Any],
+        game: AnyGame,
         seed: str,
         seats: int,
         options: Options | None,
@@ -110,7 +110,7 @@ class Trial:
     def _play(self, report: Report, before: object) -> None:
         probe = self._probe
         self._first_look()
-        match: Match[Any, Any] = probe.attempt("setup", "setup", probe.make)
+        match: AnyMatch = probe.attempt("setup", "setup", probe.make)
         check_beginning(probe, match)
         self._repertoire = read_repertoire(probe, match)
         chance = Streams(self.seed).child("check")
@@ -135,7 +135,7 @@ class Trial:
 
     def _go_on(
         self,
-        match: Match[Any, Any],
+        match: AnyMatch,
         chance: Streams,
         digests: Sequence[str],
         report: Report,
@@ -165,7 +165,7 @@ class Trial:
         self._next_test = ply + 1 + max(0, late) // 50
         return True
 
-    def _check_step(self, match: Match[Any, Any], chance: Stream, report: Report) -> None:
+    def _check_step(self, match: AnyMatch, chance: Stream, report: Report) -> None:
         """Test every law that can be tested before an action is played, in this order."""
         probe = self._probe
         check_goes_on(probe, match)
@@ -192,7 +192,7 @@ class Trial:
         if fingerprint() != before:
             raise self._probe.fail("determinism", DRAWN)
 
-    def _endless(self, match: Match[Any, Any], digests: Sequence[str]) -> str:
+    def _endless(self, match: AnyMatch, digests: Sequence[str]) -> str:
         what = f"it still goes on after {self._plies} actions (see plies)"
         if len(set(digests)) > 1 or not match.actions:
             return what

@@ -13,7 +13,7 @@ from typing import Any, Final
 from tabletop.arguments import Argument, Integer
 from tabletop.command import Command
 from tabletop.commands import Commands
-from tabletop.game import Game
+from tabletop.game import AnyGame
 from tabletop.match import Match
 from tabletop.options import Options
 from tabletop.rng import Stream
@@ -107,7 +107,7 @@ def new_debts(before: object, after: object) -> dict[tuple[object, ...], float]:
 
 
 def first_overdraft(
-    game: Game[Any, Any],
+    game: AnyGame,
     options: Options | None,
     found: Sequence[Overdraft],
     played: Sequence[tuple[str, int, Sequence[Any]]],

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from tabletop.codec import difference, to_json
 from tabletop.game import Game
-from tabletop.match import Match
+from tabletop.match import AnyMatch
 from tabletop.outcome import Seat
 from tabletop.rng import Stream
 from tabletop.testing.probe import Probe
@@ -18,7 +18,7 @@ SECRET_TESTS: Final = 32
 """So many moments of a match are tested for what is told at them, most of them early."""
 
 
-def check_view(probe: Probe, match: Match[Any, Any], seat: Seat | None, chance: Stream) -> None:
+def check_view(probe: Probe, match: AnyMatch, seat: Seat | None, chance: Stream) -> None:
     """A view does not change when what it hides does, and shares nothing with the state.
 
     Args:
@@ -60,7 +60,7 @@ def check_view(probe: Probe, match: Match[Any, Any], seat: Seat | None, chance: 
         raise probe.fail("views", f"making the view of {who} has changed the state")
 
 
-def _check_imagined_actions(probe: Probe, match: Match[Any, Any], redealt: Any, seat: Seat) -> None:
+def _check_imagined_actions(probe: Probe, match: AnyMatch, redealt: Any, seat: Seat) -> None:
     """What a seat may do must not depend on what it cannot see."""
     own = list(match.legal_actions(seat))
     what = f"listing what seat {seat + 1} may do after redeal"
@@ -88,7 +88,7 @@ class TellingTrial:
 
     probe: Probe
     tests: int = 0
-    imagined: list[tuple[Match[Any, Any], Seat | None]] = field(default_factory=list)
+    imagined: list[tuple[AnyMatch, Seat | None]] = field(default_factory=list)
 
     def is_due(self, ply: int, chance: Stream) -> bool:
         """Whether secrets are tested at this ply; never in a game without any."""
@@ -96,7 +96,7 @@ class TellingTrial:
             return False
         return ply < SECRET_TESTS // 4 or chance.chance(1, 6)
 
-    def check(self, before: Match[Any, Any], seat: Seat, action: Any, chance: Stream) -> None:
+    def check(self, before: AnyMatch, seat: Seat, action: Any, chance: Stream) -> None:
         """Test what `action` reveals to each seat, and what each can imagine before it.
 
         Raises:

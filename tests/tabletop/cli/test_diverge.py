@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from tabletop import Game, Match, Random
+from tabletop import Match, Random
+from tabletop.game import AnyGame
 from tabletop.records.drawlog import DrawLog
 from tabletop.records.entries import Header
 from tabletop.records.journal import Journal
@@ -30,7 +30,7 @@ def played(
     goal: int = 40,
 ) -> Path:
     """The record of a match; numbers are taken back. Its log lies beside it, as `.log`."""
-    rules: Game[Any, Any] = load(str(game)).game
+    rules: AnyGame = load(str(game)).game
     with DrawLog.create(path.with_suffix(".log")) as log:
         match = Match(rules, seed=seed, seats=seats, options={"goal": goal}, on_draw=log.draw)
         log.follow(match)
@@ -252,7 +252,7 @@ def test_an_action_that_was_not_completed_is_named(tmp_path: Path) -> None:
 
 def test_matches_of_bundled_games_and_their_logs_do_not_differ(tmp_path: Path) -> None:
     for name in ("lcr", "constructor-small", "sorcery"):
-        rules: Game[Any, Any] = load(name).game
+        rules: AnyGame = load(name).game
         record, log = tmp_path / f"{name}.jsonl", DrawLog.create(tmp_path / f"{name}.log")
         match = Match(rules, seed="Old Oak", on_draw=log.draw)
         with log, Journal.create(record, match):

@@ -6,13 +6,13 @@ import errno
 import io
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 from typing_extensions import override
 
 from tabletop import ActionPlayed, Match
 from tabletop.errors import RecordLost
+from tabletop.match import AnyMatch
 from tabletop.records.journal import Journal
 from tabletop.records.reading import read
 from tabletop.records.record import replay
@@ -36,10 +36,10 @@ class Terminal(io.StringIO):
 
 def sit_down(
     path: Path, *lines: str, lose: Callable[[Path], object] = Path.unlink, bot: bool = False
-) -> tuple[Match[Any, Any], str, Path | None]:
+) -> tuple[AnyMatch, str, Path | None]:
     """A match whose record is lost after the first move; what was shown, where the record is."""
     plugin = load(TICTACTOE)
-    match: Match[Any, Any] = Match(plugin.game, seed="oak")
+    match: AnyMatch = Match(plugin.game, seed="oak")
 
     def after(event: ActionPlayed) -> None:
         if event.ply == 1 and path.exists():
@@ -240,7 +240,7 @@ def test_every_command_knows_the_home_of_the_user(
 
 def test_a_record_that_goes_on_among_ones_own_still_knows_its_game(path: Path, state: Path) -> None:
     begun, other = own(state, "begun.jsonl"), own(state, "other.jsonl")
-    match: Match[Any, Any] = Match(load(TICTACTOE).game, seed="oak")
+    match: AnyMatch = Match(load(TICTACTOE).game, seed="oak")
     console = Console(Terminal(f"{other}\n"), Terminal())
     with Recording(Journal.create(begun, match), match, console, TICTACTOE):
         begun.unlink()

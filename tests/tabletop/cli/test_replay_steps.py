@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 from time import monotonic
-from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tabletop import Game, Match, Random
+from tabletop import Match, Random
 from tabletop.cli.stepping import Stepper
+from tabletop.game import AnyGame
 from tabletop.records.entries import Header
 from tabletop.records.journal import Journal
 from tabletop.records.reading import read
@@ -192,7 +192,7 @@ def test_a_seat_that_there_is_not_is_wrong_use(won: Path, seat: str) -> None:
 def test_every_installed_game_is_shown_from_every_side(
     name: str, seat: str | None, tmp_path: Path
 ) -> None:
-    game: Game[Any, Any] = load(name).game
+    game: AnyGame = load(name).game
     path = tmp_path / "match.jsonl"
     match = Match(game, seed="Old Oak")
     for number in range(match.seats):

@@ -36,6 +36,7 @@ from tabletop import (
     TabletopError,
 )
 from tabletop.errors import RecordMismatch
+from tabletop.match import AnyMatch
 from tabletop.records.entries import Header
 from tabletop.records.journal import Journal
 from tabletop.records.reading import read, read_end
@@ -70,7 +71,7 @@ print(played, match.digest(), match.undone)
 """
 
 
-def begun(name: str, plies: int = 20, seed: str = "old oak") -> Match[Any, Any]:
+def begun(name: str, plies: int = 20, seed: str = "old oak") -> AnyMatch:
     """A match that random players have begun."""
     match = Match(load(name).game, seed=seed)
     for seat in range(match.seats):
@@ -79,7 +80,7 @@ def begun(name: str, plies: int = 20, seed: str = "old oak") -> Match[Any, Any]:
     return match
 
 
-def go_on(match: Match[Any, Any]) -> str:
+def go_on(match: AnyMatch) -> str:
     """What the other process says about a match."""
     while not match.over and match.ply < 40:
         match.play(match.legal_actions()[-1])

@@ -15,10 +15,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.tabletop.games import cards, race, rps, walk
 
-from tabletop import Game, IllegalAction, Match, Random, RecordError
+from tabletop import IllegalAction, Match, Random, RecordError
 from tabletop.codec import to_builtins
 from tabletop.errors import RecordVersionError, ScoresError, StateError
-from tabletop.match import CHECKPOINT_PLIES
+from tabletop.game import AnyGame
+from tabletop.match import CHECKPOINT_PLIES, AnyMatch
 from tabletop.records.divergence import compare, open_side
 from tabletop.records.drawlog import DrawLog
 from tabletop.records.entries import Header, sealed
@@ -30,7 +31,7 @@ from tabletop.rng import Draw
 from tabletop.scores.sheets import ScoreSheet, key_of, ranked, verified
 
 quiet = settings(max_examples=30, deadline=None)
-GAMES: list[Game[Any, Any]] = [cards.GAME, race.GAME, rps.GAME, walk.GAME]
+GAMES: list[AnyGame] = [cards.GAME, race.GAME, rps.GAME, walk.GAME]
 
 tictactoe: Any = load_file(Path(__file__).parents[3] / "examples" / "tictactoe.py")
 Board, Place = tictactoe.Board, tictactoe.Place
@@ -39,12 +40,12 @@ PUZZLE = Board(["x", "x", ".", "o", "o", ".", ".", ".", "."], seat=0, free=5)
 """Two in a row for either side, and x is to move."""
 
 
-def puzzle(seed: str = "a puzzle", **more: Any) -> Match[Any, Any]:
+def puzzle(seed: str = "a puzzle", **more: Any) -> AnyMatch:
     """A match from the puzzle."""
     return Match(tictactoe.GAME, seed=seed, state=PUZZLE, **more)
 
 
-def middle(game: Game[Any, Any], plies: int, seats: int | None = None) -> Any:
+def middle(game: AnyGame, plies: int, seats: int | None = None) -> Any:
     """A state that a match of the game comes to."""
     match = Match(game, seed="Old Oak", seats=seats)
     for seat in range(match.seats):
@@ -124,7 +125,7 @@ def test_nothing_can_be_taken_back_before_the_given_state() -> None:
     data=st.data(),
 )
 def test_a_match_from_a_state_goes_back_and_forth_like_any_other(
-    game: Game[Any, Any], begun: int, plies: int, data: st.DataObject
+    game: AnyGame, begun: int, plies: int, data: st.DataObject
 ) -> None:
     state = middle(game, begun, seats=2)
     players = (Random(1), Random(2))
@@ -155,7 +156,7 @@ def test_a_clone_can_go_back_to_the_given_state() -> None:
 
 @pytest.mark.parametrize("copied", [deepcopy, lambda match: pickle.loads(pickle.dumps(match))])
 def test_a_pickled_or_copied_match_can_go_back_to_the_given_state(
-    copied: Callable[[Match[Any, Any]], Match[Any, Any]],
+    copied: Callable[[AnyMatch], AnyMatch],
 ) -> None:
     match = Match(race.GAME, seed="x", state=middle(race.GAME, 4))
     match.play("walk")
@@ -202,9 +203,9 @@ def test_a_field_that_does_not_exist_is_named_with_its_place() -> None:
         Match(game, seed=1, state=told)
 
 
-def changed(**methods: Any) -> Game[Any, Any]:
+def changed(**methods: Any) -> AnyGame:
     """Tic-tac-toe with other rules."""
-    game: Game[Any, Any] = type("Changed", (tictactoe.TicTacToe,), methods)()
+    game: AnyGame = type("Changed", (tictactoe.TicTacToe,), methods)()
     return game
 
 
@@ -215,7 +216,7 @@ def changed(**methods: Any) -> Game[Any, Any]:
         (changed(outcome=lambda self, state: None), "nobody is to act, and it has not ended"),
     ],
 )
-def test_a_state_has_somebody_to_act_or_an_outcome(game: Game[Any, Any], wrong: str) -> None:
+def test_a_state_has_somebody_to_act_or_an_outcome(game: AnyGame, wrong: str) -> None:
     with pytest.raises(StateError, match=wrong):
         Match(game, seed=1, state=replace(PUZZLE, winner=1))
 
@@ -256,7 +257,7 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "puzzle.jsonl"
 
 
-def solved(path: Path) -> Match[Any, Any]:
+def solved(path: Path) -> AnyMatch:
     """The puzzle, played to its end and recorded."""
     match = puzzle(seats=["Ann", "Bo"])
     with Journal.create(path, match):

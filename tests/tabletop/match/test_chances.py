@@ -17,6 +17,7 @@ from tests.tabletop.games import cards, walk
 
 from tabletop import ActionPlayed, BlindPlayer, ContractError, IllegalAction, Match, Stream, Streams
 from tabletop.errors import RecordLost
+from tabletop.match import AnyMatch
 from tabletop.match.chances import Drawn
 from tabletop.records.journal import Journal
 from tabletop.records.reading import read_end
@@ -34,14 +35,14 @@ STEPS = st.lists(
 )
 
 
-def seated(match: Match[Any, Any], plugin: Plugin, bot: str) -> Match[Any, Any]:
+def seated(match: AnyMatch, plugin: Plugin, bot: str) -> AnyMatch:
     """`match`, with new bots at every seat."""
     for seat in range(match.seats):
         match.set_player(seat, plugin.bot(bot, match.chance_of(seat), seat))
     return match
 
 
-def resumed(match: Match[Any, Any]) -> Match[Any, Any]:
+def resumed(match: AnyMatch) -> AnyMatch:
     """The match again, out of a record of it."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "match.jsonl"
@@ -50,7 +51,7 @@ def resumed(match: Match[Any, Any]) -> Match[Any, Any]:
         return replay(read_end(path), match.game)
 
 
-AGAIN: dict[str, Callable[[Match[Any, Any]], Match[Any, Any]]] = {
+AGAIN: dict[str, Callable[[AnyMatch], AnyMatch]] = {
     "clone": Match.clone,
     "pickle": lambda match: pickle.loads(pickle.dumps(match)),
     "copy": copy.deepcopy,

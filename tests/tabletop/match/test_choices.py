@@ -14,6 +14,7 @@ from lcr import ROLL
 from sorcery.actions import Attack
 from tabletop import Game, IllegalAction, Match, Outcome
 from tabletop.errors import NotAnAction
+from tabletop.match import AnyMatch
 from tabletop.match.choices import is_action, told
 from tabletop.registry import installed, load
 
@@ -116,7 +117,7 @@ def test_an_action_filled_with_nonsense_is_none(nonsense: Any) -> None:
 def test_an_action_that_is_not_legal_now_has_the_reason_of_the_rules(
     game: Any, action: Any, reason: str
 ) -> None:
-    match: Match[Any, Any] = Match(game, seed=1)
+    match: AnyMatch = Match(game, seed=1)
     bot = type("Deaf", (), {"choose": lambda self, view, actions: action})()
     match.set_player(match.to_act[0], bot)
     with pytest.raises(IllegalAction, match=f"played by Deaf: {reason}") as caught:
@@ -198,7 +199,7 @@ def test_rules_that_fail_for_an_action_of_theirs_are_not_excused() -> None:
 
 def test_every_legal_action_of_every_game_is_one() -> None:
     for game in GAMES.values():
-        match: Match[Any, Any] = Match(game, seed=1)
+        match: AnyMatch = Match(game, seed=1)
         seat = match.to_act[0]
         for action in match.legal_actions():
             assert is_action(game, match.state, seat, action, ())

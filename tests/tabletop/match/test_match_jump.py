@@ -10,20 +10,21 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.tabletop.games import cards, race, rps, walk
 
-from tabletop import ActionPlayed, Game, Match, Random
-from tabletop.match import CHECKPOINT_PLIES
+from tabletop import ActionPlayed, Match, Random
+from tabletop.game import AnyGame
+from tabletop.match import CHECKPOINT_PLIES, AnyMatch
 
 quiet = settings(max_examples=40, deadline=None)
-GAMES: list[Game[Any, Any]] = [cards.GAME, race.GAME, rps.GAME, walk.GAME]
+GAMES: list[AnyGame] = [cards.GAME, race.GAME, rps.GAME, walk.GAME]
 
 
-def played(game: Game[Any, Any], plies: int) -> Match[Any, Any]:
+def played(game: AnyGame, plies: int) -> AnyMatch:
     match = Match(game, seed="Old Oak", seats=2, players=[Random(1), Random(2)])
     match.run(plies)
     return match
 
 
-def jumped(match: Match[Any, Any], asked: list[int] | None = None) -> Match[Any, Any]:
+def jumped(match: AnyMatch, asked: list[int] | None = None) -> AnyMatch:
     """Another match of the same seed that begins where `match` is."""
     other = Match(match.game, seed=match.seed, seats=match.seats)
     actions = match.actions
@@ -40,7 +41,7 @@ def jumped(match: Match[Any, Any], asked: list[int] | None = None) -> Match[Any,
 @quiet
 @given(game=st.sampled_from(GAMES), plies=st.integers(0, 200), more=st.integers(0, 150))
 def test_a_match_that_has_jumped_goes_on_like_the_one_that_was_played(
-    game: Game[Any, Any], plies: int, more: int
+    game: AnyGame, plies: int, more: int
 ) -> None:
     match = played(game, plies)
     other = jumped(match)

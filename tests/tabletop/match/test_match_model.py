@@ -15,16 +15,18 @@ from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, initialize, invariant, rule
 from tests.tabletop.games import cards, race, rps, walk
 
-from tabletop import Game, Match
+from tabletop import Match
+from tabletop.game import AnyGame
+from tabletop.match import AnyMatch
 from tabletop.records.journal import Journal
 from tabletop.records.reading import read
 from tabletop.records.record import replay
 
-GAMES: list[Game[Any, Any]] = [cards.GAME, race.GAME, rps.GAME, walk.GAME]
+GAMES: list[AnyGame] = [cards.GAME, race.GAME, rps.GAME, walk.GAME]
 NUMBERS = st.integers(0, 10**6)
 
 
-def legal(match: Match[Any, Any], number: int) -> Any:
+def legal(match: AnyMatch, number: int) -> Any:
     """One of the legal actions of one of the seats to act."""
     seats = match.to_act
     actions = match.legal_actions(seats[number % len(seats)])
@@ -37,7 +39,7 @@ class SeveralMatches(RuleBasedStateMachine):
     matches = Bundle("matches")
 
     @initialize(target=matches, game=st.sampled_from(GAMES), seed=st.text(max_size=3))
-    def begin(self, game: Game[Any, Any], seed: str) -> int:
+    def begin(self, game: AnyGame, seed: str) -> int:
         self.game, self.seed = game, seed
         self.past: list[list[Any]] = [[]]
         self.undone: list[list[Any]] = [[]]
@@ -105,7 +107,7 @@ WAYS = ["undone", "cloned", "resumed", "resumed and torn", "seated"]
 )
 @given(data=st.data(), game=st.sampled_from(GAMES), seed=st.text(max_size=5))
 def test_the_same_seed_and_actions_give_the_same_digests_on_every_way(
-    tmp_path_factory: pytest.TempPathFactory, data: st.DataObject, game: Game[Any, Any], seed: str
+    tmp_path_factory: pytest.TempPathFactory, data: st.DataObject, game: AnyGame, seed: str
 ) -> None:
     straight = Match(game, seed=seed)
     path = tmp_path_factory.mktemp("ways") / "match.jsonl"

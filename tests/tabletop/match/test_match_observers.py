@@ -25,6 +25,7 @@ from tabletop import (
     event,
 )
 from tabletop.events import ObserverFailure
+from tabletop.match import AnyMatch
 
 
 def short_race(**more: Any) -> Match[race.Track, str]:
@@ -335,10 +336,10 @@ class Paper:
         self.lines: list[str] = []
         self.error: BaseException | None = None
 
-    def played(self, match: Match[Any, Any], seat: Seat, action: Any) -> None:
+    def played(self, match: AnyMatch, seat: Seat, action: Any) -> None:
         self._write(f"{match.ply} {seat} {action} {match.digest()}")
 
-    def undone(self, match: Match[Any, Any], count: int) -> None:
+    def undone(self, match: AnyMatch, count: int) -> None:
         self._write(f"{match.ply} undo {count} {match.digest()}")
 
     def seated(self, seat: Seat, player: str) -> None:

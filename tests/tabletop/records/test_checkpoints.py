@@ -6,7 +6,6 @@ import json
 import tracemalloc
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
@@ -14,8 +13,10 @@ from hypothesis import strategies as st
 from tests.tabletop.forging import changed, forge, numbers_in, played
 from tests.tabletop.games import walk
 
-from tabletop import ContractError, Game, Match, Random, RecordError
+from tabletop import ContractError, Match, Random, RecordError
 from tabletop.codec import from_json, to_builtins, to_json
+from tabletop.game import AnyGame
+from tabletop.match import AnyMatch
 from tabletop.records.checkpoints import doubt_about
 from tabletop.records.reading import read, read_end
 from tabletop.records.record import replay
@@ -33,8 +34,8 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "match.jsonl"
 
 
-def game_called(name: str) -> Game[Any, Any]:
-    game: Game[Any, Any] = load(name).game
+def game_called(name: str) -> AnyGame:
+    game: AnyGame = load(name).game
     return game
 
 
@@ -109,7 +110,7 @@ def test_streams_are_where_streams_can_be(streams: dict[str, int], path: Path) -
 
 
 @cache
-def middle_of(name: str) -> Match[Any, Any]:
+def middle_of(name: str) -> AnyMatch:
     """A match in which much lies on the table."""
     match = Match(game_called(name), seed="oak")
     for seat in range(match.seats):
@@ -119,7 +120,7 @@ def middle_of(name: str) -> Match[Any, Any]:
     return match.clone()
 
 
-def is_of_the_right_types(state: object, match: Match[Any, Any]) -> bool:
+def is_of_the_right_types(state: object, match: AnyMatch) -> bool:
     try:
         from_json(to_json(state), type(match.state))
     except ContractError:

@@ -14,8 +14,10 @@ from hypothesis import strategies as st
 from tests.pages import unmeasured
 from tests.tabletop.games import cards, race, rps, walk
 
-from tabletop import ContractError, Game, Match, Options, Random, RecordError, Streams
+from tabletop import ContractError, Match, Options, Random, RecordError, Streams
 from tabletop.errors import RecordVersionError
+from tabletop.game import AnyGame
+from tabletop.match import AnyMatch
 from tabletop.records.drawlog import LOG_FORMAT, DrawLog, read_log
 from tabletop.records.entries import Header
 from tabletop.rng import Draw
@@ -30,7 +32,7 @@ def lines_of(path: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in path.read_bytes().splitlines()]
 
 
-def logged(path: Path, game: Game[Any, Any] = race.GAME, plies: int = 4) -> Match[Any, Any]:
+def logged(path: Path, game: AnyGame = race.GAME, plies: int = 4) -> AnyMatch:
     """A match whose log is complete."""
     with DrawLog.create(path) as log:
         match = Match(
@@ -102,7 +104,7 @@ def test_what_an_action_draws_stands_in_front_of_it(path: Path) -> None:
     moves=st.lists(st.integers(-5, 9), max_size=6),
 )
 def test_what_is_read_from_a_log_is_what_was_drawn_and_done(
-    tmp_path_factory: pytest.TempPathFactory, game: Game[Any, Any], moves: list[int]
+    tmp_path_factory: pytest.TempPathFactory, game: AnyGame, moves: list[int]
 ) -> None:
     path = tmp_path_factory.mktemp("log") / "draws.jsonl"
     heard: list[Draw] = []

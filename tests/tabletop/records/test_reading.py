@@ -15,6 +15,7 @@ from tests.tabletop.games import cards, walk
 from tests.tabletop.long_walk import walked
 
 from tabletop import Game, Match, Options, Outcome, Random, RecordError, Seat, Streams, Table
+from tabletop.match import AnyMatch
 from tabletop.records.entries import Entry
 from tabletop.records.journal import CHECKPOINT_LINES, Journal
 from tabletop.records.reading import UNDO_ROOM, Record, read, read_end
@@ -121,7 +122,7 @@ def test_a_record_that_begins_at_a_checkpoint_replays_up_to_before_it(path: Path
     assert early.digest() == replay(read(path), walk.GAME, until=17).digest()
 
 
-def play_and_undo(match: Match[Any, Any], steps: Sequence[int]) -> None:
+def play_and_undo(match: AnyMatch, steps: Sequence[int]) -> None:
     """Play so many actions, or take them back where the number is negative."""
     for count in steps:
         if count >= 0:

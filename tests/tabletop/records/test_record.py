@@ -15,8 +15,10 @@ import pytest
 from tests.pages import unmeasured
 from tests.tabletop.games import cards, race, rps, walk
 
-from tabletop import ActionPlayed, Game, Match, Outcome, Random, RecordError
+from tabletop import ActionPlayed, Match, Outcome, Random, RecordError
 from tabletop.errors import RecordInUse, RecordLost, RecordMismatch, RecordVersionError
+from tabletop.game import AnyGame
+from tabletop.match import AnyMatch
 from tabletop.records.entries import Header
 from tabletop.records.journal import Journal
 from tabletop.records.reading import Record, read
@@ -28,7 +30,7 @@ def lines_of(path: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in path.read_bytes().splitlines()]
 
 
-def recorded(path: Path, plies: int = 6, game: Game[Any, Any] = race.GAME) -> Match[Any, Any]:
+def recorded(path: Path, plies: int = 6, game: AnyGame = race.GAME) -> AnyMatch:
     """A match that is recorded in `path`; the journal is closed."""
     match = Match(game, seed="Old Oak", seats=2, players=[Random(1), Random(2)])
     with Journal.create(path, match):
@@ -99,7 +101,7 @@ def test_a_line_is_written_for_everything_that_is_done(path: Path) -> None:
 
 
 def test_a_record_replays_to_the_same_match(path: Path) -> None:
-    games: list[Game[Any, Any]] = [cards.GAME, race.GAME, rps.GAME]
+    games: list[AnyGame] = [cards.GAME, race.GAME, rps.GAME]
     for number, game in enumerate(games):
         file = path.with_suffix(f".{number}")
         match = recorded(file, 10**6, game)
@@ -335,7 +337,7 @@ def test_a_disk_that_is_full_from_the_start_leaves_no_file(path: Path) -> None:
     assert not path.exists()
 
 
-def journal_on(file: str | int, match: Match[Any, Any]) -> Journal:
+def journal_on(file: str | int, match: AnyMatch) -> Journal:
     """A journal of `match` that writes to something that is no ordinary file."""
     descriptor = os.open(file, os.O_RDWR) if isinstance(file, str) else file
     opened = RecordFile(Path("the record"), descriptor, 0)

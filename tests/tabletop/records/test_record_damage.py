@@ -11,8 +11,9 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from tests.tabletop.games import cards, rps
 
-from tabletop import Game, Match, Random, RecordError
+from tabletop import Match, Random, RecordError
 from tabletop.errors import RecordVersionError
+from tabletop.game import AnyGame
 from tabletop.records.journal import Journal
 from tabletop.records.reading import Record, read
 from tabletop.records.record import replay
@@ -22,7 +23,7 @@ quiet = settings(
 )
 
 
-def write_match(path: Path, game: Game[Any, Any]) -> None:
+def write_match(path: Path, game: AnyGame) -> None:
     """A whole match with everything in it that a record can hold."""
     match = Match(game, seed="Brave old World", seats=["Ann", "Bo"])
     for seat in range(2):
@@ -39,14 +40,14 @@ def write_match(path: Path, game: Game[Any, Any]) -> None:
 @pytest.fixture(scope="module", params=[cards.GAME, rps.GAME], ids=["cards", "rps"])
 def whole(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> tuple[Game[Any, Any], bytes]:
+) -> tuple[AnyGame, bytes]:
     """A game and the record of a match of it."""
     path = tmp_path_factory.mktemp("whole") / "match.jsonl"
     write_match(path, request.param)
     return request.param, path.read_bytes()
 
 
-def try_to_replay(path: Path, game: Game[Any, Any], data: bytes) -> Record | RecordError:
+def try_to_replay(path: Path, game: AnyGame, data: bytes) -> Record | RecordError:
     """What is made of a file with `data`: a record that replays, or an error."""
     path.write_bytes(data)
     try:
@@ -66,7 +67,7 @@ def assert_names_the_line(error: RecordError, path: Path, lines: int) -> None:
 @quiet
 @given(data=st.data())
 def test_a_record_that_is_cut_anywhere_is_a_shorter_record(
-    tmp_path: Path, whole: tuple[Game[Any, Any], bytes], data: st.DataObject
+    tmp_path: Path, whole: tuple[AnyGame, bytes], data: st.DataObject
 ) -> None:
     game, content = whole
     path = tmp_path / "cut.jsonl"
@@ -87,7 +88,7 @@ def test_a_record_that_is_cut_anywhere_is_a_shorter_record(
 @quiet
 @given(data=st.data())
 def test_a_record_with_a_changed_byte_is_refused_or_says_the_same(
-    tmp_path: Path, whole: tuple[Game[Any, Any], bytes], data: st.DataObject
+    tmp_path: Path, whole: tuple[AnyGame, bytes], data: st.DataObject
 ) -> None:
     game, content = whole
     path = tmp_path / "flipped.jsonl"

@@ -10,6 +10,7 @@ import pytest
 
 from tabletop import IllegalAction, Match, RegistryError, TabletopError
 from tabletop.errors import RecordLost
+from tabletop.match import AnyMatch
 from tabletop.records.entries import HUMAN
 from tabletop.records.journal import Journal
 from tabletop.records.reading import read
@@ -116,7 +117,7 @@ def test_bots_leave_what_was_taken_back_to_be_played_again() -> None:
 
 
 def test_the_record_has_actions_and_seats(tmp_path: Path) -> None:
-    match: Match[Any, Any] = Match(GAME, seed="oak")
+    match: AnyMatch = Match(GAME, seed="oak")
     with (
         Journal.create(tmp_path / "match.jsonl", match) as journal,
         Session(match, PLUGIN, (HUMAN, HUMAN), recorder=journal) as session,

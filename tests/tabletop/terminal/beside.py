@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from typing import Any
 
 from tabletop import Match
+from tabletop.match import AnyMatch
 from tabletop.records.entries import HUMAN
 from tabletop.registry import load
 from tabletop.session import Act, Asked, News, Place, Request, Session, Undo
@@ -43,7 +43,7 @@ def run(game: str, delay: str, *lines: str) -> int:
     """Play at the terminal, with somebody elsewhere."""
     loop = asyncio.new_event_loop()
     plugin = load(game)
-    match: Match[Any, Any] = Match(plugin.game, seed="oak")
+    match: AnyMatch = Match(plugin.game, seed="oak")
     session = Session(match, plugin, [HUMAN, HUMAN])
     other = Elsewhere(loop, float(delay), list(lines))
     other.place = session.join(other, [1])

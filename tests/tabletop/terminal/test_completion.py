@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from tabletop import Command, Commands, Match
+from tabletop.match import AnyMatch
 from tabletop.records.entries import HUMAN
 from tabletop.registry import load
 from tabletop.session import Session
@@ -20,7 +19,7 @@ SHAPES = ["rock", "paper", "scissors"]
 
 def session(game: str) -> Session:
     plugin = load(game)
-    match: Match[Any, Any] = Match(plugin.game, seed="oak")
+    match: AnyMatch = Match(plugin.game, seed="oak")
     return Session(match, plugin, [HUMAN, HUMAN])
 
 

@@ -12,7 +12,7 @@ import pytest
 from typing_extensions import override
 
 from tabletop import ALL, ActionPlayed, EndOfInput, Event, Match, RegistryError, Watcher
-from tabletop.match import Recorder
+from tabletop.match import AnyMatch, Recorder
 from tabletop.records.entries import HUMAN
 from tabletop.records.journal import Journal
 from tabletop.records.reading import read
@@ -38,7 +38,7 @@ class Terminal(io.StringIO):
 
 
 def front(
-    match: Match[Any, Any],
+    match: AnyMatch,
     plugin: Plugin,
     players: Sequence[str],
     console: Console,
@@ -58,10 +58,10 @@ def play(
     players: Sequence[str] = PEOPLE,
     terminal: bool = False,
     plugin: Plugin | None = None,
-) -> tuple[Match[Any, Any], str]:
+) -> tuple[AnyMatch, str]:
     """The match after these lines, and all that was shown; input need not last to the end."""
     plugin = plugin or load(game)
-    match: Match[Any, Any] = Match(plugin.game, seed="oak", seats=len(players))
+    match: AnyMatch = Match(plugin.game, seed="oak", seats=len(players))
     stream = Terminal if terminal else io.StringIO
     stdout = stream()
     console = Console(stream("".join(f"{line}\n" for line in lines)), stdout)
@@ -100,7 +100,7 @@ def test_the_end_shows_the_last_position_and_the_outcome() -> None:
 def test_a_finished_session_returns_the_outcome_and_a_left_one_none() -> None:
     plugin = load(TICTACTOE)
     for lines, over in (("1\n4\n2\n5\n3\n", True), ("1\nquit\n", False)):
-        match: Match[Any, Any] = Match(plugin.game)
+        match: AnyMatch = Match(plugin.game)
         console = Console(io.StringIO(lines), io.StringIO())
         outcome = front(match, plugin, PEOPLE, console).play()
         assert (outcome is not None) == over == match.over
@@ -290,7 +290,7 @@ def test_there_must_be_such_a_bot_at_the_start() -> None:
 
 def test_a_takeover_stands_in_the_record(tmp_path: Path) -> None:
     plugin = load(TICTACTOE)
-    match: Match[Any, Any] = Match(plugin.game, seed="oak")
+    match: AnyMatch = Match(plugin.game, seed="oak")
     console = Console(io.StringIO("5\nbot Random 1\n3\nundo\nhuman 1\n"), io.StringIO())
     with Journal.create(tmp_path / "match.jsonl", match) as journal, pytest.raises(EndOfInput):
         front(match, plugin, PEOPLE, console, journal).play()

@@ -6,6 +6,7 @@ from itertools import count
 from typing import Any
 
 from tabletop import Event, Match, MatchEnded, Watcher
+from tabletop.match import AnyMatch
 from tabletop.terminal.narration import Narrator
 from tabletop.text import TextView
 from tests.tabletop.games import rps
@@ -13,7 +14,7 @@ from tests.tabletop.games import rps
 ROCK, PAPER = rps.Show(0, "rock"), rps.Show(1, "paper")
 
 
-def narrated(*readers: int | None) -> tuple[Match[Any, Any], Narrator]:
+def narrated(*readers: int | None) -> tuple[AnyMatch, Narrator]:
     match = Match(rps.GAME, seed=1, seats=["Ann", "Bo"], options={"rounds": 2})
     narrator, text, number = Narrator(), TextView[Any](), count()
     narrator.listen(readers)

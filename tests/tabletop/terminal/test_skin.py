@@ -5,12 +5,12 @@ from __future__ import annotations
 import io
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 from typing_extensions import override
 
 from tabletop import ActionPlayed, Command, Commands, ContractError, Event, Match, Watcher
+from tabletop.match import AnyMatch
 from tabletop.records.entries import HUMAN
 from tabletop.registry import Plugin, load
 from tabletop.session import Session
@@ -79,7 +79,7 @@ def played(
 ) -> str:
     """What is shown for these lines, from the first one to the last."""
     plugin = load(game)
-    match: Match[Any, Any] = Match(plugin.game, seed="oak")
+    match: AnyMatch = Match(plugin.game, seed="oak")
     out = io.StringIO()
     console = Console(io.StringIO("".join(f"{line}\n" for line in lines)), out, ends_lines=False)
     session = Session(match, plugin, [HUMAN, HUMAN])
@@ -174,7 +174,7 @@ def test_a_skin_is_imported_only_at_a_terminal() -> None:
 
 
 def screen(plugin: Plugin) -> Screen:
-    match: Match[Any, Any] = Match(plugin.game)
+    match: AnyMatch = Match(plugin.game)
     console = Console(io.StringIO(), io.StringIO())
     return Screen(Session(match, plugin, [HUMAN, HUMAN]), console)
 

@@ -24,6 +24,7 @@ from tabletop import (
     Table,
     event,
 )
+from tabletop.game import AnyGame
 from tests.tabletop.testing.broken import BETS, TURNS, Bet, Sound, Table12
 
 LATE: Final = 3
@@ -483,7 +484,7 @@ class ListsButAccepts(Payments):
     lists_every_action = True
 
 
-MISTAKES: dict[str, tuple[Callable[[], Game[Any, Any]], str, int, str]] = {
+MISTAKES: dict[str, tuple[Callable[[], AnyGame], str, int, str]] = {
     "seats is a number": (TwoSeats, "shape", 0, "seats is 2: write a range; range(2, 3) is for 2"),
     "seats is a list": (ListOfSeats, "shape", 0, "range(2, 5) is for 2 to 4"),
     "seats is empty": (NoSeats, "shape", 0, "nobody can play"),

@@ -9,7 +9,8 @@ from typing import Any, ClassVar
 
 import pytest
 
-from tabletop import Game, IllegalAction, Random, Stream, Streams
+from tabletop import IllegalAction, Random, Stream, Streams
+from tabletop.game import AnyGame
 from tabletop.registry import BotMaker, installed, load
 from tabletop.testing import LawBroken, check_game
 from tests.tabletop.games import cards, rps, walk
@@ -127,7 +128,7 @@ BROKEN: list[Callable[[Stream], Any]] = [
 @pytest.mark.parametrize("game", [walk.GAME, cards.GAME, rps.GAME])
 @pytest.mark.parametrize("maker", BROKEN)
 def test_a_bot_that_does_not_play_the_same_again_is_named(
-    game: Game[Any, Any], maker: Callable[[Stream], Any]
+    game: AnyGame, maker: Callable[[Stream], Any]
 ) -> None:
     sound: dict[str, BotMaker] = {"random": Random, "sound": Bot}
     with pytest.raises(LawBroken, match=r"the bot 'odd', for seat \d: ") as caught:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
-from tabletop import Game, Table
+from tabletop import Table
+from tabletop.game import AnyGame
 from tabletop.testing import LawBroken, check_game
 from tabletop.testing.secrets import leaves, spell_place
 from tabletop.testing.sharing import shared_part
@@ -31,7 +30,7 @@ def test_a_game_that_keeps_its_secrets_passes() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", [cards.GAME, rps.GAME], ids=["cards", "rps"])
-def test_other_games_with_secrets_pass(game: Game[Any, Any]) -> None:
+def test_other_games_with_secrets_pass(game: AnyGame) -> None:
     assert check_game(game, matches=8).matches == 8
 
 
