@@ -25,12 +25,12 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 from tabletop.errors import RegistryError
 from tabletop.events import ALL, Event, Watcher
-from tabletop.game import Game, Outcome, Seat, State
-from tabletop.match.position import Position
+from tabletop.game import AnyGame, State
+from tabletop.match import Position
+from tabletop.outcome import Outcome, Seat
 from tabletop.registry import Plugin
-from tabletop.svg.shapes import group, rect, tag
-from tabletop.svg.text import escape, measure, tag_title, text
-from tabletop.svg.whole import document
+from tabletop.svg import document, escape, group, measure, rect, tag, text
+from tabletop.svg.text import tag_title
 from tabletop.text import TextView
 
 S = TypeVar("S", bound=State)
@@ -255,7 +255,7 @@ def picture_of(plugin: Plugin) -> Picture[Any]:
     return _made(found, plugin.game, plugin.source)
 
 
-def picture_of_game(game: Game[Any, Any]) -> Picture[Any]:
+def picture_of_game(game: AnyGame) -> Picture[Any]:
     """How a game looks, when all that is known of it are its rules.
 
     It is looked for where the rules stand, and in the package around them.
@@ -271,7 +271,7 @@ def picture_of_game(game: Game[Any, Any]) -> Picture[Any]:
     return TextPicture(_text_of_game(game))
 
 
-def _text_of_game(game: Game[Any, Any]) -> TextView[Any]:
+def _text_of_game(game: AnyGame) -> TextView[Any]:
     module = type(game).__module__
     for name in (module, module.partition(".")[0]):
         found: object = getattr(sys.modules.get(name), "TEXT", None)
@@ -293,7 +293,7 @@ def _resolved(found: object, source: str) -> object:
         raise RegistryError(f"{source}: PICTURE is {found!r}: {error}") from error
 
 
-def _made(found: object, game: Game[Any, Any], source: str) -> Picture[Any]:
+def _made(found: object, game: AnyGame, source: str) -> Picture[Any]:
     made: object = found
     if isinstance(found, type):
         made = found()
