@@ -8,8 +8,7 @@ from xml.etree import ElementTree as ET
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tabletop.svg import measure, paragraph, text, wrap
-from tabletop.svg.text import escape
+from tabletop.svg import escape, measure, paragraph, text, wrap
 
 ROOM = st.floats(20, 400)
 
