@@ -63,7 +63,8 @@ class Scene:
         to_act: the seats that are to decide.
         choices: what the one who looks may do now.
         narrow: whether it is for a screen as narrow as a phone's: 390 units wide, and high.
-        live: whether it is on a page and can be clicked; else it stands alone and only shows.
+        live: whether it can be clicked; else it only shows.
+        bare: whether it has no style sheet, because it is shown on a page that has it.
         recent: what has happened since the last picture, as the one who looks was told.
         outcome: how the match ended; None while it goes on.
     """
@@ -74,6 +75,7 @@ class Scene:
     choices: Sequence[Clickable] = ()
     narrow: bool = False
     live: bool = False
+    bare: bool = False
     recent: Sequence[Event] = ()
     outcome: Outcome | None = None
 
@@ -168,7 +170,7 @@ class Picture(Generic[S]):
             body: the pieces, from the lowest to the uppermost.
             label: what it shows, for who does not see it.
         """
-        return document(*size, *body, label=label, style=self.style, bare=scene.live)
+        return document(*size, *body, label=label, style=self.style, bare=scene.bare)
 
     def path(self, action: Any, view: S, seat: Seat) -> Sequence[str]:
         """The parts that are clicked for an action; none when it stands in the list alone."""
@@ -324,6 +326,7 @@ def drawn(
     seat: Watcher = ALL,
     *,
     narrow: bool = False,
+    bare: bool = False,
 ) -> str:
     """A picture of a match as it stands, that shows and cannot be clicked.
 
@@ -333,8 +336,9 @@ def drawn(
         seat: who looks: a seat, None for a spectator, `tabletop.events.ALL` for somebody from whom
             nothing is hidden.
         narrow: whether it is for a screen as narrow as a phone's.
+        bare: without a style sheet, for a page that has it.
     """
     picture = picture_of_game(match.game) if picture is None else picture
     view = match.view(seat) if seat is None or isinstance(seat, int) else match.state
-    scene = Scene(match.names, seat, to_act=match.to_act, narrow=narrow, outcome=match.outcome)
+    scene = Scene(match.names, seat, match.to_act, narrow=narrow, bare=bare, outcome=match.outcome)
     return picture.draw(view, scene)

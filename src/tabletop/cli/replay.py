@@ -10,13 +10,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 from tabletop.cli.showing import Show
-from tabletop.cli.stepping import Stepper
 from tabletop.errors import UsageError
 from tabletop.events import ALL, Watcher
 from tabletop.host.files import user_path
 from tabletop.host.printable import printable
 from tabletop.records.reading import Record, read
 from tabletop.records.record import versions
+from tabletop.records.stepping import Stepper
 from tabletop.storage.origins import plugin_of
 from tabletop.terminal.console import Console
 from tabletop.terminal.programs import Interrupted

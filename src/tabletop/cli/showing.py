@@ -5,10 +5,10 @@ from __future__ import annotations
 from time import sleep
 from typing import Any, Final
 
-from tabletop.cli.stepping import Stepper
 from tabletop.errors import RecordMismatch
 from tabletop.events import ALL, Event, MatchEnded, Watcher
 from tabletop.host.printable import printable_names
+from tabletop.records.stepping import Stepper
 from tabletop.terminal.console import Console, tell_all
 from tabletop.terminal.skin import title_of
 from tabletop.text import TextView

@@ -10,12 +10,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tabletop import Match, Random
-from tabletop.cli.stepping import Stepper
 from tabletop.game import AnyGame
 from tabletop.records.entries import Header
 from tabletop.records.journal import Journal
 from tabletop.records.reading import read
 from tabletop.records.record import replay
+from tabletop.records.stepping import Stepper
 from tabletop.registry import installed, load
 from tests.tabletop.cli.program import DUEL, TICTACTOE, WIN, here, own
 from tests.tabletop.games import cards, walk
