@@ -21,6 +21,8 @@ COMMANDS = (
     "play",
     "replay",
     "resume",
+    "picture",
+    "film",
     "diverge",
     "check",
     "seed",

@@ -6,15 +6,14 @@ A step is an action, or the taking back of some.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
-from pathlib import Path
 
+from tabletop.cli.film import write_film
+from tabletop.cli.records import read_record, watcher_of
 from tabletop.cli.showing import Show
 from tabletop.errors import UsageError
-from tabletop.events import ALL, Watcher
 from tabletop.host.files import user_path
 from tabletop.host.printable import printable
-from tabletop.records.reading import Record, read
+from tabletop.records.reading import Record
 from tabletop.records.record import versions
 from tabletop.records.stepping import Stepper
 from tabletop.storage.origins import plugin_of
@@ -45,6 +44,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     how.add_argument(
         "--speed", metavar="X", type=float, help="steps a second; without waiting by default"
     )
+    how.add_argument(
+        "--film",
+        metavar="FILE.html",
+        type=user_path,
+        help="show nothing; write the match as one page with pictures, as `tabletop film` does",
+    )
     parser.add_argument("--from", metavar="N", type=int, dest="first", help="begin after N steps")
     parser.add_argument("--until", metavar="N", type=int, help="stop after N steps")
     parser.add_argument(
@@ -63,11 +68,14 @@ def run(arguments: argparse.Namespace) -> int:
     """Replay the record."""
     _check(arguments)
     record = read_record(arguments.file)
-    watcher = _watcher(arguments.seat, record)
+    watcher = watcher_of(arguments.seat, record)
     plugin = plugin_of(record, arguments.game, "replay", record.path)
     console = Console()
     tell_dropped(record, console)
     stepper = Stepper(record, plugin.game, until=arguments.until, anyway=arguments.anyway)
+    if arguments.film:
+        write_film(arguments.film, stepper, plugin, watcher, console)
+        return 0
     if record.header.version != plugin.game.version:
         console.say(f"{printable(record.path)}: {versions(plugin.game, record.header)}")
     if arguments.verify:
@@ -93,6 +101,8 @@ def _check(arguments: argparse.Namespace) -> None:
     for name, value in (("--from", arguments.first), ("--seat", arguments.seat)):
         if arguments.verify and value is not None:
             raise UsageError(f"--verify shows nothing: {name} makes no sense with it")
+    if arguments.film and arguments.first is not None:
+        raise UsageError("--film has the match from its beginning: --from makes no sense with it")
     first, until, speed = arguments.first, arguments.until, arguments.speed
     if until is not None and until < 0:
         raise UsageError(f"--until {until}: give 0 or more")
@@ -102,22 +112,6 @@ def _check(arguments: argparse.Namespace) -> None:
         raise UsageError(f"--from {first} --until {until}: that ends before it begins")
     if speed is not None and not SLOWEST <= speed <= FASTEST:
         raise UsageError(f"--speed {speed:g}: give {SLOWEST} to {FASTEST:g} steps a second")
-
-
-def _watcher(word: str | None, record: Record) -> Watcher:
-    """Whose view is shown.
-
-    Raises:
-        UsageError: there is no such seat.
-    """
-    if word is None:
-        return None
-    seats = len(record.header.seats)
-    if word.casefold() == "all":
-        return ALL
-    if word.isascii() and word.isdecimal() and 1 <= int(word[:9]) <= seats:
-        return int(word) - 1
-    raise UsageError(f"--seat {word}: seats are 1 to {seats}, or all")
 
 
 def verify(record: Record, stepper: Stepper, console: Console) -> None:
@@ -137,15 +131,3 @@ def verify(record: Record, stepper: Stepper, console: Console) -> None:
     begins = "" if stepper.match.first_state is None else " from a given position"
     path = printable(record.path)
     console.say(f"{path}: {counted(plies, 'action')}{begins} {replays} exactly{ending}")
-
-
-def read_record(path: Path, reader: Callable[[Path], Record] = read) -> Record:
-    """The record in a file: the whole of it, or what `reader` reads of it.
-
-    Raises:
-        UsageError: there is no such file.
-        RecordError: it is no record.
-    """
-    if not path.exists():
-        raise UsageError(f"{path}: there is no such file")
-    return reader(path)

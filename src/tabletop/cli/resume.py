@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from tabletop.cli.replay import read_record
+from tabletop.cli.records import read_record
 from tabletop.errors import UsageError
 from tabletop.host.files import user_path
 from tabletop.records.reading import read_end

@@ -13,7 +13,7 @@ from itertools import groupby, islice
 from pathlib import Path
 from typing import Any, Final
 
-from tabletop.cli.replay import read_record
+from tabletop.cli.records import read_record
 from tabletop.errors import RecordError, RegistryError, ScoresError, UsageError
 from tabletop.host.files import user_path
 from tabletop.host.printable import printable

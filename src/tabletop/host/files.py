@@ -44,10 +44,18 @@ def write_text(path: str, text: str) -> None:
     Raises:
         OSError: it cannot be written.
     """
+    write_bytes(path, text.encode())
+
+
+def write_bytes(path: str, data: bytes) -> None:
+    """Write a file as a whole, as `write_text` does.
+
+    Raises:
+        OSError: it cannot be written.
+    """
     if "\0" in path:
         raise OSError("a file's name cannot have a null character in it")
     target = os.path.realpath(expanded(path))
-    data = text.encode()
     try:
         former = os.stat(target)
     except FileNotFoundError:

@@ -1,0 +1,115 @@
+"""Draw a picture of a recorded match, as it stood after some of its steps."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Final
+
+from tabletop.cli.records import read_record, watcher_of
+from tabletop.errors import TabletopError, UsageError
+from tabletop.host.files import user_path, write_bytes
+from tabletop.host.printable import printable
+from tabletop.records.stepping import Stepper
+from tabletop.storage.origins import plugin_of
+from tabletop.terminal.console import Console
+from tabletop.terminal.sitting import tell_dropped
+
+HELP = "draw a picture of a recorded match"
+
+KINDS: Final = (".svg", ".png")
+WIDEST: Final = 8192
+"""Pixels; a wider PNG helps nobody, and takes all memory."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare what the command takes."""
+    parser.add_argument("file", metavar="RECORD", type=user_path, help="a record")
+    parser.add_argument("--game", metavar="GAME", help="the game: a name, module:NAME, or a path")
+    parser.add_argument(
+        "-o",
+        "--output",
+        metavar="FILE",
+        type=user_path,
+        required=True,
+        help="where the picture goes: FILE.svg or FILE.png",
+    )
+    parser.add_argument("--at", metavar="N", type=int, help="after N steps; at the end by default")
+    parser.add_argument(
+        "--seat",
+        metavar="N",
+        help="as seat 1, 2, ... sees it; or `all`: everything (by default what all can see)",
+    )
+    parser.add_argument("--narrow", action="store_true", help="for a screen as narrow as a phone's")
+    parser.add_argument(
+        "--dark", action="store_true", help="in dark colours (an SVG has both, and shows either)"
+    )
+    parser.add_argument(
+        "--width", metavar="PIXELS", type=int, help="how wide a PNG is; as drawn by default"
+    )
+    parser.add_argument(
+        "--anyway",
+        action="store_true",
+        help="also with other rules than it was made with, up to the first difference",
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Draw the picture."""
+    _check(arguments)
+    record = read_record(arguments.file)
+    watcher = watcher_of(arguments.seat, record)
+    plugin = plugin_of(record, arguments.game, "picture", record.path)
+    console = Console()
+    tell_dropped(record, console)
+    stepper = Stepper(record, plugin.game, anyway=arguments.anyway)
+    at: int = stepper.steps if arguments.at is None else arguments.at
+    if at > stepper.steps:
+        raise UsageError(f"--at {at}: {record.path} has {stepper.steps} steps")
+    from tabletop.picture import drawn, picture_of
+
+    stepper.go(at)
+    picture = drawn(stepper.match, picture_of(plugin), watcher, narrow=arguments.narrow)
+    output: Path = arguments.output
+    is_png = output.suffix.casefold() == ".png"
+    data = _png(picture, arguments.width, dark=arguments.dark) if is_png else picture.encode()
+    try:
+        write_bytes(str(output), data)
+    except OSError as error:
+        raise TabletopError(f"{output}: cannot be written: {error.strerror or error}") from error
+    console.say(f"{printable(str(output))}: after {at} of {stepper.steps} steps")
+    return 0
+
+
+def _check(arguments: argparse.Namespace) -> None:
+    """Accept the arguments.
+
+    Raises:
+        UsageError: one is out of its range, or of no use with the others.
+    """
+    kind = arguments.output.suffix.casefold()
+    if kind not in KINDS:
+        raise UsageError(f"-o {arguments.output}: give FILE.svg or FILE.png")
+    for name, value in (("--width", arguments.width), ("--dark", arguments.dark or None)):
+        if kind == ".svg" and value is not None:
+            raise UsageError(f"{name} is for a PNG: an SVG has every size, light and dark")
+    if arguments.at is not None and arguments.at < 0:
+        raise UsageError(f"--at {arguments.at}: give 0 or more")
+    if arguments.width is not None and not 1 <= arguments.width <= WIDEST:
+        raise UsageError(f"--width {arguments.width}: give 1 to {WIDEST} pixels")
+
+
+def _png(picture: str, width: int | None, *, dark: bool) -> bytes:
+    """A picture as a PNG.
+
+    Raises:
+        TabletopError: what draws it is not installed.
+    """
+    from tabletop.svg import flattened
+
+    try:
+        from resvg_py import svg_to_bytes
+    except ImportError as error:
+        message = "a PNG needs resvg: pip install 'tabletop-rules[pictures]' (an SVG needs nothing)"
+        raise TabletopError(message) from error
+    return bytes(svg_to_bytes(svg_string=flattened(picture, dark=dark), width=width))
