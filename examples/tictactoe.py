@@ -11,6 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from tabletop import Game, IllegalAction, Match, Options, Outcome, Random, Seat, Streams, Table
+from tabletop.picture import Picture, Scene, turn_in_words
+from tabletop.svg import circle, group, path, rect, text
 
 EMPTY, CROSS, NOUGHT = ".", "x", "o"
 MARKS = (CROSS, NOUGHT)
@@ -103,6 +105,46 @@ to 9. Crosses begin, and turns alternate. A mark goes on a free cell and stays t
 Three marks of one player in a row, a column or a diagonal **win**. When the board is full and
 nobody has three, it is a draw.
 """
+
+
+# --8<-- [start:picture]
+class Squares(Picture[Board]):
+    """Nine squares of paper; the free ones can be clicked."""
+
+    def draw(self, view: Board, scene: Scene) -> str:
+        squares = (square(cell, mark, scene) for cell, mark in enumerate(view.cells))
+        title = text(150, 34, turn_in_words(scene), 20, 280, anchor="middle", bold=True)
+        body = (rect(0, 0, 300, 350, "tt-cloth"), title, *squares)
+        return self.whole(scene, (300, 350), *body, label="Tic-tac-toe")
+
+    def path(self, action: Place, view: Board, seat: Seat) -> Sequence[str]:
+        return (f"cell-{action}",)
+
+    def label(self, action: Place, view: Board, names: Sequence[str], seat: Seat) -> str:
+        return f"{MARKS[seat]} on {action}"
+
+    def attempt(self, part: str, view: Board, seat: Seat) -> str:
+        return part.removeprefix("cell-")
+
+
+def square(cell: int, mark: str, scene: Scene) -> str:
+    row, column = divmod(cell, 3)
+    paper = rect(4, 4, 82, 82, "tt-card", 6) + rect(4, 4, 82, 82, "tt-ring", 6)
+    what = "free" if mark == EMPTY else mark
+    place = (15 + 90 * column, 60 + 90 * row)
+    words = f"Cell {cell + 1}, {what}"
+    return scene.part(f"cell-{cell + 1}", paper, drawn_mark(mark), label=words, at=place)
+
+
+def drawn_mark(mark: str) -> str:
+    if mark == CROSS:
+        return path("M24 24L66 66M66 24L24 66", "tt-none tt-stroke-blue", stroke_width=9)
+    ring = circle(45, 45, 22, "tt-none tt-stroke-red", stroke_width=9)
+    return ring if mark == NOUGHT else group()
+
+
+PICTURE = Squares
+# --8<-- [end:picture]
 
 
 def main() -> None:

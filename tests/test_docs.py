@@ -45,7 +45,7 @@ def name_of(page: Path) -> str:
 def test_a_page_does_what_it_shows(
     page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    shown = [block for block in blocks(page) if block.language in {"sh", "text"}]
+    shown = [block for block in blocks(page) if block.language in {"sh", "text", "py"}]
     assert run_page(page, tmp_path, monkeypatch) == len(list(blocks(page))) - len(shown)
 
 

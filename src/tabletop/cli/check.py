@@ -17,6 +17,9 @@ from tabletop.terminal.programs import Interrupted
 
 HELP = "check that a game keeps the contract"
 
+PICTURED_MATCHES = 3
+"""So many matches are drawn as well; nothing is said of it unless a picture fails."""
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what the command takes."""
@@ -61,7 +64,8 @@ def _numbers(text: str) -> list[int]:
 
 def run(arguments: argparse.Namespace) -> int:
     """Check the game; exit 1 with the law that it breaks."""
-    from tabletop.testing import LawBroken, check_game
+    from tabletop.picture import picture_of
+    from tabletop.testing import LawBroken, check_game, check_picture
 
     for name in ("matches", "plies"):
         if getattr(arguments, name) is not None and getattr(arguments, name) < 1:
@@ -87,6 +91,9 @@ def run(arguments: argparse.Namespace) -> int:
             bots=plugin.bots,
             **limits,
         )
+        matches = min(arguments.matches, PICTURED_MATCHES)
+        seed = as_text(arguments.seed)
+        check_picture(game, picture_of(plugin), matches=matches, seed=seed, options=options)
     except LawBroken as error:
         say_error(f"tabletop: {error}")
         return 1

@@ -4,11 +4,12 @@
         check_game(MyGame())
 
 `check_game` plays random matches and tests every law at each step. Its failures say the game, the
-seed, the ply and the law.
+seed, the ply and the law. `check_picture` does the same with how a game looks.
 """
 
 from tabletop.testing.check import check_game
 from tabletop.testing.laws import LAWS, LawBroken, Report
+from tabletop.testing.pictures import check_picture
 from tabletop.testing.scripted import ScriptedStream, scripted_streams
 
 __all__ = [
@@ -17,5 +18,6 @@ __all__ = [
     "Report",
     "ScriptedStream",
     "check_game",
+    "check_picture",
     "scripted_streams",
 ]

@@ -31,6 +31,8 @@ LAWS: Final = {
     "end": "matches end",
     "outcome": "when nobody is to act, and not before, an outcome ranks every seat once",
     "bots": "a bot plays the same again after an undo, a redo, a resume or on a clone",
+    "picture": "a picture is one well-formed SVG, the same when drawn again, with every part that"
+    " can be clicked",
 }
 """The laws by name."""
 

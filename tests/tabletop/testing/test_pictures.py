@@ -1,0 +1,99 @@
+"""`check_picture` finds what is wrong with how a game looks."""
+
+from __future__ import annotations
+
+from itertools import count
+from typing import Any
+
+import pytest
+from typing_extensions import override
+
+from tabletop import Seat
+from tabletop.picture import Picture, Scene
+from tabletop.registry import installed, load
+from tabletop.svg import rect, tag
+from tabletop.testing import LawBroken, check_picture
+
+LCR = load("lcr").game
+
+
+class Plain(Picture[Any]):
+    """One part, that rolls."""
+
+    @override
+    def draw(self, view: Any, scene: Scene) -> str:
+        return self.whole(scene, (9, 9), self.inside(view, scene), label="A picture")
+
+    def inside(self, view: Any, scene: Scene) -> str:
+        return scene.part("dice", rect(0, 0, 1, 1, "tt-ring"), label="Dice")
+
+    @override
+    def path(self, action: Any, view: Any, seat: Seat) -> tuple[str, ...]:
+        return ("dice",)
+
+
+class Forgetful(Plain):
+    @override
+    def inside(self, view: Any, scene: Scene) -> str:
+        return ""
+
+
+class Twice(Plain):
+    @override
+    def inside(self, view: Any, scene: Scene) -> str:
+        return 2 * super().inside(view, scene)
+
+
+class Scripted(Plain):
+    @override
+    def inside(self, view: Any, scene: Scene) -> str:
+        return super().inside(view, scene) + tag("script", "alert(1)")
+
+
+class Broken(Plain):
+    @override
+    def inside(self, view: Any, scene: Scene) -> str:
+        return super().inside(view, scene) + "<g>"
+
+
+class Restless(Plain):
+    numbers = count()
+
+    @override
+    def inside(self, view: Any, scene: Scene) -> str:
+        return super().inside(view, scene) + tag("g", data_n=next(self.numbers))
+
+
+class Meddling(Plain):
+    @override
+    def inside(self, view: Any, scene: Scene) -> str:
+        view.chips[0] += 1
+        return super().inside(view, scene)
+
+
+def test_a_sound_picture_is_drawn_for_everybody_at_every_step() -> None:
+    # Three players, spectators and who sees all, wide and narrow.
+    assert check_picture(LCR, Plain(), matches=1, plies=3) == 4 * 5 * 2
+
+
+@pytest.mark.parametrize(
+    ("picture", "said"),
+    [
+        (Forgetful(), "has no part 'dice', that is to be clicked for 'roll'"),
+        (Twice(), "has two parts called 'dice'"),
+        (Scripted(), "has <script in it"),
+        (Broken(), "is not well-formed"),
+        (Restless(), "differs when it is drawn again"),
+        (Meddling(), "has changed the view"),
+    ],
+    ids=lambda it: type(it).__name__ if isinstance(it, Picture) else "",
+)
+def test_what_is_wrong_with_a_picture_is_said(picture: Plain, said: str) -> None:
+    with pytest.raises(LawBroken, match="breaks the law 'picture'") as caught:
+        check_picture(LCR, picture, matches=1, plies=3)
+    assert said in caught.value.what
+
+
+@pytest.mark.parametrize("name", sorted(installed()))
+def test_the_pictures_of_every_bundled_game_are_sound(name: str) -> None:
+    assert check_picture(load(name).game, matches=2, plies=40) > 100
