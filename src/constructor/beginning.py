@@ -33,15 +33,24 @@ class Start:
     pause: float | None = None
 
 
-def begin(game: Game[ConstructorState, Action], seed: str, options: Options) -> Playing:
+def begin(
+    game: Game[ConstructorState, Action], seed: str, options: Options, salt: bytes | None = None
+) -> Playing:
     """A match that does not end when nobody builds for long: people notice that themselves.
+
+    Args:
+        game: the rules.
+        seed: any text.
+        options: those that differ from their defaults.
+        salt: what chance hangs on as well; see `tabletop.Match`.
 
     Raises:
         FileError: the layout or the save makes no sense; says the line.
         OptionError: an option has no such value.
     """
     try:
-        return Match(game, seed=seed, seats=COLOURS, options={**options, "patience": 0})
+        options = {**options, "patience": 0}
+        return Match(game, seed=seed, salt=salt, seats=COLOURS, options=options)
     except OptionError as error:
         if isinstance(error.__cause__, FileError):
             raise error.__cause__ from error
@@ -71,7 +80,7 @@ def setup_again(match: Playing, vertices: Sequence[int]) -> Playing:
         match: the saved game as it was loaded.
         vertices: where the basements stand, in the order in which they were chosen.
     """
-    again = begin(match.game, match.seed.text, options_afresh(match))
+    again = begin(match.game, match.seed.text, options_afresh(match), match.salt)
     for vertex in vertices:
         again.play(Settle(vertex))
     return again

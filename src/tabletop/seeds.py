@@ -1,4 +1,4 @@
-"""Seeds: any text becomes a root key, and a match without one gets a phrase.
+"""Seeds: any text becomes a root key, and a match without one gets a phrase. Salts hide a seed.
 
 A seed is what people say out loud and type again, so letter case, outer blanks and the Unicode
 form of its letters do not matter. Folding uses the Unicode tables of version 3.2, which every
@@ -67,6 +67,81 @@ class Seed:
 
     def __repr__(self) -> str:
         return f"Seed({self.text!r})"
+
+
+SALT_BYTES: Final = 16
+"""A salt has so many bytes: 128 bits, which nobody can search through."""
+
+SALT_DIGITS: Final = 2 * SALT_BYTES
+"""So many hexadecimal digits are the text of a salt."""
+
+
+def new_salt() -> bytes:
+    """A fresh salt from the operating system: 16 bytes.
+
+    All chance of a match with a salt hangs on it as much as on the seed, so that who knows the seed
+    knows nothing. Keep it from everybody who plays until the match is over.
+    """
+    return os.urandom(SALT_BYTES)
+
+
+def read_salt(text: str) -> bytes:
+    """The salt that 32 hexadecimal digits spell; `salt.hex()` spells it again.
+
+    Raises:
+        SeedError: the text is anything else. It is not quoted: it may be nearly a secret.
+    """
+    digits = text.isascii() and text.isalnum()  # else blanks between the bytes would pass
+    try:
+        salt = bytes.fromhex(text) if digits else b""
+    except ValueError:
+        salt = b""
+    if len(salt) != SALT_BYTES:
+        raise SeedError(f"a salt is {SALT_DIGITS} hexadecimal digits")
+    return salt
+
+
+def check_salt(salt: bytes) -> bytes:
+    """`salt` itself, when it is one.
+
+    Raises:
+        SeedError: it is not of 16 bytes.
+    """
+    if not isinstance(salt, bytes):
+        raise SeedError(f"a salt is {SALT_BYTES} bytes, not of the type {type(salt).__name__}")
+    if len(salt) != SALT_BYTES:
+        raise SeedError(f"a salt is {SALT_BYTES} bytes, not {len(salt)}")
+    return salt
+
+
+def root_key(seed: Seed | str | int, salt: bytes | None = None) -> bytes:
+    """The key that all chance of a match hangs off: of its seed, and of its salt if it has one.
+
+    With a salt it is the BLAKE2b hash of the salt under the key of the seed: 32 bytes.
+
+    Raises:
+        SeedError: the salt is not of 16 bytes.
+    """
+    key = Seed.of(seed).key
+    if salt is None:
+        return key
+    return blake2b(check_salt(salt), digest_size=32, key=key, person=b"tt.salt").digest()
+
+
+def commitment(seed: Seed | str | int, salt: bytes) -> str:
+    """What is told of seed and salt before a match: 32 hexadecimal digits.
+
+    It gives neither away, and fits no others: who is told the salt afterwards can check that both
+    stood before the first action.
+
+    Raises:
+        SeedError: the salt is not of 16 bytes.
+
+    >>> commitment("old oak", bytes(16)) == commitment(" Old Oak", bytes(16))
+    True
+    """
+    content = Seed.of(seed).key + check_salt(salt)
+    return blake2b(content, digest_size=16, person=b"tt.commit").hexdigest()
 
 
 def _canonical(text: str) -> str:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from tabletop.cli.games import players_of
-from tabletop.errors import UsageError
+from tabletop.errors import SeedError, UsageError
 from tabletop.game import AnyGame
 from tabletop.host.files import user_path
 from tabletop.match import AnyMatch, Match
@@ -21,6 +21,7 @@ from tabletop.records.record import remake
 from tabletop.registry import Plugin, load
 from tabletop.rng import Streams
 from tabletop.scores.sheets import DAILY, FRESH, GIVEN, WEEKLY, seed_of_today
+from tabletop.seeds import read_salt
 from tabletop.storage.keeping import newcomers_hint
 from tabletop.storage.places import new_record_path, utc_now
 from tabletop.terminal.parsers import add_score_arguments, as_text
@@ -39,6 +40,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what the command takes."""
     parser.add_argument("game", metavar="GAME", help="a name, module:NAME, or a path to a .py file")
     add_seed_arguments(parser)
+    parser.add_argument(
+        "--salt", metavar="HEX", help="with --seed: the salt of a match, told when it was over"
+    )
     parser.add_argument("--seats", metavar="N", type=int, help="how many play")
     parser.add_argument(
         "--name", metavar="NAME", action="append", default=[], help="name a seat, in order; repeat"
@@ -175,7 +179,27 @@ def make_match(game: AnyGame, arguments: argparse.Namespace) -> AnyMatch:
     options = read_options(game, arguments.option)
     if arguments.weekly or arguments.daily:
         options = {**game.catalog_options, **options}  # a world of its own, each week or day
-    return Match(game, seed=arguments.seed, seats=everybody, options=options)
+    salt = salt_of(arguments)
+    return Match(game, seed=arguments.seed, salt=salt, seats=everybody, options=options)
+
+
+def salt_of(arguments: argparse.Namespace) -> bytes | None:
+    """The salt that the arguments give; None when they give none.
+
+    Raises:
+        UsageError: it is no salt, or there is no seed beside it that somebody has given.
+    """
+    text: str | None = arguments.salt
+    if text is None:
+        return None
+    if arguments.weekly or arguments.daily:
+        raise UsageError("--salt makes another world: it goes with --seed, not --weekly or --daily")
+    if arguments.seed is None:
+        raise UsageError("--salt: say which seed it belongs to: --seed TEXT")
+    try:
+        return read_salt(text)
+    except SeedError as error:
+        raise UsageError(f"--salt {shorten(text)}: {error}") from error
 
 
 def read_options(game: AnyGame, given: Sequence[str]) -> dict[str, OptionValue]:

@@ -16,6 +16,7 @@ from tabletop.host.printable import printable
 from tabletop.records.reading import Record
 from tabletop.records.record import versions
 from tabletop.records.stepping import Stepper
+from tabletop.seeds import commitment
 from tabletop.storage.origins import plugin_of
 from tabletop.terminal.console import Console
 from tabletop.terminal.programs import Interrupted
@@ -131,3 +132,6 @@ def verify(record: Record, stepper: Stepper, console: Console) -> None:
     begins = "" if stepper.match.first_state is None else " from a given position"
     path = printable(record.path)
     console.say(f"{path}: {counted(plies, 'action')}{begins} {replays} exactly{ending}")
+    salt = record.header.salt_bytes
+    if salt is not None:
+        console.say(f"commitment of its seed and salt: {commitment(record.header.seed, salt)}")

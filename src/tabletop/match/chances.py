@@ -37,16 +37,18 @@ class Chances:
 
     Args:
         root: the seed of the match.
+        salt: its salt, if it has one.
 
     Attributes:
         drawn: what choices have drawn, in order.
         undone: the same of actions that can be redone, the next one last.
     """
 
-    __slots__ = ("_root", "_settled", "_streams", "drawn", "undone")
+    __slots__ = ("_root", "_salt", "_settled", "_streams", "drawn", "undone")
 
-    def __init__(self, root: Seed | str | int) -> None:
+    def __init__(self, root: Seed | str | int, salt: bytes | None = None) -> None:
         self._root = root
+        self._salt = salt
         self._streams: dict[Seat, Stream] = {}
         self._settled: dict[Seat, int] = {}  # where they stood after the last action
         self.drawn: list[Drawn] = []
@@ -56,7 +58,7 @@ class Chances:
         """The stream of a seat; always the same one."""
         stream = self._streams.get(seat)
         if stream is None:
-            stream = Streams(self._root).child(("bot", seat))["choices"]
+            stream = Streams(self._root, self._salt).child(("bot", seat))["choices"]
             self._streams[seat], self._settled[seat] = stream, 0
         return stream
 
@@ -123,7 +125,7 @@ class Chances:
 
     def clone(self) -> Chances:
         """Independent streams that will draw what these would, with the same past."""
-        twin = Chances(self._root)
+        twin = Chances(self._root, self._salt)
         twin._streams = {seat: stream.copy() for seat, stream in self._streams.items()}
         twin._settled = self._settled.copy()
         twin.drawn, twin.undone = self.drawn.copy(), self.undone.copy()

@@ -46,6 +46,8 @@ class Match(Position[S, A]):
     Args:
         game: the rules.
         seed: any text or number; a fresh phrase when not given.
+        salt: 16 bytes that all chance hangs on as well, so that the seed alone gives nothing away;
+            see `tabletop.seeds.new_salt`.
         seats: how many play, or a list of their names; the fewest the game allows when not given.
         options: the game's options that differ from their defaults.
         state: what lies on the table before the first action, in place of what the rules set up:
@@ -59,6 +61,7 @@ class Match(Position[S, A]):
 
     Raises:
         OptionError: an option is unknown or out of range.
+        SeedError: the salt is not of 16 bytes.
         StateError: no match can begin from the given state.
         ValueError: the game is not for that many.
 
@@ -73,6 +76,7 @@ class Match(Position[S, A]):
         game: Game[S, A],
         *,
         seed: Seed | str | int | None = None,
+        salt: bytes | None = None,
         seats: int | Sequence[str] | None = None,
         options: Options | None = None,
         state: S | Mapping[str, Any] | None = None,
@@ -81,7 +85,7 @@ class Match(Position[S, A]):
         on_draw: DrawListener | None = None,
     ) -> None:
         super().__init__(
-            game, seed=seed, seats=seats, options=options, state=state, on_draw=on_draw
+            game, seed=seed, salt=salt, seats=seats, options=options, state=state, on_draw=on_draw
         )
         self._audience = None if observers is None else Audience(game, self._table, observers)
         self._players: list[Player[S, A] | None] = [None] * len(self._names)
@@ -137,7 +141,7 @@ class Match(Position[S, A]):
         if not 0 <= seat < self.seats:
             raise ValueError(no_seat(seat, self.seats))
         if self._history.chances is None:
-            self._history.chances = Chances(self._seed)
+            self._history.chances = Chances(self._seed, self._salt)
         return self._history.chances.of(seat)
 
     def step(self, seat: Seat | None = None) -> A:
@@ -408,19 +412,24 @@ class Match(Position[S, A]):
             if (self.ply, self.undone) != expected:
                 return  # an observer has played on or gone back: this is another future
 
-    def clone(self) -> Match[S, A]:
+    def clone(self, *, on_draw: DrawListener | None = None) -> Match[S, A]:
         """An independent match at the same point: for looking ahead.
 
         It has the same past and streams, but no players, observers or recorder. So has a match that
         was copied, or pickled and sent to another process.
+
+        Args:
+            on_draw: told of every draw that the clone makes.
         """
         twin: Match[S, A] = Match.__new__(type(self))
-        twin._game, twin._seed = self._game, self._seed
+        twin._game, twin._seed, twin._salt = self._game, self._seed, self._salt
         twin._names, twin._options, twin._first = self._names, self._options, self._first
         twin._players, twin._picks = [None] * self.seats, [None] * self.seats
-        twin._audience = twin._on_draw = None
+        twin._audience, twin._on_draw = None, on_draw
         twin._history = self._history.clone()
         twin._table = Table(self._table.rng.clone())
+        if on_draw is not None:
+            twin._table.rng.listen(on_draw)
         twin._state = self._state.clone()
         twin._to_act = self._game.to_act(twin._state)  # which may be a part of its state
         return twin
@@ -458,7 +467,7 @@ class Match(Position[S, A]):
 
     def _begin(self) -> tuple[S, Streams]:
         """The state before the first action, and the streams, without a listener to draws."""
-        rng = Streams(self._seed)
+        rng = Streams(self._seed, self._salt)
         state = self._game.setup(self._options, self.seats, rng)
         return state if self._first is None else self._first.clone(), rng
 

@@ -36,6 +36,7 @@ class Position(Generic[S, A]):
         game: Game[S, A],
         *,
         seed: Seed | str | int | None = None,
+        salt: bytes | None = None,
         seats: int | Sequence[str] | None = None,
         options: Options | None = None,
         state: S | Mapping[str, Any] | None = None,
@@ -43,11 +44,12 @@ class Position(Generic[S, A]):
     ) -> None:
         self._game = game
         self._seed = fresh_phrase(game.vocabulary) if seed is None else seed
+        self._salt = salt
         self._names = _seat_names(game, seats)
         self._options = game.resolve_options(options or NO_OPTIONS)
         self._on_draw = on_draw
         self._history: History[S, A] = History()
-        self._table = Table(Streams(self._seed))
+        self._table = Table(Streams(self._seed, salt))
         if on_draw is not None:
             self._table.rng.listen(on_draw)
         self._state = game.setup(self._options, len(self._names), self._table.rng)
@@ -67,6 +69,14 @@ class Position(Generic[S, A]):
     def seed(self) -> Seed:
         """What all chance of the match derives from."""
         return Seed.of(self._seed)
+
+    @property
+    def salt(self) -> bytes | None:
+        """16 bytes that all chance derives from as well; None where the seed is all of it.
+
+        With the seed it gives every hidden hand away: tell it when the match is over, not before.
+        """
+        return self._salt
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -172,6 +172,8 @@ def _different_headers(one: Header, other: Header) -> Iterator[tuple[str, object
             yield name, getattr(one, name), getattr(other, name)
     if Seed.of(one.seed) != Seed.of(other.seed):
         yield "seed", one.seed, other.seed
+    if one.salt_bytes != other.salt_bytes:
+        yield "salt", one.salt or "none", other.salt or "none"
     if len(one.seats) != len(other.seats):
         yield "seats", len(one.seats), len(other.seats)
     if one.state != other.state:

@@ -40,8 +40,9 @@ if TYPE_CHECKING:
     from typing import Self
 
 LOG_FORMAT: Final = "tabletop-draws"
-LOG_VERSION: Final = 2
-"""Version 2 may begin from a given `state`; without one version 1 is written."""
+LOG_VERSION: Final = 3
+"""Version 2 may begin from a given `state`, version 3 may have a `salt`; what needs nothing of a
+version is written as the one before it."""
 
 
 class DrawLog:
@@ -94,7 +95,7 @@ class DrawLog:
             raise ValueError("a log follows one match, from its beginning")
         draws, self._waiting = self._waiting, None
         header = header or Header.of(match)
-        version = LOG_VERSION - (header.state is None)
+        version = LOG_VERSION if header.salt else 1 + (header.state is not None)
         self._write(header_line(header, LOG_FORMAT, version))
         for draw in draws:
             self.draw(draw)

@@ -27,15 +27,19 @@ from tabletop.codec import to_builtins, to_json
 from tabletop.match import AnyMatch
 from tabletop.options import OptionValue
 from tabletop.outcome import Outcome, Seat
+from tabletop.seeds import read_salt
 
 FORMAT: Final = "tabletop-record"
-FORMAT_VERSION: Final = 3
+FORMAT_VERSION: Final = 4
 """Version 2 has checkpoints, `played` and `seed_origin`; version 3 may begin from a given `state`,
-and says how far the chance of bots was drawn.
+and says how far the chance of bots was drawn; version 4 may have a `salt`.
 
-Those before are read as well. What begins from no given state and with no bot that draws is written
-as version 2, which older programs read.
+Those before are read as well, and what needs nothing of a version is written as the one before it,
+which older programs read.
 """
+
+OLDEST_VERSION: Final = 2
+"""No record is written as an older version."""
 
 HUMAN: Final = "human"
 
@@ -57,6 +61,8 @@ class Header:
         created: when, in UTC (ISO 8601), if the program that wrote it said so.
         state: what the match was given to begin from, as plain data; None when it was set up by
             the rules.
+        salt: the salt of the match, in hexadecimal digits; empty when it has none. It is in no
+            `repr`: with the seed it gives all hidden hands away.
     """
 
     game: str
@@ -69,6 +75,16 @@ class Header:
     created: str = ""
     seed_origin: str = ""
     state: Any = None
+    salt: str = field(default="", repr=False)
+
+    @property
+    def salt_bytes(self) -> bytes | None:
+        """The salt of the match; None when it has none.
+
+        Raises:
+            SeedError: that is no salt.
+        """
+        return read_salt(self.salt) if self.salt else None
 
     @classmethod
     def of(
@@ -92,6 +108,7 @@ class Header:
             created=created,
             seed_origin=seed_origin,
             state=None if match.first_state is None else to_builtins(match.first_state),
+            salt="" if match.salt is None else match.salt.hex(),
         )
 
 
@@ -156,7 +173,21 @@ def header_line(header: Header, form: str, version: int) -> dict[str, object]:
     told = asdict(header)
     if header.state is None:
         del told["state"]
+    if not header.salt:
+        del told["salt"]
     return sealed({"format": form, "format_version": version, **told})
+
+
+def version_needed(header: Header, *, has_chances: bool) -> int:
+    """The oldest version of records that can say what a match is made from.
+
+    Args:
+        header: what it is made from.
+        has_chances: whether bots may draw in it.
+    """
+    if header.salt:
+        return FORMAT_VERSION
+    return OLDEST_VERSION + (header.state is not None or has_chances)
 
 
 def end_line(outcome: Outcome) -> dict[str, object]:

@@ -20,7 +20,14 @@ from tabletop.codec import digest, from_json, to_json
 from tabletop.errors import ContractError, RecordError, RecordLost
 from tabletop.match import AnyMatch
 from tabletop.outcome import Seat
-from tabletop.records.entries import FORMAT, FORMAT_VERSION, Header, end_line, header_line, sealed
+from tabletop.records.entries import (
+    FORMAT,
+    Header,
+    end_line,
+    header_line,
+    sealed,
+    version_needed,
+)
 from tabletop.records.reading import Record
 from tabletop.records.record import Earlier, remake
 from tabletop.records.recordfile import RecordFile
@@ -106,9 +113,8 @@ class Journal:
 
     def _begin(self, match: AnyMatch, header: Header) -> None:
         """Write the header, and what has been played already."""
-        # The older version where it can say everything: older programs can read that.
-        plain = header.state is None and not match.has_chances
-        self._write(header_line(header, FORMAT, FORMAT_VERSION - plain))
+        version = version_needed(header, has_chances=match.has_chances)
+        self._write(header_line(header, FORMAT, version))
         past = remake(match.game, header)
         past.set_recorder(self)
         drawn = {note.ply: note for note in match.drawn}

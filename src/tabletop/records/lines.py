@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields, replace
 from typing import Final, TypeVar
 
-from tabletop.errors import ContractError, RecordError, RecordVersionError
+from tabletop.errors import ContractError, RecordError, RecordVersionError, SeedError
 from tabletop.records.entries import FORMAT, FORMAT_VERSION, HUMAN, Entry, Header, sealed
 from tabletop.rng.stream import MOST_WORDS
 from tabletop.wording import SHOWN_LETTERS, counted, cut, shorten
@@ -44,6 +44,9 @@ def read_header(line: bytes, form: str = FORMAT, version: int = FORMAT_VERSION) 
     _check_format(told, form, version)
     try:
         header = _convert(told, Header, _HEADER_FIELDS)
+        _ = header.salt_bytes
+    except SeedError as error:
+        raise RecordError(f"line 1: the header is damaged: `salt`: {error}", line=1) from error
     except ValueError as error:
         raise RecordError(f"line 1: the header is damaged: {cut(str(error))}", line=1) from error
     if header.players and len(header.players) != len(header.seats):

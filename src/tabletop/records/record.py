@@ -64,6 +64,7 @@ def remake(
         match = Match(
             game,
             seed=header.seed,
+            salt=header.salt_bytes,
             seats=header.seats,
             options=header.options,
             state=header.state,

@@ -17,7 +17,7 @@ from tabletop.rng.names import (
 )
 from tabletop.rng.stream import MOST_WORDS, HashStream, Stream
 from tabletop.rng.told import DrawListener, ToldStream, inner_of, prefixed
-from tabletop.seeds import Seed
+from tabletop.seeds import Seed, check_salt, root_key
 
 T = TypeVar("T")
 P = TypeVar("P", bound=Hashable)
@@ -33,12 +33,17 @@ class Streams:
 
     Args:
         root: any seed (a `Seed`, text, or a whole number).
+        salt: 16 bytes that all of them hang on as well; see `tabletop.seeds.root_key`.
+
+    Raises:
+        SeedError: the salt is not of 16 bytes.
     """
 
-    __slots__ = ("_children", "_key", "_listener", "_open", "_root", "_waiting")
+    __slots__ = ("_children", "_key", "_listener", "_open", "_root", "_salt", "_waiting")
 
-    def __init__(self, root: Seed | str | int) -> None:
+    def __init__(self, root: Seed | str | int, salt: bytes | None = None) -> None:
         self._root = root
+        self._salt = salt if salt is None else check_salt(salt)
         self._key: bytes | None = None
         self._open: dict[StreamName, Stream] = {}
         self._children: dict[str, Streams] = {}
@@ -170,7 +175,7 @@ class Streams:
 
     def clone(self) -> Streams:
         """Independent streams that will draw what these would; nobody listens to them."""
-        twin = Streams(self._root)
+        twin = Streams(self._root, self._salt)
         twin._key = self._key
         twin._open = {name: inner_of(stream).copy() for name, stream in self._open.items()}
         twin._waiting = self._waiting.copy()
@@ -185,7 +190,7 @@ class Streams:
 
     def _root_key(self) -> bytes:
         if self._key is None:
-            self._key = Seed.of(self._root).key
+            self._key = root_key(self._root, self._salt)
         return self._key
 
     def _open_stream(self, name: StreamName) -> Stream:

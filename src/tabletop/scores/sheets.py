@@ -60,6 +60,8 @@ class ScoreSheet:
         record: where its record lies; empty when there is none.
         imported: whether it was taken from a record that somebody else may have made; `claimed`
             tells what is then no more than said.
+        salt: the salt of the match, in hexadecimal digits; empty when it had none. A match with a
+            salt stands on no board.
         given_state: whether it began from a given state instead of the setup of its seed. Such a
             match stands on no board.
         key: 32 hexadecimal digits that stand for what the record holds.
@@ -81,6 +83,7 @@ class ScoreSheet:
     record: str = ""
     imported: bool = False
     given_state: bool = False
+    salt: str = ""
     key: str = ""
 
     @classmethod
@@ -116,6 +119,7 @@ class ScoreSheet:
             record=record,
             imported=imported,
             given_state=header.state is not None,
+            salt=header.salt,
             key=key_of(header, entries),
         )
 
@@ -196,6 +200,8 @@ def key_of(header: Header, entries: Iterable[Entry]) -> str:
     ]
     if header.state is not None:
         begun.append(header.state)
+    if header.salt_bytes is not None:
+        begun.append({"salt": header.salt_bytes.hex()})
     content = blake2b(to_json(begun), digest_size=16, person=b"tt.score")
     for entry in entries:
         if entry.do is not None or entry.undo is not None or entry.player is not None:
@@ -282,6 +288,10 @@ def _check_origin(record: Record) -> None:
             f"{record.path}: it begins from a given position: that is no match of the"
             f" {header.seed_origin} seed"
         )
+    if header.salt:
+        raise ScoresError(
+            f"{record.path}: it has a salt: that is no match of the {header.seed_origin} seed"
+        )
     begun = _moment(header.created)
     if begun is None or namer(begun.date()) != header.seed:
         when = f"begun {header.created}" if header.created else "begun nobody knows when"
@@ -323,13 +333,15 @@ def seed_of_today(origin: str, day: date) -> str:
 def ranked(sheets: Iterable[ScoreSheet]) -> list[ScoreSheet]:
     """Sheets as a board shows them: those of a kind together, the best first.
 
-    Those of matches that began from a given state are left out: nobody else has played these.
+    Those of matches that began from a given state, or had a salt, are left out: nobody else has
+    played these.
 
     Matches that a person won come first, then those in which a person shared a draw, then the
     others. Among these, matches in which nothing was taken back come first, then those of fewer
     plies, those whose time was measured here, of less time, and those that ended earlier.
     """
-    return sorted((sheet for sheet in sheets if not sheet.given_state), key=_rank)
+    shared = (sheet for sheet in sheets if not sheet.given_state and not sheet.salt)
+    return sorted(shared, key=_rank)
 
 
 def _rank(sheet: ScoreSheet) -> tuple[Any, ...]:

@@ -37,6 +37,8 @@ def command_to_play(match: AnyMatch, source: str) -> str:
 def _words(match: AnyMatch, source: str) -> Iterator[str]:
     yield f"tabletop play {quoted(from_here(source))}"
     yield _argument("--seed", match.seed.text)
+    if match.salt is not None:
+        yield f"--salt {match.salt.hex()}"
     yield f"--seats {match.seats}"
     for option in match.game.options:
         value = match.options[option.name]

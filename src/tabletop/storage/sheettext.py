@@ -84,7 +84,8 @@ def seed_of(sheet: ScoreSheet) -> str:
     if "seed_origin" in sheet.claimed:
         origin = f"claimed to be {origin}" if origin else "imported"
     begun = "from a given position" if sheet.given_state else ""
-    said = ", ".join(filter(None, (origin, begun)))
+    salted = "salted" if sheet.salt else ""
+    said = ", ".join(filter(None, (origin, begun, salted)))
     return f"{seed} ({said})" if said else seed
 
 

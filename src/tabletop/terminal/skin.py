@@ -77,10 +77,13 @@ class Skin:
         self.warn()
 
     def warn(self) -> None:
-        """Say once, where several people have something to hide, that the seed tells it."""
+        """Say once, where several people have something to hide, that the seed tells it.
+
+        Of a match with a salt it tells nothing.
+        """
         match = self.screen.match
         warning = seed_warning(match.game, len(self.screen.session.people))
-        if warning and not self._warned and not match.over:
+        if warning and not self._warned and not match.over and match.salt is None:
             self._warned = True
             self.screen.say(warning)
 

@@ -336,8 +336,8 @@ def check_imagined(
 
 
 def streams_like(match: AnyMatch, seed: Seed | str) -> Streams:
-    """Streams of `seed` at the positions that those of `match` have."""
-    streams = Streams(seed)
+    """Streams of `seed`, and the salt of `match`, at the positions that its own have."""
+    streams = Streams(seed, match.salt)
     match.game.setup(match.options, match.seats, streams)  # which may install some of its own
     streams.restore(match.streams())
     return streams
