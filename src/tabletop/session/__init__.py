@@ -22,17 +22,21 @@ from tabletop.session.news import (
     Observed,
     Refused,
     Seated,
+    UndoAsked,
+    UndoDropped,
 )
 from tabletop.session.notifying import FrontFailure
 from tabletop.session.place import Place
-from tabletop.session.requests import Act, Play, Redo, Request, Reseat, Undo
+from tabletop.session.requests import Act, Consent, Play, Redo, Request, Reseat, Undo
 from tabletop.session.session import Session
+from tabletop.session.undoing import Proposal, UndoAnswer, UndoPolicy
 
 __all__ = [
     "Act",
     "Asked",
     "BotFailed",
     "Changed",
+    "Consent",
     "Ended",
     "Front",
     "FrontFailure",
@@ -40,6 +44,7 @@ __all__ = [
     "Observed",
     "Place",
     "Play",
+    "Proposal",
     "Redo",
     "Refused",
     "Request",
@@ -47,4 +52,8 @@ __all__ = [
     "Seated",
     "Session",
     "Undo",
+    "UndoAnswer",
+    "UndoAsked",
+    "UndoDropped",
+    "UndoPolicy",
 ]

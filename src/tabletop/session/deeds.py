@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container
+from collections.abc import Callable, Container, Iterator
 from typing import Any
 
 from tabletop.match import AnyMatch
@@ -30,17 +30,12 @@ def understood(match: AnyMatch, line: str, seat: Seat) -> Any:
     return read_action(match.game, line, match.view(seat), seat, actions, texts=texts)
 
 
-def undo(match: AnyMatch, actions: int | None, people: Container[Seat]) -> None:
-    """Undo `actions` actions; without a number, the last one of a person and all after it.
+def since_last_turn(match: AnyMatch, people: Container[Seat]) -> int:
+    """How many actions lie after the last time that a person was to act.
 
     Raises:
-        ValueError: there are not so many.
+        ValueError: none ever was.
     """
-    match.undo(_since_last_turn(match, people) if actions is None else actions)
-
-
-def _since_last_turn(match: AnyMatch, people: Container[Seat]) -> int:
-    """How many actions lie after the last time that a person was to act."""
     past, actions = match.clone(), match.actions
     count = 0
     while past.ply:
@@ -72,13 +67,15 @@ def redo(
         raise ValueError("nothing can be played again: nothing has been taken back")
     match.redo(actions or 1)
     changed()
-    while actions is None and match.undone and _next_again(match) not in people:
+    while actions is None and match.undone and next(seats_again(match, 1)) not in people:
         match.redo()
         changed()
 
 
-def _next_again(match: AnyMatch) -> Seat:
-    """Whose action would be played again next."""
+def seats_again(match: AnyMatch, actions: int) -> Iterator[Seat]:
+    """Whose actions would be played again next, so many at most."""
     ahead = match.clone()
-    ahead.redo()
-    return match.actor(ahead.actions[-1])
+    for _ in range(min(actions, match.undone)):
+        before = ahead.clone()
+        ahead.redo()
+        yield before.actor(ahead.actions[-1])

@@ -57,6 +57,34 @@ class Refused:
 
 
 @dataclass(frozen=True, slots=True)
+class UndoAsked:
+    """Somebody else asks to take back actions. The answer is the request `Consent`.
+
+    Attributes:
+        seats: who asks.
+        actions: how many are to be taken back.
+    """
+
+    seats: tuple[Seat, ...]
+    actions: int
+
+
+@dataclass(frozen=True, slots=True)
+class UndoDropped:
+    """What somebody has asked to take back stands, and is asked no more.
+
+    Attributes:
+        seats: who asked.
+        actions: how many were to be taken back.
+        refused: who did not agree; nobody when something else was done meanwhile.
+    """
+
+    seats: tuple[Seat, ...]
+    actions: int
+    refused: tuple[Seat, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Seated:
     """Somebody else decides for a seat from now on.
 
@@ -95,7 +123,9 @@ class Ended:
     outcome: Outcome | None
 
 
-News: TypeAlias = Observed | Changed | Asked | Refused | Seated | BotFailed | Ended
+News: TypeAlias = (
+    Observed | Changed | Asked | Refused | UndoAsked | UndoDropped | Seated | BotFailed | Ended
+)
 """Everything that a front is notified of."""
 
 

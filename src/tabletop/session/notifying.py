@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Final
@@ -85,6 +85,11 @@ class Notifier:
             if place.own is not None and seat in place.own:
                 return place
         return next((place for place in self._places if place.own is None), None)
+
+    def places_of(self, seats: Iterable[Seat]) -> list[Place]:
+        """The places that decide for some of these seats, while they are people's."""
+        wanted = set(seats)
+        return [place for place in self._places if wanted.intersection(self.seats_of(place))]
 
     def is_owned(self, seat: Seat) -> bool:
         """Whether a place has that seat as its own."""

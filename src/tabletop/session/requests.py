@@ -30,13 +30,27 @@ class Play:
 
 @dataclass(frozen=True, slots=True)
 class Undo:
-    """Take back actions.
+    """Take back actions. At a fair table others may be asked for their consent first.
 
     Attributes:
-        actions: how many; the last one of a person and all since when None.
+        actions: how many; the last one of a person and all since when None. Where that takes the
+            consent of others, it is a person of this front.
     """
 
     actions: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Consent:
+    """Answer somebody who has asked to take back actions; see `UndoAsked`.
+
+    Who has asked may say no as well: then nothing is asked any more.
+
+    Attributes:
+        yes: whether they may.
+    """
+
+    yes: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,5 +78,5 @@ class Reseat:
     player: str
 
 
-Request: TypeAlias = Act | Play | Undo | Redo | Reseat
+Request: TypeAlias = Act | Play | Undo | Consent | Redo | Reseat
 """Everything that a front may ask."""

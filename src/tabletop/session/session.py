@@ -20,11 +20,12 @@ from tabletop.match import AnyMatch, Recorder
 from tabletop.outcome import Seat
 from tabletop.records.entries import HUMAN
 from tabletop.registry import Plugin
-from tabletop.session.deeds import act, redo, undo
+from tabletop.session.deeds import act, redo
 from tabletop.session.news import BotFailed, Front, Refused, Seated
 from tabletop.session.notifying import FrontFailure, Notifier
 from tabletop.session.place import Place
-from tabletop.session.requests import Act, Play, Redo, Request, Reseat, Undo
+from tabletop.session.requests import Act, Consent, Play, Redo, Request, Reseat, Undo
+from tabletop.session.undoing import Proposal, UndoAnswer, Undoing, UndoPolicy
 
 if TYPE_CHECKING:
     from typing import Self
@@ -44,9 +45,12 @@ class Session:
         keep_score: called once when the session is closed after a match that has ended.
         on_failure: called with each failure of a front or an observer; without it, failures are
             logged.
+        undo: what may be taken back, and whether others are asked: "free", "casual" or "fair"; see
+            `tabletop.session.undoing.UndoPolicy`.
 
     Raises:
         RegistryError: there is no such bot.
+        ValueError: there is no such policy.
     """
 
     def __init__(
@@ -58,6 +62,7 @@ class Session:
         recorder: Recorder | None = None,
         keep_score: Callable[[], object] | None = None,
         on_failure: Callable[[FrontFailure | ObserverFailure], object] | None = None,
+        undo: UndoPolicy = "free",
     ) -> None:
         self._match = match
         self._plugin = plugin
@@ -71,6 +76,7 @@ class Session:
         if recorder is not None:
             match.set_recorder(recorder)
         self._notifier = Notifier(match, self._players, on_failure)
+        self._undoing = Undoing(match, self._players, self._notifier, undo)
         if on_failure is not None:
             match.on_observer_failure(on_failure)
 
@@ -127,6 +133,23 @@ class Session:
         """The last events that a watcher could observe, since some front watches for it."""
         return self._notifier.events(watcher)
 
+    @property
+    def proposal(self) -> Proposal | None:
+        """What somebody has asked to take back, while others have not answered."""
+        return self._undoing.proposal
+
+    def can_undo(self, place: Place, actions: int | None = None) -> UndoAnswer:
+        """Whether a front may take back actions now; nothing changes, and nobody is asked.
+
+        Args:
+            place: of the front.
+            actions: as in `Undo`.
+
+        Returns:
+            What is true when it may; else it says why not.
+        """
+        return self._undoing.answer(place, actions)
+
     # Sitting down.
 
     def join(
@@ -154,6 +177,8 @@ class Session:
         if sees_all:
             place.watchers.add(ALL)
         self._notifier.join(place)
+        self._undoing.joined(place)
+        self._notifier.deliver()
         return place
 
     # Requests.
@@ -178,9 +203,13 @@ class Session:
                 self._match.play(action)
                 self._changed()
             case Undo(actions):
-                undo(self._match, actions, self.people)
-                self._changed()
+                if self._undoing.undo(place, actions):
+                    self._changed()
+            case Consent(yes):
+                if self._undoing.consent(place, yes=yes):
+                    self._changed()
             case Redo(actions):
+                self._undoing.check_redo(place, actions)
                 redo(self._match, actions, self.people, self._changed)
             case Reseat(seat, player):
                 self._reseat(place, seat, player.casefold())
@@ -228,6 +257,7 @@ class Session:
         match.set_player(seat, player)
         self._players[seat] = name
         self._failed.pop(seat, None)
+        self._undoing.seated(seat)
         if name == HUMAN and place.own is not None:
             place.own.add(seat)
         self._notifier.subscribe()
@@ -278,6 +308,7 @@ class Session:
 
     def _changed(self) -> None:
         self._failed.clear()
+        self._undoing.changed()
         self._notifier.changed()
 
     # The end.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from tabletop.errors import EndOfInput
@@ -10,9 +10,22 @@ from tabletop.events import ALL, ActionsUndone, Event, MatchEnded, Watcher
 from tabletop.host.printable import printable_names
 from tabletop.match import AnyMatch
 from tabletop.outcome import Seat
-from tabletop.session import BotFailed, Changed, News, Observed, Refused, Request, Seated, Session
+from tabletop.session import (
+    BotFailed,
+    Changed,
+    News,
+    Observed,
+    Refused,
+    Request,
+    Seated,
+    Session,
+    Undo,
+    UndoAsked,
+    UndoDropped,
+)
 from tabletop.terminal.console import Console
 from tabletop.terminal.narration import Narrator
+from tabletop.wording import counted, listed
 
 
 class Screen:
@@ -64,6 +77,7 @@ class Screen:
         self._narrator = Narrator()
         self._refused: Exception | None = None
         self._inbox: list[Seated | BotFailed] = []
+        self._notices: list[str] = []
         self._place = session.join(self, sees_all=sees_all)
         self.listen()
 
@@ -106,7 +120,11 @@ class Screen:
                 self._refused = error
             case Seated() | BotFailed():
                 self._inbox.append(news)
-        if self.console.edits and isinstance(news, Changed | Seated | BotFailed):
+            case UndoAsked() | UndoDropped():
+                self._notices.append(self._about_undo(news))
+        if self.console.edits and isinstance(
+            news, Changed | Seated | BotFailed | UndoAsked | UndoDropped
+        ):
             self.on_change()
 
     def request(self, request: Request) -> None:
@@ -120,6 +138,26 @@ class Screen:
         refused, self._refused = self._refused, None
         if refused is not None:
             raise refused
+        proposal = self.session.proposal
+        if isinstance(request, Undo) and proposal is not None:
+            self._notices.append(f"{self._listed(proposal.waiting)} must agree first.")
+
+    @property
+    def is_asked_to_undo(self) -> bool:
+        """Whether somebody elsewhere waits for this terminal's consent to take actions back."""
+        proposal = self.session.proposal
+        return proposal is not None and not set(self.seats).isdisjoint(proposal.waiting)
+
+    def _about_undo(self, news: UndoAsked | UndoDropped) -> str:
+        who, count = self._listed(news.seats), counted(news.actions, "action")
+        if isinstance(news, UndoAsked):
+            return f"{who}: may I take back {count}? Type yes or no."
+        if news.refused:
+            return f"{self._listed(news.refused)}: no, the last {count} stand."
+        return f"{who}: no answer any more; the last {count} stand."
+
+    def _listed(self, seats: Iterable[Seat]) -> str:
+        return listed([self._names[seat] for seat in seats], "and")
 
     def inbox(self) -> list[Seated | BotFailed]:
         """The news about seats since somebody looked."""
@@ -145,7 +183,8 @@ class Screen:
 
     def news(self) -> list[str]:
         """What whoever looks at the screen has not been told yet, in lines."""
-        return self._narrator.news(self.reader)
+        notices, self._notices = self._notices, []
+        return [*self._narrator.news(self.reader), *notices]
 
     def catch_up(self, seat: Seat, *, wiped: bool) -> list[str]:
         """What a person who takes the keyboard has not been told yet."""

@@ -295,6 +295,6 @@ def test_what_is_no_log_is_refused(path: Path, first: str, wrong: str) -> None:
 
 
 def test_a_newer_format_is_named(path: Path) -> None:
-    path.write_text('{"format": "tabletop-draws", "format_version": 3}\n')
-    with pytest.raises(RecordVersionError, match="line 1: record format 3 is newer than this"):
+    path.write_text('{"format": "tabletop-draws", "format_version": 4}\n')
+    with pytest.raises(RecordVersionError, match="line 1: record format 4 is newer than this"):
         read_log(path)

@@ -183,12 +183,12 @@ def test_a_newer_format_is_named_whatever_else_it_says(tmp_path: Path) -> None:
     path = tmp_path / "newer.jsonl"
     newer = {
         "format": "tabletop-record",
-        "format_version": 4,
+        "format_version": 5,
         "moons": 3,
         "check": "of another kind",
     }
     path.write_text(json.dumps(newer) + "\n")
-    with pytest.raises(RecordVersionError, match="line 1: record format 4 is newer than this"):
+    with pytest.raises(RecordVersionError, match="line 1: record format 5 is newer than this"):
         read(path)
 
 

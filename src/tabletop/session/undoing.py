@@ -1,0 +1,243 @@
+"""Taking back at a table: freely, or fairly between people, who are asked for their consent."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, Literal, TypeAlias, get_args
+
+from tabletop.errors import IllegalAction, TabletopError
+from tabletop.match import AnyMatch
+from tabletop.outcome import Seat
+from tabletop.records.entries import HUMAN
+from tabletop.session.deeds import seats_again, since_last_turn
+from tabletop.session.hindsight import Hindsight
+from tabletop.session.news import UndoAsked, UndoDropped
+from tabletop.session.notifying import Notifier
+from tabletop.session.place import Place
+from tabletop.wording import counted, listed
+
+UndoPolicy: TypeAlias = Literal["free", "fair"]
+"""What may be taken back at a table.
+
+"free": everything, by everybody who sits there. "fair": the same where one person plays with bots;
+between people nothing goes back behind what chance has shown or what somebody has learned of what
+was hidden, and those who sit at other fronts are asked for their consent.
+"""
+
+POLICIES: Final[tuple[UndoPolicy, ...]] = get_args(UndoPolicy)
+
+
+@dataclass(frozen=True, slots=True)
+class UndoAnswer:
+    """Whether actions can be taken back. It is true when they can, be it with consent.
+
+    Attributes:
+        actions: how many were asked about; 0 where nobody has acted yet.
+        consent: the seats that would be asked for their consent.
+        reason: why not; empty when they can.
+    """
+
+    actions: int
+    consent: tuple[Seat, ...] = ()
+    reason: str = ""
+
+    def __bool__(self) -> bool:
+        return not self.reason
+
+
+@dataclass(slots=True)
+class Proposal:
+    """Somebody has asked to take back actions.
+
+    Attributes:
+        seats: who has asked.
+        actions: how many are to be taken back.
+        waiting: the seats that have not answered.
+    """
+
+    seats: tuple[Seat, ...]
+    actions: int
+    waiting: tuple[Seat, ...]
+
+
+class Undoing:
+    """What may be taken back, who is asked for it, and what stands proposed.
+
+    Args:
+        match: what is played.
+        players: who decides for each seat; the session's own list, which it may change.
+        notifier: who sits there.
+        policy: what may be taken back.
+
+    Attributes:
+        proposal: what somebody has asked for, until it is done or dropped.
+
+    Raises:
+        ValueError: there is no such policy.
+    """
+
+    def __init__(
+        self,
+        match: AnyMatch,
+        players: Sequence[str],
+        notifier: Notifier,
+        policy: UndoPolicy,
+    ) -> None:
+        if policy not in POLICIES:
+            raise ValueError(f"undo is one of {', '.join(map(repr, POLICIES))}, not {policy!r}")
+        self.proposal: Proposal | None = None
+        self._match = match
+        self._players = players
+        self._notifier = notifier
+        self._policy = policy
+        self._hindsight = Hindsight(match)
+        self._persons = set(self._people)  # also those for whom a bot plays by now
+
+    @property
+    def _people(self) -> list[Seat]:
+        return [seat for seat, player in enumerate(self._players) if player == HUMAN]
+
+    @property
+    def _is_free(self) -> bool:
+        return self._policy == "free" or len(self._persons) < 2
+
+    def answer(self, place: Place, actions: int | None) -> UndoAnswer:
+        """Whether a front may take back actions now, and whom it takes; nothing changes."""
+        count = actions or 0
+        try:
+            count = self._count(place, actions)
+            consent = self._check(place, count)
+        except (TabletopError, ValueError) as error:
+            return UndoAnswer(count, reason=str(error))
+        return UndoAnswer(count, consent)
+
+    def undo(self, place: Place, actions: int | None) -> bool:
+        """Take back actions, or ask the others for their consent; whether it is done.
+
+        Raises:
+            IllegalAction: it is not fair.
+            ValueError: so many have not been played.
+            RecordError: it could not be recorded.
+        """
+        count = self._count(place, actions)
+        consent = self._check(place, count)
+        if not consent:
+            self._match.undo(count)
+            return True
+        if self.proposal is not None:
+            who = self._named(self.proposal.seats)
+            asked = counted(self.proposal.actions, "action")
+            raise IllegalAction(f"{who} asked already to take back {asked}: that comes first")
+        seats = self._notifier.seats_of(place)
+        self.proposal = Proposal(seats, count, consent)
+        news = UndoAsked(seats, count)
+        for other in self._notifier.places_of(consent):
+            self._notifier.send(other, news)
+        return False
+
+    def consent(self, place: Place, *, yes: bool) -> bool:
+        """Take a front's answer to what was proposed; whether it is done now.
+
+        Raises:
+            IllegalAction: there is nothing to be answered, or not by this front.
+            RecordError: it could not be recorded.
+        """
+        proposal, seats = self.proposal, self._notifier.seats_of(place)
+        if proposal is None:
+            raise IllegalAction("nobody asks to take anything back")
+        if not seats:
+            raise IllegalAction("who decides for no seat is not asked")
+        if not yes:
+            self._drop(seats)
+            return False
+        if not set(seats) & set(proposal.waiting):
+            raise IllegalAction("this answer is for others to give")
+        waiting = tuple(seat for seat in proposal.waiting if seat not in seats)
+        if not waiting:
+            self._match.undo(proposal.actions)
+            self.proposal = None
+        else:
+            proposal.waiting = waiting
+        return not waiting
+
+    def check_redo(self, place: Place, actions: int | None) -> None:
+        """Accept that a front plays again so many actions.
+
+        Raises:
+            IllegalAction: one of them is another person's, who sits elsewhere.
+        """
+        if self._is_free:
+            return
+        own = self._notifier.seats_of(place)
+        # Without a number only the first is a person's: it stops before the next.
+        for seat in seats_again(self._match, actions or 1):
+            if seat not in own and seat in self._persons:
+                raise IllegalAction(f"this is {self._match.names[seat]}'s to play again")
+
+    def changed(self) -> None:
+        """Note that the match has gone on or back: what was proposed before is void."""
+        self._hindsight.changed()
+        self._drop(())
+
+    def seated(self, seat: Seat) -> None:
+        """Note that somebody else decides for a seat: what was proposed before is void."""
+        if self._players[seat] == HUMAN:
+            self._persons.add(seat)
+        self._drop(())
+
+    def joined(self, place: Place) -> None:
+        """Ask a front that has just come, perhaps again, if its answer is missing."""
+        proposal = self.proposal
+        if proposal is not None and set(proposal.waiting) & set(self._notifier.seats_of(place)):
+            self._notifier.send(place, UndoAsked(proposal.seats, proposal.actions))
+
+    def _count(self, place: Place, actions: int | None) -> int:
+        """How many actions are meant: without a number, the last of a person and all since.
+
+        At a table where people sit at several fronts it is a person of this one.
+
+        Raises:
+            ValueError: nobody has acted yet.
+        """
+        if actions is not None:
+            return actions
+        people = self._people if self._is_free else self._notifier.seats_of(place)
+        return since_last_turn(self._match, people)
+
+    def _check(self, place: Place, actions: int) -> tuple[Seat, ...]:
+        """Accept that a front takes back actions; the seats whose consent it takes.
+
+        Raises:
+            IllegalAction: it is not fair, or not its to do.
+            ValueError: so many have not been played.
+        """
+        if not place.may_ask:
+            raise IllegalAction("who has no seat here only watches")
+        if not 0 <= actions <= self._match.ply:
+            asked = counted(actions, "action")
+            raise ValueError(f"{asked} cannot be taken back: {self._match.ply} played so far")
+        if self._is_free or not actions:
+            return ()
+        own = self._notifier.seats_of(place)
+        if not own:
+            raise IllegalAction("who decides for no seat takes nothing back")
+        obstacle = self._hindsight.obstacle(actions)
+        if obstacle:
+            raise IllegalAction(obstacle)
+        others = tuple(seat for seat in self._people if seat not in own)
+        away = [seat for seat in others if self._notifier.place_of(seat) is None]
+        if away:
+            raise IllegalAction(f"{self._named(away)} cannot be asked now: nobody sits there")
+        return others
+
+    def _drop(self, refused: Sequence[Seat]) -> None:
+        """Drop what was proposed, if there is something, and tell those whom it concerns."""
+        proposal, self.proposal = self.proposal, None
+        if proposal is not None:
+            news = UndoDropped(proposal.seats, proposal.actions, tuple(refused))
+            for place in self._notifier.places_of(range(self._match.seats)):
+                self._notifier.send(place, news)
+
+    def _named(self, seats: Sequence[Seat]) -> str:
+        return listed([self._match.names[seat] for seat in seats], "and")

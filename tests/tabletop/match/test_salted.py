@@ -1,0 +1,156 @@
+"""A match with a salt: another world than that of its seed alone, kept wherever it goes."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.tabletop.games import cards
+
+from tabletop import Match, Random, SeedError
+from tabletop.errors import TabletopError
+from tabletop.records.entries import Header
+from tabletop.records.journal import Journal
+from tabletop.records.reading import read, read_end
+from tabletop.records.record import replay
+from tabletop.registry import load
+from tabletop.scores.sheets import Minutes, ScoreSheet
+
+SALT = bytes(range(16))
+SALTS = st.binary(min_size=16, max_size=16)
+GAME = cards.GAME
+
+Playing = Match[Any, Any]
+
+
+def table(salt: bytes | None = SALT, **more: Any) -> Playing:
+    """A match of cards in which the bots have a chance of their own."""
+    match: Playing = Match(GAME, seed="old oak", salt=salt, seats=3, **more)
+    for seat in range(match.seats):
+        match.set_player(seat, Random(match.chance_of(seat)))
+    return match
+
+
+def first_choices(match: Playing) -> list[int]:
+    return [match.chance_of(seat).below(2**30) for seat in range(match.seats)]
+
+
+def test_a_salt_deals_other_hands_and_bots_choose_otherwise() -> None:
+    plain, salted = table(None), table()
+    assert plain.state != salted.state
+    assert not set(first_choices(plain)) & set(first_choices(salted))
+
+
+def test_the_world_of_a_seed_and_a_salt_never_changes() -> None:
+    match = table()
+    assert match.state.hands[0] == [13, 9, 23, 11]
+    match.run()
+    assert match.digest() == "153a3835e18bdce32a782ad49bbc5b2f"
+
+
+@given(salt=SALTS)
+def test_the_same_salt_is_the_same_match(salt: bytes) -> None:
+    one, other = table(salt), table(salt)
+    assert one.run() == other.run()
+    assert one.digest() == other.digest()
+
+
+def test_without_a_salt_there_is_none() -> None:
+    assert table(None).salt is None
+    assert table().salt == SALT
+
+
+@pytest.mark.parametrize(
+    "twin",
+    [Match.clone, copy.copy, copy.deepcopy, lambda match: pickle.loads(pickle.dumps(match))],
+)
+def test_clones_copies_and_pickles_draw_what_the_match_would(
+    twin: Callable[[Playing], Playing],
+) -> None:
+    match = table()
+    match.run(4)
+    other = twin(match)
+    assert other.salt == SALT
+    assert first_choices(other) == first_choices(match)
+    other.undo(4)
+    assert other.digest() == table().digest()
+
+
+@given(plies=st.integers(1, 12), back=st.integers(1, 12))
+def test_undo_and_redo_lead_to_the_same_as_before(plies: int, back: int) -> None:
+    match = table()
+    match.run(plies)
+    digest, back = match.digest(), min(plies, back)
+    match.undo(back)
+    match.redo(back)
+    assert (match.digest(), match.salt) == (digest, SALT)
+
+
+@pytest.mark.parametrize("salt", [b"too short", "00" * 16, 7])
+def test_what_is_no_salt_begins_no_match(salt: Any) -> None:
+    with pytest.raises(SeedError, match="a salt is 16 bytes"):
+        Match(GAME, salt=salt)
+
+
+def test_nobody_is_shown_a_salt_by_accident() -> None:
+    match = table()
+    shown = [repr(match), repr(Header.of(match)), repr(match.state), repr(match.view(0))]
+    with pytest.raises(TabletopError) as caught:
+        match.play("nonsense")
+    shown += [str(caught.value), repr(caught.value), repr(vars(caught.value))]
+    for text in shown:
+        assert SALT.hex() not in text
+        assert repr(SALT)[2:-1] not in text
+
+
+def test_a_record_gives_the_salted_match_back(tmp_path: Path) -> None:
+    match = table()
+    with Journal.create(tmp_path / "match.jsonl", match):
+        match.run()
+    again = replay(read(tmp_path / "match.jsonl"), GAME)
+    assert (again.salt, again.digest()) == (SALT, match.digest())
+
+
+def test_a_salted_match_is_resumed_where_it_was(tmp_path: Path) -> None:
+    path, match = tmp_path / "match.jsonl", table()
+    whole = table()
+    whole.run()
+    with Journal.create(path, match):
+        match.run(5)
+    again = replay(read_end(path), GAME)
+    for seat in range(again.seats):
+        again.set_player(seat, Random(again.chance_of(seat)))
+    with Journal.resume(read_end(path), again):
+        again.run()
+    assert again.digest() == whole.digest()
+
+
+def test_a_long_salted_match_goes_on_from_a_checkpoint(tmp_path: Path) -> None:
+    game = load("constructor").game
+    match: Playing = Match(game, seed="old oak", salt=SALT, seats=4)
+    for seat in range(4):
+        match.set_player(seat, Random(seat))
+    with Journal.create(tmp_path / "long.jsonl", match):
+        match.run(2_500)
+    record = read_end(tmp_path / "long.jsonl")
+    assert record.start is not None
+    again = replay(record, game)
+    again.undo(2_400)
+    assert again.digest() == replay(read(record.path), game, until=100).digest()
+
+
+def test_a_sheet_tells_the_salt_when_the_match_is_over() -> None:
+    match, minutes = table(), Minutes()
+    match.set_recorder(minutes)
+    outcome = match.run()
+    assert outcome is not None
+    header = Header.of(match)
+    sheet = ScoreSheet.of(header, minutes.entries, outcome)
+    assert sheet.salt == SALT.hex()
+    assert sheet.key != ScoreSheet.of(Header.of(table(None)), minutes.entries, outcome).key

@@ -1,0 +1,122 @@
+"""Salts in files: records, logs of draws, comparisons; what has none is written as before."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.tabletop.games import cards
+
+from tabletop import Match
+from tabletop.errors import RecordError, RecordMismatch, ScoresError
+from tabletop.records.divergence import compare, open_side
+from tabletop.records.drawlog import DrawLog, read_log
+from tabletop.records.entries import Header, header_line, sealed, version_needed
+from tabletop.records.journal import Journal
+from tabletop.records.lines import read_header
+from tabletop.records.reading import read
+from tabletop.records.record import replay
+from tabletop.scores.sheets import ranked, verified
+
+SALT = bytes(range(16))
+
+
+def recorded(path: Path, salt: bytes | None, **more: Any) -> Path:
+    match: Match[Any, Any] = Match(cards.GAME, seed="old oak", salt=salt)
+    header = Header.of(match, **more)
+    with Journal.create(path, match, header):
+        while match.to_act:
+            match.play(match.legal_actions()[0])
+    return path
+
+
+def first_line(path: Path) -> dict[str, Any]:
+    line: dict[str, Any] = json.loads(path.read_bytes().split(b"\n")[0])
+    return line
+
+
+def test_only_a_record_with_a_salt_has_the_field_and_the_newest_version(tmp_path: Path) -> None:
+    salted = first_line(recorded(tmp_path / "salted.jsonl", SALT))
+    plain = first_line(recorded(tmp_path / "plain.jsonl", None))
+    assert (salted["format_version"], salted["salt"]) == (4, SALT.hex())
+    assert plain["format_version"] == 2
+    assert set(salted) - set(plain) == {"salt"}
+
+
+def test_a_version_is_only_as_new_as_it_must_be() -> None:
+    plain = Header("cards", "1", "oak", ("a", "b"))
+    given = Header("cards", "1", "oak", ("a", "b"), state={})
+    salted = Header("cards", "1", "oak", ("a", "b"), state={}, salt=SALT.hex())
+    assert version_needed(plain, has_chances=False) == 2
+    assert version_needed(plain, has_chances=True) == 3
+    assert version_needed(given, has_chances=False) == 3
+    assert version_needed(salted, has_chances=True) == 4
+
+
+def test_what_is_done_stands_in_the_same_lines(tmp_path: Path) -> None:
+    path = recorded(tmp_path / "salted.jsonl", SALT)
+    lines = [json.loads(line) for line in path.read_text().splitlines()]
+    assert all("salt" not in line for line in lines[1:])
+
+
+@pytest.mark.parametrize("salt", ["00", "xyz", "0" * 31, "0" * 33, "0" * 30 + "g0", " " * 32])
+def test_a_damaged_salt_is_refused_and_not_shown(salt: str) -> None:
+    line = header_line(Header("cards", "1", "oak", ("a", "b"), salt=salt), "tabletop-record", 4)
+    data = json.dumps(line).encode()
+    with pytest.raises(RecordError) as caught:
+        read_header(data)
+    wrong = "line 1: the header is damaged: `salt`: a salt is 32 hexadecimal digits"
+    assert (str(caught.value), caught.value.line) == (wrong, 1)
+
+
+def test_another_salt_does_not_replay(tmp_path: Path) -> None:
+    path = recorded(tmp_path / "forged.jsonl", SALT)
+    header, *rest = path.read_bytes().splitlines(keepends=True)
+    told = json.loads(header)
+    del told["check"]
+    told["salt"] = bytes(16).hex()
+    path.write_bytes(json.dumps(sealed(told)).encode() + b"\n" + b"".join(rest))
+    with pytest.raises(RecordMismatch, match="line 2: action 1"):
+        replay(read(path), cards.GAME)
+
+
+def test_a_log_of_draws_tells_the_salt(tmp_path: Path) -> None:
+    path = tmp_path / "draws.jsonl"
+    with DrawLog.create(path) as log:
+        log.follow(Match(cards.GAME, seed="old oak", salt=SALT, on_draw=log.draw))
+    assert first_line(path)["format_version"] == 3
+    assert read_log(path)[0].salt_bytes == SALT
+
+
+def test_a_comparison_plays_a_salted_record_again_and_names_the_salt(tmp_path: Path) -> None:
+    salted = recorded(tmp_path / "salted.jsonl", SALT)
+    plain = recorded(tmp_path / "plain.jsonl", None)
+
+    def sides(*paths: Path) -> Any:
+        return compare(*(open_side(path, lambda record: cards.GAME) for path in paths))
+
+    same, other = sides(salted, salted), sides(salted, plain)
+    assert same.same
+    assert other.headers == [("salt", SALT.hex(), "none")]
+    assert other.draw is not None
+
+
+def test_a_salted_match_of_others_is_verified_and_stands_on_no_board(tmp_path: Path) -> None:
+    sheets = [
+        verified(read(recorded(tmp_path / f"{salt is None}.jsonl", salt)), cards.GAME)
+        for salt in (SALT, None)
+    ]
+    assert [sheet.salt for sheet in sheets] == [SALT.hex(), ""]
+    assert ranked(sheets) == [sheets[1]]
+
+
+def test_a_salted_match_is_none_of_the_week(tmp_path: Path) -> None:
+    more = {"seed_origin": "weekly", "created": "2026-11-21T12:00:00+00:00"}
+    match: Match[Any, Any] = Match(cards.GAME, seed="2026-W47", salt=SALT)
+    with Journal.create(tmp_path / "week.jsonl", match, Header.of(match, **more)):
+        while match.to_act:
+            match.play(match.legal_actions()[0])
+    with pytest.raises(ScoresError, match="it has a salt: that is no match of the weekly seed"):
+        verified(read(tmp_path / "week.jsonl"), cards.GAME)
