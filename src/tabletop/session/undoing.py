@@ -17,12 +17,13 @@ from tabletop.session.notifying import Notifier
 from tabletop.session.place import Place
 from tabletop.wording import counted, listed
 
-UndoPolicy: TypeAlias = Literal["free", "fair"]
+UndoPolicy: TypeAlias = Literal["free", "casual", "fair"]
 """What may be taken back at a table.
 
-"free": everything, by everybody who sits there. "fair": the same where one person plays with bots;
-between people nothing goes back behind what chance has shown or what somebody has learned of what
-was hidden, and those who sit at other fronts are asked for their consent.
+"free": everything, by everybody who sits there. "casual" and "fair": the same where one person
+plays with bots; between people, those who sit at other fronts are asked for their consent. At a
+fair table nothing goes back behind what chance has shown, or what somebody has learned of what was
+hidden.
 """
 
 POLICIES: Final[tuple[UndoPolicy, ...]] = get_args(UndoPolicy)
@@ -198,8 +199,13 @@ class Undoing:
         At a table where people sit at several fronts it is a person of this one.
 
         Raises:
+            IllegalAction: the front decides for no seat.
             ValueError: nobody has acted yet.
         """
+        if not place.may_ask:
+            raise IllegalAction("who has no seat here only watches")
+        if not self._is_free and not self._notifier.seats_of(place):
+            raise IllegalAction("who decides for no seat takes nothing back")
         if actions is not None:
             return actions
         people = self._people if self._is_free else self._notifier.seats_of(place)
@@ -209,20 +215,16 @@ class Undoing:
         """Accept that a front takes back actions; the seats whose consent it takes.
 
         Raises:
-            IllegalAction: it is not fair, or not its to do.
+            IllegalAction: it is not fair, or somebody cannot be asked.
             ValueError: so many have not been played.
         """
-        if not place.may_ask:
-            raise IllegalAction("who has no seat here only watches")
         if not 0 <= actions <= self._match.ply:
             asked = counted(actions, "action")
             raise ValueError(f"{asked} cannot be taken back: {self._match.ply} played so far")
         if self._is_free or not actions:
             return ()
         own = self._notifier.seats_of(place)
-        if not own:
-            raise IllegalAction("who decides for no seat takes nothing back")
-        obstacle = self._hindsight.obstacle(actions)
+        obstacle = self._hindsight.obstacle(actions) if self._policy == "fair" else ""
         if obstacle:
             raise IllegalAction(obstacle)
         others = tuple(seat for seat in self._people if seat not in own)

@@ -152,9 +152,11 @@ class Screen:
         who, count = self._listed(news.seats), counted(news.actions, "action")
         if isinstance(news, UndoAsked):
             return f"{who}: may I take back {count}? Type yes or no."
+        if set(news.refused) & set(news.seats):
+            return f"{who} asks no more to take back {count}."
         if news.refused:
-            return f"{self._listed(news.refused)}: no, the last {count} stand."
-        return f"{who}: no answer any more; the last {count} stand."
+            return f"{self._listed(news.refused)} does not agree: nothing is taken back."
+        return f"The match has gone on: {who} asks no more to take back {count}."
 
     def _listed(self, seats: Iterable[Seat]) -> str:
         return listed([self._names[seat] for seat in seats], "and")

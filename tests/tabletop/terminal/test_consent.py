@@ -1,0 +1,106 @@
+"""A terminal beside other fronts at a fair table: it is asked, and asks others, for consent."""
+
+from __future__ import annotations
+
+import io
+from contextlib import suppress
+from typing import Any
+
+from tabletop import Match
+from tabletop.errors import EndOfInput
+from tabletop.records.entries import HUMAN
+from tabletop.registry import load
+from tabletop.session import (
+    Act,
+    Asked,
+    Consent,
+    News,
+    Place,
+    Request,
+    Session,
+    Undo,
+    UndoAsked,
+    UndoDropped,
+)
+from tabletop.terminal.console import Console
+from tabletop.terminal.front import TerminalFront
+from tabletop.terminal.screen import Screen
+from tests.tabletop.cli.program import DUEL, TICTACTOE
+
+
+class Elsewhere:
+    """Somebody who sits elsewhere, and does the next thing when they are asked something."""
+
+    place: Place
+
+    def __init__(self, *requests: Request) -> None:
+        self.heard: list[News] = []
+        self._requests = list(requests)
+
+    def notify(self, news: News) -> None:
+        self.heard.append(news)
+        if isinstance(news, Asked | UndoAsked) and self._requests:
+            self.place.request(self._requests.pop(0))
+            if self._requests and isinstance(self._requests[0], Undo):
+                self.place.request(self._requests.pop(0))
+
+
+def play(game: str, *lines: str, bo: Elsewhere) -> tuple[Match[Any, Any], str]:
+    """Ada types these lines, and Bo sits elsewhere; the match, and what Ada was shown."""
+    plugin = load(game)
+    match: Match[Any, Any] = Match(plugin.game, seed="oak", seats=["Ada", "Bo"])
+    session = Session(match, plugin, (HUMAN, HUMAN), undo="fair")
+    bo.place = session.join(bo, [1])
+    stdout = io.StringIO()
+    console = Console(io.StringIO("".join(f"{line}\n" for line in lines)), stdout)
+    with suppress(EndOfInput):
+        TerminalFront(Screen(session, console)).play()
+    return match, stdout.getvalue()
+
+
+def test_a_terminal_is_asked_and_agrees() -> None:
+    bo = Elsewhere(Act("2"), Undo(), Act("3"))
+    match, shown = play(TICTACTOE, "1", "yes", bo=bo)
+    assert "Bo: may I take back 1 action? Type yes or no.\n" in shown
+    assert "1 action taken back" in shown
+    assert [str(action) for action in match.actions] == ["1", "3"]
+
+
+def test_a_terminal_is_asked_and_refuses() -> None:
+    bo = Elsewhere(Act("2"), Undo())
+    match, shown = play(TICTACTOE, "1", "NO", bo=bo)
+    assert match.ply == 2
+    assert bo.heard[-1] == UndoDropped((1,), 1, (0,))
+    assert "Ada does not agree: nothing is taken back.\n" in shown
+
+
+def test_a_terminal_may_play_on_instead() -> None:
+    bo = Elsewhere(Act("2"), Undo())
+    match, shown = play(TICTACTOE, "1", "5", bo=bo)
+    assert match.ply == 3
+    assert "Bo asks no more" in shown
+
+
+def test_a_terminal_asks_and_is_told_the_answer() -> None:
+    yes, no = Elsewhere(Act("2"), Consent(yes=True)), Elsewhere(Act("2"), Consent(yes=False))
+    match, shown = play(TICTACTOE, "1", "undo", bo=yes)
+    assert match.ply == 0
+    assert yes.heard.count(UndoAsked((0,), 2)) == 1
+    match, shown = play(TICTACTOE, "1", "undo", "table", bo=no)
+    assert match.ply == 2
+    assert "Bo does not agree: nothing is taken back.\n" in shown
+
+
+def test_a_terminal_is_told_that_others_must_agree() -> None:
+    match, shown = play(TICTACTOE, "1", "undo", "table", bo=Elsewhere(Act("2")))
+    assert match.ply == 2
+    assert "Bo must agree first.\n" in shown
+
+
+def test_a_terminal_alone_knows_no_such_words() -> None:
+    plugin = load(DUEL)
+    match: Match[Any, Any] = Match(plugin.game, seed="oak")
+    session, stdout = Session(match, plugin, (HUMAN, HUMAN), undo="fair"), io.StringIO()
+    with suppress(EndOfInput):
+        TerminalFront(Screen(session, Console(io.StringIO("yes\n"), stdout))).play()
+    assert "`help` tells what can be typed" in stdout.getvalue()
