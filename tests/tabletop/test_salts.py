@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tabletop import SeedError, Streams
-from tabletop.seeds import Seed, check_salt, commitment, new_salt, read_salt, root_key
+from tabletop import Seed, SeedError, Streams
+from tabletop.seeds import check_salt, commitment, new_salt, read_salt, root_key
 
 SALT = bytes(range(16))
 SALTS = st.binary(min_size=16, max_size=16)

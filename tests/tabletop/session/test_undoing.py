@@ -25,8 +25,8 @@ from tabletop.session import (
     Undo,
     UndoAsked,
     UndoDropped,
+    UndoPolicy,
 )
-from tabletop.session.undoing import UndoPolicy
 from tests.tabletop.cli.program import TICTACTOE
 from tests.tabletop.games import cards, rps
 

@@ -6,8 +6,7 @@ import io
 from contextlib import suppress
 from typing import Any
 
-from tabletop import Match
-from tabletop.errors import EndOfInput
+from tabletop import EndOfInput, Match
 from tabletop.records.entries import HUMAN
 from tabletop.registry import load
 from tabletop.session import (

@@ -13,8 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.tabletop.games import cards
 
-from tabletop import Match, Random, SeedError
-from tabletop.errors import TabletopError
+from tabletop import Match, Random, SeedError, TabletopError
 from tabletop.records.entries import Header
 from tabletop.records.journal import Journal
 from tabletop.records.reading import read, read_end

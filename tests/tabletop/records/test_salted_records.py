@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from tests.tabletop.games import cards
 
-from tabletop import Match
-from tabletop.errors import RecordError, RecordMismatch, ScoresError
+from tabletop import Match, RecordError
+from tabletop.errors import RecordMismatch, ScoresError
 from tabletop.records.divergence import compare, open_side
 from tabletop.records.drawlog import DrawLog, read_log
 from tabletop.records.entries import Header, header_line, sealed, version_needed
