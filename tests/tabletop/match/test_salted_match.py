@@ -13,13 +13,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.tabletop.games import cards
 
-from tabletop import Match, Random, SeedError, TabletopError
+from tabletop import Match, Random, SeedError, Table, TabletopError
 from tabletop.records.entries import Header
 from tabletop.records.journal import Journal
 from tabletop.records.reading import read, read_end
 from tabletop.records.record import replay
 from tabletop.registry import load
 from tabletop.scores.sheets import Minutes, ScoreSheet
+from tabletop.testing.secrets import streams_like
 
 SALT = bytes(range(16))
 SALTS = st.binary(min_size=16, max_size=16)
@@ -153,3 +154,12 @@ def test_a_sheet_tells_the_salt_when_the_match_is_over() -> None:
     sheet = ScoreSheet.of(header, minutes.entries, outcome)
     assert sheet.salt == SALT.hex()
     assert sheet.key != ScoreSheet.of(Header.of(table(None)), minutes.entries, outcome).key
+
+
+@given(salt=SALTS)
+def test_the_laws_of_a_game_are_tested_with_the_draws_of_the_salted_match(salt: bytes) -> None:
+    match: Playing = Match(load("lcr").game, seed="old oak", salt=salt)
+    state, (action,) = match.state.clone(), match.legal_actions()
+    match.game.apply(state, action, Table(streams_like(match, match.seed)))
+    match.play(action)
+    assert state == match.state

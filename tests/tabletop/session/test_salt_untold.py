@@ -1,0 +1,63 @@
+"""No front is told the seed or the salt of a match, whatever it asks and whatever is refused."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tabletop import Match, Random
+from tabletop.codec import to_json
+from tabletop.records.entries import HUMAN
+from tabletop.registry import load
+from tabletop.session import Act, Asked, Consent, News, Place, Play, Redo, Session, Undo
+
+SEED = "zyzzyva quokka xebec"
+SALTS = st.binary(min_size=16, max_size=16).filter(lambda salt: len(set(salt)) > 8)
+
+
+class Ears:
+    """Remembers what it is told, and what it may see then."""
+
+    place: Place
+
+    def __init__(self) -> None:
+        self.heard: list[str] = []
+        self.asked: list[int] = []
+
+    def notify(self, news: News) -> None:
+        self.heard.append(repr(news))
+        if isinstance(news, Asked):
+            self.asked.append(news.seat)
+            self.heard.append(to_json(self.place.view(news.seat)).decode())
+
+
+@pytest.mark.parametrize("name", ["lcr", "constructor", "sorcery"])
+@settings(max_examples=10)
+@given(salt=SALTS, chance=st.integers(0, 10**6))
+def test_nobody_is_told_the_seed_or_the_salt(name: str, salt: bytes, chance: int) -> None:
+    plugin = load(name)
+    seats = plugin.game.seats[0]
+    match: Match[Any, Any] = Match(plugin.game, seed=SEED, salt=salt, seats=seats)
+    session = Session(match, plugin, (HUMAN,) * seats, undo="fair")
+    fronts = [Ears() for _ in range(seats + 1)]
+    for seat, front in enumerate(fronts):
+        front.place = session.join(front, [seat] if seat < seats else [])
+    choose, (looker, *_) = Random(chance), fronts[::-1]
+    for _ in range(30):
+        for seat in match.to_act:
+            place = fronts[seat].place
+            action = choose.choose(place.view(seat), place.legal_actions(seat))
+            place.request(Act("nonsense"))
+            looker.place.request(Play(action))
+            place.request(Play(action))
+            place.request(Undo())
+            fronts[seat - 1].place.request(Consent(yes=bool(chance % 2)))
+            place.request(Redo())
+            break
+    told = "\n".join(line for front in fronts for line in front.heard)
+    assert "Refused" in told
+    for secret in (SEED, salt.hex(), repr(salt)[2:-1], session.match.seed.key.hex()):
+        assert secret not in told
