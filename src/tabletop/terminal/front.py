@@ -10,11 +10,14 @@ from tabletop.errors import CommandError, ContractError, EndOfInput, TabletopErr
 from tabletop.events import ObserverFailure
 from tabletop.host.printable import say_error
 from tabletop.outcome import Outcome, Seat
-from tabletop.session import BotFailed, FrontFailure, Reseat
+from tabletop.session import BotFailed, Consent, FrontFailure, Reseat
 from tabletop.terminal.offers import Withdrawn
 from tabletop.terminal.screen import Screen
 from tabletop.terminal.skin import Skin, SkinMaker
 from tabletop_start import closing
+
+ANSWERS: Final = {"yes": True, "no": False}
+"""What is typed when somebody elsewhere wants to take actions back."""
 
 LEAVING: Final = ("quit", "exit")
 
@@ -151,7 +154,7 @@ class TerminalFront:
         finally:
             self._asked_now = None
         try:
-            stays = self.skin.obey(line, seat)
+            stays = self._answer(line) or self.skin.obey(line, seat)
         except (TabletopError, ValueError) as error:
             if isinstance(error, EndOfInput):
                 raise
@@ -159,6 +162,18 @@ class TerminalFront:
             stays = True
         self._heed_inbox()
         return stays
+
+    def _answer(self, line: str) -> bool:
+        """Give the answer that somebody elsewhere waits for, who wants to take actions back.
+
+        Returns:
+            Whether the line is one. Where nobody waits, `yes` and `no` mean what they always do.
+        """
+        is_yes = ANSWERS.get(line.casefold())
+        if is_yes is None or not self.screen.is_asked_to_undo:
+            return False
+        self.screen.request(Consent(is_yes))
+        return True
 
     def _line_of(self, seat: Seat, prompt: Callable[[Seat], str]) -> str:
         """The next line of a person that is not blank."""

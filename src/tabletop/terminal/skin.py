@@ -20,7 +20,7 @@ from tabletop.outcome import Seat
 from tabletop.records.entries import HUMAN
 from tabletop.registry import Plugin
 from tabletop.rulebook import no_rules, shown
-from tabletop.session import Act, Consent, Redo, Reseat, Undo
+from tabletop.session import Act, Redo, Reseat, Undo
 from tabletop.terminal.completion import completions
 from tabletop.terminal.offers import Completion
 from tabletop.terminal.screen import Screen
@@ -37,9 +37,6 @@ from tabletop.terminal.words import (
 )
 from tabletop.text import list_actions, seed_warning
 from tabletop.wording import counted
-
-ANSWERS: Final = {"yes": True, "no": False}
-"""What is typed when somebody elsewhere asks to take actions back."""
 
 HANDED_OVER: Final = "{}, it is your turn: press Enter. "
 
@@ -150,8 +147,8 @@ class Skin:
         """Do what a line says; False to leave the match.
 
         By default it is an action, a word of this skin, or one of every table, in this order. A `/`
-        in front passes the game over. While somebody elsewhere asks to take actions back, `yes` and
-        `no` are the answer to that.
+        in front passes the game over. It is not asked about the `yes` or `no` that answers somebody
+        elsewhere, who wants to take actions back.
 
         Args:
             line: what was typed, without the blanks at its ends; never empty.
@@ -164,9 +161,6 @@ class Skin:
         word = line.split(maxsplit=1)[0]
         if line.startswith("/"):
             return self.ask_table(line[1:], seat)
-        if line.casefold() in ANSWERS and self.screen.is_asked_to_undo:
-            self.screen.request(Consent(ANSWERS[line.casefold()]))
-            return True
         if seat not in self.screen.match.to_act and self._is_known(word):
             return self.ask_table(line, seat)  # people elsewhere are to act
         try:

@@ -24,6 +24,7 @@ from tabletop.session import (
 from tabletop.terminal.console import Console
 from tabletop.terminal.front import TerminalFront
 from tabletop.terminal.screen import Screen
+from tabletop.terminal.skin import Skin
 from tests.tabletop.cli.program import DUEL, TICTACTOE
 
 
@@ -103,3 +104,23 @@ def test_a_terminal_alone_knows_no_such_words() -> None:
     with suppress(EndOfInput):
         TerminalFront(Screen(session, Console(io.StringIO("yes\n"), stdout))).play()
     assert "`help` tells what can be typed" in stdout.getvalue()
+
+
+def test_whatever_skin_a_terminal_has_it_can_answer() -> None:
+    plugin = load("sorcery")
+    match: Match[Any, Any] = Match(plugin.game, seed="oak", seats=["Ada", "Bo"])
+    session = Session(match, plugin, (HUMAN, HUMAN), undo="casual")
+    bo = Elsewhere(Act("end"), Undo())
+    bo.place = session.join(bo, [1])
+    console = Console(io.StringIO("end\nyes\n"), io.StringIO())
+    with suppress(EndOfInput):
+        TerminalFront(Screen(session, console), Stubborn).play()
+    assert match.ply == 1
+
+
+class Stubborn(Skin):
+    """Takes everything for an action."""
+
+    def obey(self, line: str, seat: int) -> bool:
+        self.screen.request(Act(line, seat))
+        return True
