@@ -152,11 +152,13 @@ class Screen:
         who, count = self._listed(news.seats), counted(news.actions, "action")
         if isinstance(news, UndoAsked):
             return f"{who}: may I take back {count}? Type yes or no."
+        asks = "ask no more" if len(news.seats) > 1 else "asks no more"
         if set(news.refused) & set(news.seats):
-            return f"{who} asks no more to take back {count}."
+            return f"{who} {asks} to take back {count}."
         if news.refused:
-            return f"{self._listed(news.refused)} does not agree: nothing is taken back."
-        return f"The match has gone on: {who} asks no more to take back {count}."
+            agrees = "do not agree" if len(news.refused) > 1 else "does not agree"
+            return f"{self._listed(news.refused)} {agrees}: nothing is taken back."
+        return f"The match has gone on: {who} {asks} to take back {count}."
 
     def _listed(self, seats: Iterable[Seat]) -> str:
         return listed([self._names[seat] for seat in seats], "and")
