@@ -4,8 +4,8 @@
 - A `python` block with prompts is a doctest; without, it is run. All of a page share their names.
 - A `console` block is typed into a shell: lines after `$`, each followed by what it prints.
 
-`...` stands for any text in what a doctest or a command prints. Other blocks are only shown: `py` is
-Python that stands in a file which is tested elsewhere.
+`...` stands for any text in what a doctest or a command prints. Other blocks are only shown: `py`
+is Python that stands in a file which is tested elsewhere.
 """
 
 from __future__ import annotations
