@@ -20,7 +20,7 @@ from tabletop.match import AnyMatch, Recorder
 from tabletop.outcome import Seat
 from tabletop.records.entries import HUMAN
 from tabletop.registry import Plugin
-from tabletop.session.deeds import act, redo, undo
+from tabletop.session.deeds import act, redo, understood, undo
 from tabletop.session.news import BotFailed, Front, Refused, Seated
 from tabletop.session.notifying import FrontFailure, Notifier
 from tabletop.session.place import Place
@@ -168,6 +168,10 @@ class Session:
             self._notifier.send(place, Refused(request, error))
         self._notifier.deliver()
 
+    def check(self, place: Place, line: str, seat: Seat | None) -> None:
+        """Accept what a line means for a seat of a place now, or raise; nothing changes."""
+        self._match.check(understood(self._match, line, self._acting(place, seat)))
+
     def _do(self, place: Place, request: Request) -> None:
         match request:
             case Act(line, seat):
@@ -274,6 +278,10 @@ class Session:
         if self._players[self._match.actor(action)] == HUMAN:
             raise IllegalAction("this seat is a person's to act for")
         self._match.play(action)
+        self._changed()
+
+    def replayed(self) -> None:
+        """Notify the fronts of what was played on the match without a request: from a record."""
         self._changed()
 
     def _changed(self) -> None:
