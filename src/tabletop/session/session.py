@@ -137,7 +137,8 @@ class Session:
         Args:
             front: who is notified of what happens from now on.
             seats: the seats that it decides for, no other front's; none for a spectator. Without
-                it, all people's seats that no other front has, now and later.
+                it, all people's seats that no other front has, now and later; several fronts that
+                join so decide for them together.
             sees_all: whether it observes everything, hidden or not (`tabletop.events.ALL`): a log,
                 or a program whose document says so.
 
@@ -218,8 +219,9 @@ class Session:
         match = self._match
         if not 0 <= seat < match.seats:
             raise CommandError(_no_seat(match, seat))
-        holder = self._notifier.place_of(seat)
-        if holder not in (place, None) and (holder.own or self._players[seat] == HUMAN):
+        holders = self._notifier.places_of(seat)
+        is_held = bool(holders) and (bool(holders[0].own) or self._players[seat] == HUMAN)
+        if is_held and place not in holders:
             raise CommandError(f"{match.names[seat]} sits elsewhere: this is theirs to say")
         player = None
         if name != HUMAN:

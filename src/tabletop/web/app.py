@@ -83,7 +83,7 @@ class Site:
                 Route("/t/{table}", _page("table.html")),
                 WebSocketRoute("/t/{table}/socket", self.socket),
                 Route("/static/tokens.css", self.tokens),
-                Mount("/static", Files(directory=STATIC)),
+                Mount("/static", StaticFiles(directory=STATIC, check_dir=False)),
             ],
             middleware=[Middleware(Guard, addresses=addresses)],
         )
@@ -125,8 +125,7 @@ class Site:
         """The style sheet of pictures."""
         if self._style is None:
             self._style = self._games.style()
-        headers = {"cache-control": "no-cache"}
-        return Response(self._style, media_type="text/css", headers=headers)
+        return Response(self._style, media_type="text/css")
 
     async def socket(self, socket: WebSocket) -> None:
         """A screen at a table."""
@@ -183,19 +182,9 @@ class SocketWire:
             raise WireClosed from error
 
 
-class Files(StaticFiles):
-    """The files of the pages. A browser asks each time whether they have changed."""
-
-    def file_response(self, *args: object, **more: object) -> Response:
-        """A file, or that it has not changed."""
-        response: Response = super().file_response(*args, **more)
-        response.headers["cache-control"] = "no-cache"
-        return response
-
-
 def _page(name: str) -> Callable[[Request], Awaitable[Response]]:
     async def page(request: Request) -> Response:
-        return FileResponse(STATIC / name, headers={"cache-control": "no-cache"})
+        return FileResponse(STATIC / name)
 
     return page
 

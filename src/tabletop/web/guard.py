@@ -27,6 +27,7 @@ PAGE_POLICY: Final = (
 
 HEADERS: Final = {
     "content-security-policy": PAGE_POLICY,
+    "cache-control": "no-cache",
     "x-content-type-options": "nosniff",
     "x-frame-options": "DENY",
     "referrer-policy": "no-referrer",
@@ -117,7 +118,9 @@ class Guard:
         headers = Headers(scope=scope)
         host, origin = headers.get("host"), headers.get("origin")
         if not self._addresses.serves(host):
-            refusal = "this server does not go by that name; say so with --name when it is started"
+            refusal = (
+                "this server does not go by that name; say so with --public when it is started"
+            )
             await _refuse(scope, receive, send, 421, refusal)
         elif not self._addresses.trusts(origin, host):
             await _refuse(scope, receive, send, 403, "pages of other servers may not ask this one")

@@ -118,9 +118,10 @@ def read_message(text: str | bytes) -> Sent:
     if len(data) > MOST_BYTES:
         raise Nonsense(f"a message of {len(data)} bytes: {MOST_BYTES} are the most")
     try:
-        return _DECODER.decode(data)
+        sent: Sent = _DECODER.decode(data)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise Nonsense(f"this is no message: {cut(str(error), 200)}") from error
+    return sent
 
 
 class _Told(Struct, frozen=True, tag_field="type"):

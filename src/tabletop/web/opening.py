@@ -115,51 +115,31 @@ def set_up(wish: Wish, games: Games, now: datetime) -> Setup:
         raise
     except Exception as error:  # options that are allowed each, and not together
         raise BadWish(f"no match can begin like that: {error}") from error
-    return prepared(
-        wish.game,
-        plugin,
-        match,
-        players,
-        origin,
-        now,
-        casual=wish.casual,
-        clock=wish.clock,
-    )
+    header = header_of(plugin, match, players, origin, now)
+    return Setup(wish.game, plugin, match, header, wish.casual, wish.clock)
 
 
-def prepared(
-    game: str,
-    plugin: Plugin,
-    match: AnyMatch,
-    players: Sequence[str],
-    origin: str,
-    now: datetime,
-    *,
-    casual: bool = False,
-    clock: float | None = None,
-) -> Setup:
-    """A match that has just been made, ready to begin.
+def header_of(
+    plugin: Plugin, match: AnyMatch, players: Sequence[str], origin: str, now: datetime
+) -> Header:
+    """What the record of a match that has just been made begins with.
 
     Args:
-        game: what it is asked for by on this server.
         plugin: the game.
-        match: the match.
+        match: the match; any seat of it may be a bot's from now on.
         players: who decides for each seat.
         origin: where the seed comes from; see `tabletop.records.entries.Header`.
         now: when it begins.
-        casual: whether actions may be taken back freely.
-        clock: seconds for each person; None without clocks.
     """
     for seat in range(match.seats):
         match.chance_of(seat)  # a record says at its start that bots may draw
-    header = Header.of(
+    return Header.of(
         match,
         source=plugin.source,
         players=players,
         created=now.isoformat(timespec="microseconds"),
         seed_origin=origin,
     )
-    return Setup(game, plugin, match, header, casual, clock)
 
 
 def _names(wish: Wish, plugin: Plugin) -> list[str]:

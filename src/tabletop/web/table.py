@@ -5,11 +5,11 @@ from __future__ import annotations
 import logging
 from asyncio import AbstractEventLoop
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from typing import Final
 
 from tabletop.errors import TabletopError
 from tabletop.outcome import Seat
-from tabletop.picture import Picture
 from tabletop.records.entries import HUMAN
 from tabletop.session import BotFailed, Changed, News, Request, Reseat, Seated, Session
 from tabletop.web.bots import BotRunner
@@ -78,13 +78,13 @@ class WebTable:
         self._awake = False
         self._timer = loop.call_later(0, bool)
         self._failed: list[BotFailed] = []
-        picture: Picture[object] = picture_for(session.plugin)
+        picture = picture_for(session.plugin)
         if sits is None:
             sits = {seat: [seat] for seat, kept in enumerate(doors.seats) if kept is not None}
         self._fronts: dict[Seat | None, WebFront] = {}
         for door, seats in (*sits.items(), (None, ())):
             front = WebFront(session, seats, picture, table=self._table_told, hears=self._hear)
-            front.may_undo = lambda front=front: self._may_undo(front)
+            front.may_undo = partial(self._may_undo, front)
             self._fronts[door] = front
         self._expected = frozenset(door for door, seats in sits.items() if seats is not None)
         self._presence = Presence(self._expected, self.limits.patience, loop, self._offer)
