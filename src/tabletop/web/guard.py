@@ -118,9 +118,7 @@ class Guard:
         headers = Headers(scope=scope)
         host, origin = headers.get("host"), headers.get("origin")
         if not self._addresses.serves(host):
-            refusal = (
-                "this server does not go by that name; say so with --public when it is started"
-            )
+            refusal = "this server does not go by that name (tabletop serve --public NAME)"
             await _refuse(scope, receive, send, 421, refusal)
         elif not self._addresses.trusts(origin, host):
             await _refuse(scope, receive, send, 403, "pages of other servers may not ask this one")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -53,12 +53,10 @@ class Screen:
 
     async def closed(self) -> int:
         """The code that the connection is closed with."""
-        try:
+        with suppress(ConnectionClosed):
             while True:
                 await self.hear()
-        except ConnectionClosed as closed:
-            assert closed.rcvd is not None
-            return closed.rcvd.code
+        return self.socket.close_code or 0
 
     def last(self, kind: str) -> dict[str, Any]:
         """The last message of a kind."""
@@ -89,7 +87,7 @@ class Server:
     async def socket(self, path: str, **more: Any) -> AsyncIterator[Screen]:
         """A connection to a table that has said nothing yet."""
         address = self.address.replace("http", "ws") + path.partition("#")[0] + "/socket"
-        async with connect(address, max_size=1 << 24, **more) as socket:
+        async with connect(address, max_size=1 << 24, max_queue=None, **more) as socket:
             yield Screen(socket)
 
     @asynccontextmanager
