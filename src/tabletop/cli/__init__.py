@@ -19,6 +19,7 @@ COMMANDS = (
     "games",
     "rules",
     "play",
+    "serve",
     "replay",
     "resume",
     "picture",

@@ -39,6 +39,21 @@ MOST_BYTES: Final = 1 << 20
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what the command takes."""
     parser.add_argument("game", metavar="GAME", help="a name, module:NAME, or a path to a .py file")
+    add_match_arguments(parser)
+    parser.add_argument("--no-hints", action="store_true", help="say nothing to newcomers")
+    add_record_arguments(parser)
+    add_score_arguments(parser)
+    parser.add_argument(
+        "--log",
+        metavar="FILE",
+        nargs="?",
+        const="",
+        help="write every draw there; by default beside the record",
+    )
+
+
+def add_match_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare what a match is made of: seed, seats, names, bots and options."""
     add_seed_arguments(parser)
     parser.add_argument(
         "--salt", metavar="HEX", help="with --seed: the salt of a match, told when it was over"
@@ -61,16 +76,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=[],
         help="set an option of the game; repeat. NAME=@FILE reads a text from a file;"
         " `--option help` lists them",
-    )
-    parser.add_argument("--no-hints", action="store_true", help="say nothing to newcomers")
-    add_record_arguments(parser)
-    add_score_arguments(parser)
-    parser.add_argument(
-        "--log",
-        metavar="FILE",
-        nargs="?",
-        const="",
-        help="write every draw there; by default beside the record",
     )
 
 

@@ -64,10 +64,12 @@ class Notifier:
     # Places.
 
     def join(self, place: Place) -> None:
-        """Add a place, whose seats nobody else has; it is notified from now on."""
+        """Add a place, whose seats nobody else has as their own; it is notified from now on."""
         self._places.append(place)
         self.subscribe()
         self._asked -= place.own or set()  # who was asked elsewhere before is asked here
+        for seat in sorted(self._asked.intersection(self.seats_of(place))):
+            self.send(place, Asked(seat))
         self.ask()
         if self._match.over:
             self.send(place, Ended(self._match.outcome))
@@ -79,12 +81,16 @@ class Notifier:
             self._places.remove(place)
             self.subscribe()
 
-    def place_of(self, seat: Seat) -> Place | None:
-        """The place that decides for a seat, while it is a person's."""
+    def places_of(self, seat: Seat) -> list[Place]:
+        """The places that decide for a seat, while it is a person's.
+
+        The one that has it as its own; or all those that have what nobody else has, together: a
+        terminal and the window beside it.
+        """
         for place in self._places:
             if place.own is not None and seat in place.own:
-                return place
-        return next((place for place in self._places if place.own is None), None)
+                return [place]
+        return [place for place in self._places if place.own is None]
 
     def places_of(self, seats: Iterable[Seat]) -> list[Place]:
         """The places that decide for some of these seats, while they are people's."""
@@ -98,7 +104,7 @@ class Notifier:
     def seats_of(self, place: Place) -> tuple[Seat, ...]:
         """The people's seats that a place decides for."""
         people = (seat for seat, player in enumerate(self._players) if player == HUMAN)
-        return tuple(seat for seat in people if self.place_of(seat) is place)
+        return tuple(seat for seat in people if place in self.places_of(seat))
 
     def subscribe(self) -> None:
         """Subscribe one observer to the match for each seat that is watched here."""
@@ -131,10 +137,11 @@ class Notifier:
     def ask(self) -> None:
         """Notify fronts which of their seats are to decide, once for each position."""
         for seat in self._match.to_act:
-            place = self.place_of(seat)
-            if self._players[seat] == HUMAN and place is not None and seat not in self._asked:
+            places = self.places_of(seat)
+            if self._players[seat] == HUMAN and places and seat not in self._asked:
                 self._asked.add(seat)
-                self.send(place, Asked(seat))
+                for place in places:
+                    self.send(place, Asked(seat))
 
     def broadcast(self, news: News) -> None:
         """Queue news for every front."""

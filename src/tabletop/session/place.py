@@ -29,6 +29,9 @@ class Host(Protocol):
     def handle(self, place: Place, request: Request) -> None:
         """Carry out a request, or notify the front that it was refused."""
 
+    def check(self, place: Place, line: str, seat: Seat | None) -> None:
+        """Accept what a line means for a seat of a place now, or raise."""
+
 
 class Place:
     """Where a front sits. Made by `Session.join`.
@@ -100,6 +103,21 @@ class Place:
         """
         self._allow(seat)
         return self._session.match.legal_actions(seat)
+
+    def check(self, line: str, seat: Seat | None = None) -> None:
+        """Accept what a line means for one of this place's seats now, or say why it cannot be done.
+
+        Nothing changes either way.
+
+        Args:
+            line: the words of an action.
+            seat: whose it would be; the first of this place's that is to act when None.
+
+        Raises:
+            CommandError: it does not mean any action.
+            IllegalAction: it is not allowed now.
+        """
+        self._session.check(self, line, seat)
 
     def leave(self) -> None:
         """Leave the table. No more news arrives; the seats stay as they are."""

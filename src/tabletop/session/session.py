@@ -20,7 +20,7 @@ from tabletop.match import AnyMatch, Recorder
 from tabletop.outcome import Seat
 from tabletop.records.entries import HUMAN
 from tabletop.registry import Plugin
-from tabletop.session.deeds import act, redo
+from tabletop.session.deeds import act, redo, understood
 from tabletop.session.news import BotFailed, Front, Refused, Seated
 from tabletop.session.notifying import FrontFailure, Notifier
 from tabletop.session.place import Place
@@ -160,7 +160,8 @@ class Session:
         Args:
             front: who is notified of what happens from now on.
             seats: the seats that it decides for, no other front's; none for a spectator. Without
-                it, all people's seats that no other front has, now and later.
+                it, all people's seats that no other front has, now and later; several fronts that
+                join so decide for them together.
             sees_all: whether it observes everything, hidden or not (`tabletop.events.ALL`): a log,
                 or a program whose document says so.
 
@@ -192,6 +193,10 @@ class Session:
         except (TabletopError, ValueError) as error:
             self._notifier.send(place, Refused(request, error))
         self._notifier.deliver()
+
+    def check(self, place: Place, line: str, seat: Seat | None) -> None:
+        """Accept what a line means for a seat of a place now, or raise; nothing changes."""
+        self._match.check(understood(self._match, line, self._acting(place, seat)))
 
     def _do(self, place: Place, request: Request) -> None:
         match request:
@@ -243,8 +248,9 @@ class Session:
         match = self._match
         if not 0 <= seat < match.seats:
             raise CommandError(_no_seat(match, seat))
-        holder = self._notifier.place_of(seat)
-        if holder not in (place, None) and (holder.own or self._players[seat] == HUMAN):
+        holders = self._notifier.places_of(seat)
+        is_held = bool(holders) and (bool(holders[0].own) or self._players[seat] == HUMAN)
+        if is_held and place not in holders:
             raise CommandError(f"{match.names[seat]} sits elsewhere: this is theirs to say")
         player = None
         if name != HUMAN:
@@ -304,6 +310,10 @@ class Session:
         if self._players[self._match.actor(action)] == HUMAN:
             raise IllegalAction("this seat is a person's to act for")
         self._match.play(action)
+        self._changed()
+
+    def replayed(self) -> None:
+        """Notify the fronts of what was played on the match without a request: from a record."""
         self._changed()
 
     def _changed(self) -> None:

@@ -37,6 +37,11 @@ def origins_directory() -> Path:
     return records_directory().parent / "origins"
 
 
+def tables_directory() -> Path:
+    """Where the tables that people were sent links to are noted; it may not exist yet."""
+    return records_directory().parent / "tables"
+
+
 def new_record_path(game: AnyGame, now: datetime) -> Path:
     """A path for a new record; its directory exists.
 

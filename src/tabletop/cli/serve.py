@@ -1,0 +1,203 @@
+"""Play in a browser: serve a table for a game, or a lobby in which tables are opened.
+
+Only this machine reaches the server, unless --host says otherwise. Everything is recorded: a server
+that is started again goes on with every table where it was.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import sys
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Final
+
+from tabletop.cli.games import players_of
+from tabletop.cli.play import (
+    add_match_arguments,
+    choose_seed,
+    describe_options,
+    make_match,
+    mend_texts,
+    read_players,
+)
+from tabletop.errors import TabletopError, UsageError
+from tabletop.host.files import user_path
+from tabletop.host.printable import printable, say_error
+from tabletop.registry import Plugin, load
+from tabletop.storage.places import utc_now
+from tabletop.terminal.heeding import deferred
+from tabletop.terminal.parsers import add_score_arguments
+from tabletop.wording import listed
+from tabletop_start import closing, opened
+
+if TYPE_CHECKING:
+    from tabletop.web.hosting import Hosting
+    from tabletop.web.opening import Setup
+
+HELP = "play in a browser: serve a table, or a lobby"
+
+NEEDED: Final = ("starlette", "uvicorn", "websockets")
+"""What has to be installed: the extra `web`."""
+
+PORT: Final = 8765
+"""Where the server listens when nobody says."""
+
+OPEN: Final = (
+    "Other machines reach this server. What is sent is not encrypted: whoever can listen on the way"
+    " sees links and hands; put a server with TLS before it for anything but a network that you"
+    " trust. Who has a link has its seat, and anybody who knows the address can knock."
+)
+"""Said where the server can be reached from elsewhere."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare what the command takes."""
+    parser.add_argument(
+        "game",
+        metavar="GAME",
+        nargs="?",
+        help="a name, module:NAME, or a path to a .py file; without it there is the lobby alone",
+    )
+    add_match_arguments(parser)
+    parser.add_argument(
+        "--casual", action="store_true", help="let people take back whatever they like"
+    )
+    parser.add_argument(
+        "--clock", metavar="SECONDS", type=float, help="give each person so long for the match"
+    )
+    parser.add_argument("--record", metavar="FILE", type=user_path, help="write the record there")
+    add_score_arguments(parser)
+    parser.add_argument(
+        "--host", metavar="ADDRESS", default="127.0.0.1", help="listen there (default: 127.0.0.1)"
+    )
+    parser.add_argument(
+        "--port", metavar="N", type=int, default=PORT, help=f"0 for any (default: {PORT})"
+    )
+    parser.add_argument(
+        "--public",
+        metavar="HOST",
+        action="append",
+        default=[],
+        help="a name that people reach this server by; repeat",
+    )
+    parser.add_argument(
+        "--open-lobby",
+        action="store_true",
+        help="let everybody who reaches the server open tables, and not only who has the link",
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Serve until somebody interrupts."""
+    mend_texts(arguments)
+    plugin = None if arguments.game is None else load(arguments.game)
+    if "help" in arguments.option:
+        if plugin is None:
+            raise UsageError("--option help: of which GAME?")
+        sys.stdout.write(describe_options(plugin.game))
+        return 0
+    _check(arguments, plugin)
+    if missing := [name for name in NEEDED if find_spec(name) is None]:
+        names = listed(missing, "and")
+        raise TabletopError(f"serve needs {names}: pip install 'tabletop-rules[web]'")
+    loop = asyncio.new_event_loop()
+    try:
+        hosting = _hosting(arguments, plugin, loop)
+        _serve(hosting, loop)
+    finally:
+        loop.close()
+    return 0
+
+
+def _check(arguments: argparse.Namespace, plugin: Plugin | None) -> None:
+    """Refuse what makes no sense before anything is begun.
+
+    Raises:
+        UsageError: an argument is out of range, or is about a match that is not to be opened.
+    """
+    if not 0 <= arguments.port <= 65535:
+        raise UsageError(f"--port {arguments.port}: ports are 0 to 65535")
+    clock = arguments.clock
+    if clock is not None and not 1 <= clock <= 10_000_000:
+        raise UsageError(f"--clock {clock:g}: seconds are 1 to 10000000")
+    if plugin is not None:
+        return
+    given = {
+        "--seed": arguments.seed is not None,
+        "--weekly": arguments.weekly,
+        "--daily": arguments.daily,
+        "--seats": arguments.seats is not None,
+        "--name": arguments.name,
+        "--bot": arguments.bot,
+        "--option": arguments.option,
+        "--casual": arguments.casual,
+        "--clock": clock is not None,
+        "--record": arguments.record,
+    }
+    for option, is_given in given.items():
+        if is_given:
+            raise UsageError(f"{option} is about a match: name a GAME; in the lobby it is chosen")
+
+
+def _hosting(
+    arguments: argparse.Namespace, plugin: Plugin | None, loop: asyncio.AbstractEventLoop
+) -> Hosting:
+    """The server, with the table that it was asked for; what it is reached by is said."""
+    from tabletop.web.games import Games, name_of
+    from tabletop.web.hosting import Hosting, Place
+    from tabletop.web.opening import Setup, header_of
+
+    setup = None
+    if plugin is not None:
+        now = utc_now()
+        origin = choose_seed(arguments, now)
+        match = make_match(plugin.game, arguments)
+        players = read_players(arguments.bot, match, plugin)
+        header = header_of(plugin, match, players, origin, now)
+        name = name_of(plugin)
+        setup = Setup(name, plugin, match, header, arguments.casual, arguments.clock)
+    place = Place(arguments.host, arguments.port, tuple(arguments.public))
+    hosting = Hosting(
+        place,
+        loop,
+        Games([] if plugin is None else [plugin]),
+        open_lobby=arguments.open_lobby,
+        scored=not arguments.no_score,
+    )
+    opened()
+    try:
+        if setup is not None:
+            _say_links(hosting, setup, arguments)
+    except BaseException:
+        hosting.house.close()
+        raise
+    _say(f"The lobby, where tables are opened: {hosting.lobby}")
+    if place.is_open:
+        say_error(f"tabletop: {OPEN}")
+    _say("Ctrl-C ends the server; every match goes on when it is started again.")
+    return hosting
+
+
+def _say_links(hosting: Hosting, setup: Setup, arguments: argparse.Namespace) -> None:
+    opened_table = hosting.open(setup, arguments.record)
+    match = setup.match
+    _say(f"{match.game.title or match.game.name}, for {match.seats} of {players_of(match.game)}:")
+    for number, link in hosting.links(opened_table):
+        _say(f"  {printable(match.names[number - 1])}: {link}")
+    _say(f"  to watch: {hosting.address}{opened_table.spectators}")
+
+
+def _say(line: str) -> None:
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()
+
+
+def _serve(hosting: Hosting, loop: asyncio.AbstractEventLoop) -> None:
+    try:
+        with deferred(loop, hosting.leave):
+            loop.run_until_complete(hosting.run())
+    except KeyboardInterrupt:
+        closing()
+    finally:
+        hosting.house.close()

@@ -1,0 +1,56 @@
+"""Bots at a table in the browser: they act one after the other, and people see each move."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+from tabletop.session import Session
+
+
+class BotRunner:
+    """Has the bots of a session act, with a pause between their moves.
+
+    Args:
+        session: where they sit.
+        pause: seconds before each move.
+        may_act: whether they may now.
+        broke_off: told of what kept them from acting.
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        pause: float,
+        may_act: Callable[[], bool],
+        broke_off: Callable[[Exception], object],
+    ) -> None:
+        self._session = session
+        self._pause = pause
+        self._may_act = may_act
+        self._broke_off = broke_off
+        self._task: asyncio.Task[None] | None = None
+
+    def run(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Have them act as long as it is their turn; nothing new when they do already."""
+        if self._task is None and self._has_to_act():
+            self._task = loop.create_task(self._act())
+
+    def _has_to_act(self) -> bool:
+        return self._may_act() and self._session.bot_to_act is not None
+
+    async def _act(self) -> None:
+        try:
+            while self._has_to_act():
+                await asyncio.sleep(self._pause)
+                if self._has_to_act():
+                    self._session.advance()
+        except Exception as error:
+            self._broke_off(error)
+        finally:
+            self._task = None
+
+    def stop(self) -> None:
+        """Let them act no more."""
+        if self._task is not None:
+            self._task.cancel()

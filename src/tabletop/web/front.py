@@ -1,0 +1,183 @@
+"""The browser front of a session: one for each seat, and one for spectators.
+
+However many screens look at it, a state is drawn once, when one of them is to show it.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable
+from typing import Any, Final
+
+from tabletop.events import Event, Watcher
+from tabletop.host.printable import harmless, printable_names
+from tabletop.outcome import Seat
+from tabletop.picture import Picture
+from tabletop.session import (
+    Asked,
+    Changed,
+    Ended,
+    News,
+    Observed,
+    Place,
+    Refused,
+    Request,
+    Session,
+)
+from tabletop.web.messages import LineTold, TableTold, Told, as_json
+from tabletop.web.showing import Look
+from tabletop.web.viewer import Viewer
+
+KEPT_LINES: Final = 200
+"""So many of the last lines of the log are sent to a screen that comes."""
+
+
+class WebFront:
+    """Sits at a session for the people who have one link.
+
+    Args:
+        session: the table.
+        seats: the seats that they decide for; none for spectators. None for all people's seats that
+            no other front has.
+        picture: how the game looks.
+        table: says what is told of the table.
+        hears: told of news that concern more than this front.
+
+    Attributes:
+        place: where it sits.
+        viewers: the screens that look.
+        version: rises whenever there is another state to be shown.
+        table_version: rises whenever there is something new to be told of the table.
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        seats: Iterable[Seat] | None,
+        picture: Picture[Any],
+        *,
+        table: Callable[[WebFront], TableTold],
+        hears: Callable[[WebFront, News], object],
+    ) -> None:
+        self.version = 0
+        self.table_version = 0
+        self.viewers: set[Viewer] = set()
+        self.film: str | None = None
+        self.may_undo: Callable[[], bool] = bool
+        self._session = session
+        self._picture = picture
+        self._table = table
+        self._hears = hears
+        self._names = printable_names(session.match.names)
+        self._lines: dict[Watcher, deque[LineTold]] = {}
+        self._happened: list[tuple[Watcher, Event]] = []
+        self._recent: list[tuple[Watcher, Event]] = []
+        self._looked: Seat | None = None
+        self._drawn: dict[bool, tuple[int, str]] = {}
+        self._told: tuple[int, str] | None = None
+        self._refused: Exception | None = None
+        self.place: Place = session.join(self, seats)
+
+    # The session.
+
+    def notify(self, news: News) -> None:
+        """Receive news; see `tabletop.session.Front`."""
+        match news:
+            case Observed(number, watcher, event):
+                self._note(number, watcher, event)
+            case Refused(_, error):
+                self._refused = error
+            case Changed():
+                self._recent, self._happened = self._happened, []
+                self.renew()
+            case Asked() | Ended():
+                self.renew()
+            case _:
+                self.renew()
+                self.retell()
+        self._hears(self, news)
+
+    def _note(self, number: int, watcher: Watcher, event: Event) -> None:
+        self._happened.append((watcher, event))
+        text = self._session.plugin.text.event(event, self._names, watcher)
+        if text:
+            lines = self._lines.setdefault(watcher, deque(maxlen=KEPT_LINES))
+            lines.append(LineTold(number, harmless(text)))
+
+    def request(self, request: Request) -> Exception | None:
+        """Ask the session for something; why it was refused, if it was."""
+        self._refused = None
+        self.place.request(request)
+        refused, self._refused = self._refused, None
+        return refused
+
+    # What is shown.
+
+    @property
+    def seat(self) -> Seat | None:
+        """The seat for which the picture is drawn: the one that is to decide, or was last."""
+        own = self.place.seats or tuple(sorted(self.place.own or ()))
+        asked = [seat for seat in self._session.match.to_act if seat in own]
+        if asked:
+            self._looked = asked[0]
+        elif self._looked not in own:
+            self._looked = own[0] if own else None
+        return self._looked
+
+    @property
+    def is_here(self) -> bool:
+        """Whether somebody looks."""
+        return bool(self.viewers)
+
+    def renew(self) -> None:
+        """Have the state shown anew."""
+        self.version += 1
+        self._wake()
+
+    def retell(self) -> None:
+        """Have told anew who sits at the table."""
+        self.table_version += 1
+        self._wake()
+
+    def tell(self, message: Told) -> None:
+        """Tell every screen something."""
+        for viewer in self.viewers:
+            viewer.tell(message)
+
+    def _wake(self) -> None:
+        for viewer in self.viewers:
+            viewer.wake.set()
+
+    def look(self) -> Look:
+        """What is to be seen now."""
+        seat = self.seat
+        return Look(
+            self._session,
+            self.place,
+            seat,
+            self._picture,
+            recent=[event for watcher, event in self._recent if watcher == seat],
+            film=self.film,
+            can_undo=self.may_undo() and self._session.match.ply > 0,
+            can_redo=self.may_undo() and self._session.match.undone > 0,
+        )
+
+    def table_text(self) -> str:
+        """The message about the table, made once."""
+        if self._told is None or self._told[0] != self.table_version:
+            self._told = self.table_version, as_json(self._table(self))
+        return self._told[1]
+
+    def state_text(self, *, narrow: bool) -> str:
+        """The message about the state, drawn once for all screens of that width."""
+        drawn = self._drawn.get(narrow)
+        if drawn is None or drawn[0] != self.version:
+            drawn = self._drawn[narrow] = (self.version, as_json(self.look().state(narrow=narrow)))
+        return drawn[1]
+
+    def lines_after(self, number: int) -> tuple[LineTold, ...]:
+        """The lines of the log with higher numbers, as the seat that looks may know them."""
+        lines = self._lines.get(self.seat, ())
+        if not lines or lines[-1].n <= number:
+            return ()
+        return tuple(line for line in lines if line.n > number)

@@ -1,0 +1,318 @@
+"""All tables of a server: opened, found again, listed, and put away when nobody is there."""
+
+from __future__ import annotations
+
+import logging
+from asyncio import AbstractEventLoop
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime
+from functools import partial
+from pathlib import Path
+from time import monotonic
+from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from tabletop.errors import RecordError, TabletopError
+from tabletop.records.entries import HUMAN
+from tabletop.records.journal import Journal
+from tabletop.records.reading import read_end
+from tabletop.records.record import begin, named, replay_entry
+from tabletop.session import Session
+from tabletop.storage.keeping import keep_recorded
+from tabletop.storage.origins import note_origin
+from tabletop.storage.places import new_record_path, utc_now
+from tabletop.web.clocks import Clocks
+from tabletop.web.front import WebFront
+from tabletop.web.games import Games
+from tabletop.web.limits import Bucket, Limits
+from tabletop.web.opening import Setup, Wish, set_up
+from tabletop.web.shelf import Kept, Shelf
+from tabletop.web.table import WebTable
+from tabletop.web.tokens import NotAdmitted, new_doors, new_token
+
+KEEP_CLOCKS: Final = 5.0
+"""The clocks of a table are written down every so many seconds."""
+
+_log = logging.getLogger("tabletop")
+
+
+class TooMany(TabletopError):
+    """There is no room for more now."""
+
+
+class Opened(Struct, frozen=True):
+    """A table that has been opened.
+
+    Attributes:
+        table: its public name.
+        links: for each seat, the path of its page; None for a bot.
+        spectators: the path for whoever watches.
+        commitment: what the salt of the match is held to, where it has one.
+    """
+
+    table: str
+    links: tuple[str | None, ...]
+    spectators: str
+    commitment: str | None = None
+
+
+class Summary(Struct, frozen=True):
+    """A table, as the lobby lists it."""
+
+    table: str
+    title: str
+    names: tuple[str, ...]
+    ply: int
+    over: bool
+    connected: tuple[bool, ...]
+
+
+@dataclass(slots=True)
+class Housed:
+    """A table in memory, with what is to be closed with it."""
+
+    kept: Kept
+    table: WebTable
+    journal: Journal
+    written: float = 0.0
+
+
+class House:
+    """Many tables.
+
+    Args:
+        games: what can be played.
+        shelf: where tables are kept.
+        loop: runs them, and tells the time.
+        limits: how many there may be, and how much.
+        now: tells when it is; in UTC.
+        scored: whether the scores of matches that have ended are kept.
+    """
+
+    def __init__(
+        self,
+        games: Games,
+        shelf: Shelf,
+        loop: AbstractEventLoop,
+        *,
+        limits: Limits | None = None,
+        now: Callable[[], datetime] = utc_now,
+        scored: bool = True,
+    ) -> None:
+        self.games = games
+        self.limits = limits or Limits()
+        self._shelf = shelf
+        self._loop = loop
+        self._now = now
+        self._scored = scored
+        self._tables: dict[str, Housed] = {}
+        self._known: dict[str, Kept] = {kept.table: kept for kept in shelf.all() if not kept.over}
+        openings = self.limits.openings, self.limits.openings_at_once
+        self._openings = Bucket(*openings, loop.time())
+        self._closed = False
+        self._timer = loop.call_later(self.limits.sweep, self._sweep)
+
+    # Opening.
+
+    def open_wish(self, wish: Wish) -> Opened:
+        """Open the table that somebody wants.
+
+        Raises:
+            TooMany: there are too many, or too many were opened just now.
+            TabletopError: it cannot be; see `tabletop.web.opening.set_up`.
+        """
+        if not self._openings.take(self._loop.time()):
+            raise TooMany("too many tables have been opened just now; try again soon")
+        return self.open(set_up(wish, self.games, self._now()))
+
+    def open(self, setup: Setup, path: Path | None = None) -> Opened:
+        """Open a table for a match.
+
+        Args:
+            setup: the match.
+            path: where its record goes; among the user's own records when not given.
+
+        Raises:
+            TooMany: there are too many tables.
+            RecordError: the record cannot be written.
+            ShelfError: the table cannot be kept.
+        """
+        if len(self._tables) >= self.limits.tables:
+            self._sweep_now()
+        if len(self._tables) >= self.limits.tables:
+            raise TooMany(f"there are {len(self._tables)} tables already: no more fit in here")
+        match, plugin, header = setup.match, setup.plugin, setup.header
+        doors, tokens, spectators = new_doors([player == HUMAN for player in header.players])
+        name = new_token()
+        kept = Kept(
+            table=name,
+            game=setup.game,
+            title=plugin.game.title or plugin.game.name,
+            record=str((path or new_record_path(plugin.game, self._now())).absolute()),
+            names=match.names,
+            doors=doors,
+            created=header.created,
+            casual=setup.casual,
+            clock=tuple(setup.clock if token else None for token in tokens),
+        )
+        journal = Journal.create(kept.record, match, header, clock=monotonic)
+        try:
+            self._shelf.put(kept)
+        except TabletopError:
+            journal.detach()
+            journal.close()
+            raise
+        note_origin(Path(kept.record), plugin.source)
+        session = Session(match, plugin, header.players, recorder=journal)
+        self._house(kept, self._table(kept, session), journal)
+        links = tuple(None if token is None else f"/t/{name}#{token}" for token in tokens)
+        return Opened(name, links, f"/t/{name}#{spectators}")
+
+    def _table(self, kept: Kept, session: Session) -> WebTable:
+        return WebTable(
+            session,
+            kept.doors,
+            self._loop,
+            limits=self.limits,
+            casual=kept.casual,
+            clocks=Clocks(kept.clock or [None] * session.match.seats),
+            on_change=partial(self._note, kept.table),
+        )
+
+    def _house(self, kept: Kept, table: WebTable, journal: Journal) -> Housed:
+        housed = self._tables[kept.table] = Housed(kept, table, journal)
+        self._known[kept.table] = kept
+        return housed
+
+    # Finding again.
+
+    def admit(self, name: str, token: str) -> tuple[WebTable, WebFront]:
+        """Where somebody with a token sits; a table that has left memory is read again.
+
+        Raises:
+            NotAdmitted: there is no such table, or the token opens nothing there.
+            TabletopError: the table cannot be read.
+        """
+        housed = self._tables.get(name)
+        if housed is None:
+            kept = self._known.get(name) or self._shelf.get(name)
+            if kept is None:
+                raise NotAdmitted("this link opens no table here")
+            kept.doors.admit(token)  # raises before anything is loaded
+            if len(self._tables) >= self.limits.tables:
+                self._sweep_now()
+            if len(self._tables) >= self.limits.tables:
+                raise TooMany("there are too many tables just now; try again soon")
+            housed = self._load(kept)
+        return housed.table, housed.table.front_of(token)
+
+    def _load(self, kept: Kept) -> Housed:
+        """Go on with the match of a table.
+
+        Raises:
+            RegistryError: this server does not offer its game.
+            RecordError: its record cannot be read, or does not replay.
+        """
+        plugin = self.games.plugin(kept.game)
+        record = read_end(Path(kept.record))
+        match = begin(record, plugin.game)
+        session = Session(match, plugin, record.players)
+        # Its fronts come first: they are told what happened, as they were when it did.
+        table = self._table(kept, session)
+        try:
+            for entry in record.entries:
+                replay_entry(match, entry)
+            journal = Journal.resume(record, match, clock=monotonic)
+        except RecordError as error:
+            table.close()
+            session.close()
+            raise named(record, error) from error
+        session.replayed()
+        return self._house(kept, table, journal)
+
+    # Keeping.
+
+    def _note(self, name: str) -> None:
+        """Write down what has become of a table, where it matters."""
+        housed = self._tables.get(name)
+        if housed is None:
+            return
+        match, kept, now = housed.table.session.match, housed.kept, self._loop.time()
+        runs = housed.table.clocks.running and now - housed.written >= KEEP_CLOCKS
+        housed.kept = self._as_kept(housed)
+        self._known[name] = housed.kept
+        if match.over != kept.over or runs:
+            self._keep(housed)
+
+    def _as_kept(self, housed: Housed) -> Kept:
+        match = housed.table.session.match
+        clock = housed.table.clocks.left(self._loop.time())
+        return replace(housed.kept, ply=match.ply, over=match.over, clock=clock)
+
+    def _keep(self, housed: Housed) -> None:
+        housed.written = self._loop.time()
+        try:
+            self._shelf.put(housed.kept)
+        except TabletopError as error:
+            _log.error("%s", error)
+
+    def summaries(self) -> list[Summary]:
+        """The tables whose matches are not over, or at which somebody still is; newest first."""
+        known = sorted(self._known.values(), key=lambda kept: kept.created, reverse=True)
+        return [self._summary(kept) for kept in known]
+
+    def _summary(self, kept: Kept) -> Summary:
+        housed = self._tables.get(kept.table)
+        here = () if housed is None else housed.table.here
+        connected = here or (False,) * len(kept.names)
+        return Summary(kept.table, kept.title, kept.names, kept.ply, kept.over, connected)
+
+    # Leaving memory.
+
+    def _sweep(self) -> None:
+        self._sweep_now()
+        if not self._closed:
+            self._timer = self._loop.call_later(self.limits.sweep, self._sweep)
+
+    def _sweep_now(self) -> None:
+        """Put away the tables at which nobody has been for long."""
+        now = self._loop.time()
+        for housed in list(self._tables.values()):
+            since = housed.table.quiet_since
+            over = housed.table.session.match.over
+            patience = self.limits.finished if over else self.limits.idle
+            if since is not None and now - since >= patience:
+                self._put_away(housed)
+
+    def _put_away(self, housed: Housed) -> None:
+        name = housed.kept.table
+        housed.table.close()
+        housed.kept = self._as_kept(housed)
+        del self._tables[name]
+        if housed.kept.over:
+            self._known.pop(name, None)
+        else:
+            self._known[name] = housed.kept
+        session, journal = housed.table.session, housed.journal
+        session.close()
+        journal.detach()
+        journal.close()
+        self._keep(housed)
+        if self._scored and session.match.over:
+            keep_recorded(session.match, journal.path, session.plugin.source, _say_nothing)
+
+    def close(self) -> None:
+        """Put all tables away; they can be found again by the next server."""
+        self._closed = True
+        self._timer.cancel()
+        for housed in list(self._tables.values()):
+            with suppress(TabletopError):
+                self._put_away(housed)
+
+
+def _say_nothing(text: str) -> None:
+    pass

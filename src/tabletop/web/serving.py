@@ -1,0 +1,128 @@
+"""Listening, and running the server on an event loop that others use as well."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import Final
+
+import uvicorn
+from starlette.types import ASGIApp
+
+from tabletop.errors import TabletopError
+
+MOST_MESSAGE: Final = 1 << 16
+"""A longer message is not even read; see also `tabletop.web.messages.MOST_BYTES`."""
+
+BACKLOG: Final = 256
+
+
+class CannotListen(TabletopError):
+    """The server cannot listen there: somebody else does, or there is no such address."""
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """A socket that listens.
+
+    Args:
+        host: a name or an address of this machine.
+        port: 0 for any that is free.
+
+    Raises:
+        CannotListen: somebody else does, or there is no such address.
+    """
+    where = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(
+            host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )[0]
+        listening = socket.socket(family, kind, protocol)
+    except (OSError, UnicodeError, OverflowError) as error:
+        raise CannotListen(f"{where}: {_reason(error)}") from error
+    try:
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind(address)
+        listening.listen(BACKLOG)
+        listening.setblocking(False)
+    except (OSError, OverflowError) as error:
+        listening.close()
+        hint = "; choose another with --port" if _is_taken(error) else ""
+        raise CannotListen(f"{where}: {_reason(error)}{hint}") from error
+    return listening
+
+
+def _is_taken(error: Exception) -> bool:
+    import errno
+
+    return isinstance(error, OSError) and error.errno in {errno.EADDRINUSE, errno.EACCES}
+
+
+def _reason(error: Exception) -> str:
+    return (isinstance(error, OSError) and error.strerror) or str(error)
+
+
+def address_of(listening: socket.socket, host: str) -> str:
+    """What a browser on this machine is given: `http://127.0.0.1:8765`."""
+    port = listening.getsockname()[1]
+    if host in {"0.0.0.0", ""}:  # noqa: S104  (only compared)
+        host = "127.0.0.1"
+    elif host == "::":
+        host = "::1"
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+
+class _Server(uvicorn.Server):
+    """A server that leaves signals to those who run the loop."""
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        yield
+
+
+class Serving:
+    """A server that runs as a task of an event loop, as long as the loop does.
+
+    Connections that come while the loop stands still wait.
+
+    Args:
+        app: what answers.
+        listening: where it listens; it is closed at the end.
+        loop: where it runs.
+    """
+
+    def __init__(
+        self, app: ASGIApp, listening: socket.socket, loop: asyncio.AbstractEventLoop
+    ) -> None:
+        config = uvicorn.Config(
+            app,
+            ws="websockets-sansio",
+            http="h11",
+            lifespan="off",
+            log_config=None,
+            log_level="error",
+            access_log=False,
+            proxy_headers=False,
+            server_header=False,
+            ws_max_size=MOST_MESSAGE,
+            timeout_graceful_shutdown=2,
+            h11_max_incomplete_event_size=1 << 14,
+        )
+        self._server = _Server(config)
+        self._loop = loop
+        self._task = loop.create_task(self._server.serve(sockets=[listening]))
+
+    async def until_it_ends(self) -> None:
+        """Wait until the server has come to an end."""
+        await asyncio.shield(self._task)
+
+    def end(self) -> None:
+        """Have the server come to an end soon: connections are closed, none is accepted."""
+        self._server.should_exit = True
+
+    def end_now(self) -> None:
+        """Have the server come to an end, on a loop that does not run now."""
+        self.end()
+        with suppress(asyncio.CancelledError, TimeoutError):
+            self._loop.run_until_complete(asyncio.wait_for(self._task, 5))

@@ -1,0 +1,148 @@
+"""What a seat is shown of a match: the picture, what can be done, and how it ended.
+
+All of it is made from what the place of the seat at the session may see and do, and from nothing
+else.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from tabletop.errors import RegistryError
+from tabletop.events import Event
+from tabletop.host.printable import printable, printable_names
+from tabletop.outcome import Seat
+from tabletop.picture import Clickable, Picture, Scene, TextPicture, clickables, picture_of
+from tabletop.registry import Plugin
+from tabletop.session import Place, Session
+from tabletop.storage.again import command_to_play
+from tabletop.web.messages import ChoiceTold, OverTold, StateTold
+from tabletop.wording import listed
+
+MOST_CHOICES: Final = 2000
+"""So many legal actions are sent at most."""
+
+_log = logging.getLogger("tabletop")
+
+
+def picture_for(plugin: Plugin) -> Picture[Any]:
+    """How a game looks; as its text where it has no picture that works."""
+    try:
+        return picture_of(plugin)
+    except RegistryError as error:
+        _log.error("%s; it is shown as text", error)
+        return TextPicture(plugin.text)
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """A look at a match.
+
+    Attributes:
+        session: the table.
+        place: who looks: its place there.
+        seat: for which of its seats; None for a spectator.
+        picture: how the game looks.
+        recent: what has happened since the last picture.
+        film: where the match can be watched again once it is over.
+        can_undo, can_redo: whether the place may ask for that.
+    """
+
+    session: Session
+    place: Place
+    seat: Seat | None
+    picture: Picture[Any]
+    recent: Sequence[Event] = ()
+    film: str | None = None
+    can_undo: bool = False
+    can_redo: bool = False
+
+    def state(self, *, narrow: bool) -> StateTold:
+        """What is sent of it."""
+        session, seat = self.session, self.seat
+        match, text = session.match, session.plugin.text
+        names = printable_names(match.names)
+        view: Any = self.place.view(seat)
+        asked = tuple(own for own in match.to_act if own in self.place.seats)
+        choices, more = self._choices(asked, names)
+        lit = [Clickable(it.words, it.label, it.path) for it in choices if it.seat == seat]
+        scene = Scene(
+            names,
+            seat,
+            to_act=match.to_act,
+            choices=lit,
+            narrow=narrow,
+            live=True,
+            recent=self.recent,
+            outcome=match.outcome,
+        )
+        commands = match.game.commands
+        return StateTold(
+            ply=match.ply,
+            svg=self._drawn(view, scene),
+            turn=match.to_act,
+            asked=asked,
+            prompt=self._prompt(asked, names),
+            choices=choices,
+            more=more,
+            can_undo=self.can_undo,
+            can_redo=self.can_redo,
+            text=text.position(view, names, seat),
+            commands=() if commands is None else tuple(commands.help().splitlines()),
+            over=self._over(names) if match.over else None,
+        )
+
+    def _drawn(self, view: Any, scene: Scene) -> str:
+        try:
+            return self.picture.draw(view, scene)
+        except Exception:  # a match can be played without a picture
+            _log.exception("%s cannot be drawn", self.session.match.game.name)
+            return TextPicture(self.session.plugin.text).draw(view, scene)
+
+    def _choices(
+        self, asked: Sequence[Seat], names: Sequence[str]
+    ) -> tuple[tuple[ChoiceTold, ...], int]:
+        """What can be done now, and how much more there is."""
+        told: list[ChoiceTold] = []
+        more = 0
+        for seat in asked:
+            actions = self.place.legal_actions(seat)
+            room = MOST_CHOICES - len(told)
+            more += max(0, len(actions) - room)
+            told += self._choices_of(seat, actions[:room], names)
+        return tuple(told), more
+
+    def _choices_of(
+        self, seat: Seat, actions: Sequence[Any], names: Sequence[str]
+    ) -> list[ChoiceTold]:
+        try:
+            found = clickables(self.picture, self.place.view(seat), actions, names, seat)
+        except Exception:
+            _log.exception("%s cannot be clicked", self.session.match.game.name)
+            found = tuple(Clickable(str(action), str(action)) for action in actions)
+        return [ChoiceTold(it.words, printable(it.label), it.path, seat) for it in found]
+
+    def _prompt(self, asked: Sequence[Seat], names: Sequence[str]) -> str:
+        match = self.session.match
+        if match.over:
+            return "The match is over"
+        if asked:
+            alone = len(self.place.seats) == 1
+            return "Your turn" if alone else f"{names[asked[0]]}, it is your turn"
+        return f"Waiting for {listed([names[seat] for seat in match.to_act], 'and')}"
+
+    def _over(self, names: Sequence[str]) -> OverTold:
+        match, plugin = self.session.match, self.session.plugin
+        outcome = match.outcome
+        return OverTold(
+            text="The match is over" if outcome is None else plugin.text.outcome(outcome, names),
+            points=() if outcome is None else outcome.points,
+            reason="" if outcome is None else outcome.reason,
+            seed=match.seed.text,
+            options=dict(match.options),
+            again=command_to_play(match, plugin.source),
+            film=self.film,
+        )

@@ -1,0 +1,251 @@
+"""A conversation with one screen: what it asks for is done, and what it is to see is sent."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from typing import Any, Final, Protocol
+
+from tabletop.errors import TabletopError
+from tabletop.outcome import Seat
+from tabletop.picture import Picture
+from tabletop.session import Act, Redo, Request, Undo
+from tabletop.web.front import WebFront
+from tabletop.web.limits import Bucket, Limits
+from tabletop.web.messages import (
+    ActOn,
+    Consenting,
+    ErrorTold,
+    Hello,
+    Layout,
+    Nonsense,
+    Pong,
+    RedoOne,
+    RefusedTold,
+    SeatFor,
+    Sent,
+    UndoOne,
+    Why,
+    WhyTold,
+    as_json,
+    read_message,
+)
+from tabletop.web.table import WebTable, ask
+from tabletop.web.tokens import NotAdmitted
+from tabletop.web.viewer import Viewer
+
+NONSENSE: Final = 4400
+NOT_ADMITTED: Final = 4401
+NO_HELLO: Final = 4408
+TOO_FAST: Final = 4429
+UNAVAILABLE: Final = 4503
+"""The codes that a connection is closed with, besides those of the protocol."""
+
+_log = logging.getLogger("tabletop")
+
+
+class Wire(Protocol):
+    """A connection: texts in, texts out."""
+
+    async def receive(self) -> str | bytes:
+        """The next text.
+
+        Raises:
+            WireClosed: there is none.
+        """
+        ...
+
+    async def send(self, text: str) -> None:
+        """Send a text.
+
+        Raises:
+            WireClosed: nobody is there.
+        """
+        ...
+
+    async def close(self, code: int) -> None:
+        """Close it."""
+        ...
+
+
+class WireClosed(Exception):
+    """A connection has been closed by who is at its other end."""
+
+
+class Dismissed(Exception):
+    """A connection is to be closed.
+
+    Args:
+        code: what it is closed with.
+        message: why; empty to say nothing.
+    """
+
+    def __init__(self, code: int, message: str = "") -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+
+
+async def talk(
+    wire: Wire, admit: Callable[[str], tuple[WebTable, WebFront]], limits: Limits
+) -> None:
+    """Talk with a screen until it leaves, or is dismissed.
+
+    Args:
+        wire: the connection.
+        admit: where somebody with a token sits.
+        limits: how much may be asked for, and how fast.
+    """
+    with suppress(WireClosed):
+        try:
+            await _talk(wire, admit, limits)
+        except Dismissed as dismissed:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(limits.sending):
+                    if dismissed.message:
+                        await wire.send(as_json(ErrorTold(dismissed.message)))
+                    await wire.close(dismissed.code)
+
+
+async def _talk(
+    wire: Wire, admit: Callable[[str], tuple[WebTable, WebFront]], limits: Limits
+) -> None:
+    hello = await _hello(wire, limits)
+    try:
+        table, front = admit(hello.token)
+    except NotAdmitted as error:
+        raise Dismissed(NOT_ADMITTED, str(error)) from error
+    except TabletopError as error:
+        raise Dismissed(UNAVAILABLE, str(error)) from error
+    if table.connections >= limits.table_connections:
+        raise Dismissed(UNAVAILABLE, "too many screens look at this table already")
+    viewer = Viewer(front, waiting=limits.waiting, narrow=hello.narrow)
+    table.attach(front, viewer)
+    try:
+        await _first(_listen(wire, table, front, viewer), _show(wire, viewer, limits.sending))
+    finally:
+        table.detach(front, viewer)
+
+
+async def _first(*works: Awaitable[None]) -> None:
+    """Do several things until one of them ends; what it raises is raised."""
+    tasks = [asyncio.ensure_future(work) for work in works]
+    try:
+        done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+    for task in done:
+        task.result()
+
+
+async def _hello(wire: Wire, limits: Limits) -> Hello:
+    try:
+        async with asyncio.timeout(limits.hello):
+            message = _read(await wire.receive())
+    except TimeoutError:
+        raise Dismissed(NO_HELLO, "nobody has said hello in time") from None
+    if not isinstance(message, Hello):
+        raise Dismissed(NONSENSE, 'the first message has to be {"type":"hello","token":...}')
+    return message
+
+
+def _read(text: str | bytes) -> Sent:
+    try:
+        return read_message(text)
+    except Nonsense as error:
+        raise Dismissed(NONSENSE, str(error)) from error
+
+
+async def _show(wire: Wire, viewer: Viewer, patience: float) -> None:
+    """Send what is due, as long as the screen stays."""
+    while True:
+        await viewer.wake.wait()
+        viewer.wake.clear()
+        for text in viewer.due():
+            try:
+                async with asyncio.timeout(patience):
+                    await wire.send(text)
+            except TimeoutError:
+                raise Dismissed(TOO_FAST) from None
+        if viewer.leaving is not None:
+            raise Dismissed(viewer.leaving)
+
+
+async def _listen(wire: Wire, table: WebTable, front: WebFront, viewer: Viewer) -> None:
+    """Do what is asked for, as long as it is not too much."""
+    clock = asyncio.get_running_loop().time
+    bucket = Bucket(table.limits.rate, table.limits.burst, clock())
+    while True:
+        text = await wire.receive()
+        if not bucket.take(clock()):
+            raise Dismissed(TOO_FAST, "too many messages at once: slow down")
+        obey(table, front, viewer, _read(text))
+
+
+def obey(table: WebTable, front: WebFront, viewer: Viewer, message: Sent) -> None:
+    """Do what a screen asks for, and answer it.
+
+    Raises:
+        Dismissed: it makes no sense.
+    """
+    match message:
+        case Pong():
+            pass
+        case Layout(narrow):
+            viewer.narrow = narrow
+        case Why(part, number):
+            viewer.tell(WhyTold(number, why_not(front, part)))
+        case Hello():
+            raise Dismissed(NONSENSE, "hello has been said already")
+        case SeatFor(seat, player, number):
+            error = table.seat_for(front, seat, player)
+            _answer(viewer, number, "", "" if error is None else str(error))
+        case ActOn() | UndoOne() | RedoOne() | Consenting():
+            line = message.line if isinstance(message, ActOn) else ""
+            _answer(viewer, message.id, line, _ask(table, front, message))
+
+
+def _answer(viewer: Viewer, number: int, line: str, refusal: str) -> None:
+    if refusal:
+        viewer.tell(RefusedTold(number, line, refusal))
+
+
+def _ask(table: WebTable, front: WebFront, message: ActOn | UndoOne | RedoOne | Consenting) -> str:
+    """Ask the session for what somebody wants; why it was refused."""
+    request: Request
+    match message:
+        case ActOn(line, _, seat):
+            request = Act(line, seat)
+        case Consenting():
+            return "nobody has asked to take anything back"
+        case _ if not front.may_undo():
+            return "between people nothing is taken back"
+        case UndoOne():
+            request = Undo()
+        case RedoOne():
+            request = Redo()
+    return ask(front, request)
+
+
+def why_not(front: WebFront, part: str) -> str:
+    """Why nothing can be done with a part of the picture now."""
+    look = front.look()
+    picture: Picture[Any] = look.picture
+    seat: Seat | None = look.seat
+    if seat is None:
+        return "who has no seat here only watches"
+    try:
+        words = picture.attempt(part, front.place.view(seat), seat)
+        if not words:
+            return "nothing can be done with this"
+        front.place.check(words, seat)
+    except (TabletopError, ValueError) as error:
+        return str(error)
+    except Exception:  # whatever a stranger's rules make of a part that they do not know
+        _log.exception("%r has failed", part)
+        return "nothing can be done with this"
+    return f"this can be done: {words}"

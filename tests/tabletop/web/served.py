@@ -1,0 +1,132 @@
+"""A server on the loop of a test, and clients that talk with it over real sockets."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import httpx
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed
+
+from tabletop.registry import Plugin
+from tabletop.web.games import Games
+from tabletop.web.hosting import Hosting, Place
+from tabletop.web.limits import Limits
+
+QUICK = Limits(pause=0.0, sweep=0.05)
+"""Bots do not wait for people to see their moves."""
+
+
+class Screen:
+    """A screen of somebody: it remembers everything that it was sent."""
+
+    def __init__(self, socket: ClientConnection) -> None:
+        self.socket = socket
+        self.texts: list[str] = []
+        self.heard: list[dict[str, Any]] = []
+
+    async def say(self, **message: object) -> None:
+        await self.socket.send(json.dumps(message))
+
+    async def hear(self) -> dict[str, Any]:
+        """The next message."""
+        async with asyncio.timeout(20):
+            text = await self.socket.recv()
+        assert isinstance(text, str)
+        self.texts.append(text)
+        self.heard.append(json.loads(text))
+        return self.heard[-1]
+
+    async def until(
+        self, kind: str, fits: Callable[[dict[str, Any]], object] = lambda told: True
+    ) -> dict[str, Any]:
+        """The next message of a kind that fits."""
+        while True:
+            told = await self.hear()
+            if told["type"] == kind and fits(told):
+                return told
+
+    async def closed(self) -> int:
+        """The code that the connection is closed with."""
+        with suppress(ConnectionClosed):
+            while True:
+                await self.hear()
+        return self.socket.close_code or 0
+
+    def last(self, kind: str) -> dict[str, Any]:
+        """The last message of a kind."""
+        return next(told for told in reversed(self.heard) if told["type"] == kind)
+
+
+class Server:
+    """A server, and what a browser does with it."""
+
+    def __init__(self, hosting: Hosting) -> None:
+        self.hosting = hosting
+        self.address = hosting.address
+        self.key = hosting.lobby.partition("#")[2]
+        self.web = httpx.AsyncClient(base_url=hosting.address, timeout=20)
+
+    async def open(self, game: str = "lcr", **wish: object) -> dict[str, Any]:
+        """Open a table."""
+        answer = await self.post(game=game, **wish)
+        assert answer.status_code == 201, answer.text
+        told: dict[str, Any] = answer.json()
+        return told
+
+    async def post(self, **wish: object) -> httpx.Response:
+        headers = {"authorization": f"Bearer {self.key}"}
+        return await self.web.post("/api/tables", json=wish, headers=headers)
+
+    @asynccontextmanager
+    async def socket(self, path: str, **more: Any) -> AsyncIterator[Screen]:
+        """A connection to a table that has said nothing yet."""
+        address = self.address.replace("http", "ws") + path.partition("#")[0] + "/socket"
+        async with connect(address, max_size=1 << 24, max_queue=None, **more) as socket:
+            yield Screen(socket)
+
+    @asynccontextmanager
+    async def screen(self, link: str, **hello: object) -> AsyncIterator[Screen]:
+        """A screen that has opened a link."""
+        async with self.socket(link) as screen:
+            await screen.say(type="hello", token=link.partition("#")[2], **hello)
+            yield screen
+
+
+def serving(
+    test: Callable[[Server], Awaitable[None]],
+    directory: Path,
+    *,
+    limits: Limits = QUICK,
+    plugins: tuple[Plugin, ...] = (),
+    place: Place | None = None,
+    open_lobby: bool = False,
+) -> None:
+    """Run a test with a server on its loop."""
+
+    async def run() -> None:
+        loop = asyncio.get_running_loop()
+        hosting = Hosting(
+            place or Place(),
+            loop,
+            Games(plugins),
+            limits=limits,
+            directory=directory,
+            open_lobby=open_lobby,
+            scored=False,
+        )
+        running = loop.create_task(hosting.run())
+        server = Server(hosting)
+        try:
+            await test(server)
+        finally:
+            await server.web.aclose()
+            hosting.leave()
+            await running
+
+    asyncio.run(run())

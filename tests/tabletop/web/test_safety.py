@@ -1,0 +1,287 @@
+"""What a client must not be able to do: sit where it has no seat, stop the server, flood it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+
+from tabletop.web.guard import Addresses
+from tabletop.web.hosting import Place
+from tabletop.web.messages import MOST_BYTES, Nonsense, read_message
+from tabletop.web.talking import talk
+from tabletop.web.tokens import NotAdmitted, new_doors
+from tests.tabletop.web.served import QUICK, Server, serving
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
+    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+)
+TYPES = ("hello", "act", "undo", "redo", "consent", "seat", "why", "layout", "pong", "state")
+FIELDS = ("token", "narrow", "line", "id", "yes", "seat", "player", "part")
+ODD_MESSAGES = st.builds(
+    lambda kind, rest: {"type": kind, **rest},
+    st.sampled_from(TYPES),
+    st.dictionaries(st.sampled_from(FIELDS), JSON | st.sampled_from(["roll", 1, True]), max_size=4),
+).map(json.dumps)
+
+
+@given(st.text() | st.binary() | ODD_MESSAGES | JSON.map(json.dumps))
+def test_whatever_is_sent_is_a_message_or_nonsense(text: str | bytes) -> None:
+    with suppress(Nonsense):
+        read_message(text)
+
+
+def test_nonsense_is_told_what_is_wrong_with_it() -> None:
+    with pytest.raises(Nonsense, match=f"{MOST_BYTES} are the most"):
+        read_message("x" * 5000)
+    with pytest.raises(Nonsense, match="Invalid value 'walk'"):
+        read_message('{"type":"walk"}')
+    with pytest.raises(Nonsense, match="unknown field `king`"):
+        read_message('{"type":"act","line":"roll","king":1}')
+    with pytest.raises(Nonsense, match="Expected `str`"):
+        read_message('{"type":"act","line":7}')
+
+
+@given(st.text())
+def test_no_other_word_is_a_token(word: str) -> None:
+    doors, tokens, spectators = new_doors([True, False, True])
+    assert doors.admit(str(tokens[2])) == 2
+    assert doors.admit(spectators) is None
+    with pytest.raises(NotAdmitted):
+        doors.admit(word)
+
+
+def test_a_link_of_one_table_opens_no_other(tmp_path: Path) -> None:
+    async def test(server: Server) -> None:
+        first, second = await server.open(), await server.open()
+        token = first["links"][0].partition("#")[2]
+        for path in (second["links"][0], "/t/nowhere12345", "/t/.."):
+            async with server.socket(path) as screen:
+                await screen.say(type="hello", token=token)
+                assert (await screen.until("error"))["message"] == "this link opens no table here"
+                assert await screen.closed() == 4401
+
+    serving(test, tmp_path)
+
+
+def test_who_says_no_hello_is_closed(tmp_path: Path) -> None:
+    async def test(server: Server) -> None:
+        opened = await server.open()
+        async with server.socket(opened["links"][0]) as screen:
+            assert await screen.closed() == 4408
+        async with server.socket(opened["links"][0]) as screen:
+            await screen.say(type="act", line="roll")
+            assert await screen.closed() == 4400
+
+    serving(test, tmp_path, limits=replace(QUICK, hello=0.2))
+
+
+def test_who_sends_too_much_is_closed_and_the_others_play_on(tmp_path: Path) -> None:
+    async def test(server: Server) -> None:
+        opened = await server.open()
+        links = opened["links"]
+        async with server.screen(links[0]) as ada, server.screen(links[1]) as bo:
+            await ada.until("state")
+            for _ in range(60):
+                with suppress(ConnectionClosed):
+                    await bo.say(type="pong")
+            assert await bo.closed() == 4429
+            await ada.say(type="act", line="roll")
+            await ada.until("state", lambda told: told["ply"] == 1)
+        async with server.screen(links[1]) as bo:
+            await bo.until("state")
+            with suppress(ConnectionClosed):
+                await bo.socket.send("x" * 200_000)
+            assert await bo.closed() == 1009
+        async with server.screen(links[1]) as bo:
+            await bo.until("state")
+            await bo.socket.send(json.dumps({"type": "act", "line": "x" * 5000}))
+            assert "are the most" in (await bo.until("error"))["message"]
+            assert await bo.closed() == 4400
+
+    serving(test, tmp_path)
+
+
+def test_garbage_stops_nobody(tmp_path: Path) -> None:
+    odd: list[str | bytes] = [
+        "",
+        "{",
+        "[" * 3000,
+        '{"type":"act","line":"\\ud800","id":1}',
+        '{"type":"seat","seat":7,"player":"\\u0000"}',
+        '{"type":"why","part":"../../../x"}',
+        '{"type":"act","line":"undo 99","seat":900}',
+        '{"type":"consent","yes":true}',
+        '{"type":"redo"}',
+        b"\x00\xff\xfe",
+        '{"type":"hello","token":"again"}',
+    ]
+
+    async def test(server: Server) -> None:
+        for game in ("lcr", "sorcery", "constructor-small"):
+            opened = await server.open(game)
+            async with server.screen(opened["links"][0]) as ada:
+                before = await ada.until("state")
+                for thing in odd:
+                    async with server.screen(opened["links"][1]) as bo:
+                        await bo.until("state")
+                        await bo.socket.send(thing)
+                        await bo.say(type="pong")
+                async with server.screen(opened["links"][1]) as bo:
+                    assert (await bo.until("state"))["ply"] == before["ply"] == 0
+
+    serving(test, tmp_path)
+
+
+class DeafWire:
+    """A connection whose other end asks for things, and reads nothing."""
+
+    def __init__(self, *texts: str) -> None:
+        self.texts = list(texts)
+        self.code = 0
+
+    async def receive(self) -> str:
+        if not self.texts:
+            await asyncio.Event().wait()
+        return self.texts.pop(0)
+
+    async def send(self, text: str) -> None:
+        await asyncio.Event().wait()
+
+    async def close(self, code: int) -> None:
+        self.code = code
+
+
+def test_a_screen_that_reads_nothing_is_dropped(tmp_path: Path) -> None:
+    limits = replace(QUICK, sending=0.1)
+
+    async def test(server: Server) -> None:
+        opened = await server.open()
+        table, _, token = opened["links"][0].removeprefix("/t/").partition("#")
+        hello = json.dumps({"type": "hello", "token": token})
+        asks = ['{"type":"why","part":"chips"}'] * 35
+        wire = DeafWire(hello, *asks)
+        await talk(wire, lambda token: server.hosting.house.admit(table, token), limits)
+        assert wire.code == 4429
+        async with server.screen(opened["links"][1]) as bo:
+            assert (await bo.until("table"))["here"] == [False, True, False]
+
+    serving(test, tmp_path, limits=limits)
+
+
+def test_other_names_and_other_pages_are_refused(tmp_path: Path) -> None:
+    async def test(server: Server) -> None:
+        opened = await server.open()
+        answer = await server.web.get("/api/games", headers={"host": "evil.example"})
+        assert answer.status_code == 421
+        foreign = {"origin": "https://evil.example"}
+        assert (await server.web.get("/api/games", headers=foreign)).status_code == 403
+        own = {"origin": server.address}
+        assert (await server.web.get("/api/games", headers=own)).status_code == 200
+        with pytest.raises(InvalidStatus):
+            async with server.socket(opened["links"][0], origin="https://evil.example"):
+                pass
+
+    serving(test, tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("host", "public", "called", "serves"),
+    [
+        ("127.0.0.1", [], "127.0.0.1:8765", True),
+        ("127.0.0.1", [], "localhost:8765", True),
+        ("127.0.0.1", [], "[::1]:8765", True),
+        ("127.0.0.1", [], "192.168.0.2:8765", False),
+        ("127.0.0.1", [], "evil.example", False),
+        ("127.0.0.1", [], "", False),
+        ("127.0.0.1", [], "[", False),
+        ("0.0.0.0", [], "192.168.0.2:8765", True),
+        ("0.0.0.0", [], "evil.example:8765", False),
+        ("0.0.0.0", ["table.example"], "Table.Example", True),
+        ("192.168.0.2", [], "192.168.0.2", True),
+        ("192.168.0.2", [], "127.0.0.1", False),
+    ],
+)
+def test_a_server_goes_by_the_names_that_it_was_told(
+    host: str, public: list[str], called: str, *, serves: bool
+) -> None:
+    assert Addresses.of(host, public).serves(called) is serves
+
+
+def test_a_public_name_is_trusted_behind_another_server() -> None:
+    addresses = Addresses.of("127.0.0.1", ["table.example"])
+    assert addresses.trusts("https://table.example", "127.0.0.1:8765")
+    assert not addresses.trusts("https://evil.example", "127.0.0.1:8765")
+    assert not addresses.trusts("http://localhost:3000", "localhost:8765")
+    assert not addresses.trusts("null", "localhost:8765")
+    assert addresses.trusts(None, "localhost:8765")
+
+
+def test_every_answer_says_what_a_page_may_do(tmp_path: Path) -> None:
+    async def test(server: Server) -> None:
+        for path in ("/api/games", "/static/tokens.css", "/nowhere"):
+            headers = (await server.web.get(path)).headers
+            assert "default-src 'none'" in headers["content-security-policy"]
+            assert headers["x-content-type-options"] == "nosniff"
+            assert headers["referrer-policy"] == "no-referrer"
+
+    serving(test, tmp_path)
+
+
+def test_the_lobby_asks_for_its_key(tmp_path: Path) -> None:
+    async def test(server: Server) -> None:
+        wish = {"game": "lcr"}
+        for headers in ({}, {"authorization": "Bearer x"}, {"authorization": server.key}):
+            assert (
+                await server.web.post("/api/tables", json=wish, headers=headers)
+            ).status_code == 401
+            assert (await server.web.get("/api/tables", headers=headers)).status_code == 401
+        assert (await server.post(game="lcr")).status_code == 201
+
+    async def open_test(server: Server) -> None:
+        assert (await server.web.post("/api/tables", json={"game": "lcr"})).status_code == 201
+
+    serving(test, tmp_path)
+    serving(open_test, tmp_path, open_lobby=True)
+
+
+BAD_WISHES: list[tuple[dict[str, object], str]] = [
+    ({}, "missing required field `game`"),
+    ({"game": "chess"}, "there is no game 'chess' here"),
+    ({"game": "lrc"}, "did you mean 'lcr'"),
+    ({"game": "lcr", "seats": 2}, "lcr is for 3 to 11 players, not for 2"),
+    ({"game": "lcr", "seats": "two"}, "Expected `int | null`"),
+    ({"game": "lcr", "players": ["deep blue"]}, "has no bot 'deep blue'"),
+    ({"game": "lcr", "options": {"chips": 3}}, "has no option 'chips'"),
+    ({"game": "sorcery", "options": {"patience": "much"}}, "option patience"),
+    ({"game": "sorcery", "options": {"deck1": "no deck"}}, ""),
+    ({"game": "lcr", "names": ["a" * 41]}, "longer than 40 letters"),
+    ({"game": "lcr", "weekly": True, "seed": "old oak"}, "has a seed of its own"),
+    ({"game": "lcr", "clock": -1}, "`float` >= 1"),
+    ({"game": "lcr", "king": 1}, "unknown field `king`"),
+]
+
+
+def test_a_wish_that_cannot_be_says_why(tmp_path: Path) -> None:
+    async def test(server: Server) -> None:
+        for wish, said in BAD_WISHES:
+            answer = await server.post(**wish)
+            assert answer.status_code == 400
+            assert said in answer.json()["error"]
+
+    serving(test, tmp_path)
+
+
+def test_a_server_listens_nowhere_but_where_it_was_told(tmp_path: Path) -> None:
+    async def test(server: Server) -> None:
+        assert server.address.startswith("http://127.0.0.1:")
+
+    serving(test, tmp_path, place=Place())

@@ -1,0 +1,87 @@
+"""A table in the browser: what its seats see and do."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+from tests.tabletop.web.served import Server, serving
+
+
+def test_a_seat_is_told_of_the_table_and_shown_the_state(tmp_path: Path) -> None:
+    async def test(server: Server) -> None:
+        opened = await server.open(names=["Ada", "Bo", "Cy"], players=["human", "random", "random"])
+        async with server.screen(opened["links"][0]) as ada:
+            table = await ada.until("table")
+            state = await ada.until("state")
+        assert table["names"] == ["Ada", "Bo", "Cy"]
+        assert table["players"] == ["human", "random", "random"]
+        assert (table["you"], table["spectator"], table["here"]) == ([0], False, [True] * 3)
+        assert state["asked"] == [0]
+        assert state["prompt"] == "Your turn"
+        assert [choice["words"] for choice in state["choices"]] == ["roll"]
+        assert state["svg"].startswith("<svg")
+        assert state["over"] is None
+
+    serving(test, tmp_path)
+
+
+def test_a_whole_match_is_played_with_bots(tmp_path: Path) -> None:
+    async def test(server: Server) -> None:
+        opened = await server.open(players=["human", "random", "random"], seed="old oak")
+        async with server.screen(opened["links"][0]) as ada:
+            state, acted = await ada.until("state"), -1
+            while state["over"] is None:
+                if state["asked"] and state["ply"] > acted:
+                    acted = state["ply"]
+                    await ada.say(type="act", line=state["choices"][0]["words"], id=1)
+                state = await ada.until("state")
+        assert state["over"]["seed"] == "old oak"
+        assert "tabletop play lcr" in state["over"]["again"]
+        numbers = [
+            line["n"] for told in ada.heard if told["type"] == "log" for line in told["lines"]
+        ]
+        assert numbers == sorted(set(numbers))
+
+    serving(test, tmp_path)
+
+
+def test_what_one_does_the_others_see_at_once_and_each_their_own(tmp_path: Path) -> None:
+    async def test(server: Server) -> None:
+        opened = await server.open("sorcery", names=["Ada", "Bo"], seed="old oak")
+        links = [*opened["links"], opened["spectators"]]
+        async with (
+            server.screen(links[0]) as ada,
+            server.screen(links[1]) as bo,
+            server.screen(links[2]) as cy,
+        ):
+            states = [await screen.until("state") for screen in (ada, bo, cy)]
+            asked = next(seat for seat in (0, 1) if states[seat]["asked"])
+            mover = (ada, bo)[asked]
+            await mover.say(type="act", line="end", id=7)
+            for screen in (ada, bo, cy):
+                assert (await screen.until("state", lambda told: told["ply"] == 1))["ply"] == 1
+            await cy.say(type="act", line="end", id=8)
+            refused = await cy.until("refused")
+            assert refused["id"] == 8
+            assert "only watches" in refused["message"]
+
+    serving(test, tmp_path)
+
+
+def test_two_screens_of_one_seat_are_shown_the_same(tmp_path: Path) -> None:
+    async def test(server: Server) -> None:
+        opened = await server.open(seats=3)
+        link = opened["links"][0]
+        async with server.screen(link) as desk, server.screen(link, narrow=True) as phone:
+            await desk.until("state")
+            await phone.until("state")
+            await desk.say(type="act", line="roll")
+            after = lambda told: told["ply"] == 1  # noqa: E731
+            first, second = await asyncio.gather(
+                desk.until("state", after), phone.until("state", after)
+            )
+            assert first["svg"] != second["svg"]
+            assert first["choices"] == second["choices"]
+
+    serving(test, tmp_path)
