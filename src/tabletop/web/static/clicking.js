@@ -2,7 +2,7 @@
 
 import { byId, fill, make, placeBeside } from "./dom.js";
 import { goingOn, nextParts, step, whole, within } from "./paths.js";
-import { partOf } from "./picture.js";
+import { focusPart, partOf } from "./picture.js";
 
 const FAR = 8; // pixels: a pointer that moves less has clicked, one that moves more drags
 
@@ -56,7 +56,8 @@ export class Clicking {
     const hadFocus = byId("chooser").contains(document.activeElement) || focus;
     this.closeChooser();
     this.show();
-    if (hadFocus && last) this.picture.part(last)?.focus();
+    const part = last && hadFocus && this.picture.part(last);
+    if (part) focusPart(part);
   }
 
   /** A part is clicked, by whatever means. */
@@ -91,7 +92,7 @@ export class Clicking {
     byId("chooser-title").textContent = others ? "Choose here, or something lit:" : "Choose:";
     fill(byId("chooser-list"), offered.map((choice) => make("button", {
       type: "button", data: { words: choice.words },
-      on: { click: () => { this.prefix = []; this.closeChooser(); this.show(); part.focus(); this.doing.send(choice.words, part); } },
+      on: { click: () => { this.prefix = []; this.closeChooser(); this.show(); focusPart(part); this.doing.send(choice.words, part); } },
     }, choice.label)));
     box.hidden = false;
     placeBeside(box, part.getBoundingClientRect());

@@ -1,8 +1,10 @@
 // The picture in the page: put in place, kept in focus, walked through with the arrow keys.
 
-import { parsePicture } from "./guard.js";
 import { make } from "./dom.js";
+import { parsePicture } from "./guard.js";
 
+const SVG = "http://www.w3.org/2000/svg";
+const GAP = 3; // units between what is drawn and the frame around it
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 export class Picture {
@@ -48,17 +50,24 @@ export class Picture {
 
   prepare(root) {
     root.setAttribute("role", "group"); // an image would hide the buttons in it
+    root.querySelector(":scope > title")?.remove(); // the label says it; a title would hang at the pointer everywhere
     for (const part of this.parts) {
-      // A part that holds parts cannot be a button: what is in a button is hidden from screen readers.
-      part.setAttribute("role", part.querySelector(".tt-part") ? "group" : "button");
-      if (part.dataset.about) part.setAttribute("aria-description", part.dataset.about);
+      // The closer look says more than a tooltip would.
+      if (part.dataset.about) part.querySelector(":scope > title")?.remove();
+      part.dataset.label = part.getAttribute("aria-label") ?? part.dataset.part;
+      for (const name of ["role", "tabindex", "aria-label"]) part.removeAttribute(name);
+      const inner = part.querySelector(".tt-part");
+      if (!inner) for (const piece of part.children) piece.setAttribute("aria-hidden", "true");
+      part.insertBefore(touch(part), inner ? part.firstChild : null);
     }
   }
 
   /** Focus is where it was: on the same thing, else at the same place, else at the picture. */
   refocus({ key, part }) {
     const same = key && this.place.querySelector(`.tt-part[data-key="${CSS.escape(key)}"]`);
-    (same || this.part(part) || this.place.querySelector(".tt-part.tt-lit") || this.place).focus({ preventScroll: true });
+    const found = same || this.part(part) || this.place.querySelector(".tt-part.tt-lit");
+    if (found) focusPart(found);
+    else this.place.focus({ preventScroll: true });
   }
 
   /** Mark what is lit, chosen, and completes a choice. */
@@ -68,16 +77,17 @@ export class Picture {
       const isLit = lit.has(id);
       part.classList.toggle("tt-lit", isLit);
       part.classList.toggle("tt-chosen", chosen.includes(id));
+      const button = part.querySelector(":scope > .tt-touch");
+      const possible = isLit || chosen.includes(id);
       // Tab goes from one lit part to the next; the arrow keys reach the others as well.
-      part.setAttribute("tabindex", isLit || chosen.includes(id) ? "0" : "-1");
-      if (part.getAttribute("role") === "button") {
-        part.setAttribute("aria-disabled", String(!isLit && !chosen.includes(id)));
-        part.setAttribute("aria-pressed", String(chosen.includes(id)));
-      }
+      button.setAttribute("tabindex", possible ? "0" : "-1");
+      button.setAttribute("aria-disabled", String(!possible));
+      if (chosen.includes(id)) button.setAttribute("aria-pressed", "true");
+      else button.removeAttribute("aria-pressed");
       if (actions.has(id)) part.dataset.action = actions.get(id);
       else delete part.dataset.action;
     }
-    if (!lit.size && this.parts.length) this.parts[0].setAttribute("tabindex", "0"); // a way in for the keyboard
+    if (!lit.size && this.parts.length) this.place.querySelector(".tt-touch").setAttribute("tabindex", "0"); // a way in for the keyboard
   }
 
   /** Show faintly where a choice of the list would lead. */
@@ -85,17 +95,10 @@ export class Picture {
     for (const part of this.parts) part.classList.toggle("tt-hint", path.includes(part.dataset.part));
   }
 
-  /** The ring of the keyboard's focus, drawn in the picture itself. */
+  /** Show where the keyboard is. */
   ring(part) {
-    this.place.querySelector(".tt-focus-ring")?.remove();
-    if (!part?.matches(":focus-visible")) return;
-    const box = part.getBBox();
-    const ring = document.createElementNS("http://www.w3.org/2000/svg", "rect");
-    const gap = 3;
-    const geometry = { x: box.x - gap, y: box.y - gap, width: box.width + 2 * gap, height: box.height + 2 * gap, rx: 6 };
-    for (const [name, value] of Object.entries(geometry)) ring.setAttribute(name, value);
-    ring.setAttribute("class", "tt-focus-ring");
-    part.append(ring);
+    this.place.querySelector(".tt-focused")?.classList.remove("tt-focused");
+    if (part && document.activeElement.matches(":focus-visible")) part.classList.add("tt-focused");
   }
 
   walk(event) {
@@ -108,12 +111,31 @@ export class Picture {
     else if (event.key === "End") to = parts.at(-1);
     else return;
     event.preventDefault();
-    to?.focus();
+    if (to) focusPart(to);
   }
 }
 
 /** The part an element of the picture belongs to, or null. */
 export const partOf = (element) => element?.closest?.(".tt-part") ?? null;
+
+/** Bring the keyboard to a part. */
+export const focusPart = (part) => part.querySelector(":scope > .tt-touch")?.focus({ preventScroll: false });
+
+/**
+ * The button of a part, for keyboards and screen readers: a frame around what is drawn.
+ *
+ * The part itself is no button, as all that is written in it would count as its words,
+ * and a button must not hold others, as parts may.
+ */
+function touch(part) {
+  const box = part.getBBox();
+  const frame = document.createElementNS(SVG, "rect");
+  const attributes = { x: box.x - GAP, y: box.y - GAP, width: box.width + 2 * GAP, height: box.height + 2 * GAP, rx: 6,
+    class: "tt-touch", role: "button", "aria-label": part.dataset.label };
+  for (const [name, value] of Object.entries(attributes)) frame.setAttribute(name, value);
+  if (part.dataset.about) frame.setAttribute("aria-description", part.dataset.about);
+  return frame;
+}
 
 function nearest(from, parts, [dx, dy]) {
   const start = middle(from);
