@@ -158,10 +158,11 @@ function guide() {
 
 // The line to the server.
 
-function lost(pause) {
+function lost(pause, why) {
   byId("lost").hidden = false;
   const seconds = Math.round(pause);
-  say(byId("lost-text"), seconds < 2 ? "Connection lost. Trying again …" : `Connection lost. Trying again in ${seconds} seconds …`);
+  const when = seconds < 2 ? "Trying again …" : `Trying again in ${seconds} seconds …`;
+  say(byId("lost-text"), `Connection lost${why ? ` (${why})` : ""}. ${when}`);
   asked.clear();
 }
 

@@ -7,7 +7,7 @@ export class Connection {
   /**
    * @param {string} address of the socket
    * @param {() => object} hello makes the first message
-   * @param {{message: (m: object) => void, lost: (seconds: number) => void, found: () => void, ended: (why: string) => void}} ears
+   * @param {{message: (m: object) => void, lost: (seconds: number, why: string) => void, found: () => void, ended: (why: string) => void}} ears
    */
   constructor(address, hello, ears) {
     Object.assign(this, { address, hello, ears, tries: 0, socket: null, timer: 0, over: false, reason: "" });
@@ -57,7 +57,7 @@ export class Connection {
     const step = code === 4429 ? Math.max(this.tries, 3) : this.tries;
     const pause = PAUSES[Math.min(step, PAUSES.length - 1)] * (0.8 + 0.4 * Math.random());
     this.tries += 1;
-    this.ears.lost(pause);
+    this.ears.lost(pause, this.reason);
     this.timer = setTimeout(() => this.open(), pause * 1000);
   }
 

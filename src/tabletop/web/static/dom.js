@@ -10,7 +10,7 @@ export function make(name, properties = {}, ...children) {
     if (key === "class") element.className = value;
     else if (key === "data") Object.assign(element.dataset, value);
     else if (key === "on") for (const [event, heard] of Object.entries(value)) element.addEventListener(event, heard);
-    else if (key in element && !key.includes("-")) element[key] = value;
+    else if (key in element && !key.includes("-") && key !== "list") element[key] = value;
     else element.setAttribute(key, value);
   }
   element.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));

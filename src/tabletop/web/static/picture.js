@@ -5,6 +5,7 @@ import { parsePicture } from "./guard.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const GAP = 3; // units between what is drawn and the frame around it
+const SMALLEST = 0.85; // of its natural size on a narrow page; smaller would be hard to touch
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 export class Picture {
@@ -12,6 +13,7 @@ export class Picture {
   constructor(place) {
     this.place = place;
     this.source = "";
+    new ResizeObserver(() => this.fit()).observe(place);
     place.addEventListener("keydown", (event) => this.walk(event));
     place.addEventListener("focusin", (event) => this.ring(partOf(event.target)));
     place.addEventListener("focusout", () => this.ring(null));
@@ -44,8 +46,17 @@ export class Picture {
     this.source = text;
     this.place.replaceChildren(picture);
     if (picture.localName === "svg") this.prepare(picture);
+    this.fit();
     if (was) this.refocus(was);
     return true;
+  }
+
+  /** On a narrow page: a picture that is a little too high is made smaller, one that is much too high scrolls. */
+  fit() {
+    const box = this.root?.viewBox.baseVal;
+    if (!box?.width) return;
+    const shrunk = this.place.clientHeight / ((this.place.clientWidth * box.height) / box.width);
+    this.place.classList.toggle("fitted", shrunk < 1 && shrunk >= SMALLEST);
   }
 
   prepare(root) {

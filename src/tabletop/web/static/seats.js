@@ -31,7 +31,6 @@ export class Seats {
     this.table = null;
     this.turn = [];
     this.since = 0;
-    this.running = false;
     setInterval(() => this.tick(), 500);
   }
 
@@ -42,10 +41,8 @@ export class Seats {
     this.draw();
   }
 
-  /** Whose turn it is; nobody's clock runs when it is over. */
+  /** Whose turn it is. */
   state({ turn, over }) {
-    // A clock that begins to run now has all the time that the table told of.
-    if (String(turn) !== String(this.turn)) this.since = performance.now();
     this.turn = over ? [] : turn;
     this.draw();
   }
@@ -63,13 +60,15 @@ export class Seats {
     const away = !bot && !table.here[seat];
     const words = [mine && "you", bot && `bot: ${table.players[seat]}`, away && "away"].filter(Boolean).join(", ");
     const turn = this.turn.includes(seat);
+    const timed = typeof table.clock?.[seat] === "number";
     return make("li", { class: `seat${turn ? " turn" : ""}${away ? " away" : ""}${mine ? " mine" : ""}`, "aria-current": turn ? "true" : undefined, data: { seat: String(seat) } },
       seatMark(seat),
       make("span", { class: "who" },
         make("bdi", { class: "name", title: name }, name),
-        words && make("span", { class: "words" }, words)),
-      turn && make("span", { class: "unseen" }, "to move"),
-      table.clock?.[seat] === null || table.clock?.[seat] === undefined ? null : make("span", { class: "clock", data: { clock: String(seat) } }));
+        make("span", { class: "sub" },
+          timed && make("span", { class: "clock", role: "timer", "aria-label": `Time of ${name}`, data: { clock: String(seat) } }),
+          words && make("span", { class: "words" }, words))),
+      turn && make("span", { class: "unseen" }, "to move"));
   }
 
   tick() {
@@ -77,7 +76,7 @@ export class Seats {
     if (!clock) return;
     for (const shown of document.querySelectorAll("[data-clock]")) {
       const seat = Number(shown.dataset.clock);
-      const gone = this.turn.includes(seat) ? (performance.now() - this.since) / 1000 : 0;
+      const gone = this.table.running?.includes(seat) ? (performance.now() - this.since) / 1000 : 0;
       const left = clock[seat] - gone;
       const text = clockText(left);
       if (shown.textContent !== text) shown.textContent = text;
