@@ -139,6 +139,8 @@ function show(next) {
   byId("redo").disabled = !next.can_redo;
   document.body.classList.toggle("your-turn", next.asked.length > 0);
   document.body.classList.toggle("over", next.over !== null);
+  say(byId("actions-heading"), next.over ? "How it ended" : "What you can do");
+  if (!same) inspection.close();
   if (!same) forgetConsent();
   guide();
   if (ending.set(next.over, seated)) drawers.show("actions", false);
@@ -149,8 +151,9 @@ function show(next) {
 function guide() {
   if (!state) return;
   const chosen = clicking.prefix.map((id) => picture.part(id)?.dataset.label ?? id);
-  say(byId("prompt"), state.over ? state.over.text || "The match is over." : state.prompt);
-  say(byId("path"), chosen.length ? `${chosen.join(" → ")}: choose what comes next.` : "");
+  const wanted = state.over ? state.over.text || "The match is over." : state.prompt;
+  say(byId("prompt"), chosen.length ? `${chosen.join(" → ")}: choose what comes next.` : wanted);
+  byId("guide").classList.toggle("choosing", chosen.length > 0);
   byId("cancel").hidden = !chosen.length;
   actions.narrowTo(clicking.prefix);
   document.title = `${state.asked.length ? "Your turn · " : ""}${byId("title").textContent}`;

@@ -115,7 +115,10 @@ export class Clicking {
     if (this.dragged) return void (this.dragged = false);
     // A picture may have changed between press and click: what counts is what is there now, if it is the same thing.
     const part = partOf(document.elementFromPoint(event.clientX, event.clientY)) ?? partOf(event.target);
-    if (!part) return void (this.prefix.length && this.clear());
+    if (!part) {
+      this.doing.inspect(null, "tap");
+      return void (this.prefix.length && this.clear());
+    }
     if (this.pressed && (this.pressed.part !== part.dataset.part || this.pressed.key !== part.dataset.key)) return;
     this.doing.inspect(part.closest("[data-about]"), event.pointerType === "mouse" ? "hover" : "tap");
     this.act(part);

@@ -31,12 +31,12 @@ export class Ending {
       over.salt && ["Salt", withCopy(over.salt, "the salt")],
     ].filter(Boolean);
     return [
-      make("h3", { id: "ending-heading", tabindex: "-1" }, over.text || "The match is over"),
+      make("div", { class: "ending-head" },
+        make("h3", { id: "ending-heading", tabindex: "-1" }, over.text || "The match is over"),
+        over.film ? make("a", { href: over.film, class: "button", id: "film", target: "_blank", rel: "noopener" }, "Watch its film") : null),
       over.points?.length ? this.points(over.points, names) : null,
       make("dl", {}, facts.map(([name, value]) => make("div", {}, make("dt", {}, name), make("dd", {}, value)))),
       over.salt ? make("p", { class: "remark" }, "Chance hung on the seed and the salt together. The salt was secret until now; with it everybody can check that nothing was changed.") : null,
-      make("p", { class: "links" },
-        over.film ? make("a", { href: over.film, class: "button", id: "film", target: "_blank", rel: "noopener" }, "Watch its film") : null),
     ];
   }
 

@@ -50,7 +50,12 @@ export function play(root, { seen, size }) {
   return ordered.length ? (ordered.length - 1) * apart + TRAVEL : 0;
 }
 
-const sizeOf = (root) => `${root.getAttribute("viewBox")} ${Math.round(root.getBoundingClientRect().width)}`;
+/** Where and how large a picture is: between pictures of different sizes nothing can be followed. */
+function sizeOf(root) {
+  const screen = root.getScreenCTM();
+  return screen ? [root.getAttribute("viewBox"), ...[screen.a, screen.e, screen.f].map((value) => value.toFixed(2))].join(" ") : "none";
+}
+
 const dieOf = (element) => (element.classList.contains("tt-die") ? element.innerHTML : "");
 const ownNumbers = (element) => [...element.querySelectorAll(".tt-number")].filter((number) => number.closest("[data-key]") === element);
 const numbersOf = (element) => ownNumbers(element).map((number) => number.textContent);

@@ -34,18 +34,17 @@ export class Inspection {
   }
 
   show(part, how) {
+    if (!part && how === "tap") this.close();
     if (!part || (part === this.part && how === "hover")) return;
     this.part = part;
     const panel = byId("inspect");
     byId("inspect-title").textContent = part.dataset.label || "A closer look";
     byId("inspect-text").textContent = part.dataset.about;
-    // On a narrow page it floats over the half of the picture that was not touched, when asked for by a finger or key.
-    const box = part.getBoundingClientRect();
+    // On a narrow page there is no room for it always: it comes when a finger or a key asks for it.
     panel.classList.toggle("showing", how !== "hover");
-    panel.classList.toggle("low", (box.top + box.bottom) / 2 < innerHeight / 2);
   }
 
-  /** The picture was replaced: what is looked at stays, as far as it is still there. */
+  /** Something else is to be seen now; on a wide page the words stay where they are. */
   close() {
     this.part = null;
     byId("inspect").classList.remove("showing");
