@@ -142,7 +142,7 @@ function touch(part) {
   const box = part.getBBox();
   const frame = document.createElementNS(SVG, "rect");
   const attributes = { x: box.x - GAP, y: box.y - GAP, width: box.width + 2 * GAP, height: box.height + 2 * GAP, rx: 6,
-    class: "tt-touch", role: "button", "aria-label": part.dataset.label };
+    class: "tt-touch", role: "button", tabindex: "-1", "aria-label": part.dataset.label };
   for (const [name, value] of Object.entries(attributes)) frame.setAttribute(name, value);
   if (part.dataset.about) frame.setAttribute("aria-description", part.dataset.about);
   return frame;
