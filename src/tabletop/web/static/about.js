@@ -1,0 +1,65 @@
+// The dialog about the table: who is here, who decides for a seat, and how it was opened.
+
+import { byId, clockText, copyButton, fill, make } from "./dom.js";
+import { seatMark } from "./seats.js";
+
+export class About {
+  /** @param {(seat: number, player: string) => void} reseat */
+  constructor(reseat) {
+    Object.assign(this, { reseat, table: null });
+    const dialog = byId("about");
+    byId("open-about").addEventListener("click", () => dialog.showModal());
+    byId("close-about").addEventListener("click", () => dialog.close());
+    dialog.addEventListener("click", (event) => { if (event.target === dialog) dialog.close(); });
+  }
+
+  set(table) {
+    this.table = table;
+    const focused = byId("about").contains(document.activeElement) ? document.activeElement.id : "";
+    fill(byId("about-body"),
+      make("ul", { class: "people" }, table.names.map((name, seat) => this.person(table, name, seat))),
+      make("dl", {}, this.facts(table).map(([name, value]) => make("div", {}, make("dt", {}, name), make("dd", {}, value)))),
+      this.keys());
+    if (focused) byId(focused)?.focus();
+  }
+
+  person(table, name, seat) {
+    const bot = table.players[seat] !== "human";
+    const where = bot ? `played by the bot ${table.players[seat]}` : table.here[seat] ? "here" : "not here now";
+    const mine = table.you.includes(seat);
+    return make("li", { data: { seat: String(seat) } },
+      seatMark(seat),
+      make("span", { class: "who" }, make("bdi", {}, name), make("span", { class: "words" }, mine ? `you, ${where}` : where)),
+      this.handing(table, name, seat, mine));
+  }
+
+  /** Who decides for one's own seat, or for one whose person has been gone for long. */
+  handing(table, name, seat, mine) {
+    const offered = table.offered?.includes(seat);
+    if (table.spectator || !table.bots?.length || !(mine || offered)) return null;
+    const id = `player-${seat}`;
+    const player = table.players[seat];
+    const choices = [["human", mine ? "I play" : "a person plays"], ...table.bots.map((bot) => [bot, `the bot ${bot} plays`])];
+    if (!choices.some(([value]) => value === player)) choices.push([player, `the bot ${player} plays`]);
+    const select = make("select", { id, class: "player", on: { change: (event) => this.reseat(seat, event.target.value) } },
+      choices.map(([value, label]) => make("option", { value, selected: value === player }, label)));
+    return [make("label", { for: id, class: "unseen" }, `Who plays for ${name}`), select];
+  }
+
+  facts(table) {
+    return [
+      ["Game", table.title || table.game],
+      ["You", table.spectator ? "a spectator: you see what anybody may see" : table.you.map((seat) => table.names[seat]).join(", ")],
+      ["Taking back", table.casual ? "free: this table is casual" : "with the consent of the others, and not behind a die, a draw or a secret"],
+      table.clock?.some((left) => left !== null) && ["Clock", table.clock.map((left) => (left === null ? "none" : clockText(left))).join(", ")],
+      table.commitment && ["Salt, sealed", [make("code", {}, table.commitment), copyButton(table.commitment, "the seal of the salt")]],
+      table.rules_url && ["Rules", make("a", { href: table.rules_url, target: "_blank", rel: "noopener" }, "Read the rules")],
+    ].filter(Boolean);
+  }
+
+  keys() {
+    const keys = [["Tab", "to the next thing that can be done"], ["Arrow keys", "to the things around, lit or not"], ["Enter or Space", "choose it; on what is not lit: why not"],
+      ["Esc", "take a choice back, close what is open"], ["/", "to the line where a move can be typed"]];
+    return make("details", {}, make("summary", {}, "Keys"), make("dl", { class: "keys" }, keys.map(([key, does]) => make("div", {}, make("dt", {}, make("kbd", {}, key)), make("dd", {}, does)))));
+  }
+}

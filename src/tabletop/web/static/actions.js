@@ -1,0 +1,136 @@
+// The list of all that can be done, as buttons, and the line where it can be typed.
+
+import { byId, count, fill, make, say } from "./dom.js";
+import { grouped, within } from "./paths.js";
+
+const FEW = 10; // up to so many stand in one row without headings; a filter comes with more
+const QUICK = 3; // up to so many choices without a part of the picture stand right under it as well
+
+export class Actions {
+  /** @param {{send: (words: string, from: Element|null) => void, hint: (path: string[]) => void}} doing */
+  constructor(doing) {
+    Object.assign(this, { doing, choices: [], more: 0, prefix: [], typed: [], at: 0 });
+    byId("filter").addEventListener("input", () => this.draw());
+    byId("typing").addEventListener("submit", (event) => this.submit(event));
+    byId("line").addEventListener("keydown", (event) => this.recall(event));
+    byId("line").addEventListener("input", () => this.wrong(""));
+    const list = byId("choices");
+    for (const event of ["pointerover", "focusin"]) list.addEventListener(event, ({ target }) => this.hint(target.closest("button")));
+    for (const event of ["pointerleave", "focusout"]) list.addEventListener(event, () => this.hint(null));
+    list.addEventListener("keydown", (event) => this.walk(event));
+  }
+
+  set({ choices, more, commands }) {
+    Object.assign(this, { choices, more });
+    fill(byId("words"), choices.slice(0, 200).map(({ words }) => make("option", { value: words })));
+    fill(byId("commands"), commands.map((line) => make("li", {}, make("code", {}, line))));
+    byId("usage").hidden = !commands.length;
+    byId("typing").hidden = !commands.length && !choices.length;
+    this.draw();
+  }
+
+  /** Only what goes on from the parts that are chosen, where parts are chosen. */
+  narrowTo(prefix) {
+    if (String(prefix) === String(this.prefix)) return;
+    this.prefix = prefix;
+    this.draw();
+  }
+
+  draw() {
+    const filter = byId("filter");
+    filter.hidden = this.choices.length <= FEW;
+    const wanted = filter.hidden ? "" : filter.value.trim().toLowerCase();
+    const possible = this.prefix.length ? within(this.choices, this.prefix) : this.choices;
+    const shown = possible.filter(({ label, words }) => `${label} ${words}`.toLowerCase().includes(wanted));
+    const focused = byId("choices").contains(document.activeElement) ? document.activeElement.dataset.words : null;
+    const groups = shown.length > FEW ? grouped(shown) : [["", shown]];
+    fill(byId("choices"), groups.map(([name, members]) => this.group(name, members, groups.length)), this.remarks(shown, wanted));
+    this.quick();
+    if (focused !== null) this.refocus(focused);
+    const number = count(this.choices.length + this.more, "action");
+    say(byId("bar-actions"), this.choices.length ? `Actions (${this.choices.length + this.more})` : "Actions");
+    byId("choices").setAttribute("aria-label", number);
+  }
+
+  group(name, members, groups) {
+    const list = make("ul", { class: "choices" }, members.map((choice) => make("li", {}, this.button(choice))));
+    if (groups < 2) return list;
+    return make("section", { class: "group" }, make("h3", {}, name, make("small", {}, ` ${members.length}`)), list);
+  }
+
+  button({ words, label }) {
+    return make("button", { type: "button", title: words === label ? undefined : words, data: { words }, on: { click: (event) => this.doing.send(words, event.currentTarget) } }, label);
+  }
+
+  remarks(shown, wanted) {
+    const lines = [];
+    if (!shown.length && this.choices.length) lines.push(wanted ? "No action has these letters." : "Nothing goes on from there.");
+    if (!this.choices.length) lines.push("Nothing to decide right now.");
+    if (this.more) lines.push(`And ${this.more} more, which can be typed.`);
+    return lines.map((line) => make("p", { class: "remark" }, line));
+  }
+
+  /** What has no part in the picture stands under it as well, when it is little. */
+  quick() {
+    const alone = this.prefix.length ? [] : this.choices.filter(({ path }) => !path.length);
+    const place = byId("quick");
+    const focused = place.contains(document.activeElement) ? document.activeElement.dataset.words : null;
+    fill(place, alone.length <= QUICK ? alone.map((choice) => this.button(choice)) : []);
+    if (focused !== null) (this.find(place, focused) ?? place.querySelector("button") ?? byId("picture")).focus();
+  }
+
+  find(place, words) {
+    return place.querySelector(`button[data-words="${CSS.escape(words)}"]`);
+  }
+
+  refocus(words) {
+    const list = byId("choices");
+    (this.find(list, words) ?? list.querySelector("button") ?? byId("actions-heading")).focus({ preventScroll: true });
+  }
+
+  hint(button) {
+    const choice = button && this.choices.find(({ words }) => words === button.dataset.words);
+    this.doing.hint(choice?.path ?? []);
+  }
+
+  /** Arrow keys go through the list, beside Tab. */
+  walk(event) {
+    const by = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[event.key];
+    const buttons = [...byId("choices").querySelectorAll("button")];
+    const at = buttons.indexOf(event.target);
+    if (!by || at < 0) return;
+    event.preventDefault();
+    buttons[Math.max(0, Math.min(buttons.length - 1, at + by))].focus();
+  }
+
+  submit(event) {
+    event.preventDefault();
+    const line = byId("line").value.trim();
+    if (!line) return this.wrong("Type what you would type at the terminal, such as one of the actions above.");
+    this.typed = [...this.typed.filter((old) => old !== line), line].slice(-50);
+    this.at = this.typed.length;
+    return this.doing.send(line, byId("line"));
+  }
+
+  /** The line was taken: it is empty again. */
+  taken() {
+    byId("line").value = "";
+    this.wrong("");
+  }
+
+  /** What is wrong with the typed line; "" for nothing. */
+  wrong(message) {
+    say(byId("line-error"), message);
+    byId("line").setAttribute("aria-invalid", String(message !== ""));
+  }
+
+  /** Earlier lines come back with the arrow keys, as at a terminal. */
+  recall(event) {
+    const by = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+    const line = byId("line");
+    if (!by || !this.typed.length || (line.value && line.value !== this.typed[this.at])) return;
+    event.preventDefault();
+    this.at = Math.max(0, Math.min(this.typed.length, this.at + by));
+    line.value = this.typed[this.at] ?? "";
+  }
+}

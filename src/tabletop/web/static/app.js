@@ -1,0 +1,188 @@
+// A table in the browser: what the server tells is shown, what people do is sent.
+
+import { About } from "./about.js";
+import { Actions } from "./actions.js";
+import { Clicking } from "./clicking.js";
+import { Connection } from "./connection.js";
+import { byId, fill, kept, make, say } from "./dom.js";
+import { Drawers, narrow } from "./drawers.js";
+import { Ending } from "./ending.js";
+import { play, remember } from "./motion.js";
+import { Picture } from "./picture.js";
+import { Queue } from "./queue.js";
+import { Seats } from "./seats.js";
+import { askConsent, Bubble, forgetConsent, Inspection, Log, note } from "./story.js";
+
+const table = location.pathname.split("/")[2];
+const asked = new Map(); // what was sent and may be answered: number -> {from, line}
+let state = null;
+let seated = null;
+let sent = 0;
+let typed = 0; // the number of the typed line that is on its way
+
+const picture = new Picture(byId("picture"));
+const drawers = new Drawers();
+const seats = new Seats();
+const log = new Log();
+const bubble = new Bubble();
+const inspection = new Inspection();
+const ending = new Ending();
+const about = new About((seat, player) => ask({ type: "seat", seat, player }, byId(`player-${seat}`)));
+const actions = new Actions({ send: act, hint: (path) => picture.hint(path) });
+const clicking = new Clicking(picture, { send: act, why, inspect: (part, how) => inspection.show(part, how), changed: guide });
+const queue = new Queue(show);
+const line = new Connection(
+  `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/t/${table}/socket`,
+  () => ({ type: "hello", token: token(), narrow: narrow.matches }),
+  { message, lost, found, ended },
+);
+
+/** The token of this seat: in the link's fragment, or kept from an earlier one in this tab. */
+function token() {
+  const place = `tabletop:${table}`;
+  const given = decodeURIComponent(location.hash.slice(1));
+  if (given) kept.set(place, given);
+  return given || kept.get(place) || "";
+}
+
+// What people do.
+
+function ask(request, from) {
+  sent += 1;
+  if (!line.send({ ...request, id: sent })) {
+    bubble.show("Not sent: the connection is lost. Try again when it is back.", from);
+    return;
+  }
+  asked.set(sent, { from, box: from?.getBoundingClientRect() });
+  asked.delete(sent - 50);
+  if (from === byId("line")) typed = sent;
+}
+
+function act(words, from) {
+  const choice = state?.choices.find((one) => one.words === words);
+  const seat = choice?.seat ?? (seated?.you.length > 1 ? state?.asked[0] : undefined);
+  bubble.hide();
+  drawersAside(from);
+  ask({ type: "act", line: words, ...(seat === undefined ? {} : { seat }) }, from);
+}
+
+/** What was chosen in the drawer is seen on the picture. */
+function drawersAside(from) {
+  if (drawers.open === "actions" && from !== byId("line")) drawers.close(true);
+}
+
+function why(part) {
+  ask({ type: "why", part }, picture.part(part));
+}
+
+byId("undo").addEventListener("click", (event) => ask({ type: "undo" }, event.currentTarget));
+byId("redo").addEventListener("click", (event) => ask({ type: "redo" }, event.currentTarget));
+byId("retry").addEventListener("click", () => line.now());
+narrow.addEventListener("change", () => line.send({ type: "layout", narrow: narrow.matches }));
+addEventListener("hashchange", () => location.reload());
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "/" || event.target.closest("input, textarea, select")) return;
+  event.preventDefault();
+  drawers.show("actions", false);
+  byId("line").focus();
+});
+
+// What the server tells.
+
+function message(told) {
+  const heard = {
+    table: () => tableChanged(told),
+    state: () => queue.add(told),
+    log: () => log.add(told.lines),
+    refused: () => answered(told),
+    why: () => answered(told),
+    consent: () => askConsent(told, (yes) => line.send({ type: "consent", yes })),
+    note: () => note(told.text),
+    error: () => note(told.message),
+  };
+  heard[told.type]?.();
+}
+
+function tableChanged(told) {
+  seated = told;
+  document.body.classList.toggle("spectator", told.spectator);
+  say(byId("title"), told.title || told.game);
+  seats.seated(told);
+  about.set(told);
+  if (state) ending.set(state.over, seated);
+}
+
+/** An answer stands where the question was asked. */
+function answered({ id, message: words }) {
+  const { from, box } = asked.get(id) ?? {};
+  asked.delete(id);
+  if (id === typed) typed = 0;
+  if (from === byId("line")) actions.wrong(words);
+  else bubble.show(words, from?.isConnected ? from : box && { isConnected: true, getBoundingClientRect: () => box });
+}
+
+/** Show a state; returns how long its motions take. */
+function show(next) {
+  const before = remember(picture.root);
+  const same = state?.ply === next.ply;
+  if (typed && !same) {
+    typed = 0;
+    actions.taken();
+  }
+  state = next;
+  const changed = picture.show(next.svg);
+  clicking.set(next.choices, same);
+  actions.set(next);
+  seats.state(next);
+  say(byId("position"), next.text);
+  byId("undo").disabled = !next.can_undo;
+  byId("redo").disabled = !next.can_redo;
+  document.body.classList.toggle("your-turn", next.asked.length > 0);
+  document.body.classList.toggle("over", next.over !== null);
+  say(byId("actions-heading"), next.over ? "How it ended" : "What you can do");
+  if (!same) inspection.close();
+  if (!same) forgetConsent();
+  guide();
+  if (ending.set(next.over, seated)) drawers.show("actions", false);
+  return changed ? play(picture.root, before) : 0;
+}
+
+/** Under the picture: what is wanted, and what was chosen so far. */
+function guide() {
+  if (!state) return;
+  const chosen = clicking.prefix.map((id) => picture.part(id)?.dataset.label ?? id);
+  const wanted = state.over ? state.over.text || "The match is over." : state.prompt;
+  say(byId("prompt"), chosen.length ? `${chosen.join(" → ")}: choose what comes next.` : wanted);
+  byId("guide").classList.toggle("choosing", chosen.length > 0);
+  byId("cancel").hidden = !chosen.length;
+  actions.narrowTo(clicking.prefix);
+  document.title = `${state.asked.length ? "Your turn · " : ""}${byId("title").textContent}`;
+}
+
+// The line to the server.
+
+function lost(pause, why) {
+  byId("lost").hidden = false;
+  const seconds = Math.round(pause);
+  const when = seconds < 2 ? "Trying again …" : `Trying again in ${seconds} seconds …`;
+  say(byId("lost-text"), `Connection lost${why ? ` (${why})` : ""}. ${when}`);
+  asked.clear();
+}
+
+function found() {
+  byId("lost").hidden = true;
+  byId("table").inert = false;
+  log.anew = true;
+}
+
+function ended(words) {
+  byId("lost").hidden = true;
+  fill(byId("fatal"),
+    make("h2", {}, "This table cannot be shown"),
+    make("p", {}, words),
+    make("p", {}, "A link to a seat looks like /t/…#…; all of it is needed, also what stands behind the #."),
+    make("button", { type: "button", on: { click: () => { byId("fatal").hidden = true; line.again(); } } }, "Try again"),
+    make("a", { href: "/", class: "button" }, "To the lobby"));
+  byId("fatal").hidden = false;
+  byId("table").inert = true;
+}

@@ -1,0 +1,191 @@
+// Clicks, taps, drags and keys on the picture, and what they choose.
+
+import { byId, fill, make, placeBeside } from "./dom.js";
+import { goingOn, nextParts, step, whole, within } from "./paths.js";
+import { focusPart, partOf } from "./picture.js";
+
+const FAR = 8; // pixels: a pointer that moves less has clicked, one that moves more drags
+
+export class Clicking {
+  /**
+   * @param {import("./picture.js").Picture} picture
+   * @param {{send: (words: string, from: Element|null) => void, why: (part: string) => void,
+   *          inspect: (part: Element|null, how: string) => void, changed: () => void}} doing
+   */
+  constructor(picture, doing) {
+    Object.assign(this, { picture, doing, choices: [], prefix: [], drag: null, pressed: null, dragged: false });
+    const place = picture.place;
+    place.addEventListener("click", (event) => this.clicked(event));
+    place.addEventListener("keydown", (event) => this.key(event));
+    place.addEventListener("pointerdown", (event) => this.press(event));
+    addEventListener("pointermove", (event) => this.move(event));
+    addEventListener("pointerup", (event) => this.release(event));
+    addEventListener("pointercancel", () => this.drop());
+    place.addEventListener("pointerover", (event) => {
+      if (event.pointerType === "mouse") this.doing.inspect(event.target.closest("[data-about]"), "hover");
+    });
+    place.addEventListener("focusin", (event) => this.doing.inspect(event.target.closest("[data-about]"), "focus"));
+    document.addEventListener("keydown", (event) => { if (event.key === "Escape") this.escape(event); });
+    document.addEventListener("click", (event) => this.elsewhere(event));
+    byId("chooser").addEventListener("keydown", (event) => this.walkChooser(event));
+    byId("cancel").addEventListener("click", () => this.clear(true));
+  }
+
+  /** What is possible now; what was chosen so far stays where it still leads somewhere. */
+  set(choices, keep) {
+    this.choices = choices;
+    if (!keep || !within(choices, this.prefix).length) this.prefix = [];
+    this.closeChooser();
+    this.show();
+  }
+
+  show() {
+    const lit = nextParts(this.choices, this.prefix);
+    const actions = new Map();
+    for (const part of lit) {
+      const only = whole(this.choices, [...this.prefix, part]);
+      if (only) actions.set(part, only.words);
+    }
+    this.picture.mark({ lit, chosen: this.prefix, actions });
+    this.doing.changed();
+  }
+
+  clear(focus = false) {
+    const last = this.prefix.at(-1);
+    this.prefix = [];
+    const hadFocus = byId("chooser").contains(document.activeElement) || focus;
+    this.closeChooser();
+    this.show();
+    const part = last && hadFocus && this.picture.part(last);
+    if (part) focusPart(part);
+  }
+
+  /** A part is clicked, by whatever means. */
+  act(part) {
+    const id = part.dataset.part;
+    this.closeChooser();
+    let led = step(this.choices, this.prefix, id);
+    if (!led && this.prefix.includes(id)) return this.clear();
+    if (!led && this.prefix.length) {
+      this.prefix = []; // a click elsewhere clears, and may begin anew
+      led = step(this.choices, [], id);
+    }
+    if (!led) {
+      this.show();
+      this.doing.why(id);
+      return undefined;
+    }
+    this.prefix = led.prefix;
+    this.show();
+    if (led.send) this.doing.send(led.send.words, part);
+    else this.offer(part, led.ask ?? []);
+    return undefined;
+  }
+
+  /** Choices that end here, and those whose next part is not in the picture, stand beside the part. */
+  offer(part, ends) {
+    const unseen = goingOn(this.choices, this.prefix).filter(({ path }) => !this.picture.part(path[this.prefix.length]));
+    const offered = [...ends, ...unseen];
+    if (!offered.length) return;
+    const box = byId("chooser");
+    const others = goingOn(this.choices, this.prefix).length > unseen.length;
+    byId("chooser-title").textContent = others ? "Choose here, or something lit:" : "Choose:";
+    fill(byId("chooser-list"), offered.map((choice) => make("button", {
+      type: "button", data: { words: choice.words },
+      on: { click: () => { this.prefix = []; this.closeChooser(); this.show(); focusPart(part); this.doing.send(choice.words, part); } },
+    }, choice.label)));
+    box.hidden = false;
+    placeBeside(box, part.getBoundingClientRect());
+    box.querySelector("button").focus();
+  }
+
+  closeChooser() {
+    byId("chooser").hidden = true;
+  }
+
+  walkChooser(event) {
+    const buttons = [...byId("chooser-list").children];
+    const by = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[event.key];
+    if (!by) return;
+    event.preventDefault();
+    buttons.at((buttons.indexOf(document.activeElement) + by) % buttons.length).focus();
+  }
+
+  clicked(event) {
+    if (this.dragged) return void (this.dragged = false);
+    // A picture may have changed between press and click: what counts is what is there now, if it is the same thing.
+    const part = partOf(document.elementFromPoint(event.clientX, event.clientY)) ?? partOf(event.target);
+    if (!part) {
+      this.doing.inspect(null, "tap");
+      return void (this.prefix.length && this.clear());
+    }
+    if (this.pressed && (this.pressed.part !== part.dataset.part || this.pressed.key !== part.dataset.key)) return;
+    this.doing.inspect(part.closest("[data-about]"), event.pointerType === "mouse" ? "hover" : "tap");
+    this.act(part);
+  }
+
+  key(event) {
+    if (event.key !== "Enter" && event.key !== " ") return;
+    const part = partOf(event.target);
+    if (!part) return;
+    event.preventDefault();
+    if (!event.repeat) this.act(part);
+  }
+
+  escape(event) {
+    if (event.defaultPrevented) return;
+    if (this.drag) this.drop();
+    if (this.prefix.length || !byId("chooser").hidden) {
+      event.preventDefault();
+      this.clear(true);
+    }
+  }
+
+  elsewhere(event) {
+    if (!event.target.isConnected || event.target.closest("#picture, #chooser, #actions, #guide, #bar, #inspect")) return;
+    if (this.prefix.length) this.clear();
+  }
+
+  // Dragging from a part to a next part: an extra for a mouse or pen; with a finger, moving is scrolling.
+
+  press(event) {
+    const part = partOf(event.target);
+    this.pressed = part && { part: part.dataset.part, key: part.dataset.key };
+    this.dragged = false;
+    if (part && event.button === 0 && event.pointerType !== "touch") this.drag = { id: part.dataset.part, x: event.clientX, y: event.clientY, far: false };
+  }
+
+  move(event) {
+    const drag = this.drag;
+    if (!drag) return;
+    if (!drag.far) {
+      if (Math.hypot(event.clientX - drag.x, event.clientY - drag.y) < FAR) return;
+      if (!this.prefix.includes(drag.id) && !goingOn(this.choices, [drag.id]).length) return void (this.drag = null);
+      drag.far = true;
+      this.closeChooser();
+      if (!this.prefix.includes(drag.id)) this.prefix = [drag.id];
+      this.show();
+      document.body.classList.add("dragging");
+      getSelection().removeAllRanges();
+    }
+    const over = partOf(document.elementFromPoint(event.clientX, event.clientY));
+    this.picture.hint(over?.classList.contains("tt-lit") ? [over.dataset.part] : []);
+  }
+
+  release(event) {
+    const drag = this.drag;
+    this.drop();
+    if (!drag?.far) return;
+    this.dragged = true; // the click that follows belongs to the drag
+    setTimeout(() => { this.dragged = false; }, 0);
+    const over = partOf(document.elementFromPoint(event.clientX, event.clientY));
+    if (over?.classList.contains("tt-lit")) this.act(over);
+    else this.clear();
+  }
+
+  drop() {
+    this.drag = null;
+    document.body.classList.remove("dragging");
+    this.picture.hint([]);
+  }
+}

@@ -1,0 +1,88 @@
+// Small helpers to build and find elements. Text is only ever put in as text.
+
+export const byId = (id) => document.getElementById(id);
+
+/** An element with properties set (never markup) and children appended. */
+export function make(name, properties = {}, ...children) {
+  const element = document.createElement(name);
+  for (const [key, value] of Object.entries(properties)) {
+    if (value === undefined || value === null || value === false) continue;
+    if (key === "class") element.className = value;
+    else if (key === "data") Object.assign(element.dataset, value);
+    else if (key === "on") for (const [event, heard] of Object.entries(value)) element.addEventListener(event, heard);
+    else if (key in element && !key.includes("-") && key !== "list") element[key] = value;
+    else element.setAttribute(key, value);
+  }
+  element.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
+  return element;
+}
+
+/** Put children in the place of what an element holds. */
+export function fill(element, ...children) {
+  element.replaceChildren(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
+}
+
+/** Set text only when it differs, so that a live region does not say the same again. */
+export function say(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}
+
+/** "1 action", "2 actions". */
+export const count = (number, one, many = `${one}s`) => `${number} ${number === 1 ? one : many}`;
+
+/** A button that copies a text, and says so. */
+export function copyButton(text, what) {
+  const button = make("button", { type: "button", class: "quiet", "aria-label": `Copy ${what}` }, "Copy");
+  button.addEventListener("click", async () => {
+    const copied = await copy(text, button);
+    button.textContent = copied ? "Copied" : "Select and copy it";
+    setTimeout(() => { button.textContent = "Copy"; }, 2000);
+  });
+  return button;
+}
+
+async function copy(text, beside) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    // Without a secure context there is no clipboard: the old way, through a selection.
+    const area = make("textarea", { value: text, class: "unseen", readOnly: true });
+    beside.after(area);
+    area.select();
+    const copied = document.execCommand("copy");
+    area.remove();
+    beside.focus();
+    return copied;
+  }
+}
+
+/** Seconds as m:ss, or h:mm:ss. */
+export function clockText(seconds) {
+  const whole = Math.max(0, Math.ceil(seconds));
+  const parts = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
+  const shown = parts[0] ? parts : parts.slice(1);
+  return shown.map((part, at) => (at ? String(part).padStart(2, "0") : String(part))).join(":");
+}
+
+/** Put a floating element beside a rectangle of the window, above it or below, and wholly inside the window. */
+export function placeBeside(element, box) {
+  const margin = 8;
+  const size = element.getBoundingClientRect();
+  const above = box.top - size.height - margin;
+  const below = box.bottom + margin;
+  const top = above >= margin ? above : Math.min(below, innerHeight - size.height - margin);
+  const middle = (box.left + box.right) / 2 - size.width / 2;
+  element.style.left = `${Math.max(margin, Math.min(middle, innerWidth - size.width - margin))}px`;
+  element.style.top = `${Math.max(margin, top)}px`;
+}
+
+/** A value kept for this tab; where storage is forbidden it is forgotten with the page. */
+export const kept = {
+  get(key) {
+    try { return sessionStorage.getItem(key); } catch { return null; }
+  },
+  set(key, value) {
+    try { sessionStorage.setItem(key, value); } catch { /* nothing to do: the link still works */ }
+  },
+};

@@ -1,0 +1,58 @@
+// How a match ended, and what can be done with it now.
+
+import { byId, copyButton, fill, make } from "./dom.js";
+import { seatMark } from "./seats.js";
+
+export class Ending {
+  constructor() {
+    this.shown = "";
+  }
+
+  /** Show how it ended, or nothing while it goes on; returns whether it is over only now. */
+  set(over, table) {
+    const place = byId("ending");
+    const text = over ? JSON.stringify([over, table?.names]) : "";
+    if (text === this.shown) return false;
+    const news = over !== null && place.hidden;
+    this.shown = text;
+    place.hidden = over === null;
+    if (over) fill(place, this.parts(over, table?.names ?? []));
+    else place.replaceChildren();
+    return news;
+  }
+
+  parts(over, names) {
+    const options = Object.entries(over.options ?? {}).filter(([, value]) => value !== null && value !== "");
+    const facts = [
+      over.reason && ["Reason", over.reason],
+      over.seed && ["Seed", make("bdi", {}, over.seed)],
+      options.length && ["Options", options.map(([name, value]) => `${name}: ${shortened(value)}`).join(", ")],
+      over.again && ["The same world again", withCopy(over.again, "the command")],
+      over.salt && ["Salt", withCopy(over.salt, "the salt")],
+    ].filter(Boolean);
+    return [
+      make("div", { class: "ending-head" },
+        make("h3", { id: "ending-heading", tabindex: "-1" }, over.text || "The match is over"),
+        over.film ? make("a", { href: over.film, class: "button", id: "film", target: "_blank", rel: "noopener" }, "Watch its film") : null),
+      over.points?.length ? this.points(over.points, names) : null,
+      make("dl", {}, facts.map(([name, value]) => make("div", {}, make("dt", {}, name), make("dd", {}, value)))),
+      over.salt ? make("p", { class: "remark" }, "Chance hung on the seed and the salt together. The salt was secret until now; with it everybody can check that nothing was changed.") : null,
+    ];
+  }
+
+  points(points, names) {
+    const most = Math.max(...points);
+    return make("table", { class: "points" },
+      make("caption", { class: "unseen" }, "Points"),
+      make("thead", {}, make("tr", {}, make("th", { scope: "col" }, "Seat"), make("th", { scope: "col" }, "Points"))),
+      make("tbody", {}, points.map((value, seat) => make("tr", { class: value === most ? "most" : "" },
+        make("th", { scope: "row" }, seatMark(seat), make("bdi", {}, names[seat] ?? `Seat ${seat + 1}`)),
+        make("td", {}, String(value))))));
+  }
+}
+
+const shortened = (value) => (String(value).length > 80 ? `${String(value).slice(0, 79)}…` : String(value));
+
+function withCopy(text, what) {
+  return [make("code", {}, text), copyButton(text, what)];
+}

@@ -1,0 +1,24 @@
+// What comes as a picture is looked through before it stands in the page: drawings only, nothing that acts or fetches.
+
+const SVG = "http://www.w3.org/2000/svg";
+const DRAWN = new Set(["svg", "g", "title", "desc", "defs", "path", "rect", "circle", "ellipse", "line", "polyline", "polygon",
+  "text", "tspan", "textPath", "linearGradient", "radialGradient", "stop", "pattern", "clipPath", "mask", "use", "symbol", "marker"]);
+
+/** The picture in a text, as an element of this page; throws an Error that says what is wrong with it. */
+export function parsePicture(text) {
+  const parsed = new DOMParser().parseFromString(text, "image/svg+xml");
+  const root = parsed.documentElement;
+  if (root.localName !== "svg" || root.namespaceURI !== SVG || parsed.querySelector("parsererror")) throw new Error("it is no SVG");
+  for (const style of root.querySelectorAll("style")) style.remove(); // the page has the styles
+  for (const element of [root, ...root.querySelectorAll("*")]) check(element);
+  return document.importNode(root, true);
+}
+
+function check(element) {
+  if (element.namespaceURI !== SVG || !DRAWN.has(element.localName)) throw new Error(`it holds <${element.localName}>`);
+  for (const { localName, value } of element.attributes) {
+    if (/^on/i.test(localName)) throw new Error(`it holds ${localName}=`);
+    if (localName === "href" && !value.startsWith("#")) throw new Error("it refers to something outside");
+    if (/url\(\s*["']?(?!#)/i.test(value) && !localName.startsWith("data-") && !localName.startsWith("aria-")) throw new Error("it refers to something outside");
+  }
+}

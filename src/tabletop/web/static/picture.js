@@ -1,0 +1,170 @@
+// The picture in the page: put in place, kept in focus, walked through with the arrow keys.
+
+import { make } from "./dom.js";
+import { parsePicture } from "./guard.js";
+
+const SVG = "http://www.w3.org/2000/svg";
+const GAP = 3; // units between what is drawn and the frame around it
+const SMALLEST = 0.85; // of its natural size on a narrow page; smaller would be hard to touch
+const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+export class Picture {
+  /** @param {HTMLElement} place where the picture stands */
+  constructor(place) {
+    this.place = place;
+    this.source = "";
+    new ResizeObserver(() => this.fit()).observe(place);
+    place.addEventListener("keydown", (event) => this.walk(event));
+    place.addEventListener("focusin", (event) => this.ring(partOf(event.target)));
+    place.addEventListener("focusout", () => this.ring(null));
+  }
+
+  get root() {
+    return this.place.querySelector("svg");
+  }
+
+  /** All parts, in the order they stand in the picture. */
+  get parts() {
+    return [...this.place.querySelectorAll(".tt-part")];
+  }
+
+  part(id) {
+    return this.place.querySelector(`.tt-part[data-part="${CSS.escape(id)}"]`);
+  }
+
+  /** Show another picture; returns whether anything changed. */
+  show(text) {
+    if (text === this.source) return false;
+    const focused = this.place.contains(document.activeElement) ? partOf(document.activeElement) : null;
+    const was = focused && { key: focused.dataset.key, part: focused.dataset.part };
+    let picture;
+    try {
+      picture = parsePicture(text);
+    } catch (error) {
+      picture = make("p", { class: "error" }, `The picture could not be shown (${error.message}). The list of actions still works.`);
+    }
+    this.source = text;
+    this.place.replaceChildren(picture);
+    if (picture.localName === "svg") this.prepare(picture);
+    this.fit();
+    if (was) this.refocus(was);
+    return true;
+  }
+
+  /** On a narrow page: a picture that is a little too high is made smaller, one that is much too high scrolls. */
+  fit() {
+    const box = this.root?.viewBox.baseVal;
+    if (!box?.width) return;
+    const shrunk = this.place.clientHeight / ((this.place.clientWidth * box.height) / box.width);
+    this.place.classList.toggle("fitted", shrunk < 1 && shrunk >= SMALLEST);
+  }
+
+  prepare(root) {
+    root.setAttribute("role", "group"); // an image would hide the buttons in it
+    root.querySelector(":scope > title")?.remove(); // the label says it; a title would hang at the pointer everywhere
+    for (const part of this.parts) {
+      // The closer look says more than a tooltip would.
+      if (part.dataset.about) part.querySelector(":scope > title")?.remove();
+      part.dataset.label = part.getAttribute("aria-label") ?? part.dataset.part;
+      for (const name of ["role", "tabindex", "aria-label"]) part.removeAttribute(name);
+      const inner = part.querySelector(".tt-part");
+      if (!inner) for (const piece of part.children) piece.setAttribute("aria-hidden", "true");
+      part.insertBefore(touch(part), inner ? part.firstChild : null);
+    }
+  }
+
+  /** Focus is where it was: on the same thing, else at the same place, else at the picture. */
+  refocus({ key, part }) {
+    const same = key && this.place.querySelector(`.tt-part[data-key="${CSS.escape(key)}"]`);
+    const found = same || this.part(part) || this.place.querySelector(".tt-part.tt-lit");
+    if (found) focusPart(found);
+    else this.place.focus({ preventScroll: true });
+  }
+
+  /** Mark what is lit, chosen, and completes a choice. */
+  mark({ lit, chosen, actions }) {
+    for (const part of this.parts) {
+      const id = part.dataset.part;
+      const isLit = lit.has(id);
+      part.classList.toggle("tt-lit", isLit);
+      part.classList.toggle("tt-chosen", chosen.includes(id));
+      const button = part.querySelector(":scope > .tt-touch");
+      const possible = isLit || chosen.includes(id);
+      // Tab goes from one lit part to the next; the arrow keys reach the others as well.
+      button.setAttribute("tabindex", possible ? "0" : "-1");
+      button.setAttribute("aria-disabled", String(!possible));
+      if (chosen.includes(id)) button.setAttribute("aria-pressed", "true");
+      else button.removeAttribute("aria-pressed");
+      if (actions.has(id)) part.dataset.action = actions.get(id);
+      else delete part.dataset.action;
+    }
+    if (!lit.size && this.parts.length) this.place.querySelector(".tt-touch").setAttribute("tabindex", "0"); // a way in for the keyboard
+  }
+
+  /** Show faintly where a choice of the list would lead. */
+  hint(path) {
+    for (const part of this.parts) part.classList.toggle("tt-hint", path.includes(part.dataset.part));
+  }
+
+  /** Show where the keyboard is. */
+  ring(part) {
+    this.place.querySelector(".tt-focused")?.classList.remove("tt-focused");
+    if (part && document.activeElement.matches(":focus-visible")) part.classList.add("tt-focused");
+  }
+
+  walk(event) {
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    const from = partOf(event.target);
+    const parts = this.parts;
+    let to = null;
+    if (ARROWS[event.key]) to = from ? nearest(from, parts, ARROWS[event.key]) : parts[0];
+    else if (event.key === "Home") to = parts[0];
+    else if (event.key === "End") to = parts.at(-1);
+    else return;
+    event.preventDefault();
+    if (to) focusPart(to);
+  }
+}
+
+/** The part an element of the picture belongs to, or null. */
+export const partOf = (element) => element?.closest?.(".tt-part") ?? null;
+
+/** Bring the keyboard to a part. */
+export const focusPart = (part) => part.querySelector(":scope > .tt-touch")?.focus({ preventScroll: false });
+
+/**
+ * The button of a part, for keyboards and screen readers: a frame around what is drawn.
+ *
+ * The part itself is no button, as all that is written in it would count as its words,
+ * and a button must not hold others, as parts may.
+ */
+function touch(part) {
+  const box = part.getBBox();
+  const frame = document.createElementNS(SVG, "rect");
+  const attributes = { x: box.x - GAP, y: box.y - GAP, width: box.width + 2 * GAP, height: box.height + 2 * GAP, rx: 6,
+    class: "tt-touch", role: "button", tabindex: "-1", "aria-label": part.dataset.label };
+  for (const [name, value] of Object.entries(attributes)) frame.setAttribute(name, value);
+  if (part.dataset.about) frame.setAttribute("aria-description", part.dataset.about);
+  return frame;
+}
+
+function nearest(from, parts, [dx, dy]) {
+  const start = middle(from);
+  let best = null;
+  let least = Infinity;
+  for (const part of parts) {
+    if (part === from) continue;
+    const { x, y } = middle(part);
+    const along = (x - start.x) * dx + (y - start.y) * dy;
+    const aside = Math.abs((x - start.x) * dy) + Math.abs((y - start.y) * dx);
+    // Straight ahead counts more than near: the arrow key goes where it points.
+    const cost = along + 2.5 * aside;
+    if (along > 1 && cost < least) [best, least] = [part, cost];
+  }
+  return best;
+}
+
+function middle(part) {
+  const box = part.getBoundingClientRect();
+  return { x: (box.left + box.right) / 2, y: (box.top + box.bottom) / 2 };
+}

@@ -1,0 +1,86 @@
+// Who sits where: marks, names, whose turn it is, who is here, clocks.
+
+import { byId, clockText, fill, make } from "./dom.js";
+
+const COLOURS = ["blue", "red", "orange", "yellow"];
+const SHAPES = ["M10 1a9 9 0 1 1 0 18a9 9 0 1 1 0-18z", "M2 2h16v16h-16z", "M10 1l9.5 17h-19z", "M10 0l10 10l-10 10l-10-10z"];
+const SVG = "http://www.w3.org/2000/svg";
+
+/** The mark of a seat: a shape and a number beside its colour, as in the pictures. */
+export function seatMark(seat) {
+  const colour = COLOURS[seat % 4];
+  const mark = document.createElementNS(SVG, "svg");
+  const shape = document.createElementNS(SVG, "path");
+  const letter = document.createElementNS(SVG, "text");
+  mark.setAttribute("viewBox", "-2 -2 24 24");
+  mark.setAttribute("class", "mark");
+  mark.setAttribute("aria-hidden", "true");
+  shape.setAttribute("d", SHAPES[seat % 4]);
+  shape.setAttribute("class", `tt-${colour} tt-stroke-ink`);
+  letter.setAttribute("x", "10");
+  letter.setAttribute("y", seat % 4 === 2 ? "16" : "14");
+  letter.setAttribute("text-anchor", "middle");
+  letter.setAttribute("class", `tt-on-${colour}`);
+  letter.textContent = String(seat + 1);
+  mark.append(shape, letter);
+  return mark;
+}
+
+export class Seats {
+  constructor() {
+    this.table = null;
+    this.turn = [];
+    this.since = 0;
+    setInterval(() => this.tick(), 500);
+  }
+
+  /** What the table says of its seats; clocks run on from here. */
+  seated(table) {
+    this.table = table;
+    this.since = performance.now();
+    this.draw();
+  }
+
+  /** Whose turn it is. */
+  state({ turn, over }) {
+    this.turn = over ? [] : turn;
+    this.draw();
+  }
+
+  draw() {
+    const table = this.table;
+    if (!table) return;
+    fill(byId("seats"), table.names.map((name, seat) => this.seat(table, name, seat)));
+    this.tick();
+  }
+
+  seat(table, name, seat) {
+    const bot = table.players[seat] !== "human";
+    const mine = table.you.includes(seat);
+    const away = !bot && !table.here[seat];
+    const words = [mine && "you", bot && `bot: ${table.players[seat]}`, away && "away"].filter(Boolean).join(", ");
+    const turn = this.turn.includes(seat);
+    const timed = typeof table.clock?.[seat] === "number";
+    return make("li", { class: `seat${turn ? " turn" : ""}${away ? " away" : ""}${mine ? " mine" : ""}`, "aria-current": turn ? "true" : undefined, data: { seat: String(seat) } },
+      seatMark(seat),
+      make("span", { class: "who" },
+        make("bdi", { class: "name", title: name }, name),
+        make("span", { class: "sub" },
+          timed && make("span", { class: "clock", role: "timer", "aria-label": `Time of ${name}`, data: { clock: String(seat) } }),
+          words && make("span", { class: "words" }, words))),
+      turn && make("span", { class: "unseen" }, "to move"));
+  }
+
+  tick() {
+    const clock = this.table?.clock;
+    if (!clock) return;
+    for (const shown of document.querySelectorAll("[data-clock]")) {
+      const seat = Number(shown.dataset.clock);
+      const gone = this.table.running?.includes(seat) ? (performance.now() - this.since) / 1000 : 0;
+      const left = clock[seat] - gone;
+      const text = clockText(left);
+      if (shown.textContent !== text) shown.textContent = text;
+      shown.classList.toggle("short", left < 30);
+    }
+  }
+}

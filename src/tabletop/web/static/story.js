@@ -1,0 +1,101 @@
+// The log, the closer look, and words that come beside the match.
+
+import { byId, fill, make, placeBeside } from "./dom.js";
+
+const MOST = 1000; // lines of the log that are kept in the page
+const NOTE_STAYS = 12000; // milliseconds
+const BUBBLE_STAYS = 7000;
+
+export class Log {
+  constructor() {
+    this.anew = true;
+  }
+
+  /** New lines. After a reconnect the last ones are told again, and take the place of what was there. */
+  add(lines) {
+    if (!lines.length) return;
+    const frame = byId("log");
+    const list = byId("lines");
+    const atEnd = frame.scrollHeight - frame.scrollTop - frame.clientHeight < 40;
+    if (this.anew) for (const item of [...list.children]) if (Number(item.dataset.n) >= lines[0].n) item.remove();
+    list.append(...lines.map(({ n, text }) => make("li", { data: { n: String(n) }, class: this.anew ? "" : "fresh" }, text)));
+    for (const old of [...list.querySelectorAll(".fresh")].slice(0, -lines.length)) old.classList.remove("fresh");
+    while (list.children.length > MOST) list.firstElementChild.remove();
+    if (atEnd || this.anew) frame.scrollTop = frame.scrollHeight;
+    this.anew = false;
+  }
+}
+
+/** A closer look at a part: what it is, in words. */
+export class Inspection {
+  constructor() {
+    this.part = null;
+    byId("inspect-close").addEventListener("click", () => this.close());
+  }
+
+  show(part, how) {
+    if (!part && how === "tap") this.close();
+    if (!part || (part === this.part && how === "hover")) return;
+    this.part = part;
+    const panel = byId("inspect");
+    byId("inspect-title").textContent = part.dataset.label || "A closer look";
+    byId("inspect-text").textContent = part.dataset.about;
+    // On a narrow page there is no room for it always: it comes when a finger or a key asks for it.
+    panel.classList.toggle("showing", how !== "hover");
+  }
+
+  /** Something else is to be seen now; on a wide page the words stay where they are. */
+  close() {
+    this.part = null;
+    byId("inspect").classList.remove("showing");
+  }
+}
+
+/** A few words beside what they are about, said to screen readers as well. */
+export class Bubble {
+  constructor() {
+    this.timer = 0;
+    this.place = byId("bubble");
+    document.addEventListener("pointerdown", (event) => { if (!this.place.contains(event.target)) this.hide(); });
+    document.addEventListener("keydown", (event) => { if (event.key === "Escape") this.hide(); });
+  }
+
+  show(message, beside) {
+    clearTimeout(this.timer);
+    this.place.hidden = false;
+    this.place.textContent = message;
+    const box = beside?.isConnected ? beside.getBoundingClientRect() : byId("guide").getBoundingClientRect();
+    placeBeside(this.place, box);
+    this.timer = setTimeout(() => this.hide(), BUBBLE_STAYS + 40 * message.length);
+  }
+
+  hide() {
+    this.place.hidden = true;
+    this.place.textContent = "";
+  }
+}
+
+/** Tell of something beside the match; it goes by itself. */
+export function note(text) {
+  const line = make("p", { class: "notice note" }, make("span", {}, text));
+  const away = () => line.remove();
+  line.append(make("button", { type: "button", class: "quiet", "aria-label": "Close this note", on: { click: away } }, "Close"));
+  byId("notes").append(line);
+  while (byId("notes").children.length > 3) byId("notes").firstElementChild.remove();
+  setTimeout(away, NOTE_STAYS);
+}
+
+/** Somebody asks to take back: yes or no. */
+export function askConsent({ name, actions }, answer) {
+  const box = byId("consent");
+  const close = (yes) => { box.hidden = true; answer(yes); };
+  fill(box,
+    make("span", {}, make("bdi", {}, name), ` asks to take back ${actions === 1 ? "the last action" : `the last ${actions} actions`}.`),
+    make("button", { type: "button", id: "consent-yes", on: { click: () => close(true) } }, "Yes, take it back"),
+    make("button", { type: "button", id: "consent-no", class: "quiet", on: { click: () => close(false) } }, "No"));
+  box.hidden = false;
+}
+
+export function forgetConsent() {
+  byId("consent").hidden = true;
+}
