@@ -92,7 +92,7 @@ class Notifier:
                 return [place]
         return [place for place in self._places if place.own is None]
 
-    def places_of(self, seats: Iterable[Seat]) -> list[Place]:
+    def places_among(self, seats: Iterable[Seat]) -> list[Place]:
         """The places that decide for some of these seats, while they are people's."""
         wanted = set(seats)
         return [place for place in self._places if wanted.intersection(self.seats_of(place))]

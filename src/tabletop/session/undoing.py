@@ -133,7 +133,7 @@ class Undoing:
         seats = self._notifier.seats_of(place)
         self.proposal = Proposal(seats, count, consent)
         news = UndoAsked(seats, count)
-        for other in self._notifier.places_of(consent):
+        for other in self._notifier.places_among(consent):
             self._notifier.send(other, news)
         return False
 
@@ -228,7 +228,7 @@ class Undoing:
         if obstacle:
             raise IllegalAction(obstacle)
         others = tuple(seat for seat in self._people if seat not in own)
-        away = [seat for seat in others if self._notifier.place_of(seat) is None]
+        away = [seat for seat in others if not self._notifier.places_of(seat)]
         if away:
             raise IllegalAction(f"{self._named(away)} cannot be asked now: nobody sits there")
         return others
@@ -238,7 +238,7 @@ class Undoing:
         proposal, self.proposal = self.proposal, None
         if proposal is not None:
             news = UndoDropped(proposal.seats, proposal.actions, tuple(refused))
-            for place in self._notifier.places_of(range(self._match.seats)):
+            for place in self._notifier.places_among(range(self._match.seats)):
                 self._notifier.send(place, news)
 
     def _named(self, seats: Sequence[Seat]) -> str:
