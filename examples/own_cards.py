@@ -25,8 +25,16 @@ from sorcery import (
     ritual,
     spell,
 )
-from sorcery.effect import Whom
-from sorcery.effects import Damage, Draw, GainLife, HurtOpponent, ReturnToHand, Strengthen, Together
+from sorcery.effects import (
+    Damage,
+    Draw,
+    GainLife,
+    HurtOpponent,
+    ReturnToHand,
+    Strengthen,
+    Together,
+)
+from sorcery.whom import Whom
 from tabletop import Event, Match
 
 # Two activated and two triggered abilities at once; `use 1.2` uses the second one.

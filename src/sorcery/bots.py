@@ -11,10 +11,10 @@ from typing import Final
 
 from sorcery.actions import Action, Discard, DrawCard, EndTurn
 from sorcery.card import Card
+from sorcery.limits import BrokenOff
 from sorcery.modifiers import abilities_of, actions_each_turn, extra_cost, is_silenced
 from sorcery.rules import Sorcery
 from sorcery.state import HIDDEN, Minion, Ritual, Side, SorceryState
-from sorcery.triggers import BrokenOff
 from tabletop import Player, Seat, Stream, Streams, Table
 from tabletop.game import AnyGame
 

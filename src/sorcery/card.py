@@ -9,14 +9,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING
 
 from typing_extensions import override
 
+from sorcery.effect import Effect
 from tabletop import TabletopError
-
-if TYPE_CHECKING:
-    from sorcery.effect import Effect
 
 
 class CardType(StrEnum):

@@ -5,10 +5,10 @@ from __future__ import annotations
 from sorcery.actions import RITUAL, Action, Attack, Discard, DrawCard, EndTurn, Play, Use
 from sorcery.card import Ability, CardType, Target
 from sorcery.editions import Edition
+from sorcery.effect import aim_at
 from sorcery.legal import effect_obstacle, growth_obstacle
 from sorcery.modifiers import abilities_of, extra_cost, is_silenced
 from sorcery.state import MOST_CARDS, MOST_MINIONS, Minion, SorceryState
-from sorcery.triggers import aim_at
 from tabletop import Seat
 
 _MINION, _NOTHING = CardType.MINION, Target.NOTHING  # slow to look up in an enumeration

@@ -1,34 +1,143 @@
-"""What an effect is, and whom it acts on; `sorcery.effects` has those that there are."""
+"""What an effect is: something that a card does, and what it is given to do it with.
+
+Cards hold effects and the engine carries them out, so this stands below both: `Operations` says
+what an effect needs of the engine. `sorcery.effects` has the effects that there are.
+"""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from enum import StrEnum
-from typing import ClassVar, Final
+from typing import ClassVar, NamedTuple, Protocol, TypeAlias
 
-from typing_extensions import override
-
-from sorcery.state import Minion, SorceryState
-from sorcery.triggers import Aim, Moment
-from tabletop import Seat
+from sorcery.actions import RITUAL
+from sorcery.state import Held, Minion, Ritual, Side, SorceryState
+from tabletop import Seat, Table
 
 
-class Whom(StrEnum):
-    """Which minions an effect acts on."""
+class Aim(NamedTuple):
+    """What a card or an ability is aimed at: a minion of `seat`, or that player's ritual."""
 
-    TARGET = "the target"
-    SUBJECT = "the minion that set the trigger off"
-    ITSELF = "the minion itself"
-    OWN = "all your minions"
-    ENEMIES = "all the opponent's minions"
-    ALL = "all minions"
-    RANDOM_ENEMY = "a random minion of the opponent"
+    seat: Seat
+    minion: Minion | None
 
 
-# Asked for often, and slow to look up in an enumeration.
-_SUBJECT, _ALL, _OWN, _RANDOM_ENEMY = Whom.SUBJECT, Whom.ALL, Whom.OWN, Whom.RANDOM_ENEMY
+def aim_at(state: SorceryState, player: Seat | None, target: int | None) -> Aim | None:
+    """The target that an action names, which must be there; None when it names none.
+
+    Args:
+        state: what lies on the table.
+        player: who has the target, if there is one.
+        target: the place of a minion, from 0, or `RITUAL`.
+    """
+    if player is None or target is None:
+        return None
+    return Aim(player, None if target == RITUAL else state.sides[player].minions[target])
+
+
+Source: TypeAlias = Minion | Ritual | None
+"""What an effect comes from: a minion or ritual on the board; None for a spell."""
+
+
+class Operations(Protocol):
+    """What effects can ask and change; `sorcery.zones.Zones` does it, with all that it sets off.
+
+    Amounts may be negative where it says gain.
+
+    Attributes:
+        state: what lies on the table.
+        table: chance, and where events go.
+    """
+
+    state: SorceryState
+    table: Table
+
+    def goes_on(self) -> bool:
+        """Whether nobody has lost yet."""
+
+    def side(self, seat: Seat) -> Side:
+        """The zones and numbers of `seat`."""
+
+    def minions(self) -> list[Minion]:
+        """All minions in APNAP order."""
+
+    def seat_of(self, minion: Minion) -> Seat | None:
+        """Whose board a minion is on; None when it has left, or is about to."""
+
+    def has_room(self, seat: Seat) -> bool:
+        """Whether another minion fits on the board of `seat`."""
+
+    def printed(self, name: str) -> Held:
+        """A card as it is printed."""
+
+    def cost(self, name: str) -> int:
+        """What a card costs, in magic."""
+
+    def damage(self, minion: Minion, amount: int) -> None:
+        """Deal damage to a minion."""
+
+    def gain(self, minion: Minion, attack: int, defence: int) -> None:
+        """Give a minion attack and defence for good."""
+
+    def enchant(self, minion: Minion, name: str) -> None:
+        """Put an enchantment on a minion."""
+
+    def disenchant(self, minion: Minion) -> None:
+        """Destroy the newest enchantment on a minion."""
+
+    def destroy(self, minion: Minion) -> None:
+        """Let a minion die."""
+
+    def return_to_hand(self, minion: Minion) -> None:
+        """Put a minion into its owner's hand."""
+
+    def put_under_deck(self, minion: Minion) -> None:
+        """Put a minion on the bottom of its owner's deck."""
+
+    def enter(self, seat: Seat, held: Held, origin: str) -> None:
+        """Put a minion into play that comes from the "hand", the "graveyard" or "nowhere"."""
+
+    def take(self, seat: Seat, minion: Minion) -> None:
+        """Let `seat` take control of a minion."""
+
+    def start_ritual(self, seat: Seat, name: str) -> None:
+        """Put a ritual on the board, in place of the one that is there."""
+
+    def end_ritual(self, seat: Seat) -> None:
+        """Remove the ritual of `seat` from the game."""
+
+    def charge(self, seat: Seat, amount: int) -> None:
+        """Let the ritual of `seat` gain charges."""
+
+    def gain_magic(self, seat: Seat, amount: int) -> None:
+        """Let `seat` gain magic."""
+
+    def gain_life(self, seat: Seat, amount: int) -> None:
+        """Let `seat` gain life."""
+
+    def draw(self, seat: Seat) -> None:
+        """Draw a card."""
+
+
+@dataclass(slots=True)
+class Moment:
+    """When an effect happens: who causes it, what with, and to whom.
+
+    Attributes:
+        engine: what the effect acts through.
+        seat: whose effect it is.
+        source: the minion or ritual whose ability it is; None for a spell.
+        aim: the target that was named when it was played or used.
+        subject: the minion that set a trigger off.
+        spell: what the spell does that set a trigger off.
+    """
+
+    engine: Operations
+    seat: Seat
+    source: Source = None
+    aim: Aim | None = None
+    subject: Minion | None = None
+    spell: Effect | None = None
 
 
 @dataclass(slots=True)
@@ -38,7 +147,7 @@ class Prospect:
     Attributes:
         state: what lies on the table.
         seat: who plays.
-        aim: what is named, if anything.
+        aim: the target that is named, if any.
         spent: how many cards will have left the player's hand by then.
     """
 
@@ -62,6 +171,7 @@ class Effect(ABC):
     takes_rituals: ClassVar[bool] = False
 
     def __init_subclass__(cls) -> None:
+        # Legality is asked far more often than effects happen: most need not be asked at all.
         cls.is_conditional = cls.obstacle is not Effect.obstacle
 
     def parts(self) -> tuple[Effect, ...]:
@@ -70,76 +180,12 @@ class Effect(ABC):
 
     @abstractmethod
     def happen(self, moment: Moment) -> None:
-        """Do it."""
+        """Carry it out."""
 
     def is_possible(self, moment: Moment) -> bool:
-        """Whether a trigger with this effect occurs: what it is aimed at must be there."""
+        """Whether a trigger with this effect occurs: what it acts on must be there."""
         return True
 
     def obstacle(self, prospect: Prospect) -> str:
         """Why it cannot be played or used now, as a sentence; empty when it can."""
         return ""
-
-
-@dataclass(frozen=True, slots=True)
-class OnMinions(Effect):
-    """The base of effects that act on minions, one after the other in APNAP order.
-
-    Attributes:
-        whom: which minions.
-    """
-
-    whom: Whom = Whom.TARGET
-
-    @override
-    def happen(self, moment: Moment) -> None:
-        for minion in affected(self.whom, moment):
-            if moment.engine.goes_on():
-                self.act(moment, minion)
-
-    @override
-    def is_possible(self, moment: Moment) -> bool:
-        whom = self.whom
-        if whom is _SUBJECT:
-            subject = moment.subject
-            return subject is not None and moment.engine.seat_of(subject) is not None
-        if whom is _RANDOM_ENEMY:
-            return bool(moment.engine.side(1 - moment.seat).minions)
-        return True
-
-    @abstractmethod
-    def act(self, moment: Moment, minion: Minion) -> None:
-        """Do it to one minion."""
-
-
-def affected(whom: Whom, moment: Moment) -> list[Minion]:
-    """The minions that `whom` means."""
-    single = _SINGLE.get(whom)
-    if single is not None:
-        minion = single(moment)
-        return [minion] if isinstance(minion, Minion) else []
-    engine = moment.engine
-    if whom is _ALL:
-        return engine.minions()
-    seat = moment.seat if whom is _OWN else 1 - moment.seat
-    minions = list(engine.side(seat).minions)
-    if whom is _RANDOM_ENEMY and minions:
-        return [engine.table.rng["chance", moment.seat].choice(minions)]
-    return minions
-
-
-_SINGLE: Final[Mapping[Whom, Callable[[Moment], object]]] = {
-    Whom.TARGET: lambda moment: moment.aim and moment.aim.minion,
-    Whom.SUBJECT: lambda moment: moment.subject,
-    Whom.ITSELF: lambda moment: moment.source,
-}
-"""Where a single minion is found."""
-
-
-def aim_now(moment: Moment) -> Aim | None:
-    """What was named, with whose it is now; None when it has left the board."""
-    aim, engine = moment.aim, moment.engine
-    if aim is None or aim.minion is None:
-        return aim if aim and engine.side(aim.seat).ritual else None
-    seat = engine.seat_of(aim.minion)
-    return None if seat is None else Aim(seat, aim.minion)

@@ -11,9 +11,9 @@ from typing import ClassVar
 
 from typing_extensions import override
 
-from sorcery.effect import Effect, OnMinions, Prospect, Whom, aim_now
+from sorcery.effect import Effect, Moment, Prospect
 from sorcery.state import MOST_CARDS, MOST_MINIONS, Held, Minion
-from sorcery.triggers import Moment
+from sorcery.whom import OnMinions, Whom, aim_now
 
 _TARGET = Whom.TARGET  # asked for often, and slow to look up in an enumeration
 
@@ -130,7 +130,7 @@ class Summon(Effect):
     @override
     def happen(self, moment: Moment) -> None:
         engine = moment.engine
-        held = engine.edition.held(self.card)
+        held = engine.printed(self.card)
         for _ in range(self.count):
             if engine.goes_on() and engine.has_room(moment.seat):
                 engine.enter(moment.seat, held, "nowhere")
@@ -239,13 +239,13 @@ class RepeatSpell(Effect):
 
     @override
     def happen(self, moment: Moment) -> None:
-        effect = moment.engine.edition.cards[moment.spell].effect
+        effect = moment.spell
         if effect is not None:
             effect.happen(Moment(moment.engine, moment.seat, aim=aim_now(moment)))
 
     @override
     def is_possible(self, moment: Moment) -> bool:
-        effect = moment.engine.edition.cards[moment.spell].effect
+        effect = moment.spell
         aim = aim_now(moment)
         if effect is None or (moment.aim is not None and aim is None):
             return False

@@ -1,260 +1,113 @@
-"""What happens on the table: zones and deaths, one thing at a time.
+"""Triggers: what sets them off, and in which order they happen (Sorcery 2024 §3).
 
-Deaths happen at once, each with its triggers, before the next thing happens. In combat and under
-Blizzard, too, one minion dies after the other (Sorcery 2024 §1.1, §3.4).
+They go in APNAP order: first the active player's minions from left to right, then that player's
+ritual, then the same for the other player (Sorcery 2024 §1.1).
 """
 
 from __future__ import annotations
 
-from sorcery.card import When
-from sorcery.events import (
-    CardDrawn,
-    ChargesChanged,
-    Disenchanted,
-    DrawSkipped,
-    Enchanted,
-    LifeChanged,
-    MagicChanged,
-    MinionDamaged,
-    MinionEntered,
-    MinionGained,
-    MinionLeft,
-    MinionTaken,
-    RitualEnded,
-    RitualStarted,
-)
-from sorcery.modifiers import (
-    actions_each_turn,
-    add_enchantment,
-    add_gain,
-    drop_top_enchantment,
-    without_enchantments,
-)
-from sorcery.state import MOST, MOST_CARDS, MOST_MINIONS, Held, Minion, Ritual
-from sorcery.triggers import Triggers, hold
+from collections.abc import Mapping
+from typing import Final
+
+from typing_extensions import override
+
+from sorcery.card import Trigger, When, Whose
+from sorcery.effect import Aim, Effect, Moment
+from sorcery.events import ChargesChanged, Triggered
+from sorcery.limits import EndlessChain
+from sorcery.modifiers import triggers_of
+from sorcery.state import Minion, Ritual
+from sorcery.zones import Zones
 from tabletop import Seat
 
-_ENTERS, _LEAVES = When.ENTERS, When.LEAVES  # slow to look up in an enumeration
+MOST_NESTED: Final = 40
+"""How deep triggers may set each other off."""
+
+MOST_TRIGGERED: Final = 1000
+"""How many triggers one action may set off."""
+
+_ANY, _OWN = Whose.ANY, Whose.OWN  # asked for often, and slow to look up in an enumeration
 
 
-class Engine(Triggers):
-    """One action being carried out."""
+class Engine(Zones):
+    """One action being carried out: what happens in the zones, and the triggers it sets off."""
 
     __slots__ = ()
 
-    # What happens to minions.
-
-    def damage(self, minion: Minion, amount: int) -> None:
-        """Deal damage to a minion on the board; none when `amount` is not positive."""
-        seat = self.seat_of(minion)
-        if seat is None or amount <= 0:
+    @override
+    def fire(
+        self,
+        when: When,
+        seat: Seat,
+        subject: Minion | None = None,
+        *,
+        spell: Effect | None = None,
+        aim: Aim | None = None,
+    ) -> None:
+        triggers = self.edition.triggers.get(when)
+        # A moment that no card of the edition waits for ends here, before anything is collected.
+        if triggers is None or self.state.over:
             return
-        add_gain(minion, 0, -amount)
-        # Here and below: events are made only if somebody hears of them. Simulations make none.
-        if self.table.watched:
-            self.table.emit(
-                MinionDamaged(seat, minion.card, amount, minion.defence, self.which(minion, seat))
-            )
-        self._bury_if_dead(minion)
+        self._depth += 1
+        for owner, source, own in self._with(triggers, granted=when in self.edition.granted):
+            for place, trigger in enumerate(own):
+                if not _concerns(trigger, owner, seat) or not self.goes_on():
+                    continue
+                if not self._is_there(source, owner, subject):
+                    continue
+                if isinstance(source, Minion) and len(triggers_of(source, triggers)) <= place:
+                    continue  # it went with the enchantment that had granted it
+                self._happen(Moment(self, owner, source, aim, subject, spell), trigger)
+        self._depth -= 1
 
-    def gain(self, minion: Minion, attack: int, defence: int) -> None:
-        """Give a minion attack and defence for good, even while it is leaving."""
-        seat = self._place_of(minion)
-        if seat is None:
+    def _with(
+        self, triggers: Mapping[str, tuple[Trigger, ...]], *, granted: bool
+    ) -> list[tuple[Seat, Minion | Ritual, tuple[Trigger, ...]]]:
+        """All on the board with one of `triggers` (by card): its owner, itself, its triggers."""
+        found: list[tuple[Seat, Minion | Ritual, tuple[Trigger, ...]]] = []
+        turn, sides = self.state.turn, self.state.sides
+        for owner in (turn, 1 - turn):
+            side = sides[owner]
+            for minion in side.minions:
+                if granted and minion.history:
+                    found.append((owner, minion, triggers_of(minion, triggers)))
+                elif minion.card in triggers:
+                    found.append((owner, minion, triggers[minion.card]))
+            ritual = side.ritual
+            if ritual is not None and ritual.card in triggers:
+                found.append((owner, ritual, triggers[ritual.card]))
+        return found
+
+    def _is_there(self, source: Minion | Ritual, owner: Seat, subject: Minion | None) -> bool:
+        """Whether the source of a trigger is still in play; a leaving minion still has its own."""
+        if isinstance(source, Ritual):
+            return self.side(owner).ritual is source
+        place = self._place_of if source is subject else self.seat_of
+        return place(source) == owner
+
+    def _happen(self, moment: Moment, trigger: Trigger) -> None:
+        """Resolve a trigger, unless it has nothing to act on or its ritual lacks the charges."""
+        effect, source = trigger.effect, moment.source
+        if not effect.is_possible(moment):
             return
-        add_gain(minion, attack, defence)
-        _hold_numbers(minion)
-        if self.table.watched:
-            self.table.emit(
-                MinionGained(seat, minion.card, attack, defence, self.which(minion, seat))
-            )
-        self._bury_if_dead(minion)
-
-    def enchant(self, minion: Minion, name: str) -> None:
-        """Put an enchantment on a minion; Haste and its like give their actions at once."""
-        seat = self.seat_of(minion)
-        if seat is None:
-            return
-        add_enchantment(minion, name, self._cards)
-        _hold_numbers(minion)
-        minion.actions += self._cards[name].actions
-        if self.table.watched:
-            self.table.emit(Enchanted(seat, minion.card, name, self.which(minion, seat)))
-        self._bury_if_dead(minion)
-
-    def disenchant(self, minion: Minion) -> None:
-        """Destroy the newest enchantment on a minion that has one."""
-        seat = self.seat_of(minion)
-        if seat is None or not minion.enchantments:
-            return
-        name = drop_top_enchantment(minion, self._cards)
-        _hold_numbers(minion)
-        if self.table.watched:
-            self.table.emit(Disenchanted(seat, minion.card, name, self.which(minion, seat)))
-        self._bury_if_dead(minion)
-
-    def destroy(self, minion: Minion) -> None:
-        """Let a minion die, whatever its defence is."""
-        self._leave(minion, "graveyard")
-
-    def return_to_hand(self, minion: Minion) -> None:
-        """Put a minion into its owner's hand, unless that is full."""
-        seat = self.seat_of(minion)
-        if seat is not None and self.has_hand_room(seat):
-            self._leave(minion, "hand")
-
-    def put_under_deck(self, minion: Minion) -> None:
-        """Put a minion on the bottom of its owner's deck."""
-        self._leave(minion, "deck")
-
-    def _bury_if_dead(self, minion: Minion) -> None:
-        if minion.defence <= 0 and self.seat_of(minion) is not None:
-            self._leave(minion, "graveyard")
-
-    def _leave(self, minion: Minion, to: str) -> None:
-        """Let a minion leave play: first the triggers, its own too, then its enchantments go."""
-        seat = self.seat_of(minion)
-        if seat is None:
-            return
-        # Its triggers still find it on the board; it can gain there, but not leave once more.
-        self._leaving.append((minion, seat, to))
-        self.fire(_LEAVES, seat, minion)
-        self._leaving.pop()
-        side = self.side(seat)
-        place = self.which(minion, seat) if self.table.watched else None
-        # By identity: there may be minions that are equal, and they are not this one.
-        side.minions[:] = [other for other in side.minions if other is not minion]
-        self.state.idle = 0
-        held = self._held(minion)
-        if to == "hand":
-            side.hand.append(held)
-        elif to == "deck":
-            # The top of a deck is the end of its list, so that drawing is cheap.
-            side.deck.insert(0, held)
-        else:
-            side.graveyard.append(held)
-        if self.table.watched:
-            self.table.emit(MinionLeft(seat, minion.card, to, tuple(minion.enchantments), place))
-
-    def _held(self, minion: Minion) -> Held:
-        """The card that a minion becomes when it leaves the board."""
-        if not self.edition.keeps_numbers:
-            return self.edition.held(minion.card)
-        attack, defence = without_enchantments(minion)
-        hold(f"The attack of {minion.card}", attack)
-        hold(f"The defence of {minion.card}", defence)
-        return Held(minion.card, attack, defence)
-
-    def enter(self, seat: Seat, held: Held, origin: str) -> None:
-        """Put a minion on the right end of a board that has room, with all that follows.
-
-        It comes from the "hand", the "graveyard" or "nowhere".
-        """
-        side = self.side(seat)
-        minion = Minion(held.card, held.attack, held.defence, held.attack, held.defence)
-        minion.actions = self.edition.actions_on_entering
-        side.minions.append(minion)
-        self.state.idle = 0
-        if self.table.watched:
-            self.table.emit(MinionEntered(seat, minion.card, origin, self.which(minion, seat)))
-        self._bury_if_dead(minion)
-        self.fire(_ENTERS, seat, minion)
-
-    def has_room(self, seat: Seat) -> bool:
-        """Whether another minion fits on the board of `seat`."""
-        return len(self.side(seat).minions) < MOST_MINIONS
-
-    def has_hand_room(self, seat: Seat) -> bool:
-        """Whether another card fits into a hand; a minion on its way there has its place."""
-        cards = len(self.state.sides[seat].hand)
-        if self._leaving:
-            cards += sum(owner == seat and to == "hand" for _, owner, to in self._leaving)
-        return cards < MOST_CARDS
-
-    def take(self, seat: Seat, minion: Minion) -> None:
-        """Let `seat` take a minion over, with all that is on it. It neither leaves nor enters."""
-        owner = self.seat_of(minion)
-        if owner is None or owner == seat or not self.has_room(seat):
-            return
-        place = self.which(minion, owner) if self.table.watched else None
-        before = self.side(owner)
-        before.minions[:] = [other for other in before.minions if other is not minion]
-        self.side(seat).minions.append(minion)
-        minion.actions = self.edition.actions_on_entering
-        self.state.idle = 0
-        if self.table.watched:
-            self.table.emit(MinionTaken(seat, minion.card, place))
-
-    def ready(self, seat: Seat) -> None:
-        """Give the minions of `seat` their actions for a turn."""
-        for minion in self.state.sides[seat].minions:
-            # Without a history no enchantment can have changed the number.
-            minion.actions = actions_each_turn(minion, self._cards) if minion.history else 1
-
-    # What happens to rituals and players.
-
-    def start_ritual(self, seat: Seat, name: str) -> None:
-        """Put a ritual on the board; one that is there already is removed from the game."""
-        self.end_ritual(seat)
-        self.side(seat).ritual = Ritual(name, self._cards[name].charges)
-        if self.table.watched:
-            self.table.emit(RitualStarted(seat, name))
-
-    def end_ritual(self, seat: Seat) -> None:
-        """Remove the ritual of `seat` from the game, if there is one."""
-        side = self.side(seat)
-        if side.ritual is not None:
-            if self.table.watched:
-                self.table.emit(RitualEnded(seat, side.ritual.card))
-            side.ritual = None
-
-    def charge(self, seat: Seat, amount: int) -> None:
-        """Let the ritual of `seat`, if there is one, gain charges, or lose them."""
-        ritual = self.side(seat).ritual
-        if ritual is not None:
-            ritual.charges = max(0, ritual.charges + amount)
-            if ritual.charges > MOST:
-                hold(f"The number of charges of {ritual.card}", ritual.charges)
-            if self.table.watched:
-                self.table.emit(ChargesChanged(seat, ritual.card, ritual.charges))
-
-    def gain_magic(self, seat: Seat, amount: int) -> None:
-        """Let `seat` gain magic, or lose it; never below 0."""
-        side = self.state.sides[seat]
-        side.magic = max(0, side.magic + amount)
-        if side.magic > MOST:
-            hold("The magic of a player", side.magic)
-        if self.table.watched:
-            self.table.emit(MagicChanged(seat, side.magic))
-
-    def gain_life(self, seat: Seat, amount: int) -> None:
-        """Let `seat` gain life, or lose it; with none left the game is over at once."""
-        side = self.side(seat)
-        side.life += amount
-        if side.life > MOST:
-            hold("The life of a player", side.life)
-        if amount:
-            self.state.idle = 0
-        if self.table.watched:
-            self.table.emit(LifeChanged(seat, side.life))
-        if side.life <= 0 and not self.state.over:
-            self.state.over = True
-            self.state.winner = 1 - seat
-
-    def draw(self, seat: Seat) -> None:
-        """Draw a card, unless the hand is full or the deck empty."""
-        side = self.state.sides[seat]
-        if side.deck and self.has_hand_room(seat):
-            side.hand.append(side.deck.pop())
-            if self.table.watched:
-                self.table.emit(CardDrawn(seat))
-        elif self.table.watched:
-            self.table.emit(DrawSkipped(seat, hand_is_full=not self.has_hand_room(seat)))
+        if isinstance(source, Ritual):
+            activation = self._cards[source.card].activation
+            if source.charges < activation:
+                return
+            source.charges -= activation
+        self._triggered += 1
+        if self._triggered > MOST_TRIGGERED or self._depth > MOST_NESTED:
+            card = "" if source is None else source.card
+            raise EndlessChain(f"triggers set each other off without end, {card} among them")
+        if self.table.watched and source is not None:
+            place = self.which(source, moment.seat) if isinstance(source, Minion) else None
+            self.table.emit(Triggered(moment.seat, source.card, place))
+            if isinstance(source, Ritual):
+                self.table.emit(ChargesChanged(moment.seat, source.card, source.charges))
+        effect.happen(moment)
 
 
-def _hold_numbers(minion: Minion) -> None:
-    """Break an action off that makes the numbers of a minion too great."""
-    if not -MOST <= minion.attack <= MOST:
-        hold(f"The attack of {minion.card}", minion.attack)
-    if minion.defence > MOST:
-        hold(f"The defence of {minion.card}", minion.defence)
+def _concerns(trigger: Trigger, owner: Seat, seat: Seat) -> bool:
+    """Whether a trigger of `owner` is set off by what `seat` has done."""
+    whose = trigger.whose
+    return whose is _ANY or (whose is _OWN) == (owner == seat)

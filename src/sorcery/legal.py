@@ -24,10 +24,10 @@ from sorcery.actions import (
 )
 from sorcery.card import Card, CardType, Target
 from sorcery.editions import Edition
-from sorcery.effect import Effect, Prospect
+from sorcery.effect import Aim, Effect, Prospect, aim_at
+from sorcery.limits import too_great
 from sorcery.modifiers import abilities_of, enchanted, extra_cost, is_silenced
 from sorcery.state import MOST, MOST_CARDS, MOST_MINIONS, Minion, SorceryState
-from sorcery.triggers import Aim, aim_at, too_great
 from tabletop import Seat
 
 END_TURN: Final = EndTurn()

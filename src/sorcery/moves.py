@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from sorcery.actions import Attack, Discard, DrawCard, EndTurn, Play, QuitGame, Use
 from sorcery.card import CardType, When
+from sorcery.effect import Aim, Moment, aim_at
 from sorcery.engine import Engine
 from sorcery.events import (
     AbilityUsed,
@@ -19,7 +20,6 @@ from sorcery.events import (
 )
 from sorcery.modifiers import abilities_of, extra_cost
 from sorcery.state import Minion
-from sorcery.triggers import Aim, Moment, aim_at
 from tabletop import Seat
 
 _MINION, _RITUAL, _ENCHANTMENT = CardType.MINION, CardType.RITUAL, CardType.ENCHANTMENT
@@ -61,7 +61,7 @@ def _play(engine: Engine, action: Play) -> None:
             engine.enchant(aim.minion, card.name)
     elif card.effect is not None:
         card.effect.happen(Moment(engine, seat, aim=aim))
-        engine.fire(When.SPELL, seat, spell=card.name, aim=aim)
+        engine.fire(When.SPELL, seat, spell=card.effect, aim=aim)
 
 
 def _use(engine: Engine, action: Use) -> None:

@@ -18,13 +18,13 @@ from sorcery.bots import WithoutTools
 from sorcery.editions import SPRING_2024, Edition
 from sorcery.events import TurnStarted
 from sorcery.hints import fitting, hint, meaning, offers
+from sorcery.limits import BrokenOff
 from sorcery.looks import read_look
 from sorcery.requests import LOOKING, Inspect, ShowBoard, ShowHand, inspected
 from sorcery.rules import Sorcery
 from sorcery.screen import BOARD_HEIGHT, PLAIN
 from sorcery.screen import Screen as Pictures
 from sorcery.state import SorceryState
-from sorcery.triggers import BrokenOff
 from tabletop import (
     ActionsUndone,
     CommandError,

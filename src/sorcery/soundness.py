@@ -10,9 +10,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from sorcery.card import Card, CardsError, CardType, Target, When
-from sorcery.effect import Effect, OnMinions, Whom
+from sorcery.effect import Effect
 from sorcery.effects import RepeatSpell, Summon
 from sorcery.state import HIDDEN
+from sorcery.whom import OnMinions, Whom
 
 WITH_SUBJECT: Final = frozenset({When.ENTERS, When.LEAVES, When.ATTACKS})
 """What a minion sets off, so that a trigger can act on it."""

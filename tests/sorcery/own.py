@@ -22,7 +22,6 @@ from sorcery import (
     spell,
 )
 from sorcery.actions import Action
-from sorcery.effect import Whom
 from sorcery.effects import (
     Damage,
     Destroy,
@@ -41,6 +40,7 @@ from sorcery.effects import (
     TakeControl,
     Together,
 )
+from sorcery.whom import Whom
 from tabletop import Match, Random, Streams
 
 CARDS = (

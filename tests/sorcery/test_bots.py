@@ -29,9 +29,9 @@ from sorcery import (
 from sorcery.actions import Action, Discard, DrawCard
 from sorcery.bots import Duelist, without_tools
 from sorcery.decks import packaged_deck
-from sorcery.effect import Effect, Whom
+from sorcery.effect import Effect, Moment
 from sorcery.effects import Damage, Summon
-from sorcery.triggers import Moment
+from sorcery.whom import Whom
 from tabletop import Match, Player, Random, Streams
 from tabletop.registry import load
 
@@ -188,7 +188,7 @@ class LoseTheirPrice(Effect):
     def happen(self, moment: Moment) -> None:
         engine, other = moment.engine, 1 - moment.seat
         hand = engine.side(other).hand
-        engine.gain_life(other, -engine.edition.cards[hand[0].card].cost if hand else 0)
+        engine.gain_life(other, -engine.cost(hand[0].card) if hand else 0)
 
 
 HYDRA = minion("Hydra", 0, 9, 9, Trigger(When.LEAVES, Summon("Hydra"), "comes back", Whose.OWN))

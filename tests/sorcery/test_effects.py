@@ -1,15 +1,14 @@
-"""The mechanics that cards are composed of, and whom they act on.
+"""The mechanics that cards are composed of.
 
 What the cards of the editions use is tested with those cards.
 """
 
 from __future__ import annotations
 
-import pytest
 from tests.sorcery.scenes import Scene
 
-from sorcery import Ability, Card, Target, Trigger, When, Whose, minion, ritual, spell
-from sorcery.effect import Effect, Whom
+from sorcery import Ability, Card, Target, Trigger, When, Whose, minion, spell
+from sorcery.effect import Effect
 from sorcery.effects import (
     Damage,
     Destroy,
@@ -27,6 +26,7 @@ from sorcery.effects import (
     TakeControl,
     Together,
 )
+from sorcery.whom import Whom
 
 
 def cast(effect: Effect, target: Target = Target.NOTHING) -> Card:
@@ -38,37 +38,6 @@ def scene(effect: Effect, target: Target = Target.NOTHING) -> Scene:
     made = Scene(cards=[cast(effect, target)]).hand(1, "Odd")
     made.board(1, "Potion Seller", "Air Elemental")
     return made.board(2, "Earth Elemental", "Fire Elemental")
-
-
-@pytest.mark.parametrize(
-    ("whom", "own", "enemies"),
-    [
-        (Whom.ALL, ["Potion Seller 2/3", "Air Elemental 2/1"], [5, 3]),
-        (Whom.OWN, ["Potion Seller 2/3", "Air Elemental 2/1"], [4, 2]),
-        (Whom.ENEMIES, ["Potion Seller 1/3", "Air Elemental 1/1"], [5, 3]),
-    ],
-)
-def test_an_effect_acts_on_whom_it_says(whom: Whom, own: list[str], enemies: list[int]) -> None:
-    made = scene(Strengthen(whom, 1)).play("play 1")
-    assert made.minions(1) == own
-    assert [one.attack for one in made.side(2).minions] == enemies
-
-
-def test_an_effect_on_a_random_enemy_acts_on_one_of_them() -> None:
-    made = scene(Damage(Whom.RANDOM_ENEMY, 1)).play("play 1")
-    assert made.minions(1) == ["Potion Seller 1/3", "Air Elemental 1/1"]
-    assert made.minions(2) in (
-        ["Earth Elemental 4/3", "Fire Elemental 2/2"],
-        ["Earth Elemental 4/4", "Fire Elemental 2/1"],
-    )
-
-
-def test_a_trigger_on_a_random_enemy_costs_no_charge_when_there_is_none() -> None:
-    bolt = Trigger(When.TURN_STARTS, Damage(Whom.RANDOM_ENEMY), "bolt", Whose.OWN)
-    made = Scene(cards=[ritual("Bolts", 0, 3, 1, bolt)]).ritual(2, "Bolts").play("end")
-    assert made.charges(2) == 3
-    made.board(1, "Earth Elemental").play("end", "end")
-    assert (made.charges(2), made.minions(1)) == (2, ["Earth Elemental 4/3"])
 
 
 def test_all_minions_can_be_destroyed() -> None:

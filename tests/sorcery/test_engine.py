@@ -1,31 +1,43 @@
-"""Deaths and zones, one thing at a time (Sorcery 2024 §1.1, §2.2, §3.4)."""
+"""Triggers: what sets them off, in which order, and how far it can go (Sorcery 2024 §3)."""
 
 from __future__ import annotations
 
-from tests.sorcery.scenes import BOTH, Scene
+import pytest
+from tests.sorcery.scenes import Scene
 
 from sorcery import (
-    Change,
+    SPRING_2017,
+    SPRING_2024,
+    Ability,
     Edition,
+    Sorcery,
+    Target,
     Trigger,
     When,
     Whose,
     enchantment,
     minion,
+    ritual,
     spell,
 )
-from sorcery.effect import Effect, Whom
+from sorcery.effect import Effect
 from sorcery.effects import (
     Damage,
-    Draw,
+    Destroy,
+    Disenchant,
     GainLife,
+    GainMagic,
     HurtOpponent,
+    Resurrect,
     ReturnToHand,
     Strengthen,
     Summon,
-    Together,
+    TakeControl,
 )
-from sorcery.events import LifeChanged, MinionLeft
+from sorcery.events import Triggered
+from sorcery.limits import EndlessChain
+from sorcery.whom import Whom
+from tabletop import ContractError, Match, Options
 
 NOW = "play 1"
 
@@ -34,135 +46,146 @@ def on(when: When, effect: Effect, whose: Whose = Whose.ANY) -> Trigger:
     return Trigger(when, effect, str(effect), whose)
 
 
-def test_new_minions_are_added_to_the_right_of_older_ones() -> None:
-    scene = Scene().hand(1, "Air Elemental").board(1, "Potion Seller").play(NOW)
-    assert scene.minions(1) == ["Potion Seller 1/3", "Air Elemental 1/1"]
+# APNAP order (§1.1), for every trigger.
+
+WATCHERS = tuple(
+    minion(f"{when.name} Watcher", 0, 1, 9, on(when, GainMagic(1)))
+    for when in When
+    if when is not When.SPELL
+)
+SHRINES = tuple(ritual(f"{when.name} Shrine", 0, 9, 1, on(when, GainMagic(1))) for when in When)
+SPELL_WATCHER = minion("SPELL Watcher", 0, 1, 9, on(When.SPELL, GainMagic(1)))
+BEFORE = {
+    When.TURN_STARTS: "end",
+    When.TURN_ENDS: "end",
+    When.ENTERS: "play 1",
+    When.LEAVES: "play 2 1 3",
+    When.ATTACKS: "attack 3",
+    When.SPELL: "play 2 1 3",
+}
 
 
-def test_minions_move_left_when_one_of_them_leaves() -> None:
-    scene = Scene().hand(1, "Banish").board(1, "Air Elemental", "Potion Seller", "Earth Elemental")
-    assert scene.play("play 1 1 2").minions(1) == ["Air Elemental 1/1", "Earth Elemental 4/4"]
+@pytest.mark.parametrize("when", list(When), ids=lambda when: when.name)
+@pytest.mark.parametrize("active", [1, 2])
+def test_triggers_of_all_kinds_go_in_apnap_order(when: When, active: int) -> None:
+    scene = Scene(cards=[*WATCHERS, SPELL_WATCHER, *SHRINES])
+    for player in (1, 2):
+        scene.board(player, *[f"{when.name} Watcher"] * 2, "Air Elemental")
+        scene.ritual(player, f"{when.name} Shrine").hand(player, "Air Elemental", "Banish")
+    if active == 2:
+        scene.play("end")
+    # Who is active when it happens: a turn starts for the other player.
+    now = 1 - (active - 1) if when is When.TURN_STARTS else active - 1
+    scene.events.clear()
+    scene.play(BEFORE[when].replace(" 1 3", f" {active} 3"))
+    watcher, shrine = f"{when.name} Watcher", f"{when.name} Shrine"
+    order = [(watcher, 0), (watcher, 1), (shrine, None)]
+    expected = [Triggered(seat, *which) for seat in (now, 1 - now) for which in order]
+    assert scene.told(Triggered) == expected
 
 
-# Leaving play (§3.4).
+# What a trigger stands on.
 
 
-def test_a_leaving_minion_triggers_before_its_enchantments_go() -> None:
-    last_words = enchantment("Last Words", 0, "hurts", on(When.LEAVES, HurtOpponent(3), Whose.OWN))
-    scene = Scene(cards=[last_words]).board(1, "Air Elemental").board(2, "Air Elemental")
-    scene.enchant(1, 1, "Last Words").play("attack 1 1")
-    assert scene.side(2).life == 17
+def test_a_trigger_of_a_minion_that_died_before_its_turn_in_the_chain_does_not_happen() -> None:
+    killer = minion("Killer", 0, 1, 1, on(When.ENTERS, Damage(Whom.ENEMIES, 1)))
+    watcher = minion("Watcher", 0, 1, 1, on(When.ENTERS, HurtOpponent(5)))
+    scene = Scene(cards=[killer, watcher]).board(1, "Killer").board(2, "Watcher")
+    scene.hand(1, "Air Elemental").play(NOW)
+    assert (scene.minions(2), scene.side(1).life) == ([], 20)
 
 
-def test_a_dead_minion_stays_dead_whatever_it_gains_as_it_leaves() -> None:
-    phoenix = minion("Phoenix", 0, 1, 1, on(When.LEAVES, Strengthen(Whom.ITSELF, 5, 5), Whose.OWN))
-    scene = Scene(cards=[phoenix]).board(1, "Phoenix").board(2, "Air Elemental")
-    assert scene.play("attack 1 1").buried(1) == ["Phoenix 6/5"]
+def test_a_minion_that_dies_as_it_enters_does_not_use_its_own_entering_trigger() -> None:
+    """The active player's Standstill comes first, although the minion is the opponent's."""
+    herald = minion("Herald", 0, 1, 1, on(When.ENTERS, HurtOpponent(5)))
+    caller = spell("Call", 0, TakeControl(), "call", Target.MINION)
+    gift = minion("Gift", 0, 1, 5, on(When.TURN_STARTS, Summon("Herald"), Whose.OPPONENTS))
+    scene = Scene(cards=[herald, gift, caller]).board(1, "Gift").ritual(2, "Standstill")
+    scene.play("end")
+    assert (scene.buried(1), scene.side(2).life) == (["Herald 1/1"], 20)
 
 
-def test_a_death_in_the_triggers_of_a_death_is_complete_before_the_first_goes_on() -> None:
-    bomb = minion("Bomb", 0, 1, 1, on(When.LEAVES, Damage(Whom.ENEMIES, 1), Whose.OWN))
-    scene = Scene(cards=[bomb]).board(1, "Earth Elemental").board(2, "Bomb", "Bomb")
-    scene.board(1, "Air Elemental", "Air Elemental").play("attack 1 1")
-    left = [(event.seat, event.card) for event in scene.told(MinionLeft)]
-    assert left == [(0, "Air Elemental"), (0, "Air Elemental"), (1, "Bomb")]
+def test_a_ritual_that_was_destroyed_in_the_chain_does_nothing_more() -> None:
+    breaker = minion("Breaker", 0, 1, 1, Ability(0, Destroy(), "break", Target.RITUAL))
+    scene = Scene(cards=[breaker]).board(1, "Breaker").ritual(2, "Dark Ritual")
+    scene.play("use 1 2 r", "end")
+    assert (scene.charges(2), scene.side(2).magic) == (None, 21)
 
 
-def test_a_minion_on_its_way_to_a_hand_has_its_place_there() -> None:
-    """What is drawn by the triggers of its leaving cannot push it out."""
-    mourner = minion("Mourner", 0, 1, 9, on(When.LEAVES, Draw(3)))
-    scene = Scene(cards=[mourner]).board(1, "Air Elemental", "Mourner").deck(1, *["Banish"] * 9)
-    scene.hand(1, "Unsummon", *["Blizzard"] * 3).play("play 1 1 1")
-    assert scene.held(1) == [*["Blizzard"] * 3, "Banish", "Air Elemental"]
+def test_a_granted_trigger_that_lost_its_enchantment_in_the_chain_does_not_happen() -> None:
+    torch = enchantment("Torch", 0, "burns", on(When.ENTERS, HurtOpponent(5)))
+    wind = minion("Wind", 0, 1, 1, on(When.ENTERS, Disenchant(Whom.ENEMIES)))
+    scene = Scene(cards=[torch, wind]).hand(1, "Wind").board(2, "Air Elemental")
+    scene.enchant(2, 1, "Silence", "Torch").play(NOW)
+    assert (scene.side(1).life, scene.side(2).minions[0].enchantments) == (20, ["Silence"])
 
 
-def test_a_minion_that_enters_with_no_defence_left_dies_at_once() -> None:
-    """It was damaged under an enchantment and returned to the hand (2024 keeps the damage)."""
-    scene = Scene().hand(1, "Air Elemental 1/-1").ritual(1, "Aura of Power").play(NOW)
-    assert (scene.buried(1), scene.charges(1)) == (["Air Elemental 1/-1"], 4)
+def test_a_minion_that_changed_sides_in_the_chain_does_not_act_for_its_old_one() -> None:
+    thief = minion("Thief", 0, 1, 1, on(When.ENTERS, TakeControl(Whom.ENEMIES)))
+    watcher = minion("Watcher", 0, 1, 1, on(When.ENTERS, GainLife(5)))
+    scene = Scene(cards=[thief, watcher]).hand(1, "Thief").board(2, "Watcher").play(NOW)
+    assert scene.minions(1) == ["Thief 1/1", "Watcher 1/1"]
+    assert (scene.side(1).life, scene.side(2).life) == (20, 20)
 
 
-def test_minions_on_the_board_keep_to_five_whatever_is_summoned() -> None:
-    nest = minion("Nest", 0, 1, 1, on(When.TURN_ENDS, Summon("Air Elemental", 9), Whose.OWN))
-    scene = Scene(cards=[nest]).board(1, "Nest", "Potion Seller").play("end")
-    assert len(scene.minions(1)) == 5
+# Attacking: the trigger that 2017 leaves to choose (2017 §3.4).
 
 
-def test_a_full_hand_keeps_a_minion_from_returning_to_it() -> None:
-    flood = spell("Flood", 0, ReturnToHand(Whom.ALL), "Return all minions to their owners' hands")
-    scene = Scene(cards=[flood]).hand(1, "Flood", *["Blizzard"] * 4)
-    scene.board(1, "Air Elemental", "Potion Seller").play(NOW)
-    assert (scene.held(1)[4:], scene.minions(1)) == (["Air Elemental"], ["Potion Seller 1/3"])
+def test_what_an_attack_sets_off_comes_before_the_blows_are_fixed() -> None:
+    moon = ritual("Moon", 0, 9, 1, on(When.ATTACKS, Strengthen(Whom.SUBJECT, 1, 0)))
+    scene = Scene(cards=[moon]).ritual(1, "Moon").board(1, "Air Elemental", "Air Elemental")
+    scene.board(2, "Potion Seller").play("attack 1", "attack 2 1")
+    assert (scene.side(2).life, scene.minions(2)) == (18, ["Potion Seller 1/1"])
 
 
-# The end of the game (§1.2).
+def test_nothing_comes_of_an_attack_on_a_minion_that_a_trigger_has_taken_away() -> None:
+    saviour = minion("Saviour", 0, 1, 1, on(When.ATTACKS, ReturnToHand(Whom.OWN)))
+    scene = Scene(cards=[saviour]).board(1, "Earth Elemental").board(2, "Fire Elemental", "Saviour")
+    scene.play("attack 1 1")
+    assert scene.minions(1) == ["Earth Elemental 4/4"]
+    assert scene.held(2) == ["Fire Elemental", "Saviour"]
+    assert scene.refusal("attack 1") == "Earth Elemental has no action left this turn."
 
 
-@BOTH
-def test_the_game_ends_at_once_in_the_middle_of_a_chain(edition: Edition) -> None:
-    doom = minion("Doom", 0, 1, 1, on(When.ENTERS, HurtOpponent(1)))
-    scene = Scene(edition, cards=[doom], life=1).board(1, "Doom").board(2, "Doom")
-    scene.ritual(2, "Standstill").hand(1, "Air Elemental").play(NOW)
-    assert scene.side(2).life == 0
-    assert scene.side(1).life == 1
-    assert scene.minions(1) == ["Doom 1/1", "Air Elemental 1/1"]
-    outcome = scene.game.outcome(scene.state)
-    assert outcome is not None
-    assert outcome.winners == (0,)
-    assert scene.game.to_act(scene.state) == ()
+# Chains without end.
+
+FURNACE = minion("Furnace", 0, 1, 9, on(When.ENTERS, Damage(Whom.SUBJECT, 1)))
+MOTHER = minion("Mother", 0, 1, 9, on(When.ENTERS, Summon("Air Elemental")))
+DIGGER = minion("Gravedigger", 0, 1, 9, on(When.ENTERS, Resurrect(defence=1)))
+HYDRA = minion("Hydra", 0, 1, 1, on(When.LEAVES, Summon("Hydra", 9), Whose.OWN))
 
 
-def test_nothing_of_an_effect_happens_after_the_end() -> None:
-    both = spell("Pact", 0, Together(HurtOpponent(20), GainLife(-20)), "everybody loses 20 life")
-    scene = Scene(cards=[both]).hand(1, "Pact").play(NOW)
-    assert (scene.side(1).life, scene.side(2).life) == (20, 0)
-    assert scene.told(LifeChanged) == [LifeChanged(1, 0)]
+@pytest.mark.parametrize(
+    "deck",
+    [
+        "Furnace\nMother",
+        "Furnace\nGravedigger\nAir Elemental",
+        "Furnace\nHydra",
+    ],
+    ids=lambda deck: deck.lower().replace("\n", " and "),
+)
+@pytest.mark.parametrize("edition", [SPRING_2024, SPRING_2017], ids=lambda one: one.name)
+def test_cards_that_feed_each_other_end_in_a_clear_error_that_changes_nothing(
+    deck: str, edition: Edition
+) -> None:
+    game = Sorcery(edition.with_cards([FURNACE, MOTHER, DIGGER, HYDRA]))
+    options: Options = {"deck1": deck, "deck2": "", "testing": True}
+    match = Match(game, seed="an endless chain", options=options)
+    *quiet, _ = deck.split("\n")
+    for _ in quiet:
+        match.play(match.parse(NOW))
+    before = match.digest()
+    with pytest.raises(ContractError, match="triggers set each other off without end") as caught:
+        match.play(match.parse(NOW))
+    assert isinstance(caught.value.__cause__, EndlessChain)
+    assert match.digest() == before
+    match.play(match.parse("end"))
+    assert match.state.turn == 1
 
 
-def test_the_defender_s_blow_does_not_fall_after_the_end() -> None:
-    ghost = minion("Ghost", 0, 3, 1, on(When.LEAVES, HurtOpponent(20), Whose.OWN))
-    scene = Scene(cards=[ghost]).board(1, "Potion Seller").board(2, "Ghost").play("attack 1 1")
-    assert scene.minions(1) == ["Potion Seller 1/3"]
-    outcome = scene.game.outcome(scene.state)
-    assert outcome is not None
-    assert outcome.winners == (1,)
-
-
-def test_who_dies_of_an_own_effect_loses() -> None:
-    scene = Scene(cards=[spell("Suicide", 0, GainLife(-20), "lose 20 life")]).hand(1, "Suicide")
-    outcome = scene.play(NOW).game.outcome(scene.state)
-    assert outcome is not None
-    assert outcome.winners == (1,)
-
-
-def test_an_enchantment_that_takes_all_defence_kills() -> None:
-    curse = enchantment("Curse", 0, attack=Change("*", 0), defence=Change("*", 0))
-    scene = Scene(cards=[curse]).hand(1, "Curse").board(2, "Earth Elemental").play("play 1 2 1")
-    assert scene.buried(2) == ["Earth Elemental 4/4"]
-
-
-# Places in a hand are given away as minions set out for it (§1.1, §3.4).
-
-
-def test_several_minions_on_their_way_to_a_hand_have_a_place_each() -> None:
-    herald = minion("Herald", 0, 1, 1, on(When.LEAVES, ReturnToHand(Whom.OWN), Whose.OWN))
-    scene = Scene(cards=[herald]).board(1, "Herald", "Herald", "Air Elemental")
-    scene.hand(1, "Unsummon", "Banish", "Banish", "Banish").play("play 1 1 1")
-    assert scene.held(1) == ["Banish", "Banish", "Banish", "Herald", "Herald"]
-    assert scene.minions(1) == ["Air Elemental 1/1"], "the hand was full while both were leaving"
-
-
-@BOTH
-def test_a_minion_on_its_way_elsewhere_takes_no_place_in_a_hand(edition: Edition) -> None:
-    mourner = minion("Mourner", 0, 1, 1, on(When.LEAVES, Draw()))
-    scene = Scene(edition, cards=[mourner]).board(1, "Mourner", "Air Elemental")
-    scene.hand(1, "Banish", *["Unsummon"] * 4).deck(1, "Disenchant").play("play 1 1 2")
-    assert scene.held(1) == [*["Unsummon"] * 4, "Disenchant"]
-
-
-def test_a_minion_on_its_way_to_one_hand_takes_no_place_in_the_other() -> None:
-    mourner = minion("Mourner", 0, 1, 1, on(When.LEAVES, Draw()))
-    scene = Scene(cards=[mourner]).board(1, "Mourner").board(2, "Air Elemental")
-    scene.hand(1, "Unsummon", *["Banish"] * 4).deck(1, "Disenchant").play("play 1 2 1")
-    assert scene.held(1) == [*["Banish"] * 4, "Disenchant"]
-    assert scene.held(2) == ["Air Elemental"]
+def test_a_long_chain_with_an_end_is_no_endless_one() -> None:
+    """Ten deaths, one within the other."""
+    bomb = minion("Bomb", 0, 1, 1, on(When.LEAVES, Damage(Whom.ALL, 1)))
+    scene = Scene(cards=[bomb]).board(1, *["Bomb"] * 5).board(2, *["Bomb"] * 5).hand(1, "Banish")
+    scene.play("play 1 1 1")
+    assert (len(scene.buried(1)), len(scene.buried(2))) == (5, 5)

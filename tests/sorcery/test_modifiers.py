@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from tests.sorcery.scenes import Scene
 
 from sorcery import SPRING_2024, Ability, Change, Target, Trigger, When, Whose, enchantment, minion
-from sorcery.effect import Whom
 from sorcery.effects import Damage, GainLife, GainMagic, Strengthen
 from sorcery.modifiers import (
     abilities_of,
@@ -21,6 +20,7 @@ from sorcery.modifiers import (
     without_enchantments,
 )
 from sorcery.state import Minion
+from sorcery.whom import Whom
 
 CARDS = SPRING_2024.cards
 ENRAGE, GIANT, SILENCE = "Enrage", "Giant Strength", "Silence"

@@ -277,7 +277,8 @@ def test_without_a_seed_a_fresh_one_is_said_that_can_be_played_again() -> None:
 
 FEEDING = """
 from sorcery import Trigger, When, minion
-from sorcery.effects import Damage, Summon, Whom
+from sorcery.effects import Damage, Summon
+from sorcery.whom import Whom
 
 CARDS = [
     minion("Furnace", 0, 1, 9, Trigger(When.ENTERS, Damage(Whom.SUBJECT, 1), "Burn")),
@@ -313,7 +314,7 @@ def test_a_bot_that_sets_off_triggers_without_end_ends_its_turn(feeding: list[st
 
 CRASHING = """
 from sorcery import spell
-from sorcery.effects import Effect
+from sorcery.effect import Effect
 
 class Crash(Effect):
     def happen(self, moment):

@@ -10,10 +10,10 @@ from typing_extensions import override
 
 from sorcery import GAME, SPRING_2024, Sorcery, SorceryState, Trigger, When, minion
 from sorcery.actions import Action, Discard, DrawCard
-from sorcery.effect import Whom
 from sorcery.effects import Damage, Summon
 from sorcery.skin import SorcerySkin
 from sorcery.text import SorceryText
+from sorcery.whom import Whom
 from tabletop import ActionPlayed, Event, Match, Stream
 from tabletop.records.entries import HUMAN
 from tabletop.registry import Plugin, load

@@ -19,9 +19,18 @@ from sorcery import (
     ritual,
     spell,
 )
-from sorcery.effect import Effect, Whom
-from sorcery.effects import Damage, Destroy, GainLife, RepeatSpell, Strengthen, Summon, Together
+from sorcery.effect import Effect
+from sorcery.effects import (
+    Damage,
+    Destroy,
+    GainLife,
+    RepeatSpell,
+    Strengthen,
+    Summon,
+    Together,
+)
 from sorcery.soundness import check_cards
+from sorcery.whom import Whom
 
 AIM = "Damage acts on a target, and none is named"
 SUBJECT = "Damage acts on the minion that set the trigger off, and no minion does"

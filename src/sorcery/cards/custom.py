@@ -22,8 +22,8 @@ from sorcery.card import (
     ritual,
     spell,
 )
-from sorcery.effect import Whom
 from sorcery.effects import Damage, Draw, RepeatSpell, TakeControl
+from sorcery.whom import Whom
 
 THORNBACK: Final = minion(
     "Thornback",

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from sorcery.card import Ability, Card, Target, Trigger, When, Whose, minion
-from sorcery.effect import Whom
 from sorcery.effects import Damage, Strengthen, Summon
+from sorcery.whom import Whom
 
 AIR_ELEMENTAL: Final = minion("Air Elemental", 0, 1, 1)
 

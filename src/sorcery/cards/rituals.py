@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from sorcery.card import Card, Trigger, When, Whose, ritual
-from sorcery.effect import Whom
 from sorcery.effects import Destroy, GainMagic, Strengthen
+from sorcery.whom import Whom
 
 DARK_RITUAL: Final = ritual(
     "Dark Ritual",

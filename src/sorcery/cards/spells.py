@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Final
 
 from sorcery.card import Card, Target, spell
-from sorcery.effect import Whom
 from sorcery.effects import (
     Damage,
     Destroy,
@@ -15,6 +14,7 @@ from sorcery.effects import (
     Resurrect,
     ReturnToHand,
 )
+from sorcery.whom import Whom
 
 BANISH: Final = spell(
     "Banish", 2, Destroy(), "Destroy target minion or ritual", Target.MINION_OR_RITUAL

@@ -50,7 +50,7 @@ def build_parser() -> argparse.ArgumentParser:
             name, help=module.HELP, description=module.__doc__, allow_abbrev=False
         )
         module.add_arguments(command)
-        command.set_defaults(run=module.run)
+        command.set_defaults(run=module.run, program=parser)
     return parser
 
 

@@ -38,14 +38,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the script."""
-    from tabletop.cli import build_parser
-
     try:
         import shtab
     except ImportError as error:
         message = "completion needs shtab: pip install 'tabletop-rules[completion]'"
         raise TabletopError(message) from error
-    parser = build_parser()
+    parser: argparse.ArgumentParser = arguments.program
     for action in _actions(parser):
         if action.metavar == "FILE":
             _complete_with(action, shtab.FILE)

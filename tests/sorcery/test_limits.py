@@ -21,10 +21,10 @@ from sorcery import (
 )
 from sorcery.actions import Action
 from sorcery.bots import Duelist
-from sorcery.effect import Whom
 from sorcery.effects import GainLife, GainMagic, Recharge, Strengthen
+from sorcery.limits import NumberTooGreat
 from sorcery.state import MOST
-from sorcery.triggers import NumberTooGreat
+from sorcery.whom import Whom
 from tabletop import ContractError, Match, Options, Streams
 
 SWELL = minion(

@@ -1,0 +1,350 @@
+"""What happens on the table: zones and deaths, one thing at a time.
+
+Deaths happen at once, each with its triggers, before the next thing happens. In combat and under
+Blizzard, too, one minion dies after the other (Sorcery 2024 §1.1, §3.4).
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+
+from sorcery.card import When
+from sorcery.editions import Edition
+from sorcery.effect import Aim, Effect
+from sorcery.events import (
+    CardDrawn,
+    ChargesChanged,
+    Disenchanted,
+    DrawSkipped,
+    Enchanted,
+    LifeChanged,
+    MagicChanged,
+    MinionDamaged,
+    MinionEntered,
+    MinionGained,
+    MinionLeft,
+    MinionTaken,
+    RitualEnded,
+    RitualStarted,
+)
+from sorcery.limits import check_number
+from sorcery.modifiers import (
+    actions_each_turn,
+    add_enchantment,
+    add_gain,
+    drop_top_enchantment,
+    without_enchantments,
+)
+from sorcery.state import MOST, MOST_CARDS, MOST_MINIONS, Held, Minion, Ritual, Side, SorceryState
+from tabletop import Seat, Table
+
+_ENTERS, _LEAVES = When.ENTERS, When.LEAVES  # slow to look up in an enumeration
+
+
+class Zones(ABC):
+    """The zones of both players while one action is carried out; `Engine` adds the triggers.
+
+    It does what `sorcery.effect.Operations` promises to effects.
+
+    Attributes:
+        state: what lies on the table.
+        table: chance, and where events go.
+        edition: the numbers and cards that are played with.
+    """
+
+    __slots__ = ("_cards", "_depth", "_leaving", "_triggered", "edition", "state", "table")
+
+    def __init__(self, state: SorceryState, table: Table, edition: Edition) -> None:
+        self.state = state
+        self.table = table
+        self.edition = edition
+        self._cards = edition.cards
+        self._leaving: list[tuple[Minion, Seat, str]] = []
+        # What `Engine` counts. An __init__ of its own would be called at every action, for this.
+        self._depth = 0
+        self._triggered = 0
+
+    @abstractmethod
+    def fire(
+        self,
+        when: When,
+        seat: Seat,
+        subject: Minion | None = None,
+        *,
+        spell: Effect | None = None,
+        aim: Aim | None = None,
+    ) -> None:
+        """Let every trigger happen that `when` sets off, in APNAP order.
+
+        Args:
+            when: what has happened.
+            seat: whose turn, minion or spell it was.
+            subject: the minion that entered, leaves or attacks.
+            spell: what the spell does that was played.
+            aim: what it was played at.
+
+        Raises:
+            EndlessChain: triggers set each other off without end.
+        """
+
+    # What there is.
+
+    def goes_on(self) -> bool:
+        """Whether nobody has lost yet: when somebody has, nothing more happens."""
+        return not self.state.over
+
+    def side(self, seat: Seat) -> Side:
+        """What `seat` has."""
+        return self.state.sides[seat]
+
+    def minions(self) -> list[Minion]:
+        """All minions in APNAP order."""
+        turn = self.state.turn
+        return [*self.state.sides[turn].minions, *self.state.sides[1 - turn].minions]
+
+    def seat_of(self, minion: Minion) -> Seat | None:
+        """Whose board `minion` is on; None when it has left, or is about to."""
+        for other, _, _ in self._leaving:
+            if other is minion:
+                return None
+        return self._place_of(minion)
+
+    def _place_of(self, minion: Minion) -> Seat | None:
+        for seat, side in enumerate(self.state.sides):
+            for other in side.minions:
+                if other is minion:
+                    return seat
+        return None
+
+    def which(self, minion: Minion, seat: Seat) -> int | None:
+        """The place of a minion of `seat`, from 0, if its name alone is ambiguous; else None."""
+        minions = self.state.sides[seat].minions
+        alike = [place for place, other in enumerate(minions) if other.card == minion.card]
+        if len(alike) < 2:
+            return None
+        return next((place for place in alike if minions[place] is minion), None)
+
+    # What happens to minions.
+
+    def damage(self, minion: Minion, amount: int) -> None:
+        """Deal damage to a minion on the board; none when `amount` is not positive."""
+        seat = self.seat_of(minion)
+        if seat is None or amount <= 0:
+            return
+        add_gain(minion, 0, -amount)
+        # Here and below: events are made only if somebody hears of them. Simulations make none.
+        if self.table.watched:
+            self.table.emit(
+                MinionDamaged(seat, minion.card, amount, minion.defence, self.which(minion, seat))
+            )
+        self._bury_if_dead(minion)
+
+    def gain(self, minion: Minion, attack: int, defence: int) -> None:
+        """Give a minion attack and defence for good, even while it is leaving."""
+        seat = self._place_of(minion)
+        if seat is None:
+            return
+        add_gain(minion, attack, defence)
+        _check_numbers(minion)
+        if self.table.watched:
+            self.table.emit(
+                MinionGained(seat, minion.card, attack, defence, self.which(minion, seat))
+            )
+        self._bury_if_dead(minion)
+
+    def enchant(self, minion: Minion, name: str) -> None:
+        """Put an enchantment on a minion; Haste and its like give their actions at once."""
+        seat = self.seat_of(minion)
+        if seat is None:
+            return
+        add_enchantment(minion, name, self._cards)
+        _check_numbers(minion)
+        minion.actions += self._cards[name].actions
+        if self.table.watched:
+            self.table.emit(Enchanted(seat, minion.card, name, self.which(minion, seat)))
+        self._bury_if_dead(minion)
+
+    def disenchant(self, minion: Minion) -> None:
+        """Destroy the newest enchantment on a minion that has one."""
+        seat = self.seat_of(minion)
+        if seat is None or not minion.enchantments:
+            return
+        name = drop_top_enchantment(minion, self._cards)
+        _check_numbers(minion)
+        if self.table.watched:
+            self.table.emit(Disenchanted(seat, minion.card, name, self.which(minion, seat)))
+        self._bury_if_dead(minion)
+
+    def destroy(self, minion: Minion) -> None:
+        """Let a minion die, whatever its defence is."""
+        self._leave(minion, "graveyard")
+
+    def return_to_hand(self, minion: Minion) -> None:
+        """Put a minion into its owner's hand, unless that is full."""
+        seat = self.seat_of(minion)
+        if seat is not None and self.has_hand_room(seat):
+            self._leave(minion, "hand")
+
+    def put_under_deck(self, minion: Minion) -> None:
+        """Put a minion on the bottom of its owner's deck."""
+        self._leave(minion, "deck")
+
+    def _bury_if_dead(self, minion: Minion) -> None:
+        if minion.defence <= 0 and self.seat_of(minion) is not None:
+            self._leave(minion, "graveyard")
+
+    def _leave(self, minion: Minion, to: str) -> None:
+        """Let a minion leave play: first the triggers, its own too, then its enchantments go."""
+        seat = self.seat_of(minion)
+        if seat is None:
+            return
+        # Its triggers still find it on the board; it can gain there, but not leave once more.
+        self._leaving.append((minion, seat, to))
+        self.fire(_LEAVES, seat, minion)
+        self._leaving.pop()
+        side = self.side(seat)
+        place = self.which(minion, seat) if self.table.watched else None
+        # By identity: there may be minions that are equal, and they are not this one.
+        side.minions[:] = [other for other in side.minions if other is not minion]
+        self.state.idle = 0
+        held = self._held(minion)
+        if to == "hand":
+            side.hand.append(held)
+        elif to == "deck":
+            # The top of a deck is the end of its list, so that drawing is cheap.
+            side.deck.insert(0, held)
+        else:
+            side.graveyard.append(held)
+        if self.table.watched:
+            self.table.emit(MinionLeft(seat, minion.card, to, tuple(minion.enchantments), place))
+
+    def _held(self, minion: Minion) -> Held:
+        """The card that a minion becomes when it leaves the board."""
+        if not self.edition.keeps_numbers:
+            return self.edition.held(minion.card)
+        attack, defence = without_enchantments(minion)
+        check_number(f"The attack of {minion.card}", attack)
+        check_number(f"The defence of {minion.card}", defence)
+        return Held(minion.card, attack, defence)
+
+    def enter(self, seat: Seat, held: Held, origin: str) -> None:
+        """Put a minion on the right end of a board that has room, with all that follows.
+
+        It comes from the "hand", the "graveyard" or "nowhere".
+        """
+        side = self.side(seat)
+        minion = Minion(held.card, held.attack, held.defence, held.attack, held.defence)
+        minion.actions = self.edition.actions_on_entering
+        side.minions.append(minion)
+        self.state.idle = 0
+        if self.table.watched:
+            self.table.emit(MinionEntered(seat, minion.card, origin, self.which(minion, seat)))
+        self._bury_if_dead(minion)
+        self.fire(_ENTERS, seat, minion)
+
+    def printed(self, name: str) -> Held:
+        """The card called `name` as it is printed."""
+        return self.edition.held(name)
+
+    def cost(self, name: str) -> int:
+        """What the card called `name` costs, in magic."""
+        return self._cards[name].cost
+
+    def has_room(self, seat: Seat) -> bool:
+        """Whether another minion fits on the board of `seat`."""
+        return len(self.side(seat).minions) < MOST_MINIONS
+
+    def has_hand_room(self, seat: Seat) -> bool:
+        """Whether another card fits into a hand; a minion on its way there has its place."""
+        cards = len(self.state.sides[seat].hand)
+        if self._leaving:
+            cards += sum(owner == seat and to == "hand" for _, owner, to in self._leaving)
+        return cards < MOST_CARDS
+
+    def take(self, seat: Seat, minion: Minion) -> None:
+        """Let `seat` take a minion over, with all that is on it. It neither leaves nor enters."""
+        owner = self.seat_of(minion)
+        if owner is None or owner == seat or not self.has_room(seat):
+            return
+        place = self.which(minion, owner) if self.table.watched else None
+        before = self.side(owner)
+        before.minions[:] = [other for other in before.minions if other is not minion]
+        self.side(seat).minions.append(minion)
+        minion.actions = self.edition.actions_on_entering
+        self.state.idle = 0
+        if self.table.watched:
+            self.table.emit(MinionTaken(seat, minion.card, place))
+
+    def ready(self, seat: Seat) -> None:
+        """Give the minions of `seat` their actions for a turn."""
+        for minion in self.state.sides[seat].minions:
+            # Without a history no enchantment can have changed the number.
+            minion.actions = actions_each_turn(minion, self._cards) if minion.history else 1
+
+    # What happens to rituals and players.
+
+    def start_ritual(self, seat: Seat, name: str) -> None:
+        """Put a ritual on the board; one that is there already is removed from the game."""
+        self.end_ritual(seat)
+        self.side(seat).ritual = Ritual(name, self._cards[name].charges)
+        if self.table.watched:
+            self.table.emit(RitualStarted(seat, name))
+
+    def end_ritual(self, seat: Seat) -> None:
+        """Remove the ritual of `seat` from the game, if there is one."""
+        side = self.side(seat)
+        if side.ritual is not None:
+            if self.table.watched:
+                self.table.emit(RitualEnded(seat, side.ritual.card))
+            side.ritual = None
+
+    def charge(self, seat: Seat, amount: int) -> None:
+        """Let the ritual of `seat`, if there is one, gain charges, or lose them."""
+        ritual = self.side(seat).ritual
+        if ritual is not None:
+            ritual.charges = max(0, ritual.charges + amount)
+            if ritual.charges > MOST:
+                check_number(f"The number of charges of {ritual.card}", ritual.charges)
+            if self.table.watched:
+                self.table.emit(ChargesChanged(seat, ritual.card, ritual.charges))
+
+    def gain_magic(self, seat: Seat, amount: int) -> None:
+        """Let `seat` gain magic, or lose it; never below 0."""
+        side = self.state.sides[seat]
+        side.magic = max(0, side.magic + amount)
+        if side.magic > MOST:
+            check_number("The magic of a player", side.magic)
+        if self.table.watched:
+            self.table.emit(MagicChanged(seat, side.magic))
+
+    def gain_life(self, seat: Seat, amount: int) -> None:
+        """Let `seat` gain life, or lose it; with none left the game is over at once."""
+        side = self.side(seat)
+        side.life += amount
+        if side.life > MOST:
+            check_number("The life of a player", side.life)
+        if amount:
+            self.state.idle = 0
+        if self.table.watched:
+            self.table.emit(LifeChanged(seat, side.life))
+        if side.life <= 0 and not self.state.over:
+            self.state.over = True
+            self.state.winner = 1 - seat
+
+    def draw(self, seat: Seat) -> None:
+        """Draw a card, unless the hand is full or the deck empty."""
+        side = self.state.sides[seat]
+        if side.deck and self.has_hand_room(seat):
+            side.hand.append(side.deck.pop())
+            if self.table.watched:
+                self.table.emit(CardDrawn(seat))
+        elif self.table.watched:
+            self.table.emit(DrawSkipped(seat, hand_is_full=not self.has_hand_room(seat)))
+
+
+def _check_numbers(minion: Minion) -> None:
+    """Break an action off that makes the numbers of a minion too great."""
+    if not -MOST <= minion.attack <= MOST:
+        check_number(f"The attack of {minion.card}", minion.attack)
+    if minion.defence > MOST:
+        check_number(f"The defence of {minion.card}", minion.defence)
