@@ -160,14 +160,14 @@ _TARGET: Final = Choice(
 )
 
 COMMANDS: Final = Commands(
-    Command("end", EndTurn, help="End the current player's turn."),
-    Command("quit", QuitGame, help="End the game."),
+    Command("end", EndTurn, help="End your turn; the other player is next."),
+    Command("quit", QuitGame, help="Leave the game; nobody wins."),
     Command(
         "attack",
         Attack,
         Place("minion", MOST_MINIONS),
         Place("target", MOST_MINIONS, optional=True),
-        help="Order a minion to attack a minion of the opponent, or the opponent.",
+        help="Let a minion attack a minion of your opponent, or your opponent.",
     ),
     Command(
         "play",
@@ -176,7 +176,7 @@ COMMANDS: Final = Commands(
         _PLAYER,
         _TARGET,
         together=True,
-        help="Play a card, at a minion (1 to 5) or the ritual (r) of player 1 or 2 if need be.",
+        help="Play a card, at a target if need be.",
     ),
     Command(
         "use",
@@ -185,7 +185,7 @@ COMMANDS: Final = Commands(
         _PLAYER,
         _TARGET,
         together=True,
-        help="Use a minion's ability, at a target if need be.",
+        help="Use a minion's ability, likewise.",
     ),
     Command("draw", DrawCard, help="Draw a card (in testing mode)."),
     Command(

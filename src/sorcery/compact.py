@@ -104,6 +104,11 @@ class CompactLook(NamedTuple):
             ]
         )
 
+    def fewest_rows(self, state: SorceryState) -> int:
+        """How many rows the board needs at least."""
+        sides = state.sides
+        return 3 + sum(len(side.minions) + (side.ritual is not None) for side in sides)
+
     def hand(self, side: Side) -> str:
         """A hand, each card with all that it says."""
         return self._hand(side, most=9)

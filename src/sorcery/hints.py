@@ -1,4 +1,4 @@
-"""What people at a terminal are offered: actions with the names of cards, and help that fits."""
+"""What people at a terminal are offered: actions, with the names of cards."""
 
 from __future__ import annotations
 
@@ -9,8 +9,6 @@ from sorcery.actions import RITUAL, Action, Attack, Discard, Play, Use
 from sorcery.card import Card
 from sorcery.modifiers import abilities_of, extra_cost
 from sorcery.state import SorceryState
-from sorcery.styles import wrap
-from sorcery.text import HELP
 from tabletop import Seat
 
 MOST_OFFERED: Final = 10
@@ -19,11 +17,6 @@ MOST_OFFERED: Final = 10
 WITH_ARGUMENTS: Final = ("play", "use", "attack", "discard")
 """The commands of which one may not know how to go on."""
 
-_INSPECT: Final = (
-    "          inspect minion -- Look at a minion and its enchantments (also: describe"
-)
-_NOTES: Final = "Cards and minions are counted"
-_SECOND_ABILITY: Final = " The second ability of minion 1 is used as 1.2."
 _ANY_ABILITY: Final = " (or 2.2 for a second ability)"
 
 
@@ -105,30 +98,6 @@ def has_two_abilities(state: SorceryState, cards: Mapping[str, Card]) -> bool:
     return any(
         len(abilities_of(minion, cards)) > 1 for side in state.sides for minion in side.minions
     )
-
-
-def help_for(state: SorceryState, cards: Mapping[str, Card], width: int = 100) -> str:
-    """What `help` says at a terminal; of second abilities only where there is one.
-
-    Args:
-        state: what lies on the table.
-        cards: which cards there are.
-        width: of the terminal, in cells.
-    """
-    lines, told = HELP.split("\n"), list[str]()
-    place = next(place for place, line in enumerate(lines) if line.startswith(_INSPECT))
-    lines.insert(place + 1, "          inspect player minion -- Look at a minion of either player.")
-    lines.insert(place + 2, "          inspect [player] r -- Look at a ritual.")
-    first = next(place for place, line in enumerate(lines) if line.startswith(_NOTES))
-    notes = " ".join(lines[first:])
-    if not has_two_abilities(state, cards):
-        notes = notes.replace(_SECOND_ABILITY, "")
-    set_in = " " * (lines[1].index("end") + 4)
-    for line in lines[:first]:
-        start, text = line[: len(set_in) - 4], line[len(set_in) - 4 :]
-        rows = wrap(text, max(MOST_OFFERED, width - len(set_in)))
-        told += [start + rows[0], *(set_in + row for row in rows[1:])]
-    return "\n".join([*told, *wrap(notes, width)])
 
 
 def fitting(message: str, state: SorceryState, cards: Mapping[str, Card]) -> str:

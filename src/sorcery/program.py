@@ -15,12 +15,12 @@ from typing import Final
 from typing_extensions import override
 
 from sorcery.events import TurnStarted
-from sorcery.hints import help_for
+from sorcery.manual import HELP, help_for
 from sorcery.requests import TESTING_ONLY, Inspect, ShowBoard, ShowHand, ShowHelp, commands
 from sorcery.screen import PLAIN, Showing
 from sorcery.screen import Screen as Pictures
 from sorcery.skin import SorcerySkin, edition_of, full_sentence, reason_of
-from sorcery.text import HELP, sentence
+from sorcery.text import sentence
 from tabletop import (
     ActionPlayed,
     ActionsUndone,

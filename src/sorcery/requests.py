@@ -46,29 +46,27 @@ TESTING_ONLY: Final = ("draw", "discard")
 
 _CARDS: Final = {str(place + 1): place for place in range(MOST_MINIONS)} | {"r": RITUAL}
 
+HELP: Final = Command("help", ShowHelp, help="Show this list.")
+HAND: Final = Command("hand", ShowHand, help="Look at your hand.")
+BOARD: Final = Command("board", ShowBoard, help="Look at the board.")
 # The document's own, for what is printed stays as it is; people at a terminal can ask for more.
-_INSPECT: Final = Command(
-    "inspect", Inspect, Place("minion", MOST_MINIONS, field="first"), aliases=("describe",)
+INSPECT: Final = Command(
+    "inspect",
+    Inspect,
+    Place("minion", MOST_MINIONS, field="first"),
+    help="Look at a minion and its enchantments (also: describe minion).",
+    aliases=("describe",),
 )
-_INSPECT_ANY: Final = Command(
+INSPECT_ANY: Final = Command(
     "inspect",
     Inspect,
     Choice("player-or-card", _CARDS, field="first"),
     Choice("card", _CARDS, optional=True, field="second"),
+    help="Look at a minion and its enchantments, or at a ritual (r), of either player.",
     aliases=("describe",),
 )
 
-LOOKING: Final = Commands(
-    Command("hand", ShowHand, help="Look at your hand."),
-    Command("board", ShowBoard, help="Look at the board."),
-    Command(
-        "inspect",
-        Inspect,
-        *_INSPECT_ANY.arguments,
-        help="Look at a minion and its enchantments, or at a ritual (r), of either player.",
-        aliases=("describe",),
-    ),
-)
+LOOKING: Final = Commands(HAND, BOARD, INSPECT_ANY)
 """What can be typed at the table of `tabletop play`, besides actions."""
 
 
@@ -83,9 +81,8 @@ def commands(*, all_of_them: bool, at_a_terminal: bool) -> Commands:
     acting = [
         command for command in COMMANDS.commands if all_of_them or command.words not in TESTING_ONLY
     ]
-    inspect = _INSPECT_ANY if at_a_terminal else _INSPECT
-    asking = inspect, Command("hand", ShowHand), Command("board", ShowBoard)
-    return Commands(Command("help", ShowHelp), *acting, *asking)
+    inspect = INSPECT_ANY if at_a_terminal else INSPECT
+    return Commands(HELP, *acting, inspect, HAND, BOARD)
 
 
 def inspected(state: SorceryState, edition: Edition, request: Inspect) -> Minion | Ritual:

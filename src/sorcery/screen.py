@@ -124,7 +124,7 @@ class Screen:
         self,
         state: SorceryState,
         names: Sequence[str],
-        line: str,
+        name: str,
         *,
         hand: bool = False,
         below: int = 0,
@@ -134,7 +134,7 @@ class Screen:
         Args:
             state: what lies on the table.
             names: of the players, as they stand on the board.
-            line: says whose turn it is.
+            name: of the active player, as people call them.
             hand: whether the hand of the active player is shown, which is for terminals alone.
             below: how many rows are needed for what stands below it, but for the prompt.
         """
@@ -142,20 +142,23 @@ class Screen:
         hand = hand and self._console.interactive
         below += 1 + (max(1, len(side.hand)) if hand else 0)
         self._board(state, names, below=below)
+        line = f"{name}'s turn."
+        if not (self.is_compact and self._console.interactive):  # where the board says the rest
+            line += f" Life: {side.life}, magic: {side.magic}."
         self.say(painted(line, PLAYERS[state.turn]))
         if hand:
             self._hand_at_a_turn(side)
 
     def hand(self, side: Side) -> None:
         """Show a hand."""
-        if self._is_compact():
+        if self.is_compact:
             self.say(self._compact().hand(side))
         else:
             self.say(_paint_hand(self._look.hand(side), side, self._cards))
 
     def card(self, card: Minion | Ritual) -> None:
         """Show a minion with its enchantments, or a ritual."""
-        look = self._compact() if self._is_compact() else self._look
+        look = self._compact() if self.is_compact else self._look
         self.say(look.inspection(card) if isinstance(card, Minion) else look.ritual(card))
 
     def wipe(self) -> None:
@@ -163,7 +166,7 @@ class Screen:
         self._console.wipe()
 
     def _board(self, state: SorceryState, names: Sequence[str], *, below: int) -> None:
-        if self._is_compact():
+        if self.is_compact:
             self.say_what_is_drawn()
             self.say(self._compact().board(state, names, below=below))
             return
@@ -172,19 +175,26 @@ class Screen:
 
     def _hand_at_a_turn(self, side: Side) -> None:
         rows = get_terminal_size().lines - BOARD_HEIGHT - 2
-        if not self._is_compact() and rows >= CARD_HEIGHT:
+        if not self.is_compact and rows >= CARD_HEIGHT:
             self.hand(side)
-        elif self._is_compact() or rows >= len(side.hand):
+        elif self.is_compact or rows >= len(side.hand):
             self.say(self._compact().brief_hand(side))
         else:
             self.say(hand_in_a_line(side, self._cards))
 
-    # Which board it is.
+    # Which board it is, and what there is room for.
 
-    def _is_compact(self) -> bool:
+    @property
+    def is_compact(self) -> bool:
+        """Whether the compact board is drawn."""
         if self._showing.compact is not None:
             return self._showing.compact
         return self._console.interactive and bool(too_small())
+
+    def rows_below(self, state: SorceryState) -> int:
+        """How many rows a compact board, a turn's line, a hand and the prompt leave; at least 1."""
+        above = self._compact().fewest_rows(state) + 1 + max(1, len(state.sides[state.turn].hand))
+        return max(1, get_terminal_size().lines - above - 1)
 
     def _compact(self) -> CompactLook:
         if not self._console.interactive:

@@ -13,13 +13,14 @@ from typing import ClassVar, Final
 
 from typing_extensions import override
 
-from sorcery.actions import Action, EndTurn, QuitGame
+from sorcery.actions import COMMANDS, Action, EndTurn, Play, QuitGame
 from sorcery.bots import WithoutTools
 from sorcery.editions import SPRING_2024, Edition
 from sorcery.events import TurnStarted
 from sorcery.hints import fitting, hint, meaning, offers
 from sorcery.limits import BrokenOff
 from sorcery.looks import read_look
+from sorcery.manual import NOTES, notes_for
 from sorcery.requests import LOOKING, Inspect, ShowBoard, ShowHand, inspected
 from sorcery.rules import Sorcery
 from sorcery.screen import BOARD_HEIGHT, PLAIN
@@ -39,7 +40,7 @@ from tabletop.game import AnyGame
 from tabletop.records.entries import HUMAN
 from tabletop.terminal.screen import Screen
 from tabletop.terminal.skin import Skin
-from tabletop.terminal.words import ListActions
+from tabletop.terminal.words import ListActions, table_hint
 from tabletop.text import list_actions
 
 LISTED: Final = 9
@@ -116,7 +117,8 @@ class SorcerySkin(Skin):
         if not self._at_terminal:
             super().show(seat)
             return
-        listed = self._listed(seat)
+        compact = self._pictures.is_compact
+        listed = self._listed_below_hand(seat) if compact else self._listed(seat)
         self._show_turn(seat, hand=True, below=len(listed.split("\n")))
         self.screen.say(listed)
 
@@ -129,10 +131,9 @@ class SorcerySkin(Skin):
             below: how many rows are needed below.
         """
         view: SorceryState = self.screen.match.view(seat)
-        side, name = view.sides[view.turn], self.screen.names[view.turn]
-        line = f"{name}'s turn. Life: {side.life}, magic: {side.magic}."
         hand = hand and seat == view.turn
-        self._pictures.turn(view, self._board_names, line, hand=hand, below=below)
+        name = self.screen.names[view.turn]
+        self._pictures.turn(view, self._board_names, name, hand=hand, below=below)
 
     def _listed(self, seat: Seat, most: int | None = None) -> str:
         """The legal actions with their numbers and the names of cards, as many as there is room."""
@@ -142,6 +143,21 @@ class SorcerySkin(Skin):
         actions = self.screen.match.legal_actions(seat)
         state = self.screen.match.state
         return list_actions([hint(action, state, self._cards) for action in actions], most=most)
+
+    def _listed_below_hand(self, seat: Seat) -> str:
+        """The legal actions with their numbers, but for the cards, which the hand shows already."""
+        view: SorceryState = self.screen.match.view(seat)
+        actions = self.screen.match.legal_actions(seat)
+        numbered = [
+            f"{number}  {hint(action, view, self._cards)}"
+            for number, action in enumerate(actions, 1)
+            if not isinstance(action, Play)
+        ]
+        most = min(self._pictures.rows_below(view), LISTED_IN_FEW_ROWS)
+        if len(numbered) == len(actions) <= most:
+            return "\n".join(numbered)
+        rest = f"type `actions` for all {len(actions)} by number"
+        return "\n".join([*numbered[: most - 1], rest])
 
     @override
     def serve_table(self, request: object, seat: Seat) -> bool:
@@ -163,6 +179,13 @@ class SorcerySkin(Skin):
         return True
 
     @override
+    def help(self) -> None:
+        super().help()
+        view = self.screen.match.view(None)
+        notes = notes_for(view, self._cards, self._pictures.width) if self._at_terminal else [NOTES]
+        self.screen.say("\n".join(["", *notes]))
+
+    @override
     def misunderstood(self, line: str, error: CommandError, seat: Seat) -> None:
         if self._at_terminal:
             self._refuse(line, error, seat)
@@ -179,9 +202,11 @@ class SorcerySkin(Skin):
             super().refused(line, error, seat)
 
     def _refuse(self, line: str, error: Exception, seat: Seat) -> None:
-        """Say why a line is refused, and what would be possible."""
+        """Say why a line is refused, which word was meant, and what would be possible."""
         match, view = self.screen.match, self.screen.match.view(seat)
-        self._pictures.refuse(full_sentence(fitting(str(error), view, self._cards)))
+        reason = full_sentence(fitting(str(error), view, self._cards))
+        meant = table_hint(line.split(maxsplit=1)[0], str(error), COMMANDS, self.commands)
+        self._pictures.refuse(f"{reason} {meant.strip().capitalize()}".rstrip())
         for offer in offers(line, view, match.legal_actions(seat), self._cards):
             self._pictures.say(offer)
 

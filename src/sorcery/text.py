@@ -43,21 +43,6 @@ from tabletop import ALL, ActionPlayed, Event, Outcome, Watcher
 from tabletop.game import AnyGame
 from tabletop.text import TextView
 
-HELP: Final = """\
-Commands: help -- Show this list.
-          end -- End your turn; the other player is next.
-          quit -- Leave the game; nobody wins.
-          attack minion other-minion -- Let a minion attack a minion of your opponent.
-          attack minion -- Let a minion attack your opponent.
-          play card [target-player target-card] -- Play a card, at a target if need be.
-          use minion [target-player target-card] -- Use a minion's ability, likewise.
-          inspect minion -- Look at a minion and its enchantments (also: describe minion).
-          hand -- Look at your hand.
-          board -- Look at the board.
-Cards and minions are counted from 1, from the left. A target-player is 1 or 2, and a target-card a
-minion of that player, or r for the ritual. The second ability of minion 1 is used as 1.2."""
-"""What the command `help` prints (Sorcery 2024 §5.1.1)."""
-
 ENTERED: Final[Mapping[str, str]] = {
     "hand": "",  # it has been told that it was played
     "graveyard": "returns to play",

@@ -7,9 +7,7 @@ from tests.sorcery.scenes import Scene
 
 from sorcery import Ability, minion
 from sorcery.effects import Draw
-from sorcery.hints import fitting, help_for, hint, offers
-from sorcery.styles import width_of
-from sorcery.text import HELP
+from sorcery.hints import fitting, hint, offers
 
 TWICE = minion("Twice", 1, 1, 1, Ability(1, Draw(), "Draw a card"), Ability(4, Draw(), "Draw more"))
 
@@ -85,19 +83,5 @@ def test_second_abilities_are_spoken_of_where_a_minion_has_one() -> None:
         "Word 2, 'x', is not a whole number from 1 to 5 (or 2.2 for a second ability) (minion)"
     )
     there, nobody = scene(), Scene()
-    assert "1.2" in help_for(there.state, there.edition.cards)
-    assert "1.2" not in help_for(nobody.state, nobody.edition.cards)
     assert fitting(message, there.state, there.edition.cards) == message
     assert "2.2" not in fitting(message, nobody.state, nobody.edition.cards)
-
-
-@pytest.mark.parametrize("width", [40, 80, 120])
-def test_help_fits_the_terminal_and_tells_of_all_that_can_be_inspected(width: int) -> None:
-    there = Scene()
-    text = help_for(there.state, there.edition.cards, width)
-    assert max(map(width_of, text.splitlines())) <= max(width, 60)
-    words = " ".join(text.split())
-    assert "inspect player minion -- Look at a minion of either player." in words
-    assert "inspect [player] r -- Look at a ritual." in words
-    for line in HELP.split("\n")[:10]:
-        assert " ".join(line.split()) in words

@@ -24,9 +24,9 @@ from tests.sorcery.programs import (
 
 from sorcery import EDITIONS, GAME, Sorcery
 from sorcery.drawing import Look
+from sorcery.manual import HELP
 from sorcery.program import NOBODY_WINS
 from sorcery.styles import SIMPLE
-from sorcery.text import HELP
 from tabletop import CommandError, IllegalAction, Match
 from tabletop.records.reading import read
 from tabletop.records.record import replay

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import io
 from collections.abc import Sequence
+from typing import Any
 
 import pytest
+from tests.sorcery.scenes import Scene
 from typing_extensions import override
 
 from sorcery import GAME, SPRING_2024, Sorcery, SorceryState, Trigger, When, minion
@@ -44,16 +46,27 @@ class Eager:
         return actions[0]
 
 
+def crowded() -> SorceryState:
+    """The position with the most on it: full boards, rituals and hands."""
+    scene = Scene()
+    for player in (1, 2):
+        scene.board(player, *["Novice Pyromancer"] * 5).ritual(player, "Standstill")
+        scene.hand(player, *["Banish"] * 5)
+    return scene.state
+
+
 def played(
     *lines: str,
     size: tuple[int, int] | None = SMALL,
     players: Sequence[str] = (HUMAN, HUMAN),
     game: Sorcery = GAME,
+    state: SorceryState | None = None,
     **options: str | bool,
 ) -> str:
     """What is shown for these lines, at a terminal of that size; where nobody sits without one."""
     plugin = Plugin("sorcery", game, SorceryText.of(game), {**load("sorcery").bots, "eager": Eager})
-    match = Match(game, seed="x", seats=["Ada", "Bo"], options={"testing": True, **options})
+    seats, chosen = ["Ada", "Bo"], {"testing": True, **options}
+    match = Match(game, seed="x", seats=seats, options=chosen, state=state)
     kind = io.StringIO if size is None else Terminal
     out, typed = kind(), kind("".join(f"{line}\n" for line in lines))
     session = Session(match, plugin, players)
@@ -123,9 +136,48 @@ def test_a_large_one_gets_the_whole_board_with_the_hand() -> None:
 
 
 def test_actions_are_listed_with_the_names_of_cards() -> None:
-    shown = played()
+    shown = played(size=LARGE)
     assert "\n1  play 1  Air Elemental (0)\n2  play 2  Earth Elemental (3)\n" in shown
     assert "; type `actions` for all\n" in shown
+
+
+def test_on_a_small_terminal_a_card_in_hand_is_not_listed_again() -> None:
+    shown = played(state=Scene().hand(1, "Haste", "Enrage").board(1, "Bone Golem").state)
+    turn = shown[shown.index("> Ada (1)") : shown.index("Ada> ")]
+    assert (turn.count("Haste"), turn.count("Enrage")) == (1, 1)
+    assert turn.count("magic 20") == 2  # one for each player
+    listed = turn[turn.index("1  attack") :]
+    assert listed == "1  attack 1  Bone Golem\n4  end\ntype `actions` for all 4 by number\n"
+
+
+def test_a_turn_fits_a_small_terminal_with_the_hand_and_what_can_be_done() -> None:
+    shown = played(state=crowded())
+    turn = shown[shown.index("> Ada (1)") :].split("Ada> ")[0]
+    assert len(turn.splitlines()) + 1 <= 24  # and the prompt
+    assert "\nplay 5  Banish (2)" in turn
+    assert "\ntype `actions` for all " in turn
+
+
+def test_the_numbers_beside_a_hand_can_be_typed() -> None:
+    scene = Scene().hand(1, "Haste", "Enrage").board(1, "Bone Golem")
+    shown = played("4", "", state=scene.state)
+    assert "Ada ends the turn.\n" in shown
+
+
+def test_a_word_of_the_table_that_is_misspelt_is_guessed() -> None:
+    shown = " ".join(played("undu", "hnad").split())
+    assert "Word 1, 'undu', is not a command;" in shown
+    assert "Did you mean `undo`?" in shown
+    assert "Did you mean `hand`?" in shown
+
+
+def test_a_word_that_means_something_is_not_guessed() -> None:
+    assert "Did you mean" not in played("use", "play", "hand 7", "undo x")
+
+
+def test_help_tells_what_targets_are() -> None:
+    assert "A target-player is 1 or 2, and a target-card a" in played("help", size=None)
+    assert "A target-player is 1 or 2" in played("help")
 
 
 def test_all_of_them_are_listed_when_asked_for() -> None:
@@ -145,7 +197,7 @@ def test_a_line_that_is_not_complete_is_answered_with_what_is_possible() -> None
 
 def test_a_hand_is_wiped_before_the_other_player_sits_down() -> None:
     before, after = played("end", "", "quit").split("\x1b[2J")
-    assert "Ada's turn. Life" in before
+    assert "Ada's turn.\n" in before
     assert "Bo, it is your turn: press Enter. " in after
     assert "Ada ends the turn.\n" in after
 
@@ -173,7 +225,7 @@ def test_bots_use_no_tools_of_testing_whenever_they_sit_down() -> None:
 FURNACE = minion("Furnace", 0, 1, 9, Trigger(When.ENTERS, Damage(Whom.SUBJECT, 1), "Burn"))
 MOTHER = minion("Mother", 0, 1, 9, Trigger(When.ENTERS, Summon("Air Elemental"), "Bear"))
 FEEDING = Sorcery(SPRING_2024.with_cards([FURNACE, MOTHER]))
-BOTH = {"deck1": "Furnace\nMother\n", "deck2": "Furnace\nMother\n"}
+BOTH: dict[str, Any] = {"deck1": "Furnace\nMother\n", "deck2": "Furnace\nMother\n"}
 """Two cards that feed each other without end."""
 
 

@@ -18,9 +18,12 @@ OWN = Commands(Command("bots", str), Command("hold", int))
         ("holt", OWN, "did you mean `hold`? "),
         ("und", OWN, "did you mean `undo`? "),
         ("zzz", OWN, ""),
+        ("hold", OWN, ""),
+        ("undo", OWN, ""),
+        ("?", OWN, ""),
     ],
 )
-def test_the_games_own_words_are_suggested_first(
+def test_the_games_own_words_are_suggested_first_and_never_the_one_that_was_typed(
     word: str, commands: Commands | None, hint: str
 ) -> None:
     assert table_hint(word, "no such command", commands) == hint

@@ -99,7 +99,8 @@ def table_hint(
 ) -> str:
     """Which word was probably meant by one that means nothing, with a blank behind; or nothing.
 
-    The game's own words come first, also those that mean nothing at this moment.
+    The game's own words come first, also those that mean nothing at this moment. A word that means
+    something was meant: what is wrong is what follows it.
 
     Args:
         word: what was typed.
@@ -107,7 +108,8 @@ def table_hint(
         commands: the game's table.
         skin: the words of a skin.
     """
-    if "did you mean" in complaint:
+    tables = [table for table in (commands, skin, TABLE_COMMANDS) if table is not None]
+    if "did you mean" in complaint or any(word in table for table in tables):
         return ""
     own = [command.words for table in (commands, skin) if table for command in table.commands]
     meant = nearest(word, own) or nearest(word, TABLE_WORDS)
