@@ -17,6 +17,7 @@ from tabletop.match import AnyMatch, Match
 from tabletop.options import Option, OptionValue
 from tabletop.records.drawlog import DrawLog
 from tabletop.records.entries import HUMAN, Header
+from tabletop.records.reading import read_end
 from tabletop.records.record import remake
 from tabletop.registry import Plugin, load
 from tabletop.rng import Streams
@@ -89,6 +90,12 @@ def add_seed_arguments(parser: argparse.ArgumentParser) -> None:
     seed.add_argument(
         "--daily", action="store_true", help="play the seed of this day, as everybody can"
     )
+    seed.add_argument(
+        "--like",
+        metavar="FILE",
+        type=user_path,
+        help="play the world of a recorded match: its seed, seats and options",
+    )
 
 
 def add_record_arguments(parser: argparse.ArgumentParser) -> None:
@@ -106,8 +113,11 @@ def run(arguments: argparse.Namespace) -> int:
         sys.stdout.write(describe_options(plugin.game))
         return 0
     now = utc_now()
+    like = None if arguments.like is None else read_like(arguments.like, plugin.game)
+    if like is not None:
+        arguments.seed = like.seed
     origin = choose_seed(arguments, now)
-    match = make_match(plugin.game, arguments)
+    match = make_match(plugin.game, arguments, like)
     players = read_players(arguments.bot, match, plugin)
     # To the microsecond, so that two matches that go alike are not taken for one.
     created = now.isoformat(timespec="microseconds")
@@ -165,8 +175,27 @@ def mend_texts(arguments: argparse.Namespace) -> None:
     arguments.option = [as_text(word) for word in arguments.option]
 
 
-def make_match(game: AnyGame, arguments: argparse.Namespace) -> AnyMatch:
-    """The match that the arguments ask for.
+def read_like(path: Path, game: AnyGame) -> Header:
+    """What a recorded match was made from.
+
+    Raises:
+        UsageError: there is no such file, it is of another game, or no seed leads to its beginning.
+        RecordError: it cannot be read.
+    """
+    if not path.exists():
+        raise UsageError(f"--like {path}: there is no such file")
+    header = read_end(path).header
+    if header.game != game.name:
+        raise UsageError(f"--like {path}: this is a record of {shorten(header.game)}")
+    if header.state is not None:
+        raise UsageError(f"--like {path}: this match began from a given position")
+    return header
+
+
+def make_match(
+    game: AnyGame, arguments: argparse.Namespace, like: Header | None = None
+) -> AnyMatch:
+    """The match that the arguments ask for; what they leave open is as in the match of `like`.
 
     Raises:
         UsageError: the game is not for so many players.
@@ -175,13 +204,15 @@ def make_match(game: AnyGame, arguments: argparse.Namespace) -> AnyMatch:
     names: list[str] = arguments.name
     seats: int | None = arguments.seats
     if seats is None:
-        seats = max(len(names), game.seats[0])
+        seats = max(len(names), game.seats[0]) if like is None else len(like.seats)
     if seats not in game.seats:
         raise UsageError(f"{game.name} is for {players_of(game)} players, not for {seats}")
     if len(names) > seats:
         raise UsageError(f"{len(names)} names for {seats} seats")
     everybody = [*names, *(f"Player {seat}" for seat in range(len(names) + 1, seats + 1))]
     options = read_options(game, arguments.option)
+    if like is not None:
+        options = {**like.options, **options}
     if arguments.weekly or arguments.daily:
         options = {**game.catalog_options, **options}  # a world of its own, each week or day
     salt = salt_of(arguments)

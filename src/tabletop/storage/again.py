@@ -15,19 +15,25 @@ from tabletop.options import OptionValue
 MOST_LETTERS: Final = 3000
 """A longer command is more than terminals take in one line."""
 
+LONGEST_OPTION: Final = 100
+"""Where the text of an option is longer, people are shown the record that holds it instead."""
 
-def command_to_play(match: AnyMatch, source: str) -> str:
+
+def command_to_play(match: AnyMatch, source: str, record: Path | None = None) -> str:
     """What a person types to play the world of `match` again, on one line.
 
     Args:
         match: any one; who plays, and how far it has come, does not matter.
         source: what its game was found by; see `tabletop.registry`.
+        record: where the match stands, if it does: texts as long as a deck are left to it.
 
     Returns:
         A command for a shell; or a sentence, where no command can do it.
     """
     if match.first_state is not None:
         return "no seed leads there: the match began from a given position"
+    if record is not None and _has_long_option(match):
+        return f"tabletop play {quoted(from_here(source))} --like {quoted(from_here(str(record)))}"
     command = " ".join(_words(match, source))
     if len(command) > MOST_LETTERS:
         return "its options are too long for a command; they stand in its record"
@@ -44,6 +50,10 @@ def _words(match: AnyMatch, source: str) -> Iterator[str]:
         value = match.options[option.name]
         if value is not None and value != option.default:
             yield f"--option {quoted(f'{option.name}={_spelled(value)}')}"
+
+
+def _has_long_option(match: AnyMatch) -> bool:
+    return any(len(str(value)) > LONGEST_OPTION for value in match.options.values())
 
 
 def _spelled(value: OptionValue) -> str:

@@ -87,7 +87,7 @@ def keep_resumed(
             imported=not is_own,
         )
 
-    _keep(match, sheet, command_to_play(match, source), say)
+    _keep(match, sheet, command_to_play(match, source, path.absolute()), say)
 
 
 def keep_recorded(match: AnyMatch, path: Path, source: str, say: Say) -> None:
@@ -105,7 +105,7 @@ def keep_recorded(match: AnyMatch, path: Path, source: str, say: Say) -> None:
             record=_as_text(path),
         )
 
-    _keep(match, sheet, command_to_play(match, source), say)
+    _keep(match, sheet, command_to_play(match, source, path.absolute()), say)
 
 
 def _as_text(path: Path) -> str:

@@ -155,16 +155,17 @@ class Sitting:
         def keep_score() -> None:
             recording.close()
             if not self.scored:
-                self._say_how_to_play_again(recording.match)
+                self._say_how_to_play_again(recording.match, recording.path)
             elif recording.path is not None:
                 keep(recording.path)
 
         return keep_score
 
-    def _say_how_to_play_again(self, match: AnyMatch) -> None:
+    def _say_how_to_play_again(self, match: AnyMatch, record: Path | None = None) -> None:
         """Say it where no score sheet does, to people: what is piped stays as it was."""
         if self.console.interactive:
-            self.console.say(f"Play it again: {command_to_play(match, self.plugin.source)}")
+            command = command_to_play(match, self.plugin.source, record)
+            self.console.say(f"Play it again: {command}")
 
     def _sit_down(
         self,

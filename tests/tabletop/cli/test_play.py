@@ -342,3 +342,36 @@ def test_a_file_of_an_option_must_have_a_name(name: str) -> None:
     done = here("play", "sorcery", "--option", f"deck1=@{name}")
     assert (done.returncode, done.stdout) == (2, "")
     assert "deck1" in done.stderr
+
+
+def recorded(tmp_path: Path, *words: str) -> Path:
+    """The record of a match that bots have played."""
+    path = tmp_path / "match.jsonl"
+    here("play", "lcr", "--bot", "all", *words, "--record", path)
+    return path
+
+
+def test_a_match_like_a_recorded_one_has_its_seed_seats_and_options(tmp_path: Path) -> None:
+    path = recorded(tmp_path, "--seed", "oak", "--seats", "5", "--option", "course-seed=7")
+    shown = here("play", "lcr", "--like", path, "--bot", "all", "--no-record").stdout
+    assert shown.endswith("tabletop play lcr --seed oak --seats 5 --option course-seed=7\n")
+
+
+def test_what_is_said_besides_goes_before_what_the_record_says(tmp_path: Path) -> None:
+    path = recorded(tmp_path, "--seed", "oak", "--seats", "5", "--option", "course-seed=7")
+    words = ["--seats", "4", "--option", "course-seed=8"]
+    shown = here("play", "lcr", "--like", path, *words, "--bot", "all", "--no-record").stdout
+    assert shown.endswith("tabletop play lcr --seed oak --seats 4 --option course-seed=8\n")
+
+
+def test_a_record_that_tells_of_no_such_match_is_wrong_use(tmp_path: Path) -> None:
+    path = recorded(tmp_path, "--seed", "oak")
+    other = here("play", "sorcery", "--like", path)
+    assert (other.returncode, other.stderr) == (
+        2,
+        f"tabletop: --like {path}: this is a record of 'lcr'\n",
+    )
+    missing = here("play", "lcr", "--like", tmp_path / "none.jsonl")
+    assert (missing.returncode, "there is no such file" in missing.stderr) == (2, True)
+    both = here("play", "lcr", "--like", path, "--seed", "oak")
+    assert (both.returncode, "not allowed with argument" in both.stderr) == (2, True)

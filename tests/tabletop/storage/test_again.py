@@ -87,6 +87,19 @@ def test_a_deck_in_the_command_is_the_deck(tmp_path: Path) -> None:
     assert again(here(*words_of(command)[1:], "--bot", "all", "--no-record").stdout) == command
 
 
+def test_a_deck_is_left_to_the_record_where_there_is_one(tmp_path: Path) -> None:
+    deck, first, second = (tmp_path / name for name in ("own.deck", "first.jsonl", "second.jsonl"))
+    deck.write_text("Air Elemental\n" * 30 + "Banish\n", "utf-8")
+    words = ["--option", f"deck1=@{deck}", "--seed", "oak", "--bot", "all"]
+    command = again(here("play", "sorcery", *words, "--record", first).stdout)
+    assert command == f"tabletop play sorcery --like {first}"
+    deck.unlink()
+    here(*shlex.split(command)[1:], "--bot", "all", "--record", second)
+    one, other = read(first), read(second)
+    assert one.header.options == other.header.options
+    assert [entry.do for entry in one.entries] == [entry.do for entry in other.entries]
+
+
 def test_options_beyond_the_length_of_a_line_are_left_to_the_record() -> None:
     deck = "Air Elemental\n" * MOST_LETTERS
     match = Match(load("sorcery").game, seed="oak", options={"deck1": deck})
