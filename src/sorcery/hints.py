@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import groupby
 from typing import Final
 
 from sorcery.actions import RITUAL, Action, Attack, Discard, Play, Use
 from sorcery.card import Card
 from sorcery.modifiers import abilities_of, extra_cost
-from sorcery.state import SorceryState
+from sorcery.state import MOST_MINIONS, SorceryState
 from tabletop import Seat
 
-MOST_OFFERED: Final = 10
-"""How many actions are offered at once."""
+MOST_OFFERED: Final = 2 * MOST_MINIONS + 2
+"""How many actions are offered at once: as many as a card can have targets."""
 
 WITH_ARGUMENTS: Final = ("play", "use", "attack", "discard")
 """The commands of which one may not know how to go on."""
@@ -34,22 +35,27 @@ def hint(action: Action, state: SorceryState, cards: Mapping[str, Card]) -> str:
 
 def meaning(action: Action, state: SorceryState, cards: Mapping[str, Card]) -> str:
     """What a legal action means, by the names of cards; empty where it says so itself."""
+    if isinstance(action, Attack):
+        target = None if action.target is None else 1 - state.turn
+        return f"{_done_with(action, state, cards)}{_aim(state, target, action.target)}"
+    if isinstance(action, Play | Use):
+        aim = _aim(state, action.player, action.target)
+        return f"{_done_with(action, state, cards)}{aim}"
+    return _done_with(action, state, cards)
+
+
+def _done_with(action: Action, state: SorceryState, cards: Mapping[str, Card]) -> str:
+    """The card or minion with which something is done, and what that costs; or nothing."""
     side = state.sides[state.turn]
     if isinstance(action, Play | Discard):
         name = side.hand[action.card].card
-        cost = f" ({cards[name].cost})" if name in cards else ""
-        aim = _aim(state, action.player, action.target) if isinstance(action, Play) else ""
-        return f"{name}{cost}{aim}"
+        return f"{name} ({cards[name].cost})" if name in cards else name
     if isinstance(action, Use):
         place, which = action.ability
         minion = side.minions[place]
-        cost = str(abilities_of(minion, cards)[which].cost + extra_cost(minion, cards))
-        return f"{minion.card} ({cost}){_aim(state, action.player, action.target)}"
-    if isinstance(action, Attack):
-        name = side.minions[action.minion].card
-        target = None if action.target is None else 1 - state.turn
-        return f"{name}{_aim(state, target, action.target)}"
-    return ""
+        cost = abilities_of(minion, cards)[which].cost + extra_cost(minion, cards)
+        return f"{minion.card} ({cost})"
+    return side.minions[action.minion].card if isinstance(action, Attack) else ""
 
 
 def _aim(state: SorceryState, player: Seat | None, target: int | None) -> str:
@@ -69,6 +75,8 @@ def offers(
 ) -> list[str]:
     """What could have been meant by a line that was refused: the legal actions that begin as it.
 
+    Where a command alone begins too many, they are offered card by card, without the targets.
+
     Args:
         line: what was typed.
         state: what lies on the table, as far as the reader may know.
@@ -87,10 +95,28 @@ def offers(
         found = [action for action in actions if f"{action} ".startswith(f"{start} ")]
         if found:
             break
-    lines = [f"  {hint(action, state, cards)}" for action in found[:MOST_OFFERED]]
-    if len(found) > MOST_OFFERED:
-        lines.append(f"  ... and {len(found) - MOST_OFFERED} more")
+    if len(found) > MOST_OFFERED and length == 1:
+        offered = _card_by_card(found, state, cards)
+    else:
+        offered = [hint(action, state, cards) for action in found]
+    lines = [f"  {text}" for text in offered[:MOST_OFFERED]]
+    if len(offered) > MOST_OFFERED:
+        lines.append(f"  ... and {len(offered) - MOST_OFFERED} more")
     return ["Possible now:", *lines] if lines else []
+
+
+def _card_by_card(
+    actions: Sequence[Action], state: SorceryState, cards: Mapping[str, Card]
+) -> list[str]:
+    """A line for each card with which `actions` begin: `play 1 ...  Banish (2)`."""
+    lines = []
+    for start, group in groupby(actions, lambda action: " ".join(str(action).split()[:2])):
+        first, *others = group
+        if others:
+            lines.append(f"{start} ...  {_done_with(first, state, cards)}")
+        else:
+            lines.append(hint(first, state, cards))
+    return lines
 
 
 def has_two_abilities(state: SorceryState, cards: Mapping[str, Card]) -> bool:

@@ -67,9 +67,25 @@ def test_a_line_that_is_not_complete_is_answered_with_what_begins_so() -> None:
 def test_no_more_is_offered_than_can_be_taken_in() -> None:
     there = Scene().board(1, *["Air Elemental"] * 5).board(2, *["Air Elemental"] * 5)
     actions = there.game.legal_actions(there.state, 0)
-    offered = offers("attack", there.state, actions, there.edition.cards)
-    assert len(offered) == 12
-    assert offered[-1] == "  ... and 20 more"
+    assert offers("attack", there.state, actions, there.edition.cards) == [
+        "Possible now:",
+        *(f"  attack {place} ...  Air Elemental" for place in range(1, 6)),
+    ]
+
+
+def test_every_card_is_offered_and_all_targets_of_one() -> None:
+    there = Scene().hand(1, "Banish", "Enrage", "Fire Elemental").board(1, *["Bone Golem"] * 4)
+    there.board(2, *["Air Elemental"] * 5).ritual(1, "Standstill").ritual(2, "Standstill")
+    actions = there.game.legal_actions(there.state, 0)
+    assert offers("play", there.state, actions, there.edition.cards) == [
+        "Possible now:",
+        "  play 1 ...  Banish (2)",
+        "  play 2 ...  Enrage (2)",
+        "  play 3  Fire Elemental (2)",
+    ]
+    targets = offers("play 1", there.state, actions, there.edition.cards)
+    assert len(targets) == 1 + 4 + 5 + 2
+    assert targets[-1] == "  play 1 2 r  Banish (2) on the opponent's Standstill"
 
 
 def test_nothing_is_offered_where_nothing_is_possible() -> None:
