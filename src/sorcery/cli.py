@@ -162,10 +162,7 @@ def _run(words: Sequence[str]) -> int:
     edition = read_edition(arguments)
     plugin, is_found = plugin_of_edition(edition)
     lines = () if arguments.init is None else read_init(arguments.init)
-    decks = {f"deck{player}": getattr(arguments, f"deck{player}") for player in (1, 2)}
-    options: dict[str, OptionValue] = {
-        name: read_deck(path, f"-{name} ", edition) for name, path in decks.items()
-    }
+    options = read_decks(arguments, edition)
     bots = read_bots(arguments.bot, SEATS, BEST_BOT, plugin)
     console = Console(ends_lines=False, first=lines)
     start = Start(
@@ -273,6 +270,23 @@ def read_edition(arguments: argparse.Namespace) -> Edition:
     except CardsError as error:
         raise UsageError(str(error)) from error
     return edition
+
+
+def read_decks(arguments: argparse.Namespace, edition: Edition) -> dict[str, OptionValue]:
+    """The decks of both players, by the names of the game's options.
+
+    The deck that the game has by itself is left out: so a match is the same as one that was begun
+    with `tabletop play`, and is played again by a short command.
+
+    Raises:
+        UsageError: a deck cannot be read, or names a card that does not exist.
+    """
+    options: dict[str, OptionValue] = {}
+    for name in ("deck1", "deck2"):
+        text = read_deck(getattr(arguments, name), f"-{name} ", edition)
+        if edition.default_deck != DEFAULT_DECK or text != packaged_deck(DEFAULT_DECK):
+            options[name] = text
+    return options
 
 
 def read_deck(path: str | None, option: str, edition: Edition) -> str:

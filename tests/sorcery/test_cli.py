@@ -16,6 +16,8 @@ from tests.sorcery.programs import (
     run_here,
 )
 
+from tabletop.records.reading import read
+
 TESTING = ["-testing", "-seed=a test"]
 
 
@@ -276,3 +278,12 @@ def test_a_package_with_cards_that_cannot_be_loaded_is_named(tmp_path: Path) -> 
     printed = process(tmp_path, typed="Sean\nTen\n", environment=environment)
     assert (printed.stdout, printed.status) == ("", 2)
     assert printed.stderr.startswith("sorcery: plugin more (more_cards:NOTHING): ")
+
+
+def test_the_deck_of_the_game_itself_is_no_option_of_the_match(tmp_path: Path) -> None:
+    own = tmp_path / "own.deck"
+    own.write_text("Air Elemental\n", "utf-8")
+    path = tmp_path / "match.jsonl"
+    run_here([*TESTING, "-deck2", str(own), "-record", str(path)], "end\n")
+    options = read(path).header.options
+    assert (options["deck1"], options["deck2"]) == (None, "Air Elemental\n")
