@@ -173,7 +173,7 @@ def test_there_are_colours_unless_they_are_not_wanted(
     program.sendline("Sean")
     program.expect_exact("Player 2, what is your name?")
     program.sendline("Ten")
-    program.expect_exact("'s turn. Life: 20")
+    program.expect_exact("Sean's turn.")
     assert bool(OURS.search(program.before)) is coloured
     program.close(force=True)
 
