@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 
+from sorcery.board import Board
 from sorcery.card import When
-from sorcery.editions import Edition
 from sorcery.effect import Aim, Effect
 from sorcery.events import (
     CardDrawn,
@@ -35,34 +35,20 @@ from sorcery.modifiers import (
     drop_top_enchantment,
     without_enchantments,
 )
-from sorcery.state import MOST, MOST_CARDS, MOST_MINIONS, Held, Minion, Ritual, Side, SorceryState
-from tabletop import Seat, Table
+from sorcery.state import MOST, Held, Minion, Ritual
+from tabletop import Seat
 
 _ENTERS, _LEAVES = When.ENTERS, When.LEAVES  # slow to look up in an enumeration
 
 
-class Zones(ABC):
+class Zones(Board, ABC):
     """The zones of both players while one action is carried out; `Engine` adds the triggers.
 
-    It does what `sorcery.effect.Operations` promises to effects.
-
-    Attributes:
-        state: what lies on the table.
-        table: chance, and where events go.
-        edition: the numbers and cards that are played with.
+    It does what `sorcery.effect.Operations` promises to effects. Every method changes the state and
+    emits the event of that change, so that none can be forgotten.
     """
 
-    __slots__ = ("_cards", "_depth", "_leaving", "_triggered", "edition", "state", "table")
-
-    def __init__(self, state: SorceryState, table: Table, edition: Edition) -> None:
-        self.state = state
-        self.table = table
-        self.edition = edition
-        self._cards = edition.cards
-        self._leaving: list[tuple[Minion, Seat, str]] = []
-        # What `Engine` counts. An __init__ of its own would be called at every action, for this.
-        self._depth = 0
-        self._triggered = 0
+    __slots__ = ()
 
     @abstractmethod
     def fire(
@@ -86,43 +72,6 @@ class Zones(ABC):
         Raises:
             EndlessChain: triggers set each other off without end.
         """
-
-    # What there is.
-
-    def goes_on(self) -> bool:
-        """Whether nobody has lost yet: when somebody has, nothing more happens."""
-        return not self.state.over
-
-    def side(self, seat: Seat) -> Side:
-        """What `seat` has."""
-        return self.state.sides[seat]
-
-    def minions(self) -> list[Minion]:
-        """All minions in APNAP order."""
-        turn = self.state.turn
-        return [*self.state.sides[turn].minions, *self.state.sides[1 - turn].minions]
-
-    def seat_of(self, minion: Minion) -> Seat | None:
-        """Whose board `minion` is on; None when it has left, or is about to."""
-        for other, _, _ in self._leaving:
-            if other is minion:
-                return None
-        return self._place_of(minion)
-
-    def _place_of(self, minion: Minion) -> Seat | None:
-        for seat, side in enumerate(self.state.sides):
-            for other in side.minions:
-                if other is minion:
-                    return seat
-        return None
-
-    def which(self, minion: Minion, seat: Seat) -> int | None:
-        """The place of a minion of `seat`, from 0, if its name alone is ambiguous; else None."""
-        minions = self.state.sides[seat].minions
-        alike = [place for place, other in enumerate(minions) if other.card == minion.card]
-        if len(alike) < 2:
-            return None
-        return next((place for place in alike if minions[place] is minion), None)
 
     # What happens to minions.
 
@@ -241,25 +190,6 @@ class Zones(ABC):
             self.table.emit(MinionEntered(seat, minion.card, origin, self.which(minion, seat)))
         self._bury_if_dead(minion)
         self.fire(_ENTERS, seat, minion)
-
-    def printed(self, name: str) -> Held:
-        """The card called `name` as it is printed."""
-        return self.edition.held(name)
-
-    def cost(self, name: str) -> int:
-        """What the card called `name` costs, in magic."""
-        return self._cards[name].cost
-
-    def has_room(self, seat: Seat) -> bool:
-        """Whether another minion fits on the board of `seat`."""
-        return len(self.side(seat).minions) < MOST_MINIONS
-
-    def has_hand_room(self, seat: Seat) -> bool:
-        """Whether another card fits into a hand; a minion on its way there has its place."""
-        cards = len(self.state.sides[seat].hand)
-        if self._leaving:
-            cards += sum(owner == seat and to == "hand" for _, owner, to in self._leaving)
-        return cards < MOST_CARDS
 
     def take(self, seat: Seat, minion: Minion) -> None:
         """Let `seat` take a minion over, with all that is on it. It neither leaves nor enters."""

@@ -1,0 +1,87 @@
+"""What lies on the table while an action is carried out: where minions are, and what has room."""
+
+from __future__ import annotations
+
+from sorcery.editions import Edition
+from sorcery.state import MOST_CARDS, MOST_MINIONS, Held, Minion, Side, SorceryState
+from tabletop import Seat, Table
+
+
+class Board:
+    """What can be asked of the table during one action; `sorcery.zones.Zones` changes it.
+
+    Minions are compared by identity everywhere: there may be two that are equal.
+
+    Attributes:
+        state: what lies on the table.
+        table: chance, and where events go.
+        edition: the numbers and cards that are played with.
+    """
+
+    __slots__ = ("_cards", "_depth", "_leaving", "_triggered", "edition", "state", "table")
+
+    def __init__(self, state: SorceryState, table: Table, edition: Edition) -> None:
+        self.state = state
+        self.table = table
+        self.edition = edition
+        self._cards = edition.cards
+        # Minions whose leaving sets triggers off just now, with their owners and where they go.
+        self._leaving: list[tuple[Minion, Seat, str]] = []
+        # `Engine` counts with these. They are set here because an engine is made for every action
+        # of every simulation, and a second __init__ would be measurable.
+        self._depth = 0
+        self._triggered = 0
+
+    def goes_on(self) -> bool:
+        """Whether nobody has lost yet: when somebody has, nothing more happens."""
+        return not self.state.over
+
+    def side(self, seat: Seat) -> Side:
+        """What `seat` has."""
+        return self.state.sides[seat]
+
+    def minions(self) -> list[Minion]:
+        """All minions in APNAP order."""
+        turn = self.state.turn
+        return [*self.state.sides[turn].minions, *self.state.sides[1 - turn].minions]
+
+    def seat_of(self, minion: Minion) -> Seat | None:
+        """Whose board `minion` is on; None when it has left, or is about to."""
+        for other, _, _ in self._leaving:
+            if other is minion:
+                return None
+        return self._place_of(minion)
+
+    def _place_of(self, minion: Minion) -> Seat | None:
+        for seat, side in enumerate(self.state.sides):
+            for other in side.minions:
+                if other is minion:
+                    return seat
+        return None
+
+    def which(self, minion: Minion, seat: Seat) -> int | None:
+        """The place of a minion of `seat`, from 0, if its name alone is ambiguous; else None."""
+        minions = self.state.sides[seat].minions
+        alike = [place for place, other in enumerate(minions) if other.card == minion.card]
+        if len(alike) < 2:
+            return None
+        return next((place for place in alike if minions[place] is minion), None)
+
+    def printed(self, name: str) -> Held:
+        """The card called `name` as it is printed."""
+        return self.edition.held(name)
+
+    def cost(self, name: str) -> int:
+        """What the card called `name` costs, in magic."""
+        return self._cards[name].cost
+
+    def has_room(self, seat: Seat) -> bool:
+        """Whether another minion fits on the board of `seat`."""
+        return len(self.side(seat).minions) < MOST_MINIONS
+
+    def has_hand_room(self, seat: Seat) -> bool:
+        """Whether another card fits into a hand; a minion on its way there has its place."""
+        cards = len(self.state.sides[seat].hand)
+        if self._leaving:
+            cards += sum(owner == seat and to == "hand" for _, owner, to in self._leaving)
+        return cards < MOST_CARDS
