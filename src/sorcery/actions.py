@@ -114,7 +114,7 @@ def _spell_ability(ability: tuple[int, int]) -> str:
 
 
 class Place(Integer):
-    """A place from 1 to `most`, counted from 0 in the action."""
+    """A place as people count it, from 1 to `most`; the action counts from 0."""
 
     def __init__(self, name: str, most: int, *, optional: bool = False, field: str = "") -> None:
         super().__init__(name, 1, most, optional=optional, field=field)
@@ -129,7 +129,7 @@ class Place(Integer):
 
 
 class AbilityPlace(Argument):
-    """A minion, as `2`, or the second ability of one that has several, as `2.2`."""
+    """An ability of a minion: `2` is the first of minion 2, `2.2` the second; both count from 0."""
 
     @override
     def parse(self, word: str) -> tuple[int, int]:

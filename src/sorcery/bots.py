@@ -49,7 +49,7 @@ VICTORY: Final = 1e6
 
 
 class Duelist:
-    """Imagines that its turn ends after each action, and plays the one that leaves it best off.
+    """Plays the action after which it would be best off if its turn ended there.
 
     What it values is the board on which the opponent's next turn begins. It ends its turn when
     nothing else leaves it better off than that.
@@ -69,11 +69,13 @@ class Duelist:
         self._game = game
 
     def choose(self, view: SorceryState, actions: Sequence[Action]) -> Action:
-        """The action to play; `view` may be at any moment of a game."""
+        """The action to play; `view` may come from any moment of a game."""
         actions = without_tools(actions)
         if len(actions) == 1:
             return actions[0]
         seat = view.turn
+        # All actions are compared in one guess at what is hidden, and with the same chance, or else
+        # the luckiest would look best.
         imagined = self._game.redeal(view, seat, self._chance)
         guess = self._chance.below(1 << 32)
         values = [self._value(imagined, seat, action, guess) for action in actions]
@@ -82,7 +84,7 @@ class Duelist:
         return self._chance.choice(best)
 
     def _value(self, imagined: SorceryState, seat: Seat, action: Action, guess: int) -> float:
-        """How well off `seat` is when it plays `action` and ends its turn."""
+        """The value of the board for `seat` after `action` and the end of the turn."""
         state, table = imagined.clone(), Table(Streams(guess))
         try:
             self._game.apply(state, action, table)
@@ -98,7 +100,7 @@ class Duelist:
 
 
 class WithoutTools:
-    """A player that is not offered what is for testing alone; see `without_tools`.
+    """A player that is not offered the commands of testing mode; see `without_tools`.
 
     Args:
         player: who decides.
@@ -113,7 +115,7 @@ class WithoutTools:
 
 
 def without_tools(actions: Sequence[Action]) -> Sequence[Action]:
-    """The actions that are moves of the game: those for testing alone left out.
+    """The actions without those of testing mode.
 
     In testing mode a card can be drawn or discarded at any time (Sorcery 2024 §5.2.3). That is for
     people who set up a position; a bot that did it would cheat, or waste what it has.
@@ -124,7 +126,13 @@ def without_tools(actions: Sequence[Action]) -> Sequence[Action]:
 
 
 def value_of(state: SorceryState, seat: Seat, cards: Mapping[str, Card]) -> float:
-    """How much better off `seat` is than the opponent; 0 when neither is."""
+    """How much better off `seat` is than the opponent, in points; negative when worse off.
+
+    Args:
+        state: what lies on the table; hands and decks count by their sizes alone.
+        seat: whose advantage it is.
+        cards: which cards there are.
+    """
     if state.over:
         return 0.0 if state.winner is None else VICTORY if state.winner == seat else -VICTORY
     return _worth(state.sides[seat], cards) - _worth(state.sides[1 - seat], cards)

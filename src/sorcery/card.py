@@ -26,7 +26,7 @@ class CardType(StrEnum):
 
 
 class Target(StrEnum):
-    """What has to be named when a card is played or an ability used."""
+    """The kind of target that is named when a card is played or an ability used."""
 
     NOTHING = "no target"
     MINION = "a minion"
@@ -46,7 +46,7 @@ class When(StrEnum):
 
 
 class Whose(StrEnum):
-    """For which side a trigger is set off, as its own side sees it."""
+    """Whose turn, minion or spell sets a trigger off, as the trigger's owner sees it."""
 
     ANY = "anybody's"
     OWN = "your"
@@ -54,7 +54,7 @@ class Whose(StrEnum):
 
 
 class CardsError(TabletopError, ValueError):
-    """A card, or a set of cards, makes no sense; says which and why."""
+    """A card, or a set of cards, makes no sense. The message names the card and the reason."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +103,7 @@ class Change:
             raise CardsError(f"{self.sign!r} is no sign of a change; signs are +, - and *")
 
     def apply(self, value: int) -> int:
-        """What it makes of `value`."""
+        """`value` after the change."""
         if self.sign == "*":
             return value * self.amount
         return value + (self.amount if self.sign == "+" else -self.amount)
@@ -164,6 +164,7 @@ class Card:
             raise CardsError(f"{self.name}: costs and charges are at least 0")
         if self.type is CardType.MINION and (self.attack < 0 or self.defence < 1):
             raise CardsError(f"{self.name}: attack is at least 0, and defence at least 1")
+        # Looked up for every card at every moment of a match, so it is sorted once.
         by_when: dict[When, tuple[Trigger, ...]] = {}
         for trigger in self.triggers:
             by_when[trigger.when] = (*by_when.get(trigger.when, ()), trigger)
@@ -229,5 +230,5 @@ def ritual(name: str, cost: int, charges: int, activation: int, *triggers: Trigg
 
 
 def plain(text: str) -> str:
-    """A text of a card on one line."""
+    """The text of a card on one line: line breaks in it are the document's, for its pictures."""
     return " ".join(text.split())

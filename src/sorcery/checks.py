@@ -30,7 +30,14 @@ def obstacle_to(state: SorceryState, edition: Edition, action: Action) -> str:
 
 
 def _there_is(what: str, place: int, number: int, *, whose: str = "You have") -> str:
-    """A sentence that says that there is nothing at a place; empty when there is."""
+    """Why there is nothing at a place, as a sentence; empty when there is something.
+
+    Args:
+        what: stands there, in the singular.
+        place: from 0.
+        number: how many there are.
+        whose: begins the sentence, with the verb.
+    """
     if 0 <= place < number:
         return ""
     if number == 0:
@@ -121,7 +128,7 @@ def _target_obstacle(
 
 
 def _capital(name: str) -> str:
-    """A name as a sentence begins with it."""
+    """`name` with a capital letter, to begin a sentence."""
     return name[0].upper() + name[1:]
 
 

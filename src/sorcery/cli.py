@@ -179,14 +179,14 @@ def _run(words: Sequence[str]) -> int:
 
 
 def _check_alone(arguments: argparse.Namespace) -> None:
-    """Accept nothing beside `-resume` that the record says already.
+    """Refuse options beside `-resume` that the record has answered.
 
     Raises:
         UsageError: something is there; names it.
     """
-    told = {name: getattr(arguments, name) for name in IN_RECORDS}
-    told["edition"] = arguments.edition != SPRING_2024.name
-    for name, value in told.items():
+    given = {name: getattr(arguments, name) for name in IN_RECORDS}
+    given["edition"] = arguments.edition != SPRING_2024.name
+    for name, value in given.items():
         if value:
             raise UsageError(f"-{name} makes no sense with -resume: the record says how it began")
 
@@ -290,7 +290,7 @@ def read_decks(arguments: argparse.Namespace, edition: Edition) -> dict[str, Opt
 
 
 def read_deck(path: str | None, option: str, edition: Edition) -> str:
-    """A deck, as text, once it is known to be one.
+    """The text of a deck file, which is checked.
 
     Raises:
         UsageError: it cannot be read, or names a card that does not exist.
@@ -310,7 +310,7 @@ def read_deck(path: str | None, option: str, edition: Edition) -> str:
 
 
 def _deck_text(name: str) -> str:
-    """A deck file; one that comes with the package need not be there."""
+    """The text of a file; where there is none, that of the package's deck of the same name."""
     try:
         return read_text(name, MOST_BYTES)
     except FileNotFoundError:
@@ -320,7 +320,7 @@ def _deck_text(name: str) -> str:
 
 
 def read_init(path: str) -> tuple[str, ...]:
-    """The lines that are read before anything is asked.
+    """The lines of the file of `-init`, which are read before anything is asked.
 
     Raises:
         UsageError: they cannot be read.

@@ -20,7 +20,7 @@ _PAINT: Final = re.compile(r"(\x1b\[(?:0|1;36|1;33|32|35|31|2)m)")
 
 
 class Tone(StrEnum):
-    """What a colour says; its value is what a terminal is sent for it."""
+    """What a colour means; the value is the escape sequence for it."""
 
     FIRST = "\x1b[1;36m"
     """Player 1's."""
@@ -43,7 +43,7 @@ PLAYERS: Final = (Tone.FIRST, Tone.SECOND)
 
 
 def painted(text: str, tone: Tone | None) -> str:
-    """`text` in a colour; as it is for None."""
+    """`text` in a colour, or unchanged for None."""
     return text if tone is None or not text else f"{tone.value}{text}{_RESET}"
 
 
@@ -53,7 +53,7 @@ def unpainted(text: str) -> str:
 
 
 def shown(text: str) -> str:
-    """`text` without anything that a terminal would obey but these colours."""
+    """`text` with these colours, and with every other escape sequence made harmless."""
     return "".join(
         part if _PAINT.fullmatch(part) else harmless(part) for part in _PAINT.split(text)
     )
@@ -61,6 +61,7 @@ def shown(text: str) -> str:
 
 def by_player(line: str, names: Sequence[str]) -> str:
     """A line that begins with the name of a player, with that name in the player's colour."""
+    # Longest first: one name may be the beginning of the other.
     seats: list[Seat] = sorted(range(len(names)), key=lambda seat: -len(names[seat]))
     for seat in seats:
         name = names[seat]

@@ -39,7 +39,7 @@ FEWEST_CELLS: Final = 40
 
 
 class Entry(NamedTuple):
-    """One thing on the board.
+    """One thing on the board, which may be cut to fit its lines.
 
     Attributes:
         label: what it is; stands at the left of its first line.
@@ -56,7 +56,7 @@ class Entry(NamedTuple):
     rank: int = 0
 
     def lines(self, cells: int, most: int) -> Rows:
-        """The entry in at most so many lines; the last says when there is more."""
+        """The entry in at most `most` lines of `cells`; an ellipsis marks what is left out."""
         indent = width_of(self.label)
         found = wrap(self.text, max(1, cells - indent))
         if len(found) > most == 1 and self.short:
@@ -70,7 +70,7 @@ class Entry(NamedTuple):
 
 
 class CompactLook(NamedTuple):
-    """How things are told in few lines.
+    """How a game is drawn in few lines.
 
     Attributes:
         cards: which cards there are.
@@ -105,7 +105,7 @@ class CompactLook(NamedTuple):
         )
 
     def fewest_rows(self, state: SorceryState) -> int:
-        """How many rows the board needs at least."""
+        """The number of rows that the board takes with a line for each entry."""
         sides = state.sides
         return 3 + sum(len(side.minions) + (side.ritual is not None) for side in sides)
 
@@ -133,7 +133,7 @@ class CompactLook(NamedTuple):
         return max(FEWEST_CELLS, self.width)
 
     def _fitted(self, entries: Sequence[Entry], rows: int) -> list[Rows]:
-        """The lines of each entry; two, where there are rows for them and it has more to say."""
+        """The lines of each entry: a second one for longer texts, as long as `rows` are left."""
         entries = [self._toned(entry) for entry in entries]
         lines = [entry.lines(self._cells, 1) for entry in entries]
         spare = rows - len(lines)
@@ -196,14 +196,14 @@ class CompactLook(NamedTuple):
         return "\n".join(chain.from_iterable(map(self._hanging, rows)))
 
     def _hanging(self, row: str) -> Rows:
-        """A row in as many lines as it needs, those below the first set in."""
+        """A row broken into lines, with a hanging indent of two cells."""
         start = len(row) - len(row.lstrip())
         first, *others = wrap(row.strip(), self._cells - start - 2)
         return [" " * start + first, *(" " * (start + 2) + line for line in others)]
 
 
 def can_act(minion: Minion, later: str = "can act from your next turn") -> str:
-    """How often a minion of the active player can act now, or else when it can."""
+    """How many actions a minion of the active player has; `later`, when none."""
     if minion.actions > 0:
         return f"{minion.actions} action{'s' if minion.actions > 1 else ''}"
     return later

@@ -55,7 +55,7 @@ def parse_deck(text: str, edition: Edition) -> list[Held]:
 
 
 def _hint(words: str, edition: Edition) -> str:
-    """Where the card belongs, or which one was meant, or else which one is the least unlike."""
+    """The edition that has the card, or the card that was meant, or else the nearest there is."""
     for other in EDITIONS.values():
         if words.casefold() in map(str.casefold, other.cards):
             return f", but one of the {other.name} edition"

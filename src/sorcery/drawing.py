@@ -48,7 +48,7 @@ EMPTY_HAND: Final = "Your hand is empty."
 
 
 def draw_card(face: Face | None, style: Style) -> Rows:
-    """A card; one that is hidden, for None, lies on its face."""
+    """A card as `CARD_HEIGHT` rows of `CARD_WIDTH` cells; its back for None."""
     if face is None:
         return _frame(style, [style.back * INNER] * (CARD_HEIGHT - 2))
     side, bar = style.side, style.bar
@@ -114,7 +114,7 @@ def _numbers(face: Face, style: Style) -> Rows:
 
 
 def _end(style: Style, corners: tuple[str, str], *, left: bool) -> str:
-    """An end of a line that is only there at a small box: the left one, or the right one."""
+    """The end of a line above or below a small box, at the left or at the right of a card."""
     line = style.above
     first, last = corners
     return line.first + line.cell * BOX + first if left else last + line.cell * BOX + line.last
@@ -159,7 +159,7 @@ def beside(pictures: Iterable[Rows]) -> Rows:
 
 
 class Look(NamedTuple):
-    """How things are drawn: which cards there are, and in which style."""
+    """Draws boards, hands and cards, with the texts of `cards`, in one style."""
 
     cards: Mapping[str, Card]
     style: Style
@@ -229,7 +229,7 @@ class Look(NamedTuple):
     def inspection(self, minion: Minion) -> str:
         """A minion and its enchantments, oldest first, five in a row (§4.3).
 
-        What does not fit on these cards is told in full below.
+        What does not fit on these cards stands in full below.
         """
         faces = [face_of(self.cards[name]) for name in minion.enchantments]
         face = face_of_minion(minion, self.cards)

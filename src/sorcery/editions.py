@@ -22,7 +22,7 @@ DEFAULT: Final = "2024"
 
 @dataclass(frozen=True)
 class Edition:
-    """What one edition plays with.
+    """An edition of the game: its cards, and the numbers in which editions differ.
 
     Attributes:
         name: the year, as the option `-edition` takes it.
@@ -46,16 +46,16 @@ class Edition:
 
     @property
     def title(self) -> str:
-        """What people call it: the course is held in spring, and others are called as they are."""
+        """What people call it: `Spring 2024`; editions that are no years go by their names."""
         return f"Spring {self.name}" if self.name.isdecimal() else self.name
 
     @property
     def game(self) -> str:
-        """What a game with it is called, in records too."""
+        """The name of the game that plays this edition, in the registry and in records."""
         return "sorcery" if self.name == DEFAULT else f"sorcery-{self.name}"
 
     def __getstate__(self) -> dict[str, object]:
-        """What is pickled or copied: all but what is worked out from it."""
+        """What is pickled or copied: the fields, without what is cached beside them."""
         return {item.name: getattr(self, item.name) for item in fields(self)}
 
     @cached_property
@@ -70,7 +70,7 @@ class Edition:
 
     @cached_property
     def triggers(self) -> Mapping[When, Mapping[str, tuple[Trigger, ...]]]:
-        """For everything that can set off a trigger, the cards that have one, with theirs."""
+        """The triggers of all cards: by what sets them off, then by the name of the card."""
         found: dict[When, dict[str, tuple[Trigger, ...]]] = {}
         for card in self.card_set:
             for when, triggers in card.by_when.items():
@@ -79,7 +79,7 @@ class Edition:
 
     @cached_property
     def granted(self) -> frozenset[When]:
-        """What can set off a trigger that an enchantment grants."""
+        """The moments for which enchantments grant triggers."""
         return frozenset(
             when for card in self.of_type(CardType.ENCHANTMENT) for when in card.by_when
         )

@@ -129,7 +129,7 @@ class Moment:
         source: the minion or ritual whose ability it is; None for a spell.
         aim: the target that was named when it was played or used.
         subject: the minion that set a trigger off.
-        spell: what the spell does that set a trigger off.
+        spell: the effect of the spell that set a trigger off.
     """
 
     engine: Operations

@@ -49,6 +49,8 @@ class Engine(Zones):
         if triggers is None or self.state.over:
             return
         self._depth += 1
+        # Collected before any of them happens: what enters play meanwhile was not there (§3). Each
+        # is asked again when it is its turn, since those before it may have taken it away.
         for owner, source, own in self._with(triggers, granted=when in self.edition.granted):
             for place, trigger in enumerate(own):
                 if not _concerns(trigger, owner, seat) or not self.goes_on():
@@ -63,7 +65,15 @@ class Engine(Zones):
     def _with(
         self, triggers: Mapping[str, tuple[Trigger, ...]], *, granted: bool
     ) -> list[tuple[Seat, Minion | Ritual, tuple[Trigger, ...]]]:
-        """All on the board with one of `triggers` (by card): its owner, itself, its triggers."""
+        """Everything on the board with one of `triggers`, in APNAP order.
+
+        Args:
+            triggers: by the name of the card.
+            granted: whether enchantments grant some of them, so that minions are asked for theirs.
+
+        Returns:
+            The owner, the minion or ritual, and its triggers.
+        """
         found: list[tuple[Seat, Minion | Ritual, tuple[Trigger, ...]]] = []
         turn, sides = self.state.turn, self.state.sides
         for owner in (turn, 1 - turn):
@@ -79,7 +89,7 @@ class Engine(Zones):
         return found
 
     def _is_there(self, source: Minion | Ritual, owner: Seat, subject: Minion | None) -> bool:
-        """Whether the source of a trigger is still in play; a leaving minion still has its own."""
+        """Whether the source of a trigger is still in play; a leaving minion is, for its own."""
         if isinstance(source, Ritual):
             return self.side(owner).ritual is source
         place = self._place_of if source is subject else self.seat_of

@@ -25,7 +25,7 @@ class TurnEnded(Event):
 
 @event
 class CardDrawn(Event):
-    """A player has drawn a card; which one is nobody else's business."""
+    """A player has drawn a card; the event does not say which, so everybody may see it."""
 
     seat: Seat
 

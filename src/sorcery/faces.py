@@ -59,7 +59,7 @@ class Face:
 
     @property
     def lines(self) -> Rows:
-        """The text in as many lines as there is room for; the last says when there is more."""
+        """The lines of text that fit on the card; an ellipsis marks what is left out."""
         lines, room = self._all_lines(), self.room
         if len(lines) > room:
             last = wrap(lines[room - 1].strip(), self._cells() - len(ELLIPSIS))[0]
@@ -97,7 +97,7 @@ class Face:
         ]
 
     def _texts(self) -> Sequence[str]:
-        """What stands on the card, each from a line of its own."""
+        """The texts of the card; each begins a line."""
         if self.text:
             return [self.text]
         abilities = [
@@ -180,6 +180,6 @@ def _ritual_face(card: Card, charges: int) -> Face:
 
 
 def all_in_full(faces: Iterable[Face | None]) -> Rows:
-    """All that is on those cards that show only a part of it; each once."""
+    """The full texts of the cards that show only a part of theirs, each card once."""
     cut = dict.fromkeys(face for face in faces if face is not None and not face.fits)
     return [line for face in cut for line in face.in_full()]

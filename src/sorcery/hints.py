@@ -45,7 +45,7 @@ def meaning(action: Action, state: SorceryState, cards: Mapping[str, Card]) -> s
 
 
 def _done_with(action: Action, state: SorceryState, cards: Mapping[str, Card]) -> str:
-    """The card or minion with which something is done, and what that costs; or nothing."""
+    """The card or minion that an action begins with, and its cost; empty when there is none."""
     side = state.sides[state.turn]
     if isinstance(action, Play | Discard):
         name = side.hand[action.card].card
@@ -73,7 +73,7 @@ def _aim(state: SorceryState, player: Seat | None, target: int | None) -> str:
 def offers(
     line: str, state: SorceryState, actions: Sequence[Action], cards: Mapping[str, Card]
 ) -> list[str]:
-    """What could have been meant by a line that was refused: the legal actions that begin as it.
+    """The legal actions that begin like a line that was refused.
 
     Where a command alone begins too many, they are offered card by card, without the targets.
 

@@ -1,8 +1,8 @@
 """What is possible now (Sorcery 2024 §2, §5.1).
 
-Why other things are not is said by `sorcery.checks`, which asks the same questions. Actions are
-made once and shared; rows of them that differ only in their target are kept by how many minions
-there are to aim at.
+`sorcery.checks` asks the same questions of a single action, and answers why it is not possible.
+Action objects are made once and shared: enumerating them is most of what a simulation does. Rows of
+actions that differ in nothing but the target are cached by how many minions and rituals there are.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def attacks(minion: int, targets: int) -> tuple[Attack, ...]:
 
 
 def all_actions(edition: Edition, *, testing: bool) -> Sequence[Action]:
-    """Whatever a player can ever do with the cards of an edition, and to quit (Sorcery 2024 §5.1).
+    """Every action that can ever be legal with the cards of an edition, and quitting (§5.1).
 
     Args:
         edition: the cards.
@@ -77,7 +77,7 @@ Crowd: TypeAlias = tuple[int, int, bool, bool]
 
 @cache
 def aims(target: Target, crowd: Crowd) -> tuple[tuple[Seat, int], ...]:
-    """Everything that can be named as a target."""
+    """The targets of a kind, as player and place: player 1's minions and ritual first."""
     named: list[tuple[Seat, int]] = []
     for seat in (0, 1):
         if target in (Target.MINION, Target.MINION_OR_RITUAL):
@@ -101,7 +101,7 @@ def uses(ability: tuple[int, int], target: Target, crowd: Crowd) -> tuple[Use, .
 
 @cache
 def use(minion: int, which: int) -> Use:
-    """To use an ability without a target."""
+    """The use of an ability without a target; the same object each time."""
     return Use((minion, which))
 
 

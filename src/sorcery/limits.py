@@ -10,7 +10,7 @@ from tabletop import TabletopError
 
 
 class BrokenOff(TabletopError):
-    """An action sets off something that cannot be played to its end. The action is taken back."""
+    """An action cannot be carried out to its end. The match takes it back; nothing has changed."""
 
 
 class EndlessChain(BrokenOff):

@@ -17,10 +17,11 @@ COERCED: Final = ("C.UTF-8", "C.utf8", "UTF-8")
 
 def read_look(name: str | None, out: TextIO) -> Showing:
     """How the game is shown: as was asked for; else as `out` can show it."""
-    said = os.environ if os.name == "posix" else None  # nowhere else do terminals speak so
+    # Elsewhere the environment says nothing about terminals.
+    environment = os.environ if os.name == "posix" else None
     if name == COMPACT:
-        return Showing(read_style(None, out, said), compact=True)
-    return Showing(read_style(name, out, said), compact=None if name is None else False)
+        return Showing(read_style(None, out, environment), compact=True)
+    return Showing(read_style(name, out, environment), compact=None if name is None else False)
 
 
 def read_style(
@@ -47,9 +48,9 @@ def read_style(
 def speaks_unicode(environment: Mapping[str, str]) -> bool:
     """Whether a terminal can be expected to show more than ASCII.
 
-    Old terminals (vt100 and its like) do not. Under the C locale nobody has said so, although
-    Python writes UTF-8 there: it sets LC_CTYPE itself, where neither LC_ALL nor LANG says anything
-    else. Who tells Python what to write (PYTHONIOENCODING, PYTHONUTF8) has said it.
+    Old terminals (vt100 and its like) cannot. The C locale promises ASCII alone, although Python
+    writes UTF-8 under it: where neither LC_ALL nor LANG is set it sets LC_CTYPE itself. Setting
+    PYTHONIOENCODING or PYTHONUTF8 is a promise of more.
     """
     if re.match(r"vt\d", environment.get("TERM", "")):
         return False

@@ -42,7 +42,7 @@ minion of that player, or r for the ritual.{_SECOND_ABILITY}"""
 
 
 def _lines(table: Commands) -> Iterator[str]:
-    """The commands of a table, a line each, below each other."""
+    """The lines of the commands of a table, set in below each other."""
     start = _TITLE
     for command in table.commands:
         for typed, text in FORMS.get(command.usage, ((command.usage.lower(), command.help),)):

@@ -14,7 +14,7 @@ from sorcery.state import Gain, Minion
 
 
 def refresh(minion: Minion, cards: Mapping[str, Card]) -> None:
-    """Work out the attack and defence of `minion` anew."""
+    """Work out the attack and defence of `minion` anew, from everything in its history."""
     attack, defence = minion.base_attack, minion.base_defence
     for item in minion.history:
         if isinstance(item, Gain):
@@ -33,6 +33,7 @@ def add_gain(minion: Minion, attack: int, defence: int) -> None:
     """Add a permanent gain to `minion`; consecutive gains are merged into one."""
     history = minion.history
     last = history[-1] if history else None
+    # Merged, so that a minion that is hit or strengthened every turn keeps a short history.
     if isinstance(last, Gain):
         gain = Gain(last.attack + attack, last.defence + defence)
         minion.history = (*history[:-1], gain)

@@ -33,7 +33,7 @@ def _pay(engine: Engine, seat: Seat, cost: int) -> None:
 
 
 def _named(engine: Engine, aim: Aim | None) -> tuple[str, Seat | None, int | None]:
-    """What something is aimed at, as events tell it: what, whose, and which of several."""
+    """The target of an event: its name, its owner, and its place where the name is ambiguous."""
     if aim is None:
         return "", None, None
     if aim.minion is not None:
@@ -45,6 +45,7 @@ def _named(engine: Engine, aim: Aim | None) -> tuple[str, Seat | None, int | Non
 def _play(engine: Engine, action: Play) -> None:
     seat = engine.state.turn
     aim = aim_at(engine.state, action.player, action.target)
+    # The card leaves the hand before it does anything: a minion may return to its place.
     held = engine.side(seat).hand.pop(action.card)
     engine.state.idle = 0
     card = engine.edition.cards[held.card]
@@ -103,6 +104,7 @@ def _attack(engine: Engine, action: Attack) -> None:
 
 
 def _exchange_blows(engine: Engine, attacker: Minion, defender: Minion) -> None:
+    # Both are read before the first lands: what it sets off may change the other (§2.2).
     blow, answer = attacker.attack, defender.attack
     engine.damage(defender, blow)
     if engine.goes_on():

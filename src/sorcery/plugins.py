@@ -140,12 +140,12 @@ def _kind(value: object) -> str:
 
 
 def _located(file: Path, error: RegistryError) -> str:
-    """What went wrong in a file, with the line of that file."""
+    """The error of loading a file, with the line of that file at which it happened."""
     cause = error.__cause__
     if cause is None or isinstance(cause, SyntaxError):
         return str(error)
     frames = extract_tb(cause.__traceback__)
     lines = [frame.lineno for frame in frames if Path(frame.filename).name == file.name]
     where = f"{file}, line {lines[-1]}" if lines else str(file)
-    said = str(cause) if isinstance(cause, CardsError) else f"{type(cause).__name__}: {cause}"
-    return f"{where}: {said}"
+    message = str(cause) if isinstance(cause, CardsError) else f"{type(cause).__name__}: {cause}"
+    return f"{where}: {message}"

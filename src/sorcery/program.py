@@ -83,7 +83,7 @@ class Start:
 
 
 class ProgramSkin(SorcerySkin):
-    """Everything as the document has it; for people at a terminal, more.
+    """The skin of the program: what is printed is the document's; a terminal gets more.
 
     Args:
         screen: what it works with.
@@ -101,11 +101,11 @@ class ProgramSkin(SorcerySkin):
 
     @override
     def opening(self) -> None:
-        """What is played has been said before the names were asked for."""
+        """Do nothing: the title is printed before the names are asked for."""
 
     @override
     def warn(self) -> None:
-        """So has this."""
+        """Do nothing: the warning is printed with the title."""
 
     @override
     def ending(self) -> None:
@@ -135,7 +135,7 @@ class ProgramSkin(SorcerySkin):
 
     @override
     def asked(self, seat: Seat) -> None:
-        """The board has been shown at the start of the turn."""
+        """Do nothing: the board is shown at the start of a turn, by `before`."""
 
     @override
     def show(self, seat: Seat) -> None:
@@ -143,7 +143,7 @@ class ProgramSkin(SorcerySkin):
 
     @override
     def prompt(self, seat: Seat) -> str:
-        """A prompt is shown only where somebody types."""
+        """The name of the player at a terminal; empty where input is piped."""
         return f"{self.screen.names[seat]}> " if self._at_terminal else ""
 
     @override
@@ -184,9 +184,9 @@ class ProgramSkin(SorcerySkin):
 
     @override
     def hand_over(self, seat: Seat, other: Seat | None) -> bool:
-        """As at every table; but the next person is told what has happened before they are asked.
+        """Wipe the hand of one player, show the next what has happened, and wait for a key.
 
-        What is read from a file needs no keyboard.
+        Nothing is wiped while lines come from the file of `-init`.
         """
         screen = self.screen
         if not self._at_terminal or other is None or screen.console.is_scripted:
@@ -294,7 +294,7 @@ class Program:
         )
 
     def _ask_name(self, seat: Seat) -> str:
-        """The name of a player: a whole line."""
+        """Ask for the name of a player, a whole line; a default stands for an empty one."""
         question = f"Player {seat + 1}, what is your name?"
         bots, console = self._start.bots, self._console
         if not console.interactive:
@@ -307,6 +307,6 @@ class Program:
 
 
 def _printable(name: str) -> str:
-    """A name without what would break a line or a picture."""
+    """`name` on one line, without control characters, which would break a picture."""
     shown = "".join(letter if letter.isprintable() else " " for letter in name)
     return " ".join(shown.split())

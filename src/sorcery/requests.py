@@ -42,7 +42,7 @@ class ShowBoard:
 
 
 TESTING_ONLY: Final = ("draw", "discard")
-"""What is not told of outside of testing mode (Sorcery 2024 §5.2.3)."""
+"""The commands that are listed in testing mode alone (Sorcery 2024 §5.2.3)."""
 
 _CARDS: Final = {str(place + 1): place for place in range(MOST_MINIONS)} | {"r": RITUAL}
 
@@ -72,7 +72,7 @@ LOOKING: Final = Commands(HAND, BOARD, INSPECT_ANY)
 
 @cache
 def commands(*, all_of_them: bool, at_a_terminal: bool) -> Commands:
-    """The table of what can be typed.
+    """The table of commands of the program.
 
     Args:
         all_of_them: whether what is for testing mode alone is in it.
@@ -86,7 +86,7 @@ def commands(*, all_of_them: bool, at_a_terminal: bool) -> Commands:
 
 
 def inspected(state: SorceryState, edition: Edition, request: Inspect) -> Minion | Ritual:
-    """What is looked at: a card of the active player, unless a player is named.
+    """The card that a request means: one of the active player, unless a player is named.
 
     Raises:
         CommandError: there is no such player.

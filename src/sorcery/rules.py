@@ -75,7 +75,7 @@ none.
 
 
 class Sorcery(Game[SorceryState, Action]):
-    """Two players with a deck each; a player without life loses.
+    """The rules of one edition: two players with a deck each; a player without life loses.
 
     Args:
         edition: the numbers and cards that are played with.
@@ -132,7 +132,7 @@ class Sorcery(Game[SorceryState, Action]):
 
     @cached_property
     def _own_deck(self) -> tuple[Held, ...]:
-        """The deck of a player whose option names none."""
+        """The deck of a player who names none, read once."""
         text = self._default_deck
         if text is None:
             text = packaged_deck(self.edition.default_deck)

@@ -34,7 +34,7 @@ COMPACT: Final = "compact"
 
 
 class Showing(NamedTuple):
-    """How somebody wants to see things.
+    """How a game is to be shown.
 
     Attributes:
         style: what pictures are drawn with.
@@ -50,7 +50,7 @@ PLAIN: Final = Showing(SIMPLE, compact=False)
 
 
 class Screen:
-    """Where a game is shown.
+    """Shows a game at a console: lines, boards, hands and cards.
 
     Args:
         console: where lines go.
@@ -85,24 +85,24 @@ class Screen:
         self._console.say_painted(shown(text))
 
     def tell(self, line: str, names: Sequence[str]) -> None:
-        """Say what has happened."""
+        """Print what has happened, with the name of a player in their colour."""
         self.say(by_player(line, names))
 
     def refuse(self, line: str) -> None:
-        """Say why something cannot be done."""
+        """Print why something cannot be done."""
         if self._console.interactive:
             line = "\n".join(wrap(line, self.width))
         self.say(painted(line, Tone.REFUSED))
 
     @property
     def width(self) -> int:
-        """How wide lines may be where somebody reads them."""
+        """The width of lines in cells: of the terminal, but at most `WIDEST`."""
         return min(get_terminal_size().columns, WIDEST)
 
     def say_what_is_drawn(self) -> None:
-        """Say once that the terminal is too small for the document's board, and what comes of it.
+        """Print once that the terminal is too small for the document's board, and what follows.
 
-        Nothing is said to who has asked for a compact board.
+        Nothing is printed where a compact board was asked for.
         """
         reason = too_small() if self._console.interactive and not self._said_why else ""
         if not reason or self._showing.compact:
@@ -162,7 +162,7 @@ class Screen:
         self.say(look.inspection(card) if isinstance(card, Minion) else look.ritual(card))
 
     def wipe(self) -> None:
-        """Leave nothing to be seen of what was shown before."""
+        """Clear the terminal, so that nothing that was shown can be seen."""
         self._console.wipe()
 
     def _board(self, state: SorceryState, names: Sequence[str], *, below: int) -> None:
@@ -204,7 +204,7 @@ class Screen:
 
 
 def too_small() -> str:
-    """In which way the terminal is too small for the document's board; empty when it is not."""
+    """Why the terminal is too small for the document's board, a sentence; empty when it is not."""
     columns, rows = get_terminal_size((WIDTH, HEIGHT))
     if columns < BOARD_WIDTH:
         return f"The board is {BOARD_WIDTH} columns wide, and your terminal {columns}."

@@ -86,7 +86,7 @@ class SorcerySkin(Skin):
         self._take_tools(seat)
 
     def _take_tools(self, seat: Seat) -> None:
-        """See to it that a bot does not use what is for testing alone (Sorcery 2024 §5.2.3)."""
+        """Keep a bot from using the commands of testing mode (Sorcery 2024 §5.2.3)."""
         match = self.screen.match
         bot = match.players[seat]
         if match.state.testing and bot is not None and not isinstance(bot, WithoutTools):
@@ -202,7 +202,7 @@ class SorcerySkin(Skin):
             super().refused(line, error, seat)
 
     def _refuse(self, line: str, error: Exception, seat: Seat) -> None:
-        """Say why a line is refused, which word was meant, and what would be possible."""
+        """Print why a line is refused, which word was meant, and what would be possible."""
         match, view = self.screen.match, self.screen.match.view(seat)
         reason = full_sentence(fitting(str(error), view, self._cards))
         meant = table_hint(line.split(maxsplit=1)[0], str(error), COMMANDS, self.commands)
@@ -212,7 +212,7 @@ class SorcerySkin(Skin):
 
     @override
     def bot_broke_off(self, seat: Seat, error: ContractError) -> None:
-        """End the turn of a bot that could not go on; the game, where that cannot be, either."""
+        """End the turn of a bot whose action was broken off, or the game where that fails, too."""
         for action in (EndTurn(), QuitGame()):
             if not isinstance(error.__cause__, BrokenOff):
                 raise error
@@ -232,7 +232,7 @@ class SorcerySkin(Skin):
         if isinstance(event, TurnStarted | ActionsUndone):
             self._is_new_turn = True
         if isinstance(event, TurnStarted) and self._at_terminal and self._is_here(event.seat):
-            return ""  # said with the board
+            return ""  # the board is drawn with it
         return super().event(event, reader)
 
     def _is_here(self, seat: Seat) -> bool:
@@ -249,7 +249,7 @@ class SorcerySkin(Skin):
         return meaning(action, state, self._cards) if isinstance(action, Action) else ""
 
     def _seen(self) -> SorceryState:
-        """What whoever looks at the screen may see."""
+        """The state as the reader of the screen may see it."""
         reader = self.screen.reader
         view: SorceryState = self.screen.match.view(reader if isinstance(reader, int) else None)
         return view
@@ -261,7 +261,7 @@ def edition_of(game: AnyGame) -> Edition:
 
 
 def reason_of(error: ContractError) -> str:
-    """What broke an action off."""
+    """Why an action was broken off."""
     cause = error.__cause__
     return str(cause) if isinstance(cause, BrokenOff) else str(error)
 

@@ -65,7 +65,7 @@ def flaw_of(card: Card, known: Mapping[str, Card]) -> str:
 
 
 def uses_of(card: Card) -> Iterator[Use]:
-    """Every single effect of `card`, and what it can act on."""
+    """The single effects of `card`, each with what it can act on."""
     if card.effect is not None:
         yield from (Use(part, card.target, False) for part in card.effect.parts())
     for ability in card.abilities:
@@ -90,7 +90,7 @@ def _misuse(use: Use, known: Mapping[str, Card]) -> str:
 
 
 def _missing(effect: OnMinions, name: str, use: Use) -> str:
-    """What an effect on minions would look for in vain."""
+    """Why an effect on minions has nothing to act on, as a phrase; empty when it has."""
     if effect.whom is Whom.TARGET:
         if use.target is Target.NOTHING:
             return f"{name} acts on a target, and none is named"

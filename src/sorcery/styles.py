@@ -11,7 +11,7 @@ Rows: TypeAlias = list[str]
 
 
 class Line(NamedTuple):
-    """What a line across a picture is made of: its ends, its cells, and a joint with a box."""
+    """The characters of a line across a picture: its ends, its cells, and a joint with a box."""
 
     first: str
     cell: str
@@ -20,7 +20,7 @@ class Line(NamedTuple):
 
 
 class Style(NamedTuple):
-    """What pictures are drawn with.
+    """The characters that pictures are drawn with.
 
     Attributes:
         name: as the option `-style` takes it.
@@ -120,6 +120,7 @@ STYLES: Final[Mapping[str, Style]] = {style.name: style for style in (SIMPLE, FA
 
 def _width(letter: str) -> int:
     """How many cells a letter takes."""
+    # Combining marks and invisible characters share the cell of the letter before them.
     if category(letter) in ("Mn", "Me", "Cf"):
         return 0
     return 2 if east_asian_width(letter) in ("W", "F") else 1

@@ -44,24 +44,24 @@ from tabletop.game import AnyGame
 from tabletop.text import TextView
 
 ENTERED: Final[Mapping[str, str]] = {
-    "hand": "",  # it has been told that it was played
+    "hand": "",  # the event that it was played has said so
     "graveyard": "returns to play",
     "nowhere": "is summoned",
 }
-"""What is said of a minion that enters play, by where it comes from."""
+"""The verb for a minion that enters play, by where it comes from."""
 
 LEFT: Final[Mapping[str, str]] = {
     "graveyard": "dies",
     "hand": "returns to the hand",
     "deck": "goes to the bottom of the deck",
 }
-"""What is said of a minion that leaves play, by where it goes."""
+"""The verb for a minion that leaves play, by where it goes."""
 
 Names: TypeAlias = Sequence[str]
 
 
 def _card(name: str, place: int | None) -> str:
-    """A card by its name; one of several minions that are alike with its place, from 1."""
+    """The name of a card, with its place from 1 where several minions are called the same."""
     return name if place is None else f"{name} ({place + 1})"
 
 
@@ -104,7 +104,7 @@ def _charged(event: ChargesChanged, names: Names) -> str:
 
 
 SENTENCES: Final[Mapping[type[Event], Callable[[Any, Names], str]]] = {
-    ActionPlayed: lambda event, names: "",  # what comes of it is told
+    ActionPlayed: lambda event, names: "",  # the events that follow say what comes of it
     TurnStarted: lambda event, names: f"{names[event.seat]}'s turn.",
     TurnEnded: lambda event, names: f"{names[event.seat]} ends the turn.",
     CardDrawn: lambda event, names: f"{names[event.seat]} draws a card.",
@@ -129,12 +129,12 @@ SENTENCES: Final[Mapping[type[Event], Callable[[Any, Names], str]]] = {
     ),
     Enchanted: lambda event, names: f"{_of(names, event)} is enchanted with {event.enchantment}.",
     Disenchanted: lambda event, names: f"{_of(names, event)} loses {event.enchantment}.",
-    RitualStarted: lambda event, names: "",  # it has been told that it was played
+    RitualStarted: lambda event, names: "",  # the event that it was played has said so
     RitualEnded: lambda event, names: f"{_of(names, event)} is removed from the game.",
     ChargesChanged: _charged,
     GameQuit: lambda event, names: f"{names[event.seat]} quits the game.",
 }
-"""How each event is told."""
+"""The sentence for each event; those that another event says already are empty."""
 
 
 _NO_PLACE: Final = {"place": None}
@@ -152,7 +152,7 @@ _FULL_ONLY: Final[Mapping[type[Event], Mapping[str, Any]]] = {
     Enchanted: _NO_PLACE,
     Disenchanted: _NO_PLACE,
 }
-"""What of each event only the full sentences tell, with what stands there when it is left out."""
+"""The fields of each event that only full sentences use, with the values that leave them out."""
 
 
 def sentence(event: Event, names: Sequence[str], *, fully: bool = False) -> str:
@@ -168,8 +168,8 @@ def sentence(event: Event, names: Sequence[str], *, fully: bool = False) -> str:
     if say is None or (not fully and isinstance(event, DrawSkipped)):
         return ""
     left_out: Any = () if fully else _FULL_ONLY.get(type(event), ())
-    told: Any = event
-    return say(replace(told, **left_out) if left_out else event, names)
+    shown: Any = event
+    return say(replace(shown, **left_out) if left_out else event, names)
 
 
 def rules_file(game: AnyGame) -> Path:
@@ -203,7 +203,7 @@ class SorceryText(TextView[SorceryState]):
     @override
     def event(self, event: Event, names: Sequence[str], seat: Watcher = ALL) -> str:
         if type(event) in SENTENCES:
-            return sentence(event, names, fully=seat != ALL)  # people are told more than a log
+            return sentence(event, names, fully=seat != ALL)  # people read more than a log has
         return super().event(event, names, seat)
 
     @override

@@ -62,7 +62,7 @@ class OnMinions(Effect):
 
 
 def affected(whom: Whom, moment: Moment) -> list[Minion]:
-    """The minions that `whom` means."""
+    """The minions that `whom` means at a moment, in APNAP order; empty when there are none."""
     single = _SINGLE.get(whom)
     if single is not None:
         minion = single(moment)
@@ -86,7 +86,10 @@ _SINGLE: Final[Mapping[Whom, Callable[[Moment], object]]] = {
 
 
 def aim_now(moment: Moment) -> Aim | None:
-    """What was named, with whose it is now; None when it has left the board."""
+    """The target with its present owner; None when it has left the board.
+
+    A minion may have changed sides since it was named.
+    """
     aim, engine = moment.aim, moment.engine
     if aim is None or aim.minion is None:
         return aim if aim and engine.side(aim.seat).ritual else None

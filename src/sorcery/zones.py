@@ -66,7 +66,7 @@ class Zones(Board, ABC):
             when: what has happened.
             seat: whose turn, minion or spell it was.
             subject: the minion that entered, leaves or attacks.
-            spell: what the spell does that was played.
+            spell: the effect of the spell that was played.
             aim: what it was played at.
 
         Raises:
