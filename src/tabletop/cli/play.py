@@ -115,7 +115,9 @@ def run(arguments: argparse.Namespace) -> int:
     now = utc_now()
     like = None if arguments.like is None else read_like(arguments.like, plugin.game)
     if like is not None:
-        arguments.seed = like.seed
+        if arguments.salt is not None:
+            raise UsageError("--salt goes with --seed, not with --like: the record says its own")
+        arguments.seed, arguments.salt = like.seed, like.salt or None
     origin = choose_seed(arguments, now)
     match = make_match(plugin.game, arguments, like)
     players = read_players(arguments.bot, match, plugin)

@@ -109,3 +109,12 @@ def test_people_at_a_salted_table_are_not_warned_of_the_seed() -> None:
     salted = here("play", "sorcery", "--seed", "oak", "--salt", HEX, typed="")
     assert "seed" in warned.stdout.splitlines()[1]
     assert warned.stdout.splitlines()[1] not in salted.stdout
+
+
+def test_a_match_like_a_salted_one_has_its_salt(record: Path, tmp_path: Path) -> None:
+    path = tmp_path / "again.jsonl"
+    here("play", "sorcery", "--like", record, "--bot", "all", "--record", path, "--no-score")
+    one, other = (it.read_text().splitlines()[1:-1] for it in (record, path))
+    assert one == other
+    refused = here("play", "sorcery", "--like", record, "--salt", HEX)
+    assert (refused.returncode, "the record says its own" in refused.stderr) == (2, True)
