@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from pathlib import Path
@@ -11,12 +12,17 @@ import msgspec
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import FileResponse, Response
+from starlette.responses import FileResponse, HTMLResponse, Response
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from tabletop.errors import TabletopError
+from tabletop.film import film_of
+from tabletop.outcome import Seat
+from tabletop.records.reading import read
+from tabletop.records.stepping import Stepper
+from tabletop.registry import Plugin
 from tabletop.web.front import WebFront
 from tabletop.web.games import Games
 from tabletop.web.guard import Addresses, Guard
@@ -24,14 +30,21 @@ from tabletop.web.house import House, TooMany
 from tabletop.web.limits import Limits
 from tabletop.web.messages import ErrorTold, as_json
 from tabletop.web.opening import BadWish, read_wish
+from tabletop.web.showing import picture_for
 from tabletop.web.table import WebTable
 from tabletop.web.talking import UNAVAILABLE, WireClosed, talk
-from tabletop.web.tokens import is_same
+from tabletop.web.tokens import NotAdmitted, is_same
 
 STATIC: Final = Path(__file__).parent / "static"
 
 MOST_BODY: Final = 1 << 18
 """What asks for a table is at most so long: the text of a deck may be in it."""
+
+FILM_POLICY: Final = (
+    "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline';"
+    " style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+"""What a film may do: run what is in it, which it names by hashes, and reach nothing."""
 
 
 class Tables(Protocol):
@@ -68,6 +81,7 @@ class Site:
         self._key = key
         self._connections = 0
         self._style: str | None = None
+        self._films = asyncio.Semaphore()
 
     def app(self, addresses: Addresses) -> Starlette:
         """The application that answers requests to a server at these addresses."""
@@ -76,6 +90,7 @@ class Site:
             Route("/api/games", self.games),
             Route("/api/tables", self.open_table, methods=["POST"]),
             Route("/api/tables", self.list_tables),
+            Route("/film/{film}", self.film),
         ]
         return Starlette(
             routes=[
@@ -120,6 +135,21 @@ class Site:
         return kind.casefold() == "bearer" and is_same(token.strip(), self._key)
 
     # Tables.
+
+    async def film(self, request: Request) -> Response:
+        """A finished match, as a page that steps through it."""
+        if self._house is None:
+            return _error(404, "there are no films here")
+        try:
+            plugin, path, seat = self._house.film(request.path_params["film"])
+            async with self._films:  # one at a time, and the tables go on meanwhile
+                page = await asyncio.to_thread(_film, plugin, path, seat)
+        except NotAdmitted as error:
+            return _error(404, str(error))
+        except TabletopError as error:
+            return _error(500, str(error))
+        headers = {"content-security-policy": FILM_POLICY, "cache-control": "no-store"}
+        return HTMLResponse(page, headers=headers)
 
     async def tokens(self, request: Request) -> Response:
         """The style sheet of pictures."""
@@ -180,6 +210,12 @@ class SocketWire:
             await sending
         except (RuntimeError, OSError, WebSocketDisconnect) as error:
             raise WireClosed from error
+
+
+def _film(plugin: Plugin, path: Path, seat: Seat | None) -> str:
+    """The page of a record; in a thread of its own, where it touches no table."""
+    stepper = Stepper(read(path), plugin.game)
+    return film_of(stepper, picture_for(plugin), plugin.text, seat)
 
 
 def _page(name: str) -> Callable[[Request], Awaitable[Response]]:

@@ -48,6 +48,8 @@ class WebFront:
         viewers: the screens that look.
         version: rises whenever there is another state to be shown.
         table_version: rises whenever there is something new to be told of the table.
+        film: where the match can be watched again, once it is over.
+        may_undo: whether actions may be taken back from here.
     """
 
     def __init__(

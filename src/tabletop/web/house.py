@@ -17,10 +17,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tabletop.errors import RecordError, TabletopError
+from tabletop.outcome import Seat
 from tabletop.records.entries import HUMAN
 from tabletop.records.journal import Journal
 from tabletop.records.reading import read_end
 from tabletop.records.record import begin, named, replay_entry
+from tabletop.registry import Plugin
 from tabletop.session import Session
 from tabletop.storage.keeping import keep_recorded
 from tabletop.storage.origins import note_origin
@@ -32,7 +34,7 @@ from tabletop.web.limits import Bucket, Limits
 from tabletop.web.opening import Setup, Wish, set_up
 from tabletop.web.shelf import Kept, Shelf
 from tabletop.web.table import WebTable
-from tabletop.web.tokens import NotAdmitted, new_doors, new_token
+from tabletop.web.tokens import NotAdmitted, hashed, is_same, new_doors, new_token
 
 KEEP_CLOCKS: Final = 5.0
 """The clocks of a table are written down every so many seconds."""
@@ -232,7 +234,28 @@ class House:
             session.close()
             raise named(record, error) from error
         session.replayed()
+        if kept.films:
+            table.set_films([_film_link(kept, film) for film in kept.films])
         return self._house(kept, table, journal)
+
+    def film(self, name: str) -> tuple[Plugin, Path, Seat | None]:
+        """What a film is made of: the game, the record, and who looks.
+
+        Args:
+            name: what a seat, or a spectator, was told when the match was over.
+
+        Raises:
+            NotAdmitted: there is no such film.
+            TabletopError: the table cannot be read.
+        """
+        table, _, token = name.partition(".")
+        kept = self._known.get(table) or self._shelf.get(table)
+        fits = [is_same(token, hashed(film)) for film in ([] if kept is None else kept.films)]
+        if kept is None or not any(fits):
+            raise NotAdmitted("there is no such film here")
+        door = fits.index(True)
+        seat = door if door < len(kept.names) else None
+        return self.games.plugin(kept.game), Path(kept.record), seat
 
     # Keeping.
 
@@ -244,6 +267,10 @@ class House:
         match, kept, now = housed.table.session.match, housed.kept, self._loop.time()
         runs = housed.table.clocks.running and now - housed.written >= KEEP_CLOCKS
         housed.kept = self._as_kept(housed)
+        if match.over and not kept.films:
+            films = tuple(new_token() for _ in range(match.seats + 1))
+            housed.kept = replace(housed.kept, films=films)
+            housed.table.set_films([_film_link(kept, film) for film in films])
         self._known[name] = housed.kept
         if match.over != kept.over or runs:
             self._keep(housed)
@@ -312,6 +339,10 @@ class House:
         for housed in list(self._tables.values()):
             with suppress(TabletopError):
                 self._put_away(housed)
+
+
+def _film_link(kept: Kept, film: str) -> str:
+    return f"/film/{kept.table}.{film}"
 
 
 def _say_nothing(text: str) -> None:

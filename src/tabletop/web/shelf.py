@@ -57,7 +57,7 @@ class Kept(Struct, frozen=True):
     clock: tuple[float | None, ...] = ()
     ply: int = 0
     over: bool = False
-    films: tuple[str | None, ...] = ()
+    films: tuple[str, ...] = ()
     format: int = FORMAT
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from asyncio import AbstractEventLoop
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Final
 
@@ -135,6 +135,12 @@ class WebTable:
         name = match.names[seat]
         self.note(f"{name} has been gone for long: this seat may be given to a bot")
         self._retell()
+
+    def set_films(self, films: Sequence[str | None]) -> None:
+        """Tell each seat, and then spectators, where the match can be watched again."""
+        for door, front in self._fronts.items():
+            front.film = films[-1 if door is None else door]
+            front.renew()
 
     def note(self, text: str) -> None:
         """Tell everybody something."""

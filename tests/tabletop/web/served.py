@@ -51,6 +51,10 @@ class Screen:
             if told["type"] == kind and fits(told):
                 return told
 
+    async def at(self, ply: int) -> dict[str, Any]:
+        """The next state after so many actions."""
+        return await self.until("state", lambda told: told["ply"] == ply)
+
     async def closed(self) -> int:
         """The code that the connection is closed with."""
         with suppress(ConnectionClosed):

@@ -1,0 +1,157 @@
+"""`tabletop serve`: what it says, what it refuses, and how it ends."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from websockets.asyncio.client import connect
+
+from tabletop.cli import serve
+from tests.tabletop.cli.program import here
+
+LINK = re.compile(r"http://127\.0\.0\.1:\d+(/t/[\w-]+)?/?#([\w-]+)")
+
+
+def test_a_port_in_use_is_said() -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        done = here("serve", "--port", port)
+    assert done.returncode == 1
+    assert done.stderr == (
+        f"tabletop: 127.0.0.1:{port}: Address already in use; choose another with --port\n"
+    )
+
+
+def test_an_address_that_is_not_there_is_said() -> None:
+    done = here("serve", "--host", "192.0.2.1", "--port", 0)
+    assert done.returncode == 1
+    assert "192.0.2.1:0: Cannot assign requested address" in done.stderr
+
+
+def test_without_the_extra_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(serve, "NEEDED", ("starlette", "no_such_part"))
+    done = here("serve", "lcr")
+    assert done.returncode == 1
+    assert done.stderr == (
+        "tabletop: serve needs no_such_part: pip install 'tabletop-rules[web]'\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--seed", "oak"], "--seed is about a match: name a GAME; in the lobby it is chosen"),
+        (["--bot", "1"], "--bot is about a match"),
+        (["--casual"], "--casual is about a match"),
+        (["--port", "70000"], "--port 70000: ports are 0 to 65535"),
+        (["lcr", "--clock", "0"], "--clock 0: seconds are 1 to 10000000"),
+        (["lcr", "--seats", "2"], "lcr is for 3-11 players, not for 2"),
+        (["lrc"], "did you mean 'lcr'"),
+        (["--option", "help"], "--option help: of which GAME?"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(words: list[str], said: str) -> None:
+    done = here("serve", *words)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert said in done.stderr
+
+
+def test_options_are_listed_as_by_play() -> None:
+    words = ("lcr", "--option", "help")
+    assert here("serve", *words).stdout == here("play", *words).stdout
+
+
+class Served:
+    """`tabletop serve` in a process of its own."""
+
+    def __init__(self, tmp_path: Path, *words: str) -> None:
+        command = [sys.executable, "-m", "tabletop", "serve", *words, "--port", "0"]
+        homes = {"XDG_STATE_HOME": str(tmp_path), "XDG_DATA_HOME": str(tmp_path)}
+        self.process = subprocess.Popen(
+            command,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env={**os.environ, **homes},
+        )
+        self.links: list[str] = []
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            self.links += [found[0] for found in LINK.finditer(line)]
+            if line.startswith("Ctrl-C"):
+                break
+
+    @property
+    def port(self) -> str:
+        return self.links[0].split("/")[2]
+
+    def end(self, number: int) -> tuple[int, str]:
+        """Interrupt it: its exit status, and what it has complained of."""
+        self.process.send_signal(number)
+        _, err = self.process.communicate(timeout=60)
+        return self.process.returncode, err
+
+
+async def _first_state(address: str, link: str, *lines: str) -> dict[str, object]:
+    """The state after some lines have been played."""
+    page, _, token = link.replace("http", "ws").partition("#")
+    path = "/t/" + page.partition("/t/")[2]
+    async with connect(f"ws://{address}{path}/socket", max_queue=None) as wire:
+        await wire.send(json.dumps({"type": "hello", "token": token}))
+        for line in lines:
+            await wire.send(json.dumps({"type": "act", "line": line}))
+        async with asyncio.timeout(60):
+            while True:
+                told = json.loads(await wire.recv())
+                if told["type"] == "state" and told["ply"] >= len(lines):
+                    return dict(told)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_it_ends_in_good_order_and_goes_on_where_it_was(tmp_path: Path, number: int) -> None:
+    served = Served(tmp_path, "lcr", "--name", "Ada", "--bot", "3")
+    ada, bo, watching, lobby = served.links
+    assert "/t/" not in lobby
+    state = asyncio.run(_first_state(served.port, ada, "roll"))
+    assert state["ply"] == 1
+    assert served.end(number) == (0, "")
+    again = Served(tmp_path)
+    assert len(again.links) == 1
+    state = asyncio.run(_first_state(again.port, bo))
+    assert (state["ply"], state["asked"]) == (1, [1])
+    state = asyncio.run(_first_state(again.port, watching))
+    assert state["asked"] == []
+    assert again.end(signal.SIGTERM) == (0, "")
+
+
+@pytest.mark.slow
+def test_what_it_means_to_open_it_is_said(tmp_path: Path) -> None:
+    served = Served(tmp_path, "--host", "0.0.0.0")
+    status, err = served.end(signal.SIGTERM)
+    assert status == 0
+    assert "Other machines reach this server" in err
+
+
+@pytest.mark.slow
+def test_a_killed_server_loses_nothing(tmp_path: Path) -> None:
+    served = Served(tmp_path, "lcr", "--bot", "2", "--bot", "3")
+    link = served.links[0]
+    asyncio.run(_first_state(served.port, link, "roll"))
+    served.end(signal.SIGKILL)
+    again = Served(tmp_path)
+    state = asyncio.run(_first_state(again.port, link))
+    assert isinstance(state["ply"], int)
+    assert state["ply"] >= 1
+    assert again.end(signal.SIGTERM) == (0, "")

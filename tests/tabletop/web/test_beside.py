@@ -1,0 +1,57 @@
+"""A window beside a terminal: both play the same match, on one thread."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+
+from websockets.asyncio.client import connect
+
+from tabletop.match import Match
+from tabletop.registry import load
+from tabletop.session import Act, Asked, Changed, News, Session
+from tabletop.web.beside import beside
+
+
+class Terminal:
+    """A front that remembers what it hears."""
+
+    def __init__(self) -> None:
+        self.heard: list[News] = []
+
+    def notify(self, news: News) -> None:
+        self.heard.append(news)
+
+
+def test_what_is_done_in_the_window_is_told_at_the_terminal_and_the_other_way_round() -> None:
+    plugin = load("lcr")
+    match = Match(plugin.game, seed="old oak", seats=3)
+    session = Session(match, plugin, ["human"] * 3)
+    terminal = Terminal()
+    place = session.join(terminal)
+    loop = asyncio.new_event_loop()
+    window = beside(session, loop)
+
+    async def play() -> None:
+        page, _, token = window.address.replace("http", "ws").partition("#")
+        async with connect(f"{page}/socket", max_size=None) as socket:
+            await socket.send(json.dumps({"type": "hello", "token": token}))
+
+            async def state(ply: int) -> dict[str, list[int]]:
+                async with asyncio.timeout(20):
+                    while True:
+                        told = json.loads(await socket.recv())
+                        if told["type"] == "state" and told["ply"] == ply:
+                            return dict(told)
+
+            assert (await state(0))["asked"] == [0]
+            await socket.send(json.dumps({"type": "act", "line": "roll"}))
+            assert (await state(1))["asked"] == [1]
+            assert terminal.heard[-2:] == [Changed(1), Asked(1)]
+            place.request(Act("roll"))
+            assert (await state(2))["asked"] == [2]
+
+    loop.run_until_complete(play())
+    window.close()
+    loop.close()
+    assert match.ply == 2

@@ -1,0 +1,201 @@
+"""People come and go: reloads, restarts, bots that stand in, clocks."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from pathlib import Path
+
+from tabletop.records.reading import read
+from tabletop.records.record import replay
+from tabletop.registry import load
+from tests.tabletop.web.served import QUICK, Server, serving
+
+
+def test_a_screen_that_comes_again_is_told_everything_anew(tmp_path: Path) -> None:
+    async def test(server: Server) -> None:
+        opened = await server.open(players=["human", "random", "random"])
+        async with server.screen(opened["links"][0]) as ada:
+            await ada.until("state")
+            await ada.say(type="act", line="roll")
+            await ada.until("state", lambda told: told["asked"] and told["ply"] >= 3)
+        async with server.screen(opened["links"][0]) as again:
+            before, after = ada.last("state"), await again.until("state")
+        assert after == before
+        told = [line for it in ada.heard if it["type"] == "log" for line in it["lines"]]
+        assert again.last("log")["lines"] == told
+
+    serving(test, tmp_path)
+
+
+def test_a_server_that_was_killed_goes_on_where_it_was(tmp_path: Path) -> None:
+    links: list[str] = []
+    before: list[dict[str, object]] = []
+    lines: list[object] = []
+
+    async def first(server: Server) -> None:
+        opened = await server.open("sorcery", seed="old oak", names=["Ada", "Bo"])
+        links.extend(opened["links"])
+        async with server.screen(links[0]) as ada, server.screen(links[1]) as bo:
+            states = [await ada.until("state"), await bo.until("state")]
+            for ply in range(1, 5):
+                mover = (ada, bo)[states[0]["turn"][0]]
+                await mover.say(type="act", line="end")
+                states = [await screen.at(ply) for screen in (ada, bo)]
+            before.extend(states)
+            lines.extend(line for it in ada.heard if it["type"] == "log" for line in it["lines"])
+        # A killed server writes nothing more: what stands on the disk is all there is.
+        house = server.hosting.house
+        for housed in house._tables.values():
+            housed.journal._file.close()
+
+    async def second(server: Server) -> None:
+        for seat, link in enumerate(links):
+            async with server.screen(link) as screen:
+                assert await screen.until("state") == before[seat]
+                if seat == 0:
+                    assert screen.last("log")["lines"] == lines
+        answer = await server.web.get(
+            "/api/tables", headers={"authorization": f"Bearer {server.key}"}
+        )
+        assert [(it["names"], it["over"]) for it in answer.json()] == [(["Ada", "Bo"], False)]
+
+    serving(first, tmp_path)
+    serving(second, tmp_path)
+
+
+def test_a_table_that_is_left_leaves_memory_and_is_found_again(tmp_path: Path) -> None:
+    async def test(server: Server) -> None:
+        opened = await server.open()
+        async with server.screen(opened["links"][0]) as ada:
+            await ada.until("state")
+            await ada.say(type="act", line="roll")
+            await ada.until("state", lambda told: told["ply"] == 1)
+        house = server.hosting.house
+        async with asyncio.timeout(10):
+            while house._tables:
+                await asyncio.sleep(0.02)
+        async with server.screen(opened["links"][0]) as ada:
+            assert (await ada.until("state"))["ply"] == 1
+
+    serving(test, tmp_path, limits=replace(QUICK, idle=0.05))
+
+
+def test_a_finished_match_can_be_seen_again_and_its_film_too(tmp_path: Path) -> None:
+    async def test(server: Server) -> None:
+        opened = await server.open(players=["human", "random", "random"])
+        async with server.screen(opened["links"][0]) as ada:
+            await ada.say(type="seat", seat=0, player="random")
+            state = await ada.until("state", lambda told: told["over"] and told["over"]["film"])
+        house = server.hosting.house
+        async with asyncio.timeout(10):
+            while house._tables:
+                await asyncio.sleep(0.02)
+        async with server.screen(opened["links"][0]) as ada:
+            again = await ada.until("state")
+        assert again["over"] == state["over"]
+        film = await server.web.get(state["over"]["film"])
+        assert film.status_code == 200
+        assert "sandbox" in film.headers["content-security-policy"]
+        other = state["over"]["film"][:-1] + ("A" if state["over"]["film"][-1] != "A" else "B")
+        assert (await server.web.get(other)).status_code == 404
+
+    serving(test, tmp_path, limits=replace(QUICK, finished=0.05))
+
+
+def test_a_seat_is_handed_to_a_bot_and_taken_back(tmp_path: Path) -> None:
+    async def test(server: Server) -> None:
+        opened = await server.open(names=["Ada", "Bo", "Cy"])
+        async with (
+            server.screen(opened["links"][0]) as ada,
+            server.screen(opened["links"][1]) as bo,
+        ):
+            await ada.until("state")
+            await bo.until("state")
+            await bo.say(type="seat", seat=0, player="random", id=3)
+            assert "theirs to say" in (await bo.until("refused"))["message"]
+            await ada.say(type="seat", seat=0, player="random")
+            assert "the bot random plays for Ada" in (await bo.until("note"))["text"]
+            await bo.until("state", lambda told: told["asked"] == [1])
+            await bo.say(type="seat", seat=0, player="human", id=4)
+            assert "not yours to take" in (await bo.until("refused"))["message"]
+            await ada.say(type="seat", seat=0, player="human")
+            assert "Ada plays again" in (await bo.until("note"))["text"]
+            await ada.until("table", lambda told: told["players"][0] == "human")
+
+    serving(test, tmp_path)
+
+
+def test_whoever_is_gone_for_long_may_be_replaced_and_comes_back(tmp_path: Path) -> None:
+    async def test(server: Server) -> None:
+        opened = await server.open(names=["Ada", "Bo", "Cy"])
+        links = opened["links"]
+        async with server.screen(links[1]) as bo:
+            async with server.screen(links[0]) as ada:
+                await ada.until("state")
+            note = await bo.until("note", lambda told: "Ada" in told["text"])
+            assert "has been gone for long" in note["text"]
+            table = bo.last("table")
+            assert table["here"] == [False, True, False]
+            assert 0 in table["offered"]
+            await bo.say(type="seat", seat=0, player="random")
+            await bo.until("state", lambda told: told["asked"] == [1])
+            async with server.screen(links[0]) as ada:
+                assert (await ada.until("table"))["you"] == [0]
+                await ada.say(type="seat", seat=0, player="human")
+                await ada.until("table", lambda told: told["players"][0] == "human")
+
+    serving(test, tmp_path, limits=replace(QUICK, patience=0.2))
+
+
+def test_when_a_clock_has_run_out_a_bot_plays_on(tmp_path: Path) -> None:
+    async def test(server: Server) -> None:
+        opened = await server.open(
+            names=["Ada", "Bo", "Cy"], players=["human", "human", "random"], clock=1
+        )
+        async with server.screen(opened["links"][0]) as ada:
+            table = await ada.until("table")
+            assert table["clock"] == [1, 1, None]
+            assert table["running"] == []  # not everybody has come
+            async with server.screen(opened["links"][1]) as bo:
+                await ada.until("table", lambda told: told["running"] == [0])
+                note = await bo.until("note")
+                assert note["text"] == "the time of Ada is up"
+                await bo.until("state", lambda told: told["asked"] == [1])
+                await ada.say(type="seat", seat=0, player="human", id=9)
+                assert "your time is up" in (await ada.until("refused"))["message"]
+        kept = next(tmp_path.glob("*.json")).read_text()
+        assert '"clock":[' in kept
+
+    serving(test, tmp_path)
+
+
+def test_a_record_says_everything_that_was_shown(tmp_path: Path) -> None:
+    async def test(server: Server) -> None:
+        opened = await server.open(players=["human", "random", "random"])
+        async with server.screen(opened["links"][0]) as ada:
+            await ada.until("state")
+            await ada.say(type="act", line="roll")
+            while (await ada.until("state"))["asked"] != [0]:
+                pass
+            shown = ada.last("state")["ply"]
+            house = server.hosting.house
+            path = next(iter(house._tables.values())).journal.path
+            assert replay(read(path), load("lcr").game).ply == shown
+
+    serving(test, tmp_path)
+
+
+def test_people_who_play_with_bots_alone_take_back_freely(tmp_path: Path) -> None:
+    async def test(server: Server) -> None:
+        opened = await server.open(players=["human", "random", "random"])
+        async with server.screen(opened["links"][0]) as ada:
+            assert not (await ada.until("state"))["can_undo"]
+            await ada.say(type="act", line="roll")
+            later = await ada.until("state", lambda told: told["asked"] and told["can_undo"])
+            await ada.say(type="undo")
+            assert (await ada.at(0))["can_redo"]
+            await ada.say(type="redo")
+            await ada.at(later["ply"])
+
+    serving(test, tmp_path)
