@@ -113,11 +113,7 @@ def run(arguments: argparse.Namespace) -> int:
         sys.stdout.write(describe_options(plugin.game))
         return 0
     now = utc_now()
-    like = None if arguments.like is None else read_like(arguments.like, plugin.game)
-    if like is not None:
-        if arguments.salt is not None:
-            raise UsageError("--salt goes with --seed, not with --like: the record says its own")
-        arguments.seed, arguments.salt = like.seed, like.salt or None
+    like = choose_like(arguments, plugin.game)
     origin = choose_seed(arguments, now)
     match = make_match(plugin.game, arguments, like)
     players = read_players(arguments.bot, match, plugin)
@@ -177,6 +173,22 @@ def mend_texts(arguments: argparse.Namespace) -> None:
     arguments.option = [as_text(word) for word in arguments.option]
 
 
+def choose_like(arguments: argparse.Namespace, game: AnyGame) -> Header | None:
+    """Set the seed and salt of the record that the arguments name; what that was made from.
+
+    Raises:
+        UsageError: as `read_like`; or a salt is given as well.
+        RecordError: it cannot be read.
+    """
+    if arguments.like is None:
+        return None
+    like = read_like(arguments.like, game)
+    if arguments.salt is not None:
+        raise UsageError("--salt goes with --seed, not with --like: the record says its own")
+    arguments.seed, arguments.salt = like.seed, like.salt or None
+    return like
+
+
 def read_like(path: Path, game: AnyGame) -> Header:
     """What a recorded match was made from.
 
@@ -195,9 +207,19 @@ def read_like(path: Path, game: AnyGame) -> Header:
 
 
 def make_match(
-    game: AnyGame, arguments: argparse.Namespace, like: Header | None = None
+    game: AnyGame,
+    arguments: argparse.Namespace,
+    like: Header | None = None,
+    *,
+    salt: bytes | None = None,
 ) -> AnyMatch:
     """The match that the arguments ask for; what they leave open is as in the match of `like`.
+
+    Args:
+        game: the rules.
+        arguments: what `add_match_arguments` declares.
+        like: what another match was made from.
+        salt: the salt of the match, when the arguments give none.
 
     Raises:
         UsageError: the game is not for so many players.
@@ -217,7 +239,7 @@ def make_match(
         options = {**like.options, **options}
     if arguments.weekly or arguments.daily:
         options = {**game.catalog_options, **options}  # a world of its own, each week or day
-    salt = salt_of(arguments)
+    salt = salt_of(arguments) or salt
     return Match(game, seed=arguments.seed, salt=salt, seats=everybody, options=options)
 
 

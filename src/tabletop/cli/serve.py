@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final
 from tabletop.cli.games import players_of
 from tabletop.cli.play import (
     add_match_arguments,
+    choose_like,
     choose_seed,
     describe_options,
     make_match,
@@ -25,6 +26,7 @@ from tabletop.errors import TabletopError, UsageError
 from tabletop.host.files import user_path
 from tabletop.host.printable import printable, say_error
 from tabletop.registry import Plugin, load
+from tabletop.scores.sheets import DAILY, WEEKLY
 from tabletop.storage.places import utc_now
 from tabletop.terminal.heeding import deferred
 from tabletop.terminal.parsers import add_score_arguments
@@ -125,8 +127,10 @@ def _check(arguments: argparse.Namespace, plugin: Plugin | None) -> None:
         return
     given = {
         "--seed": arguments.seed is not None,
+        "--salt": arguments.salt is not None,
         "--weekly": arguments.weekly,
         "--daily": arguments.daily,
+        "--like": arguments.like,
         "--seats": arguments.seats is not None,
         "--name": arguments.name,
         "--bot": arguments.bot,
@@ -146,14 +150,17 @@ def _hosting(
     """The server, with the table that it was asked for; what it is reached by is said."""
     from tabletop.web.games import Games, name_of
     from tabletop.web.hosting import Hosting, Place
-    from tabletop.web.opening import Setup, header_of
+    from tabletop.web.opening import Setup, header_of, salt_for
 
     setup = None
     if plugin is not None:
         now = utc_now()
+        like = choose_like(arguments, plugin.game)
         origin = choose_seed(arguments, now)
-        match = make_match(plugin.game, arguments)
+        match = make_match(plugin.game, arguments, like)
         players = read_players(arguments.bot, match, plugin)
+        if like is None and origin not in {WEEKLY, DAILY}:
+            match = make_match(plugin.game, arguments, salt=salt_for(players))
         header = header_of(plugin, match, players, origin, now)
         name = name_of(plugin)
         setup = Setup(name, plugin, match, header, arguments.casual, arguments.clock)

@@ -23,10 +23,13 @@ from tabletop.session import (
     Refused,
     Request,
     Session,
+    UndoAsked,
+    UndoDropped,
 )
-from tabletop.web.messages import LineTold, TableTold, Told, as_json
+from tabletop.web.messages import ConsentTold, LineTold, TableTold, Told, as_json
 from tabletop.web.showing import Look
 from tabletop.web.viewer import Viewer
+from tabletop.wording import listed
 
 KEPT_LINES: Final = 200
 """So many of the last lines of the log are sent to a screen that comes."""
@@ -49,7 +52,6 @@ class WebFront:
         version: rises whenever there is another state to be shown.
         table_version: rises whenever there is something new to be told of the table.
         film: where the match can be watched again, once it is over.
-        may_undo: whether actions may be taken back from here.
     """
 
     def __init__(
@@ -65,7 +67,7 @@ class WebFront:
         self.table_version = 0
         self.viewers: set[Viewer] = set()
         self.film: str | None = None
-        self.may_undo: Callable[[], bool] = bool
+        self._proposed: UndoAsked | None = None
         self._session = session
         self._picture = picture
         self._table = table
@@ -89,7 +91,13 @@ class WebFront:
                 self._note(number, watcher, event)
             case Refused(_, error):
                 self._refused = error
+            case UndoAsked():
+                self._proposed = news
+                self.tell(self._asked_for_consent(news))
+            case UndoDropped():
+                self._proposed = None
             case Changed():
+                self._proposed = None
                 self._recent, self._happened = self._happened, []
                 self.renew()
             case Asked() | Ended():
@@ -146,13 +154,24 @@ class WebFront:
         for viewer in self.viewers:
             viewer.tell(message)
 
+    def welcome(self, viewer: Viewer) -> None:
+        """Show everything to a screen that comes, and ask it what others were asked before."""
+        self.viewers.add(viewer)
+        if self._proposed is not None:
+            viewer.tell(self._asked_for_consent(self._proposed))
+
+    def _asked_for_consent(self, news: UndoAsked) -> ConsentTold:
+        who = listed([self._names[seat] for seat in news.seats], "and")
+        return ConsentTold(news.seats[0], who, news.actions)
+
     def _wake(self) -> None:
         for viewer in self.viewers:
             viewer.wake.set()
 
     def look(self) -> Look:
         """What is to be seen now."""
-        seat = self.seat
+        seat, match = self.seat, self._session.match
+        may_ask = self.place.may_ask
         return Look(
             self._session,
             self.place,
@@ -160,8 +179,9 @@ class WebFront:
             self._picture,
             recent=[event for watcher, event in self._recent if watcher == seat],
             film=self.film,
-            can_undo=self.may_undo() and self._session.match.ply > 0,
-            can_redo=self.may_undo() and self._session.match.undone > 0,
+            # Whether it is fair takes long to find out: who asks is told.
+            can_undo=may_ask and match.ply > 0,
+            can_redo=may_ask and match.undone > 0,
         )
 
     def table_text(self) -> str:

@@ -23,7 +23,7 @@ from tabletop.records.journal import Journal
 from tabletop.records.reading import read_end
 from tabletop.records.record import begin, named, replay_entry
 from tabletop.registry import Plugin
-from tabletop.session import Session
+from tabletop.session import Session, UndoPolicy
 from tabletop.storage.keeping import keep_recorded
 from tabletop.storage.origins import note_origin
 from tabletop.storage.places import new_record_path, utc_now
@@ -33,6 +33,7 @@ from tabletop.web.games import Games
 from tabletop.web.limits import Bucket, Limits
 from tabletop.web.opening import Setup, Wish, set_up
 from tabletop.web.shelf import Kept, Shelf
+from tabletop.web.showing import commitment_of
 from tabletop.web.table import WebTable
 from tabletop.web.tokens import NotAdmitted, hashed, is_same, new_doors, new_token
 
@@ -169,10 +170,11 @@ class House:
             journal.close()
             raise
         note_origin(Path(kept.record), plugin.source)
-        session = Session(match, plugin, header.players, recorder=journal)
+        policy = _policy(kept)
+        session = Session(match, plugin, header.players, recorder=journal, undo=policy)
         self._house(kept, self._table(kept, session), journal)
         links = tuple(None if token is None else f"/t/{name}#{token}" for token in tokens)
-        return Opened(name, links, f"/t/{name}#{spectators}")
+        return Opened(name, links, f"/t/{name}#{spectators}", commitment_of(match))
 
     def _table(self, kept: Kept, session: Session) -> WebTable:
         return WebTable(
@@ -222,7 +224,7 @@ class House:
         plugin = self.games.plugin(kept.game)
         record = read_end(Path(kept.record))
         match = begin(record, plugin.game)
-        session = Session(match, plugin, record.players)
+        session = Session(match, plugin, record.players, undo=_policy(kept))
         # Its fronts come first: they are told what happened, as they were when it did.
         table = self._table(kept, session)
         try:
@@ -339,6 +341,10 @@ class House:
         for housed in list(self._tables.values()):
             with suppress(TabletopError):
                 self._put_away(housed)
+
+
+def _policy(kept: Kept) -> UndoPolicy:
+    return "casual" if kept.casual else "fair"
 
 
 def _film_link(kept: Kept, film: str) -> str:

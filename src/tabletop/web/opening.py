@@ -18,6 +18,7 @@ from tabletop.records.entries import HUMAN, Header
 from tabletop.registry import Plugin
 from tabletop.rng import Streams
 from tabletop.scores.sheets import FRESH, GIVEN, WEEKLY, seed_of_today
+from tabletop.seeds import new_salt
 from tabletop.web.games import Games
 from tabletop.wording import cut
 
@@ -110,13 +111,24 @@ def set_up(wish: Wish, games: Games, now: datetime) -> Setup:
     names = _names(wish, plugin)
     players = _players(wish, plugin, len(names))
     try:
-        match = Match(plugin.game, seed=seed, seats=names, options=options)
+        salt = salt_for(players, weekly=wish.weekly)
+        match = Match(plugin.game, seed=seed, salt=salt, seats=names, options=options)
     except TabletopError:
         raise
     except Exception as error:  # options that are allowed each, and not together
         raise BadWish(f"no match can begin like that: {error}") from error
     header = header_of(plugin, match, players, origin, now)
     return Setup(wish.game, plugin, match, header, wish.casual, wish.clock)
+
+
+def salt_for(players: Sequence[str], *, weekly: bool = False) -> bytes | None:
+    """A salt where several people play: a seed, which people may know, gives nothing away then.
+
+    Args:
+        players: who decides for each seat.
+        weekly: whether the match is to be of a world that everybody can play.
+    """
+    return new_salt() if players.count(HUMAN) > 1 and not weekly else None
 
 
 def header_of(

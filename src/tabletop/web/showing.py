@@ -14,9 +14,11 @@ from typing import Any, Final
 from tabletop.errors import RegistryError
 from tabletop.events import Event
 from tabletop.host.printable import printable, printable_names
+from tabletop.match import AnyMatch
 from tabletop.outcome import Seat
 from tabletop.picture import Clickable, Picture, Scene, TextPicture, clickables, picture_of
 from tabletop.registry import Plugin
+from tabletop.seeds import commitment
 from tabletop.session import Place, Session
 from tabletop.storage.again import command_to_play
 from tabletop.web.messages import ChoiceTold, OverTold, StateTold
@@ -35,6 +37,11 @@ def picture_for(plugin: Plugin) -> Picture[Any]:
     except RegistryError as error:
         _log.error("%s; it is shown as text", error)
         return TextPicture(plugin.text)
+
+
+def commitment_of(match: AnyMatch) -> str | None:
+    """What may be told of the seed and the salt of a match before it is over; None without salt."""
+    return None if match.salt is None else commitment(match.seed, match.salt)
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,5 +151,6 @@ class Look:
             seed=match.seed.text,
             options=dict(match.options),
             again=command_to_play(match, plugin.source),
+            salt=None if match.salt is None else match.salt.hex(),
             film=self.film,
         )

@@ -5,22 +5,22 @@ from __future__ import annotations
 import logging
 from asyncio import AbstractEventLoop
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import partial
 from typing import Final
 
 from tabletop.errors import TabletopError
 from tabletop.outcome import Seat
 from tabletop.records.entries import HUMAN
-from tabletop.session import BotFailed, Changed, News, Request, Reseat, Seated, Session
+from tabletop.session import BotFailed, Changed, News, Request, Reseat, Seated, Session, UndoDropped
 from tabletop.web.bots import BotRunner
 from tabletop.web.clocks import Clocks
 from tabletop.web.front import WebFront
 from tabletop.web.limits import Limits
 from tabletop.web.messages import NoteTold, TableTold
 from tabletop.web.presence import Presence
-from tabletop.web.showing import picture_for
+from tabletop.web.showing import commitment_of, picture_for
 from tabletop.web.tokens import Doors
 from tabletop.web.viewer import Viewer
+from tabletop.wording import listed
 
 GOING_AWAY: Final = 1001
 """The code of a connection that is closed because the server, or the table, comes to an end."""
@@ -84,7 +84,6 @@ class WebTable:
         self._fronts: dict[Seat | None, WebFront] = {}
         for door, seats in (*sits.items(), (None, ())):
             front = WebFront(session, seats, picture, table=self._table_told, hears=self._hear)
-            front.may_undo = partial(self._may_undo, front)
             self._fronts[door] = front
         self._expected = frozenset(door for door, seats in sits.items() if seats is not None)
         self._presence = Presence(self._expected, self.limits.patience, loop, self._offer)
@@ -107,7 +106,7 @@ class WebTable:
 
     def attach(self, front: WebFront, viewer: Viewer) -> None:
         """A screen looks from now on."""
-        front.viewers.add(viewer)
+        front.welcome(viewer)
         self.quiet_since = None
         self._set_presence()
         front.retell()
@@ -175,10 +174,9 @@ class WebTable:
             casual=self.casual,
             clock=self.clocks.left(self._loop.time()),
             running=self.clocks.running,
+            salted=session.match.salt is not None,
+            commitment=commitment_of(session.match),
         )
-
-    def _may_undo(self, front: WebFront) -> bool:
-        return front.place.may_ask and (self.casual or len(self.session.people) == 1)
 
     # News.
 
@@ -189,6 +187,17 @@ class WebTable:
             elif isinstance(news, BotFailed):
                 self._failed.append(news)
             self._wake()
+        elif isinstance(news, UndoDropped):
+            self._say_dropped(front, news)
+
+    def _say_dropped(self, front: WebFront, news: UndoDropped) -> None:
+        """Tell those whom it concerns that nothing is taken back; one note for each front."""
+        names = self.session.match.names
+        if news.refused:
+            who = listed([names[seat] for seat in news.refused], "and")
+            front.tell(NoteTold(f"{who} said no: nothing is taken back"))
+        else:
+            front.tell(NoteTold("nothing is taken back: the match has gone on"))
 
     def _say_seated(self, news: Seated) -> None:
         name = self.session.match.names[news.seat]

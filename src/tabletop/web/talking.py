@@ -11,7 +11,7 @@ from typing import Any, Final, Protocol
 from tabletop.errors import TabletopError
 from tabletop.outcome import Seat
 from tabletop.picture import Picture
-from tabletop.session import Act, Redo, Request, Undo
+from tabletop.session import Act, Consent, Redo, Request, Undo
 from tabletop.web.front import WebFront
 from tabletop.web.limits import Bucket, Limits
 from tabletop.web.messages import (
@@ -206,7 +206,7 @@ def obey(table: WebTable, front: WebFront, viewer: Viewer, message: Sent) -> Non
             _answer(viewer, number, "", "" if error is None else str(error))
         case ActOn() | UndoOne() | RedoOne() | Consenting():
             line = message.line if isinstance(message, ActOn) else ""
-            _answer(viewer, message.id, line, _ask(table, front, message))
+            _answer(viewer, message.id, line, ask(front, _request(message)))
 
 
 def _answer(viewer: Viewer, number: int, line: str, refusal: str) -> None:
@@ -214,21 +214,17 @@ def _answer(viewer: Viewer, number: int, line: str, refusal: str) -> None:
         viewer.tell(RefusedTold(number, line, refusal))
 
 
-def _ask(table: WebTable, front: WebFront, message: ActOn | UndoOne | RedoOne | Consenting) -> str:
-    """Ask the session for what somebody wants; why it was refused."""
-    request: Request
+def _request(message: ActOn | UndoOne | RedoOne | Consenting) -> Request:
+    """What is asked of the session."""
     match message:
         case ActOn(line, _, seat):
-            request = Act(line, seat)
-        case Consenting():
-            return "nobody has asked to take anything back"
-        case _ if not front.may_undo():
-            return "between people nothing is taken back"
+            return Act(line, seat)
+        case Consenting(yes):
+            return Consent(yes)
         case UndoOne():
-            request = Undo()
+            return Undo()
         case RedoOne():
-            request = Redo()
-    return ask(front, request)
+            return Redo()
 
 
 def why_not(front: WebFront, part: str) -> str:

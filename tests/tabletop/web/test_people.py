@@ -9,6 +9,7 @@ from pathlib import Path
 from tabletop.records.reading import read
 from tabletop.records.record import replay
 from tabletop.registry import load
+from tabletop.seeds import commitment
 from tests.tabletop.web.served import QUICK, Server, serving
 
 
@@ -197,5 +198,70 @@ def test_people_who_play_with_bots_alone_take_back_freely(tmp_path: Path) -> Non
             assert (await ada.at(0))["can_redo"]
             await ada.say(type="redo")
             await ada.at(later["ply"])
+
+    serving(test, tmp_path)
+
+
+def test_between_people_taking_back_takes_the_consent_of_the_others(tmp_path: Path) -> None:
+    async def test(server: Server) -> None:
+        opened = await server.open("tictactoe", names=["Ada", "Bo"])
+        links = opened["links"]
+        async with server.screen(links[0]) as ada, server.screen(links[1]) as bo:
+            await ada.until("state")
+            await ada.say(type="act", line="5", id=1)
+            await bo.at(1)
+            for answer in (False, True):
+                await ada.say(type="undo", id=2)
+                asked = await bo.until("consent")
+                assert (asked["name"], asked["actions"]) == ("Ada", 1)
+                await bo.say(type="consent", yes=answer)
+                if not answer:
+                    note = await ada.until("note")
+                    assert note["text"] == "Bo said no: nothing is taken back"
+            assert (await bo.at(0))["turn"] == [0]
+
+    path = Path(__file__).parents[3] / "examples" / "tictactoe.py"
+    serving(test, tmp_path, plugins=(load(str(path)),))
+
+
+def test_between_people_no_die_is_taken_back(tmp_path: Path) -> None:
+    async def test(server: Server) -> None:
+        for casual in (False, True):
+            opened = await server.open(names=["Ada", "Bo", "Cy"], casual=casual)
+            links = opened["links"]
+            async with server.screen(links[0]) as ada, server.screen(links[1]) as bo:
+                await ada.until("state")
+                await ada.say(type="act", line="roll")
+                await ada.at(1)
+                await ada.say(type="undo", id=3)
+                if casual:
+                    assert (await bo.until("consent"))["name"] == "Ada"
+                else:
+                    assert "cannot be taken back" in (await ada.until("refused"))["message"]
+
+    serving(test, tmp_path)
+
+
+def test_chance_hangs_on_a_salt_that_is_told_in_the_end(tmp_path: Path) -> None:
+    async def test(server: Server) -> None:
+        opened = await server.open(names=["Ada", "Bo"], seats=3, seed="old oak")
+        links = opened["links"]
+        async with server.screen(links[0]) as ada, server.screen(links[1]) as bo:
+            table = await ada.until("table")
+            assert table["salted"]
+            assert table["commitment"] == opened["commitment"]
+            for seat, screen in enumerate((ada, bo)):
+                await screen.say(type="seat", seat=seat, player="random")
+            async with server.screen(links[2]) as cy:
+                await cy.say(type="seat", seat=2, player="random")
+                over = (await ada.until("state", lambda told: told["over"]))["over"]
+            salt = bytes.fromhex(over["salt"])
+            assert commitment("old oak", salt) == opened["commitment"]
+            assert over["again"].endswith(f"--salt {over['salt']} --seats 3")
+            before = [text for text in ada.texts if '"over":null' in text or "table" in text[:20]]
+            assert before
+            assert not any(over["salt"] in text or "old oak" in text for text in before)
+            weekly = await server.open(names=["Ada", "Bo"], seats=3, weekly=True)
+            assert weekly["commitment"] is None
 
     serving(test, tmp_path)
