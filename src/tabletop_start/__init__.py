@@ -71,7 +71,7 @@ _door = _Door()
 def left_at_will(words: "Sequence[str]") -> bool:
     """Whether the words after `tabletop` are a command that one may leave at any time."""
     stepping = words[:1] == ["replay"] and "--step" in words
-    return words[:1] in (["play"], ["resume"]) or stepping
+    return words[:1] in (["play"], ["resume"], ["serve"]) or stepping
 
 
 def begin(program: str, words: "Sequence[str]") -> None:

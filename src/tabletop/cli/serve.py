@@ -105,8 +105,9 @@ def run(arguments: argparse.Namespace) -> int:
         raise TabletopError(f"serve needs {names}: pip install 'tabletop-rules[web]'")
     loop = asyncio.new_event_loop()
     try:
-        hosting = _hosting(arguments, plugin, loop)
-        _serve(hosting, loop)
+        _serve(_hosting(arguments, plugin, loop), loop)
+    except KeyboardInterrupt:  # before it could be heeded in good order
+        closing()
     finally:
         loop.close()
     return 0
@@ -182,7 +183,6 @@ def _hosting(
     _say(f"The lobby, where tables are opened: {hosting.lobby}")
     if place.is_open:
         say_error(f"tabletop: {OPEN}")
-    _say("Ctrl-C ends the server; every match goes on when it is started again.")
     return hosting
 
 
@@ -203,6 +203,7 @@ def _say(line: str) -> None:
 def _serve(hosting: Hosting, loop: asyncio.AbstractEventLoop) -> None:
     try:
         with deferred(loop, hosting.leave):
+            _say("Ctrl-C ends the server; every match goes on when it is started again.")
             loop.run_until_complete(hosting.run())
     except KeyboardInterrupt:
         closing()
