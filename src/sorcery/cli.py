@@ -23,16 +23,20 @@ from sorcery.screen import COMPACT, Showing
 from sorcery.styles import STYLES
 from sorcery.text import SorceryText
 from tabletop.errors import UsageError
-from tabletop.host.files import user_path
 from tabletop.options import OptionValue
-from tabletop.records.reading import read_end
+from tabletop.records.reading import Record
 from tabletop.registry import Plugin, load
 from tabletop.scores.sheets import FRESH, GIVEN
 from tabletop.seeds import fresh_phrase
-from tabletop.storage.places import new_record_path, utc_now
 from tabletop.terminal.console import Console
 from tabletop.terminal.parsers import ProgramParser, as_text, read_bots
 from tabletop.terminal.programs import OK, guarded
+from tabletop.terminal.recordoptions import (
+    add_record_options,
+    check_alone,
+    choose_record,
+    find_record,
+)
 from tabletop.terminal.textfiles import TextFileError, read_lines, read_text, reason
 from tabletop.wording import shorten
 
@@ -47,9 +51,6 @@ SEATS: Final = {"1": (0,), "2": (1,), "all": (0, 1)}
 GAMES: Final = ("sorcery", "sorcery-2017")
 """The games of this package, as `tabletop` finds them."""
 
-RECORDS: Final = ("record", "no-record", "resume")
-"""The options of which one can be given."""
-
 IN_RECORDS: Final = ("deck1", "deck2", "init", "testing", "seed", "cards", "bot")
 """The options that a record has answered already."""
 
@@ -61,9 +62,6 @@ def build_parser() -> ProgramParser:
     """The parser of the program."""
     parser = ProgramParser(
         prog="sorcery",
-        usage="sorcery [-h] [-deck1 FILE] [-deck2 FILE] [-init FILE] [-testing]\n"
-        "               [-edition NAME] [-style NAME] [-seed TEXT] [-cards FILE.py]...\n"
-        "               [-bot SEAT[=NAME]]... [-record FILE | -no-record | -resume FILE]",
         description="Play Sorcery: two players, each with a deck of cards, and who has no life"
         " left loses. `help` at the prompt tells what can be typed.",
         epilog="Options may be spelled with one dash or two, and stand in any order."
@@ -128,18 +126,7 @@ def build_parser() -> ProgramParser:
         default=[],
         help=f"let a bot ({BEST_BOT}, or random) play for player 1 or 2, or `all`; repeat",
     )
-    parser.add_argument(
-        "-record",
-        "--record",
-        metavar="FILE",
-        type=user_path,
-        help="write the record there; without it there is one among the user's records at a"
-        " terminal, and none where input is piped",
-    )
-    parser.add_argument("-no-record", "--no-record", action="store_true", help="write no record")
-    parser.add_argument(
-        "-resume", "--resume", metavar="FILE", type=user_path, help="go on with a recorded game"
-    )
+    add_record_options(parser)
     return parser
 
 
@@ -152,12 +139,10 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _run(words: Sequence[str]) -> int:
     arguments = build_parser().read(words)
     look = read_look(arguments.style, sys.stdout)
-    asked = [f"-{name}" for name in RECORDS if getattr(arguments, name.replace("-", "_"))]
-    if len(asked) > 1:
-        raise UsageError(f"{' and '.join(asked)} do not go together")
     if arguments.resume is not None:
-        _check_alone(arguments)
-        resume(arguments.resume, look)
+        told = {name: getattr(arguments, name) for name in IN_RECORDS}
+        check_alone(arguments, {**told, "edition": arguments.edition != SPRING_2024.name})
+        resume(find_record(arguments, GAMES), look)
         return OK
     edition = read_edition(arguments)
     plugin, is_found = plugin_of_edition(edition)
@@ -176,19 +161,6 @@ def _run(words: Sequence[str]) -> int:
     )
     Program(plugin, start, console).run()
     return OK
-
-
-def _check_alone(arguments: argparse.Namespace) -> None:
-    """Refuse options beside `-resume` that the record has answered.
-
-    Raises:
-        UsageError: something is there; names it.
-    """
-    given = {name: getattr(arguments, name) for name in IN_RECORDS}
-    given["edition"] = arguments.edition != SPRING_2024.name
-    for name, value in given.items():
-        if value:
-            raise UsageError(f"-{name} makes no sense with -resume: the record says how it began")
 
 
 def plugin_of_edition(edition: Edition) -> tuple[Plugin, bool]:
@@ -220,28 +192,15 @@ def read_record(
             "-record: a record is replayed with a game that has a name, and these are in none;"
             " make a game of them (Sorcery(edition), see the guide) for `tabletop play`"
         )
-    if arguments.record is not None:
-        path: Path = arguments.record
-        return path
-    if arguments.no_record or not is_found or not console.interactive:
-        return None
-    return new_record_path(plugin.game, utc_now())
+    return choose_record(arguments, plugin.game, interactive=console.interactive and is_found)
 
 
-def resume(path: Path, look: Showing) -> None:
+def resume(record: Record, look: Showing) -> None:
     """Go on with a recorded game.
 
     Raises:
-        UsageError: there is no such file; or the game has ended, or is another one.
-        RecordError: it cannot be read.
+        RecordError: it does not replay, or cannot be written.
     """
-    if not path.exists():
-        raise UsageError(f"-resume {path}: there is no such file")
-    record = read_end(path)
-    if record.header.game not in GAMES:
-        raise UsageError(f"-resume {path}: this is a record of {shorten(record.header.game)}")
-    if record.ended:
-        raise UsageError(f"-resume {path}: this game has ended; see it with: tabletop replay")
     console = Console(ends_lines=False)
     start = Start(seed=record.header.seed, look=look, scored=console.interactive)
     Program(load(record.header.game), start, console).resume(record)

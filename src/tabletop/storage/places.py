@@ -6,6 +6,7 @@ And when it is: the only place that looks at a calendar.
 from __future__ import annotations
 
 import os
+from collections.abc import Collection
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from tabletop.errors import RecordError, UsageError
 from tabletop.game import AnyGame
 from tabletop.records.reading import Record, read_end
 from tabletop.seeds import entropy
+from tabletop.wording import listed
 
 SUFFIX = ".jsonl"
 
@@ -84,8 +86,11 @@ def utc_now() -> datetime:
         ) from error
 
 
-def last_interrupted() -> Record:
+def last_interrupted(games: Collection[str] | None = None) -> Record:
     """The youngest record of a match that has not ended.
+
+    Args:
+        games: the names of those that may be meant; None for any.
 
     Raises:
         UsageError: there is none.
@@ -96,9 +101,10 @@ def last_interrupted() -> Record:
             record = read_end(path)
         except RecordError:
             continue  # not ours to mend: another one may be whole
-        if not record.ended:
+        if not record.ended and (games is None or record.header.game in games):
             return record
-    raise UsageError(f"there is no interrupted match in {directory}; give a FILE")
+    of = "" if games is None else f" of {listed(list(games), 'or')}"
+    raise UsageError(f"there is no interrupted match{of} in {directory}; give a FILE")
 
 
 def _age(path: Path) -> float:

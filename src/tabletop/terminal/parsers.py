@@ -20,6 +20,9 @@ from tabletop.wording import nearest, shorten
 _NEGATIVE: Final = re.compile(r"-\d+$|-\d*\.\d+$")
 """What argparse takes for a number, and for no option."""
 
+_EXCLUDED: Final = re.compile(r"not allowed with argument ([^/\s]+)")
+"""What argparse says of two options of a group that takes one; it names both spellings."""
+
 
 class PlainParser(argparse.ArgumentParser):
     """A parser whose help and complaints have no colours.
@@ -50,17 +53,17 @@ class ProgramParser(PlainParser):
     An option is declared with both spellings, the documents' first:
     `parser.add_argument("-seed", "--seed", ...)`. Help, usage and complaints have the first.
 
+    The usage line is made of the options, spelled as they are in the help.
+
     Args:
         prog: what the program is called.
-        usage: how it is called; made of the options when None.
         description: what it does.
         epilog: what else there is to know.
     """
 
-    def __init__(self, prog: str, usage: str | None, description: str, epilog: str) -> None:
+    def __init__(self, prog: str, description: str, epilog: str) -> None:
         super().__init__(
             prog=prog,
-            usage=usage,
             description=description,
             epilog=epilog,
             allow_abbrev=False,
@@ -68,18 +71,12 @@ class ProgramParser(PlainParser):
             exit_on_error=False,
             formatter_class=_OneDash,
         )
-        self._known: set[str] = set()
         self.add_argument(
             "-h", "-help", "--help", action="help", help="show this help message and exit"
         )
         self.add_argument(
             "-version", "--version", action=_Version, nargs=0, help="say the version and leave"
         )
-
-    @override
-    def add_argument(self, *names: Any, **named: Any) -> argparse.Action:
-        self._known.update(name for name in names if name.startswith("-"))
-        return super().add_argument(*names, **named)
 
     @override
     def error(self, message: str) -> NoReturn:
@@ -89,15 +86,17 @@ class ProgramParser(PlainParser):
         """What the words of a command line say.
 
         Raises:
-            UsageError: an option is unknown, or lacks its value.
+            UsageError: an option is unknown, or lacks its value, or excludes another.
         """
         for word in words:  # argparse would read `-hand` as `-h`
-            if self._is_option(word) and word.partition("=")[0] not in self._known:
+            if self._is_option(word) and word.partition("=")[0] not in self._option_string_actions:
                 self._refuse(word)
         try:
             arguments, unknown = self.parse_known_args(words)
         except argparse.ArgumentError as error:
             name = (error.argument_name or "").partition("/")[0]
+            if other := _EXCLUDED.match(error.message):
+                raise UsageError(f"{other[1]} and {name} do not go together") from error
             self.error(f"argument {name}: {error.message}" if name else str(error))
         if unknown:
             self._refuse(unknown[0])
@@ -113,7 +112,7 @@ class ProgramParser(PlainParser):
         self.error(f"there is no option {shorten(word)}{hint}")
 
     def _spellings(self) -> Iterable[str]:
-        return [name for name in self._known if name[:2] != "--"]
+        return [name for name in self._option_string_actions if name[:2] != "--"]
 
 
 class _Version(argparse.Action):

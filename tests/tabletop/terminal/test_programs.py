@@ -49,7 +49,7 @@ def test_a_directory_cannot_be_read(tmp_path: Path) -> None:
 
 
 def parser() -> ProgramParser:
-    made = ProgramParser("prog", "prog [-size N]", "A program.", "That is all.")
+    made = ProgramParser("prog", "A program.", "That is all.")
     made.add_argument("-size", "--size", help="how large")
     return made
 

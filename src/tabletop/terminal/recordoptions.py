@@ -1,0 +1,104 @@
+"""Which record a program writes, or goes on with: options that every program has alike.
+
+At a terminal a match is recorded unless somebody says otherwise; where input is piped it is not,
+unless they say so.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Collection, Mapping
+from pathlib import Path
+from typing import Final
+
+from tabletop.errors import UsageError
+from tabletop.game import AnyGame
+from tabletop.host.files import user_path
+from tabletop.records.reading import Record, read_end
+from tabletop.storage.places import last_interrupted, new_record_path, utc_now
+from tabletop.terminal.parsers import ProgramParser
+from tabletop.wording import listed, shorten
+
+LAST: Final = True
+"""What `-resume` alone stands for: the last record that can be gone on with."""
+
+
+def add_record_options(parser: ProgramParser) -> None:
+    """Declare `-record FILE`, `-no-record` and `-resume [FILE]`."""
+    group = parser.add_mutually_exclusive_group()
+    group.add_argument(
+        "-record",
+        "--record",
+        metavar="FILE",
+        type=user_path,
+        help="write the record there; without it there is one among the user's records at a"
+        " terminal, and none where input is piped",
+    )
+    group.add_argument("-no-record", "--no-record", action="store_true", help="write no record")
+    group.add_argument(
+        "-resume",
+        "--resume",
+        metavar="FILE",
+        nargs="?",
+        const=LAST,
+        type=user_path,
+        help="go on with a recorded game; by default with the last one that was left",
+    )
+
+
+def check_alone(arguments: argparse.Namespace, told: Mapping[str, object]) -> None:
+    """Accept nothing beside `-resume` that the record says already.
+
+    Args:
+        arguments: what `add_record_options` has read.
+        told: the values of such options by their names; what is false was not given.
+
+    Raises:
+        UsageError: something is there; names it.
+    """
+    given = [f"-{name}" for name, value in told.items() if value]
+    if arguments.resume is not None and given:
+        verb = "makes" if len(given) == 1 else "make"
+        raise UsageError(
+            f"{listed(given, 'and')} {verb} no sense with -resume: the record says how it began"
+        )
+
+
+def choose_record(
+    arguments: argparse.Namespace, game: AnyGame, *, interactive: bool
+) -> Path | None:
+    """Where the record of a new match goes; None when there is to be none.
+
+    Raises:
+        RecordError: there is no place for one.
+    """
+    if arguments.record is not None:
+        path: Path = arguments.record
+        return path
+    if arguments.no_record or not interactive:
+        return None
+    return new_record_path(game, utc_now())
+
+
+def find_record(arguments: argparse.Namespace, games: Collection[str]) -> Record:
+    """The record that `-resume` names.
+
+    Args:
+        arguments: what `add_record_options` has read.
+        games: the names of those that this program plays.
+
+    Raises:
+        UsageError: there is no such file; or the match has ended, or is of another game.
+        RecordError: it cannot be read.
+    """
+    path = arguments.resume
+    if path is LAST:
+        return last_interrupted(games)
+    if not path.exists():
+        raise UsageError(f"-resume {path}: there is no such file")
+    record = read_end(path)
+    if record.header.game not in games:
+        raise UsageError(f"-resume {path}: this is a record of {shorten(record.header.game)}")
+    if record.ended:
+        raise UsageError(f"-resume {path}: this game has ended; see it with: tabletop replay")
+    return record
