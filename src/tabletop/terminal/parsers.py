@@ -96,7 +96,9 @@ class ProgramParser(PlainParser):
         except argparse.ArgumentError as error:
             name = (error.argument_name or "").partition("/")[0]
             if other := _EXCLUDED.match(error.message):
-                raise UsageError(f"{other[1]} and {name} do not go together") from error
+                declared = list(self._option_string_actions)
+                both = " and ".join(sorted((other[1], name), key=declared.index))
+                raise UsageError(f"{both} do not go together") from error
             self.error(f"argument {name}: {error.message}" if name else str(error))
         if unknown:
             self._refuse(unknown[0])
