@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from pathlib import Path
+from typing import Final, TypeAlias
 
 from constructor.actions import Action, Settle
 from constructor.layouts import FileError, spell_layout
@@ -12,6 +13,14 @@ from constructor.state import COLOURS, ConstructorState
 from tabletop import Game, Match, OptionError, Options, Seat
 
 Playing: TypeAlias = Match[ConstructorState, Action]
+
+
+DEFAULT_SEED: Final = "constructor"
+"""Without a seed every game is the same one (Constructor §5)."""
+
+
+def _unrecorded(game: int) -> None:
+    """No game is recorded."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,15 +31,19 @@ class Start:
         seed: of the first game; those of the others are derived from it.
         options: of the first game.
         bots: the seats that bots play for, with their names.
-        again: the words to type for the same game when it goes on from a save, without the bots.
         pause: how many seconds to wait after a bot's turn; None for a second at a terminal alone.
+        seed_origin: where the seed of the first game comes from; see `tabletop.scores`.
+        record: where the record of a game goes, counted from 1; None when there is to be none.
+        scored: whether scores are kept and shown.
     """
 
     seed: str
     options: Options
     bots: Mapping[Seat, str] = field(default_factory=dict)
-    again: Sequence[str] = ()
     pause: float | None = None
+    seed_origin: str = ""
+    record: Callable[[int], Path | None] = _unrecorded
+    scored: bool = False
 
 
 def begin(
@@ -55,6 +68,15 @@ def begin(
         if isinstance(error.__cause__, FileError):
             raise error.__cause__ from error
         raise
+
+
+def seed_of_game(seed: str, number: int) -> str:
+    """The seed of a game of a session, the first of which has `seed` and the number 1.
+
+    >>> seed_of_game("old oak", 1), seed_of_game("old oak", 2)
+    ('old oak', 'old oak, game 2')
+    """
+    return seed if number == 1 else f"{seed}, game {number}"
 
 
 def options_afresh(match: Playing) -> Options:

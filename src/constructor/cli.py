@@ -6,36 +6,47 @@ Everything that the options name is read and judged before anything is asked.
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from collections.abc import Sequence
 from contextlib import ExitStack
+from functools import partial
 from io import FileIO
+from pathlib import Path
 from typing import Final
 
-from constructor.beginning import Start
-from constructor.colours import inks_of, paint
+from constructor.beginning import DEFAULT_SEED, Start
 from constructor.layouts import FileError, default_layout
 from constructor.log import EventLog
 from constructor.production import VARIANTS
-from constructor.program import BEST_BOT, Program
+from constructor.program import Program
+from constructor.requests import BEST_BOT
 from constructor.state import COLOURS
 from tabletop.errors import UsageError
 from tabletop.host.files import expanded
 from tabletop.host.printable import say_error
 from tabletop.options import OptionValue
+from tabletop.records.entries import HUMAN
 from tabletop.registry import Plugin, load
-from tabletop.scores.sheets import WEEKLY, seed_of_today
+from tabletop.scores.sheets import FRESH, GIVEN, WEEKLY, seed_of_today
 from tabletop.seeds import fresh_phrase
 from tabletop.storage.places import utc_now
 from tabletop.terminal.console import Console
 from tabletop.terminal.parsers import ProgramParser, read_bots
 from tabletop.terminal.programs import OK, guarded
+from tabletop.terminal.recordoptions import (
+    add_record_options,
+    check_alone,
+    choose_record,
+    find_record,
+)
 from tabletop.terminal.textfiles import TextFileError, read_text, reason
 from tabletop.wording import shorten
 
-DEFAULT_SEED: Final = "constructor"
-"""Without a seed every game is the same one (Constructor §5)."""
+GAME: Final = "constructor"
+"""The game of this package that the program plays, as `tabletop` finds it."""
+
+IN_RECORDS: Final = ("seed", "weekly", "load", "board", "random-board", "fair", "variant", "bot")
+"""The options that a record has answered already."""
 
 NEW_SEED: Final = "new"
 """The word that stands for a fresh phrase."""
@@ -58,16 +69,13 @@ def build_parser() -> ProgramParser:
     """The parser of the program."""
     parser = ProgramParser(
         prog="constructor",
-        usage="constructor [-h] [-seed TEXT | -seed new | -weekly] [-load FILE | -board FILE |"
-        " -random-board]\n                   [-fair] [-variant NAME] [-bot COLOUR[=NAME]]..."
-        " [-pause SECONDS] [-log FILE]",
         description="Play Constructor: four builders, and the first with 10 building points wins."
         " `help` at the prompt tells what can be typed. `resign [BOT]` is understood at every"
         " prompt: a bot plays on for the builder who is asked. When input ends, the game is kept"
         " in backup.sv.",
         epilog="Options may be spelled with one dash or two, and stand in any order."
-        " `tabletop play constructor` plays the same game with undo and replay, and"
-        " `tabletop play constructor-small` on a smaller board.",
+        " `tabletop replay`, `tabletop resume` and `tabletop scores` know the records and scores of"
+        " this program, too; `tabletop play constructor-small` is played on a smaller board.",
     )
     parser.add_argument(
         "-seed",
@@ -99,7 +107,8 @@ def build_parser() -> ProgramParser:
         "-fair",
         "--fair",
         action="store_true",
-        help="begin with fair dice, and let nobody take loaded ones",
+        help="begin with fair dice, and let nobody take loaded ones; not with -load: in a save"
+        " all dice are loaded",
     )
     parser.add_argument(
         "-variant",
@@ -126,6 +135,7 @@ def build_parser() -> ProgramParser:
     parser.add_argument(
         "-log", "--log", metavar="FILE", help="add what happens to FILE, a line an event"
     )
+    add_record_options(parser)
     return parser
 
 
@@ -149,23 +159,60 @@ def _seconds(word: str) -> float:
 
 def _run(words: Sequence[str]) -> int:
     arguments = build_parser().read(words)
-    plugin = load("constructor:GAME")
-    start = read_start(arguments, plugin)
-    inks = inks_of(os.environ.get("TERM", ""))
-    console = Console(paint=lambda text: paint(text, inks), ends_lines=False)
-    try:
-        program = Program(plugin, start, console)
-    except FileError as error:
-        raise _refuse(*_source(arguments), error) from error
-    with ExitStack() as closing:
-        log = None if arguments.log is None else open_log(arguments.log, closing)
-        if arguments.weekly or _is_new(arguments.seed):
-            console.say(f"Seed: {start.seed}")
-        program.run(log)
+    plugin = load(GAME)
+    console = Console(ends_lines=False)
+    if arguments.resume is not None:
+        resume(arguments, plugin, console)
+    else:
+        play(arguments, plugin, console)
     return OK
 
 
-def read_start(arguments: argparse.Namespace, plugin: Plugin) -> Start:
+def play(arguments: argparse.Namespace, plugin: Plugin, console: Console) -> None:
+    """Play from the beginning, or from a save.
+
+    Raises:
+        UsageError: an option makes no sense, or a file cannot be read.
+    """
+    start = read_start(arguments, plugin, console)
+    program = Program(plugin, start, console)
+    try:
+        first = program.first_game()
+    except FileError as error:
+        raise _refuse(*_source(arguments), error) from error
+    with ExitStack() as closing:
+        log = open_log(arguments.log, closing)
+        if arguments.weekly or _is_new(arguments.seed):
+            console.say(f"Seed: {start.seed}")
+        program.run(first, log)
+
+
+def resume(arguments: argparse.Namespace, plugin: Plugin, console: Console) -> None:
+    """Go on with a record.
+
+    Raises:
+        UsageError: there is none, or an option makes no sense beside it.
+        RecordError: it cannot be read, or does not replay.
+    """
+    given = {name: getattr(arguments, name.replace("-", "_")) for name in IN_RECORDS}
+    check_alone(arguments, {name: it not in (None, False, []) for name, it in given.items()})
+    record = find_record(arguments, (plugin.game.name,))
+    bots = {seat: name for seat, name in enumerate(record.players) if name != HUMAN}
+    start = Start(
+        record.header.seed,
+        {},
+        bots,
+        arguments.pause,
+        seed_origin=GIVEN,
+        record=partial(record_of_game, arguments, plugin, console),
+        scored=console.interactive,
+    )
+    with ExitStack() as closing:
+        log = open_log(arguments.log, closing)
+        Program(plugin, start, console).resume(record, log)
+
+
+def read_start(arguments: argparse.Namespace, plugin: Plugin, console: Console) -> Start:
     """How games begin, by the options and the files that they name.
 
     What a file holds is judged when the first game begins.
@@ -176,11 +223,28 @@ def read_start(arguments: argparse.Namespace, plugin: Plugin) -> Start:
     _check_together(arguments)
     bots = read_bots(arguments.bot, SEATS, BEST_BOT, plugin)
     seed = choose_seed(arguments, plugin)
-    again = ["-fair"] if arguments.fair else []
-    if seed != DEFAULT_SEED:
-        again += ["-seed", seed] if seed[:1] != "-" else [f"-seed={seed}"]
-    options = {**read_board(arguments), "fair": arguments.fair}
-    return Start(seed, options, bots, again, arguments.pause)
+    return Start(
+        seed,
+        {**read_board(arguments), "fair": arguments.fair},
+        bots,
+        arguments.pause,
+        seed_origin=origin_of(arguments),
+        record=partial(record_of_game, arguments, plugin, console),
+        scored=console.interactive,
+    )
+
+
+def record_of_game(
+    arguments: argparse.Namespace, plugin: Plugin, console: Console, number: int
+) -> Path | None:
+    """Where the record of a game goes, the first of the session being 1.
+
+    With `-record FILE` those of later ones lie beside it: `FILE-2`, with the ending of FILE.
+    """
+    path = choose_record(arguments, plugin.game, interactive=console.interactive)
+    if path is None or arguments.record is None or number == 1:
+        return path
+    return path.with_name(f"{path.stem}-{number}{path.suffix}")
 
 
 def _check_together(arguments: argparse.Namespace) -> None:
@@ -194,6 +258,8 @@ def _check_together(arguments: argparse.Namespace) -> None:
     for other in ("board", "variant"):
         if arguments.load is not None and getattr(arguments, other) is not None:
             raise UsageError(f"-load and -{other} exclude each other: a saved game has its own")
+    if arguments.load is not None and arguments.fair:
+        raise UsageError("-load and -fair exclude each other: in a saved game all dice are loaded")
     for other in ("load", "board"):
         if arguments.weekly and getattr(arguments, other) is not None:
             raise UsageError(f"-weekly and -{other} exclude each other: a week has its own board")
@@ -206,6 +272,13 @@ def choose_seed(arguments: argparse.Namespace, plugin: Plugin) -> str:
     if _is_new(arguments.seed):
         return fresh_phrase(plugin.game.vocabulary)
     return DEFAULT_SEED if arguments.seed is None else str(arguments.seed)
+
+
+def origin_of(arguments: argparse.Namespace) -> str:
+    """Where the seed of the first game comes from; see `tabletop.scores`."""
+    if arguments.weekly:
+        return WEEKLY
+    return FRESH if _is_new(arguments.seed) else GIVEN
 
 
 def _is_new(seed: str | None) -> bool:
@@ -258,12 +331,14 @@ def _refuse(option: str, path: str, error: OSError | TextFileError | FileError) 
     return UsageError(f"{option}{path!r}: {why}")
 
 
-def open_log(path: str, closing: ExitStack) -> EventLog:
-    """The log that goes to the end of a file, which is closed with `closing`.
+def open_log(path: str | None, closing: ExitStack) -> EventLog | None:
+    """The log that goes to the end of a file, which is closed with `closing`; None without one.
 
     Raises:
         UsageError: it cannot be written.
     """
+    if path is None:
+        return None
     try:
         file = closing.enter_context(FileIO(expanded(path), "a"))
     except OSError as error:

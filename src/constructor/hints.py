@@ -20,7 +20,7 @@ from constructor.actions import (
     Steal,
 )
 from constructor.production import TILE_COST, VARIANTS
-from constructor.requests import IMPROVE_TILE, USAGES
+from constructor.requests import ALWAYS, IMPROVE_TILE, NO_TO_ALL, USAGES
 from constructor.state import (
     BASEMENT_COST,
     COLOURS,
@@ -33,8 +33,8 @@ from constructor.state import (
     Resource,
     Tile,
 )
-from constructor.summary import amounts, fitted
-from tabletop.wording import counted, nearest
+from constructor.summary import amounts
+from tabletop.wording import columned, counted, nearest
 
 COSTS: Final[Mapping[str, str]] = {
     "build-road": f"A road: {amounts(ROAD_COST)}.",
@@ -44,16 +44,6 @@ COSTS: Final[Mapping[str, str]] = {
     IMPROVE_TILE: f"A second kind from a tile: {amounts(TILE_COST)}.",
 }
 """What building costs (Constructor §2.4.1, §2.6), by its command."""
-
-ALWAYS: Final[Mapping[str, str]] = {
-    "board": "Show the board.",
-    "status": "Say what everybody has.",
-    "residences": "Say what you have built.",
-    "log": "Say all that was done in the others' last turns.",
-    "resign": "Let a bot (builder, or random) play on for you.",
-    "help": "Show this list.",
-}
-"""What can be asked for at every question, and what it does."""
 
 _DURING: Final = {
     "trade": "Offer a builder one resource for another.",
@@ -65,9 +55,6 @@ _BEFORE: Final = {command.words: command.help for command in BEGINNING_COMMANDS.
 COLUMNS: Final = 80
 LIKENESS: Final = 0.7
 """How like a word has to be to be taken for what was meant."""
-
-NO_TO_ALL: Final = "no to all"
-"""Declines an offer, and every other one in the same turn."""
 
 
 def person_help(state: ConstructorState) -> str:
@@ -81,15 +68,7 @@ def person_help(state: ConstructorState) -> str:
     else:
         rows += _answers(state)
     rows += [(USAGES.get(word, word), text) for word, text in ALWAYS.items()]
-    width = max(len(usage) for usage, _ in rows) + 2
-    return "\n".join(line for usage, text in rows for line in _row(usage, text, width))
-
-
-def _row(usage: str, text: str, width: int) -> list[str]:
-    """How a command is typed and what it does, side by side in 80 columns."""
-    pieces = [piece for line in text.split("\n") for piece in fitted(line, COLUMNS - width)]
-    usages = [usage, *[""] * (len(pieces) - 1)]
-    return [f"{word:<{width}}{piece}" for word, piece in zip(usages, pieces, strict=True)]
+    return columned(rows, COLUMNS)
 
 
 def _during(state: ConstructorState) -> list[tuple[str, str]]:
@@ -186,7 +165,8 @@ def farewell(state: ConstructorState, file: str, options: Sequence[str] = ()) ->
 
     Args:
         state: how it was left.
-        file: where it is kept, in the document's format (Constructor §3.7).
+        file: where it is kept, in the document's format (Constructor §3.7), which has no word
+            for dice: they are loaded when it goes on.
         options: what else is typed, so that the same players sit down again.
     """
     if state.phase is Phase.OVER:
@@ -198,9 +178,9 @@ def farewell(state: ConstructorState, file: str, options: Sequence[str] = ()) ->
             " asked whether to choose them;\nelsewhere the game goes on without them, at the"
             f" beginning of {COLOURS[state.turn]}'s turn.\nTo go on with the setup: {command}"
         )
-    dice = "fair" if state.fair_only else "loaded"
+    said = "loaded dice: a save has no word for fair ones" if state.fair_only else "loaded dice"
     return (
-        f"It goes on at the beginning of {COLOURS[state.turn]}'s turn, with {dice} dice.\n"
+        f"It goes on at the beginning of {COLOURS[state.turn]}'s turn, with {said}.\n"
         f"To go on with the game: {command}"
     )
 

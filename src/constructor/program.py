@@ -1,78 +1,94 @@
 """The course's game at a prompt: one match after the other (Constructor §4).
 
-What is piped in is answered as the document has it, to the character. Who sits at a terminal is
-told more, and can ask for more: see `constructor.telling` and `constructor.hints`.
+It is the terminal front with a skin. What is piped in is answered as the document has it, to the
+character: `constructor.document`. Who sits at a terminal is told a match as at the table of
+`tabletop play constructor`, and can ask for as much: `constructor.skin`.
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from shutil import get_terminal_size
-from typing import Final
+from functools import partial
+from typing import Any, ClassVar, Final
 
-from constructor.actions import Decline, parse
-from constructor.beginning import Playing, Start, begin, options_afresh, setup_again
-from constructor.checks import INVALID_ROLL
-from constructor.drawing import draw_board
-from constructor.events import GameWon
-from constructor.hints import NO_TO_ALL, farewell, is_to_go_on, person_help, suggestion
+from typing_extensions import override
+
+from constructor.beginning import (
+    DEFAULT_SEED,
+    Playing,
+    Start,
+    begin,
+    options_afresh,
+    seed_of_game,
+    setup_again,
+)
+from constructor.document import PROMPT, DocumentSkin
+from constructor.ending import BACKUP, how_it_ended, is_stuck, keep_backup
+from constructor.hints import farewell, is_to_go_on
 from constructor.log import EventLog
-from constructor.requests import (
-    ACTIONS,
-    AT_TERMINAL,
-    REQUESTS,
-    RESIGN,
-    Resign,
-    Save,
-    ShowBoard,
-    ShowHelp,
-    ShowLog,
-    ShowResidences,
-    ShowStatus,
-    complaint,
-    help_text,
-    is_action,
-)
-from constructor.rules import PATIENCE
-from constructor.saves import write_save
+from constructor.requests import BEST_BOT
 from constructor.setups import broken_setup
-from constructor.state import COLOURS, WINNING_POINTS, ConstructorState, Phase
-from constructor.telling import AsDocument, AtTerminal, Telling
-from constructor.text import (
-    INVALID_COMMAND,
-    PLAY_AGAIN,
-    changed_tiles,
-    message,
-    residences,
-    statuses,
-)
-from tabletop import (
-    CommandError,
-    EndOfInput,
-    Event,
-    IllegalAction,
-    RegistryError,
-    Seat,
-    TabletopError,
-)
-from tabletop.events import ObserverFailure
-from tabletop.host.files import write_text
-from tabletop.host.printable import say_error
+from constructor.skin import PAUSE, ConstructorSkin
+from constructor.state import COLOURS
+from constructor.text import PLAY_AGAIN
+from tabletop import EndOfInput, RecordLost
+from tabletop.records.entries import HUMAN, Header
+from tabletop.records.reading import Record
 from tabletop.registry import Plugin
-from tabletop.terminal.console import Console, tell_all
-from tabletop.terminal.textfiles import reason
-from tabletop.text import TextView
+from tabletop.scores.sheets import FRESH, GIVEN
+from tabletop.storage.places import utc_now
+from tabletop.terminal.console import Console
+from tabletop.terminal.screen import Screen
+from tabletop.terminal.sitting import Sitting
+from tabletop.terminal.skin import Skin
 from tabletop.turns import snake
-from tabletop_start import closing, opened
+from tabletop.wording import counted
+from tabletop_start import closing, going_on, opened
 
-PROMPT: Final = "> "
-BACKUP: Final = "backup.sv"
-BEST_BOT: Final = "builder"
-"""Who plays on for a person who does not say which bot should."""
+AS_WELL: Final = f"It is kept in {BACKUP} as well, in the document's format."
 
-PAUSE: Final = 1.0
-"""How many seconds people at a terminal have for each turn of a bot."""
+
+class ProgramSkin(ConstructorSkin):
+    """For people at a terminal: as at a table of one's own, and a game ends as the program's do.
+
+    Args:
+        screen: what it works with.
+        leave: does what is to be done when the game is left (§4.5).
+        wait: lets so many seconds go by.
+        pause: how many seconds to wait after a bot's turn.
+    """
+
+    program: ClassVar[str] = "constructor"
+
+    def __init__(
+        self,
+        screen: Screen,
+        *,
+        leave: Callable[[], object],
+        wait: Callable[[float], object],
+        pause: float,
+    ) -> None:
+        super().__init__(screen, wait=wait, pause=pause)
+        self._leave = leave
+
+    @override
+    def opening(self) -> None:
+        """Only what goes on is announced: the document begins with the board."""
+        if self.screen.match.ply:
+            super().opening()
+
+    @override
+    def over(self) -> bool:
+        return super().over() or is_stuck(self.screen.session)
+
+    @override
+    def said_at_the_end(self) -> str:
+        return how_it_ended(self.screen.match)
+
+    @override
+    def left(self) -> None:
+        self._leave()
 
 
 class Program:
@@ -83,11 +99,6 @@ class Program:
         start: how games begin.
         console: where lines come from and go to.
         wait: lets so many seconds go by.
-
-    Raises:
-        FileError: the first game cannot begin from such a layout or save.
-        OptionError: it cannot begin like that.
-        RegistryError: there is no such bot.
     """
 
     def __init__(
@@ -104,265 +115,167 @@ class Program:
         self._wait = wait
         self._log: EventLog | None = None
         self._games = 1
-        self._waiting: list[str] = []
-        self._bots: dict[Seat, str] = {}
-        self._terminal: AtTerminal | None = None
-        if console.interactive:
-            self._terminal = AtTerminal(self._bots, lambda: get_terminal_size().columns)
-        self._telling: Telling = self._terminal or AsDocument()
-        self._match = begin(plugin.game, start.seed, start.options)
-        self._afresh = options_afresh(self._match)
-        for seat, name in start.bots.items():
-            self._seat_bot(seat, name)
+        self._match: Playing | None = None  # that is played, or was last
+        self._screen: Screen | None = None  # where it is
+        self._was_left = False
 
-    def run(self, log: EventLog | None = None) -> None:
+    def first_game(self) -> Playing:
+        """The game that is played first.
+
+        Raises:
+            FileError: it cannot begin from such a layout or save.
+            OptionError: it cannot begin like that.
+        """
+        return begin(self._plugin.game, self._start.seed, self._start.options)
+
+    def run(self, first: Playing | None = None, log: EventLog | None = None) -> None:
         """Play; when input ends or is interrupted, keep the game in `backup.sv` (§4.5).
 
         Args:
+            first: the first game, when it has been made already.
             log: who writes down what happens, if anybody.
 
         Raises:
-            TabletopError: it could not be kept.
+            FileError, OptionError: as in `first_game`.
+            RegistryError: there is no such bot.
+            TabletopError: the game could not be kept, or recorded.
         """
+        self._match = match = self.first_game() if first is None else first
+        self._guard(lambda: self._play(self._gone_on_with_setup(match)), log)
+
+    def resume(self, record: Record, log: EventLog | None = None) -> None:
+        """Go on with a game that was left; then as in `run`.
+
+        Raises:
+            RecordError: the record does not replay, or cannot be written.
+        """
+        self._guard(lambda: self._sitting(tuple(record.players)).resume(record), log)
+
+    def _guard(self, play: Callable[[], object], log: EventLog | None) -> None:
+        """Play the first game with `play`, and others after it."""
         self._log = log
         opened()
         try:
-            self._go_on_with_setup()
-            self._play()
-            while self._agrees(PLAY_AGAIN):
-                self._begin_again()
-                self._play()
+            play()
+            going_on()
+            while not self._was_left and self._agrees(PLAY_AGAIN):
+                self._play_again()
+                going_on()
         except EndOfInput:
             closing()
             self._break_off()
         except KeyboardInterrupt:
             if self._console.interactive:
-                self._console.say()  # what follows begins a line
+                self._console.begin_line()
             self._break_off()
+        except RecordLost:
+            self._keep()
+            raise
 
-    def _go_on_with_setup(self) -> None:
+    def _gone_on_with_setup(self, match: Playing) -> Playing:
         """Ask a person whether a setup that was broken off is to go on (§3.7 cannot say it)."""
-        if self._terminal is None or self._start.options.get("load") is None:
-            return
-        state = self._match.state
-        vertices = broken_setup(state)
-        choices = len(snake(state.seats))
+        if not self._console.interactive or self._start.options.get("load") is None:
+            return match
+        vertices, choices = broken_setup(match.state), len(snake(match.seats))
         if vertices is not None and self._agrees(is_to_go_on(len(vertices), choices)):
-            self._sit_down(setup_again(self._match, vertices))
+            return setup_again(match, vertices)
+        return match
 
-    def _begin_again(self) -> None:
-        """Make the next game; everybody plays for themselves again, but for the bots."""
+    def _play_again(self) -> None:
+        """Play another game; everybody plays for themselves again, but for the bots."""
+        assert self._match is not None, "a game has been played"
         self._games += 1
-        self._bots.clear()
-        seed = f"{self._start.seed}, game {self._games}"
-        self._sit_down(begin(self._plugin.game, seed, self._afresh))
+        seed = seed_of_game(self._start.seed, self._games)
+        self._play(begin(self._plugin.game, seed, options_afresh(self._match)))
 
-    def _sit_down(self, match: Playing) -> None:
-        self._match = match
-        for seat, name in self._start.bots.items():
-            self._seat_bot(seat, name)
-
-    def _play(self) -> None:
+    def _play(self, match: Playing) -> None:
         """Play a game to its end."""
-        match = self._match
-        match.observe(self._tell)
-        match.on_observer_failure(self._complain)
+        players = tuple(self._start.bots.get(seat, HUMAN) for seat in range(match.seats))
+        origin = self._start.seed_origin
+        header = Header.of(
+            match,
+            source=self._plugin.source,
+            players=players,
+            created=utc_now().isoformat(timespec="microseconds"),
+            seed_origin=origin if self._games == 1 or origin == FRESH else GIVEN,
+        )
+        self._sitting(players).play(match, header, self._start.record(self._games))
+
+    def _sitting(self, players: tuple[str, ...]) -> Sitting:
+        return Sitting(
+            self._plugin,
+            players,
+            self._skin,
+            self._console,
+            scored=self._start.scored,
+            program="constructor",
+        )
+
+    def _skin(self, screen: Screen) -> Skin:
+        """Have a game that begins, or goes on, looked at and written down."""
+        self._screen, self._match = screen, screen.match
         if self._log is not None:
-            self._log.begin(self._games, match)
-            match.observe(self._log)
-        if not match.over:
-            self._say(*self._telling.opening(match.state))
-        while not match.over and not self._is_stuck():
-            self._decide(match.to_act[0])
-            tell_all(self._waiting, self._console)
-        self._say(*self._telling.ending(match.state, self._ending()))
-
-    def _is_stuck(self) -> bool:
-        """Whether nobody is left to see that nothing can be built any more."""
-        return len(self._bots) == self._match.seats and self._match.state.idle >= PATIENCE.default
-
-    def _ending(self) -> str:
-        """How the game has ended."""
-        match = self._match
-        outcome = match.outcome
-        if outcome is None:
-            turns = f"{PATIENCE.default} turns"
-            return f"Nobody has built for {turns}: the game ends without a winner."
-        winners = outcome.winners
-        if len(winners) == 1 and (points := match.state.points(winners[0])) >= WINNING_POINTS:
-            return message(GameWon(winners[0], points))
-        return TextView[ConstructorState]().outcome(outcome, COLOURS)
+            self._log.begin(self._games, screen.match)
+            screen.match.observe(self._log)
+        pause = self._start.pause
+        if not self._console.interactive:
+            wait: Callable[[], object] = partial(self._wait, pause) if pause else bool
+            return DocumentSkin(screen, leave=self._break_off, wait=wait)
+        pause = PAUSE if pause is None else pause
+        return ProgramSkin(screen, leave=self._break_off, wait=self._wait, pause=pause)
 
     def _agrees(self, asked: str) -> bool:
-        """Whether people say yes to a question, and not no."""
+        """Whether people say yes to a question, and not no.
+
+        Raises:
+            EndOfInput: nobody says anything any more.
+        """
         while True:
             self._console.say(asked)
-            answer = self._read(PROMPT).casefold()
+            answer = " "
+            while not answer.strip():
+                line = self._console.read(PROMPT)
+                if line is None:
+                    raise EndOfInput("input has ended")
+                answer = line
+            answer = answer.strip().casefold()
             if answer in ("yes", "no"):
                 return answer == "yes"
 
+    # Leaving.
+
+    def _keep(self) -> None:
+        if self._match is not None:
+            keep_backup(self._match.state)
+
     def _break_off(self) -> None:
-        """Keep the game as it is; nobody wins."""
-        try:
-            write_text(BACKUP, write_save(self._match.state))
-        except OSError as error:
-            raise TabletopError(f"{BACKUP} cannot be written: {reason(error)}") from error
-        if self._console.interactive:
-            self._console.say(farewell(self._match.state, BACKUP, self._options_again()))
+        """Keep the game as it is; nobody wins. Say at a terminal how it goes on."""
+        self._was_left = True
+        self._keep()
+        match, say = self._match, self._console.say
+        if match is None or not self._console.interactive:
+            return
+        later = self._how_to_go_on()
+        if later:
+            say(f"Left after {counted(match.ply, 'action')}{later}\n{AS_WELL}")
+        say(farewell(match.state, BACKUP, self._options_again()))
+
+    def _how_to_go_on(self) -> str:
+        """How the record of the game goes on; empty when there is none, or nothing to go on."""
+        screen = self._screen
+        if screen is None or screen.match.over or is_stuck(screen.session):
+            return ""
+        return screen.how_to_go_on()
 
     def _options_again(self) -> list[str]:
         """What is typed, beside the save, to have the same players sit down to it."""
-        words = [*self._start.again]
-        for seat, name in sorted(self._bots.items()):
+        seed, bots = self._start.seed, dict(self._start.bots)
+        if self._screen is not None:
+            players = enumerate(self._screen.session.players)
+            bots = {seat: name for seat, name in players if name != HUMAN}
+        words = []
+        if seed != DEFAULT_SEED:
+            words += ["-seed", seed] if seed[:1] != "-" else [f"-seed={seed}"]
+        for seat, name in sorted(bots.items()):
             words += ["-bot", COLOURS[seat] if name == BEST_BOT else f"{COLOURS[seat]}={name}"]
         return words
-
-    # Deciding.
-
-    def _decide(self, seat: Seat) -> None:
-        """Ask whoever plays for `seat` for an action; a person may type a request instead."""
-        terminal, phase = self._terminal, self._match.state.phase
-        if seat in self._bots:
-            self._have_bot_decide(seat)
-            return
-        if terminal is not None and phase is Phase.ANSWERING and seat in terminal.declining:
-            self._match.play(Decline())
-            return
-        self._say(*self._telling.asked(self._match.state, seat))
-        line = self._read(PROMPT if terminal is None else f"{COLOURS[seat]}{PROMPT}")
-        word = line.split()[0]
-        requests = REQUESTS.get(phase) if terminal is None else AT_TERMINAL[phase]
-        try:
-            if word in RESIGN:
-                self._resign(RESIGN.parse(line), seat)
-            elif requests is not None and word in requests:
-                self._serve(requests.parse(line), seat)
-            elif phase in ACTIONS and not is_action(word, phase, self._match.state.variant):
-                self._say(INVALID_COMMAND, self._suggestion(line))
-            elif phase in ACTIONS:
-                self._match.play(parse(line, phase))
-            else:
-                self._answer(line, seat)
-        except CommandError as error:
-            self._console.say(complaint(line, error))
-        except IllegalAction as error:
-            self._console.say(str(error))
-
-    def _have_bot_decide(self, seat: Seat) -> None:
-        turn = self._match.state.turn
-        if self._terminal is None:
-            self._say(*self._telling.asked(self._match.state, seat))
-            self._console.say(f"{PROMPT}{self._match.step()}")
-        else:
-            self._match.step()
-        if self._match.state.turn != turn:
-            tell_all(self._waiting, self._console)
-            self._wait_a_moment()
-
-    def _wait_a_moment(self) -> None:
-        """Give people time to read what a bot has done."""
-        pause = self._start.pause
-        if pause is None:
-            pause = PAUSE if self._console.interactive else 0
-        if pause:
-            self._wait(pause)
-
-    def _say(self, *texts: str) -> None:
-        """Say texts; empty ones need not be."""
-        tell_all(list(texts), self._console)
-
-    def _read(self, prompt: str) -> str:
-        """The next line that is not blank, without the blanks at its ends.
-
-        Raises:
-            EndOfInput: there is none.
-        """
-        while True:
-            line = self._console.read(prompt)
-            if line is None:
-                raise EndOfInput("input has ended")
-            if line.strip():
-                return line.strip()
-
-    def _answer(self, line: str, seat: Seat) -> None:
-        """Read the answer to a question; asks again until there is a valid one."""
-        phase = self._match.state.phase
-        if self._terminal and phase is Phase.ANSWERING and _words(line) == NO_TO_ALL:
-            self._terminal.declining.add(seat)
-            self._console.say(f"{COLOURS[seat]} declines all offers in this turn.")
-            line = "no"
-        try:
-            self._match.play(parse(line, phase))
-        except CommandError as error:
-            wrong = _MISUNDERSTOOD.get(phase, f"{error}.")
-            self._say(wrong, self._suggestion(line))
-
-    def _suggestion(self, line: str) -> str:
-        """What a person at a terminal probably meant."""
-        return "" if self._terminal is None else suggestion(line, self._match.state)
-
-    def _serve(self, request: object, seat: Seat) -> None:
-        """Do what changes nothing."""
-        state, terminal = self._match.state, self._terminal
-        match request:
-            case ShowBoard():
-                self._say(draw_board(state), changed_tiles(state))
-            case ShowStatus():
-                self._say(statuses(state))
-            case ShowResidences():
-                self._say(residences(state, seat))
-            case ShowHelp():
-                told = help_text(state.phase, state.variant)
-                self._say(told if terminal is None else person_help(state))
-            case ShowLog() if terminal is not None:
-                self._say(terminal.log(seat))
-            case Save(file):
-                self._save(file)
-
-    def _save(self, file: str) -> None:
-        try:
-            write_text(file, write_save(self._match.state))
-        except OSError as error:
-            self._console.say(f"The game cannot be saved in {file!r}: {reason(error)}.")
-        else:
-            if self._terminal is not None:
-                self._console.say(f"Saved in {file!r}.")
-
-    # Bots.
-
-    def _resign(self, request: Resign, seat: Seat) -> None:
-        """Let a bot play on for the seat that is asked."""
-        name = (request.bot or BEST_BOT).casefold()
-        try:
-            self._seat_bot(seat, name)
-        except RegistryError as error:
-            self._console.say(f"{error}.")
-        else:
-            self._console.say(f"The bot {name} plays on for {COLOURS[seat]}.")
-
-    def _seat_bot(self, seat: Seat, name: str) -> None:
-        chance = self._match.chance_of(seat)
-        self._match.set_player(seat, self._plugin.bot(name, chance, seat))
-        self._bots[seat] = name
-
-    # Observing.
-
-    def _tell(self, event: Event) -> None:
-        """Queue what is to be printed: an error in printing would be swallowed in an observer."""
-        self._waiting += self._telling.notice(event, self._match.state)
-
-    def _complain(self, failure: ObserverFailure) -> None:
-        say_error(f"constructor: an observer failed: {failure.error!r}")
-
-
-def _words(line: str) -> str:
-    """The words of a line, whatever the blanks and the letter case."""
-    return " ".join(line.casefold().split())
-
-
-_MISUNDERSTOOD: Final = {
-    Phase.SETUP: INVALID_COMMAND,
-    Phase.CHOOSING_ROLL: INVALID_ROLL,
-    Phase.ANSWERING: "",
-}
-"""The reply to an invalid answer; where there is none, the error says what is wrong."""

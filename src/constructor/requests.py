@@ -1,4 +1,4 @@
-"""What can be typed in the program `constructor` that is no action (Constructor §4.3)."""
+"""What can be typed that is no action, and what it is answered with (Constructor §4.3)."""
 
 from __future__ import annotations
 
@@ -7,10 +7,14 @@ from dataclasses import dataclass
 from typing import Final
 
 from constructor.actions import BEGINNING_COMMANDS, BUILDING_COMMANDS, OWNED
+from constructor.drawing import draw_board
 from constructor.production import VARIANTS
-from constructor.state import COLOURS, Phase
-from constructor.text import HELP, INVALID_COMMAND
-from tabletop import Command, CommandError, Commands, Text, Word
+from constructor.saves import write_save
+from constructor.state import COLOURS, ConstructorState, Phase
+from constructor.text import HELP, INVALID_COMMAND, changed_tiles, residences, statuses
+from tabletop import Command, CommandError, Commands, Seat, Text, Word
+from tabletop.host.files import write_text
+from tabletop.terminal.textfiles import reason
 from tabletop.wording import shorten
 
 
@@ -36,14 +40,18 @@ class ShowHelp:
 
 @dataclass(frozen=True, slots=True)
 class ShowLog:
-    """`log`, at a terminal: what the others have done, in full."""
+    """`log`: what the others have done, in full. Not in the document."""
 
 
 @dataclass(frozen=True, slots=True)
 class Save:
-    """`save <file>`; blanks in the name of the file are its own."""
+    """`save <file>`; blanks in the name of the file are its own.
 
-    file: str
+    Attributes:
+        file: where; None, which the document does not have, to be told where the record is.
+    """
+
+    file: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,28 +61,55 @@ class Resign:
     bot: str | None = None
 
 
-_SHOWN: Final = (
-    Command("board", ShowBoard),
-    Command("status", ShowStatus),
-    Command("residences", ShowResidences),
-    Command("help", ShowHelp),
-)
-RESIGN: Final = Commands(Command("resign", Resign, Word("bot", optional=True)))
+@dataclass(frozen=True, slots=True)
+class DeclineAll:
+    """`no to all`: no to this offer, and to every other one in the same turn."""
 
-_SAVE: Final = Command("save", Save, Text("file"))
-_LOG: Final = Command("log", ShowLog)
+
+NO_TO_ALL: Final = "no to all"
+"""Declines an offer, and every other one in the same turn."""
+
+ALWAYS: Final[Mapping[str, str]] = {
+    "board": "Show the board.",
+    "status": "Say what everybody has.",
+    "residences": "Say what you have built.",
+    "log": "Say all that was done in the others' last turns.",
+    "resign": "Let a bot (builder, or random) play on for you.",
+    "help": "Show this list.",
+}
+"""What can be asked for at every question, and what it does."""
+
+_LOOKING: Final = (
+    Command("board", ShowBoard, help=ALWAYS["board"]),
+    Command("status", ShowStatus, help=ALWAYS["status"]),
+    Command("residences", ShowResidences, help=ALWAYS["residences"]),
+)
+_HELP: Final = Command("help", ShowHelp, help=ALWAYS["help"])
+_RESIGN: Final = Command("resign", Resign, Word("bot", optional=True), help=ALWAYS["resign"])
+
+RESIGN: Final = Commands(_RESIGN)
+"""What is understood at every prompt of the program."""
 
 REQUESTS: Final[Mapping[Phase, Commands]] = {
-    Phase.BEGINNING: Commands(*_SHOWN),
-    Phase.BUILDING: Commands(*_SHOWN, _SAVE),
+    Phase.BEGINNING: Commands(*_LOOKING, _HELP),
+    Phase.BUILDING: Commands(*_LOOKING, _HELP, Command("save", Save, Text("file"))),
 }
 """What the document lets one ask for: at the beginning of a turn and during it."""
 
-AT_TERMINAL: Final[Mapping[Phase, Commands]] = {
-    **{phase: Commands(*_SHOWN, _LOG) for phase in Phase},
-    Phase.BUILDING: Commands(*_SHOWN, _LOG, _SAVE),
-}
-"""What a person at a terminal can ask for, also at every question."""
+AT_TABLE: Final = Commands(
+    *_LOOKING,
+    Command("log", ShowLog, help=ALWAYS["log"]),
+    Command(
+        "save",
+        Save,
+        Text("file", optional=True),
+        help="Save the game as the program constructor does; without a file, say where the record"
+        " is.",
+    ),
+    _RESIGN,
+    Command(NO_TO_ALL, DeclineAll, help="Decline an offer, and all others in this turn."),
+)
+"""What can be typed at every question, at a table of one's own and by people at a terminal."""
 
 ACTIONS: Final[Mapping[Phase, Commands]] = {
     Phase.BEGINNING: BEGINNING_COMMANDS,
@@ -90,6 +125,9 @@ USAGES: Final[Mapping[str, str]] = {line.split()[0]: line for line in HELP.split
 }
 """How a command is typed, in the words of the help; one that is not here is a word alone."""
 
+BEST_BOT: Final = "builder"
+"""Who plays on for a person who does not say which bot should."""
+
 _COLOURS: Final = ", ".join(COLOURS[:-1]) + f" and {COLOURS[-1]}"
 _KINDS: Final = ", ".join(kind.name for kind in OWNED[:-1]) + f" and {OWNED[-1].name}"
 
@@ -99,6 +137,30 @@ def is_action(word: str, phase: Phase, variant: str) -> bool:
     if word.casefold() == IMPROVE_TILE and not VARIANTS[variant].rich:
         return False
     return word in ACTIONS[phase]
+
+
+def shown(request: object, state: ConstructorState, seat: Seat) -> list[str]:
+    """What is shown to `seat`, who wants to look; nothing for a request that is no look."""
+    match request:
+        case ShowBoard():
+            return [draw_board(state), changed_tiles(state)]
+        case ShowStatus():
+            return [statuses(state)]
+        case ShowResidences():
+            return [residences(state, seat)]
+    return []
+
+
+def save_in(file: str, state: ConstructorState) -> None:
+    """Save a game in a file, in the document's format (Constructor §3.7).
+
+    Raises:
+        CommandError: it cannot be written; says why.
+    """
+    try:
+        write_text(file, write_save(state))
+    except OSError as error:
+        raise CommandError(f"The game cannot be saved in {file!r}: {reason(error)}.") from error
 
 
 def help_text(phase: Phase, variant: str) -> str:

@@ -11,7 +11,6 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from shutil import get_terminal_size
 from typing import ClassVar, Final
 
@@ -19,10 +18,13 @@ from typing_extensions import override
 
 from constructor.actions import Decline
 from constructor.colours import inks_of, paint
-from constructor.drawing import draw_board
-from constructor.hints import ALWAYS, NO_TO_ALL, meaning, person_help, suggestion
+from constructor.hints import meaning, person_help, suggestion
 from constructor.requests import (
     ACTIONS,
+    AT_TABLE,
+    BEST_BOT,
+    NO_TO_ALL,
+    DeclineAll,
     Resign,
     Save,
     ShowBoard,
@@ -31,49 +33,31 @@ from constructor.requests import (
     ShowStatus,
     complaint,
     is_action,
+    save_in,
+    shown,
 )
-from constructor.saves import write_save
 from constructor.state import COLOURS, ConstructorState, Phase
 from constructor.telling import AtTerminal
-from constructor.text import (
-    INVALID_COMMAND,
-    changed_tiles,
-    labels,
-    residences,
-    statuses,
-)
+from constructor.text import INVALID_COMMAND, labels
 from tabletop import (
     ActionsUndone,
-    Command,
     CommandError,
     Commands,
     ContractError,
     Event,
     MatchEnded,
     Seat,
-    Text,
     Watcher,
-    Word,
 )
-from tabletop.host.files import write_text
 from tabletop.records.entries import HUMAN
 from tabletop.session import Act, Play, Reseat
 from tabletop.terminal.console import tell_all
 from tabletop.terminal.screen import Screen
 from tabletop.terminal.skin import Skin
-from tabletop.terminal.textfiles import reason
-from tabletop.terminal.words import TABLE_COMMANDS, table_hint
-
-BEST_BOT: Final = "builder"
-"""Who plays on for a person who does not say which bot should."""
+from tabletop.terminal.words import TABLE_COMMANDS, SaveMatch, table_hint
 
 PAUSE: Final = 1.0
 """How many seconds people at a terminal have for each turn of a bot."""
-
-
-@dataclass(frozen=True, slots=True)
-class DeclineAll:
-    """`no to all`: no to this offer, and to every other one in the same turn."""
 
 
 class ConstructorSkin(Skin):
@@ -82,21 +66,21 @@ class ConstructorSkin(Skin):
     Args:
         screen: what it works with.
         wait: lets so many seconds go by.
+        pause: how many seconds to wait after a bot's turn; None for `PAUSE`, while people play.
     """
 
-    commands: ClassVar[Commands] = Commands(
-        Command("board", ShowBoard, help=ALWAYS["board"]),
-        Command("status", ShowStatus, help=ALWAYS["status"]),
-        Command("residences", ShowResidences, help=ALWAYS["residences"]),
-        Command("log", ShowLog, help=ALWAYS["log"]),
-        Command("save", Save, Text("file"), help="Save the game as the program constructor does."),
-        Command("resign", Resign, Word("bot", optional=True), help=ALWAYS["resign"]),
-        Command(NO_TO_ALL, DeclineAll, help="Decline an offer, and all others in this turn."),
-    )
+    commands: ClassVar[Commands] = AT_TABLE
 
-    def __init__(self, screen: Screen, *, wait: Callable[[float], object] = time.sleep) -> None:
+    def __init__(
+        self,
+        screen: Screen,
+        *,
+        wait: Callable[[float], object] = time.sleep,
+        pause: float | None = None,
+    ) -> None:
         super().__init__(screen)
         self._wait = wait
+        self._pause = pause
         self._at_terminal = screen.console.interactive
         self._bots: set[Seat] = set()
         self._waiting: list[str] = []
@@ -131,12 +115,15 @@ class ConstructorSkin(Skin):
 
     @override
     def ending(self) -> None:
-        outcome = self.screen.match.outcome
-        if not self._at_terminal or outcome is None:
+        if self._at_terminal:
+            tell_all(self._telling.ending(self._state, self.said_at_the_end()), self.screen.console)
+        else:
             super().ending()
-            return
-        said = self.screen.session.plugin.text.outcome(outcome, self.screen.names)
-        tell_all(self._telling.ending(self._state, said), self.screen.console)
+
+    def said_at_the_end(self) -> str:
+        """How a match has ended, in a line; empty when the rules do not say."""
+        outcome, text = self.screen.match.outcome, self.screen.session.plugin.text
+        return "" if outcome is None else text.outcome(outcome, self.screen.names)
 
     # Deciding.
 
@@ -176,16 +163,15 @@ class ConstructorSkin(Skin):
     def serve(self, request: object, seat: Seat) -> bool:
         state = self._state
         match request:
-            case ShowBoard():
-                tell_all([draw_board(state), changed_tiles(state)], self.screen.console)
-            case ShowStatus():
-                self.screen.say(statuses(state))
-            case ShowResidences():
-                self.screen.say(residences(state, seat))
+            case ShowBoard() | ShowStatus() | ShowResidences():
+                tell_all(shown(request, state, seat), self.screen.console)
             case ShowLog():
                 self.screen.say(self._telling.log(seat))
-            case Save(file):
-                self._save(file)
+            case Save(None):
+                return self.serve_table(SaveMatch(), seat)
+            case Save(str(file)):
+                save_in(file, state)
+                self.screen.say(f"Saved in {file!r}.")
             case Resign(bot):
                 self.screen.request(Reseat(seat, bot or BEST_BOT))
             case DeclineAll():
@@ -193,14 +179,6 @@ class ConstructorSkin(Skin):
             case _:
                 raise ContractError(f"{request!r} is no request of Constructor")
         return True
-
-    def _save(self, file: str) -> None:
-        try:
-            write_text(file, write_save(self._state))
-        except OSError as error:
-            self.screen.say(f"The game cannot be saved in {file!r}: {reason(error)}.")
-        else:
-            self.screen.say(f"Saved in {file!r}.")
 
     def _decline_all(self, seat: Seat) -> None:
         if self._state.phase is not Phase.ANSWERING or seat not in self.screen.match.to_act:
@@ -215,8 +193,7 @@ class ConstructorSkin(Skin):
             super().help()
             return
         self.screen.say(person_help(self._state))
-        self.screen.say("\nAt every table (with / in front where the game has the same word):")
-        self.screen.say(TABLE_COMMANDS.help())
+        self.table_help()
 
     @override
     def hint(self, action: object) -> str:
@@ -245,8 +222,16 @@ class ConstructorSkin(Skin):
         ended, self._is_bots_turn_over = self._is_bots_turn_over, False
         if self._at_terminal:
             tell_all(waiting, self.screen.console)
-            if ended and self.screen.seats and not self.over():
-                self._wait(PAUSE)
+            if ended and not self.over():
+                self._wait_a_moment()
+
+    def _wait_a_moment(self) -> None:
+        """Give people time to read what a bot has done."""
+        pause = self._pause
+        if pause is None:
+            pause = PAUSE if self.screen.seats else 0
+        if pause:
+            self._wait(pause)
 
     @override
     def seated(self, seat: Seat, player: str) -> None:

@@ -1,6 +1,7 @@
-"""What is printed of a match, and when: exactly as in the document, or with more for terminals.
+"""What people at a terminal are told of a match, and when.
 
-Both are pure: they are given what happens, and return the text to print.
+It is pure: it is given what happens, and returns the texts to print, some of them empty. What is
+printed when input is piped stands in `constructor.document`.
 """
 
 from __future__ import annotations
@@ -8,9 +9,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
-from typing import Final, Protocol
-
-from typing_extensions import override
+from typing import Final
 
 from constructor.actions import Decline
 from constructor.drawing import draw_board
@@ -21,7 +20,6 @@ from constructor.text import (
     changes_of_tiles,
     describe,
     message,
-    question,
     statuses,
     turn_begins,
 )
@@ -29,45 +27,6 @@ from tabletop import ActionPlayed, Event, Seat
 
 KEPT_TURNS: Final = 40
 """More than the log tells: turns may be taken back, and the ones before are told again."""
-
-
-class Telling(Protocol):
-    """Says what there is to say; every method gives texts, some of them empty."""
-
-    def opening(self, state: ConstructorState) -> list[str]:
-        """Before the first question of a game."""
-
-    def notice(self, event: Event, state: ConstructorState) -> list[str]:
-        """When something has happened."""
-
-    def asked(self, state: ConstructorState, seat: Seat) -> list[str]:
-        """Before `seat` decides."""
-
-    def ending(self, state: ConstructorState, said: str) -> list[str]:
-        """When the game has ended, as `said` says."""
-
-
-class AsDocument(Telling):
-    """What the document has printed, and nothing else (Constructor §2 to §4)."""
-
-    @override
-    def opening(self, state: ConstructorState) -> list[str]:
-        return [draw_board(state) if state.phase is Phase.SETUP else turn_begins(state)]
-
-    @override
-    def notice(self, event: Event, state: ConstructorState) -> list[str]:
-        if isinstance(event, TurnBegan):
-            return [turn_begins(state)]
-        # That a game is won is said at the end, as for a game that is over at once.
-        return [] if isinstance(event, GameWon) else [message(event)]
-
-    @override
-    def asked(self, state: ConstructorState, seat: Seat) -> list[str]:
-        return [question(state)]
-
-    @override
-    def ending(self, state: ConstructorState, said: str) -> list[str]:
-        return [said]
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +48,7 @@ class Turn:
         return Turn(self.seat, self.ply, [(when, text) for when, text in self.told if when <= ply])
 
 
-class AtTerminal(Telling):
+class AtTerminal:
     """For people at a terminal: whatever succeeds is said, and turns of bots are summed up.
 
     Args:
@@ -111,8 +70,8 @@ class AtTerminal(Telling):
         self.declining: set[Seat] = set()
         """Who declines every offer in this turn."""
 
-    @override
     def opening(self, state: ConstructorState) -> list[str]:
+        """What is told before the first question of a game."""
         self._drawn, self._turn = len(state.settled), None
         self._seats = state.seats
         self._past = deque([Turn(None, 0)], maxlen=KEPT_TURNS)
@@ -126,8 +85,8 @@ class AtTerminal(Telling):
         self._past.append(Turn(seat, self._ply))
         self.declining.clear()
 
-    @override
     def notice(self, event: Event, state: ConstructorState) -> list[str]:
+        """What is told when something has happened."""
         if isinstance(event, TurnBegan):
             lines = self._summed_up()
             self._begin(event.seat)
@@ -165,10 +124,6 @@ class AtTerminal(Telling):
         left = [turn.up_to(ply) for turn in self._past if turn.ply <= ply]
         self._past = deque(left or [Turn(self._turn, ply)], maxlen=KEPT_TURNS)
 
-    @override
-    def asked(self, state: ConstructorState, seat: Seat) -> list[str]:
-        return [*self.shown(state), question(state)]
-
     def shown(self, state: ConstructorState) -> list[str]:
         """What comes before the question that somebody is asked."""
         lines = self._summed_up()
@@ -184,8 +139,8 @@ class AtTerminal(Telling):
             lines.append(message(offered))
         return lines
 
-    @override
     def ending(self, state: ConstructorState, said: str) -> list[str]:
+        """What is told when the game has ended, as `said` says."""
         return [*self._summed_up(), self._board(state), statuses(state), said]
 
     def _board(self, state: ConstructorState) -> str:

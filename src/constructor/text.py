@@ -228,7 +228,7 @@ class ConstructorText(TextView[ConstructorState]):
 def labels(names: Sequence[str]) -> list[str]:
     """What each seat is called: its colour, with the name that somebody gave it."""
     return [
-        colour if name == f"Player {number}" else f"{name} ({colour})"
+        colour if name in (f"Player {number}", colour) else f"{name} ({colour})"
         for number, (name, colour) in enumerate(zip(names, COLOURS, strict=False), 1)
     ]
 

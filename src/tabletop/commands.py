@@ -19,7 +19,7 @@ from typing import Any
 from tabletop.command import Command
 from tabletop.errors import CommandError
 from tabletop.outcome import Seat
-from tabletop.wording import nearest, shorten
+from tabletop.wording import columned, nearest, shorten
 
 
 class Commands:
@@ -118,12 +118,13 @@ class Commands:
                 raise ValueError(f"{shorten(line)} would be read as another command")
         return line
 
-    def help(self) -> str:
-        """A line for each command: how it is typed and what it does."""
-        width = max((len(command.usage) for command in self.commands), default=0)
-        return "\n".join(
-            f"{command.usage:<{width}}  {command.help}".rstrip() for command in self.commands
-        )
+    def help(self, columns: int = 0) -> str:
+        """A line for each command: how it is typed and what it does.
+
+        Args:
+            columns: how wide a line may be, so that longer ones are wrapped; 0 for any.
+        """
+        return columned([(command.usage, command.help) for command in self.commands], columns)
 
     def complete(self, line: str) -> list[str]:
         """The words that can go on from `line`; the last word counts as begun, unless a blank

@@ -42,6 +42,38 @@ def listed(words: Sequence[str], conjunction: str) -> str:
     return f"{', '.join(words[:-1])} {conjunction} {words[-1]}"
 
 
+def columned(rows: Sequence[tuple[str, str]], columns: int = 0) -> str:
+    """Words and what they mean, side by side; later lines of a meaning stand below its first.
+
+    Args:
+        rows: the words, and what they mean, in one line or more.
+        columns: how wide a line may be; 0 for any.
+
+    >>> print(columned([("end", "End your turn."), ("attack", "Have a minion attack.")], 20))
+    end     End your
+            turn.
+    attack  Have a
+            minion
+            attack.
+    """
+    width = max((len(words) for words, _ in rows), default=0) + 2
+    lines = []
+    for words, meaning in rows:
+        pieces = [
+            piece for line in meaning.split("\n") for piece in _wrapped(line, columns - width)
+        ]
+        lines += [f"{words:<{width}}{pieces[0]}", *(" " * width + piece for piece in pieces[1:])]
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def _wrapped(line: str, columns: int) -> list[str]:
+    if columns <= 0 or len(line) <= columns:
+        return [line]
+    from textwrap import wrap  # only needed where somebody asks for help
+
+    return wrap(line, columns, break_long_words=False)
+
+
 def number(value: float) -> str:
     """A number as people write it: `12`, `2.5`."""
     return str(value) if isinstance(value, int) else f"{value:g}"

@@ -143,6 +143,11 @@ def closing() -> None:
     _door.calm_until = monotonic() + CALM
 
 
+def going_on() -> None:
+    """Say that what was being closed is closed, and that the program goes on: signals count."""
+    _door.calm_until = 0.0
+
+
 def was_interrupted() -> bool:
     """Whether a signal has come since the main part of the program began."""
     return _door.interrupted

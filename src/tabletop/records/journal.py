@@ -198,6 +198,25 @@ class Journal:
         self._begin(match, replace(self._header, players=tuple(self._players)))
         return True
 
+    def copy(self, path: Path) -> None:
+        """Write what has been written so far into a new file as well.
+
+        Raises:
+            RecordError: there is a file already, or one of the two cannot be read or written.
+        """
+        contents = self._file.contents()
+        if contents is None:
+            raise RecordError(f"{self.path}: it cannot be read, or somebody else has written to it")
+        file = RecordFile.create(path)
+        try:
+            file.append(contents)
+        except BaseException as error:
+            file.discard()
+            if isinstance(error, RecordLost):  # the record itself is whole
+                raise RecordError(str(error)) from error.__cause__
+            raise
+        file.close()
+
     def _rely_on(self, path: Path, match: AnyMatch, *, anew: bool) -> None:
         """Read actions from before the checkpoint, if they are needed, from the new file."""
         resumed = self._resumed

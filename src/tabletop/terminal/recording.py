@@ -89,6 +89,18 @@ class Recording:
         """
         self._write(Journal.check, is_deed=False)
 
+    def copy(self, path: Path) -> None:
+        """Write what is recorded so far into a new file; the record goes on where it is.
+
+        Raises:
+            RecordLost: the record is gone, and nobody has named another file.
+            RecordError: there is a file already, or it cannot be written.
+        """
+        self.check()
+        if self._journal is None:
+            raise RecordError("the match is not recorded any more")
+        self._journal.copy(path)
+
     def _write(self, write: Callable[[Journal], None], *, is_deed: bool = True) -> None:
         """Write something, if need be in another file.
 

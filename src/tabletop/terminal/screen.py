@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import Any, Final
 
-from tabletop.errors import EndOfInput
+from tabletop.errors import CommandError, EndOfInput
 from tabletop.events import ALL, ActionsUndone, Event, MatchEnded, Watcher
 from tabletop.host.printable import printable_names
 from tabletop.match import AnyMatch
@@ -27,6 +27,8 @@ from tabletop.terminal.console import Console
 from tabletop.terminal.narration import Narrator
 from tabletop.wording import counted, listed
 
+NOT_RECORDED: Final = "there is nothing to save: this match is not recorded (see --record FILE)"
+
 
 class Screen:
     """A terminal's place at a session: one screen and one keyboard, whoever sits at it.
@@ -39,6 +41,7 @@ class Screen:
         sees_all: whether whoever looks at it is told everything, as some documents have it.
         hint: said before the first prompt, to people who may need it.
         how_to_go_on: says what a person types to go on with a match that is left.
+        save: copies the record to a new file, or to none when its name is empty; says where it is.
 
     Attributes:
         session: the table.
@@ -47,6 +50,7 @@ class Screen:
         words: says an event to a reader; by default as the game's `TEXT` does.
         hint: said before the first prompt; empty once it has been.
         how_to_go_on: says what a person types to go on with a match that is left.
+        save: copies the record to a new file, or to none when its name is empty; says where it is.
         last_person: who had the keyboard last.
         together: the seats that are asked, or were, at the same time as others.
         stale: whether the position has to be shown again: actions have been taken back.
@@ -61,6 +65,7 @@ class Screen:
         sees_all: bool = False,
         hint: str = "",
         how_to_go_on: Callable[[], str] = str,
+        save: Callable[[str], str] | None = None,
     ) -> None:
         self.session = session
         self.match: AnyMatch = session.match
@@ -68,6 +73,7 @@ class Screen:
         self.words: Callable[[Event, Watcher], str] = self._in_the_words_of_the_game
         self.hint = hint
         self.how_to_go_on = how_to_go_on
+        self.save = save or _save_nothing
         self.last_person: Seat | None = None
         self.together: set[Seat] = set()
         self.stale = False
@@ -201,3 +207,7 @@ class Screen:
 
     def _in_the_words_of_the_game(self, event: Event, reader: Watcher) -> str:
         return self.session.plugin.text.event(event, self.names, reader)
+
+
+def _save_nothing(file: str) -> str:
+    raise CommandError(NOT_RECORDED)

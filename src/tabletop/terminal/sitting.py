@@ -9,7 +9,8 @@ from functools import partial
 from pathlib import Path
 from time import monotonic
 
-from tabletop.errors import ContractError, TabletopError
+from tabletop.errors import CommandError, ContractError, TabletopError
+from tabletop.host.files import user_path
 from tabletop.host.printable import printable
 from tabletop.match import AnyMatch, Recorder
 from tabletop.outcome import Outcome
@@ -28,7 +29,7 @@ from tabletop.storage.places import records_directory
 from tabletop.terminal.console import Console
 from tabletop.terminal.front import TerminalFront, complaint
 from tabletop.terminal.recording import Recording
-from tabletop.terminal.screen import Screen
+from tabletop.terminal.screen import NOT_RECORDED, Screen
 from tabletop.terminal.skin import Skin, SkinMaker
 from tabletop_start import opened
 
@@ -188,6 +189,7 @@ class Sitting:
                 sees_all=self.sees_all,
                 hint=self.hint,
                 how_to_go_on=lambda: how_to_go_on(recording, self.plugin.source),
+                save=lambda file: save(recording, file, self.plugin.source),
             )
             return TerminalFront(screen, self.skin).run()
 
@@ -214,7 +216,30 @@ def how_to_go_on(recording: Recording | None, source: str) -> str:
     path = None if recording is None else recording.path
     if path is None:
         return ""
-    game = "" if is_remembered(path, source) else f" --game {shlex.quote(from_here(source))}"
+    game = _game_of(path, source)
     if path.parent == records_directory():
         return f"; go on with: tabletop resume{game}\nThe record: {path}"
     return f"; go on with: tabletop resume {shlex.quote(str(path))}{game}"
+
+
+def _game_of(path: Path, source: str) -> str:
+    """What has to be typed to have a record resumed with the game of `source`, if anything."""
+    return "" if is_remembered(path, source) else f" --game {shlex.quote(from_here(source))}"
+
+
+def save(recording: Recording | None, file: str, source: str) -> str:
+    """Copy a record to a new file, or to none when its name is empty; say how to go on with it.
+
+    Raises:
+        CommandError: there is no record.
+        RecordLost: it is gone.
+        RecordError: there is a file already, or it cannot be written.
+    """
+    if recording is None or recording.path is None:
+        raise CommandError(NOT_RECORDED)
+    if not file:
+        return f"Every action is recorded as it is played{how_to_go_on(recording, source)}"
+    path = user_path(file)
+    recording.copy(path)
+    resume = f"tabletop resume {shlex.quote(str(path))}{_game_of(path, source)}"
+    return f"Saved in {str(path)!r}; go on with: {resume}"

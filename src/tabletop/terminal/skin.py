@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from importlib import import_module
+from shutil import get_terminal_size
 from typing import ClassVar, Final, TypeAlias
 
 from tabletop.commands import Commands
@@ -28,6 +29,7 @@ from tabletop.terminal.words import (
     TABLE_COMMANDS,
     Help,
     ListActions,
+    SaveMatch,
     ShowRules,
     ShowTable,
     TakeBack,
@@ -160,7 +162,7 @@ class Skin:
         """
         word = line.split(maxsplit=1)[0]
         if line.startswith("/"):
-            return self.ask_table(line[1:], seat)
+            return self.ask_table(line[1:], seat, table_first=True)
         if seat not in self.screen.match.to_act and self._is_known(word):
             return self.ask_table(line, seat)  # people elsewhere are to act
         try:
@@ -186,14 +188,18 @@ class Skin:
         hint = table_hint(word, str(error), game, self.commands)
         self.screen.say(f"{error}\n({hint}`help` tells what can be typed)")
 
-    def ask_table(self, line: str, seat: Seat) -> bool:
-        """Do what a line says in words of this skin, or in those of every table; False to leave."""
+    def ask_table(self, line: str, seat: Seat, *, table_first: bool = False) -> bool:
+        """Do what a line says in words of this skin, or in those of every table; False to leave.
+
+        Args:
+            line: what was typed.
+            seat: who has typed it.
+            table_first: whether a word that both have is that of every table.
+        """
         word = line.split(maxsplit=1)[0] if line.strip() else ""
-        table = self.commands if word in self.commands else TABLE_COMMANDS
-        request = table.parse(line)
-        if table is TABLE_COMMANDS:
-            return self.serve_table(request, seat)
-        return self.serve(request, seat)
+        if word in self.commands and not (table_first and word in TABLE_COMMANDS):
+            return self.serve(self.commands.parse(line), seat)
+        return self.serve_table(TABLE_COMMANDS.parse(line), seat)
 
     def serve(self, request: object, seat: Seat) -> bool:
         """Do what one of this skin's `commands` asks for; False to leave."""
@@ -224,6 +230,8 @@ class Skin:
                 screen.request(Reseat(other - 1, HUMAN))
             case TellSeed():
                 screen.say(printable(match.seed.text))
+            case SaveMatch(file):
+                screen.say(screen.save(file or ""))
             case _:
                 return False
         return True
@@ -232,14 +240,23 @@ class Skin:
         """Say what can be typed."""
         game = self.screen.match.game.commands
         if game is not None:
-            self.screen.say(game.help())
+            self.screen.say(game.help(self.columns()))
         else:
             self.screen.say("Type the number of an action, or its text.")
+        columns = self.columns()
         if self.commands.commands:
             self.screen.say("\nTo look, and whatever else this game has:")
-            self.screen.say(self.commands.help())
+            self.screen.say(self.commands.help(columns))
+        self.table_help()
+
+    def table_help(self) -> None:
+        """Say what can be typed at every table."""
         self.screen.say("\nAt every table (with / in front where the game has the same word):")
-        self.screen.say(TABLE_COMMANDS.help())
+        self.screen.say(TABLE_COMMANDS.help(self.columns()))
+
+    def columns(self) -> int:
+        """How wide a line may be at a terminal; 0 for any where input is piped."""
+        return get_terminal_size().columns - 1 if self.screen.console.interactive else 0
 
     def refused(self, line: str, error: Exception, seat: Seat) -> None:
         """Say why something cannot be done, or raise the error, which ends the program.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tabletop.arguments import Integer, Word
+from tabletop.arguments import Integer, Text, Word
 from tabletop.command import Command
 from tabletop.commands import Commands
 from tabletop.session import Redo, Undo
@@ -52,6 +52,13 @@ class TellSeed:
 
 
 @dataclass(frozen=True, slots=True)
+class SaveMatch:
+    """`save [FILE]`; blanks in the name of the file are its own."""
+
+    file: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Quit:
     """`quit`."""
 
@@ -87,6 +94,12 @@ TABLE_COMMANDS = Commands(
         help="Let a person play on for a seat instead of a bot.",
     ),
     Command("seed", TellSeed, help="Say the seed."),
+    Command(
+        "save",
+        SaveMatch,
+        Text("file", optional=True),
+        help="Say where the match is recorded, or copy its record to a new file.",
+    ),
     Command("quit", Quit, help="Leave; the match can be resumed.", aliases=("exit",)),
 )
 

@@ -1,0 +1,215 @@
+"""The program `constructor` where input is piped: what the document prints, to the character (§4).
+
+Nothing else is printed, and nothing else is understood, but for `resign`, which the document asks
+for without saying how it is typed (Constructor §6, question 5).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import ClassVar, Final
+
+from typing_extensions import override
+
+from constructor.actions import parse
+from constructor.checks import INVALID_ROLL
+from constructor.drawing import draw_board
+from constructor.ending import how_it_ended, is_stuck
+from constructor.events import GameWon, TurnBegan
+from constructor.requests import (
+    ACTIONS,
+    BEST_BOT,
+    REQUESTS,
+    RESIGN,
+    Resign,
+    Save,
+    ShowHelp,
+    complaint,
+    help_text,
+    is_action,
+    save_in,
+    shown,
+)
+from constructor.state import COLOURS, ConstructorState, Phase
+from constructor.text import INVALID_COMMAND, message, question, turn_begins
+from tabletop import ActionPlayed, CommandError, Event, Seat, Watcher
+from tabletop.records.record import HUMAN
+from tabletop.session import Play, Reseat
+from tabletop.terminal.console import tell_all
+from tabletop.terminal.screen import Screen
+from tabletop.terminal.skin import Skin
+
+PROMPT: Final = "> "
+
+
+class DocumentSkin(Skin):
+    """Everything as the document has it.
+
+    Args:
+        screen: what it works with.
+        leave: does what is to be done when input ends or is interrupted (§4.5).
+        wait: called when the turn of a bot has ended.
+    """
+
+    program: ClassVar[str] = "constructor"
+
+    def __init__(
+        self, screen: Screen, *, leave: Callable[[], object], wait: Callable[[], object]
+    ) -> None:
+        super().__init__(screen)
+        self._leave = leave
+        self._wait = wait
+        self._waiting: list[str] = []
+        self._turn: Seat | None = None  # whose it is; nobody's in the setup
+        self._is_bots_turn_over = False
+        if self._state.phase is not Phase.SETUP:
+            self._turn = self._state.turn
+        # Heard once, whoever sits here.
+        screen.match.observe(self._notice)
+
+    @property
+    def _state(self) -> ConstructorState:
+        state: ConstructorState = self.screen.match.state
+        return state
+
+    # From the first line to the last.
+
+    @override
+    def opening(self) -> None:
+        """The document begins with the board."""
+
+    @override
+    def begin(self) -> None:
+        state = self._state
+        if not self.over():
+            self.screen.say(draw_board(state) if state.phase is Phase.SETUP else turn_begins(state))
+
+    @override
+    def over(self) -> bool:
+        return super().over() or is_stuck(self.screen.session)
+
+    @override
+    def ending(self) -> None:
+        self.screen.say(how_it_ended(self.screen.match))
+
+    @override
+    def interrupted(self) -> None:
+        """What follows, if anything, is not the document's."""
+
+    @override
+    def left(self) -> None:
+        self._leave()
+
+    # Deciding.
+
+    @override
+    def before(self, seat: Seat) -> None:
+        tell_all([question(self._state)], self.screen.console)
+
+    @override
+    def asked(self, seat: Seat) -> None:
+        """The board is shown at the beginning of a turn, and whenever somebody asks for it."""
+
+    @override
+    def prompt(self, seat: Seat) -> str:
+        return PROMPT
+
+    @override
+    def obey(self, line: str, seat: Seat) -> bool:
+        word, phase = line.split(maxsplit=1)[0], self._state.phase
+        requests = RESIGN if word in RESIGN else REQUESTS.get(phase)
+        if requests is not None and word in requests:
+            return self.serve(requests.parse(line), seat)
+        if phase not in ACTIONS:
+            self._answer(line)
+        elif is_action(word, phase, self._state.variant):
+            self.screen.request(Play(parse(line, phase)))
+        else:
+            self.screen.say(INVALID_COMMAND)
+        return True
+
+    def _answer(self, line: str) -> None:
+        """Answer a question; one that is not valid is asked again."""
+        phase = self._state.phase
+        try:
+            self.screen.request(Play(parse(line, phase)))
+        except CommandError as error:
+            tell_all([_MISUNDERSTOOD.get(phase, f"{error}.")], self.screen.console)
+
+    @override
+    def serve(self, request: object, seat: Seat) -> bool:
+        state = self._state
+        match request:
+            case ShowHelp():
+                self.screen.say(help_text(state.phase, state.variant))
+            case Resign(bot):
+                self._resign(bot or BEST_BOT, seat)
+            case Save(str(file)):
+                self._save(file)
+            case _:
+                tell_all(shown(request, state, seat), self.screen.console)
+        return True
+
+    def _resign(self, bot: str, seat: Seat) -> None:
+        """Let a bot play on for the seat that is asked."""
+        try:
+            self.screen.request(Reseat(seat, bot))
+        except CommandError as error:
+            self.screen.say(f"{error}.")
+
+    def _save(self, file: str) -> None:
+        """Save in silence, unless it fails."""
+        try:
+            save_in(file, self._state)
+        except CommandError as error:
+            self.screen.say(str(error))
+
+    @override
+    def refused(self, line: str, error: Exception, seat: Seat) -> None:
+        if isinstance(error, CommandError):
+            self.screen.say(complaint(line, error))
+        else:
+            super().refused(line, error, seat)
+
+    # Telling.
+
+    def _notice(self, event: Event) -> None:
+        """Note what is to be printed."""
+        match event:
+            case ActionPlayed(seat=seat, action=action):
+                if self._is_bot(seat):
+                    self._waiting.append(f"{PROMPT}{action}")
+            case TurnBegan(seat=seat):
+                self._is_bots_turn_over |= self._turn is not None and self._is_bot(self._turn)
+                self._turn = seat
+                self._waiting.append(turn_begins(self._state))
+            case GameWon():
+                pass  # that a game is won is said at the end, as of a game that is over at once
+            case _:
+                self._waiting.append(message(event))
+
+    def _is_bot(self, seat: Seat) -> bool:
+        return self.screen.session.players[seat] != HUMAN
+
+    @override
+    def event(self, event: Event, reader: Watcher) -> str:
+        return ""
+
+    @override
+    def tell(self, lines: list[str]) -> None:
+        tell_all(self._waiting, self.screen.console)
+        ended, self._is_bots_turn_over = self._is_bots_turn_over, False
+        if ended and not self.over():
+            self._wait()
+
+    @override
+    def seated(self, seat: Seat, player: str) -> None:
+        self.screen.say(f"The bot {player} plays on for {COLOURS[seat]}.")
+
+
+_MISUNDERSTOOD: Final = {
+    Phase.SETUP: INVALID_COMMAND,
+    Phase.CHOOSING_ROLL: INVALID_ROLL,
+    Phase.ANSWERING: "",
+}
+"""The reply to an invalid answer; where there is none, the error says what is wrong."""
