@@ -10,7 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from functools import partial
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final
 
 from typing_extensions import override
 
@@ -60,6 +60,7 @@ class ProgramSkin(ConstructorSkin):
     """
 
     program: ClassVar[str] = "constructor"
+    best_bot: ClassVar[str] = BEST_BOT
 
     def __init__(
         self,
@@ -158,8 +159,8 @@ class Program:
         try:
             play()
             going_on()
-            while not self._was_left and self._agrees(PLAY_AGAIN):
-                self._play_again()
+            while self._match is not None and not self._was_left and self._agrees(PLAY_AGAIN):
+                self._play_again(self._match)
                 going_on()
         except EndOfInput:
             closing()
@@ -181,12 +182,11 @@ class Program:
             return setup_again(match, vertices)
         return match
 
-    def _play_again(self) -> None:
+    def _play_again(self, former: Playing) -> None:
         """Play another game; everybody plays for themselves again, but for the bots."""
-        assert self._match is not None, "a game has been played"
         self._games += 1
         seed = seed_of_game(self._start.seed, self._games)
-        self._play(begin(self._plugin.game, seed, options_afresh(self._match)))
+        self._play(begin(self._plugin.game, seed, options_afresh(former)))
 
     def _play(self, match: Playing) -> None:
         """Play a game to its end."""

@@ -59,10 +59,8 @@ def columned(rows: Sequence[tuple[str, str]], columns: int = 0) -> str:
     width = max((len(words) for words, _ in rows), default=0) + 2
     lines = []
     for words, meaning in rows:
-        pieces = [
-            piece for line in meaning.split("\n") for piece in _wrapped(line, columns - width)
-        ]
-        lines += [f"{words:<{width}}{pieces[0]}", *(" " * width + piece for piece in pieces[1:])]
+        pieces = [it for line in meaning.split("\n") for it in _wrapped(line, columns - width)]
+        lines += [f"{words:<{width}}{pieces[0]}", *(" " * width + it for it in pieces[1:])]
     return "\n".join(line.rstrip() for line in lines)
 
 

@@ -56,10 +56,12 @@ class Skin:
         screen: the same.
         commands: what can be typed besides the game's actions and the words of every table; what a
             line spells is given to `serve`.
+        best_bot: who plays on when nobody says which bot should.
         program: what complaints on the standard error begin with.
     """
 
     commands: ClassVar[Commands] = Commands()
+    best_bot: ClassVar[str] = "random"
     program: ClassVar[str] = "tabletop"
 
     def __init__(self, screen: Screen) -> None:
@@ -212,9 +214,7 @@ class Skin:
             case Help():
                 self.help()
             case ShowRules():
-                rules = screen.session.plugin.rules
-                text = shown(rules, at_terminal=screen.console.interactive)
-                screen.say(text if rules else f"{no_rules(match.game)}.")
+                self._show_rules()
             case ListActions():
                 actions = match.legal_actions(seat)
                 screen.say(list_actions(actions, most=len(actions)))
@@ -223,9 +223,7 @@ class Skin:
             case Undo() | Redo():
                 screen.request(request)
             case TakeOver(name, other):
-                if other is None and name and name.isascii() and name.isdecimal():
-                    other, name = int(name[:9]), None  # `bot 2`: which bot may be left out
-                screen.request(Reseat(seat if other is None else other - 1, name or "random"))
+                self._hand_to_bot(name, other, seat)
             case TakeBack(other):
                 screen.request(Reseat(other - 1, HUMAN))
             case TellSeed():
@@ -235,6 +233,17 @@ class Skin:
             case _:
                 return False
         return True
+
+    def _show_rules(self) -> None:
+        rules, game = self.screen.session.plugin.rules, self.screen.match.game
+        text = shown(rules, at_terminal=self.screen.console.interactive)
+        self.screen.say(text if rules else f"{no_rules(game)}.")
+
+    def _hand_to_bot(self, name: str | None, number: int | None, seat: Seat) -> None:
+        """Let a bot play on for the seat of that number, or for `seat`, who asks for it."""
+        if number is None and name and name.isascii() and name.isdecimal():
+            number, name = int(name[:9]), None  # `bot 2`: which bot may be left out
+        self.screen.request(Reseat(seat if number is None else number - 1, name or self.best_bot))
 
     def help(self) -> None:
         """Say what can be typed."""
