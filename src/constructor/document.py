@@ -33,7 +33,7 @@ from constructor.requests import (
 from constructor.state import COLOURS, ConstructorState, Phase
 from constructor.text import INVALID_COMMAND, message, question, turn_begins
 from tabletop import ActionPlayed, CommandError, Event, Seat, Watcher
-from tabletop.records.record import HUMAN
+from tabletop.records.entries import HUMAN
 from tabletop.session import Play, Reseat
 from tabletop.terminal.console import tell_all
 from tabletop.terminal.screen import Screen

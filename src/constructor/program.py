@@ -32,7 +32,8 @@ from constructor.setups import broken_setup
 from constructor.skin import PAUSE, ConstructorSkin
 from constructor.state import COLOURS
 from constructor.text import PLAY_AGAIN
-from tabletop import EndOfInput, RecordLost
+from tabletop import EndOfInput
+from tabletop.errors import RecordLost
 from tabletop.records.entries import HUMAN, Header
 from tabletop.records.reading import Record
 from tabletop.registry import Plugin
