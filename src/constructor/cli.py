@@ -203,7 +203,6 @@ def resume(arguments: argparse.Namespace, plugin: Plugin, console: Console) -> N
         {},
         bots,
         arguments.pause,
-        seed_origin=GIVEN,
         record=partial(record_of_game, arguments, plugin, console),
         scored=console.interactive,
     )
@@ -278,7 +277,9 @@ def origin_of(arguments: argparse.Namespace) -> str:
     """Where the seed of the first game comes from; see `tabletop.scores`."""
     if arguments.weekly:
         return WEEKLY
-    return FRESH if _is_new(arguments.seed) else GIVEN
+    if _is_new(arguments.seed):
+        return FRESH
+    return "" if arguments.seed is None else GIVEN
 
 
 def _is_new(seed: str | None) -> bool:

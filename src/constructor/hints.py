@@ -176,13 +176,16 @@ def farewell(state: ConstructorState, file: str, options: Sequence[str] = ()) ->
         return (
             f"{counted(len(state.order), 'basement')} still to be chosen. At a terminal you will be"
             " asked whether to choose them;\nelsewhere the game goes on without them, at the"
-            f" beginning of {COLOURS[state.turn]}'s turn.\nTo go on with the setup: {command}"
+            f" beginning of {COLOURS[state.turn]}'s turn.{_UNFAIR if state.fair_only else ''}"
+            f"\nTo go on with the setup: {command}"
         )
-    said = "loaded dice: a save has no word for fair ones" if state.fair_only else "loaded dice"
     return (
-        f"It goes on at the beginning of {COLOURS[state.turn]}'s turn, with {said}.\n"
-        f"To go on with the game: {command}"
+        f"It goes on at the beginning of {COLOURS[state.turn]}'s turn, with loaded dice."
+        f"{_UNFAIR if state.fair_only else ''}\nTo go on with the game: {command}"
     )
+
+
+_UNFAIR: Final = "\nA save has no word for fair dice: all are loaded then."
 
 
 def is_to_go_on(chosen: int, choices: int) -> str:

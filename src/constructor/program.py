@@ -37,7 +37,7 @@ from tabletop.errors import RecordLost
 from tabletop.records.entries import HUMAN, Header
 from tabletop.records.reading import Record
 from tabletop.registry import Plugin
-from tabletop.scores.sheets import FRESH, GIVEN
+from tabletop.scores.sheets import FRESH
 from tabletop.storage.places import utc_now
 from tabletop.terminal.console import Console
 from tabletop.terminal.screen import Screen
@@ -47,7 +47,7 @@ from tabletop.turns import snake
 from tabletop.wording import counted
 from tabletop_start import closing, going_on, opened
 
-AS_WELL: Final = f"It is kept in {BACKUP} as well, in the document's format."
+AS_WELL: Final = f"The game is kept in {BACKUP} as well, in the document's format."
 
 
 class ProgramSkin(ConstructorSkin):
@@ -198,7 +198,7 @@ class Program:
             source=self._plugin.source,
             players=players,
             created=utc_now().isoformat(timespec="microseconds"),
-            seed_origin=origin if self._games == 1 or origin == FRESH else GIVEN,
+            seed_origin=origin if self._games == 1 or origin == FRESH else "",
         )
         self._sitting(players).play(match, header, self._start.record(self._games))
 

@@ -31,6 +31,8 @@ class Terminal:
         (folder / "g.sv").write_text(RICH)
         (folder / "nearly.sv").write_text(BLUE_NEARLY)
         settings = {**os.environ, "TERM": "dumb", **environment}
+        for size in ("COLUMNS", "LINES"):  # which say more than the terminal itself
+            settings.pop(size, None)
         self.program: pexpect.spawn[str] = pexpect.spawn(
             CONSTRUCTOR[0],
             [*CONSTRUCTOR[1:], *arguments],
@@ -99,6 +101,50 @@ def test_whoever_leaves_is_told_how_to_go_on(
     )
     assert status == 0
     assert backup(tmp_path) == RICH.splitlines()
+
+
+def test_a_game_is_recorded_and_goes_on_where_it_was_left(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    terminal = Terminal(tmp_path, "-load", "g.sv", "-bot", "red", "-pause", "0")
+    terminal.shows("Blue> ")
+    terminal.types("roll", "12:\r\nBlue> ")
+    terminal.types("12")
+    shown, status = terminal.end()
+    assert "Left after 2 actions; go on with: tabletop resume\nThe record: " in shown
+    assert status == 0
+    (record,) = tmp_path.glob("state/tabletop/records/constructor-*.jsonl")
+    for words in ([], [str(record)]):
+        terminal = Terminal(tmp_path, "-resume", *words)
+        terminal.shows("Constructor, seed: constructor; 2 actions so far\r\n")
+        terminal.shows("Blue> ")
+        assert terminal.types("undo").startswith("1 action taken back\n")
+        assert terminal.types("redo") == "No builders gained resources.\n"
+        terminal.end()
+
+
+def test_no_record_is_written_where_none_is_wanted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    terminal = Terminal(tmp_path, "-load", "g.sv", "-no-record")
+    terminal.shows("Blue> ")
+    said = "there is nothing to save: this match is not recorded (see --record FILE)\n"
+    assert terminal.types("save") == said
+    shown, _ = terminal.end()
+    assert "Left after" not in shown
+    assert not list(tmp_path.rglob("*.jsonl"))
+
+
+def test_an_interrupt_at_the_last_question_leaves(tmp_path: Path) -> None:
+    terminal = Terminal(tmp_path, "-load", "nearly.sv")
+    terminal.types("roll", "12:\r\nBlue> ")
+    terminal.types("12")
+    terminal.types("improve 44", "Would you like to play again?\r\n> ")
+    shown, status = terminal.end("sendintr")
+    assert shown.endswith("The game is over; it is kept in backup.sv.\n")
+    assert status == 0
 
 
 # What can be asked for at every question.
@@ -197,7 +243,8 @@ def test_who_leaves_the_setup_is_told_what_becomes_of_it(tmp_path: Path) -> None
     assert shown.endswith(
         "6 basements still to be chosen. At a terminal you will be asked whether to choose them;\n"
         "elsewhere the game goes on without them, at the beginning of Blue's turn.\n"
-        "To go on with the setup: constructor -load backup.sv -fair -seed 'old oak'"
+        "A save has no word for fair dice: all are loaded then.\n"
+        "To go on with the setup: constructor -load backup.sv -seed 'old oak'"
         " -bot Red=random\n"
     )
     assert status == 0
@@ -214,7 +261,10 @@ def test_the_final_board_is_shown(tmp_path: Path) -> None:
     assert shown.startswith("Blue builds a house on vertex 44.\n")
     assert "|BH|" in shown
     assert LAST_LINE in shown
-    assert shown.endswith("Builder Blue wins with 10 building points!\n")
+    said, _, sheet = shown.partition("Builder Blue wins with 10 building points!\n")
+    assert said.endswith(" WiFi.\n")
+    assert sheet.startswith("\nScore sheet\n")
+    assert "  again    tabletop play constructor --seed constructor --seats 4 " in sheet
     assert terminal.end()[0].endswith("The game is over; it is kept in backup.sv.\n")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tabletop.wording import counted, listed, nearest, shorten
+from tabletop.wording import columned, counted, listed, nearest, shorten
 
 
 def test_the_nearest_word_is_found_in_any_letter_case() -> None:
@@ -34,3 +34,16 @@ def test_only_one_thing_is_counted_in_the_singular() -> None:
         "1 action",
         "2 actions",
     ]
+
+
+def test_what_words_mean_stands_beside_them_and_fits_the_columns() -> None:
+    rows = [("end", "End your turn."), ("attack", "Have a minion attack.\nIt can do so once.")]
+    assert columned(rows).splitlines() == [
+        "end     End your turn.",
+        "attack  Have a minion attack.",
+        "        It can do so once.",
+    ]
+    narrow = columned(rows, 20)
+    assert max(map(len, narrow.splitlines())) <= 20
+    assert narrow.split() == columned(rows).split()
+    assert columned([]) == ""

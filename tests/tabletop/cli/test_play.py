@@ -375,3 +375,39 @@ def test_a_record_that_tells_of_no_such_match_is_wrong_use(tmp_path: Path) -> No
     assert (missing.returncode, "there is no such file" in missing.stderr) == (2, True)
     both = here("play", "lcr", "--like", path, "--seed", "oak")
     assert (both.returncode, "not allowed with argument" in both.stderr) == (2, True)
+
+
+# Saving by hand.
+
+
+def test_save_says_where_the_match_is_recorded(state: Path) -> None:
+    done = here("play", TICTACTOE, typed="1\nsave\n")
+    [path] = records(state)
+    said = "Every action is recorded as it is played; go on with: tabletop resume"
+    assert f"{said}\nThe record: {path}\n" in done.stdout
+
+
+def test_save_copies_the_record_to_a_new_file(state: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "my copy.jsonl"
+    done = here("play", TICTACTOE, typed=f"1\nsave {copy}\n4\nsave {copy}\n")
+    said = f"Saved in '{copy}'; go on with: tabletop resume '{copy}' --game "
+    assert said in done.stdout
+    assert f"{copy}: there is a file already; name a new one\n" in done.stdout
+    assert [read(path).plies for path in (copy, *records(state))] == [1, 2]
+    assert here("replay", copy, "--game", TICTACTOE, "--verify").returncode == 0
+
+
+def test_there_is_nothing_to_save_of_a_match_without_a_record(tmp_path: Path) -> None:
+    for line in ("save", f"save {tmp_path / 'copy.jsonl'}"):
+        done = here("play", TICTACTOE, *QUIET, typed=f"{line}\n1\n")
+        said = "there is nothing to save: this match is not recorded (see --record FILE)\n"
+        assert said in done.stdout
+        assert done.returncode == 0
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_copy_that_cannot_be_written_stops_nothing(state: Path) -> None:
+    done = here("play", TICTACTOE, typed="save no/such/copy\nsave /dev/full\n1\n")
+    assert "no/such/copy: cannot be written: No such file or directory\n" in done.stdout
+    assert "/dev/full: there is a file already" in done.stdout
+    assert [read(path).plies for path in records(state)] == [1]

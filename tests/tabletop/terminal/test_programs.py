@@ -9,6 +9,7 @@ import pytest
 from tabletop.errors import UsageError
 from tabletop.registry import load
 from tabletop.terminal.parsers import ProgramParser, read_bots
+from tabletop.terminal.recordoptions import add_record_options
 from tabletop.terminal.textfiles import TextFileError, read_lines, read_text
 
 MOST_BYTES = 1 << 16
@@ -74,6 +75,22 @@ def test_wrong_use_is_one_line_that_says_what_was_wrong(words: list[str], compla
     with pytest.raises(UsageError, match=complaint) as raised:
         parser().read(words)
     assert "\n" not in str(raised.value)
+
+
+def test_the_usage_line_is_made_of_the_options_as_the_document_spells_them() -> None:
+    made = parser()
+    add_record_options(made)
+    usage = " ".join(made.format_usage().split())
+    records = "[-record FILE | -no-record | -resume [FILE]]"
+    assert usage == f"usage: prog [-h] [-version] [-size SIZE] {records}"
+
+
+@pytest.mark.parametrize("words", [["-resume", "-no-record"], ["--no-record", "--resume=x"]])
+def test_options_of_which_one_can_be_given_are_named_as_the_document_does(words: list[str]) -> None:
+    made = parser()
+    add_record_options(made)
+    with pytest.raises(UsageError, match=r"^-no-record and -resume do not go together$"):
+        made.read(words)
 
 
 def test_the_version_is_said(capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,0 +1,231 @@
+"""Records of the program `constructor`: written, gone on with, and told of at a terminal."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import pytest
+from tests.constructor.programs import (
+    BLUE_NEARLY,
+    RICH,
+    SETUP,
+    Printed,
+    backup,
+    lines,
+    run,
+    run_here,
+    save,
+)
+from tests.constructor.test_skin import typing
+from tests.tabletop.cli.program import here as tabletop
+from typing_extensions import override
+
+from constructor import GAME
+from constructor.beginning import Start
+from constructor.program import Program
+from tabletop.errors import RecordLost
+from tabletop.records.reading import read, read_end
+from tabletop.records.record import replay
+from tabletop.registry import load
+from tabletop.terminal.console import Console
+
+FORGET = {"TERM": "dumb", "COLUMNS": "80"}
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder to play in, with records and scores of its own."""
+    monkeypatch.chdir(tmp_path)
+    for name, value in {**FORGET, "XDG_STATE_HOME": "state", "XDG_DATA_HOME": "data"}.items():
+        monkeypatch.setenv(name, str(tmp_path / value) if name.startswith("XDG") else value)
+    return tmp_path
+
+
+def at_terminal(*typed: str, saved: str = RICH, bots: dict[int, str] | None = None) -> str:
+    """What a person at a terminal is shown who types these lines into a recorded game."""
+    person = typing(*typed)
+    start = Start("a walk", {"load": saved}, bots or {}, record=lambda game: Path(f"{game}.jsonl"))
+    Program(load("constructor"), start, person).run()
+    return person.shown.getvalue()
+
+
+def answer(shown: str, line: str) -> str:
+    """What a person was shown for a line, up to what they typed next."""
+    return shown.partition(f"> {line}\n")[2].partition("> ")[0]
+
+
+# Where input is piped.
+
+
+def test_a_record_that_is_asked_for_is_written_and_changes_nothing_that_is_printed() -> None:
+    typed = SETUP + lines("roll", "3", "next")
+    assert run_here(["-record", "g.jsonl"], typed) == run_here([], typed)
+    record = read(Path("g.jsonl"))
+    actions = [str(action) for action in replay(record, GAME).actions]
+    assert actions == [*SETUP.split(), "roll", "3", "next"]
+    assert record.players == ("human",) * 4
+
+
+def test_piped_input_leaves_no_record(folder: Path) -> None:
+    run_here([], SETUP)
+    assert [path.name for path in folder.iterdir()] == ["backup.sv"]
+
+
+def test_a_recorded_game_goes_on_where_it_was_left(folder: Path) -> None:
+    run_here(["-fair", "-seed", "oak", "-record", "g.jsonl"], SETUP + "roll\n")
+    printed = run_here(["-resume", "g.jsonl"], "next\nload\n")
+    assert printed.stdout.endswith("\n> This game is played with fair dice.\n> ")
+    assert read(Path("g.jsonl")).plies == len(SETUP.split()) + 2
+    assert backup(folder)[0] == "1"
+
+
+def test_every_game_of_a_session_has_a_record_of_its_own(folder: Path) -> None:
+    (folder / "g.sv").write_text(BLUE_NEARLY)
+    typed = lines("roll", "12", "improve 44", "yes", "0", "5")
+    run_here(["-load", "g.sv", "-seed", "oak", "-record", "g.jsonl"], typed)
+    first, second = read(Path("g.jsonl")), read(Path("g-2.jsonl"))
+    assert (first.ended, first.header.seed, first.plies) == (True, "oak", 3)
+    assert (second.ended, second.header.seed, second.plies) == (False, "oak, game 2", 2)
+
+
+def test_after_a_recorded_game_another_one_begins_with_the_same_bots(folder: Path) -> None:
+    (folder / "g.sv").write_text(BLUE_NEARLY)
+    run_here(["-load", "g.sv", "-bot", "red", "-record", "g.jsonl"], lines("roll", "12"))
+    shown = run_here(["-resume", "g.jsonl"], lines("improve 44", "yes", "0")).stdout
+    assert "Blue wins with 10 building points!\nWould you like to play again?\n" in shown
+    assert shown.endswith("Builder Orange, where do you want to build a basement?\n> ")
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (["-resume", "no.jsonl"], "-resume no.jsonl: there is no such file"),
+        (["-resume", "lcr.jsonl"], "-resume lcr.jsonl: this is a record of 'lcr'"),
+        (["-resume", "won.jsonl"], "-resume won.jsonl: this game has ended; see it with: tabletop"),
+        (["-resume"], "there is no interrupted match of constructor in "),
+        (["-resume", "x", "-record", "y"], "-record and -resume do not go together"),
+        (["-no-record", "-record", "y"], "-record and -no-record do not go together"),
+        (["-record", "won.jsonl"], "won.jsonl: there is a file already; name a new one"),
+    ],
+)
+def test_a_record_that_makes_no_sense_is_refused_in_a_line(words: list[str], why: str) -> None:
+    Path("g.sv").write_text(BLUE_NEARLY)
+    run_here(["-load", "g.sv", "-record", "won.jsonl"], lines("roll", "12", "improve 44", "no"))
+    tabletop("play", "lcr", "--record", "lcr.jsonl", typed="roll\n")
+    refused = run_here(words)
+    assert refused.stderr.startswith(f"constructor: {why}")
+    assert (refused.stdout, refused.stderr.count("\n")) == ("", 1)
+    assert refused.status == (1 if "file already" in why else 2)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["-seed="],
+        ["-weekly"],
+        ["-load=x"],
+        ["-board=x"],
+        ["-random-board"],
+        ["-fair"],
+        ["-variant=rich"],
+        ["-bot=red"],
+    ],
+)
+def test_what_a_record_says_already_is_refused_beside_it(words: list[str]) -> None:
+    name = words[0].partition("=")[0]
+    said = f"constructor: {name} makes no sense with -resume: the record says how it began\n"
+    assert run_here(["-resume", "x", *words]) == Printed("", said, 2)
+
+
+def test_a_record_that_is_lost_leaves_the_game_in_the_backup(folder: Path) -> None:
+    class Thief(Console):
+        """Somebody who takes the record away after the first line."""
+
+        @override
+        def read(self, prompt: str) -> str | None:
+            line = super().read(prompt)
+            if line == "5":
+                Path("g.jsonl").unlink()
+            return line
+
+    console = Thief(io.StringIO("0\n5\n"), io.StringIO(), ends_lines=False)
+    start = Start("a walk", {}, record=lambda _: Path("g.jsonl"))
+    with pytest.raises(RecordLost, match="this record has been deleted"):
+        Program(load("constructor"), start, console).run()
+    assert backup(folder)[1] == "0 0 0 0 0 r h 0 B"
+
+
+# At a terminal.
+
+
+def test_what_was_done_can_be_taken_back_and_played_again() -> None:
+    shown = at_terminal("roll", "12", "build-road 0", "undo", "status", "redo", "next")
+    assert answer(shown, "undo").startswith("1 action taken back\n")
+    assert "Blue has 2 building points, 5 brick, 5 energy, 5 glass, 5 heat," in shown
+    assert answer(shown, "redo").startswith("Blue builds a road on edge 0.\n")
+    assert [str(action) for action in replay(read(Path("1.jsonl")), GAME).actions] == [
+        *("roll", "12", "build-road 0", "next")
+    ]
+
+
+def test_the_words_of_every_table_are_understood() -> None:
+    shown = at_terminal("seed", "rules", "help", "bot 3", "human 3", "save", "/save copy.jsonl")
+    assert answer(shown, "seed") == "a walk\nBlue"
+    assert "10 building points" in shown.partition("> rules\n")[2].partition("> help\n")[0]
+    assert "undo [ACTIONS]" in shown.partition("> help\n")[2].partition("> bot 3\n")[0]
+    assert answer(shown, "bot 3") == "Orange is now played by the bot builder.\nBlue"
+    assert answer(shown, "human 3") == "Orange is now played by a person.\nBlue"
+    recorded = "Every action is recorded as it is played; go on with: tabletop resume 1.jsonl\n"
+    assert answer(shown, "save") == f"{recorded}Blue"
+    assert answer(shown, "/save copy.jsonl").startswith("Saved in 'copy.jsonl'; go on with: ")
+    assert read(Path("copy.jsonl")).header == read(Path("1.jsonl")).header
+
+
+def test_who_leaves_is_told_of_the_record_and_of_the_backup(folder: Path) -> None:
+    for typed in (["roll", "quit"], ["roll"]):
+        Path("1.jsonl").unlink(missing_ok=True)
+        shown = at_terminal(*typed, bots={1: "builder"})
+        assert shown.endswith(
+            "Left after 1 action; go on with: tabletop resume 1.jsonl\n"
+            "The game is kept in backup.sv as well, in the document's format.\n"
+            "It goes on at the beginning of Blue's turn, with loaded dice.\n"
+            "To go on with the game: constructor -load backup.sv -seed 'a walk' -bot Red\n"
+        )
+        assert backup(folder) == RICH.splitlines()
+
+
+def test_a_game_that_was_left_goes_on_with_all_that_was_done() -> None:
+    at_terminal("roll", "12", "build-road 0")
+    person = typing("undo", "undo 2")
+    record = read_end(Path("1.jsonl"))
+    Program(load("constructor"), Start("a walk", {}), person).resume(record)
+    shown = person.shown.getvalue()
+    assert shown.startswith("Constructor, seed: a walk; 3 actions so far\n")
+    assert answer(shown, "undo 2").startswith("2 actions taken back\n")
+
+
+def test_a_score_is_shown_and_kept_before_the_next_game() -> None:
+    person = typing("roll", "12", "improve 44", "yes")
+    start = Start("a walk", {"load": BLUE_NEARLY}, scored=True)
+    Program(load("constructor"), start, person).run()
+    shown = person.shown.getvalue().partition("wins with 10 building points!\n")[2]
+    sheet, _, rest = shown.partition("Would you like to play again?\n> yes\n")
+    assert sheet.startswith("\nScore sheet\n")
+    assert "\n  seat 1   Blue: human, won, 10 points\n" in sheet
+    assert "\n  record   none\n" in sheet
+    assert "tabletop play constructor --seed 'a walk' " in sheet
+    assert "Builder Blue, where do you want to build a basement?" in rest
+
+
+def test_a_setup_that_goes_on_is_recorded_from_its_beginning() -> None:
+    broken = save(blue="0 0 0 0 0 r h 0 B", red="0 0 0 0 0 r h 5 B 36 B")
+    at_terminal("yes", "20", saved=broken)
+    actions = replay(read(Path("1.jsonl")), GAME).actions
+    assert [str(action) for action in actions] == SETUP.split()
+
+
+def test_saves_and_records_do_not_mix(folder: Path) -> None:
+    run(folder, "-record", "g.jsonl", typed=f"{SETUP}roll\n12\nsave g.sv\n")
+    assert run_here(["-load", "g.jsonl"]).status == 2
+    assert "no record" in run_here(["-resume", "g.sv"]).stderr
