@@ -24,6 +24,8 @@ HELPERS_OF_PROGRAMS = {
     "lcr.report",
     "constructor.beginning",
     "constructor.colours",
+    "constructor.document",
+    "constructor.ending",
     "constructor.hints",
     "constructor.log",
     "constructor.program",
