@@ -28,6 +28,7 @@ HELPERS_OF_PROGRAMS = {
     "constructor.ending",
     "constructor.hints",
     "constructor.log",
+    "constructor.options",
     "constructor.program",
     "constructor.requests",
     "constructor.setups",

@@ -17,7 +17,7 @@ from typing import Final
 from constructor.beginning import DEFAULT_SEED, Start
 from constructor.layouts import FileError, default_layout
 from constructor.log import EventLog
-from constructor.production import VARIANTS
+from constructor.options import DEFAULT_LAYOUT, build_parser
 from constructor.program import Program
 from constructor.requests import BEST_BOT
 from constructor.state import COLOURS
@@ -31,16 +31,14 @@ from tabletop.scores.sheets import FRESH, GIVEN, WEEKLY, seed_of_today
 from tabletop.seeds import fresh_phrase
 from tabletop.storage.places import utc_now
 from tabletop.terminal.console import Console
-from tabletop.terminal.parsers import ProgramParser, read_bots
+from tabletop.terminal.parsers import read_bots
 from tabletop.terminal.programs import OK, guarded
 from tabletop.terminal.recordoptions import (
-    add_record_options,
     check_alone,
     choose_record,
     find_record,
 )
 from tabletop.terminal.textfiles import TextFileError, read_text, reason
-from tabletop.wording import shorten
 
 GAME: Final = "constructor"
 """The game of this package that the program plays, as `tabletop` finds it."""
@@ -51,12 +49,8 @@ IN_RECORDS: Final = ("seed", "weekly", "load", "board", "random-board", "fair", 
 NEW_SEED: Final = "new"
 """The word that stands for a fresh phrase."""
 
-DEFAULT_LAYOUT: Final = "layout.txt"
 MOST_BYTES: Final = 1 << 20
 """A layout or a save is never so long; what is, is something else."""
-
-MOST_SECONDS: Final = 3600
-"""Nobody waits longer for a bot."""
 
 STANDARD_VARIANT: Final = "standard"
 SEATS: Final = {colour: (seat,) for seat, colour in enumerate(COLOURS)} | {
@@ -65,96 +59,10 @@ SEATS: Final = {colour: (seat,) for seat, colour in enumerate(COLOURS)} | {
 """What -bot can name."""
 
 
-def build_parser() -> ProgramParser:
-    """The parser of the program."""
-    parser = ProgramParser(
-        prog="constructor",
-        description="Play Constructor: four builders, and the first with 10 building points wins."
-        " `help` at the prompt tells what can be typed. `resign [BOT]` is understood at every"
-        " prompt: a bot plays on for the builder who is asked. When input ends, the game is kept"
-        " in backup.sv.",
-        epilog="Options may be spelled with one dash or two, and stand in any order."
-        " `tabletop replay`, `tabletop resume` and `tabletop scores` know the records and scores of"
-        " this program, too; `tabletop play constructor-small` is played on a smaller board.",
-    )
-    parser.add_argument(
-        "-seed",
-        "--seed",
-        metavar="TEXT",
-        help="any text; `new` for a fresh phrase. Without it, every game is the same",
-    )
-    parser.add_argument(
-        "-weekly",
-        "--weekly",
-        action="store_true",
-        help="play the seed of this week, as everybody can, on a random board",
-    )
-    parser.add_argument("-load", "--load", metavar="FILE", help="go on with the game saved in FILE")
-    parser.add_argument(
-        "-board",
-        "--board",
-        metavar="FILE",
-        help=f"take the layout from FILE; by default from {DEFAULT_LAYOUT} in the current"
-        " directory, or the course's own when there is none",
-    )
-    parser.add_argument(
-        "-random-board",
-        "--random-board",
-        action="store_true",
-        help="deal the tiles at random; with -load or -board this means nothing",
-    )
-    parser.add_argument(
-        "-fair",
-        "--fair",
-        action="store_true",
-        help="begin with fair dice, and let nobody take loaded ones; not with -load: in a save"
-        " all dice are loaded",
-    )
-    parser.add_argument(
-        "-variant",
-        "--variant",
-        metavar="NAME",
-        choices=tuple(VARIANTS),
-        help="whether tiles can be improved (rich), run dry (scarce), or both (living)",
-    )
-    parser.add_argument(
-        "-bot",
-        "--bot",
-        metavar="COLOUR[=NAME]",
-        action="append",
-        default=[],
-        help="let a bot (builder, or random) play for a builder, or for `all`; repeat",
-    )
-    parser.add_argument(
-        "-pause",
-        "--pause",
-        metavar="SECONDS",
-        type=_seconds,
-        help="how long to wait after a bot's turn; by default 1 at a terminal, and 0 elsewhere",
-    )
-    parser.add_argument(
-        "-log", "--log", metavar="FILE", help="add what happens to FILE, a line an event"
-    )
-    add_record_options(parser)
-    return parser
-
-
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the program; its exit status."""
     words = list(sys.argv[1:] if argv is None else argv)
     return guarded("constructor", lambda: _run(words))
-
-
-def _seconds(word: str) -> float:
-    """The seconds that an option says."""
-    try:
-        seconds = float(word)
-    except ValueError:
-        seconds = -1.0
-    if not 0 <= seconds <= MOST_SECONDS:
-        message = f"{shorten(word)} is not a number of seconds from 0 to {MOST_SECONDS}"
-        raise argparse.ArgumentTypeError(message)
-    return seconds
 
 
 def _run(words: Sequence[str]) -> int:
