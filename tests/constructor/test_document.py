@@ -7,19 +7,7 @@ from pathlib import Path
 import pytest
 from tests.constructor.programs import INVALID, RICH, ROLL_QUESTION, at_work, play
 
-WORDS = ["undo", "redo", "seed", "rules", "actions", "table", "bot", "human 1", "quit", "log", "/x"]
-    "undo",
-    "redo",
-    "seed",
-    "rules",
-    "actions",
-    "table",
-    "bot",
-    "human 1",
-    "quit",
-    "log",
-    "/undo",
-]
+WORDS = ["undo", "redo", "seed", "rules", "actions", "table", "bot", "human 1", "quit", "/log"]
 
 
 def test_the_words_of_every_table_mean_nothing(tmp_path: Path) -> None:
