@@ -165,8 +165,6 @@ def _check_together(arguments: argparse.Namespace) -> None:
     for other in ("board", "variant"):
         if arguments.load is not None and getattr(arguments, other) is not None:
             raise UsageError(f"-load and -{other} exclude each other: a saved game has its own")
-    if arguments.load is not None and arguments.fair:
-        raise UsageError("-load and -fair exclude each other: in a saved game all dice are loaded")
     for other in ("load", "board"):
         if arguments.weekly and getattr(arguments, other) is not None:
             raise UsageError(f"-weekly and -{other} exclude each other: a week has its own board")

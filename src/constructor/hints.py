@@ -165,8 +165,8 @@ def farewell(state: ConstructorState, file: str, options: Sequence[str] = ()) ->
 
     Args:
         state: how it was left.
-        file: where it is kept, in the document's format (Constructor §3.7), which has no word
-            for dice: they are loaded when it goes on.
+        file: where it is kept, in the document's format (Constructor §3.7). That has no word for
+            dice: they are loaded when it goes on, unless `options` say `-fair`.
         options: what else is typed, so that the same players sit down again.
     """
     if state.phase is Phase.OVER:
@@ -176,16 +176,13 @@ def farewell(state: ConstructorState, file: str, options: Sequence[str] = ()) ->
         return (
             f"{counted(len(state.order), 'basement')} still to be chosen. At a terminal you will be"
             " asked whether to choose them;\nelsewhere the game goes on without them, at the"
-            f" beginning of {COLOURS[state.turn]}'s turn.{_UNFAIR if state.fair_only else ''}"
-            f"\nTo go on with the setup: {command}"
+            f" beginning of {COLOURS[state.turn]}'s turn.\nTo go on with the setup: {command}"
         )
+    dice = "fair" if state.fair_only else "loaded"
     return (
-        f"It goes on at the beginning of {COLOURS[state.turn]}'s turn, with loaded dice."
-        f"{_UNFAIR if state.fair_only else ''}\nTo go on with the game: {command}"
+        f"It goes on at the beginning of {COLOURS[state.turn]}'s turn, with {dice} dice.\n"
+        f"To go on with the game: {command}"
     )
-
-
-_UNFAIR: Final = "\nA save has no word for fair dice: all are loaded then."
 
 
 def is_to_go_on(chosen: int, choices: int) -> str:

@@ -59,8 +59,7 @@ def build_parser() -> ProgramParser:
         "-fair",
         "--fair",
         action="store_true",
-        help="begin with fair dice, and let nobody take loaded ones; not with -load: in a save"
-        " all dice are loaded",
+        help="begin with fair dice, also after -load, and let nobody take loaded ones",
     )
     parser.add_argument(
         "-variant",

@@ -274,7 +274,7 @@ class Program:
         if self._screen is not None:
             players = enumerate(self._screen.session.players)
             bots = {seat: name for seat, name in players if name != HUMAN}
-        words = []
+        words = ["-fair"] if self._start.options.get("fair") else []
         if seed != DEFAULT_SEED:
             words += ["-seed", seed] if seed[:1] != "-" else [f"-seed={seed}"]
         for seat, name in sorted(bots.items()):

@@ -162,7 +162,6 @@ def test_a_layout_that_is_a_directory_is_refused(folder: Path) -> None:
         (["-load", "a", "-board", "b"], "-load and -board exclude each other"),
         (["--board=b", "--load=a"], "-load and -board exclude each other"),
         (["-load", "a", "-variant", "rich"], "-load and -variant exclude each other"),
-        (["-fair", "-load", "no.sv"], "-load and -fair exclude each other: in a saved game all"),
         (["-load"], "argument -load: expected one argument"),
         (["-seed"], "argument -seed: expected one argument"),
         (["-seed", "-load", "x"], "argument -seed: expected one argument"),
@@ -253,6 +252,13 @@ def test_a_fair_game_begins_with_fair_dice_and_has_no_others(folder: Path) -> No
     assert shown[9] == "This game is played with fair dice.\n"
     assert "Input a roll" not in shown[10]
     assert backup(folder)[0] == "0"
+
+
+def test_a_saved_game_goes_on_with_fair_dice_too(folder: Path) -> None:
+    (folder / "g.sv").write_text(save())
+    shown = pieces(run_here(["-load", "g.sv", "-fair"], lines("load", "roll")).stdout)
+    assert shown[1] == "This game is played with fair dice.\n"
+    assert "Input a roll" not in shown[2]
 
 
 # The rest.

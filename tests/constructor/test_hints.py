@@ -46,6 +46,6 @@ def test_a_farewell_says_with_which_dice_it_goes_on() -> None:
     state = position(turn=ORANGE)
     assert "at the beginning of Orange's turn, with loaded dice." in farewell(state, "x.sv")
     state.fair_only = True
-    told = farewell(state, "my x.sv", ["-seed", "oak"])
-    assert "with loaded dice.\nA save has no word for fair dice: all are loaded then.\n" in told
-    assert told.endswith("constructor -load 'my x.sv' -seed oak")
+    told = farewell(state, "my x.sv", ["-fair"])
+    assert "with fair dice." in told
+    assert told.endswith("constructor -load 'my x.sv' -fair")

@@ -243,8 +243,7 @@ def test_who_leaves_the_setup_is_told_what_becomes_of_it(tmp_path: Path) -> None
     assert shown.endswith(
         "6 basements still to be chosen. At a terminal you will be asked whether to choose them;\n"
         "elsewhere the game goes on without them, at the beginning of Blue's turn.\n"
-        "A save has no word for fair dice: all are loaded then.\n"
-        "To go on with the setup: constructor -load backup.sv -seed 'old oak'"
+        "To go on with the setup: constructor -load backup.sv -fair -seed 'old oak'"
         " -bot Red=random\n"
     )
     assert status == 0
