@@ -1,0 +1,247 @@
+"""What is decided beside the board: dice, an offer, the end of a turn; and what building costs."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from constructor.looking import Looking
+from constructor.pieces import die, residence, road, sign
+from constructor.production import TILE_COST, VARIANTS
+from constructor.state import (
+    BASEMENT_COST,
+    COLOURS,
+    HOUSE_COST,
+    ROAD_COST,
+    TOWER_COST,
+    Cost,
+    Offer,
+    Phase,
+    Resource,
+)
+from tabletop import Seat
+from tabletop.picture import turn_in_words
+from tabletop.svg import circle, group, rect, seat_mark, text
+
+LOWEST: Final = 2
+HIGHEST: Final = 12
+
+
+def turn_box(looking: Looking, at: tuple[float, float], width: float, height: float) -> str:
+    """Whose turn it is, and what is to be done."""
+    scene = looking.scene
+    acting = scene.to_act[0] if scene.to_act else _winner(looking)
+    mark = "" if acting is None else seat_mark(acting, 30, height / 2, 18, COLOURS[acting][0])
+    title = turn_in_words(scene)
+    if scene.outcome is not None and acting is not None:
+        title = f"{looking.called[acting]} wins"
+    mine = scene.seat in scene.to_act
+    return group(
+        rect(0, 0, width, height, "tt-card", 10),
+        rect(0, 0, width, height, "tt-none tt-stroke-accent", 10, stroke_width=3) if mine else "",
+        mark,
+        text(58, height / 2 - 3, title, 18, width - 70, bold=True),
+        text(58, height / 2 + 18, looking.asked, 14, width - 70, "tt-text-muted"),
+        at=at,
+        class_="tt-turn",
+    )
+
+
+def _winner(looking: Looking) -> Seat | None:
+    outcome = looking.scene.outcome
+    if outcome is None or not outcome.ranking or len(outcome.ranking[0]) != 1:
+        return None
+    return outcome.ranking[0][0]
+
+
+def button(
+    looking: Looking,
+    part: str,
+    at: tuple[float, float],
+    width: float,
+    height: float,
+    words: str,
+    about: str = "",
+) -> str:
+    """Something to press; flat while it cannot be."""
+    lit = looking.scene.is_lit(part)
+    return looking.scene.part(
+        part,
+        rect(0, 0, width, height, "tt-paper" if lit else "tt-paper-deep", 10),
+        rect(1, 1, width - 2, height - 2, "tt-ring", 10),
+        text(
+            width / 2,
+            height / 2 + 5,
+            words,
+            15,
+            width - 8,
+            "tt-text-ink" if lit else "tt-text-muted",
+            anchor="middle",
+            bold=lit,
+        ),
+        label=words,
+        about=about,
+        at=at,
+    )
+
+
+def dice(looking: Looking, at: tuple[float, float], side: float) -> str:
+    """What the dice have shown: two faces, or the total that somebody chose."""
+    rolled = looking.rolled
+    if rolled is not None and not rolled.dice:
+        total = text(0, side * 0.2, str(rolled.total), side * 0.6, side, anchor="middle", bold=True)
+        loaded = group(die(0, side), total, class_="tt-die", data_key="die-0")
+        return group(loaded, at=at)
+    faces = (0, 0) if rolled is None else rolled.dice
+    return group(
+        *(
+            group(
+                group(die(face, side), class_="tt-die", data_key=f"die-{place}"),
+                at=(place * side * 1.2, 0),
+            )
+            for place, face in enumerate(faces)
+        ),
+        at=at,
+    )
+
+
+def rolled_in_words(looking: Looking) -> str:
+    """What was rolled last; empty when that is not known."""
+    rolled = looking.rolled
+    if rolled is None:
+        return ""
+    how = "" if rolled.dice else " with loaded dice"
+    return f"{looking.called[rolled.seat]} rolled {rolled.total}{how}"
+
+
+def numbers(
+    looking: Looking, at: tuple[float, float], width: float, height: float, columns: int
+) -> str:
+    """What loaded dice can show, to choose from."""
+    count = HIGHEST - LOWEST + 1
+    step, high = width / columns, height / -(-count // columns)
+    return group(
+        *(
+            button(
+                looking,
+                f"roll-{total}",
+                (place % columns * step + 2, place // columns * high + 2),
+                step - 4,
+                high - 4,
+                str(total),
+                f"The dice show {total}.",
+            )
+            for place, total in enumerate(range(LOWEST, HIGHEST + 1))
+        ),
+        at=at,
+    )
+
+
+def dice_buttons(looking: Looking, at: tuple[float, float], width: float, height: float) -> str:
+    """Roll, and which dice to take."""
+    view = looking.view
+    fair = view.fair[view.turn]
+    third = width / 3
+    words = (
+        ("dice", "Roll", "Roll the dice; with loaded ones you say what they show."),
+        ("fair", "Fair ✓" if fair else "Fair", "Take fair dice."),
+        ("loaded", "Loaded" if fair else "Loaded ✓", "Take loaded dice: you say what they show."),
+    )
+    return group(
+        *(
+            button(looking, part, (place * third + 2, 0), third - 4, height, name, about)
+            for place, (part, name, about) in enumerate(words)
+        ),
+        at=at,
+    )
+
+
+def dice_box(looking: Looking, at: tuple[float, float], width: float, height: float) -> str:
+    """The dice, and what is to be decided about them."""
+    frame = rect(0, 0, width, height, "tt-card", 10)
+    if looking.view.phase is Phase.CHOOSING_ROLL:
+        title = text(14, 28, "The loaded dice show", 15, width - 28, bold=True)
+        return group(frame, title, numbers(looking, (8, 40), width - 16, height - 48, 4), at=at)
+    return group(
+        frame,
+        dice(looking, (44, 52), 58),
+        text(156, 48, _total(looking), 30, width - 170, bold=True),
+        text(156, 72, rolled_in_words(looking), 13, width - 168, "tt-text-muted"),
+        dice_buttons(looking, (8, height - 56), width - 16, 46),
+        at=at,
+    )
+
+
+def _total(looking: Looking) -> str:
+    return "" if looking.rolled is None else str(looking.rolled.total)
+
+
+def offer_box(
+    looking: Looking, offer: Offer, at: tuple[float, float], width: float, height: float
+) -> str:
+    """A trade that waits for an answer, and the answers."""
+    giver, asked = looking.view.turn, offer.seat
+    half, row = width / 2, height - 56
+    middle = row / 2 + 4
+    return group(
+        rect(0, 0, width, height, "tt-card", 10),
+        seat_mark(giver, 28, middle, 15, COLOURS[giver][0]),
+        group(sign(offer.give, 17), at=(70, middle - 6)),
+        text(70, middle + 24, offer.give.name, 11, 50, "tt-text-muted", anchor="middle"),
+        text(half, middle + 6, "⇄", 26, 40, anchor="middle"),
+        group(sign(offer.take, 17), at=(width - 70, middle - 6)),
+        text(width - 70, middle + 24, offer.take.name, 11, 50, "tt-text-muted", anchor="middle"),
+        seat_mark(asked, width - 28, middle, 15, COLOURS[asked][0]),
+        button(
+            looking, "accept", (10, row), half - 14, 46, "Accept", _offered(looking, offer)
+        ),
+        button(looking, "decline", (half + 4, row), half - 14, 46, "Decline", "Decline the offer."),
+        at=at,
+        aria_label=_offered(looking, offer),
+        role="group",
+    )
+
+
+def _offered(looking: Looking, offer: Offer) -> str:
+    giver, asked = looking.called[looking.view.turn], looking.called[offer.seat]
+    return f"{giver} offers {asked} one {offer.give.name} for one {offer.take.name}."
+
+
+def costs(looking: Looking, at: tuple[float, float], width: float, height: float) -> str:
+    """What there is to build, and what it costs."""
+    seat = looking.own if looking.own is not None else looking.view.turn
+    things = [
+        ("Road", road(seat, 34, 12, -20), ROAD_COST),
+        ("Basement", residence(seat, 1, 44), BASEMENT_COST),
+        ("House", residence(seat, 2, 40), HOUSE_COST),
+        ("Tower", residence(seat, 3, 36), TOWER_COST),
+    ]
+    if VARIANTS[looking.view.variant].rich:
+        things.append(("Tile", circle(0, 0, 12, "tt-paper tt-stroke-line"), TILE_COST))
+    step = (height - 16) / len(things)
+    rows = [
+        group(
+            group(picture, at=(32, step / 2 + 2)),
+            text(58, step / 2 + 5, name, 14, 74),
+            *_price(cost, step),
+            at=(0, 8 + place * step),
+        )
+        for place, (name, picture, cost) in enumerate(things)
+    ]
+    return group(rect(0, 0, width, height, "tt-card", 10), *rows, at=at, aria_hidden="true")
+
+
+def _price(cost: Cost, high: float) -> list[str]:
+    wanted = [(Resource(kind), amount) for kind, amount in enumerate(cost) if amount]
+    step = 27
+    return [
+        group(
+            sign(kind, 9.5),
+            text(0, 19, str(amount), 10, 20, "tt-text-muted", anchor="middle")
+            if amount > 1
+            else "",
+            at=(150 + place * step, high / 2 - (3 if amount > 1 else 0)),
+        )
+        for place, (kind, amount) in enumerate(wanted)
+    ]
+
+

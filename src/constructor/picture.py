@@ -1,0 +1,153 @@
+"""How Constructor looks: the board in the middle, builders, dice and one's own hand around it.
+
+Everything that a builder may do is clicked: a vertex, an edge, a tile, the dice; for a trade first
+a resource of one's own, then one of somebody else's. On a narrow screen the board comes first, and
+the hand is at the bottom.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from typing_extensions import override
+
+from constructor.actions import (
+    Accept,
+    BuildResidence,
+    BuildRoad,
+    ChooseRoll,
+    Decline,
+    EndTurn,
+    Improve,
+    ImproveTile,
+    PlaceGeese,
+    Roll,
+    Settle,
+    Steal,
+    Trade,
+    UseFairDice,
+    UseLoadedDice,
+)
+from constructor.controls import (
+    button,
+    costs,
+    dice,
+    dice_box,
+    dice_buttons,
+    numbers,
+    offer_box,
+    rolled_in_words,
+    turn_box,
+)
+from constructor.ground import draw_ground
+from constructor.looking import Looking
+from constructor.panels import (
+    CHIP,
+    builder_part,
+    hand_part,
+    other_panel,
+    other_row,
+    own_hand,
+    wanted_part,
+)
+from constructor.state import ConstructorState, Phase
+from tabletop import Seat
+from tabletop.picture import Picture, Scene, turn_in_words
+from tabletop.svg import document, group, rect, text
+
+END: str = "End the turn"
+
+
+class ConstructorPicture(Picture[ConstructorState]):
+    """Draws a game of Constructor, on any of its boards."""
+
+    @override
+    def draw(self, view: ConstructorState, scene: Scene) -> str:
+        looking = Looking(view, scene)
+        return _narrow(looking) if scene.narrow else _wide(looking)
+
+    @override
+    def path(self, action: Any, view: ConstructorState, seat: Seat) -> Sequence[str]:
+        match action:
+            case Settle(vertex) | BuildResidence(vertex) | Improve(vertex):
+                return (f"vertex-{vertex}",)
+            case BuildRoad(edge):
+                return (f"edge-{edge}",)
+            case PlaceGeese(tile):
+                return (f"tile-{tile}",)
+            case ImproveTile(tile, kind):
+                return (f"tile-{tile}", hand_part(kind))
+            case Trade(other, give, take):
+                return (hand_part(give), wanted_part(other, take))
+            case Steal(other):
+                return (builder_part(other),)
+            case ChooseRoll(total):
+                return (f"roll-{total}",)
+        return _BUTTONS.get(type(action), ())
+
+
+_BUTTONS: dict[type[Any], tuple[str]] = {
+    Roll: ("dice",),
+    UseFairDice: ("fair",),
+    UseLoadedDice: ("loaded",),
+    Accept: ("accept",),
+    Decline: ("decline",),
+    EndTurn: ("next",),
+}
+
+
+def _wide(looking: Looking) -> str:
+    """The others on the left, what is decided on the right, one's own hand below the board."""
+    width, height, side = 1280, 860, 280
+    pieces = [rect(0, 0, width, height, "tt-cloth")]
+    for place, seat in enumerate(looking.others):
+        pieces.append(other_panel(looking, seat, (16, 16 + place * 172), side, 160))
+    right, own, middle = width - side - 16, looking.own, width - 2 * side - 64
+    pieces += [
+        draw_ground(looking, side + 32, 8, middle, height - 16 - (0 if own is None else 128)),
+        turn_box(looking, (right, 16), side, 84),
+        dice_box(looking, (right, 112), side, 168),
+        button(looking, "next", (right, 292), side, 56, END),
+        costs(looking, (right, height - 16 - 260), side, 260),
+    ]
+    if looking.view.offer is not None:
+        pieces.append(offer_box(looking, looking.view.offer, (right, 360), side, 148))
+    if own is not None:
+        pieces.append(own_hand(looking, own, (side + 32, height - 136), middle, 120))
+    return document(width, height, *pieces, label=turn_in_words(looking.scene))
+
+
+def _narrow(looking: Looking) -> str:
+    width, others, own = 390, looking.others, looking.own
+    inner = width - 12
+    pieces = [turn_box(looking, (6, 6), inner, 52)]
+    y = 64.0
+    pieces.append(draw_ground(looking, 12, y, width - 24, 406))
+    y += 412
+    for seat in others:
+        pieces.append(other_row(looking, seat, (6, y), inner))
+        y += CHIP + 4
+    pieces.append(_actions(looking, (6, y), inner))
+    y += 108
+    if own is not None:
+        pieces.append(own_hand(looking, own, (6, y), inner, 130))
+        y += 136
+    cloth = rect(0, 0, width, y, "tt-cloth")
+    return document(width, y, cloth, *pieces, label=turn_in_words(looking.scene))
+
+
+def _actions(looking: Looking, at: tuple[float, float], width: float) -> str:
+    """What is decided beside the board, in two rows."""
+    view = looking.view
+    if view.phase is Phase.CHOOSING_ROLL:
+        return group(numbers(looking, (0, 0), width, 100, 6), at=at)
+    if view.offer is not None:
+        return offer_box(looking, view.offer, at, width, 102)
+    return group(
+        dice(looking, (24, 24), 40),
+        text(104, 30, rolled_in_words(looking), 14, width - 104 - 130, "tt-text-ink"),
+        button(looking, "next", (width - 122, 2), 120, 46, END),
+        dice_buttons(looking, (0, 54), width, 46),
+        at=at,
+    )
