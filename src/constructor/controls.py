@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from constructor.clicks import ACCEPT, DECLINE, DICE, FAIR, LOADED
 from constructor.looking import Looking
 from constructor.pieces import die, residence, road, sign
 from constructor.production import TILE_COST, VARIANTS
@@ -142,9 +143,9 @@ def dice_buttons(looking: Looking, at: tuple[float, float], width: float, height
     fair = view.fair[view.turn]
     third = width / 3
     words = (
-        ("dice", "Roll", "Roll the dice; with loaded ones you say what they show."),
-        ("fair", "Fair ✓" if fair else "Fair", "Take fair dice."),
-        ("loaded", "Loaded" if fair else "Loaded ✓", "Take loaded dice: you say what they show."),
+        (DICE, "Roll", "Roll the dice; with loaded ones you say what they show."),
+        (FAIR, "Fair ✓" if fair else "Fair", "Take fair dice."),
+        (LOADED, "Loaded" if fair else "Loaded ✓", "Take loaded dice: you say what they show."),
     )
     return group(
         *(
@@ -191,10 +192,8 @@ def offer_box(
         group(sign(offer.take, 17), at=(width - 70, middle - 6)),
         text(width - 70, middle + 24, offer.take.name, 11, 50, "tt-text-muted", anchor="middle"),
         seat_mark(asked, width - 28, middle, 15, COLOURS[asked][0]),
-        button(
-            looking, "accept", (10, row), half - 14, 46, "Accept", _offered(looking, offer)
-        ),
-        button(looking, "decline", (half + 4, row), half - 14, 46, "Decline", "Decline the offer."),
+        button(looking, ACCEPT, (10, row), half - 14, 46, "Accept", _offered(looking, offer)),
+        button(looking, DECLINE, (half + 4, row), half - 14, 46, "Decline", "Decline the offer."),
         at=at,
         aria_label=_offered(looking, offer),
         role="group",
@@ -243,5 +242,3 @@ def _price(cost: Cost, high: float) -> list[str]:
         )
         for place, (kind, amount) in enumerate(wanted)
     ]
-
-

@@ -270,12 +270,21 @@ def _free_vertex(scene: Scene, ground: Ground, vertex: int, part: str, about: st
             circle(0, 0, size, "tt-ring"),
             _number(vertex, size * 1.05),
         ]
-    return scene.part(part, *pieces, label=f"Vertex {vertex}", about=about, at=laid.vertices[vertex])
+    return scene.part(
+        part, *pieces, label=f"Vertex {vertex}", about=about, at=laid.vertices[vertex]
+    )
 
 
 @lru_cache(maxsize=4096)
 def _idle_home(
-    ground: Ground, vertex: int, part: str, owner: Seat, level: int, who: str, near: str, fresh: bool
+    ground: Ground,
+    vertex: int,
+    part: str,
+    owner: Seat,
+    level: int,
+    who: str,
+    near: str,
+    fresh: bool,
 ) -> str:
     return _home(ground.idle, ground, vertex, part, owner, level, who, near, fresh)
 

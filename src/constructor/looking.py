@@ -15,10 +15,11 @@ from constructor.events import (
     ResourceStolen,
     RoadBuilt,
     TradeAnswered,
+    TurnBegan,
 )
 from constructor.state import KINDS, ConstructorState, Phase
 from constructor.text import labels
-from tabletop import Seat
+from tabletop import ActionsUndone, Seat
 from tabletop.picture import Scene
 
 _DONE = {
@@ -64,11 +65,15 @@ class Looking:
             return list(range(seats))
         return [(own + step) % seats for step in range(1, seats)]
 
-    @property
+    @cached_property
     def rolled(self) -> DiceRolled | None:
-        """What the dice have shown last, if that is known."""
-        rolls = [event for event in self.scene.recent if isinstance(event, DiceRolled)]
-        return rolls[-1] if rolls else None
+        """What the dice have shown in this turn; None before, or when it is not known."""
+        for event in reversed(self.scene.told or self.scene.recent):
+            if isinstance(event, DiceRolled):
+                return event
+            if isinstance(event, TurnBegan | ActionsUndone):
+                break
+        return None
 
     @cached_property
     def fresh(self) -> set[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from constructor.actions import OWNED
+from constructor.clicks import builder_part, hand_part, wanted_part
 from constructor.inspecting import built, of_builder
 from constructor.looking import Looking
 from constructor.pieces import GROUNDS, sign
@@ -15,21 +16,6 @@ from tabletop.svg import group, polygon, rect, seat_mark, text
 GAP: Final = 6
 CHIP: Final = 44
 """How wide and high a thing is that a finger meets, at least."""
-
-
-def builder_part(seat: Seat) -> str:
-    """The part that stands for a builder."""
-    return f"builder-{COLOURS[seat].lower()}"
-
-
-def wanted_part(seat: Seat, kind: Resource) -> str:
-    """The part that stands for a resource of another builder."""
-    return f"{builder_part(seat)}-{kind.name.lower()}"
-
-
-def hand_part(kind: Resource) -> str:
-    """The part that stands for a resource of one's own."""
-    return f"hand-{kind.name.lower()}"
 
 
 def _card(looking: Looking, seat: Seat, width: float, height: float) -> str:
@@ -229,9 +215,7 @@ def own_hand(
     )
 
 
-def _hand_card(
-    looking: Looking, seat: Seat, kind: Resource, width: float, height: float
-) -> str:
+def _hand_card(looking: Looking, seat: Seat, kind: Resource, width: float, height: float) -> str:
     amount = looking.view.cards[seat * KINDS + kind]
     ground, _ = GROUNDS[kind]
     middle, radius = width / 2, min(width * 0.24, height * 0.22)
@@ -243,7 +227,13 @@ def _hand_card(
         group(sign(kind, radius), at=(middle, 3 + height * 0.25)),
         group(_amount(looking, seat, kind, height * 0.26), at=(middle, height * 0.77)),
         text(
-            middle, height - 5, kind.name, height * 0.12, width - 6, "tt-text-muted", anchor="middle"
+            middle,
+            height - 5,
+            kind.name,
+            height * 0.12,
+            width - 6,
+            "tt-text-muted",
+            anchor="middle",
         ),
         label=f"{amount} {kind.name}",
         about=f"You have {amount} {kind.name}. To trade one away, choose it, and then what you want"

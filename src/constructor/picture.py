@@ -8,27 +8,11 @@ the hand is at the bottom.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final, TypeAlias
 
 from typing_extensions import override
 
-from constructor.actions import (
-    Accept,
-    BuildResidence,
-    BuildRoad,
-    ChooseRoll,
-    Decline,
-    EndTurn,
-    Improve,
-    ImproveTile,
-    PlaceGeese,
-    Roll,
-    Settle,
-    Steal,
-    Trade,
-    UseFairDice,
-    UseLoadedDice,
-)
+from constructor.clicks import NEXT, attempt_of, label_of, path_of
 from constructor.controls import (
     button,
     costs,
@@ -42,21 +26,13 @@ from constructor.controls import (
 )
 from constructor.ground import draw_ground
 from constructor.looking import Looking
-from constructor.panels import (
-    CHIP,
-    builder_part,
-    hand_part,
-    other_panel,
-    other_row,
-    own_hand,
-    wanted_part,
-)
+from constructor.panels import CHIP, other_panel, other_row, own_hand
 from constructor.state import ConstructorState, Phase
 from tabletop import Seat
 from tabletop.picture import Picture, Scene, turn_in_words
-from tabletop.svg import document, group, rect, text
+from tabletop.svg import group, rect, text
 
-END: str = "End the turn"
+END: Final = "End the turn"
 
 
 class ConstructorPicture(Picture[ConstructorState]):
@@ -64,40 +40,27 @@ class ConstructorPicture(Picture[ConstructorState]):
 
     @override
     def draw(self, view: ConstructorState, scene: Scene) -> str:
-        looking = Looking(view, scene)
-        return _narrow(looking) if scene.narrow else _wide(looking)
+        size, pieces = (_narrow if scene.narrow else _wide)(Looking(view, scene))
+        return self.whole(scene, size, *pieces, label=f"Constructor: {turn_in_words(scene)}")
 
     @override
     def path(self, action: Any, view: ConstructorState, seat: Seat) -> Sequence[str]:
-        match action:
-            case Settle(vertex) | BuildResidence(vertex) | Improve(vertex):
-                return (f"vertex-{vertex}",)
-            case BuildRoad(edge):
-                return (f"edge-{edge}",)
-            case PlaceGeese(tile):
-                return (f"tile-{tile}",)
-            case ImproveTile(tile, kind):
-                return (f"tile-{tile}", hand_part(kind))
-            case Trade(other, give, take):
-                return (hand_part(give), wanted_part(other, take))
-            case Steal(other):
-                return (builder_part(other),)
-            case ChooseRoll(total):
-                return (f"roll-{total}",)
-        return _BUTTONS.get(type(action), ())
+        return path_of(action)
+
+    @override
+    def label(self, action: Any, view: ConstructorState, names: Sequence[str], seat: Seat) -> str:
+        return label_of(action, view, names)
+
+    @override
+    def attempt(self, part: str, view: ConstructorState, seat: Seat) -> str:
+        return attempt_of(part, view, seat)
 
 
-_BUTTONS: dict[type[Any], tuple[str]] = {
-    Roll: ("dice",),
-    UseFairDice: ("fair",),
-    UseLoadedDice: ("loaded",),
-    Accept: ("accept",),
-    Decline: ("decline",),
-    EndTurn: ("next",),
-}
+Drawn: TypeAlias = tuple[tuple[float, float], list[str]]
+"""The size of a picture, and its pieces."""
 
 
-def _wide(looking: Looking) -> str:
+def _wide(looking: Looking) -> Drawn:
     """The others on the left, what is decided on the right, one's own hand below the board."""
     width, height, side = 1280, 860, 280
     pieces = [rect(0, 0, width, height, "tt-cloth")]
@@ -108,17 +71,17 @@ def _wide(looking: Looking) -> str:
         draw_ground(looking, side + 32, 8, middle, height - 16 - (0 if own is None else 128)),
         turn_box(looking, (right, 16), side, 84),
         dice_box(looking, (right, 112), side, 168),
-        button(looking, "next", (right, 292), side, 56, END),
+        button(looking, NEXT, (right, 292), side, 56, END),
         costs(looking, (right, height - 16 - 260), side, 260),
     ]
     if looking.view.offer is not None:
         pieces.append(offer_box(looking, looking.view.offer, (right, 360), side, 148))
     if own is not None:
         pieces.append(own_hand(looking, own, (side + 32, height - 136), middle, 120))
-    return document(width, height, *pieces, label=turn_in_words(looking.scene))
+    return (width, height), pieces
 
 
-def _narrow(looking: Looking) -> str:
+def _narrow(looking: Looking) -> Drawn:
     width, others, own = 390, looking.others, looking.own
     inner = width - 12
     pieces = [turn_box(looking, (6, 6), inner, 52)]
@@ -134,7 +97,7 @@ def _narrow(looking: Looking) -> str:
         pieces.append(own_hand(looking, own, (6, y), inner, 130))
         y += 136
     cloth = rect(0, 0, width, y, "tt-cloth")
-    return document(width, y, cloth, *pieces, label=turn_in_words(looking.scene))
+    return (width, y), [cloth, *pieces]
 
 
 def _actions(looking: Looking, at: tuple[float, float], width: float) -> str:
@@ -147,7 +110,7 @@ def _actions(looking: Looking, at: tuple[float, float], width: float) -> str:
     return group(
         dice(looking, (24, 24), 40),
         text(104, 30, rolled_in_words(looking), 14, width - 104 - 130, "tt-text-ink"),
-        button(looking, "next", (width - 122, 2), 120, 46, END),
+        button(looking, NEXT, (width - 122, 2), 120, 46, END),
         dice_buttons(looking, (0, 54), width, 46),
         at=at,
     )

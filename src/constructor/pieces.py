@@ -177,8 +177,12 @@ def goose(size: float) -> str:
             stroke_linecap="round",
         ),
         path(body, fill=feather),
-        path("M-.42 .1C-.5 .5 .02 .66 .2 .58C-.1 .5-.2 .3-.2 .02C-.3 0-.4 .02-.42 .1Z", fill=breast),
-        path("M-.02 .06C.3-.06 .6 .02 .98 .03C.8 .3 .5 .42 .2 .38C.06 .36-.06 .2-.02 .06Z", fill=dark),
+        path(
+            "M-.42 .1C-.5 .5 .02 .66 .2 .58C-.1 .5-.2 .3-.2 .02C-.3 0-.4 .02-.42 .1Z", fill=breast
+        ),
+        path(
+            "M-.02 .06C.3-.06 .6 .02 .98 .03C.8 .3 .5 .42 .2 .38C.06 .36-.06 .2-.02 .06Z", fill=dark
+        ),
         path(
             "M.14 .2C.36 .22 .5 .2 .66 .12M.2 .3C.36 .32 .48 .3 .6 .24",
             "tt-none",
@@ -192,7 +196,9 @@ def goose(size: float) -> str:
             stroke_width=0.2,
             stroke_linecap="round",
         ),
-        path("M-.52-.74C-.36-.84-.26-.7-.3-.56C-.38-.44-.54-.5-.58-.54L-.86-.52L-.6-.66Z", fill=black),
+        path(
+            "M-.52-.74C-.36-.84-.26-.7-.3-.56C-.38-.44-.54-.5-.58-.54L-.86-.52L-.6-.66Z", fill=black
+        ),
         path("M-.5-.54C-.42-.62-.36-.62-.33-.66C-.28-.54-.36-.46-.42-.46Z", fill="#f7f2e7"),
         circle(-0.5, -0.64, 0.035, fill="#f7f2e7"),
     ]
@@ -223,9 +229,9 @@ def _energy(ink: str) -> str:
 def _glass(ink: str) -> str:
     stone = "M-.5-.7H.5L.95-.15L0 .9L-.95-.15Z"
     lines = "M-.95-.15H.95M-.5-.7L-.32-.15L0 .9L.32-.15L.5-.7M-.32-.15L0-.7L.32-.15"
-    return path(stone, fill="#f4fbfb", stroke=ink, stroke_width=0.14, stroke_linejoin="round") + path(
-        lines, fill="none", stroke=ink, stroke_width=0.1, stroke_linejoin="round"
-    )
+    return path(
+        stone, fill="#f4fbfb", stroke=ink, stroke_width=0.14, stroke_linejoin="round"
+    ) + path(lines, fill="none", stroke=ink, stroke_width=0.1, stroke_linejoin="round")
 
 
 def _heat(ink: str) -> str:
@@ -237,9 +243,9 @@ def _heat(ink: str) -> str:
 
 def _wifi(ink: str) -> str:
     arcs = "M-.92-.2A1.3 1.3 0 0 1 .92-.2M-.58 .14A.82 .82 0 0 1 .58 .14M-.26 .46A.37 .37 0 0 1 .26 .46"
-    return path(
-        arcs, fill="none", stroke=ink, stroke_width=0.2, stroke_linecap="round"
-    ) + circle(0, 0.74, 0.16, fill=ink)
+    return path(arcs, fill="none", stroke=ink, stroke_width=0.2, stroke_linecap="round") + circle(
+        0, 0.74, 0.16, fill=ink
+    )
 
 
 _SIGNS: Final[Mapping[Resource, Callable[[str], str]]] = {

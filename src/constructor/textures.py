@@ -229,9 +229,7 @@ def _wifi(name: str, rim: float) -> Iterator[Patch]:
         for side in (0.0, pi):
             turn = _uneven(f"{name} {radius} {side}", 0.05)
             spread = 0.62 + 0.05 * place
-            arc = [
-                _polar(radius, side + turn + spread * (step / 5 - 1)) for step in range(11)
-            ]
+            arc = [_polar(radius, side + turn + spread * (step / 5 - 1)) for step in range(11)]
             widths = [0.115 - 0.05 * abs(step / 5 - 1) for step in range(11)]
             yield band(arc, widths), colour
     for side in (-1, 1):

@@ -9,7 +9,8 @@ from __future__ import annotations
 import json
 import re
 from base64 import b64encode
-from collections.abc import Iterator, Sequence
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from html import escape
@@ -25,6 +26,9 @@ from tabletop.text import TextView
 
 _PIECES: Final = re.compile(r"(?=<g class=\"tt-part|<text )|(?<=</g>)(?=<)")
 """Where pictures are cut into pieces: most are the same from one picture to the next."""
+
+TOLD: Final = 100
+"""How many events before a picture it may show something of."""
 
 _BUTTONS: Final = (
     ("first", "⏮", "to the beginning"),
@@ -66,30 +70,42 @@ def frames(
         RecordMismatch: a step does not replay.
     """
     match, lines = stepper.match, list[str]()
+    told, recent = deque[Event](maxlen=TOLD), list[Event]()
 
     def note(event: Event) -> None:
+        told.append(event)
+        recent.append(event)
         line = text.event(event, match.names, watcher)
         if line and not isinstance(event, MatchEnded):
             lines.append(line)
 
     stop = match.observe(note, seat=watcher)
     try:
-        yield _frame(match, picture, watcher, lines)
+        yield _frame(match, picture, watcher, lines, recent, told)
         while stepper.at < stepper.steps:
             lines.clear()
+            recent.clear()
             stepper.forward()
             ended = match.outcome if stepper.at == stepper.steps else None
             if ended is not None:
                 lines.append(text.outcome(ended, match.names))
-            yield _frame(match, picture, watcher, lines)
+            yield _frame(match, picture, watcher, lines, recent, told)
     finally:
         stop()
 
 
 def _frame(
-    match: Match[Any, Any], picture: Picture[Any], watcher: Watcher, lines: Sequence[str]
+    match: Match[Any, Any],
+    picture: Picture[Any],
+    watcher: Watcher,
+    lines: Sequence[str],
+    recent: Sequence[Event],
+    told: Iterable[Event],
 ) -> Frame:
-    wide, narrow = (drawn(match, picture, watcher, narrow=it, bare=True) for it in (False, True))
+    wide, narrow = (
+        drawn(match, picture, watcher, narrow=it, bare=True, recent=tuple(recent), told=tuple(told))
+        for it in (False, True)
+    )
     return Frame(wide, narrow, tuple(lines))
 
 
