@@ -10,7 +10,7 @@ import json
 import re
 from base64 import b64encode
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from html import escape
@@ -18,7 +18,6 @@ from importlib.resources import files
 from typing import Any, Final
 
 from tabletop.events import ALL, Event, MatchEnded, Watcher
-from tabletop.match import Match
 from tabletop.picture import Picture, drawn
 from tabletop.records.stepping import Stepper
 from tabletop.svg import STYLE, TOKENS
@@ -79,9 +78,22 @@ def frames(
         if line and not isinstance(event, MatchEnded):
             lines.append(line)
 
+    def frame() -> Frame:
+        wide, narrow = (
+            drawn(
+                *(match, picture, watcher),
+                narrow=narrow,
+                bare=True,
+                recent=tuple(recent),
+                told=tuple(told),
+            )
+            for narrow in (False, True)
+        )
+        return Frame(wide, narrow, tuple(lines))
+
     stop = match.observe(note, seat=watcher)
     try:
-        yield _frame(match, picture, watcher, lines, recent, told)
+        yield frame()
         while stepper.at < stepper.steps:
             lines.clear()
             recent.clear()
@@ -89,24 +101,9 @@ def frames(
             ended = match.outcome if stepper.at == stepper.steps else None
             if ended is not None:
                 lines.append(text.outcome(ended, match.names))
-            yield _frame(match, picture, watcher, lines, recent, told)
+            yield frame()
     finally:
         stop()
-
-
-def _frame(
-    match: Match[Any, Any],
-    picture: Picture[Any],
-    watcher: Watcher,
-    lines: Sequence[str],
-    recent: Sequence[Event],
-    told: Iterable[Event],
-) -> Frame:
-    wide, narrow = (
-        drawn(match, picture, watcher, narrow=it, bare=True, recent=tuple(recent), told=tuple(told))
-        for it in (False, True)
-    )
-    return Frame(wide, narrow, tuple(lines))
 
 
 def film(shown: Sequence[Frame], *, title: str, about: str = "", style: str = "") -> str:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final
 
-from constructor.clicks import ACCEPT, DECLINE, DICE, FAIR, LOADED
-from constructor.looking import Looking
-from constructor.pieces import die, residence, road, sign
+from constructor.picture.clicks import ACCEPT, DECLINE, DICE, FAIR, LOADED
+from constructor.picture.looking import Looking
+from constructor.picture.pieces import die, residence, road, sign
 from constructor.production import TILE_COST, VARIANTS
 from constructor.state import (
     BASEMENT_COST,
@@ -21,7 +22,7 @@ from constructor.state import (
 )
 from tabletop import Seat
 from tabletop.picture import turn_in_words
-from tabletop.svg import circle, group, rect, seat_mark, text
+from tabletop.svg import group, paragraph, polygon, rect, regular, seat_mark, text
 
 LOWEST: Final = 2
 HIGHEST: Final = 12
@@ -31,7 +32,9 @@ def turn_box(looking: Looking, at: tuple[float, float], width: float, height: fl
     """Whose turn it is, and what is to be done."""
     scene = looking.scene
     acting = scene.to_act[0] if scene.to_act else _winner(looking)
-    mark = "" if acting is None else seat_mark(acting, 30, height / 2, 18, COLOURS[acting][0])
+    mark = (
+        "" if acting is None else seat_mark(acting, 30, min(height / 2, 34), 18, COLOURS[acting][0])
+    )
     title = turn_in_words(scene)
     if scene.outcome is not None and acting is not None:
         title = f"{looking.called[acting]} wins"
@@ -40,10 +43,9 @@ def turn_box(looking: Looking, at: tuple[float, float], width: float, height: fl
         rect(0, 0, width, height, "tt-card", 10),
         rect(0, 0, width, height, "tt-none tt-stroke-accent", 10, stroke_width=3) if mine else "",
         mark,
-        text(58, height / 2 - 3, title, 18, width - 70, bold=True),
-        text(58, height / 2 + 18, looking.asked, 14, width - 70, "tt-text-muted"),
+        text(58, 33, title, 18, width - 70, bold=True),
+        paragraph(58, 40, looking.asked, 14, (width - 70, height - 46), "tt-text-muted"),
         at=at,
-        class_="tt-turn",
     )
 
 
@@ -58,12 +60,13 @@ def button(
     looking: Looking,
     part: str,
     at: tuple[float, float],
-    width: float,
-    height: float,
+    size: tuple[float, float],
     words: str,
+    *,
     about: str = "",
 ) -> str:
     """Something to press; flat while it cannot be."""
+    width, height = size
     lit = looking.scene.is_lit(part)
     return looking.scene.part(
         part,
@@ -93,10 +96,15 @@ def dice(looking: Looking, at: tuple[float, float], side: float) -> str:
         loaded = group(die(0, side), total, class_="tt-die", data_key="die-0")
         return group(loaded, at=at)
     faces = (0, 0) if rolled is None else rolled.dice
+    unknown = (
+        ""
+        if rolled
+        else text(0, side * 0.18, "?", side * 0.5, side, "tt-text-muted", anchor="middle")
+    )
     return group(
         *(
             group(
-                group(die(face, side), class_="tt-die", data_key=f"die-{place}"),
+                group(die(face, side), unknown, class_="tt-die", data_key=f"die-{place}"),
                 at=(place * side * 1.2, 0),
             )
             for place, face in enumerate(faces)
@@ -106,12 +114,11 @@ def dice(looking: Looking, at: tuple[float, float], side: float) -> str:
 
 
 def rolled_in_words(looking: Looking) -> str:
-    """What was rolled last; empty when that is not known."""
+    """What was rolled in this turn; empty when that is not known."""
     rolled = looking.rolled
     if rolled is None:
         return ""
-    how = "" if rolled.dice else " with loaded dice"
-    return f"{looking.called[rolled.seat]} rolled {rolled.total}{how}"
+    return f"{COLOURS[rolled.seat]} {'rolled' if rolled.dice else 'chose'} {rolled.total}"
 
 
 def numbers(
@@ -126,10 +133,9 @@ def numbers(
                 looking,
                 f"roll-{total}",
                 (place % columns * step + 2, place // columns * high + 2),
-                step - 4,
-                high - 4,
+                (step - 4, high - 4),
                 str(total),
-                f"The dice show {total}.",
+                about=f"The dice show {total}.",
             )
             for place, total in enumerate(range(LOWEST, HIGHEST + 1))
         ),
@@ -149,7 +155,7 @@ def dice_buttons(looking: Looking, at: tuple[float, float], width: float, height
     )
     return group(
         *(
-            button(looking, part, (place * third + 2, 0), third - 4, height, name, about)
+            button(looking, part, (place * third + 2, 0), (third - 4, height), name, about=about)
             for place, (part, name, about) in enumerate(words)
         ),
         at=at,
@@ -165,15 +171,10 @@ def dice_box(looking: Looking, at: tuple[float, float], width: float, height: fl
     return group(
         frame,
         dice(looking, (44, 52), 58),
-        text(156, 48, _total(looking), 30, width - 170, bold=True),
-        text(156, 72, rolled_in_words(looking), 13, width - 168, "tt-text-muted"),
+        text(156, 58, rolled_in_words(looking), 15, width - 168, bold=True),
         dice_buttons(looking, (8, height - 56), width - 16, 46),
         at=at,
     )
-
-
-def _total(looking: Looking) -> str:
-    return "" if looking.rolled is None else str(looking.rolled.total)
 
 
 def offer_box(
@@ -182,21 +183,36 @@ def offer_box(
     """A trade that waits for an answer, and the answers."""
     giver, asked = looking.view.turn, offer.seat
     half, row = width / 2, height - 56
-    middle = row / 2 + 4
+    middle = row / 2 + 3
     return group(
         rect(0, 0, width, height, "tt-card", 10),
-        seat_mark(giver, 28, middle, 15, COLOURS[giver][0]),
-        group(sign(offer.give, 17), at=(70, middle - 6)),
-        text(70, middle + 24, offer.give.name, 11, 50, "tt-text-muted", anchor="middle"),
-        text(half, middle + 6, "⇄", 26, 40, anchor="middle"),
-        group(sign(offer.take, 17), at=(width - 70, middle - 6)),
-        text(width - 70, middle + 24, offer.take.name, 11, 50, "tt-text-muted", anchor="middle"),
-        seat_mark(asked, width - 28, middle, 15, COLOURS[asked][0]),
-        button(looking, ACCEPT, (10, row), half - 14, 46, "Accept", _offered(looking, offer)),
-        button(looking, DECLINE, (half + 4, row), half - 14, 46, "Decline", "Decline the offer."),
+        seat_mark(giver, 28, middle, 14, COLOURS[giver][0]),
+        *_named(offer.give, 62, middle),
+        text(half, middle + 7, "⇄", 22, 30, anchor="middle"),
+        *_named(offer.take, half + 32, middle),
+        seat_mark(asked, width - 28, middle, 14, COLOURS[asked][0]),
+        button(
+            looking, ACCEPT, (10, row), (half - 14, 46), "Accept", about=_offered(looking, offer)
+        ),
+        button(
+            looking,
+            DECLINE,
+            (half + 4, row),
+            (half - 14, 46),
+            "Decline",
+            about="Keep what you have.",
+        ),
         at=at,
         aria_label=_offered(looking, offer),
         role="group",
+    )
+
+
+def _named(kind: Resource, x: float, y: float) -> tuple[str, str]:
+    """A resource with its name beside it."""
+    return (
+        group(sign(kind, 14), at=(x, y)),
+        text(x + 18, y + 4, kind.name, 11, 44, "tt-text-muted"),
     )
 
 
@@ -208,14 +224,20 @@ def _offered(looking: Looking, offer: Offer) -> str:
 def costs(looking: Looking, at: tuple[float, float], width: float, height: float) -> str:
     """What there is to build, and what it costs."""
     seat = looking.own if looking.own is not None else looking.view.turn
+    is_rich = VARIANTS[looking.view.variant].rich
+    return group(_price_list(seat, width, height, is_rich=is_rich), at=at, aria_hidden="true")
+
+
+@lru_cache(maxsize=32)
+def _price_list(seat: Seat, width: float, height: float, *, is_rich: bool) -> str:
     things = [
         ("Road", road(seat, 34, 12, -20), ROAD_COST),
         ("Basement", residence(seat, 1, 44), BASEMENT_COST),
         ("House", residence(seat, 2, 40), HOUSE_COST),
         ("Tower", residence(seat, 3, 36), TOWER_COST),
     ]
-    if VARIANTS[looking.view.variant].rich:
-        things.append(("Tile", circle(0, 0, 12, "tt-paper tt-stroke-line"), TILE_COST))
+    if is_rich:
+        things.append(("Tile", polygon(regular(6, 0, 0, 14, 90), "tt-wood"), TILE_COST))
     step = (height - 16) / len(things)
     rows = [
         group(
@@ -226,7 +248,7 @@ def costs(looking: Looking, at: tuple[float, float], width: float, height: float
         )
         for place, (name, picture, cost) in enumerate(things)
     ]
-    return group(rect(0, 0, width, height, "tt-card", 10), *rows, at=at, aria_hidden="true")
+    return rect(0, 0, width, height, "tt-card", 10) + "".join(rows)
 
 
 def _price(cost: Cost, high: float) -> list[str]:
@@ -242,3 +264,17 @@ def _price(cost: Cost, high: float) -> list[str]:
         )
         for place, (kind, amount) in enumerate(wanted)
     ]
+
+
+HOW: Final = (
+    "Build on a vertex or an edge that is lit."
+    "\nTrade: choose a card of yours, then what you want of somebody else."
+)
+
+
+def how_to(looking: Looking, at: tuple[float, float], width: float, height: float) -> str:
+    """What can be clicked in one's own turn, for who plays for the first time."""
+    scene = looking.scene
+    if looking.view.phase is not Phase.BUILDING or scene.seat not in scene.to_act:
+        return ""
+    return paragraph(*at, HOW, 14, (width, height), "tt-text-muted")

@@ -7,12 +7,12 @@ from the middle of the tile to its nearest side; the middle is left to the token
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from itertools import groupby
+from itertools import groupby, pairwise
 from math import cos, pi, sin
 from operator import itemgetter
 from typing import Final, NamedTuple, TypeAlias
 
-from constructor.geometry import Point, Shape, band, clipped, shrunk
+from constructor.picture.geometry import Point, Shape, band, clipped, shrunk
 from constructor.state import Resource
 from tabletop.svg import number_from, path, tag
 
@@ -74,7 +74,7 @@ def _traced(points: list[Point], scale: float) -> str:
     whole = [(round(x * scale), round(y * scale)) for x, y in points]
     x0, y0 = whole[0]
     steps = [f"M{x0} {y0}l"]
-    for (x1, y1), (x2, y2) in zip(whole, whole[1:], strict=False):
+    for (x1, y1), (x2, y2) in pairwise(whole):
         if (x1, y1) != (x2, y2):
             steps.append(f"{x2 - x1} {y2 - y1} ")
     return "".join(steps).rstrip().replace(" -", "-") + "z"

@@ -72,44 +72,49 @@ def hand_part(kind: Resource) -> str:
 
 def path_of(action: Any) -> Sequence[str]:
     """The parts that are clicked for an action, one after the other."""
+    parts: tuple[str, ...]
     match action:
         case Settle(vertex) | BuildResidence(vertex) | Improve(vertex):
-            return (f"vertex-{vertex}",)
+            parts = (f"vertex-{vertex}",)
         case BuildRoad(edge):
-            return (f"edge-{edge}",)
+            parts = (f"edge-{edge}",)
         case PlaceGeese(tile):
-            return (f"tile-{tile}",)
+            parts = (f"tile-{tile}",)
         case ImproveTile(tile, kind):
-            return (f"tile-{tile}", hand_part(kind))
+            parts = (f"tile-{tile}", hand_part(kind))
         case Trade(other, give, take):
-            return (hand_part(give), wanted_part(other, take))
+            parts = (hand_part(give), wanted_part(other, take))
         case Steal(other):
-            return (builder_part(other),)
+            parts = (builder_part(other),)
         case ChooseRoll(total):
-            return (f"roll-{total}",)
-    return (_BUTTONS[type(action)],)
+            parts = (f"roll-{total}",)
+        case _:
+            parts = (_BUTTONS[type(action)],)
+    return parts
 
 
 def label_of(action: Any, view: ConstructorState, names: Sequence[str]) -> str:
     """What a button for an action says."""
     match action:
         case Settle(vertex) | BuildResidence(vertex):
-            return f"Build a basement on vertex {vertex}"
+            said = f"Build a basement on vertex {vertex}"
         case Improve(vertex):
-            return f"Build a {LEVEL_NAMES[view.levels[vertex]]} on vertex {vertex}"
+            said = f"Build a {LEVEL_NAMES[view.levels[vertex]]} on vertex {vertex}"
         case BuildRoad(edge):
-            return f"Build a road on edge {edge}"
+            said = f"Build a road on edge {edge}"
         case PlaceGeese(tile):
-            return f"Put the geese on tile {tile}, {view.tiles[tile].kind.name}"
+            said = f"Put the geese on tile {tile}, {view.tiles[tile].kind.name}"
         case ImproveTile(tile, kind):
-            return f"Have tile {tile} produce {kind.name} as well"
+            said = f"Have tile {tile} produce {kind.name} as well"
         case Trade(other, give, take):
-            return f"Offer {labels(names)[other]} one {give.name} for one {take.name}"
+            said = f"Offer {labels(names)[other]} one {give.name} for one {take.name}"
         case Steal(other):
-            return f"Steal from {labels(names)[other]}"
+            said = f"Steal from {labels(names)[other]}"
         case ChooseRoll(total):
-            return f"The dice show {total}"
-    return _WORDS[type(action)]
+            said = f"The dice show {total}"
+        case _:
+            said = _WORDS[type(action)]
+    return said
 
 
 def attempt_of(part: str, view: ConstructorState, seat: Seat) -> str:
@@ -127,22 +132,23 @@ def attempt_of(part: str, view: ConstructorState, seat: Seat) -> str:
 
 
 def _on_board(name: str, number: int, view: ConstructorState, seat: Seat) -> str:
+    action: object = ""
     match name:
         case "vertex" if view.phase is Phase.SETUP:
-            return str(Settle(number))
+            action = Settle(number)
         case "vertex":
             own = view.homes[number] == seat
-            return str(Improve(number) if own else BuildResidence(number))
+            action = Improve(number) if own else BuildResidence(number)
         case "edge":
-            return str(BuildRoad(number))
+            action = BuildRoad(number)
         case "tile" if view.phase is Phase.PLACING_GEESE:
-            return str(PlaceGeese(number))
+            action = PlaceGeese(number)
         case "tile" if VARIANTS[view.variant].rich:
             kind = next(kind for kind in OWNED if kind is not view.tiles[number].kind)
-            return str(ImproveTile(number, kind))
+            action = ImproveTile(number, kind)
         case "roll":
-            return str(ChooseRoll(number))
-    return ""
+            action = ChooseRoll(number)
+    return str(action)
 
 
 def _with_builder(rest: str, view: ConstructorState, seat: Seat) -> str:
@@ -151,6 +157,7 @@ def _with_builder(rest: str, view: ConstructorState, seat: Seat) -> str:
     if not kind:
         return str(Steal(other)) if view.phase is Phase.STEALING else ""
     take = Resource[kind.upper()]
-    hand = view.hand(seat)
-    others = [give for give in OWNED if give is not take]
-    return str(Trade(other, max(others, key=lambda give: hand[give]), take))
+    give = max((it for it in OWNED if it is not take), key=lambda it: view.hand(seat)[it])
+    if view.phase is Phase.BUILDING and view.hand(seat)[give] and view.hand(other)[take]:
+        return ""  # nothing is wrong with it: it comes second, after what is given
+    return str(Trade(other, give, take))

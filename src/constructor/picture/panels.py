@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Final
 
 from constructor.actions import OWNED
-from constructor.clicks import builder_part, hand_part, wanted_part
-from constructor.inspecting import built, of_builder
-from constructor.looking import Looking
-from constructor.pieces import GROUNDS, sign
+from constructor.picture.clicks import builder_part, hand_part, wanted_part
+from constructor.picture.inspecting import built, of_builder
+from constructor.picture.looking import Looking
+from constructor.picture.pieces import GROUNDS, sign
 from constructor.state import COLOURS, KINDS, WINNING_POINTS, Phase, Resource
 from tabletop import Seat
 from tabletop.svg import group, polygon, rect, seat_mark, text
@@ -76,7 +76,7 @@ def _named(looking: Looking, seat: Seat, width: float, height: float, size: floa
         rect(1, 1, width - 2, area - 2, "tt-ring", 10),
         _head(looking, seat, width, size=size, height=head),
         label=looking.called[seat],
-        about=of_builder(seat, looking.view, looking.called),
+        about=of_builder(seat, looking.view),
         key=f"points-{seat}",
     )
 
@@ -174,7 +174,7 @@ def other_row(looking: Looking, seat: Seat, at: tuple[float, float], width: floa
         rect(1, 1, area - 2, CHIP - 2, "tt-ring", 8),
         _head(looking, seat, head, size=13, height=CHIP),
         label=looking.called[seat],
-        about=of_builder(seat, looking.view, looking.called),
+        about=of_builder(seat, looking.view),
         key=f"points-{seat}",
     )
     order = [*chips, named] if stolen else [named, *chips]
@@ -207,7 +207,7 @@ def own_hand(
             if narrow
             else text(14, height - 16, built(seat, looking.view), 13, name - 24, "tt-text-muted"),
             label=f"{looking.called[seat]}, you",
-            about=of_builder(seat, looking.view, looking.called),
+            about=of_builder(seat, looking.view),
             key=f"points-{seat}",
         ),
         *cards,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
@@ -26,16 +25,16 @@ THROWS: Final = 36
 def yields(tile: Tile) -> str:
     """What a tile produces, and how often: `BRICK on 8 (5 of 36 throws)`."""
     if tile.kind is Resource.PARK:
-        return "PARK, which produces nothing"
+        return "nothing (PARK)"
     kinds = tile.kind.name if tile.also is None else f"{tile.kind.name} and {tile.also.name}"
     chance = f"{kinds} on {tile.value} ({pips(tile)} of {THROWS} throws)"
     return chance if tile.left is None else f"{chance}, {tile.left} left"
 
 
-def of_tile(number: int, tile: Tile, *, geese: bool) -> str:
+def of_tile(tile: Tile, *, geese: bool) -> str:
     """A tile: what it produces, and whether the geese keep it from that."""
-    what = f"Tile {number}: {yields(tile)}."
-    return f"{what} The geese are here: it produces nothing." if geese else what
+    what = f"It produces {yields(tile)}."
+    return f"{what} The geese are here, and keep it from that." if geese else what
 
 
 @lru_cache(maxsize=256)
@@ -47,17 +46,14 @@ def around(board: str, tiles: tuple[Tile, ...]) -> tuple[str, ...]:
     )
 
 
-def of_home(vertex: int, level: int, who: str, near: str) -> str:
-    """A residence: whose it is, what it is worth and yields.
+def of_home(level: int, near: str) -> str:
+    """A residence: what it is worth and yields.
 
     Args:
-        vertex: where it stands.
         level: 1 to 3.
-        who: what its owner is called.
         near: what is produced there.
     """
-    what = f"{who}: a {LEVEL_NAMES[level - 1]} on vertex {vertex}, {counted(level, 'point')}."
-    return f"{what} It yields {level} of each: {near}."
+    return f"{counted(level, 'point')}. It yields {level} of each: {near}."
 
 
 def too_near(vertex: int, view: ConstructorState) -> str:
@@ -69,28 +65,25 @@ def too_near(vertex: int, view: ConstructorState) -> str:
     return ""
 
 
-def of_free_vertex(vertex: int, near: str, neighbour: str) -> str:
+def of_free_vertex(near: str, neighbour: str) -> str:
     """A vertex without a residence: what one would yield, or which other is too near for one."""
     if neighbour:
-        return f"Vertex {vertex}: nobody can build here, too near {neighbour}. {near}."
-    return f"Vertex {vertex}: {near}."
+        return f"Nobody can build here: too near {neighbour}. There is {near}."
+    return f"There is {near}."
 
 
-def of_edge(board: str, edge: int, who: str) -> str:
-    """An edge: whose road is there, if any, and what it joins."""
+def of_edge(board: str, edge: int) -> str:
+    """An edge: what it joins."""
     first, second = BOARDS[board].edge_vertices[edge]
-    what = f"{who}: a road on edge {edge}" if who else f"Edge {edge}"
-    return f"{what}, from vertex {first} to {second}."
+    return f"From vertex {first} to vertex {second}."
 
 
-def of_builder(seat: Seat, view: ConstructorState, called: Sequence[str]) -> str:
+def of_builder(seat: Seat, view: ConstructorState) -> str:
     """A builder: points, resources, and what is built."""
     hand = view.hand(seat)
     owned = [f"{hand[kind]} {Resource(kind).name}" for kind in range(KINDS) if hand[kind]]
-    return (
-        f"{called[seat]}: {counted(view.points(seat), 'point')}; {listed(owned, 'and') or 'no resources'};"
-        f" {built(seat, view)}."
-    )
+    resources = listed(owned, "and") or "no resources"
+    return f"{counted(view.points(seat), 'point')}; {resources}; {built(seat, view)}."
 
 
 def built(seat: Seat, view: ConstructorState) -> str:

@@ -10,13 +10,20 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from constructor.board import BOARDS
-from constructor.geometry import Plan, plan, shrunk
-from constructor.inspecting import around, of_edge, of_free_vertex, of_home, of_tile, too_near
-from constructor.looking import Looking
-from constructor.pieces import goose, residence, road, sign, token
+from constructor.picture.geometry import Plan, plan, shrunk
+from constructor.picture.inspecting import (
+    around,
+    of_edge,
+    of_free_vertex,
+    of_home,
+    of_tile,
+    too_near,
+)
+from constructor.picture.looking import Looking
+from constructor.picture.pieces import goose, residence, road, sign, token
+from constructor.picture.textures import texture
 from constructor.state import NOBODY, Resource, Tile
 from constructor.text import LEVEL_NAMES
-from constructor.textures import texture
 from tabletop import Seat
 from tabletop.picture import Scene
 from tabletop.svg import circle, group, polygon, rect, text
@@ -57,6 +64,26 @@ class Ground(NamedTuple):
     def idle(self) -> Scene:
         """A scene in which nothing can be done."""
         return Scene((), narrow=self.narrow, live=self.live)
+
+
+class Home(NamedTuple):
+    """A residence.
+
+    Attributes:
+        vertex: where it stands.
+        owner: whose it is.
+        level: 1 to 3.
+        who: what its owner is called.
+        near: what is produced there, in words.
+        fresh: whether it was built just now.
+    """
+
+    vertex: int
+    owner: Seat
+    level: int
+    who: str
+    near: str
+    fresh: bool
 
 
 def draw_ground(looking: Looking, x: float, y: float, width: float, height: float) -> str:
@@ -140,7 +167,7 @@ def _tile(
         part,
         *pieces,
         label=f"Tile {number}, {tile.kind.name}",
-        about=of_tile(number, tile, geese=geese),
+        about=of_tile(tile, geese=geese),
         at=(x, y),
     )
 
@@ -181,7 +208,7 @@ def _idle_edge(ground: Ground, edge: int, owner: Seat, who: str, *, fresh: bool)
         road(owner, bar[2], bar[3], laid.turns[edge]),
         group(rect(*bar, "tt-ring", bar[3] / 2), turn=laid.turns[edge]),
         label=f"{who}'s road on edge {edge}",
-        about=of_edge(ground.board, edge, who),
+        about=of_edge(ground.board, edge),
         key=f"road-{edge}",
         at=laid.edges[edge],
     )
@@ -196,7 +223,7 @@ def _bar(laid: Plan, edge: int, *, wide: float) -> tuple[float, float, float, fl
 def _free_edge(scene: Scene, ground: Ground, edge: int, part: str) -> str:
     """An edge without a road, with its number."""
     laid, lit = ground.laid, scene.is_lit(part)
-    wide = max(laid.reach * 0.2, 14 if lit else 0)
+    wide = max(laid.reach * 0.24, 15) if lit else laid.reach * 0.2
     bar, turn = _bar(laid, edge, wide=wide), laid.turns[edge]
     pieces = [rect(bar[0], -FINGER, bar[2], 2 * FINGER, "tt-hit") if lit else ""]
     pieces.append(rect(*bar, "tt-paper" if lit else "tt-hit", wide / 2))
@@ -207,7 +234,7 @@ def _free_edge(scene: Scene, ground: Ground, edge: int, part: str) -> str:
         rect(*bar, "tt-ring", wide / 2, transform=f"rotate({turn:.2f})"),
         _number(edge, min(max(laid.reach * 0.155, 9), 12)) if shown else "",
         label=f"Edge {edge}",
-        about=of_edge(ground.board, edge, "") if lit else "",
+        about=of_edge(ground.board, edge) if lit else "",
         at=laid.edges[edge],
     )
 
@@ -230,16 +257,15 @@ def _vertices(looking: Looking, ground: Ground) -> list[str]:
     for vertex, owner in enumerate(view.homes):
         part = f"vertex-{vertex}"
         if owner != NOBODY:
-            home = (part, owner, view.levels[vertex], called[owner], near[vertex], part in fresh)
+            level, who = view.levels[vertex], called[owner]
+            home = Home(vertex, owner, level, who, near[vertex], part in fresh)
             lit = scene.is_lit(part)
-            drawn.append(
-                _home(scene, ground, vertex, *home) if lit else _idle_home(ground, vertex, *home)
-            )
+            drawn.append(_home(scene, ground, home) if lit else _idle_home(ground, home))
         elif scene.is_lit(part):
-            about = of_free_vertex(vertex, near[vertex], "")
+            about = of_free_vertex(near[vertex], "")
             drawn.append(_free_vertex(scene, ground, vertex, part, about))
         else:
-            about = of_free_vertex(vertex, near[vertex], too_near(vertex, view))
+            about = of_free_vertex(near[vertex], too_near(vertex, view))
             drawn.append(_idle_vertex(ground, vertex, part, about))
     return drawn
 
@@ -276,44 +302,25 @@ def _free_vertex(scene: Scene, ground: Ground, vertex: int, part: str, about: st
 
 
 @lru_cache(maxsize=4096)
-def _idle_home(
-    ground: Ground,
-    vertex: int,
-    part: str,
-    owner: Seat,
-    level: int,
-    who: str,
-    near: str,
-    fresh: bool,
-) -> str:
-    return _home(ground.idle, ground, vertex, part, owner, level, who, near, fresh)
+def _idle_home(ground: Ground, home: Home) -> str:
+    return _home(ground.idle, ground, home)
 
 
-def _home(
-    scene: Scene,
-    ground: Ground,
-    vertex: int,
-    part: str,
-    owner: Seat,
-    level: int,
-    who: str,
-    near: str,
-    fresh: bool,
-) -> str:
+def _home(scene: Scene, ground: Ground, home: Home) -> str:
     """A residence."""
-    laid = ground.laid
+    laid, part = ground.laid, f"vertex-{home.vertex}"
     reach, lit = laid.reach, scene.is_lit(part)
     return scene.part(
         part,
-        _halo(laid) if fresh else "",
+        _halo(laid) if home.fresh else "",
         circle(0, 0, FINGER, "tt-hit") if lit else "",
         circle(0, -reach * 0.06, reach * 0.48, "tt-paper") if lit else "",
         circle(0, -reach * 0.06, reach * 0.48, "tt-ring"),
-        residence(owner, level, reach * 0.86),
-        label=f"{who}'s {LEVEL_NAMES[level - 1]} on vertex {vertex}",
-        about=of_home(vertex, level, who, near),
-        key=f"home-{vertex}",
-        at=laid.vertices[vertex],
+        residence(home.owner, home.level, reach * 0.86),
+        label=f"{home.who}'s {LEVEL_NAMES[home.level - 1]} on vertex {home.vertex}",
+        about=of_home(home.level, home.near),
+        key=f"home-{home.vertex}",
+        at=laid.vertices[home.vertex],
     )
 
 
@@ -324,10 +331,10 @@ def _geese(looking: Looking, laid: Plan) -> str:
         return ""
     x, y = laid.tiles[tile]
     is_park = looking.view.tiles[tile].kind is Resource.PARK
-    aside = (0.0, 0.0) if is_park else (0.56 * laid.reach, 0.3 * laid.reach)
+    aside = (0.0, 0.0) if is_park else (0.58 * laid.reach, 0.32 * laid.reach)
     return group(
         _halo(laid) if f"tile-{tile}" in looking.fresh else "",
-        goose(laid.reach * (0.5 if is_park else 0.36)),
+        goose(laid.reach * (0.5 if is_park else 0.42)),
         at=(x + aside[0], y + aside[1]),
         data_key="geese",
         pointer_events="none",

@@ -10,10 +10,10 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Final
 
-from constructor.geometry import Point
 from constructor.layouts import pips
+from constructor.picture.geometry import Point
+from constructor.picture.textures import TONES
 from constructor.state import COLOURS, Resource, Tile
-from constructor.textures import TONES
 from tabletop import Seat
 from tabletop.svg import circle, group, path, polygon, rect, regular, seat_class, tag, text
 
@@ -93,13 +93,18 @@ def _shape(seat: Seat, radius: float) -> str:
     return polygon(regular(4, 0, 0, radius * 1.25), looks)
 
 
+def _mirrored(*half: Point) -> tuple[Point, ...]:
+    """A shape that is the same on both sides, from its left side up to its top."""
+    return (*half, *((-x, y) for x, y in reversed(half) if x))
+
+
 _WALLS: Final = (
-    ((-0.3, 0.16), (-0.3, 0.0), (-0.2, -0.16), (0.2, -0.16), (0.3, 0.0), (0.3, 0.16)),
-    ((-0.27, 0.24), (-0.27, -0.1), (-0.34, -0.1), (0.0, -0.42), (0.34, -0.1), (0.27, -0.1))
-    + ((0.27, 0.24),),
-    ((-0.3, 0.3), (-0.24, -0.36), (-0.3, -0.4), (-0.3, -0.62), (-0.17, -0.62), (-0.17, -0.53))
-    + ((-0.065, -0.53), (-0.065, -0.62), (0.065, -0.62), (0.065, -0.53), (0.17, -0.53))
-    + ((0.17, -0.62), (0.3, -0.62), (0.3, -0.4), (0.24, -0.36), (0.3, 0.3)),
+    _mirrored((-0.3, 0.16), (-0.3, 0.0), (-0.2, -0.16)),
+    _mirrored((-0.27, 0.24), (-0.27, -0.1), (-0.34, -0.1), (0.0, -0.42)),
+    _mirrored(
+        *((-0.3, 0.3), (-0.24, -0.36), (-0.3, -0.4), (-0.3, -0.62), (-0.17, -0.62)),
+        *((-0.17, -0.53), (-0.065, -0.53), (-0.065, -0.62)),
+    ),
 )
 """A basement, a house, a tower."""
 
@@ -215,10 +220,18 @@ def die(face: int, side: float) -> str:
     )
 
 
+_WALL: Final = (
+    (-0.9, -0.62, 1.1),
+    (0.3, -0.62, 0.6),
+    (-0.9, -0.16, 0.5),
+    (-0.3, -0.16, 1.2),
+    (-0.9, 0.3, 1.1),
+    (0.3, 0.3, 0.6),
+)
+
+
 def _brick(ink: str) -> str:
-    boxes = ((-0.9, -0.62, 1.1), (0.3, -0.62, 0.6), (-0.9, -0.16, 0.5), (-0.3, -0.16, 1.2))
-    boxes += ((-0.9, 0.3, 1.1), (0.3, 0.3, 0.6))
-    return "".join(rect(x, y, wide, 0.36, fill=ink) for x, y, wide in boxes)
+    return "".join(rect(x, y, wide, 0.36, fill=ink) for x, y, wide in _WALL)
 
 
 def _energy(ink: str) -> str:
@@ -242,7 +255,8 @@ def _heat(ink: str) -> str:
 
 
 def _wifi(ink: str) -> str:
-    arcs = "M-.92-.2A1.3 1.3 0 0 1 .92-.2M-.58 .14A.82 .82 0 0 1 .58 .14M-.26 .46A.37 .37 0 0 1 .26 .46"
+    arcs = "M-.92-.2A1.3 1.3 0 0 1 .92-.2M-.58 .14A.82 .82 0 0 1 .58 .14"
+    arcs += "M-.26 .46A.37 .37 0 0 1 .26 .46"
     return path(arcs, fill="none", stroke=ink, stroke_width=0.2, stroke_linecap="round") + circle(
         0, 0.74, 0.16, fill=ink
     )
