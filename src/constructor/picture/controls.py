@@ -24,6 +24,9 @@ from tabletop import Seat
 from tabletop.picture import turn_in_words
 from tabletop.svg import group, paragraph, polygon, rect, regular, seat_mark, text
 
+LOW_BOX: Final = 60
+"""A box that is lower has two lines close to each other."""
+
 LOWEST: Final = 2
 HIGHEST: Final = 12
 
@@ -39,12 +42,15 @@ def turn_box(looking: Looking, at: tuple[float, float], width: float, height: fl
     if scene.outcome is not None and acting is not None:
         title = f"{looking.called[acting]} wins"
     mine = scene.seat in scene.to_act
+    line = 22 if height < LOW_BOX else 38
     return group(
         rect(0, 0, width, height, "tt-card", 10),
         rect(0, 0, width, height, "tt-none tt-stroke-accent", 10, stroke_width=3) if mine else "",
         mark,
-        text(58, 33, title, 18, width - 70, bold=True),
-        paragraph(58, 40, looking.asked, 14, (width - 70, height - 46), "tt-text-muted"),
+        text(58, line, title, 18, width - 70, bold=True),
+        paragraph(
+            58, line + 6, looking.asked, 14, (width - 70, height - line - 10), "tt-text-muted"
+        ),
         at=at,
     )
 
