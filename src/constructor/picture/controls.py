@@ -76,21 +76,23 @@ def button(
     lit = looking.scene.is_lit(part)
     return looking.scene.part(
         part,
-        rect(0, 0, width, height, "tt-paper" if lit else "tt-paper-deep", 10),
+        _key(size, words, lit=lit),
         rect(1, 1, width - 2, height - 2, "tt-ring", 10),
-        text(
-            width / 2,
-            height / 2 + 5,
-            words,
-            15,
-            width - 8,
-            "tt-text-ink" if lit else "tt-text-muted",
-            anchor="middle",
-            bold=lit,
-        ),
         label=words,
         about=about,
         at=at,
+    )
+
+
+@lru_cache(maxsize=128)
+def _key(size: tuple[float, float], words: str, *, lit: bool) -> str:
+    """What a button looks like."""
+    width, height = size
+    return rect(0, 0, width, height, "tt-paper" if lit else "tt-paper-deep", 10) + text(
+        *(width / 2, height / 2 + 5, words, 15, width - 8),
+        "tt-text-ink" if lit else "tt-text-muted",
+        anchor="middle",
+        bold=lit,
     )
 
 

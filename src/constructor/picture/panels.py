@@ -1,8 +1,12 @@
-"""The builders in a picture: who they are, their points, and what they have."""
+"""The builders in a picture: who they are, their points, and what they have.
+
+A panel is drawn once and remembered, by all that it shows, unless it can be clicked now.
+"""
 
 from __future__ import annotations
 
-from typing import Final
+from functools import lru_cache
+from typing import Final, NamedTuple
 
 from constructor.actions import OWNED
 from constructor.picture.clicks import builder_part, hand_part, wanted_part
@@ -11,6 +15,7 @@ from constructor.picture.looking import Looking
 from constructor.picture.pieces import GROUNDS, sign
 from constructor.state import COLOURS, KINDS, WINNING_POINTS, Phase, Resource
 from tabletop import Seat
+from tabletop.picture import Scene
 from tabletop.svg import group, polygon, rect, seat_mark, text
 
 GAP: Final = 6
@@ -18,79 +23,194 @@ CHIP: Final = 44
 """How wide and high a thing is that a finger meets, at least."""
 
 
-def _card(looking: Looking, seat: Seat, width: float, height: float) -> str:
-    """What a panel lies on; with a bold border for whose turn it is."""
-    acts = seat in looking.scene.to_act
-    frame = rect(0, 0, width, height, "tt-card", 10)
-    if not acts:
+class Builder(NamedTuple):
+    """What is shown of a builder.
+
+    Attributes:
+        seat: who it is.
+        name: the name that somebody gave.
+        called: the colour, and that name.
+        acts: whether something is to be decided by that builder.
+        turn: that, and whether it is that builder's turn, in words; often empty.
+        points: how many.
+        hand: how many resources of each kind.
+        changes: how many more or fewer than before.
+        built: what stands on the board, in words.
+        about: more, for who looks closely.
+    """
+
+    seat: Seat
+    name: str
+    called: str
+    acts: bool
+    turn: str
+    points: int
+    hand: tuple[int, ...]
+    changes: tuple[int, ...]
+    built: str
+    about: str
+
+
+def builder_of(looking: Looking, seat: Seat) -> Builder:
+    """What is shown of a builder."""
+    view, scene = looking.view, looking.scene
+    acts, cards = seat in scene.to_act, slice(seat * KINDS, seat * KINDS + KINDS)
+    at_turn = seat == view.turn and view.phase not in {Phase.OVER, Phase.SETUP}
+    return Builder(
+        seat,
+        scene.names[seat],
+        looking.called[seat],
+        acts,
+        "to act" if acts else "at turn" if at_turn else "",
+        view.points(seat),
+        tuple(view.cards[cards]),
+        tuple(looking.changes[cards]),
+        built(seat, view),
+        of_builder(seat, view),
+    )
+
+
+class Sheet(NamedTuple):
+    """What a panel is drawn on.
+
+    Attributes:
+        width: of the panel.
+        height: of the panel.
+        narrow: whether the picture is.
+        live: whether it can be clicked.
+    """
+
+    width: float
+    height: float
+    narrow: bool
+    live: bool
+
+    @property
+    def idle(self) -> Scene:
+        """A scene in which nothing can be done."""
+        return Scene((), narrow=self.narrow, live=self.live)
+
+
+def other_panel(
+    looking: Looking, seat: Seat, at: tuple[float, float], width: float, height: float
+) -> str:
+    """A builder beside the one who looks: name, points, resources, what is built.
+
+    In a narrow picture that is one line, without what is built.
+    """
+    scene, builder = looking.scene, builder_of(looking, seat)
+    sheet = Sheet(width, height, scene.narrow, scene.live)
+    is_lit = scene.is_lit(builder_part(seat))
+    drawn = _other(scene, sheet, builder) if is_lit else _idle_other(sheet, builder)
+    return group(drawn, at=at)
+
+
+@lru_cache(maxsize=1024)
+def _idle_other(sheet: Sheet, builder: Builder) -> str:
+    return _other(sheet.idle, sheet, builder)
+
+
+def _other(scene: Scene, sheet: Sheet, builder: Builder) -> str:
+    """The panel of another builder; all of it is one part where that one may be stolen from."""
+    part = builder_part(builder.seat)
+    stolen = scene.is_lit(part)
+    step = CHIP + 2.0 if sheet.narrow else (sheet.width - 20) / KINDS
+    if sheet.narrow:
+        size, tall, head = 13, sheet.height, sheet.width - KINDS * step
+        left, top, chip = head, 0.0, (float(CHIP), float(CHIP))
+    else:
+        size, tall, head = 18, 54.0, sheet.width
+        left, top, chip = 12.0, 58.0, (step - 4, 58.0)
+    area = (sheet.width, sheet.height) if stolen else (head, tall)
+    named = scene.part(
+        part,
+        rect(0, 0, *area, "tt-hit", 10),
+        rect(1, 1, area[0] - 2, area[1] - 2, "tt-ring", 10),
+        _head(builder, head, size=size, height=tall),
+        label=builder.called,
+        about=builder.about,
+        key=f"points-{builder.seat}",
+    )
+    chips = [
+        group(_chip(scene, builder, kind, chip, part=not stolen), at=(left + step * place, top))
+        for place, kind in enumerate(OWNED)
+    ]
+    order = [*chips, named] if stolen else [named, *chips]
+    return group(_card(builder, sheet), *order, "" if sheet.narrow else _summary(builder, sheet))
+
+
+def _summary(builder: Builder, sheet: Sheet) -> str:
+    line = f"{sum(builder.hand)} resources · {builder.built}"
+    return text(14, sheet.height - 12, line, 13, sheet.width - 28, "tt-text-muted")
+
+
+def _card(builder: Builder, sheet: Sheet) -> str:
+    """What a panel lies on; with a bold border for who is to decide."""
+    frame = rect(0, 0, sheet.width, sheet.height, "tt-card", 10)
+    if not builder.acts:
         return frame
-    return frame + rect(0, 0, width, height, "tt-none tt-stroke-ink", 10, stroke_width=3)
+    bold = rect(*(0, 0, sheet.width, sheet.height), "tt-none tt-stroke-ink", 10, stroke_width=3)
+    return frame + bold
 
 
-def _head(looking: Looking, seat: Seat, width: float, *, size: float, height: float) -> str:
+def _head(builder: Builder, width: float, *, size: float, height: float) -> str:
     """Mark, name and points of a builder."""
-    view, radius = looking.view, size * 1.05
-    x = radius + size * 0.6
-    left, middle = x + radius + size * 0.5, height / 2
-    points = view.points(seat)
-    room = width - left - size * 3
-    turn = "to act" if seat in looking.scene.to_act else ""
-    if seat == view.turn and not turn and view.phase is not Phase.OVER:
-        turn = "at turn"
-    below = COLOURS[seat] + (f" · {turn}" if turn else "")
-    arrow = [(2, middle - 7), (2, middle + 7), (11, middle)]
+    radius, middle = size * 1.05, height / 2
+    x = radius + size * 0.6 + 4
+    left, right = x + radius + size * 0.5, width - size * 0.7
+    room = right - left - size * 2.3
+    below = " · ".join(filter(None, (COLOURS[builder.seat], builder.turn)))
     return group(
-        polygon(arrow, "tt-ink") if seat in looking.scene.to_act else "",
-        seat_mark(seat, x + 4, middle, radius, COLOURS[seat][0]),
-        text(left + 4, middle - size * 0.05, looking.scene.names[seat], size, room, bold=True),
-        text(left + 4, middle + size * 0.95, below, size * 0.75, room, "tt-text-muted"),
+        polygon([(2, middle - 7), (2, middle + 7), (11, middle)], "tt-ink") if builder.acts else "",
+        seat_mark(builder.seat, x, middle, radius, COLOURS[builder.seat][0]),
+        text(left, middle - size * 0.05, builder.name, size, room, bold=True),
+        text(left, middle + size * 0.95, below, size * 0.75, room, "tt-text-muted"),
         text(
-            width - size * 0.7,
-            middle + size * 0.2,
-            str(points),
-            size * 1.6,
-            size * 2.2,
+            *(right, middle + size * 0.2, str(builder.points), size * 1.6, size * 2.2),
             "tt-number tt-text-ink",
             anchor="end",
             bold=True,
         ),
         text(
-            width - size * 0.7,
-            middle + size * 0.98,
-            f"of {WINNING_POINTS}",
-            size * 0.68,
-            size * 2.4,
+            *(right, middle + size * 0.98, f"of {WINNING_POINTS}", size * 0.68, size * 2.4),
             "tt-text-muted",
             anchor="end",
         ),
     )
 
 
-def _named(looking: Looking, seat: Seat, width: float, height: float, size: float) -> str:
-    """The head of a panel as a part; all of the panel where somebody may be stolen from."""
-    part, head = builder_part(seat), size * 3
-    area = height if looking.scene.is_lit(part) else head
-    return looking.scene.part(
-        part,
-        rect(0, 0, width, area, "tt-hit", 10),
-        rect(1, 1, width - 2, area - 2, "tt-ring", 10),
-        _head(looking, seat, width, size=size, height=head),
-        label=looking.called[seat],
-        about=of_builder(seat, looking.view),
-        key=f"points-{seat}",
+def _chip(
+    scene: Scene, builder: Builder, kind: Resource, size: tuple[float, float], *, part: bool
+) -> str:
+    """A kind of resource that somebody else has."""
+    width, height = size
+    narrow = height < 50
+    amount = builder.hand[kind]
+    body = (
+        rect(0, 0, width, height, "tt-hit", 8),
+        rect(1, 1, width - 2, height - 2, "tt-ring", 8),
+        group(sign(kind, 10 if narrow else 14), at=(width / 2, 14 if narrow else 18)),
+        group(
+            _amount(amount, builder.changes[kind], 14 if narrow else 16),
+            at=(width / 2, height - 7),
+        ),
+    )
+    if not part:
+        return group(*body)
+    return scene.part(
+        wanted_part(builder.seat, kind),
+        *body,
+        label=f"{amount} {kind.name} of {builder.called}",
+        about="To trade for one, choose first what you give of your own.",
+        key=f"cards-{builder.seat}-{kind.name}",
     )
 
 
-def _amount(looking: Looking, seat: Seat, kind: Resource, size: float) -> str:
-    """How many a builder has of a kind, and how many more or fewer than before."""
-    amount = looking.view.cards[seat * KINDS + kind]
-    change = looking.changes[seat * KINDS + kind]
+@lru_cache(maxsize=1024)
+def _amount(amount: int, change: int, size: float) -> str:
+    """How many there are of a kind, and how many more or fewer than before."""
     shown = text(
-        0,
-        0,
-        str(amount),
-        size,
-        size * 2.4,
+        *(0, 0, str(amount), size, size * 2.4),
         "tt-number " + ("tt-text-ink" if amount else "tt-text-muted"),
         anchor="middle",
         bold=amount > 0,
@@ -102,141 +222,73 @@ def _amount(looking: Looking, seat: Seat, kind: Resource, size: float) -> str:
     return shown + more
 
 
-def other_panel(
-    looking: Looking, seat: Seat, at: tuple[float, float], width: float, height: float
-) -> str:
-    """A builder beside the one who looks: name, points, resources, what is built."""
-    head, size = 54, 18
-    step = (width - 20) / KINDS
-    stolen = looking.scene.is_lit(builder_part(seat))
-    chips = [
-        group(
-            _chip(looking, seat, kind, step - 4, 58, part=not stolen),
-            at=(12 + step * place, head + 4),
-        )
-        for place, kind in enumerate(OWNED)
-    ]
-    total = sum(looking.view.hand(seat))
-    line = f"{total} resources · {built(seat, looking.view)}"
-    head_part = _named(looking, seat, width, height, size)
-    pieces = [_card(looking, seat, width, height)]
-    pieces += [*chips, head_part] if stolen else [head_part, *chips]
-    pieces.append(text(14, height - 12, line, 13, width - 28, "tt-text-muted"))
-    return group(*pieces, at=at)
-
-
-def _chip(
-    looking: Looking, seat: Seat, kind: Resource, width: float, height: float, *, part: bool
-) -> str:
-    """A kind of resource that somebody else has."""
-    body = (
-        rect(0, 0, width, height, "tt-hit", 8),
-        rect(0, 0, width, height, "tt-ring", 8),
-        group(sign(kind, 14), at=(width / 2, 18)),
-        group(_amount(looking, seat, kind, 16), at=(width / 2, height - 8)),
-    )
-    if not part:
-        return group(*body)
-    return _chip_part(looking, seat, kind, body)
-
-
-def _chip_part(looking: Looking, seat: Seat, kind: Resource, body: tuple[str, ...]) -> str:
-    amount = looking.view.cards[seat * KINDS + kind]
-    return looking.scene.part(
-        wanted_part(seat, kind),
-        *body,
-        label=f"{amount} {kind.name} of {looking.called[seat]}",
-        about=f"{looking.called[seat]} has {amount} {kind.name}. To trade for one, choose first"
-        " what you give from your own.",
-        key=f"cards-{seat}-{kind.name}",
-    )
-
-
-def other_row(looking: Looking, seat: Seat, at: tuple[float, float], width: float) -> str:
-    """The same in one line of a narrow picture."""
-    head = width - 5 * (CHIP + 2)
-    stolen = looking.scene.is_lit(builder_part(seat))
-    chips = []
-    for place, kind in enumerate(OWNED):
-        body = (
-            rect(0, 0, CHIP, CHIP, "tt-hit", 8),
-            rect(1, 1, CHIP - 2, CHIP - 2, "tt-ring", 8),
-            group(sign(kind, 10), at=(CHIP / 2, 14)),
-            group(_amount(looking, seat, kind, 14), at=(CHIP / 2, CHIP - 6)),
-        )
-        drawn = group(*body) if stolen else _chip_part(looking, seat, kind, body)
-        chips.append(group(drawn, at=(head + place * (CHIP + 2), 0)))
-    part = builder_part(seat)
-    area = width if stolen else head
-    named = looking.scene.part(
-        part,
-        rect(0, 0, area, CHIP, "tt-hit", 8),
-        rect(1, 1, area - 2, CHIP - 2, "tt-ring", 8),
-        _head(looking, seat, head, size=13, height=CHIP),
-        label=looking.called[seat],
-        about=of_builder(seat, looking.view),
-        key=f"points-{seat}",
-    )
-    order = [*chips, named] if stolen else [named, *chips]
-    return group(_card(looking, seat, width, CHIP), *order, at=at)
-
-
 def own_hand(
     looking: Looking, seat: Seat, at: tuple[float, float], width: float, height: float
 ) -> str:
     """What the one who looks has: cards that can be given away."""
-    narrow = looking.scene.narrow
-    head = 40 if narrow else height
-    name = width if narrow else 200
-    left, top = (6, head) if narrow else (name + 4, 8)
-    step = (width - left - 6) / KINDS
-    tall = height - top - (6 if narrow else 8)
-    cards = [
-        group(_hand_card(looking, seat, kind, step - GAP, tall), at=(left + 3 + step * place, top))
-        for place, kind in enumerate(OWNED)
-    ]
-    size = 14 if narrow else 18
+    scene, builder = looking.scene, builder_of(looking, seat)
+    sheet = Sheet(width, height, scene.narrow, scene.live)
+    is_lit = any(scene.is_lit(hand_part(kind)) for kind in OWNED)
+    return group(_own(scene, sheet, builder) if is_lit else _idle_own(sheet, builder), at=at)
+
+
+@lru_cache(maxsize=512)
+def _idle_own(sheet: Sheet, builder: Builder) -> str:
+    return _own(sheet.idle, sheet, builder)
+
+
+def _own(scene: Scene, sheet: Sheet, builder: Builder) -> str:
+    narrow, width, height = sheet.narrow, sheet.width, sheet.height
+    size, head, name = (14, 40, width) if narrow else (18, height, 200)
+    left, top = (9, head) if narrow else (name + 7, 8)
+    step = (width - left - 3) / KINDS
+    card = (step - GAP, height - top - (6 if narrow else 8))
+    stands = "" if narrow else text(14, height - 16, builder.built, 13, name - 24, "tt-text-muted")
     return group(
-        _card(looking, seat, width, height),
-        looking.scene.part(
-            builder_part(seat),
+        _card(builder, sheet),
+        scene.part(
+            builder_part(builder.seat),
             rect(0, 0, name, head, "tt-hit", 10),
             rect(2, 2, name - 4, head - 4, "tt-ring", 10),
-            _head(looking, seat, name, size=size, height=min(head, 64)),
-            ""
-            if narrow
-            else text(14, height - 16, built(seat, looking.view), 13, name - 24, "tt-text-muted"),
-            label=f"{looking.called[seat]}, you",
-            about=of_builder(seat, looking.view),
-            key=f"points-{seat}",
+            _head(builder, name, size=size, height=min(head, 64)),
+            stands,
+            label=f"{builder.called}, you",
+            about=builder.about,
+            key=f"points-{builder.seat}",
         ),
-        *cards,
-        at=at,
+        *(
+            group(_hand_card(scene, builder, kind, card), at=(left + step * place, top))
+            for place, kind in enumerate(OWNED)
+        ),
     )
 
 
-def _hand_card(looking: Looking, seat: Seat, kind: Resource, width: float, height: float) -> str:
-    amount = looking.view.cards[seat * KINDS + kind]
-    ground, _ = GROUNDS[kind]
-    middle, radius = width / 2, min(width * 0.24, height * 0.22)
-    return looking.scene.part(
+def _hand_card(scene: Scene, builder: Builder, kind: Resource, size: tuple[float, float]) -> str:
+    amount = builder.hand[kind]
+    return scene.part(
         hand_part(kind),
-        rect(0, 0, width, height, "tt-paper tt-stroke-line", 8, stroke_width=1),
-        rect(3, 3, width - 6, height * 0.5, radius=6, fill=ground),
-        rect(0, 0, width, height, "tt-ring", 8),
-        group(sign(kind, radius), at=(middle, 3 + height * 0.25)),
-        group(_amount(looking, seat, kind, height * 0.26), at=(middle, height * 0.77)),
-        text(
-            middle,
-            height - 5,
-            kind.name,
-            height * 0.12,
-            width - 6,
-            "tt-text-muted",
-            anchor="middle",
-        ),
+        rect(0, 0, *size, "tt-paper tt-stroke-line", 8, stroke_width=1),
+        rect(0, 0, *size, "tt-ring", 8),
+        _face(kind, amount, builder.changes[kind], size),
         label=f"{amount} {kind.name}",
         about=f"You have {amount} {kind.name}. To trade one away, choose it, and then what you want"
         " of somebody else.",
-        key=f"cards-{seat}-{kind.name}",
+        key=f"cards-{builder.seat}-{kind.name}",
+    )
+
+
+@lru_cache(maxsize=512)
+def _face(kind: Resource, amount: int, change: int, size: tuple[float, float]) -> str:
+    """What is on a card of one's own."""
+    width, height = size
+    middle, radius = width / 2, min(width * 0.24, height * 0.22)
+    return group(
+        rect(3, 3, width - 6, height * 0.5, radius=6, fill=GROUNDS[kind][0]),
+        group(sign(kind, radius), at=(middle, 3 + height * 0.25)),
+        group(_amount(amount, change, height * 0.26), at=(middle, height * 0.77)),
+        text(
+            *(middle, height - 5, kind.name, height * 0.12, width - 6),
+            "tt-text-muted",
+            anchor="middle",
+        ),
     )

@@ -27,7 +27,7 @@ from constructor.picture.controls import (
 )
 from constructor.picture.ground import draw_ground
 from constructor.picture.looking import Looking
-from constructor.picture.panels import CHIP, other_panel, other_row, own_hand
+from constructor.picture.panels import CHIP, other_panel, own_hand
 from constructor.state import ConstructorState, Phase
 from tabletop import Seat
 from tabletop.picture import Picture, Scene, turn_in_words
@@ -103,7 +103,7 @@ def _narrow(looking: Looking) -> Drawn:
     pieces.append(draw_ground(looking, 12, y, width - 24, 394))
     y += 398
     for seat in others:
-        pieces.append(other_row(looking, seat, (6, y), inner))
+        pieces.append(other_panel(looking, seat, (6, y), inner, CHIP))
         y += CHIP + 4
     if looking.scene.outcome is None:
         pieces.append(_actions(looking, (6, y), inner))

@@ -67,6 +67,7 @@ def token(tile: Tile, radius: float) -> str:
     )
 
 
+@lru_cache(maxsize=512)
 def road(seat: Seat, length: float, width: float, turn: float) -> str:
     """A bar with round ends, and the shape of its owner in the middle."""
     bar = rect(
@@ -210,6 +211,7 @@ def goose(size: float) -> str:
     return tag("g", *pieces, transform=f"scale({size:.2f})")
 
 
+@lru_cache(maxsize=32)
 def die(face: int, side: float) -> str:
     """A face of a die, 1 to 6; 0 for one that has not been rolled."""
     step = side * 0.27
