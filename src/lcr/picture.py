@@ -14,7 +14,7 @@ from lcr.dice import Face
 from lcr.events import ChipPassed, DieRolled, TurnEnded
 from lcr.pieces import STEP, columns_of, die, stack
 from lcr.state import MOST_DICE, LcrState
-from tabletop import Seat
+from tabletop import ActionsUndone, Seat
 from tabletop.picture import Picture, Scene, turn_in_words
 from tabletop.svg import group, polygon, rect, seat_mark, tag, text
 from tabletop.wording import counted
@@ -81,7 +81,7 @@ class Looking:
         for event in reversed(self.scene.told or self.scene.recent):
             if isinstance(event, DieRolled):
                 dice.append(event)
-            elif isinstance(event, TurnEnded) and dice:
+            elif isinstance(event, ActionsUndone) or (isinstance(event, TurnEnded) and dice):
                 break
         return (dice[0].seat, [it.face for it in reversed(dice)]) if dice else None
 
