@@ -20,6 +20,7 @@ GAME = Constructor()
 SMALL_GAME = Constructor(SMALL, seats=range(2, 5))
 SQUARE_GAME = Constructor(SQUARE, seats=range(2, 5))
 TEXT = ConstructorText()
+PICTURE = "constructor.picture:ConstructorPicture"
 SKIN = "constructor.skin:ConstructorSkin"
 RULES = Path(__file__).with_name("data") / "rules.md"
 
@@ -28,6 +29,7 @@ __all__ = [
     "BOTS",
     "COLOURS",
     "GAME",
+    "PICTURE",
     "RULES",
     "SKIN",
     "SMALL",

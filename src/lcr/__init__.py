@@ -20,11 +20,13 @@ from lcr.text import LcrText
 
 GAME = Lcr()
 TEXT = LcrText()
+PICTURE = "lcr.picture:LcrPicture"
 RULES = Path(__file__).with_name("data") / "rules.md"
 
 __all__ = [
     "DIE",
     "GAME",
+    "PICTURE",
     "ROLL",
     "RULES",
     "TEXT",

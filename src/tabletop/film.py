@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 from base64 import b64encode
+from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
@@ -17,7 +18,6 @@ from importlib.resources import files
 from typing import Any, Final
 
 from tabletop.events import ALL, Event, MatchEnded, Watcher
-from tabletop.match import Match
 from tabletop.picture import Picture, drawn
 from tabletop.records.stepping import Stepper
 from tabletop.svg import STYLE, TOKENS
@@ -25,6 +25,9 @@ from tabletop.text import TextView
 
 _PIECES: Final = re.compile(r"(?=<g class=\"tt-part|<text )|(?<=</g>)(?=<)")
 """Where pictures are cut into pieces: most are the same from one picture to the next."""
+
+TOLD: Final = 100
+"""How many events before a picture it may show something of."""
 
 _BUTTONS: Final = (
     ("first", "⏮", "to the beginning"),
@@ -66,31 +69,41 @@ def frames(
         RecordMismatch: a step does not replay.
     """
     match, lines = stepper.match, list[str]()
+    told, recent = deque[Event](maxlen=TOLD), list[Event]()
 
     def note(event: Event) -> None:
+        told.append(event)
+        recent.append(event)
         line = text.event(event, match.names, watcher)
         if line and not isinstance(event, MatchEnded):
             lines.append(line)
 
+    def frame() -> Frame:
+        wide, narrow = (
+            drawn(
+                *(match, picture, watcher),
+                narrow=narrow,
+                bare=True,
+                recent=tuple(recent),
+                told=tuple(told),
+            )
+            for narrow in (False, True)
+        )
+        return Frame(wide, narrow, tuple(lines))
+
     stop = match.observe(note, seat=watcher)
     try:
-        yield _frame(match, picture, watcher, lines)
+        yield frame()
         while stepper.at < stepper.steps:
             lines.clear()
+            recent.clear()
             stepper.forward()
             ended = match.outcome if stepper.at == stepper.steps else None
             if ended is not None:
                 lines.append(text.outcome(ended, match.names))
-            yield _frame(match, picture, watcher, lines)
+            yield frame()
     finally:
         stop()
-
-
-def _frame(
-    match: Match[Any, Any], picture: Picture[Any], watcher: Watcher, lines: Sequence[str]
-) -> Frame:
-    wide, narrow = (drawn(match, picture, watcher, narrow=it, bare=True) for it in (False, True))
-    return Frame(wide, narrow, tuple(lines))
 
 
 def film(shown: Sequence[Frame], *, title: str, about: str = "", style: str = "") -> str:

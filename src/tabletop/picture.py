@@ -66,6 +66,8 @@ class Scene:
         live: whether it can be clicked; else it only shows.
         bare: whether it has no style sheet, because it is shown on a page that has it.
         recent: what has happened since the last picture, as the one who looks was told.
+        told: what that one was told last, `recent` and what came before it, as far as it is known:
+            for what lies on a table but in no state, as dice do.
         outcome: how the match ended; None while it goes on.
     """
 
@@ -77,6 +79,7 @@ class Scene:
     live: bool = False
     bare: bool = False
     recent: Sequence[Event] = ()
+    told: Sequence[Event] = ()
     outcome: Outcome | None = None
 
     @cached_property
@@ -327,6 +330,8 @@ def drawn(
     *,
     narrow: bool = False,
     bare: bool = False,
+    recent: Sequence[Event] = (),
+    told: Sequence[Event] = (),
 ) -> str:
     """A picture of a match as it stands, that shows and cannot be clicked.
 
@@ -337,8 +342,19 @@ def drawn(
             nothing is hidden.
         narrow: whether it is for a screen as narrow as a phone's.
         bare: without a style sheet, for a page that has it.
+        recent: what has happened just before, as the one who looks was told; see `Scene`.
+        told: what that one was told last.
     """
     picture = picture_of_game(match.game) if picture is None else picture
     view = match.view(seat) if seat is None or isinstance(seat, int) else match.state
-    scene = Scene(match.names, seat, match.to_act, narrow=narrow, bare=bare, outcome=match.outcome)
+    scene = Scene(
+        match.names,
+        seat,
+        match.to_act,
+        narrow=narrow,
+        bare=bare,
+        recent=recent,
+        told=told,
+        outcome=match.outcome,
+    )
     return picture.draw(view, scene)

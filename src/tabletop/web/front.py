@@ -34,6 +34,9 @@ from tabletop.wording import listed
 KEPT_LINES: Final = 200
 """So many of the last lines of the log are sent to a screen that comes."""
 
+KEPT_EVENTS: Final = 100
+"""How many events before a picture it may show something of."""
+
 
 class WebFront:
     """Sits at a session for the people who have one link.
@@ -76,6 +79,7 @@ class WebFront:
         self._lines: dict[Watcher, deque[LineTold]] = {}
         self._happened: list[tuple[Watcher, Event]] = []
         self._recent: list[tuple[Watcher, Event]] = []
+        self._told_to: dict[Watcher, deque[Event]] = {}
         self._looked: Seat | None = None
         self._drawn: dict[bool, tuple[int, str]] = {}
         self._told: tuple[int, str] | None = None
@@ -109,6 +113,7 @@ class WebFront:
 
     def _note(self, number: int, watcher: Watcher, event: Event) -> None:
         self._happened.append((watcher, event))
+        self._told_to.setdefault(watcher, deque(maxlen=KEPT_EVENTS)).append(event)
         text = self._session.plugin.text.event(event, self._names, watcher)
         if text:
             lines = self._lines.setdefault(watcher, deque(maxlen=KEPT_LINES))
@@ -178,6 +183,7 @@ class WebFront:
             seat,
             self._picture,
             recent=[event for watcher, event in self._recent if watcher == seat],
+            told=tuple(self._told_to.get(seat, ())),
             film=self.film,
             # Whether it is fair takes long to find out: who asks is told.
             can_undo=may_ask and match.ply > 0,

@@ -54,6 +54,7 @@ class Look:
         seat: for which of its seats; None for a spectator.
         picture: how the game looks.
         recent: what has happened since the last picture.
+        told: that, and what came before it, as far as it is remembered.
         film: where the match can be watched again once it is over.
         can_undo, can_redo: whether the place may ask for that.
     """
@@ -63,6 +64,7 @@ class Look:
     seat: Seat | None
     picture: Picture[Any]
     recent: Sequence[Event] = ()
+    told: Sequence[Event] = ()
     film: str | None = None
     can_undo: bool = False
     can_redo: bool = False
@@ -84,6 +86,7 @@ class Look:
             narrow=narrow,
             live=True,
             recent=self.recent,
+            told=self.told,
             outcome=match.outcome,
         )
         commands = match.game.commands

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
+from typing import Any
 
 from tests.tabletop.web.served import Server, serving
 
@@ -83,5 +84,29 @@ def test_two_screens_of_one_seat_are_shown_the_same(tmp_path: Path) -> None:
             )
             assert first["svg"] != second["svg"]
             assert first["choices"] == second["choices"]
+
+    serving(test, tmp_path)
+
+
+def test_dice_stay_in_the_picture_after_the_next_move(tmp_path: Path) -> None:
+    async def test(server: Server) -> None:
+        opened = await server.open(game="constructor", players=["human", *["random"] * 3])
+        async with server.screen(opened["links"][0]) as ada:
+
+            async def do(line: str) -> dict[str, Any]:
+                await ada.say(type="act", line=line, id=1)
+                while not (state := await ada.until("state"))["asked"]:
+                    pass
+                return state
+
+            while not (state := await ada.until("state"))["asked"]:
+                pass
+            while state["choices"][0]["words"].isdecimal():
+                state = await do(state["choices"][0]["words"])
+            for line in ("load", "roll", "7"):
+                state = await do(line)
+            moved = await do(state["choices"][0]["words"])
+        assert "Blue chose 7" in state["svg"]
+        assert "Blue chose 7" in moved["svg"]
 
     serving(test, tmp_path)

@@ -1,0 +1,163 @@
+"""What is clicked in a picture for an action, and what a click on anything else would mean."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from constructor.actions import (
+    OWNED,
+    Accept,
+    BuildResidence,
+    BuildRoad,
+    ChooseRoll,
+    Decline,
+    EndTurn,
+    Improve,
+    ImproveTile,
+    PlaceGeese,
+    Roll,
+    Settle,
+    Steal,
+    Trade,
+    UseFairDice,
+    UseLoadedDice,
+)
+from constructor.production import VARIANTS
+from constructor.state import COLOURS, ConstructorState, Phase, Resource
+from constructor.text import LEVEL_NAMES, labels
+from tabletop import Seat
+
+DICE: Final = "dice"
+FAIR: Final = "fair"
+LOADED: Final = "loaded"
+ACCEPT: Final = "accept"
+DECLINE: Final = "decline"
+NEXT: Final = "next"
+"""The parts of a picture that are buttons; what a button does is a whole action."""
+
+_BUTTONS: Final[Mapping[type[Any], str]] = {
+    Roll: DICE,
+    UseFairDice: FAIR,
+    UseLoadedDice: LOADED,
+    Accept: ACCEPT,
+    Decline: DECLINE,
+    EndTurn: NEXT,
+}
+
+_WORDS: Final[Mapping[type[Any], str]] = {
+    Roll: "Roll the dice",
+    UseFairDice: "Take fair dice",
+    UseLoadedDice: "Take loaded dice",
+    Accept: "Accept the offer",
+    Decline: "Decline the offer",
+    EndTurn: "End the turn",
+}
+
+
+def builder_part(seat: Seat) -> str:
+    """The part that stands for a builder."""
+    return f"builder-{COLOURS[seat].lower()}"
+
+
+def wanted_part(seat: Seat, kind: Resource) -> str:
+    """The part that stands for a resource of another builder."""
+    return f"{builder_part(seat)}-{kind.name.lower()}"
+
+
+def hand_part(kind: Resource) -> str:
+    """The part that stands for a resource of one's own."""
+    return f"hand-{kind.name.lower()}"
+
+
+def path_of(action: Any) -> Sequence[str]:
+    """The parts that are clicked for an action, one after the other."""
+    parts: tuple[str, ...]
+    match action:
+        case Settle(vertex) | BuildResidence(vertex) | Improve(vertex):
+            parts = (f"vertex-{vertex}",)
+        case BuildRoad(edge):
+            parts = (f"edge-{edge}",)
+        case PlaceGeese(tile):
+            parts = (f"tile-{tile}",)
+        case ImproveTile(tile, kind):
+            parts = (f"tile-{tile}", hand_part(kind))
+        case Trade(other, give, take):
+            parts = (hand_part(give), wanted_part(other, take))
+        case Steal(other):
+            parts = (builder_part(other),)
+        case ChooseRoll(total):
+            parts = (f"roll-{total}",)
+        case _:
+            parts = (_BUTTONS[type(action)],)
+    return parts
+
+
+def label_of(action: Any, view: ConstructorState, names: Sequence[str]) -> str:
+    """What a button for an action says."""
+    match action:
+        case Settle(vertex) | BuildResidence(vertex):
+            said = f"Build a basement on vertex {vertex}"
+        case Improve(vertex):
+            said = f"Build a {LEVEL_NAMES[view.levels[vertex]]} on vertex {vertex}"
+        case BuildRoad(edge):
+            said = f"Build a road on edge {edge}"
+        case PlaceGeese(tile):
+            said = f"Put the geese on tile {tile}, {view.tiles[tile].kind.name}"
+        case ImproveTile(tile, kind):
+            said = f"Have tile {tile} produce {kind.name} as well"
+        case Trade(other, give, take):
+            said = f"Offer {labels(names)[other]} one {give.name} for one {take.name}"
+        case Steal(other):
+            said = f"Steal from {labels(names)[other]}"
+        case ChooseRoll(total):
+            said = f"The dice show {total}"
+        case _:
+            said = _WORDS[type(action)]
+    return said
+
+
+def attempt_of(part: str, view: ConstructorState, seat: Seat) -> str:
+    """What one would type who wants to do something with a part; empty when nothing can be done."""
+    name, _, rest = part.partition("-")
+    if rest.isdecimal():
+        return _on_board(name, int(rest), view, seat)
+    if name == "hand":
+        give = Resource[rest.upper()]
+        take = next(kind for kind in OWNED if kind is not give)
+        return str(Trade((seat + 1) % view.seats, give, take))
+    if name == "builder":
+        return _with_builder(rest, view, seat)
+    return next((str(kind()) for kind, button in _BUTTONS.items() if button == part), "")
+
+
+def _on_board(name: str, number: int, view: ConstructorState, seat: Seat) -> str:
+    action: object = ""
+    match name:
+        case "vertex" if view.phase is Phase.SETUP:
+            action = Settle(number)
+        case "vertex":
+            own = view.homes[number] == seat
+            action = Improve(number) if own else BuildResidence(number)
+        case "edge":
+            action = BuildRoad(number)
+        case "tile" if view.phase is Phase.PLACING_GEESE:
+            action = PlaceGeese(number)
+        case "tile" if VARIANTS[view.variant].rich:
+            kind = next(kind for kind in OWNED if kind is not view.tiles[number].kind)
+            action = ImproveTile(number, kind)
+        case "roll":
+            action = ChooseRoll(number)
+    return str(action)
+
+
+def _with_builder(rest: str, view: ConstructorState, seat: Seat) -> str:
+    colour, _, kind = rest.partition("-")
+    other = [name.lower() for name in COLOURS].index(colour)
+    if not kind:
+        return str(Steal(other)) if view.phase is Phase.STEALING else ""
+    take = Resource[kind.upper()]
+    give = max((it for it in OWNED if it is not take), key=lambda it: view.hand(seat)[it])
+    if view.phase is Phase.BUILDING and view.hand(seat)[give] and view.hand(other)[take]:
+        return ""  # nothing is wrong with it: it comes second, after what is given
+    return str(Trade(other, give, take))

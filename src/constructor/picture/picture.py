@@ -1,0 +1,131 @@
+"""How Constructor looks: the board in the middle, builders, dice and one's own hand around it.
+
+Everything that a builder may do is clicked: a vertex, an edge, a tile, the dice; for a trade first
+a resource of one's own, then one of somebody else's. On a narrow screen the board comes first, and
+the hand is at the bottom.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final, TypeAlias
+
+from typing_extensions import override
+
+from constructor.picture.clicks import NEXT, attempt_of, label_of, path_of
+from constructor.picture.controls import (
+    button,
+    costs,
+    dice,
+    dice_box,
+    dice_buttons,
+    how_to,
+    numbers,
+    offer_box,
+    rolled_in_words,
+    turn_box,
+)
+from constructor.picture.ground import draw_ground
+from constructor.picture.looking import Looking
+from constructor.picture.panels import CHIP, other_panel, own_hand
+from constructor.state import ConstructorState, Phase
+from tabletop import Seat
+from tabletop.picture import Picture, Scene, turn_in_words
+from tabletop.svg import group, rect, text
+
+END: Final = "End the turn"
+
+
+class ConstructorPicture(Picture[ConstructorState]):
+    """Draws a game of Constructor, on any of its boards."""
+
+    @override
+    def draw(self, view: ConstructorState, scene: Scene) -> str:
+        size, pieces = (_narrow if scene.narrow else _wide)(Looking(view, scene))
+        return self.whole(scene, size, *pieces, label=f"Constructor: {turn_in_words(scene)}")
+
+    @override
+    def path(self, action: Any, view: ConstructorState, seat: Seat) -> Sequence[str]:
+        return path_of(action)
+
+    @override
+    def label(self, action: Any, view: ConstructorState, names: Sequence[str], seat: Seat) -> str:
+        return label_of(action, view, names)
+
+    @override
+    def attempt(self, part: str, view: ConstructorState, seat: Seat) -> str:
+        return attempt_of(part, view, seat)
+
+
+Drawn: TypeAlias = tuple[tuple[float, float], list[str]]
+"""The size of a picture, and its pieces."""
+
+
+def _wide(looking: Looking) -> Drawn:
+    """The others on the left, what is decided on the right, one's own hand below the board."""
+    width, height, side = 1280, 860, 280
+    pieces = [rect(0, 0, width, height, "tt-cloth")]
+    for place, seat in enumerate(looking.others):
+        pieces.append(other_panel(looking, seat, (16, 16 + place * 172), side, 160))
+    right, own, middle = width - side - 16, looking.own, width - 2 * side - 64
+    room = height - 16 - (0 if own is None else 128)
+    pieces += [
+        draw_ground(looking, side + 32, 8, middle, room),
+        costs(looking, (right, height - 16 - 260), side, 260),
+    ]
+    if looking.scene.outcome is None:
+        pieces += _decided(looking, right, side)
+    else:
+        pieces.append(turn_box(looking, (right, 16), side, 120))
+    if own is not None:
+        pieces.append(own_hand(looking, own, (side + 32, height - 136), middle, 120))
+    return (width, height), pieces
+
+
+def _decided(looking: Looking, x: float, width: float) -> list[str]:
+    """What is decided beside the board, one below the other."""
+    offer = looking.view.offer
+    return [
+        turn_box(looking, (x, 16), width, 84),
+        dice_box(looking, (x, 112), width, 168),
+        button(looking, NEXT, (x, 292), (width, 56), END),
+        how_to(looking, (x + 8, 364), width - 16, 100)
+        if offer is None
+        else offer_box(looking, offer, (x, 360), width, 148),
+    ]
+
+
+def _narrow(looking: Looking) -> Drawn:
+    width, others, own = 390, looking.others, looking.own
+    inner = width - 12
+    pieces = [turn_box(looking, (6, 6), inner, 50)]
+    y = 58.0
+    pieces.append(draw_ground(looking, 12, y, width - 24, 394))
+    y += 398
+    for seat in others:
+        pieces.append(other_panel(looking, seat, (6, y), inner, CHIP))
+        y += CHIP + 4
+    if looking.scene.outcome is None:
+        pieces.append(_actions(looking, (6, y), inner))
+        y += 106
+    if own is not None:
+        pieces.append(own_hand(looking, own, (6, y), inner, 124))
+        y += 130
+    cloth = rect(0, 0, width, y, "tt-cloth")
+    return (width, y), [cloth, *pieces]
+
+
+def _actions(looking: Looking, at: tuple[float, float], width: float) -> str:
+    """What is decided beside the board, in two rows."""
+    view = looking.view
+    if view.phase is Phase.CHOOSING_ROLL:
+        return group(numbers(looking, (0, 0), width, 100, 6), at=at)
+    if view.offer is not None:
+        return offer_box(looking, view.offer, at, width, 102)
+    return group(
+        dice(looking, (24, 24), 40),
+        text(104, 30, rolled_in_words(looking), 14, width - 104 - 130, bold=True),
+        button(looking, NEXT, (width - 122, 2), (120, 46), END),
+        dice_buttons(looking, (0, 54), width, 46),
+        at=at,
+    )

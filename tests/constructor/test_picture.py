@@ -1,0 +1,332 @@
+"""The picture of Constructor: what can be clicked, what is shown to whom, and that it fits."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.constructor.tables import BLUE, BRICK, GLASS, RED, new_match, position, reached
+
+from constructor import Board, Constructor, ConstructorState, Phase
+from constructor.actions import Action, Trade
+from constructor.events import DiceRolled, ResourcesGained
+from constructor.picture import ConstructorPicture
+from constructor.picture.geometry import plan
+from tabletop import CommandError, Event, IllegalAction, Match, Outcome, Streams, Watcher
+from tabletop.picture import Clickable, Scene, clickables, picture_of
+from tabletop.registry import load
+from tabletop.svg import measure
+
+PICTURE = ConstructorPicture()
+NAMES = ("Ada", "Player 2", "Cy", "Dee")
+SVG = "{http://www.w3.org/2000/svg}"
+BOX = "tt-card"
+
+any_names = st.lists(
+    st.one_of(
+        st.text(max_size=80),
+        st.sampled_from(["W" * 60, "M" * 12, "<script>", "田中" * 30, "é" * 50, "", " "]),
+    ),
+    min_size=4,
+    max_size=4,
+)
+
+Playing = Match[ConstructorState, Action]
+
+
+def choices(match: Playing) -> tuple[Clickable, ...]:
+    if not match.to_act:
+        return ()
+    seat = match.to_act[0]
+    actions = match.game.legal_actions(match.state, seat)
+    return clickables(PICTURE, match.view(seat), actions, match.names, seat)
+
+
+def draw(
+    match: Playing, seat: Watcher = None, names: Sequence[str] = NAMES, **more: Any
+) -> ET.Element:
+    asked = seat is not None and seat in match.to_act
+    scene = Scene(
+        names[: match.state.seats],
+        seat,
+        match.to_act,
+        choices=choices(match) if asked else (),
+        live=True,
+        outcome=match.outcome,
+        **more,
+    )
+    return ET.fromstring(PICTURE.draw(match.state, scene))
+
+
+def seen(state: ConstructorState, *told: Event, narrow: bool = False) -> ET.Element:
+    scene = Scene(NAMES, BLUE, (state.turn,), narrow=narrow, recent=told, told=told)
+    return ET.fromstring(PICTURE.draw(state, scene))
+
+
+def acting(match: Playing) -> int:
+    return match.to_act[0] if match.to_act else 0
+
+
+def parts(picture: ET.Element) -> dict[str, ET.Element]:
+    return {name: it for it in picture.iter() if (name := it.get("data-part"))}
+
+
+def classes(element: ET.Element) -> list[str]:
+    return element.get("class", "").split()
+
+
+def words(element: ET.Element) -> str:
+    return " ".join(it.text or "" for it in element.iter(f"{SVG}text"))
+
+
+def test_the_game_is_drawn_by_it_on_every_board() -> None:
+    for name in ("constructor", "constructor:SMALL_GAME", "constructor:SQUARE_GAME"):
+        assert isinstance(picture_of(load(name)), ConstructorPicture)
+
+
+# What can be clicked.
+
+
+@settings(max_examples=40)
+@given(reached(300), st.booleans())
+def test_whatever_is_legal_is_a_path_of_parts_that_are_there(match: Playing, narrow: bool) -> None:
+    there = parts(draw(match, acting(match), narrow=narrow))
+    for choice in choices(match):
+        assert choice.path
+        assert set(choice.path) <= set(there)
+        assert "tt-lit" in classes(there[choice.path[0]])
+        if len(choice.path) == 1:
+            assert there[choice.path[0]].get("data-action") == choice.words
+
+
+@settings(max_examples=40)
+@given(reached(300))
+def test_each_action_has_a_path_and_a_label_of_its_own(match: Playing) -> None:
+    for field in ("path", "label"):
+        counts = Counter(getattr(choice, field) for choice in choices(match))
+        assert set(counts.values()) <= {1}
+
+
+@settings(max_examples=40)
+@given(reached(300), st.booleans())
+def test_parts_have_names_of_their_own_and_none_is_in_another(match: Playing, narrow: bool) -> None:
+    picture = draw(match, acting(match), narrow=narrow)
+    named = [it.get("data-part") for it in picture.iter() if it.get("data-part")]
+    assert len(named) == len(set(named))
+    for part in parts(picture).values():
+        assert [it for it in part.iter() if it.get("data-part")] == [part]
+
+
+@settings(max_examples=40)
+@given(reached(300), st.booleans())
+def test_things_keep_their_keys_apart(match: Playing, narrow: bool) -> None:
+    picture = draw(match, acting(match), narrow=narrow)
+    keys = Counter(key for it in picture.iter() if (key := it.get("data-key")))
+    assert set(keys.values()) <= {1}
+
+
+@settings(max_examples=40)
+@given(reached(300), st.booleans())
+def test_a_click_on_what_is_not_lit_asks_for_something_that_is_refused(
+    match: Playing, narrow: bool
+) -> None:
+    seat = acting(match)
+    for name, part in parts(draw(match, seat, narrow=narrow)).items():
+        attempt = PICTURE.attempt(name, match.state, seat)
+        if "tt-lit" not in classes(part) and attempt:
+            with pytest.raises((IllegalAction, CommandError)):
+                match.game.check(match.state, match.game.parse(attempt, match.state, seat))
+
+
+@settings(max_examples=30)
+@given(reached(300), st.booleans())
+def test_who_only_watches_finds_nothing_lit(match: Playing, narrow: bool) -> None:
+    for part in parts(draw(match, None, narrow=narrow)).values():
+        assert "tt-lit" not in classes(part)
+
+
+def test_a_trade_is_clicked_on_what_is_given_and_then_on_what_is_wanted() -> None:
+    path = PICTURE.path(Trade(RED, BRICK, GLASS), position(), BLUE)
+    assert path == ("hand-brick", "builder-red-glass")
+
+
+def test_what_is_clicked_on_a_phone_is_as_large_as_a_finger() -> None:
+    match = new_match(full=True)
+    while match.state.phase is not Phase.BUILDING:
+        match.step()
+    for name, part in parts(draw(match, acting(match), narrow=True)).items():
+        if "tt-lit" in classes(part) and name.startswith("vertex"):
+            assert max(float(it.get("r", 0)) for it in part.iter(f"{SVG}circle")) * 2 >= 44
+        elif "tt-lit" in classes(part):
+            assert max(float(it.get("height", 0)) for it in part.iter(f"{SVG}rect")) >= 44
+
+
+# What is seen.
+
+
+@settings(max_examples=40)
+@given(reached(300), st.booleans())
+def test_everything_that_stands_on_the_board_is_there(match: Playing, narrow: bool) -> None:
+    state = match.state
+    there = parts(draw(match, None, narrow=narrow))
+    for vertex in state.settled:
+        colour = ("Ada (Blue)", "Red", "Cy (Orange)", "Dee (Yellow)")[state.homes[vertex]]
+        label = there[f"vertex-{vertex}"].get("aria-label", "")
+        assert label.startswith(f"{colour}'s ")
+        kind = ("basement", "house", "tower")[state.levels[vertex] - 1]
+        assert f" {kind} " in label
+    for edge in state.built:
+        assert "road" in there[f"edge-{edge}"].get("aria-label", "")
+    for number, tile in enumerate(state.tiles):
+        assert tile.kind.name in there[f"tile-{number}"].get("aria-label", "")
+
+
+def test_hands_and_points_are_seen_by_everybody() -> None:
+    hands = {BLUE: (1, 2, 3, 4, 5), RED: (6, 7, 8, 9, 10)}
+    state = position(homes={0: (BLUE, 1), 10: (RED, 3)}, hands=hands)
+    there = parts(seen(state))
+    assert there["hand-glass"].get("aria-label") == "3 GLASS"
+    assert there["builder-red-wifi"].get("aria-label") == "10 WIFI of Red"
+    assert there["builder-red"].get("data-about", "").startswith("3 points")
+
+
+def test_a_residence_says_what_it_yields_and_how_often() -> None:
+    state = position(homes={19: (RED, 2)})
+    about = parts(seen(state))["vertex-19"].get("data-about", "")
+    assert about.startswith("2 points. It yields 2 of each: ")
+    assert "of 36 throws" in about
+
+
+def test_a_vertex_too_near_another_residence_says_which_it_is() -> None:
+    state = position(homes={0: (RED, 1)})
+    about = parts(seen(state))["vertex-1"].get("data-about", "")
+    assert about.startswith("Nobody can build here: too near Red's basement on 0.")
+
+
+def test_the_numbers_that_come_most_often_are_bold_and_in_another_colour() -> None:
+    numbers = {
+        it.text: classes(it)
+        for it in seen(position()).iter(f"{SVG}text")
+        if {"tt-text-danger", "tt-text-ink"} & set(classes(it))
+    }
+    for often in ("6", "8"):
+        assert {"tt-text-danger", "tt-bold"} <= set(numbers[often])
+    assert "tt-text-danger" not in numbers["5"]
+
+
+@pytest.mark.parametrize("narrow", [False, True])
+def test_dice_stay_on_the_table_until_the_turn_ends(narrow: bool) -> None:
+    rolled = DiceRolled(BLUE, 9, (4, 5))
+    picture = seen(position(), rolled, narrow=narrow)
+    dice = [it for it in picture.iter() if "tt-die" in classes(it)]
+    assert [len(list(die.iter(f"{SVG}circle"))) for die in dice] == [4, 5]
+    assert "Blue rolled 9" in words(picture)
+
+
+def test_what_was_gained_is_marked_with_an_arrow() -> None:
+    gained = ResourcesGained(RED, (0, 0, 0, 2, 0))
+    assert "▲2" in words(parts(seen(position(), gained))["builder-red-heat"])
+
+
+def test_who_has_won_is_said() -> None:
+    state = position(phase=Phase.OVER)
+    outcome = Outcome.win(RED, 4, "10 building points")
+    picture = PICTURE.draw(state, Scene(NAMES, BLUE, outcome=outcome))
+    assert "Red wins" in picture
+    assert "10 building points" in picture
+
+
+# To whom it shows what.
+
+
+@settings(max_examples=30)
+@given(reached(300), st.integers(0, 10**6), st.booleans())
+def test_a_picture_shows_nothing_that_could_be_otherwise(
+    match: Playing, seed: int, narrow: bool
+) -> None:
+    for seat in (*range(match.state.seats), None):
+        other = match.game.redeal(match.state.clone(), seat, Streams(seed)["deal"])
+        scene = Scene(NAMES[: match.state.seats], seat, match.to_act, narrow=narrow)
+        drawn = [PICTURE.draw(match.game.view(it, seat), scene) for it in (match.state, other)]
+        assert drawn[0] == drawn[1]
+
+
+@settings(max_examples=20)
+@given(reached(300), st.booleans())
+def test_drawing_changes_nothing_and_comes_out_the_same_again(match: Playing, narrow: bool) -> None:
+    before = match.state.clone()
+    scene = Scene(NAMES[: match.state.seats], 0, match.to_act, choices(match), narrow=narrow)
+    first = PICTURE.draw(match.state, scene)
+    assert PICTURE.draw(before.clone(), scene) == first
+    assert match.state == before
+
+
+# All of it fits.
+
+
+def placed(
+    element: ET.Element, x: float = 0, y: float = 0, box: tuple[float, float] | None = None
+) -> Iterator[tuple[float, float, str, tuple[float, float]]]:
+    """Every text on a card: its ends, the text, and the sides of the card."""
+    moved = element.get("transform", "")
+    if moved.startswith("translate("):
+        dx, dy = moved[len("translate(") : moved.index(")")].split()
+        x, y = x + float(dx), y + float(dy)
+    for child in element:
+        if child.tag == f"{SVG}rect" and BOX in classes(child):
+            box = x + float(child.get("x", 0)), x + float(child.get("width", 0))
+    if element.tag == f"{SVG}text" and box:
+        said = "".join(it for it in element.itertext() if it != element.findtext(f"{SVG}title"))
+        wide = measure(said, float(element.get("font-size", 0)), bold="tt-bold" in classes(element))
+        share = {"middle": 0.5, "end": 1.0}.get(element.get("text-anchor", ""), 0.0)
+        left = x + float(element.get("x", 0)) - share * wide
+        yield left, left + wide, said, box
+    for child in element:
+        yield from placed(child, x, y, box)
+
+
+@settings(max_examples=40)
+@given(reached(300), any_names, st.booleans())
+def test_no_text_leaves_its_card_whatever_names_people_have(
+    match: Playing, names: list[str], narrow: bool
+) -> None:
+    for seat in (0, None):
+        for left, right, said, box in placed(draw(match, seat, names, narrow=narrow)):
+            assert box[0] <= left, said
+            assert right <= box[1], said
+
+
+@settings(max_examples=30)
+@given(reached(300), any_names, st.booleans())
+def test_it_is_as_wide_as_the_screen_that_it_is_for(
+    match: Playing, names: list[str], narrow: bool
+) -> None:
+    picture = draw(match, 0, names, narrow=narrow)
+    assert picture.get("width") == ("390" if narrow else "1280")
+    assert float(picture.get("height", 0)) <= 860
+
+
+# Boards of one's own.
+
+
+def test_tiles_with_six_corners_that_are_no_hexagons_are_drawn_as_oblongs() -> None:
+    board = Board("test oblongs", ((0, 0), (0, 1), (2, 0), (2, 1)))
+    laid = plan(board, 300, 300)
+    assert len(set(laid.vertices)) == len(board.vertices)
+    game = Constructor(board, seats=range(2, 3))
+    match = Match(game, seed=1, seats=2)
+    assert set(parts(draw(match, 0, NAMES))) >= {f"vertex-{at}" for at in range(15)}
+
+
+@pytest.mark.parametrize("name", ["standard", "small"])
+def test_hexagons_have_sides_of_one_length(name: str) -> None:
+    board = new_match(name, seats=4).state.topology
+    laid = plan(board, 500, 500)
+    for edge in board.edges:
+        (x1, y1), (x2, y2) = (laid.vertices[end] for end in edge.ends)
+        assert ((x1 - x2) ** 2 + (y1 - y2) ** 2) ** 0.5 == pytest.approx(laid.length)

@@ -1,0 +1,208 @@
+"""The picture of Left, Center, Right: what can be clicked, what is seen, and that it fits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lcr import DIE, GAME, ROLL, DieRolled, Face, LcrState
+from lcr.picture import LcrPicture
+from lcr.pieces import columns_of
+from lcr.state import SEATS
+from tabletop import Event, Match, Streams, Watcher
+from tabletop.picture import Clickable, Scene, clickables, picture_of
+from tabletop.registry import load
+from tabletop.svg import measure
+
+PICTURE = LcrPicture()
+SVG = "{http://www.w3.org/2000/svg}"
+
+any_names = st.lists(
+    st.one_of(
+        st.text(max_size=80),
+        st.sampled_from(["W" * 60, "<script>", "田中" * 30, "é" * 50, "", " "]),
+    ),
+    min_size=SEATS[-1],
+    max_size=SEATS[-1],
+)
+
+
+class Told:
+    """A match that is played for some turns, and what was told of it."""
+
+    def __init__(self, seats: int, plies: int, seed: int = 1) -> None:
+        self.match = Match(GAME, seed=seed, seats=seats)
+        self.events: list[Event] = []
+        self.last: list[Event] = []
+        self.match.observe(self.events.append)
+        self.match.observe(self.last.append)
+        for _ in range(plies):
+            if self.match.outcome is None:
+                self.last.clear()
+                self.match.play(ROLL)
+
+    def draw(self, seat: Watcher, names: Sequence[str] = (), **more: Any) -> ET.Element:
+        match = self.match
+        named = tuple(names or match.names)[: len(match.names)]
+        choices: tuple[Clickable, ...] = ()
+        if isinstance(seat, int) and seat in match.to_act:
+            actions = GAME.legal_actions(match.state, seat)
+            choices = clickables(PICTURE, match.state, actions, named, seat)
+        scene = Scene(
+            named,
+            seat,
+            match.to_act,
+            choices=choices,
+            live=True,
+            recent=self.last,
+            told=self.events,
+            outcome=match.outcome,
+            **more,
+        )
+        return ET.fromstring(PICTURE.draw(match.state, scene))
+
+
+played = st.builds(Told, st.integers(SEATS[0], SEATS[-1]), st.integers(0, 60), st.integers(0, 1000))
+
+
+def parts(picture: ET.Element) -> dict[str, ET.Element]:
+    return {name: it for it in picture.iter() if (name := it.get("data-part"))}
+
+
+def classes(element: ET.Element) -> list[str]:
+    return element.get("class", "").split()
+
+
+def words(element: ET.Element) -> str:
+    return " ".join(it.text or "" for it in element.iter(f"{SVG}text"))
+
+
+def test_the_game_is_drawn_by_it() -> None:
+    assert isinstance(picture_of(load("lcr")), LcrPicture)
+
+
+@given(played, st.booleans())
+def test_who_is_to_roll_clicks_on_the_dice(told: Told, narrow: bool) -> None:
+    for seat in range(len(told.match.names)):
+        dice = parts(told.draw(seat, narrow=narrow))["dice"]
+        rolls = seat in told.match.to_act
+        assert ("tt-lit" in classes(dice)) == rolls
+        assert dice.get("data-action") == ("roll" if rolls else None)
+
+
+@given(played, st.booleans())
+def test_everybody_is_there_with_as_many_chips_as_they_have(told: Told, narrow: bool) -> None:
+    there = parts(told.draw(None, narrow=narrow))
+    for seat, chips in enumerate(told.match.state.chips):
+        said = there[f"seat-{seat}"].get("aria-label", "")
+        assert said.startswith(f"{told.match.names[seat]}: {chips} chip")
+        assert str(chips) in words(there[f"seat-{seat}"]).split()
+    assert there["pot"].get("aria-label", "").startswith(f"The pot: {told.match.state.pot} chip")
+
+
+@given(played, st.booleans())
+def test_stacks_have_a_chip_for_each(told: Told, narrow: bool) -> None:
+    picture = told.draw(None, narrow=narrow)
+    stacks = [it for it in picture.iter() if it.get("data-key", "").startswith("stack-")]
+    drawn = [len(list(it.iter(f"{SVG}rect"))) for it in stacks]
+    assert drawn == told.match.state.chips
+
+
+@given(st.integers(0, 33), st.integers(1, 6))
+def test_columns_have_five_chips_as_long_as_there_is_room(chips: int, most: int) -> None:
+    columns, high = columns_of(chips, most)
+    assert columns <= most
+    assert columns * high >= chips
+    assert high == 5 or chips > 5 * most
+
+
+@pytest.mark.parametrize("narrow", [False, True])
+def test_the_dice_show_the_last_roll(narrow: bool) -> None:
+    told = Told(5, 1)
+    rolled = [DIE[it.roll] for it in told.events if isinstance(it, DieRolled)]
+    dice = [it for it in told.draw(1, narrow=narrow).iter() if "tt-die" in classes(it)]
+    letters = {Face.DOT: "", Face.LEFT: "L", Face.CENTER: "C", Face.RIGHT: "R"}
+    assert [words(die) for die in dice] == [letters[face] for face in rolled]
+
+
+def test_dice_that_are_still_to_be_rolled_are_as_many_as_can_be() -> None:
+    scene = Scene(("A", "B", "C"), 0, (0,))
+    picture = ET.fromstring(PICTURE.draw(LcrState([2, 3, 3], 1, 0), scene))
+    assert words(parts(picture)["dice"]).count("?") == 2
+
+
+def test_the_one_who_looks_sits_below_and_who_is_on_the_left_sits_left() -> None:
+    there = parts(Told(4, 0).draw(2))
+    places = []
+    for seat in (2, 3, 0, 1):
+        moved = there[f"seat-{seat}"].get("transform", "")
+        x, y = moved[len("translate(") : -1].split()
+        places.append((float(x), float(y)))
+    below, left, above, right = places
+    assert left[0] < below[0] < right[0]
+    assert above[1] < left[1] < below[1]
+
+
+def test_who_has_won_is_said() -> None:
+    told = Told(3, 10_000)
+    winner = told.match.state.winner
+    assert winner is not None
+    assert f"{told.match.names[winner]} wins" in words(told.draw(0))
+
+
+@given(played, st.booleans())
+def test_parts_and_keys_are_there_once(told: Told, narrow: bool) -> None:
+    picture = told.draw(0, narrow=narrow)
+    for name in ("data-part", "data-key"):
+        found = [it.get(name) for it in picture.iter() if it.get(name)]
+        assert len(found) == len(set(found))
+
+
+@given(played, st.integers(0, 10**6), st.booleans())
+def test_a_picture_shows_nothing_that_could_be_otherwise(
+    told: Told, seed: int, narrow: bool
+) -> None:
+    state = told.match.state
+    for seat in (0, None):
+        other = GAME.redeal(state.clone(), seat, Streams(seed)["deal"])
+        scene = Scene(told.match.names, seat, told.match.to_act, narrow=narrow)
+        drawn = [PICTURE.draw(GAME.view(it, seat), scene) for it in (state, other)]
+        assert drawn[0] == drawn[1]
+
+
+def texts(
+    element: ET.Element, x: float = 0, box: tuple[float, float] | None = None
+) -> Iterator[tuple[float, float, tuple[float, float]]]:
+    """Every text: its ends, and the sides of the card that it is on, or of the picture."""
+    box = box or (0, float(element.get("width", 0)))
+    moved = element.get("transform", "")
+    if moved.startswith("translate("):
+        x += float(moved[len("translate(") :].split()[0])
+    for child in element:
+        if "tt-card" in classes(child):
+            box = x + float(child.get("x", 0)), x + float(child.get("width", 0))
+    if element.tag == f"{SVG}text":
+        said = "".join(it for it in element.itertext() if it != element.findtext(f"{SVG}title"))
+        wide = measure(said, float(element.get("font-size", 0)), bold="tt-bold" in classes(element))
+        share = {"middle": 0.5, "end": 1.0}.get(element.get("text-anchor", ""), 0.0)
+        left = x + float(element.get("x", 0)) - share * wide
+        yield left, left + wide, box
+    for child in element:
+        yield from texts(child, x, box)
+
+
+@given(played, any_names, st.booleans())
+def test_no_text_leaves_its_card_whatever_names_people_have(
+    told: Told, names: list[str], narrow: bool
+) -> None:
+    for seat in (0, None):
+        picture = told.draw(seat, names, narrow=narrow)
+        assert picture.get("width") == ("390" if narrow else "1280")
+        for left, right, box in texts(picture):
+            assert box[0] <= left
+            assert right <= box[1]
