@@ -83,6 +83,7 @@ class Look:
             choices=lit,
             narrow=narrow,
             live=True,
+            bare=True,
             recent=self.recent,
             outcome=match.outcome,
         )
