@@ -99,7 +99,7 @@ class WebFront:
                 self._proposed = news
                 self.tell(self._asked_for_consent(news))
             case UndoDropped():
-                self._proposed = None
+                self._take_question_away()
             case Changed():
                 self._proposed = None
                 self._recent, self._happened = self._happened, []
@@ -168,6 +168,11 @@ class WebFront:
     def _asked_for_consent(self, news: UndoAsked) -> ConsentTold:
         who = listed([self._names[seat] for seat in news.seats], "and")
         return ConsentTold(news.seats[0], who, news.actions)
+
+    def _take_question_away(self) -> None:
+        proposed, self._proposed = self._proposed, None
+        if proposed is not None:
+            self.tell(ConsentTold(proposed.seats[0], "", 0))
 
     def _wake(self) -> None:
         for viewer in self.viewers:

@@ -255,7 +255,7 @@ class WhyTold(_Told, frozen=True, tag="why"):
 
 
 class ConsentTold(_Told, frozen=True, tag="consent"):
-    """Somebody asks to take actions back."""
+    """Somebody asks to take actions back; with no actions, they ask no more."""
 
     seat: Seat
     name: str

@@ -85,6 +85,7 @@ class Look:
             choices=lit,
             narrow=narrow,
             live=True,
+            bare=True,
             recent=self.recent,
             told=self.told,
             outcome=match.outcome,

@@ -218,6 +218,7 @@ def test_between_people_taking_back_takes_the_consent_of_the_others(tmp_path: Pa
                 if not answer:
                     note = await ada.until("note")
                     assert note["text"] == "Bo said no: nothing is taken back"
+                    assert (await bo.until("consent"))["actions"] == 0
             assert (await bo.at(0))["turn"] == [0]
 
     path = Path(__file__).parents[3] / "examples" / "tictactoe.py"

@@ -4,7 +4,7 @@ import { byId, count, fill, make, say } from "./dom.js";
 import { grouped, within } from "./paths.js";
 
 const FEW = 10; // up to so many stand in one row without headings; a filter comes with more
-const QUICK = 3; // up to so many choices without a part of the picture stand right under it as well
+const QUICK = 3; // on a phone, so many stand under the picture as well, where there is nothing else to choose, or no part for them
 
 export class Actions {
   /** @param {{send: (words: string, from: Element|null) => void, hint: (path: string[]) => void}} doing */
@@ -70,9 +70,9 @@ export class Actions {
     return lines.map((line) => make("p", { class: "remark" }, line));
   }
 
-  /** What has no part in the picture stands under it as well, when it is little. */
+  /** On a phone the list is in a drawer: what has no part in the picture, or is all there is, stands under it as well. */
   quick() {
-    const alone = this.prefix.length ? [] : this.choices.filter(({ path }) => !path.length);
+    const alone = this.choices.length <= QUICK ? this.choices : this.choices.filter(({ path }) => !path.length);
     const place = byId("quick");
     const focused = place.contains(document.activeElement) ? document.activeElement.dataset.words : null;
     fill(place, alone.length <= QUICK ? alone.map((choice) => this.button(choice)) : []);

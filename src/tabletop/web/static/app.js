@@ -18,6 +18,7 @@ const asked = new Map(); // what was sent and may be answered: number -> {from, 
 let state = null;
 let seated = null;
 let sent = 0;
+let newest = null; // the ply of the newest state that came, shown or not yet
 let typed = 0; // the number of the typed line that is on its way
 
 const picture = new Picture(byId("picture"));
@@ -92,15 +93,22 @@ document.addEventListener("keydown", (event) => {
 function message(told) {
   const heard = {
     table: () => tableChanged(told),
-    state: () => queue.add(told),
+    state: () => stateCame(told),
     log: () => log.add(told.lines),
     refused: () => answered(told),
     why: () => answered(told),
-    consent: () => askConsent(told, (yes) => line.send({ type: "consent", yes })),
+    consent: () => (told.actions ? askConsent(told, (yes) => line.send({ type: "consent", yes })) : forgetConsent()),
     note: () => note(told.text),
     error: () => note(told.message),
   };
   heard[told.type]?.();
+}
+
+function stateCame(told) {
+  // Whoever plays on has answered the question whether to take back.
+  if (newest !== null && newest !== told.ply) forgetConsent();
+  newest = told.ply;
+  queue.add(told);
 }
 
 function tableChanged(told) {
@@ -141,7 +149,6 @@ function show(next) {
   document.body.classList.toggle("over", next.over !== null);
   say(byId("actions-heading"), next.over ? "How it ended" : "What you can do");
   if (!same) inspection.close();
-  if (!same) forgetConsent();
   guide();
   if (ending.set(next.over, seated)) drawers.show("actions", false);
   return changed ? play(picture.root, before) : 0;

@@ -37,12 +37,19 @@ export function step(choices, prefix, part) {
   return ends.length ? { prefix: longer, ask: ends } : { prefix: longer };
 }
 
-/** Choices in groups by the first of their words: [["attack", [...]], ...], in the order they came. */
+/**
+ * Choices in groups: [["attack", [...]], ...], in the order they came.
+ *
+ * A group is named by the first of its words, or by the first word of its labels where a number is typed.
+ * One group without a name, where names would say little.
+ */
 export function grouped(choices) {
   const groups = new Map();
   for (const choice of choices) {
-    const first = choice.words.trim().split(/\s+/, 1)[0];
-    groups.set(first, [...(groups.get(first) ?? []), choice]);
+    const name = first(/^[\d\s]/.test(choice.words) ? choice.label : choice.words).toLowerCase();
+    groups.set(name, [...(groups.get(name) ?? []), choice]);
   }
-  return [...groups];
+  return groups.size > choices.length / 2 ? [["", choices]] : [...groups];
 }
+
+const first = (words) => words.trim().split(/\s+/, 1)[0];

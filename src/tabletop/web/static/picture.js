@@ -5,7 +5,7 @@ import { parsePicture } from "./guard.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const GAP = 3; // units between what is drawn and the frame around it
-const SMALLEST = 0.85; // of its natural size on a narrow page; smaller would be hard to touch
+const SMALLEST = 0.76; // of its natural size on a narrow page; smaller would be hard to touch
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 export class Picture {

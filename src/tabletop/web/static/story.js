@@ -16,6 +16,8 @@ export class Log {
     if (!lines.length) return;
     const frame = byId("log");
     const list = byId("lines");
+    // What happened long ago is not read out to whoever only comes now.
+    frame.setAttribute("aria-live", this.anew ? "off" : "polite");
     const atEnd = frame.scrollHeight - frame.scrollTop - frame.clientHeight < 40;
     if (this.anew) for (const item of [...list.children]) if (Number(item.dataset.n) >= lines[0].n) item.remove();
     list.append(...lines.map(({ n, text }) => make("li", { data: { n: String(n) }, class: this.anew ? "" : "fresh" }, text)));
