@@ -1,0 +1,286 @@
+"""Cards as they are drawn: 5 by 7, with all that they say, or small, with what one must see."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Final
+
+from sorcery.card import Card, CardType, plain
+from sorcery.faces import Face
+from sorcery.pictures.art import composition_of
+from sorcery.pictures.icons import coin, gem, shield, sword
+from tabletop.motifs import art
+from tabletop.svg import group, line, measure, paragraph, rect, text, wrap
+
+WIDTH: Final = 140
+HEIGHT: Final = 196
+"""How large a card is."""
+
+SMALL_WIDTH: Final = 70
+SMALL_HEIGHT: Final = 98
+"""How large a small one is."""
+
+CORNER: Final = 10
+TEXT_TOP: Final = 113
+TEXT_BOTTOM: Final = 167
+TEXT_SIZE: Final = 12
+TEXT_LEFT: Final = 9
+TEXT_WIDTH: Final = WIDTH - 2 * TEXT_LEFT
+COIN_WIDTH: Final = 22
+MOST_ABILITIES: Final = 2
+"""So many abilities have a box of their own on a card; those beyond are told in its text."""
+
+KINDS: Final = {
+    CardType.MINION: "#a8723f",
+    CardType.SPELL: "#3f9fb8",
+    CardType.ENCHANTMENT: "#8d5bbf",
+    CardType.RITUAL: "#c23b32",
+}
+"""The colour of the bar under the picture."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What is drawn of a card.
+
+    Attributes:
+        face: its text and numbers as they are now.
+        attack, defence: by how much they differ from what is printed.
+        dearer: whether its abilities cost more than is printed.
+        gained_ability: whether its abilities come from an enchantment.
+        own_triggers: how many of its triggers are printed; the others it has gained.
+        silenced: whether it cannot use its abilities.
+        note: what stands on the picture, as how often it can act.
+        dim: whether it can do nothing now.
+    """
+
+    face: Face
+    attack: int = 0
+    defence: int = 0
+    dearer: bool = False
+    gained_ability: bool = False
+    own_triggers: int = 99
+    silenced: bool = False
+    note: str = ""
+    dim: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A piece of the text of a card.
+
+    Attributes:
+        words: how it reads.
+        top, height: where it stands.
+        cost: of an ability; None for other text.
+    """
+
+    words: str
+    top: float
+    height: float
+    cost: int | None = None
+
+
+def shown(face: Face, card: Card) -> Shown:
+    """A card in a hand or a graveyard; a minion may have kept other numbers than its own."""
+    if card.type is not CardType.MINION or face.low_left is None or face.low_right is None:
+        return Shown(face)
+    return Shown(face, int(face.low_left) - card.attack, int(face.low_right) - card.defence)
+
+
+@lru_cache(maxsize=1024)
+def blocks(card: Shown) -> tuple[Block, ...]:
+    """The text of a card in pieces, each ability in one of its own, in the room there is."""
+    face = card.face
+    pieces: list[tuple[str, int | None]] = []
+    for number, (cost, words) in enumerate(face.abilities):
+        said = plain(words)
+        if number < MOST_ABILITIES:
+            pieces.append((f"Gained: {said}" if card.gained_ability else said, cost))
+    rest = "\n".join(_rest(card))
+    if rest:
+        pieces.append((rest, None))
+    return _laid_out(pieces)
+
+
+def _rest(card: Shown) -> list[str]:
+    """The texts that have no box of their own."""
+    face = card.face
+    said = [f"{cost}: {plain(words)}" for cost, words in face.abilities[MOST_ABILITIES:]]
+    # What an enchantment grants is not said a second time in its text.
+    if face.text and not (face.abilities and face.kind is CardType.ENCHANTMENT):
+        said.append(plain(face.text))
+    return said + [
+        plain(words) if number < card.own_triggers else f"Gained: {plain(words)}"
+        for number, words in enumerate(face.triggers)
+    ]
+
+
+def _laid_out(pieces: Sequence[tuple[str, int | None]]) -> tuple[Block, ...]:
+    """Pieces below each other, each as high as its number of lines asks for."""
+    lines = [
+        max(1.5, len(wrap(words, TEXT_SIZE, _room(cost)))) if cost is not None else len(
+            wrap(words, TEXT_SIZE, _room(cost))
+        )
+        for words, cost in pieces
+    ]
+    room, top, found = TEXT_BOTTOM - TEXT_TOP, float(TEXT_TOP), []
+    asked = sum(lines) * TEXT_SIZE * 1.2
+    for (words, cost), count in zip(pieces, lines, strict=True):
+        height = count * TEXT_SIZE * 1.2 * min(1.0, room / asked)
+        found.append(Block(words, top, height, cost))
+        top += height
+    return tuple(found)
+
+
+def _room(cost: int | None) -> float:
+    return TEXT_WIDTH - (0 if cost is None else COIN_WIDTH)
+
+
+@lru_cache(maxsize=1024)
+def full(card: Shown) -> str:
+    """A card with all that it says."""
+    face = card.face
+    return "".join(
+        (
+            _paper(WIDTH, HEIGHT, CORNER, card),
+            coin(19, 19, 13.5, str(face.cost)),
+            _name(face.name),
+            _art(card, (7, 37), WIDTH - 14, 70),
+            rect(7, 107, WIDTH - 14, 3.5, fill=KINDS[face.kind]),
+            _note(card, 7, 93, WIDTH - 14, 14, 10.5),
+            *(_block(block, card) for block in blocks(card)),
+            _numbers(card, (15, 180), (WIDTH - 19, 180), 17),
+            _kind(card),
+        )
+    )
+
+
+@lru_cache(maxsize=1024)
+def small(card: Shown) -> str:
+    """A card for a narrow screen: picture, name and numbers."""
+    face = card.face
+    return "".join(
+        (
+            _paper(SMALL_WIDTH, SMALL_HEIGHT, 6, card),
+            _art(card, (3, 3), SMALL_WIDTH - 6, 44),
+            rect(3, 47, SMALL_WIDTH - 6, 2, fill=KINDS[face.kind]),
+            coin(11, 11, 9, str(face.cost)),
+            _note(card, 3, 35, SMALL_WIDTH - 6, 12, 9),
+            _small_name(face.name),
+            _numbers(card, (9, 86), (SMALL_WIDTH - 14, 85), 14),
+        )
+    )
+
+
+def _paper(width: float, height: float, corner: float, card: Shown) -> str:
+    ground = "tt-paper-deep tt-stroke-line" if card.dim else "tt-card"
+    return rect(0, 0, width, height, ground, corner)
+
+
+def _art(card: Shown, at: tuple[float, float], width: float, height: float) -> str:
+    name = card.face.name
+    picture = art(name, width, height, at=at, composition=composition_of(name))
+    frame = rect(*at, width, height, "tt-none tt-stroke-line", stroke_width=0.8)
+    return group(picture, opacity=0.5 if card.dim else None) + frame
+
+
+def _name(name: str) -> str:
+    room = WIDTH - 43.0
+    if measure(name, 13, bold=True) <= room:
+        return text(37, 24, name, 13, room, bold=True)
+    return paragraph(37, 5.5, name, 12.5, (room, 29), bold=True, leading=1.1)
+
+
+def _small_name(name: str) -> str:
+    room = SMALL_WIDTH - 6.0
+    if measure(name, 10, bold=True) <= room:
+        return text(SMALL_WIDTH / 2, 64, name, 10, room, anchor="middle", bold=True)
+    return paragraph(
+        SMALL_WIDTH / 2, 51, name, 10, (room, 22), anchor="middle", bold=True, leading=1.05
+    )
+
+
+def _note(card: Shown, x: float, y: float, width: float, height: float, size: float) -> str:
+    """What stands on the picture: how often a minion can act, or that it is silenced."""
+    said = [card.note] if card.note else []
+    if card.silenced:
+        said.insert(0, "Silenced")
+    words = " · ".join(said)
+    if not words:
+        return ""
+    tone = "tt-text-danger" if card.silenced else ""
+    return rect(x, y, width, height, "tt-paper", opacity=0.9) + text(
+        x + width / 2,
+        y + height * 0.5 + size * 0.34,
+        words,
+        size,
+        width - 4,
+        tone,
+        anchor="middle",
+        bold=True,
+    )
+
+
+def _block(block: Block, card: Shown) -> str:
+    """A piece of the text; an ability with its price."""
+    if block.cost is None:
+        return paragraph(
+            TEXT_LEFT, block.top, block.words, TEXT_SIZE, (TEXT_WIDTH, block.height + 1)
+        )
+    middle = block.top + block.height / 2
+    words = paragraph(
+        TEXT_LEFT + COIN_WIDTH,
+        block.top + 1,
+        block.words,
+        TEXT_SIZE,
+        (TEXT_WIDTH - COIN_WIDTH, block.height),
+        "tt-text-muted" if card.silenced else "",
+    )
+    crossed = ""
+    if card.silenced:
+        crossed = line(
+            TEXT_LEFT, middle, WIDTH - TEXT_LEFT, middle, "tt-stroke-danger", stroke_width=1.5
+        )
+    price = coin(
+        TEXT_LEFT + 8, middle, min(8.5, block.height / 2), str(block.cost), dearer=card.dearer
+    )
+    return price + words + crossed
+
+
+def _numbers(
+    card: Shown, left: tuple[float, float], right: tuple[float, float], size: float
+) -> str:
+    """What stands in the lower corners: sword and shield, or the charges of a ritual."""
+    face, found = card.face, []
+    if face.low_left is not None:
+        found.append(sword(*left, _printed(face.low_left), card.attack, size=size))
+    if face.low_right is not None and face.kind is CardType.RITUAL:
+        found.append(gem(*right, face.low_right, size=size))
+    elif face.low_right is not None:
+        found.append(shield(*right, _printed(face.low_right), card.defence, size=size))
+    return "".join(found)
+
+
+def _printed(number: str) -> str:
+    """A number as people write it."""
+    return number.replace("*", "×").replace("-", "−")
+
+
+def _kind(card: Shown) -> str:
+    face = card.face
+    y = HEIGHT - 10
+    if face.kind is CardType.RITUAL:
+        takes = f"Ritual · takes {face.activation}"
+        return text(TEXT_LEFT, y, takes, 10.5, WIDTH - 48, "tt-text-muted")
+    if face.kind is CardType.ENCHANTMENT and face.low_left is None and face.low_right is None:
+        return text(WIDTH / 2, y, str(face.kind), 10.5, 90, "tt-text-muted", anchor="middle")
+    room = 54 if face.kind is CardType.ENCHANTMENT else 44
+    return text(WIDTH / 2 + 3, y, str(face.kind), 10.5, room, "tt-text-muted", anchor="middle")
+
+
+def without_note(card: Shown) -> Shown:
+    """A card as it lies on a graveyard: nothing is to be done with it."""
+    return replace(card, note="", dim=False)

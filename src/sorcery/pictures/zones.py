@@ -1,0 +1,238 @@
+"""Rituals, graveyards, decks and hands."""
+
+from __future__ import annotations
+
+from sorcery.faces import face_of, face_of_held, face_of_ritual
+from sorcery.pictures.backs import back
+from sorcery.pictures.face import (
+    HEIGHT,
+    SMALL_HEIGHT,
+    SMALL_WIDTH,
+    WIDTH,
+    Shown,
+    full,
+    shown,
+    small,
+)
+from sorcery.pictures.icons import coin
+from sorcery.pictures.parts import deck_part, graveyard_part, hand_part, ritual_part
+from sorcery.pictures.sight import Sight
+from sorcery.pictures.wording import about_deck, about_graveyard, name_of_face
+from sorcery.state import Held
+from tabletop.motifs import motif
+from tabletop.outcome import Seat
+from tabletop.svg import circle, group, paragraph, rect, tag, text
+from tabletop.wording import counted
+
+
+def draw_ritual(sight: Sight, seat: Seat, x: float, y: float, *, is_small: bool) -> str:
+    """The ritual of a player, or its empty place."""
+    ritual = sight.view.sides[seat].ritual
+    name = sight.scene.names[seat]
+    if ritual is None:
+        return _empty("Ritual", "sigil", x, y, is_small=is_small)
+    face = face_of_ritual(ritual, sight.cards)
+    return sight.scene.part(
+        ritual_part(seat),
+        _card(Shown(face), is_small=is_small),
+        _ring(is_small=is_small),
+        label=f"{name}'s ritual: {ritual.card}, {counted(ritual.charges, 'charge')} left",
+        key=sight.keys[seat, "ritual", 0],
+        about="\n".join(face.in_full()),
+        at=(x, y),
+    )
+
+
+def draw_graveyard(sight: Sight, seat: Seat, x: float, y: float, *, is_small: bool) -> str:
+    """The top card of a graveyard, and how many cards there are."""
+    cards = sight.view.sides[seat].graveyard
+    name = sight.scene.names[seat]
+    label = f"{name}'s graveyard, {counted(len(cards), 'card')}"
+    if not cards:
+        body = _empty("Graveyard", "tomb", 0, 0, is_small=is_small)
+        key = ""
+    else:
+        top = cards[-1]
+        body = _buried(sight, top, len(cards), is_small=is_small)
+        key = sight.keys[seat, "graveyard", len(cards) - 1]
+        label += f", on top {top.card} {top.attack}/{top.defence}"
+    return sight.scene.part(
+        graveyard_part(seat),
+        body,
+        _ring(is_small=is_small),
+        label=label,
+        key=key,
+        about=about_graveyard(cards),
+        at=(x, y),
+    )
+
+
+def _buried(sight: Sight, held: Held, count: int, *, is_small: bool) -> str:
+    face = face_of_held(held, sight.cards)
+    card = _card(shown(face, sight.cards[held.card]), is_small=is_small) if face else ""
+    width, radius = (SMALL_WIDTH, 10) if is_small else (WIDTH, 15)
+    return (
+        group(card, opacity=0.8)
+        + circle(width - radius + 2, radius - 2, radius, "tt-ink")
+        + text(
+            width - radius + 2,
+            radius * 1.4 - 2,
+            str(count),
+            radius * 1.1,
+            radius * 1.6,
+            "tt-number tt-text-paper",
+            anchor="middle",
+            bold=True,
+        )
+    )
+
+
+def _card(card: Shown, *, is_small: bool) -> str:
+    return small(card) if is_small else full(card)
+
+
+def _ring(*, is_small: bool) -> str:
+    width, height = (SMALL_WIDTH, SMALL_HEIGHT) if is_small else (WIDTH, HEIGHT)
+    return rect(-3, -3, width + 6, height + 6, "tt-ring", width / 11)
+
+
+def _empty(words: str, sign: str, x: float, y: float, *, is_small: bool) -> str:
+    """A place where nothing lies, with its name."""
+    width, height = (SMALL_WIDTH, SMALL_HEIGHT) if is_small else (WIDTH, HEIGHT)
+    side = width * 0.42
+    mark = tag(
+        "g",
+        motif(sign, "ash", "ash"),
+        transform=f"translate({(width - side) / 2:.2f} {height * 0.26:.2f}) scale({side / 100:.3g})",
+        opacity=0.35,
+    )
+    return group(
+        rect(
+            0, 0, width, height, "tt-cloth tt-stroke-cloth-deep", width / 14, stroke_width=2
+        ),
+        mark,
+        text(
+            width / 2,
+            height * 0.72,
+            words,
+            11 if is_small else 13,
+            width - 8,
+            "tt-text-muted",
+            anchor="middle",
+        ),
+        at=(x, y),
+    )
+
+
+# Decks and hands.
+
+
+def draw_deck(sight: Sight, seat: Seat, x: float, y: float, width: float) -> str:
+    """A deck, and how many cards are left in it."""
+    scene, cards = sight.scene, sight.view.sides[seat].deck
+    height = width * 1.4
+    pile = "".join(
+        group(back(seat, scene.names[seat], width, height), at=(step * 2, -step * 2))
+        for step in range(min(3, len(cards)))
+    ) or rect(0, 0, width, height, "tt-none tt-stroke-cloth-deep", width / 14, stroke_width=2)
+    own = seat == scene.seat
+    body = (
+        pile,
+        text(width + 10, height / 2 - 1, str(len(cards)), 17, 40, "tt-number", bold=True),
+        text(width + 10, height / 2 + 14, "deck", 12, 40, "tt-text-muted"),
+    )
+    label = f"{scene.names[seat]}'s deck, {counted(len(cards), 'card')}"
+    return scene.part(
+        deck_part(seat),
+        *body,
+        rect(-4, -8, width + 48, height + 12, "tt-ring", 8),
+        label=label,
+        key=deck_part(seat),
+        about=about_deck(cards, seen=own),
+        at=(x, y),
+    )
+
+
+def draw_backs(sight: Sight, seat: Seat, x: float, y: float, width: float, step: float) -> str:
+    """A hand that is not seen, and how many cards it has."""
+    scene, count = sight.scene, len(sight.view.sides[seat].hand)
+    height = width * 1.4
+    cards = (
+        group(
+            back(seat, scene.names[seat], width, height),
+            at=(step * place, 0),
+            data_key=f"{seat}/back/{place}",
+        )
+        for place in range(count)
+    )
+    end = step * max(0, count - 1) + (width if count else 0) + 8
+    label = f"{scene.names[seat]}'s hand, {counted(count, 'card')}"
+    return group(
+        tag("title", label),
+        *cards,
+        text(end, height / 2 - 1, str(count), 17, 30, "tt-number", bold=True),
+        text(end, height / 2 + 14, "hand", 12, 40, "tt-text-muted"),
+        at=(x, y),
+        role="img",
+        aria_label=label,
+    )
+
+
+def draw_chips(sight: Sight, seat: Seat, x: float, y: float, width: float, step: float) -> str:
+    """A hand of the upper side that is seen, as one that shows everything has it: names alone."""
+    height = width * 0.7
+    return "".join(
+        _named(sight, seat, place, x + place * step, y, width, height)
+        for place in range(len(sight.view.sides[seat].hand))
+    )
+
+
+def _named(
+    sight: Sight, seat: Seat, place: int, x: float, y: float, width: float, height: float
+) -> str:
+    face = face_of(sight.cards[sight.view.sides[seat].hand[place].card])
+    label = name_of_face(face)
+    return group(
+        tag("title", label),
+        rect(0, 0, width, height, "tt-card", 6),
+        coin(12, 12, 9, str(face.cost)),
+        paragraph(
+            width / 2 + 4, height * 0.3, face.name, 11, (width - 12, height * 0.65), anchor="middle"
+        ),
+        at=(x, y),
+        role="img",
+        aria_label=label,
+        data_key=sight.keys[seat, "hand", place],
+    )
+
+
+def draw_hand(sight: Sight, places: list[tuple[float, float]], scale: float) -> str:
+    """The hand of the one who looks, each card at its place."""
+    seat = sight.below
+    return "".join(
+        _held(sight, seat, number, at, scale)
+        for number, at in zip(range(len(sight.view.sides[seat].hand)), places, strict=False)
+    )
+
+
+def _held(sight: Sight, seat: Seat, place: int, at: tuple[float, float], scale: float) -> str:
+    side = sight.view.sides[seat]
+    held = side.hand[place]
+    card, face = sight.cards[held.card], face_of_held(held, sight.cards)
+    assert face is not None, "a hand that is seen has faces"
+    too_dear = card.cost > side.magic and not sight.view.testing
+    grown = tag("g", full(shown(face, card)), transform=f"scale({scale:g})")
+    label = name_of_face(face)
+    if too_dear:
+        label += f", too dear: you have {side.magic} magic"
+    width, height = WIDTH * scale, HEIGHT * scale
+    part = sight.scene.part
+    return part(
+        hand_part(place),
+        grown,
+        rect(-3, -3, width + 6, height + 6, "tt-ring", width / 11),
+        label=label,
+        key=sight.keys[seat, "hand", place],
+        about="\n".join(face.in_full()),
+        at=at,
+    )
