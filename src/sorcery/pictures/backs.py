@@ -35,7 +35,7 @@ def back(seat: int, name: str, width: float, height: float) -> str:
     return group(
         rect(0, 0, width, height, "tt-card", width / 14),
         rect(*inner, seat_class(seat), width / 20),
-        rect(*inner, fill="#14121c", opacity=0.28, rx=width / 20),
+        rect(*inner, "", width / 20, fill="#14121c", opacity=0.28),
         _clipped(pattern, *inner),
         circle(width / 2, height / 2, emblem * 0.72, fill="#14121c", opacity=0.55),
         sign,
