@@ -77,9 +77,7 @@ class SorceryPicture(Picture[SorceryState]):
         return path_of(action, view)
 
     @override
-    def label(
-        self, action: Action, view: SorceryState, names: Sequence[str], seat: Seat
-    ) -> str:
+    def label(self, action: Action, view: SorceryState, names: Sequence[str], seat: Seat) -> str:
         return label_of(action, view, names, self._edition.cards)
 
     @override
@@ -89,8 +87,7 @@ class SorceryPicture(Picture[SorceryState]):
 
 def _label(sight: Sight) -> str:
     players = (
-        f"{sight.scene.names[seat]} {side.life} life"
-        for seat, side in enumerate(sight.view.sides)
+        f"{sight.scene.names[seat]} {side.life} life" for seat, side in enumerate(sight.view.sides)
     )
     return f"Sorcery: {', '.join(players)}"
 
@@ -157,7 +154,7 @@ def _narrow(sight: Sight) -> tuple[float, list[str]]:
     lower = centre + CENTRE + 8
     chips = 0.0
     if sight.scene.seat == below:
-        chips = _NARROW_ROW.chips(sight.view.sides[below], sight.cards)
+        chips = _NARROW_ROW.chips(sight.view.sides[below].minions, sight.cards)
     player = lower + SMALL_HEIGHT + ribbons + chips
     hand = player + SMALL_HEIGHT + 10
     body = [

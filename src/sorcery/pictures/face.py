@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
@@ -13,6 +13,7 @@ from sorcery.pictures.art import composition_of
 from sorcery.pictures.icons import coin, gem, shield, sword
 from tabletop.motifs import art
 from tabletop.svg import group, line, measure, paragraph, rect, text, wrap
+from tabletop.wording import counted
 
 WIDTH: Final = 140
 HEIGHT: Final = 196
@@ -23,8 +24,14 @@ SMALL_HEIGHT: Final = 98
 """How large a small one is."""
 
 CORNER: Final = 10
-TEXT_TOP: Final = 113
-TEXT_BOTTOM: Final = 167
+ART_TOP: Final = 37
+STRIP: Final = 14
+"""How high the bar with the kind is, below the picture."""
+
+LEAST_ART: Final = 62
+MOST_ART: Final = 113
+"""How high the picture is: the less there is to say, the higher."""
+
 TEXT_SIZE: Final = 12
 TEXT_LEFT: Final = 9
 TEXT_WIDTH: Final = WIDTH - 2 * TEXT_LEFT
@@ -33,12 +40,12 @@ MOST_ABILITIES: Final = 2
 """So many abilities have a box of their own on a card; those beyond are told in its text."""
 
 KINDS: Final = {
-    CardType.MINION: "#a8723f",
-    CardType.SPELL: "#3f9fb8",
-    CardType.ENCHANTMENT: "#8d5bbf",
-    CardType.RITUAL: "#c23b32",
+    CardType.MINION: "#704a28",
+    CardType.SPELL: "#1f5f80",
+    CardType.ENCHANTMENT: "#5b3a8c",
+    CardType.RITUAL: "#8c2230",
 }
-"""The colour of the bar under the picture."""
+"""The colour of the bar that tells the kind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +61,7 @@ class Shown:
         silenced: whether it cannot use its abilities.
         note: what stands on the picture, as how often it can act.
         dim: whether it can do nothing now.
+        too_dear: whether it cannot be paid for now.
     """
 
     face: Face
@@ -65,6 +73,12 @@ class Shown:
     silenced: bool = False
     note: str = ""
     dim: bool = False
+    too_dear: bool = False
+
+    @property
+    def has_numbers(self) -> bool:
+        """Whether something stands in the lower corners."""
+        return self.face.low_left is not None or self.face.low_right is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +116,7 @@ def blocks(card: Shown) -> tuple[Block, ...]:
     rest = "\n".join(_rest(card))
     if rest:
         pieces.append((rest, None))
-    return _laid_out(pieces)
+    return _laid_out(pieces, HEIGHT - (31 if card.has_numbers else 10))
 
 
 def _rest(card: Shown) -> list[str]:
@@ -118,21 +132,27 @@ def _rest(card: Shown) -> list[str]:
     ]
 
 
-def _laid_out(pieces: Sequence[tuple[str, int | None]]) -> tuple[Block, ...]:
+def _laid_out(pieces: Sequence[tuple[str, int | None]], bottom: float) -> tuple[Block, ...]:
     """Pieces below each other, each as high as its number of lines asks for."""
-    lines = [
-        max(1.5, len(wrap(words, TEXT_SIZE, _room(cost)))) if cost is not None else len(
-            wrap(words, TEXT_SIZE, _room(cost))
-        )
-        for words, cost in pieces
-    ]
-    room, top, found = TEXT_BOTTOM - TEXT_TOP, float(TEXT_TOP), []
-    asked = sum(lines) * TEXT_SIZE * 1.2
-    for (words, cost), count in zip(pieces, lines, strict=True):
-        height = count * TEXT_SIZE * 1.2 * min(1.0, room / asked)
-        found.append(Block(words, top, height, cost))
-        top += height
+    heights = [TEXT_SIZE * 1.2 * _lines(words, cost) for words, cost in pieces]
+    top = ART_TOP + _art_height(sum(heights), bottom) + STRIP + 4.0
+    share = min(1.0, (bottom - top) / max(1, sum(heights)))
+    found = []
+    for (words, cost), height in zip(pieces, heights, strict=True):
+        found.append(Block(words, top, height * share, cost))
+        top += height * share
     return tuple(found)
+
+
+def _art_height(text: float, bottom: float) -> float:
+    """How high the picture is, above a text of some height."""
+    return min(MOST_ART, max(LEAST_ART, bottom - text - STRIP - 4 - ART_TOP))
+
+
+def _lines(words: str, cost: int | None) -> float:
+    """How many lines a piece takes; one with a coin has room for it."""
+    count = len(wrap(words, TEXT_SIZE, _room(cost)))
+    return count if cost is None else max(1.5, count)
 
 
 def _room(cost: int | None) -> float:
@@ -142,18 +162,20 @@ def _room(cost: int | None) -> float:
 @lru_cache(maxsize=1024)
 def full(card: Shown) -> str:
     """A card with all that it says."""
-    face = card.face
+    face, pieces = card.face, blocks(card)
+    bottom = HEIGHT - (31 if card.has_numbers else 10)
+    art_height = pieces[0].top - STRIP - 4 - ART_TOP if pieces else _art_height(0, bottom)
+    strip = ART_TOP + art_height
     return "".join(
         (
             _paper(WIDTH, HEIGHT, CORNER, card),
-            coin(19, 19, 13.5, str(face.cost)),
+            coin(19, 19, 13.5, str(face.cost), pale=card.too_dear),
             _name(face.name),
-            _art(card, (7, 37), WIDTH - 14, 70),
-            rect(7, 107, WIDTH - 14, 3.5, fill=KINDS[face.kind]),
-            _note(card, 7, 93, WIDTH - 14, 14, 10.5),
-            *(_block(block, card) for block in blocks(card)),
+            _art(card, (7, ART_TOP), WIDTH - 14, art_height),
+            _notes(card, 7, strip, WIDTH - 14, 14, 10.5),
+            _kind(card, strip),
+            *(_block(block, card) for block in pieces),
             _numbers(card, (15, 180), (WIDTH - 19, 180), 17),
-            _kind(card),
         )
     )
 
@@ -166,18 +188,19 @@ def small(card: Shown) -> str:
         (
             _paper(SMALL_WIDTH, SMALL_HEIGHT, 6, card),
             _art(card, (3, 3), SMALL_WIDTH - 6, 44),
-            rect(3, 47, SMALL_WIDTH - 6, 2, fill=KINDS[face.kind]),
+            rect(3, 47, SMALL_WIDTH - 6, 2.5, fill=KINDS[face.kind]),
             coin(11, 11, 9, str(face.cost)),
-            _note(card, 3, 35, SMALL_WIDTH - 6, 12, 9),
+            _notes(card, 3, 47, SMALL_WIDTH - 6, 11.5, 9),
             _small_name(face.name),
-            _numbers(card, (9, 86), (SMALL_WIDTH - 14, 85), 14),
+            _numbers(card, (9, 85), (SMALL_WIDTH - 14, 84), 13.5),
         )
     )
 
 
 def _paper(width: float, height: float, corner: float, card: Shown) -> str:
     ground = "tt-paper-deep tt-stroke-line" if card.dim else "tt-card"
-    return rect(0, 0, width, height, ground, corner)
+    shadow = rect(1.2, 2.4, width, height, "tt-shadow", corner)
+    return shadow + rect(0, 0, width, height, ground, corner)
 
 
 def _art(card: Shown, at: tuple[float, float], width: float, height: float) -> str:
@@ -203,24 +226,24 @@ def _small_name(name: str) -> str:
     )
 
 
-def _note(card: Shown, x: float, y: float, width: float, height: float, size: float) -> str:
-    """What stands on the picture: how often a minion can act, or that it is silenced."""
-    said = [card.note] if card.note else []
+def _notes(card: Shown, x: float, bottom: float, width: float, height: float, size: float) -> str:
+    """What stands on the picture: how often a minion can act, and that it is silenced."""
+    said = [(card.note, "")] if card.note else []
     if card.silenced:
-        said.insert(0, "Silenced")
-    words = " · ".join(said)
-    if not words:
-        return ""
-    tone = "tt-text-danger" if card.silenced else ""
-    return rect(x, y, width, height, "tt-paper", opacity=0.9) + text(
-        x + width / 2,
-        y + height * 0.5 + size * 0.34,
-        words,
-        size,
-        width - 4,
-        tone,
-        anchor="middle",
-        bold=True,
+        said.append(("Silenced", "tt-text-danger"))
+    return "".join(
+        rect(x, bottom - height * row, width, height, "tt-paper", opacity=0.9)
+        + text(
+            x + width / 2,
+            bottom - height * (row - 0.5) + size * 0.34,
+            words,
+            size,
+            width - 4,
+            tone,
+            anchor="middle",
+            bold=True,
+        )
+        for row, (words, tone) in enumerate(said, 1)
     )
 
 
@@ -269,18 +292,12 @@ def _printed(number: str) -> str:
     return number.replace("*", "×").replace("-", "−")
 
 
-def _kind(card: Shown) -> str:
+def _kind(card: Shown, y: float) -> str:
+    """The bar below the picture, which tells the kind."""
     face = card.face
-    y = HEIGHT - 10
+    said = str(face.kind)
     if face.kind is CardType.RITUAL:
-        takes = f"Ritual · takes {face.activation}"
-        return text(TEXT_LEFT, y, takes, 10.5, WIDTH - 48, "tt-text-muted")
-    if face.kind is CardType.ENCHANTMENT and face.low_left is None and face.low_right is None:
-        return text(WIDTH / 2, y, str(face.kind), 10.5, 90, "tt-text-muted", anchor="middle")
-    room = 54 if face.kind is CardType.ENCHANTMENT else 44
-    return text(WIDTH / 2 + 3, y, str(face.kind), 10.5, room, "tt-text-muted", anchor="middle")
-
-
-def without_note(card: Shown) -> Shown:
-    """A card as it lies on a graveyard: nothing is to be done with it."""
-    return replace(card, note="", dim=False)
+        said = f"Ritual, takes {counted(face.activation or 0, 'charge')}"
+    return rect(7, y, WIDTH - 14, STRIP, fill=KINDS[face.kind]) + text(
+        WIDTH / 2, y + 10.6, said, 10.5, WIDTH - 20, "tt-text-on-blue", anchor="middle", bold=True
+    )

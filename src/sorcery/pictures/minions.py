@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -24,7 +24,7 @@ from sorcery.pictures.icons import coin
 from sorcery.pictures.parts import ability_part, minion_part
 from sorcery.pictures.sight import Sight
 from sorcery.pictures.wording import about_minion, name_of_minion, note_of, ribbons_of
-from sorcery.state import MOST_MINIONS, Minion, Side
+from sorcery.state import MOST_MINIONS, Minion
 from tabletop.outcome import Seat
 from tabletop.svg import group, polygon, rect, text
 
@@ -68,9 +68,9 @@ class Row:
         """Where a card begins."""
         return self.left + place * (self.width + self.gap)
 
-    def chips(self, side: Side, cards: Mapping[str, Card]) -> float:
+    def chips(self, minions: Iterable[Minion], cards: Mapping[str, Card]) -> float:
         """How much room the buttons of abilities take below the cards."""
-        if self.small and any(abilities_of(minion, cards) for minion in side.minions):
+        if self.small and any(abilities_of(minion, cards) for minion in minions):
             return CHIP + 4
         return 0
 
@@ -84,14 +84,25 @@ def draw_minions(sight: Sight, seat: Seat, row: Row, y: float) -> str:
             y,
             row.width,
             row.height,
-            "tt-none tt-stroke-cloth-deep",
+            "tt-none tt-stroke-line",
             row.width / 14,
-            stroke_width=2,
+            stroke_width=1.5,
+            stroke_dasharray="5 5",
+            opacity=0.45,
         )
         for place in range(len(side.minions), MOST_MINIONS)
     )
+    mat = rect(
+        row.left - row.gap / 2,
+        y - 7,
+        5 * (row.width + row.gap),
+        row.height + 14,
+        "tt-cloth-deep",
+        row.width / 9,
+    )
     return "".join(
         (
+            mat,
             *slots,
             *(_minion(sight, seat, row, place, y) for place in range(len(side.minions))),
             *_abilities(sight, seat, row, y),
@@ -105,7 +116,7 @@ def _minion(sight: Sight, seat: Seat, row: Row, place: int, y: float) -> str:
     shown = _shown(minion, sight, active=active, brief=row.small)
     half, tall = row.width / 2, row.height / 2
     draw = small if row.small else full
-    chips = row.chips(sight.view.sides[seat], sight.cards) if sight.scene.seat == seat else 0
+    chips = row.chips([minion], sight.cards) if sight.scene.seat == seat else 0
     return sight.scene.part(
         minion_part(seat, place),
         group(

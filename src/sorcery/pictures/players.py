@@ -11,14 +11,14 @@ from tabletop.outcome import Seat
 from tabletop.svg import line, path, polygon, rect, seat_mark, tag, text
 
 
-def draw_player(
-    sight: Sight, seat: Seat, x: float, y: float, width: float, height: float
-) -> str:
+def draw_player(sight: Sight, seat: Seat, x: float, y: float, width: float, height: float) -> str:
     """A player: name, life and magic; the one whose turn it is has a mark on the left."""
     side, scene = sight.view.sides[seat], sight.scene
     name, active = scene.names[seat], sight.is_active(seat)
     middle = height / 2
-    counts = 2 * 62
+    tight = width < 260  # the name stands above the numbers
+    rise, from_left = (height * 0.72, 54) if tight else (middle, width - 124)
+    room = width - (58 if tight else 180)
     label = f"{name}: {side.life} life, {side.magic} magic"
     if active:
         label += ", it is their turn" if seat != scene.seat else ", it is your turn"
@@ -27,9 +27,9 @@ def draw_player(
         rect(0, 0, width, height, "tt-card", 10),
         _turn_mark(height) if active else "",
         seat_mark(seat, 26, middle, 14),
-        text(46, middle + 6, name, 17, width - counts - 56, bold=True),
-        _count(width - counts, middle, _heart(), side.life),
-        _count(width - counts + 60, middle, _crystal(), side.magic),
+        text(46, height * 0.38 if tight else middle + 6, name, 17, room, bold=True),
+        _count(from_left, rise, _heart(), side.life),
+        _count(from_left + 66, rise, _crystal(), side.magic),
         rect(-3, -3, width + 6, height + 6, "tt-ring", 12),
         label=label,
         key=player_part(seat),
@@ -49,7 +49,7 @@ def _turn_mark(height: float) -> str:
 
 def _count(x: float, middle: float, sign: str, number: int) -> str:
     return tag("g", sign, transform=f"translate({x:g} {middle:g})") + text(
-        x + 13, middle + 7, str(number), 20, 40, "tt-number", bold=True, floor=0.4
+        x + 14, middle + 7, str(number), 19, 40, "tt-number", bold=True, floor=0.4
     )
 
 
@@ -72,9 +72,7 @@ def draw_centre(sight: Sight, x: float, y: float, width: float) -> str:
             line(x, y + 1, x + width, y + 1, "tt-stroke-cloth-deep", stroke_width=2),
             line(x, y + 27, x + width, y + 27, "tt-stroke-cloth-deep", stroke_width=2),
             text(x + 4, y + 19, turn, 14, room - 8, bold=True),
-            text(
-                x + width - 4, y + 19, said, 13, width - left, "tt-text-muted", anchor="end"
-            ),
+            text(x + width - 4, y + 19, said, 13, width - left, "tt-text-muted", anchor="end"),
         )
     )
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from sorcery.faces import face_of, face_of_held, face_of_ritual
 from sorcery.pictures.backs import back
 from sorcery.pictures.face import (
@@ -69,20 +71,27 @@ def draw_graveyard(sight: Sight, seat: Seat, x: float, y: float, *, is_small: bo
 
 def _buried(sight: Sight, held: Held, count: int, *, is_small: bool) -> str:
     face = face_of_held(held, sight.cards)
-    card = _card(shown(face, sight.cards[held.card]), is_small=is_small) if face else ""
-    width, radius = (SMALL_WIDTH, 10) if is_small else (WIDTH, 15)
+    if face is None:
+        return ""
+    card = replace(shown(face, sight.cards[held.card]), dim=True)
+    if not is_small:
+        said = f"Graveyard: {counted(count, 'card')}"
+        return full(card) + text(
+            WIDTH / 2, HEIGHT + 16, said, 12, WIDTH, "tt-number tt-text-muted", anchor="middle"
+        )
     return (
-        group(card, opacity=0.8)
-        + circle(width - radius + 2, radius - 2, radius, "tt-ink")
+        small(card)
+        + circle(SMALL_WIDTH - 10, 10, 9, "tt-ink")
         + text(
-            width - radius + 2,
-            radius * 1.4 - 2,
+            SMALL_WIDTH - 10,
+            14,
             str(count),
-            radius * 1.1,
-            radius * 1.6,
+            11,
+            14,
             "tt-number tt-text-paper",
             anchor="middle",
             bold=True,
+            floor=0.4,
         )
     )
 
@@ -108,7 +117,15 @@ def _empty(words: str, sign: str, x: float, y: float, *, is_small: bool) -> str:
     )
     return group(
         rect(
-            0, 0, width, height, "tt-cloth tt-stroke-cloth-deep", width / 14, stroke_width=2
+            0,
+            0,
+            width,
+            height,
+            "tt-none tt-stroke-line",
+            width / 14,
+            stroke_width=1.5,
+            stroke_dasharray="5 5",
+            opacity=0.45,
         ),
         mark,
         text(
@@ -221,7 +238,8 @@ def _held(sight: Sight, seat: Seat, place: int, at: tuple[float, float], scale: 
     card, face = sight.cards[held.card], face_of_held(held, sight.cards)
     assert face is not None, "a hand that is seen has faces"
     too_dear = card.cost > side.magic and not sight.view.testing
-    grown = tag("g", full(shown(face, card)), transform=f"scale({scale:g})")
+    drawn = full(replace(shown(face, card), too_dear=too_dear))
+    grown = tag("g", drawn, transform=f"scale({scale:g})") if scale != 1 else drawn
     label = name_of_face(face)
     if too_dear:
         label += f", too dear: you have {side.magic} magic"

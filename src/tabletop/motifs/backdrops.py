@@ -35,7 +35,9 @@ def _hills(sky: Sky) -> str:
 def _peaks(sky: Sky) -> str:
     return (
         _bands(sky)
-        + path("M0 78 L18 52 L32 66 L54 38 L76 68 L96 48 L116 70 L138 42 L160 66 V100 H0Z", fill=sky[3])
+        + path(
+            "M0 78 L18 52 L32 66 L54 38 L76 68 L96 48 L116 70 L138 42 L160 66 V100 H0Z", fill=sky[3]
+        )
         + path("M0 88 L30 76 L62 88 L98 78 L130 88 L160 78 V100 H0Z", fill=sky[4])
     )
 
