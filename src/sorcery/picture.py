@@ -25,6 +25,7 @@ from sorcery.pictures.zones import (
     draw_deck,
     draw_graveyard,
     draw_hand,
+    draw_names,
     draw_ritual,
 )
 from sorcery.rules import Sorcery
@@ -97,11 +98,11 @@ def _label(sight: Sight) -> str:
 
 def _wide(sight: Sight) -> tuple[float, list[str]]:
     above, below = sight.above, sight.below
-    row, ribbons = _WIDE_ROW, _WIDE_ROW.most * _WIDE_ROW.ribbon + 4
+    row, ribbons = _WIDE_ROW, _WIDE_ROW.depth + 8
     upper = MARGIN + BAR + 10
     centre = upper + HEIGHT + ribbons
     lower = centre + CENTRE + 10
-    bar = lower + HEIGHT + ribbons
+    bar = lower + HEIGHT + ribbons + 4
     hand = bar + BAR + 12
     body = [
         *_wide_bar(sight, above, MARGIN),
@@ -123,7 +124,7 @@ def _wide_row(sight: Sight, seat: Seat, y: float) -> list[str]:
     return [
         draw_ritual(sight, seat, _SIDES, y, is_small=False),
         draw_graveyard(sight, seat, WIDE - _SIDES - WIDTH, y, is_small=False),
-        draw_minions(sight, seat, _WIDE_ROW, y),
+        draw_minions(sight, seat, _WIDE_ROW, y, _WIDE_ROW.depth),
     ]
 
 
@@ -148,20 +149,20 @@ def _wide_bar(sight: Sight, seat: Seat, y: float) -> list[str]:
 
 def _narrow(sight: Sight) -> tuple[float, list[str]]:
     above, below = sight.above, sight.below
-    ribbons = _NARROW_ROW.most * _NARROW_ROW.ribbon + 4
+    ribbons = _NARROW_ROW.depth + 8
     minions = MARGIN + SMALL_HEIGHT + 8
     centre = minions + SMALL_HEIGHT + ribbons
     lower = centre + CENTRE + 8
     chips = 0.0
     if sight.scene.seat == below:
         chips = _NARROW_ROW.chips(sight.view.sides[below].minions, sight.cards)
-    player = lower + SMALL_HEIGHT + ribbons + chips
+    player = lower + SMALL_HEIGHT + ribbons + chips + 4
     hand = player + SMALL_HEIGHT + 10
     body = [
         *_narrow_bar(sight, above, MARGIN),
-        draw_minions(sight, above, _NARROW_ROW, minions),
+        draw_minions(sight, above, _NARROW_ROW, minions, _NARROW_ROW.depth),
         draw_centre(sight, 8, centre, NARROW - 16),
-        draw_minions(sight, below, _NARROW_ROW, lower),
+        draw_minions(sight, below, _NARROW_ROW, lower, _NARROW_ROW.depth + chips),
         *_narrow_bar(sight, below, player),
     ]
     if not sight.sees_hand(below):
@@ -203,5 +204,5 @@ def _narrow_bar(sight: Sight, seat: Seat, y: float) -> list[str]:
     if not sight.sees_hand(seat):
         found.append(draw_backs(sight, seat, left, below, 29, 16))
     elif seat != sight.below:
-        found.append(draw_chips(sight, seat, left, below - 2, 58, 18))
+        found.append(draw_names(sight, seat, left, below - 2, width - 78, 44))
     return found

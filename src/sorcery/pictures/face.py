@@ -35,7 +35,7 @@ MOST_ART: Final = 113
 TEXT_SIZE: Final = 12
 TEXT_LEFT: Final = 9
 TEXT_WIDTH: Final = WIDTH - 2 * TEXT_LEFT
-COIN_WIDTH: Final = 22
+COIN_WIDTH: Final = 23
 MOST_ABILITIES: Final = 2
 """So many abilities have a box of their own on a card; those beyond are told in its text."""
 
@@ -268,7 +268,7 @@ def _block(block: Block, card: Shown) -> str:
             TEXT_LEFT, middle, WIDTH - TEXT_LEFT, middle, "tt-stroke-danger", stroke_width=1.5
         )
     price = coin(
-        TEXT_LEFT + 8, middle, min(8.5, block.height / 2), str(block.cost), dearer=card.dearer
+        TEXT_LEFT + 7, middle, min(8.5, block.height / 2), str(block.cost), dearer=card.dearer
     )
     return price + words + crossed
 

@@ -64,6 +64,11 @@ class Row:
         """Of a card."""
         return SMALL_HEIGHT if self.small else HEIGHT
 
+    @property
+    def depth(self) -> float:
+        """How much room enchantments take below the cards."""
+        return self.most * self.ribbon + 1
+
     def x(self, place: int) -> float:
         """Where a card begins."""
         return self.left + place * (self.width + self.gap)
@@ -75,8 +80,16 @@ class Row:
         return 0
 
 
-def draw_minions(sight: Sight, seat: Seat, row: Row, y: float) -> str:
-    """The minions of a seat in a row, and where others have room."""
+def draw_minions(sight: Sight, seat: Seat, row: Row, y: float, depth: float) -> str:
+    """The minions of a seat in a row on a mat, and where others have room.
+
+    Args:
+        sight: what is drawn.
+        seat: whose.
+        row: how they are laid out.
+        y: the upper side of the cards.
+        depth: how far the mat goes below them.
+    """
     side = sight.view.sides[seat]
     slots = (
         rect(
@@ -96,7 +109,7 @@ def draw_minions(sight: Sight, seat: Seat, row: Row, y: float) -> str:
         row.left - row.gap / 2,
         y - 7,
         5 * (row.width + row.gap),
-        row.height + 14,
+        row.height + 10 + depth,
         "tt-cloth-deep",
         row.width / 9,
     )

@@ -8,7 +8,7 @@ from sorcery.pictures.sight import Sight
 from sorcery.text import SorceryText, sentence
 from tabletop.motifs import motif
 from tabletop.outcome import Seat
-from tabletop.svg import line, path, polygon, rect, seat_mark, tag, text
+from tabletop.svg import path, polygon, rect, seat_mark, tag, text
 
 
 def draw_player(sight: Sight, seat: Seat, x: float, y: float, width: float, height: float) -> str:
@@ -69,8 +69,6 @@ def draw_centre(sight: Sight, x: float, y: float, width: float) -> str:
     room = left if said else width
     return "".join(
         (
-            line(x, y + 1, x + width, y + 1, "tt-stroke-cloth-deep", stroke_width=2),
-            line(x, y + 27, x + width, y + 27, "tt-stroke-cloth-deep", stroke_width=2),
             text(x + 4, y + 19, turn, 14, room - 8, bold=True),
             text(x + width - 4, y + 19, said, 13, width - left, "tt-text-muted", anchor="end"),
         )

@@ -23,7 +23,7 @@ from sorcery.pictures.wording import about_deck, about_graveyard, name_of_face
 from sorcery.state import Held
 from tabletop.motifs import motif
 from tabletop.outcome import Seat
-from tabletop.svg import circle, group, paragraph, rect, tag, text
+from tabletop.svg import circle, escape, group, paragraph, rect, tag, text
 from tabletop.wording import counted
 
 
@@ -185,7 +185,7 @@ def draw_backs(sight: Sight, seat: Seat, x: float, y: float, width: float, step:
     end = step * max(0, count - 1) + (width if count else 0) + 8
     label = f"{scene.names[seat]}'s hand, {counted(count, 'card')}"
     return group(
-        tag("title", label),
+        tag("title", escape(label)),
         *cards,
         text(end, height / 2 - 1, str(count), 17, 30, "tt-number", bold=True),
         text(end, height / 2 + 14, "hand", 12, 40, "tt-text-muted"),
@@ -196,11 +196,25 @@ def draw_backs(sight: Sight, seat: Seat, x: float, y: float, width: float, step:
 
 
 def draw_chips(sight: Sight, seat: Seat, x: float, y: float, width: float, step: float) -> str:
-    """A hand of the upper side that is seen, as one that shows everything has it: names alone."""
+    """A hand of the upper side that is seen, by somebody from whom nothing is hidden."""
     height = width * 0.7
     return "".join(
         _named(sight, seat, place, x + place * step, y, width, height)
         for place in range(len(sight.view.sides[seat].hand))
+    )
+
+
+def draw_names(sight: Sight, seat: Seat, x: float, y: float, width: float, height: float) -> str:
+    """The same where there is less room: the names alone."""
+    said = ", ".join(held.card for held in sight.view.sides[seat].hand) or "No cards in hand."
+    label = f"{sight.scene.names[seat]}'s hand: {said}"
+    return group(
+        tag("title", escape(label)),
+        rect(0, 0, width, height, "tt-card", 6),
+        paragraph(5, 4, said, 10, (width - 10, height - 7)),
+        at=(x, y),
+        role="img",
+        aria_label=label,
     )
 
 
@@ -210,11 +224,16 @@ def _named(
     face = face_of(sight.cards[sight.view.sides[seat].hand[place].card])
     label = name_of_face(face)
     return group(
-        tag("title", label),
+        tag("title", escape(label)),
         rect(0, 0, width, height, "tt-card", 6),
         coin(12, 12, 9, str(face.cost)),
         paragraph(
-            width / 2 + 4, height * 0.3, face.name, 11, (width - 12, height * 0.65), anchor="middle"
+            width / 2 + 10,
+            height * 0.22,
+            face.name,
+            11,
+            (width - 28, height * 0.7),
+            anchor="middle",
         ),
         at=(x, y),
         role="img",
