@@ -38,10 +38,10 @@ from tabletop.svg import rect
 WIDE: Final = 1280
 NARROW: Final = 390
 MARGIN: Final = 10
-BAR: Final = 56
+BAR: Final = 52
 CENTRE: Final = 28
 
-_WIDE_ROW: Final = Row((WIDE - 5 * WIDTH - 4 * 24) / 2, 24, small=False, ribbon=16, most=3)
+_WIDE_ROW: Final = Row((WIDE - 5 * WIDTH - 4 * 24) / 2, 24, small=False, ribbon=15.5, most=3)
 _NARROW_ROW: Final = Row(8, 6, small=True, ribbon=13, most=2)
 _SIDES: Final = 60
 """Where rituals begin, and how far from the right side graveyards end."""
@@ -99,11 +99,11 @@ def _label(sight: Sight) -> str:
 def _wide(sight: Sight) -> tuple[float, list[str]]:
     above, below = sight.above, sight.below
     row, ribbons = _WIDE_ROW, _WIDE_ROW.depth + 8
-    upper = MARGIN + BAR + 10
+    upper = MARGIN + BAR + 8
     centre = upper + HEIGHT + ribbons
-    lower = centre + CENTRE + 10
+    lower = centre + CENTRE + 6
     bar = lower + HEIGHT + ribbons + 4
-    hand = bar + BAR + 12
+    hand = bar + BAR + 10
     body = [
         *_wide_bar(sight, above, MARGIN),
         *_wide_row(sight, above, upper),

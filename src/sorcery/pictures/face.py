@@ -10,7 +10,7 @@ from typing import Final
 from sorcery.card import Card, CardType, plain
 from sorcery.faces import Face
 from sorcery.pictures.art import composition_of
-from sorcery.pictures.icons import coin, gem, shield, sword
+from sorcery.pictures.icons import as_printed, coin, gem, shield, sword
 from tabletop.motifs import art
 from tabletop.svg import group, line, measure, paragraph, rect, text, wrap
 from tabletop.wording import counted
@@ -279,17 +279,12 @@ def _numbers(
     """What stands in the lower corners: sword and shield, or the charges of a ritual."""
     face, found = card.face, []
     if face.low_left is not None:
-        found.append(sword(*left, _printed(face.low_left), card.attack, size=size))
+        found.append(sword(*left, as_printed(face.low_left), card.attack, size=size))
     if face.low_right is not None and face.kind is CardType.RITUAL:
         found.append(gem(*right, face.low_right, size=size))
     elif face.low_right is not None:
-        found.append(shield(*right, _printed(face.low_right), card.defence, size=size))
+        found.append(shield(*right, as_printed(face.low_right), card.defence, size=size))
     return "".join(found)
-
-
-def _printed(number: str) -> str:
-    """A number as people write it."""
-    return number.replace("*", "×").replace("-", "−")
 
 
 def _kind(card: Shown, y: float) -> str:

@@ -1,5 +1,6 @@
 """Small signs on cards: coins, swords, shields, gems, arrows. A line of text stands in the middle
-of each."""
+of each.
+"""
 
 from __future__ import annotations
 
@@ -16,10 +17,19 @@ COIN_INK: Final = "tt-text-on-orange"
 
 SWORD: Final = "M0 -11 L3 -7 L2.4 4 L-2.4 4 L-3 -7Z"
 HILT: Final = "M-6 4 H6 V7 H-6Z M-1.6 7 H1.6 V12 H-1.6Z"
-SHIELD: Final = "M0 -14 C5 -11 9 -10.5 13 -10.5 C13.5 1 10 10 0 14.5 C-10 10 -13.5 1 -13 -10.5 C-9 -10.5 -5 -11 0 -14Z"
+SHIELD: Final = (
+    "M0 -14 C5 -11 9 -10.5 13 -10.5 C13.5 1 10 10 0 14.5"
+    " C-10 10 -13.5 1 -13 -10.5 C-9 -10.5 -5 -11 0 -14Z"
+)
 GEM: Final = "M-8 -13 H8 L14 -3 L0 14 L-14 -3Z"
 HEART: Final = "M0 9 C-12 1 -11 -9 -5 -9 C-2 -9 0 -7 0 -5 C0 -7 2 -9 5 -9 C11 -9 12 1 0 9Z"
-BOLT: Final = "M1.5 -7 L-4 1 L-0.5 1 L-2 7 L4.5 -2 L0.8 -2 L3 -7Z"
+TIMES: Final = "\N{MULTIPLICATION SIGN}"
+MINUS: Final = "\N{MINUS SIGN}"
+
+
+def as_printed(number: str) -> str:
+    """A number or a change as people write it."""
+    return number.replace("*", TIMES).replace("-", MINUS)
 
 
 def coin(

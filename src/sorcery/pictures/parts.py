@@ -64,23 +64,23 @@ def graveyard_part(seat: Seat) -> str:
 def path_of(action: Action, view: SorceryState) -> Sequence[str]:
     """The parts that are clicked for an action; none for what stands in the list alone."""
     seat = view.turn
+    found: Sequence[str] = ()
     match action:
         case EndTurn():
-            return (END,)
+            found = (END,)
         case DrawCard():
-            return (deck_part(seat),)
+            found = (deck_part(seat),)
         case Discard(card):
-            return (DISCARD, hand_part(card))
+            found = (DISCARD, hand_part(card))
         case Play(card, player, target):
-            return (hand_part(card), *_aim(player, target))
+            found = (hand_part(card), *_aim(player, target))
         case Attack(minion, None):
-            return (minion_part(seat, minion), player_part(1 - seat))
+            found = (minion_part(seat, minion), player_part(1 - seat))
         case Attack(minion, int(target)):
-            return (minion_part(seat, minion), minion_part(1 - seat, target))
+            found = (minion_part(seat, minion), minion_part(1 - seat, target))
         case Use((minion, which), player, target) if which < MOST_ABILITIES:
-            return (ability_part(minion, which), *_aim(player, target))
-        case _:
-            return ()
+            found = (ability_part(minion, which), *_aim(player, target))
+    return found
 
 
 def _aim(player: Seat | None, target: int | None) -> Sequence[str]:
@@ -97,24 +97,24 @@ def attempt_at(part: str, view: SorceryState, seat: Seat, cards: Mapping[str, Ca
     """
     kind, *numbers = part.split("-")
     side = view.sides[seat]
+    found: Action | None = None
     match kind, [int(number) for number in numbers if number.isdecimal()]:
         case "end", []:
-            return str(EndTurn())
+            found = EndTurn()
         case "discard", []:
-            return str(Discard(0))
+            found = Discard(0)
         case "hand", [place] if place < len(side.hand):
             card = cards.get(side.hand[place].card)
-            return str(Play(place, *_first_aim(view, card.target if card else Target.NOTHING)))
+            found = Play(place, *_first_aim(view, card.target if card else Target.NOTHING))
         case "minion", [owner, place] if owner == seat:
-            return str(Attack(place))
+            found = Attack(place)
         case "ability", [place, which] if place < len(side.minions):
-            found = abilities_of(side.minions[place], cards)[which : which + 1]
-            target = found[0].target if found else Target.NOTHING
-            return str(Use((place, which), *_first_aim(view, target)))
+            abilities = abilities_of(side.minions[place], cards)[which : which + 1]
+            target = abilities[0].target if abilities else Target.NOTHING
+            found = Use((place, which), *_first_aim(view, target))
         case "deck", [owner] if owner == seat:
-            return str(DrawCard())
-        case _:
-            return ""
+            found = DrawCard()
+    return "" if found is None else str(found)
 
 
 def _first_aim(view: SorceryState, wanted: Target) -> tuple[()] | tuple[Seat, int]:

@@ -5,14 +5,22 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import groupby
+from typing import Final
 
 from sorcery.actions import RITUAL, Action, Attack, Discard, DrawCard, EndTurn, Play, QuitGame, Use
 from sorcery.card import Card, CardType, plain
 from sorcery.faces import Face, face_of, face_of_minion
 from sorcery.modifiers import abilities_of, actions_each_turn, extra_cost, is_silenced
+from sorcery.pictures.icons import TIMES, as_printed
 from sorcery.state import Held, Minion, Side, SorceryState
 from tabletop.outcome import Seat
 from tabletop.wording import counted
+
+_PLAIN: Final[Mapping[type[Action], str]] = {
+    EndTurn: "End turn",
+    QuitGame: "Quit the game",
+    DrawCard: "Draw a card",
+}
 
 
 def label_of(
@@ -21,27 +29,27 @@ def label_of(
     """What a button for a legal action says: `Play Banish on Bob's Bone Golem (2)`."""
     side = view.sides[view.turn]
     match action:
-        case EndTurn():
-            return "End turn"
-        case QuitGame():
-            return "Quit the game"
-        case DrawCard():
-            return "Draw a card"
         case Discard(place):
-            return f"Discard {side.hand[place].card}"
+            said = f"Discard {side.hand[place].card}"
         case Play(place, player, target):
-            return f"Play {side.hand[place].card}{_on(view, names, player, target)}"
+            said = f"Play {side.hand[place].card}{_on(view, names, player, target)}"
         case Attack(place, None):
-            return f"Attack {names[1 - view.turn]} with {_which(side, place)}"
+            said = f"Attack {names[1 - view.turn]} with {_which(side, place)}"
         case Attack(place, target):
             aim = _on(view, names, 1 - view.turn, target).removeprefix(" on ")
-            return f"Attack {aim} with {_which(side, place)}"
+            said = f"Attack {aim} with {_which(side, place)}"
         case Use((place, which), player, target):
-            minion = side.minions[place]
-            ability = abilities_of(minion, cards)[which]
-            cost = ability.cost + extra_cost(minion, cards)
-            said = f"Use {_which(side, place)} ({cost} magic: {plain(ability.text).rstrip('.')})"
-            return said + _on(view, names, player, target)
+            said = _use(side, place, which, cards) + _on(view, names, player, target)
+        case _:
+            said = _PLAIN[type(action)]
+    return said
+
+
+def _use(side: Side, place: int, which: int, cards: Mapping[str, Card]) -> str:
+    minion = side.minions[place]
+    ability = abilities_of(minion, cards)[which]
+    cost = ability.cost + extra_cost(minion, cards)
+    return f"Use {_which(side, place)} ({cost} magic: {plain(ability.text).rstrip('.')})"
 
 
 def _which(side: Side, place: int) -> str:
@@ -112,7 +120,7 @@ def ribbons_of(minion: Minion, cards: Mapping[str, Card], *, brief: bool) -> lis
     found = []
     for name, run in groupby(reversed(minion.enchantments)):
         count = len(list(run))
-        words = name if count == 1 else f"{name} ×{count}"
+        words = name if count == 1 else f"{name} {TIMES}{count}"
         effect = "" if brief else _in_short(cards[name])
         found.append((f"{words}: {effect}" if effect else words, cards[name].silences))
     return found
@@ -123,7 +131,7 @@ def _in_short(card: Card) -> str:
     said = []
     if card.attack_change or card.defence_change:
         changes = [card.attack_change, card.defence_change]
-        said.append("/".join(str(one).replace("*", "×") if one else "–" for one in changes))
+        said.append("/".join(as_printed(str(one)) if one else "+0" for one in changes))
     if card.silences:
         said.append("no abilities")
     if card.actions:

@@ -112,7 +112,7 @@ def _empty(words: str, sign: str, x: float, y: float, *, is_small: bool) -> str:
     mark = tag(
         "g",
         motif(sign, "ash", "ash"),
-        transform=f"translate({(width - side) / 2:.2f} {height * 0.26:.2f}) scale({side / 100:.3g})",
+        transform=f"translate({(width - side) / 2:g} {height * 0.26:g}) scale({side / 100:g})",
         opacity=0.35,
     )
     return group(
@@ -254,8 +254,10 @@ def draw_hand(sight: Sight, places: list[tuple[float, float]], scale: float) -> 
 def _held(sight: Sight, seat: Seat, place: int, at: tuple[float, float], scale: float) -> str:
     side = sight.view.sides[seat]
     held = side.hand[place]
-    card, face = sight.cards[held.card], face_of_held(held, sight.cards)
-    assert face is not None, "a hand that is seen has faces"
+    face = face_of_held(held, sight.cards)
+    if face is None:
+        return ""
+    card = sight.cards[held.card]
     too_dear = card.cost > side.magic and not sight.view.testing
     drawn = full(replace(shown(face, card), too_dear=too_dear))
     grown = tag("g", drawn, transform=f"scale({scale:g})") if scale != 1 else drawn
@@ -263,8 +265,7 @@ def _held(sight: Sight, seat: Seat, place: int, at: tuple[float, float], scale: 
     if too_dear:
         label += f", too dear: you have {side.magic} magic"
     width, height = WIDTH * scale, HEIGHT * scale
-    part = sight.scene.part
-    return part(
+    return sight.scene.part(
         hand_part(place),
         grown,
         rect(-3, -3, width + 6, height + 6, "tt-ring", width / 11),
