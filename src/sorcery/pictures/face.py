@@ -32,7 +32,9 @@ LEAST_ART: Final = 62
 MOST_ART: Final = 113
 """How high the picture is: the less there is to say, the higher."""
 
-TEXT_SIZE: Final = 12
+TEXT_SIZES: Final = (12.0, 11.5, 11.0, 10.5, 10.0)
+"""How large a text is: the first that leaves room for the picture, else what fits."""
+
 TEXT_LEFT: Final = 9
 TEXT_WIDTH: Final = WIDTH - 2 * TEXT_LEFT
 COIN_WIDTH: Final = 23
@@ -88,12 +90,14 @@ class Block:
     Attributes:
         words: how it reads.
         top, height: where it stands.
+        size: of its letters; what does not fit is made smaller.
         cost: of an ability; None for other text.
     """
 
     words: str
     top: float
     height: float
+    size: float
     cost: int | None = None
 
 
@@ -134,12 +138,16 @@ def _rest(card: Shown) -> list[str]:
 
 def _laid_out(pieces: Sequence[tuple[str, int | None]], bottom: float) -> tuple[Block, ...]:
     """Pieces below each other, each as high as its number of lines asks for."""
-    heights = [TEXT_SIZE * 1.2 * _lines(words, cost) for words, cost in pieces]
+    most = bottom - ART_TOP - LEAST_ART - STRIP - 4
+    for size in TEXT_SIZES:
+        heights = [size * 1.2 * _lines(words, size, cost) for words, cost in pieces]
+        if sum(heights) <= most:
+            break
     top = ART_TOP + _art_height(sum(heights), bottom) + STRIP + 4.0
-    share = min(1.0, (bottom - top) / max(1, sum(heights)))
+    share = min(1.0, most / max(1, sum(heights)))
     found = []
     for (words, cost), height in zip(pieces, heights, strict=True):
-        found.append(Block(words, top, height * share, cost))
+        found.append(Block(words, top, height * share, size, cost))
         top += height * share
     return tuple(found)
 
@@ -149,9 +157,9 @@ def _art_height(text: float, bottom: float) -> float:
     return min(MOST_ART, max(LEAST_ART, bottom - text - STRIP - 4 - ART_TOP))
 
 
-def _lines(words: str, cost: int | None) -> float:
+def _lines(words: str, size: float, cost: int | None) -> float:
     """How many lines a piece takes; one with a coin has room for it."""
-    count = len(wrap(words, TEXT_SIZE, _room(cost)))
+    count = len(wrap(words, size, _room(cost)))
     return count if cost is None else max(1.5, count)
 
 
@@ -192,7 +200,7 @@ def small(card: Shown) -> str:
             coin(11, 11, 9, str(face.cost)),
             _notes(card, 3, 47, SMALL_WIDTH - 6, 11.5, 9),
             _small_name(face.name),
-            _numbers(card, (9, 85), (SMALL_WIDTH - 14, 84), 13.5),
+            _numbers(card, (10.5, 85), (SMALL_WIDTH - 14, 84), 13.5),
         )
     )
 
@@ -251,14 +259,14 @@ def _block(block: Block, card: Shown) -> str:
     """A piece of the text; an ability with its price."""
     if block.cost is None:
         return paragraph(
-            TEXT_LEFT, block.top, block.words, TEXT_SIZE, (TEXT_WIDTH, block.height + 1)
+            TEXT_LEFT, block.top, block.words, block.size, (TEXT_WIDTH, block.height + 1)
         )
     middle = block.top + block.height / 2
     words = paragraph(
         TEXT_LEFT + COIN_WIDTH,
         block.top + 1,
         block.words,
-        TEXT_SIZE,
+        block.size,
         (TEXT_WIDTH - COIN_WIDTH, block.height),
         "tt-text-muted" if card.silenced else "",
     )

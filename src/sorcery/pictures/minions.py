@@ -67,7 +67,7 @@ class Row:
     @property
     def depth(self) -> float:
         """How much room enchantments take below the cards."""
-        return self.most * self.ribbon + 1
+        return self.most * self.ribbon + 4
 
     def x(self, place: int) -> float:
         """Where a card begins."""
@@ -76,7 +76,7 @@ class Row:
     def chips(self, minions: Iterable[Minion], cards: Mapping[str, Card]) -> float:
         """How much room the buttons of abilities take below the cards."""
         if self.small and any(abilities_of(minion, cards) for minion in minions):
-            return CHIP + 4
+            return CHIP + 3
         return 0
 
 
@@ -137,7 +137,7 @@ def _minion(sight: Sight, seat: Seat, row: Row, place: int, y: float) -> str:
             draw(shown),
             at=(-half, -tall),
         ),
-        rect(-half - 3, -tall - 3, row.width + 6, row.height + 6, "tt-ring", row.width / 11),
+        rect(-half - 1.5, -tall - 1.5, row.width + 3, row.height + 3, "tt-ring", row.width / 13),
         label=name_of_minion(minion, sight.cards, active=active),
         key=sight.keys[seat, "minion", place],
         about=about_minion(minion, sight.cards),
@@ -172,7 +172,7 @@ def _ribbons(minion: Minion, cards: Mapping[str, Card], row: Row, lower: float) 
         hidden = len(found) - row.most + 1
         silences = any(silence for _, silence in found[row.most - 1 :])
         found = [*found[: row.most - 1], (f"and {hidden} more", silences)]
-    top = row.height + 1 + lower
+    top = row.height + 4 + lower
     return "".join(
         _ribbon(words, row, top + number * row.ribbon, silences=silences)
         for number, (words, silences) in enumerate(found)
@@ -245,7 +245,7 @@ def _chip(row: Row, shown: Shown, which: int) -> str:
     """A button for an ability below a small card; two share the room."""
     count = min(MOST_ABILITIES, len(shown.face.abilities))
     width = row.width / count
-    left, top = -row.width / 2 + which * width, row.height / 2 + 3
+    left, top = -row.width / 2 + which * width, row.height / 2 + 5
     words = "" if count > 1 else "Use"
     return "".join(
         (
