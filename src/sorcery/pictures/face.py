@@ -127,8 +127,7 @@ def _rest(card: Shown) -> list[str]:
     """The texts that have no box of their own."""
     face = card.face
     said = [f"{cost}: {plain(words)}" for cost, words in face.abilities[MOST_ABILITIES:]]
-    # What an enchantment grants is not said a second time in its text.
-    if face.text and not (face.abilities and face.kind is CardType.ENCHANTMENT):
+    if face.text:
         said.append(plain(face.text))
     return said + [
         plain(words) if number < card.own_triggers else f"Gained: {plain(words)}"

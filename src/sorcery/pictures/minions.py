@@ -117,8 +117,10 @@ def draw_minions(sight: Sight, seat: Seat, row: Row, y: float, depth: float) -> 
         (
             mat,
             *slots,
-            *(_minion(sight, seat, row, place, y) for place in range(len(side.minions))),
-            *_abilities(sight, seat, row, y),
+            *(
+                _minion(sight, seat, row, place, y) + _abilities(sight, seat, row, place, y)
+                for place in range(len(side.minions))
+            ),
         )
     )
 
@@ -207,15 +209,13 @@ def _ribbon(words: str, row: Row, y: float, *, silences: bool) -> str:
 # Abilities that can be clicked.
 
 
-def _abilities(sight: Sight, seat: Seat, row: Row, y: float) -> list[str]:
-    """The abilities of one's own minions, each a part of its own."""
+def _abilities(sight: Sight, seat: Seat, row: Row, place: int, y: float) -> str:
+    """The abilities of one's own minion, each a part of its own."""
     if sight.scene.seat != seat:
-        return []
-    return [
-        _ability(sight, seat, row, place, which, y)
-        for place, minion in enumerate(sight.view.sides[seat].minions)
-        for which in range(min(MOST_ABILITIES, len(abilities_of(minion, sight.cards))))
-    ]
+        return ""
+    minion = sight.view.sides[seat].minions[place]
+    count = min(MOST_ABILITIES, len(abilities_of(minion, sight.cards)))
+    return "".join(_ability(sight, seat, row, place, which, y) for which in range(count))
 
 
 def _ability(sight: Sight, seat: Seat, row: Row, place: int, which: int, y: float) -> str:
