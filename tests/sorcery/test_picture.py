@@ -18,6 +18,7 @@ from sorcery import GAME, Edition, Sorcery, SorceryState
 from sorcery.actions import Action
 from sorcery.picture import NARROW, WIDE, SorceryPicture, sorcery_picture
 from tabletop import ALL, IllegalAction, Match, Random, Streams
+from tabletop.events import Watcher
 from tabletop.picture import Scene as Looking
 from tabletop.picture import clickables, picture_of_game
 from tabletop.testing import check_picture
@@ -215,11 +216,11 @@ def test_a_minion_that_dies_keeps_its_key_in_the_graveyard() -> None:
 @settings(max_examples=20, deadline=None)
 @given(matches(), st.integers(0, 80), st.sampled_from([0, 1, None, ALL]))
 def test_no_two_things_have_the_same_key(
-    match: Match[SorceryState, Action], plies: int, seat: int | None
+    match: Match[SorceryState, Action], plies: int, seat: Watcher
 ) -> None:
     match.run(plies)
     picture = sorcery_picture(match.game)
-    view = match.view(seat) if seat != ALL else match.state
+    view = match.view(seat) if seat is None or isinstance(seat, int) else match.state
     svg = picture.draw(view, Looking(NAMES, seat))
     found = [one.split('"')[0] for one in svg.split(' data-key="')[1:]]
     assert len(set(found)) == len(found)
