@@ -30,8 +30,7 @@ from sorcery.pictures.zones import (
 )
 from sorcery.rules import Sorcery
 from sorcery.state import SorceryState
-from tabletop.game import Game
-from tabletop.outcome import Seat
+from tabletop import Game, Seat
 from tabletop.picture import Picture, Scene
 from tabletop.svg import rect
 

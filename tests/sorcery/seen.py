@@ -10,7 +10,7 @@ from tests.sorcery.scenes import Scene as Table
 from tests.sorcery.tables import NAMES
 
 from sorcery.picture import SorceryPicture
-from tabletop.events import Watcher
+from tabletop import Watcher
 from tabletop.picture import Scene, clickables
 from tabletop.svg import measure
 

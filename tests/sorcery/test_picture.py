@@ -17,8 +17,7 @@ from tests.sorcery.tables import NAMES, empty, full, longest
 from sorcery import GAME, Edition, Sorcery, SorceryState
 from sorcery.actions import Action
 from sorcery.picture import NARROW, WIDE, SorceryPicture, sorcery_picture
-from tabletop import ALL, IllegalAction, Match, Random, Streams
-from tabletop.events import Watcher
+from tabletop import ALL, IllegalAction, Match, Random, Streams, Watcher
 from tabletop.picture import Scene as Looking
 from tabletop.picture import clickables, picture_of_game
 from tabletop.testing import check_picture

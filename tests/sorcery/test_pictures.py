@@ -17,6 +17,7 @@ from sorcery import (
     SPRING_2017,
     SPRING_2024,
     Ability,
+    CardType,
     Change,
     Edition,
     Trigger,
@@ -26,7 +27,6 @@ from sorcery import (
     ritual,
     spell,
 )
-from sorcery.card import CardType
 from sorcery.effects import Draw
 from sorcery.faces import Face, face_of
 from sorcery.pictures.art import COMPOSITIONS, composition_of

@@ -25,7 +25,7 @@ from sorcery.pictures.parts import ability_part, minion_part
 from sorcery.pictures.sight import Sight
 from sorcery.pictures.wording import about_minion, name_of_minion, note_of, ribbons_of
 from sorcery.state import MOST_MINIONS, Minion
-from tabletop.outcome import Seat
+from tabletop import Seat
 from tabletop.svg import group, polygon, rect, text
 
 TURNED: Final = 3.5

@@ -19,7 +19,7 @@ from sorcery.card import Card, Target
 from sorcery.modifiers import abilities_of
 from sorcery.pictures.face import MOST_ABILITIES
 from sorcery.state import SorceryState
-from tabletop.outcome import Seat
+from tabletop import Seat
 
 END: Final = "end"
 DISCARD: Final = "discard"

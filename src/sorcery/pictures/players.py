@@ -6,8 +6,8 @@ from sorcery.pictures.icons import HEART
 from sorcery.pictures.parts import DISCARD, END, player_part
 from sorcery.pictures.sight import Sight
 from sorcery.text import SorceryText, sentence
+from tabletop import Seat
 from tabletop.motifs import motif
-from tabletop.outcome import Seat
 from tabletop.svg import path, polygon, rect, seat_mark, tag, text
 
 

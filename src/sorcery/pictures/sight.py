@@ -9,8 +9,7 @@ from functools import cached_property
 
 from sorcery.card import Card
 from sorcery.state import HIDDEN, SorceryState
-from tabletop.events import ALL
-from tabletop.outcome import Seat
+from tabletop import ALL, Seat
 from tabletop.picture import Scene
 
 

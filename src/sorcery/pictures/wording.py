@@ -13,7 +13,7 @@ from sorcery.faces import Face, face_of, face_of_minion
 from sorcery.modifiers import abilities_of, actions_each_turn, extra_cost, is_silenced
 from sorcery.pictures.icons import TIMES, as_printed
 from sorcery.state import Held, Minion, Side, SorceryState
-from tabletop.outcome import Seat
+from tabletop import Seat
 from tabletop.wording import counted
 
 _PLAIN: Final[Mapping[type[Action], str]] = {

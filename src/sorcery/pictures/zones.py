@@ -21,8 +21,8 @@ from sorcery.pictures.parts import deck_part, graveyard_part, hand_part, ritual_
 from sorcery.pictures.sight import Sight
 from sorcery.pictures.wording import about_deck, about_graveyard, name_of_face
 from sorcery.state import Held
+from tabletop import Seat
 from tabletop.motifs import motif
-from tabletop.outcome import Seat
 from tabletop.svg import circle, escape, group, paragraph, rect, tag, text
 from tabletop.wording import counted
 
