@@ -151,7 +151,17 @@ def test_a_part_that_is_not_lit_leads_to_the_reason(part_: str, why: str) -> Non
 
 
 @pytest.mark.parametrize(
-    "name", ["minion-1-0", "player-1", "ritual-0", "nonsense", "hand-9", "hand"]
+    "name",
+    [
+        "minion-1-0",
+        "minion-0-5",
+        "player-1",
+        "ritual-0",
+        "nonsense",
+        "hand-9",
+        "hand",
+        "ability-0-0",
+    ],
 )
 def test_a_part_with_which_nothing_is_ever_done_leads_nowhere(name: str) -> None:
     assert SorceryPicture().attempt(name, full().state, 0) == ""
@@ -160,7 +170,8 @@ def test_a_part_with_which_nothing_is_ever_done_leads_nowhere(name: str) -> None
 @settings(max_examples=60)
 @given(st.one_of(st.text(), st.from_regex(r"(hand|minion|ability|deck)(-[0-9]{1,3}){0,3}")))
 def test_no_name_of_a_part_that_somebody_sends_breaks_anything(name: str) -> None:
-    assert isinstance(SorceryPicture().attempt(name, full().state, 0), str)
+    words = SorceryPicture().attempt(name, full().state, 0)
+    assert not words or full().game.parse(words, full().state, 0) is not None
 
 
 def test_labels_say_what_a_click_does_by_name() -> None:

@@ -239,7 +239,7 @@ def _notes(card: Shown, x: float, bottom: float, width: float, height: float, si
     if card.silenced:
         said.append(("Silenced", "tt-text-danger"))
     return "".join(
-        rect(x, bottom - height * row, width, height, "tt-paper", opacity=0.9)
+        rect(x, bottom - height * row, width, height, "tt-paper", opacity=0.94)
         + text(
             x + width / 2,
             bottom - height * (row - 0.5) + size * 0.34,

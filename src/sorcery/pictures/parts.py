@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Final
 
@@ -20,6 +21,8 @@ from sorcery.modifiers import abilities_of
 from sorcery.pictures.face import MOST_ABILITIES
 from sorcery.state import SorceryState
 from tabletop import Seat
+
+_PLACE: Final = re.compile("[0-9]{1,2}")
 
 END: Final = "end"
 DISCARD: Final = "discard"
@@ -98,7 +101,7 @@ def attempt_at(part: str, view: SorceryState, seat: Seat, cards: Mapping[str, Ca
     kind, *numbers = part.split("-")
     side = view.sides[seat]
     found: Action | None = None
-    match kind, [int(number) for number in numbers if number.isdecimal()]:
+    match kind, [int(number) for number in numbers if _PLACE.fullmatch(number)]:
         case "end", []:
             found = EndTurn()
         case "discard", []:
@@ -106,12 +109,11 @@ def attempt_at(part: str, view: SorceryState, seat: Seat, cards: Mapping[str, Ca
         case "hand", [place] if place < len(side.hand):
             card = cards.get(side.hand[place].card)
             found = Play(place, *_first_aim(view, card.target if card else Target.NOTHING))
-        case "minion", [owner, place] if owner == seat:
+        case "minion", [owner, place] if owner == seat and place < len(side.minions):
             found = Attack(place)
         case "ability", [place, which] if place < len(side.minions):
-            abilities = abilities_of(side.minions[place], cards)[which : which + 1]
-            target = abilities[0].target if abilities else Target.NOTHING
-            found = Use((place, which), *_first_aim(view, target))
+            for ability in abilities_of(side.minions[place], cards)[which : which + 1]:
+                found = Use((place, which), *_first_aim(view, ability.target))
         case "deck", [owner] if owner == seat:
             found = DrawCard()
     return "" if found is None else str(found)
