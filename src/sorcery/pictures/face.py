@@ -120,7 +120,7 @@ def blocks(card: Shown) -> tuple[Block, ...]:
     rest = "\n".join(_rest(card))
     if rest:
         pieces.append((rest, None))
-    return _laid_out(pieces, HEIGHT - (31 if card.has_numbers else 10))
+    return _laid_out(pieces, HEIGHT - (33 if card.has_numbers else 10))
 
 
 def _rest(card: Shown) -> list[str]:
@@ -170,7 +170,7 @@ def _room(cost: int | None) -> float:
 def full(card: Shown) -> str:
     """A card with all that it says."""
     face, pieces = card.face, blocks(card)
-    bottom = HEIGHT - (31 if card.has_numbers else 10)
+    bottom = HEIGHT - (33 if card.has_numbers else 10)
     art_height = pieces[0].top - STRIP - 4 - ART_TOP if pieces else _art_height(0, bottom)
     strip = ART_TOP + art_height
     return "".join(

@@ -236,8 +236,8 @@ def _ability(sight: Sight, seat: Seat, row: Row, place: int, which: int, y: floa
 def _box(row: Row, shown: Shown, which: int) -> str:
     """What can be hit of an ability on its card."""
     block = blocks(shown)[which]
-    at = (-row.width / 2 + 4, block.top - row.height / 2 - 1)
-    size = (row.width - 8, max(20.0, block.height + 2))
+    at = (-row.width / 2 + 4, block.top - row.height / 2 - 2.5)
+    size = (row.width - 8, max(20.0, block.height + 5))
     return rect(*at, *size, "tt-hit") + rect(*at, *size, "tt-ring", 5)
 
 

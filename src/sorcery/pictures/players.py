@@ -8,7 +8,7 @@ from sorcery.pictures.sight import Sight
 from sorcery.text import SorceryText, sentence
 from tabletop import Seat
 from tabletop.motifs import motif
-from tabletop.svg import path, polygon, rect, seat_mark, tag, text
+from tabletop.svg import measure, path, polygon, rect, seat_mark, tag, text
 
 
 def draw_player(sight: Sight, seat: Seat, x: float, y: float, width: float, height: float) -> str:
@@ -64,14 +64,11 @@ def _crystal() -> str:
 def draw_centre(sight: Sight, x: float, y: float, width: float) -> str:
     """Between the two sides: whose turn it is, what has just happened, and how it ended."""
     left = width * 0.36
-    said = _just_happened(sight)
-    turn = _standing(sight)
+    said = _just_happened(sight, width - left - 4)
     room = left if said else width
-    return "".join(
-        (
-            text(x + 4, y + 19, turn, 14, room - 8, bold=True),
-            text(x + width - 4, y + 19, said, 13, width - left, "tt-text-muted", anchor="end"),
-        )
+    muted = "tt-text-muted"
+    return text(x + 4, y + 19, _standing(sight), 14, room - 8, bold=True) + text(
+        x + width - 4, y + 19, said, 13, width - left - 4, muted, anchor="end", floor=0.8
     )
 
 
@@ -86,9 +83,16 @@ def _standing(sight: Sight) -> str:
     return f"{whose} (testing mode)" if view.testing else whose
 
 
-def _just_happened(sight: Sight) -> str:
+def _just_happened(sight: Sight, room: float) -> str:
+    """The first sentences of what has happened since the last picture, as many as there is room."""
     told = (sentence(event, sight.scene.names, fully=True) for event in sight.scene.recent)
-    return " ".join([words for words in told if words][-3:])
+    said = ""
+    for words in filter(None, told):
+        longer = f"{said} {words}".strip()
+        if said and measure(longer, 13) > room:
+            break
+        said = longer
+    return said
 
 
 def draw_end(sight: Sight, x: float, y: float, width: float, height: float) -> str:
