@@ -34,6 +34,7 @@ GAME_2017 = Sorcery(SPRING_2017)
 TEXT = SorceryText.of
 RULES = rules_file
 SKIN = "sorcery.skin:SorcerySkin"
+PICTURE = "sorcery.picture:sorcery_picture"
 
 __all__ = [
     "BOTS",

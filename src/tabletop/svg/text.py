@@ -283,5 +283,5 @@ def _set_in(
     most = max(1, int((height / size - 1) / leading) + 1)
     if len(lines) <= most:
         return lines, size, False
-    last = _cut(lines[most - 1] + ELLIPSIS, size, width, bold=bold)
-    return (*lines[: most - 1], last.removesuffix(ELLIPSIS) + ELLIPSIS), size, True
+    last = _cut(lines[most - 1], size, width, bold=bold)
+    return (*lines[: most - 1], last), size, True

@@ -90,3 +90,9 @@ def test_numbers_are_as_wide_as_each_other() -> None:
 
 def test_lengths_have_two_decimals_at_most() -> None:
     assert not re.search(r"\d\.\d{3}", text(1 / 3, 2 / 3, "thirds", 10, 100))
+
+
+def test_a_paragraph_that_is_cut_ends_with_one_ellipsis() -> None:
+    *_, last = elements(paragraph(0, 0, "draw a card and " * 20, 14, (120, 40)))
+    assert words_of(last).endswith("…")
+    assert not words_of(last).endswith("……")

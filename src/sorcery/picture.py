@@ -1,0 +1,207 @@
+"""The table as a picture, laid out like the text board (Sorcery 2024 §4, §5.2.4).
+
+The opponent is above: ritual at the left, player in the middle, graveyard at the right, minions in
+a row; the one who looks is below, with the hand. On a narrow screen minions are small cards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from typing_extensions import override
+
+from sorcery.actions import Action
+from sorcery.editions import SPRING_2024, Edition
+from sorcery.pictures.face import HEIGHT, SMALL_HEIGHT, WIDTH
+from sorcery.pictures.minions import Row, draw_minions
+from sorcery.pictures.parts import attempt_at, path_of
+from sorcery.pictures.players import draw_centre, draw_discard, draw_end, draw_player
+from sorcery.pictures.sight import Sight
+from sorcery.pictures.wording import label_of
+from sorcery.pictures.zones import (
+    draw_backs,
+    draw_chips,
+    draw_deck,
+    draw_graveyard,
+    draw_hand,
+    draw_names,
+    draw_ritual,
+)
+from sorcery.rules import Sorcery
+from sorcery.state import SorceryState
+from tabletop import Game, Seat
+from tabletop.picture import Picture, Scene
+from tabletop.svg import rect
+
+WIDE: Final = 1280
+NARROW: Final = 390
+MARGIN: Final = 10
+BAR: Final = 52
+CENTRE: Final = 28
+
+_WIDE_ROW: Final = Row((WIDE - 5 * WIDTH - 4 * 24) / 2, 24, small=False, ribbon=15.5, most=3)
+_NARROW_ROW: Final = Row(8, 6, small=True, ribbon=13, most=2)
+_SIDES: Final = 60
+"""Where rituals begin, and how far from the right side graveyards end."""
+
+_HAND_SCALE: Final = 0.86
+"""How large cards of a hand are on a narrow screen."""
+
+
+def sorcery_picture(game: Game[Any, Any]) -> SorceryPicture:
+    """The picture of a game of either edition, with its cards."""
+    return SorceryPicture(game.edition) if isinstance(game, Sorcery) else SorceryPicture()
+
+
+class SorceryPicture(Picture[SorceryState]):
+    """Draws the table for whoever looks.
+
+    Args:
+        edition: whose cards are drawn.
+    """
+
+    def __init__(self, edition: Edition = SPRING_2024) -> None:
+        self._edition = edition
+
+    @override
+    def draw(self, view: SorceryState, scene: Scene) -> str:
+        sight = Sight(view, scene, self._edition.cards)
+        height, body = _narrow(sight) if scene.narrow else _wide(sight)
+        width = NARROW if scene.narrow else WIDE
+        cloth = rect(0, 0, width, height, "tt-cloth")
+        return self.whole(scene, (width, height), cloth, *body, label=_label(sight))
+
+    @override
+    def path(self, action: Action, view: SorceryState, seat: Seat) -> Sequence[str]:
+        return path_of(action, view)
+
+    @override
+    def label(self, action: Action, view: SorceryState, names: Sequence[str], seat: Seat) -> str:
+        return label_of(action, view, names, self._edition.cards)
+
+    @override
+    def attempt(self, part: str, view: SorceryState, seat: Seat) -> str:
+        return attempt_at(part, view, seat, self._edition.cards)
+
+
+def _label(sight: Sight) -> str:
+    players = (
+        f"{sight.scene.names[seat]} {side.life} life" for seat, side in enumerate(sight.view.sides)
+    )
+    return f"Sorcery: {', '.join(players)}"
+
+
+# Wide.
+
+
+def _wide(sight: Sight) -> tuple[float, list[str]]:
+    above, below = sight.above, sight.below
+    row, ribbons = _WIDE_ROW, _WIDE_ROW.depth + 8
+    upper = MARGIN + BAR + 8
+    centre = upper + HEIGHT + ribbons
+    lower = centre + CENTRE + 6
+    bar = lower + HEIGHT + ribbons + 4
+    hand = bar + BAR + 10
+    body = [
+        *_wide_bar(sight, above, MARGIN),
+        *_wide_row(sight, above, upper),
+        draw_centre(sight, row.left, centre, WIDE - 2 * row.left),
+        *_wide_row(sight, below, lower),
+        *_wide_bar(sight, below, bar),
+    ]
+    if not sight.sees_hand(below):
+        return bar + BAR + MARGIN, body
+    count = len(sight.view.sides[below].hand)
+    left = (WIDE - count * WIDTH - (count - 1) * 14) / 2
+    places = [(left + place * (WIDTH + 14), hand) for place in range(count)]
+    return hand + HEIGHT + MARGIN, [*body, draw_hand(sight, places, 1)]
+
+
+def _wide_row(sight: Sight, seat: Seat, y: float) -> list[str]:
+    """Ritual, minions and graveyard of a player."""
+    return [
+        draw_ritual(sight, seat, _SIDES, y, is_small=False),
+        draw_graveyard(sight, seat, WIDE - _SIDES - WIDTH, y, is_small=False),
+        draw_minions(sight, seat, _WIDE_ROW, y, _WIDE_ROW.depth),
+    ]
+
+
+def _wide_bar(sight: Sight, seat: Seat, y: float) -> list[str]:
+    """A player in the middle, with the hand at the left, the deck and buttons at the right."""
+    found = [
+        draw_player(sight, seat, (WIDE - 340) / 2, y, 340, BAR),
+        draw_deck(sight, seat, 850, y + 5, 34),
+    ]
+    if seat != sight.below and sight.sees_hand(seat):
+        found.append(draw_chips(sight, seat, 20, y, 82, 86))
+    elif not sight.sees_hand(seat):
+        found.append(draw_backs(sight, seat, _SIDES, y + 1, 38, 44))
+    if seat == sight.below and sight.plays:
+        found.append(draw_end(sight, WIDE - _SIDES - WIDTH, y + 4, WIDTH, 48))
+        found.append(draw_discard(sight, _SIDES, y + 4, WIDTH, 48))
+    return found
+
+
+# Narrow.
+
+
+def _narrow(sight: Sight) -> tuple[float, list[str]]:
+    above, below = sight.above, sight.below
+    ribbons = _NARROW_ROW.depth + 8
+    minions = MARGIN + SMALL_HEIGHT + 8
+    centre = minions + SMALL_HEIGHT + ribbons
+    lower = centre + CENTRE + 8
+    chips = 0.0
+    if sight.scene.seat == below:
+        chips = _NARROW_ROW.chips(sight.view.sides[below].minions, sight.cards)
+    player = lower + SMALL_HEIGHT + ribbons + chips + 4
+    hand = player + SMALL_HEIGHT + 10
+    body = [
+        *_narrow_bar(sight, above, MARGIN),
+        draw_minions(sight, above, _NARROW_ROW, minions, _NARROW_ROW.depth),
+        draw_centre(sight, 8, centre, NARROW - 16),
+        draw_minions(sight, below, _NARROW_ROW, lower, _NARROW_ROW.depth + chips),
+        *_narrow_bar(sight, below, player),
+    ]
+    if not sight.sees_hand(below):
+        return hand, body
+    places = _in_rows(len(sight.view.sides[below].hand), hand)
+    bottom = max((y for _, y in places), default=hand) + HEIGHT * _HAND_SCALE + MARGIN
+    return bottom, [*body, draw_hand(sight, places, _HAND_SCALE)]
+
+
+def _in_rows(count: int, y: float) -> list[tuple[float, float]]:
+    """Where the cards of a hand lie: three in a row."""
+    width, height = WIDTH * _HAND_SCALE + 5, HEIGHT * _HAND_SCALE + 8
+    places = []
+    for first in range(0, count, 3):
+        across = min(3, count - first)
+        left = (NARROW - across * width + 5) / 2
+        places += [(left + place * width, y + first // 3 * height) for place in range(across)]
+    return places
+
+
+def _narrow_bar(sight: Sight, seat: Seat, y: float) -> list[str]:
+    """Ritual, player and graveyard, with the hand and the deck or the buttons below the player."""
+    left, width = 94, NARROW - 2 * 94 + 8
+    below = y + 56
+    found = [
+        draw_ritual(sight, seat, 8, y, is_small=True),
+        draw_graveyard(sight, seat, NARROW - 8 - 70, y, is_small=True),
+        draw_player(sight, seat, left, y, width, 48),
+    ]
+    if seat == sight.below and sight.plays:
+        found.append(draw_deck(sight, seat, left + 2, below, 29))
+        found.append(draw_discard(sight, left + 78, below - 2, 62, 44))
+        if sight.view.testing:
+            found.append(draw_end(sight, left + 144, below - 2, width - 144, 44))
+        else:
+            found.append(draw_end(sight, left + 84, below - 2, width - 84, 44))
+        return found
+    found.append(draw_deck(sight, seat, left + width - 70, below, 29))
+    if not sight.sees_hand(seat):
+        found.append(draw_backs(sight, seat, left, below, 29, 16))
+    elif seat != sight.below:
+        found.append(draw_names(sight, seat, left, below - 2, width - 78, 44))
+    return found

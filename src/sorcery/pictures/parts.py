@@ -1,0 +1,132 @@
+"""What can be clicked on the table: parts by name, what they are, and what a click would mean."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from sorcery.actions import (
+    RITUAL,
+    Action,
+    Attack,
+    Discard,
+    DrawCard,
+    EndTurn,
+    Play,
+    Use,
+)
+from sorcery.card import Card, Target
+from sorcery.modifiers import abilities_of
+from sorcery.pictures.face import MOST_ABILITIES
+from sorcery.state import SorceryState
+from tabletop import Seat
+
+_PLACE: Final = re.compile("[0-9]{1,2}")
+
+END: Final = "end"
+DISCARD: Final = "discard"
+"""The two buttons."""
+
+
+def hand_part(place: int) -> str:
+    """A card in the hand of the seat that looks."""
+    return f"hand-{place}"
+
+
+def minion_part(seat: Seat, place: int) -> str:
+    """A minion."""
+    return f"minion-{seat}-{place}"
+
+
+def ability_part(place: int, which: int) -> str:
+    """An ability of one's own minion."""
+    return f"ability-{place}-{which}"
+
+
+def player_part(seat: Seat) -> str:
+    """A player."""
+    return f"player-{seat}"
+
+
+def ritual_part(seat: Seat) -> str:
+    """A ritual."""
+    return f"ritual-{seat}"
+
+
+def deck_part(seat: Seat) -> str:
+    """A deck."""
+    return f"deck-{seat}"
+
+
+def graveyard_part(seat: Seat) -> str:
+    """A graveyard."""
+    return f"graveyard-{seat}"
+
+
+def path_of(action: Action, view: SorceryState) -> Sequence[str]:
+    """The parts that are clicked for an action; none for what stands in the list alone."""
+    seat = view.turn
+    found: Sequence[str] = ()
+    match action:
+        case EndTurn():
+            found = (END,)
+        case DrawCard():
+            found = (deck_part(seat),)
+        case Discard(card):
+            found = (DISCARD, hand_part(card))
+        case Play(card, player, target):
+            found = (hand_part(card), *_aim(player, target))
+        case Attack(minion, None):
+            found = (minion_part(seat, minion), player_part(1 - seat))
+        case Attack(minion, int(target)):
+            found = (minion_part(seat, minion), minion_part(1 - seat, target))
+        case Use((minion, which), player, target) if which < MOST_ABILITIES:
+            found = (ability_part(minion, which), *_aim(player, target))
+    return found
+
+
+def _aim(player: Seat | None, target: int | None) -> Sequence[str]:
+    if player is None or target is None:
+        return ()
+    return (ritual_part(player) if target == RITUAL else minion_part(player, target),)
+
+
+def attempt_at(part: str, view: SorceryState, seat: Seat, cards: Mapping[str, Card]) -> str:
+    """What one would type who wants to do something with a part; empty when nothing can be done.
+
+    A card that needs a target is aimed at the first there is, so that the rules say what else is in
+    the way.
+    """
+    kind, *numbers = part.split("-")
+    side = view.sides[seat]
+    found: Action | None = None
+    match kind, [int(number) for number in numbers if _PLACE.fullmatch(number)]:
+        case "end", []:
+            found = EndTurn()
+        case "discard", []:
+            found = Discard(0)
+        case "hand", [place] if place < len(side.hand):
+            card = cards.get(side.hand[place].card)
+            found = Play(place, *_first_aim(view, card.target if card else Target.NOTHING))
+        case "minion", [owner, place] if owner == seat and place < len(side.minions):
+            found = Attack(place)
+        case "ability", [place, which] if place < len(side.minions):
+            for ability in abilities_of(side.minions[place], cards)[which : which + 1]:
+                found = Use((place, which), *_first_aim(view, ability.target))
+        case "deck", [owner] if owner == seat:
+            found = DrawCard()
+    return "" if found is None else str(found)
+
+
+def _first_aim(view: SorceryState, wanted: Target) -> tuple[()] | tuple[Seat, int]:
+    """The first thing that a card could be aimed at."""
+    if wanted in (Target.MINION, Target.MINION_OR_RITUAL):
+        for seat, side in enumerate(view.sides):
+            if side.minions:
+                return seat, 0
+    if wanted in (Target.RITUAL, Target.MINION_OR_RITUAL):
+        for seat, side in enumerate(view.sides):
+            if side.ritual:
+                return seat, RITUAL
+    return ()

@@ -1,0 +1,171 @@
+"""What parts of the table are called, and what is told of them to whoever looks closely."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from itertools import groupby
+from typing import Final
+
+from sorcery.actions import RITUAL, Action, Attack, Discard, DrawCard, EndTurn, Play, QuitGame, Use
+from sorcery.card import Card, CardType, plain
+from sorcery.faces import Face, face_of, face_of_minion
+from sorcery.modifiers import abilities_of, actions_each_turn, extra_cost, is_silenced
+from sorcery.pictures.icons import TIMES, as_printed
+from sorcery.state import Held, Minion, Side, SorceryState
+from tabletop import Seat
+from tabletop.wording import counted
+
+_PLAIN: Final[Mapping[type[Action], str]] = {
+    EndTurn: "End turn",
+    QuitGame: "Quit the game",
+    DrawCard: "Draw a card",
+}
+
+
+def label_of(
+    action: Action, view: SorceryState, names: Sequence[str], cards: Mapping[str, Card]
+) -> str:
+    """What a button for a legal action says: `Play Banish on Bob's Bone Golem (2)`."""
+    side = view.sides[view.turn]
+    match action:
+        case Discard(place):
+            said = f"Discard {side.hand[place].card}"
+        case Play(place, player, target):
+            said = f"Play {side.hand[place].card}{_on(view, names, player, target)}"
+        case Attack(place, None):
+            said = f"Attack {names[1 - view.turn]} with {_which(side, place)}"
+        case Attack(place, target):
+            aim = _on(view, names, 1 - view.turn, target).removeprefix(" on ")
+            said = f"Attack {aim} with {_which(side, place)}"
+        case Use((place, which), player, target):
+            said = _use(side, place, which, cards) + _on(view, names, player, target)
+        case _:
+            said = _PLAIN[type(action)]
+    return said
+
+
+def _use(side: Side, place: int, which: int, cards: Mapping[str, Card]) -> str:
+    minion = side.minions[place]
+    ability = abilities_of(minion, cards)[which]
+    cost = ability.cost + extra_cost(minion, cards)
+    return f"Use {_which(side, place)} ({cost} magic: {plain(ability.text).rstrip('.')})"
+
+
+def _which(side: Side, place: int) -> str:
+    """A minion by its name; one of several that are alike with its place, from 1."""
+    name = side.minions[place].card
+    alike = sum(minion.card == name for minion in side.minions)
+    return name if alike == 1 else f"{name} ({place + 1})"
+
+
+def _on(view: SorceryState, names: Sequence[str], player: Seat | None, target: int | None) -> str:
+    if player is None or target is None:
+        return ""
+    side = view.sides[player]
+    whose = "your" if player == view.turn else f"{names[player]}'s"
+    if target == RITUAL:
+        return f" on {whose} {side.ritual.card}" if side.ritual else ""
+    return f" on {whose} {_which(side, target)}"
+
+
+# Minions.
+
+
+def note_of(minion: Minion, cards: Mapping[str, Card], *, active: bool, brief: bool) -> str:
+    """How often a minion can act, or when; empty where that need not be said."""
+    if active and minion.actions:
+        return counted(minion.actions, "action")
+    if active:
+        return "next turn" if brief else "acts from next turn"
+    each_turn = actions_each_turn(minion, cards)
+    if each_turn == 1:
+        return ""
+    return f"{each_turn} actions" if brief else f"{each_turn} actions each turn"
+
+
+def name_of_minion(minion: Minion, cards: Mapping[str, Card], *, active: bool) -> str:
+    """A minion in a few words: `Fire Elemental, minion, 2 attack, 2 defence, can act`."""
+    said = [minion.card, "minion", f"{minion.attack} attack", f"{minion.defence} defence"]
+    if active and minion.actions == 1:
+        said.append("can act")
+    elif active and minion.actions:
+        said.append(f"can act {minion.actions} times")
+    elif active:
+        said.append("can act from your next turn")
+    if is_silenced(minion, cards):
+        said.append("silenced")
+    if minion.enchantments:
+        said.append("enchanted with " + ", ".join(reversed(minion.enchantments)))
+    return ", ".join(said)
+
+
+def about_minion(minion: Minion, cards: Mapping[str, Card]) -> str:
+    """A minion as it is now, as it is printed, and its enchantments, the newest first."""
+    printed = cards[minion.card]
+    lines = face_of_minion(minion, cards).in_full()
+    if (minion.attack, minion.defence) != (printed.attack, printed.defence):
+        lines.append(f"Printed: {printed.attack}/{printed.defence}.")
+    if is_silenced(minion, cards):
+        lines.append("Silenced: it cannot use its abilities.")
+    if minion.enchantments:
+        lines.append("Enchantments, newest first:")
+    for name in reversed(minion.enchantments):
+        lines += face_of(cards[name]).in_full()
+    return "\n".join(lines)
+
+
+def ribbons_of(minion: Minion, cards: Mapping[str, Card], *, brief: bool) -> list[tuple[str, bool]]:
+    """The enchantments of a minion, newest first, in a few words each, and whether one silences."""
+    found = []
+    for name, run in groupby(reversed(minion.enchantments)):
+        count = len(list(run))
+        words = name if count == 1 else f"{name} {TIMES}{count}"
+        effect = "" if brief else _in_short(cards[name])
+        found.append((f"{words}: {effect}" if effect else words, cards[name].silences))
+    return found
+
+
+def _in_short(card: Card) -> str:
+    """What an enchantment does, in a few words."""
+    said = []
+    if card.attack_change or card.defence_change:
+        changes = [card.attack_change, card.defence_change]
+        said.append("/".join(as_printed(str(one)) if one else "+0" for one in changes))
+    if card.silences:
+        said.append("no abilities")
+    if card.actions:
+        said.append(f"{card.actions:+d} action")
+    if card.ability_cost:
+        said.append(f"abilities {card.ability_cost:+d}")
+    if card.abilities or card.triggers:
+        said.append("new ability")
+    return ", ".join(said)
+
+
+# Other cards.
+
+
+def name_of_face(face: Face) -> str:
+    """A card in a few words: `Blizzard, spell, costs 3`."""
+    said = [face.name, str(face.kind).lower(), f"costs {face.cost}"]
+    if face.kind is CardType.MINION:
+        said += [f"{face.low_left} attack", f"{face.low_right} defence"]
+    return ", ".join(said)
+
+
+def about_graveyard(cards: Sequence[Held]) -> str:
+    """The cards of a graveyard, the top first."""
+    if not cards:
+        return "No minions lie here."
+    lines = [f"{held.card} {held.attack}/{held.defence}" for held in reversed(cards)]
+    return "\n".join(["From the top:", *lines])
+
+
+def about_deck(cards: Sequence[Held], *, seen: bool) -> str:
+    """What is left in a deck, in no order, for who may know it."""
+    if not seen or not cards:
+        return ""
+    counts = Counter(held.card for held in cards)
+    lines = [f"{count} {name}" if count > 1 else name for name, count in sorted(counts.items())]
+    return "\n".join(["Left in it, in an order that is not told:", *lines])

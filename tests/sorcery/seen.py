@@ -1,0 +1,92 @@
+"""Pictures of the table, and what stands in them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+from xml.etree import ElementTree as ET
+
+from tests.sorcery.scenes import Scene as Table
+from tests.sorcery.tables import NAMES
+
+from sorcery.picture import SorceryPicture
+from tabletop import Watcher
+from tabletop.picture import Scene, clickables
+from tabletop.svg import measure
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def picture_of(
+    table: Table, seat: Watcher = 0, *, narrow: bool = False, names: Sequence[str] = NAMES
+) -> str:
+    """The picture of a table for whoever looks, who may click."""
+    picture, game, state = SorceryPicture(table.edition), table.game, table.state
+    view = game.view(state, seat) if seat is None or isinstance(seat, int) else state
+    actions = game.legal_actions(view, state.turn) if seat == state.turn else ()
+    choices = clickables(picture, view, actions, names, state.turn)
+    live = isinstance(seat, int)
+    scene = Scene(names, seat, game.to_act(state), choices, narrow=narrow, live=live)
+    return picture.draw(view, scene)
+
+
+def part(svg: str, name: str) -> ET.Element:
+    """A part of a picture."""
+    found = [one for one in ET.fromstring(svg).iter() if one.get("data-part") == name]
+    assert len(found) == 1, f"{name}: {len(found)}"
+    return found[0]
+
+
+def parts(svg: str) -> dict[str, ET.Element]:
+    """All parts of a picture by name."""
+    every = ET.fromstring(svg).iter()
+    return {one.attrib["data-part"]: one for one in every if "data-part" in one.attrib}
+
+
+def said(element: ET.Element) -> list[str]:
+    """The texts in a picture, in the order in which they are drawn."""
+    return [words_of(one) for one in element.iter() if _tag(one) == "text"]
+
+
+def _tag(element: ET.Element) -> str:
+    return element.tag.removeprefix(SVG)
+
+
+def words_of(element: ET.Element) -> str:
+    """What is written."""
+    return "".join([element.text or "", *(child.tail or "" for child in element)])
+
+
+class Line(NamedTuple):
+    """A text and the room it takes."""
+
+    words: str
+    left: float
+    right: float
+    top: float
+    bottom: float
+
+
+def lines_in(element: ET.Element, x: float = 0, y: float = 0, scale: float = 1) -> Iterator[Line]:
+    """Every text of a picture with where it stands; what is turned counts as if it were not."""
+    for step in element.get("transform", "").split(")"):
+        kind, _, numbers = step.strip().partition("(")
+        if kind == "translate":
+            across, down = map(float, numbers.split())
+            x, y = x + across * scale, y + down * scale
+        elif kind == "scale":
+            scale *= float(numbers.split()[0])
+    if _tag(element) == "text":
+        yield _line(element, x, y, scale)
+    for child in element:
+        yield from lines_in(child, x, y, scale)
+
+
+def _line(element: ET.Element, x: float, y: float, scale: float) -> Line:
+    size = float(element.get("font-size", "0"))
+    words = words_of(element)
+    width = measure(words, size, bold="tt-bold" in element.get("class", "")) * scale
+    start = x + float(element.get("x", "0")) * scale
+    start -= {"middle": width / 2, "end": width}.get(element.get("text-anchor", ""), 0)
+    base = y + float(element.get("y", "0")) * scale
+    return Line(words, start, start + width, base - 0.75 * size * scale, base)

@@ -1,0 +1,51 @@
+"""Tables to look at: an empty one, a full one, and one on which everything is as long as can be."""
+
+from __future__ import annotations
+
+from tests.sorcery.scenes import Scene
+
+from sorcery import Ability, minion
+from sorcery.effects import Draw
+from sorcery.state import MOST
+
+NAMES = ("Sean", "Ten")
+
+
+def empty() -> Scene:
+    return Scene(magic=3)
+
+
+def full() -> Scene:
+    """A board on which there is no room left, in the middle of Sean's turn."""
+    scene = Scene(magic=2)
+    for player in (1, 2):
+        scene.board(player, "Fire Elemental", "Novice Pyromancer", "Master Summoner")
+        scene.board(player, "Potion Seller", "Bone Golem").graveyard(player, "Air Elemental 1/-3")
+        scene.deck(player, *["Blizzard"] * 12).enchant(player, 2, "Silence")
+        scene.enchant(player, 1, "Giant Strength", "Enrage", "Enrage")
+    scene.ritual(1, "Dark Ritual", 4).ritual(2, "Aura of Power", 1).enchant(2, 5, "Haste")
+    scene.hand(1, "Earth Elemental", "Banish", "Giant Strength", "Standstill", "Raise Dead")
+    scene.hand(2, "Recharge").side(1).minions[3].actions = 0
+    return scene
+
+
+LONGEST = minion(
+    "Chancellor of the Sunken Archives of Ys",
+    12,
+    MOST,
+    MOST,
+    Ability(10, Draw(), "Draw a card, and then think about what it could have been instead"),
+    Ability(3, Draw(), "Draw a card"),
+)
+
+
+def longest() -> Scene:
+    """Everything as long as it can be."""
+    scene = Scene(cards=[LONGEST], magic=MOST, life=MOST)
+    for player in (1, 2):
+        scene.board(player, *[LONGEST.name] * 5).graveyard(player, LONGEST.name)
+        scene.ritual(player, "Aura of Power", MOST).deck(player, *["Banish"] * 999)
+        for place in range(1, 6):
+            scene.enchant(player, place, *["Magic Fatigue", "Haste"] * 3)
+    scene.side(1).minions[0].actions = 4
+    return scene.hand(1, *[LONGEST.name] * 5)

@@ -1,0 +1,304 @@
+"""The table as a picture: what is seen of it, by whom, and what can be clicked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from xml.etree import ElementTree as ET
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.sorcery.own import matches
+from tests.sorcery.programs import DATA
+from tests.sorcery.scenes import BOTH, Scene
+from tests.sorcery.seen import lines_in, part, parts, picture_of, said
+from tests.sorcery.tables import NAMES, empty, full, longest
+
+from sorcery import GAME, Edition, Sorcery, SorceryState
+from sorcery.actions import Action
+from sorcery.picture import NARROW, WIDE, SorceryPicture, sorcery_picture
+from tabletop import ALL, IllegalAction, Match, Random, Streams, Watcher
+from tabletop.picture import Scene as Looking
+from tabletop.picture import clickables, picture_of_game
+from tabletop.testing import check_picture
+
+SIZES = pytest.mark.parametrize("narrow", [False, True], ids=["wide", "narrow"])
+SOME_TEXT = st.text(min_size=1, max_size=120)
+
+
+# Who sees what.
+
+
+@SIZES
+def test_a_seat_sees_its_own_hand_and_the_backs_of_the_other(narrow: bool) -> None:
+    table = Scene().hand(1, "Banish", "Haste").hand(2, "Blizzard", "Silence").deck(2, "Unsummon")
+    svg = picture_of(table, 0, narrow=narrow)
+    assert "Banish" in said(part(svg, "hand-0"))
+    assert not [name for name in ("Blizzard", "Silence", "Unsummon") if name in svg]
+    assert "Ten&#39;s hand, 2 cards" in svg
+    assert "Ten&#39;s deck, 1 card" in svg
+
+
+@SIZES
+def test_a_spectator_sees_backs_alone(narrow: bool) -> None:
+    table = Scene().hand(1, "Banish").hand(2, "Blizzard")
+    svg = picture_of(table, None, narrow=narrow)
+    assert "Banish" not in svg
+    assert "Blizzard" not in svg
+    assert {f"{name}&#39;s hand, 1 card" in svg for name in NAMES} == {True}
+
+
+@SIZES
+def test_who_sees_all_sees_both_hands(narrow: bool) -> None:
+    svg = picture_of(Scene().hand(1, "Banish").hand(2, "Blizzard"), ALL, narrow=narrow)
+    assert "Banish" in svg
+    assert "Blizzard" in svg
+
+
+@settings(max_examples=25, deadline=None)
+@given(matches(), st.integers(0, 80), st.sampled_from([0, 1, None]), st.booleans())
+def test_what_a_seat_may_not_know_changes_nothing_in_its_picture(
+    match: Match[SorceryState, Action], plies: int, seat: int | None, narrow: bool
+) -> None:
+    match.run(plies)
+    game, picture = match.game, sorcery_picture(match.game)
+    dealt = game.redeal(match.state, seat, Streams("other")["redeal"])
+    looking = Looking(NAMES, seat, narrow=narrow)
+    drawn = [picture.draw(game.view(state, seat), looking) for state in (match.state, dealt)]
+    assert drawn[0] == drawn[1]
+
+
+# What can be clicked.
+
+
+@BOTH
+@pytest.mark.parametrize("testing", [False, True], ids=["game", "testing"])
+def test_the_law_of_pictures_holds(edition: Edition, testing: bool) -> None:
+    assert check_picture(Sorcery(edition), matches=2, plies=60, options={"testing": testing}) > 200
+
+
+@settings(max_examples=25, deadline=None)
+@given(matches(), st.integers(0, 80))
+def test_everything_that_is_legal_has_a_path_of_its_own(
+    match: Match[SorceryState, Action], plies: int
+) -> None:
+    match.run(plies)
+    for seat in match.to_act:
+        picture, view = sorcery_picture(match.game), match.view(seat)
+        choices = clickables(picture, view, match.legal_actions(seat), NAMES, seat)
+        paths = [choice.path for choice in choices]
+        assert all(paths)
+        assert len(set(paths)) == len(paths)
+
+
+@SIZES
+def test_cards_that_can_be_played_and_minions_that_can_act_are_lit(narrow: bool) -> None:
+    svg = picture_of(full(), narrow=narrow)
+    lit = {name for name, one in parts(svg).items() if "tt-lit" in one.attrib["class"].split()}
+    # Two magic: no Earth Elemental, no Standstill; a full board: nothing is summoned or raised.
+    minions = {f"minion-0-{place}" for place in (0, 1, 2, 4)}
+    assert lit == {"hand-1", "hand-2", "end", *minions}
+
+
+def test_a_click_that_is_all_of_an_action_carries_its_words() -> None:
+    svg = picture_of(Scene().hand(1, "Air Elemental", "Banish").board(2, "Bone Golem"))
+    assert part(svg, "hand-0").get("data-action") == "play 1"
+    assert part(svg, "hand-1").get("data-action") is None  # it needs a target
+    assert part(svg, "end").get("data-action") == "end"
+
+
+@pytest.mark.parametrize(
+    ("line", "path"),
+    [
+        ("play 1 2 1", ("hand-0", "minion-1-0")),
+        ("play 1 1 r", ("hand-0", "ritual-0")),
+        ("attack 1", ("minion-0-0", "player-1")),
+        ("attack 1 1", ("minion-0-0", "minion-1-0")),
+        ("use 1 2 1", ("ability-0-0", "minion-1-0")),
+        ("end", ("end",)),
+        ("draw", ("deck-0",)),
+        ("discard 1", ("discard", "hand-0")),
+        ("quit", ()),
+    ],
+)
+def test_an_action_is_the_parts_that_are_clicked_for_it(line: str, path: tuple[str, ...]) -> None:
+    table = Scene(testing=True).hand(1, "Banish").board(1, "Novice Pyromancer")
+    table.board(2, "Bone Golem").ritual(1, "Dark Ritual")
+    action = table.game.parse(line, table.state, 0)
+    assert tuple(SorceryPicture().path(action, table.state, 0)) == path
+
+
+@pytest.mark.parametrize(
+    ("part_", "why"),
+    [
+        ("hand-0", "Blizzard costs 3 magic; you have 1."),
+        ("hand-1", "Banish costs 2 magic; you have 1."),
+        ("hand-2", "Your board is full."),
+        ("minion-0-0", "Novice Pyromancer has no action left this turn."),
+        ("ability-1-0", "Master Summoner is silenced: it cannot use its ability."),
+        ("deck-0", "Draw is possible in testing mode only."),
+        ("discard", "Discard is possible in testing mode only."),
+    ],
+)
+def test_a_part_that_is_not_lit_leads_to_the_reason(part_: str, why: str) -> None:
+    table = Scene(magic=1).hand(1, "Blizzard", "Banish", "Air Elemental")
+    table.board(1, "Novice Pyromancer", "Master Summoner", *["Bone Golem"] * 3)
+    table.enchant(1, 2, "Silence").side(1).minions[0].actions = 0
+    words = SorceryPicture().attempt(part_, table.game.view(table.state, 0), 0)
+    with pytest.raises(IllegalAction) as caught:
+        table.game.check(table.state, table.game.parse(words, table.state, 0))
+    assert str(caught.value) == why
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "minion-1-0",
+        "minion-0-5",
+        "player-1",
+        "ritual-0",
+        "nonsense",
+        "hand-9",
+        "hand",
+        "ability-0-0",
+    ],
+)
+def test_a_part_with_which_nothing_is_ever_done_leads_nowhere(name: str) -> None:
+    assert SorceryPicture().attempt(name, full().state, 0) == ""
+
+
+@settings(max_examples=60)
+@given(st.one_of(st.text(), st.from_regex(r"(hand|minion|ability|deck)(-[0-9]{1,3}){0,3}")))
+def test_no_name_of_a_part_that_somebody_sends_breaks_anything(name: str) -> None:
+    words = SorceryPicture().attempt(name, full().state, 0)
+    assert not words or full().game.parse(words, full().state, 0) is not None
+
+
+def test_labels_say_what_a_click_does_by_name() -> None:
+    table = Scene(testing=True).hand(1, "Banish", "Dark Ritual").ritual(2, "Standstill")
+    table.board(1, "Novice Pyromancer").board(2, "Bone Golem", "Bone Golem")
+    view = table.game.view(table.state, 0)
+    found = clickables(SorceryPicture(), view, table.game.legal_actions(view, 0), ("Ada", "Bo"), 0)
+    labels = {choice.words: choice.label for choice in found}
+    assert labels["play 1 2 2"] == "Play Banish on Bo's Bone Golem (2)"
+    assert labels["play 1 2 r"] == "Play Banish on Bo's Standstill"
+    assert labels["attack 1"] == "Attack Bo with Novice Pyromancer"
+    assert labels["attack 1 2"] == "Attack Bo's Bone Golem (2) with Novice Pyromancer"
+    assert labels["use 1 1 1"] == (
+        "Use Novice Pyromancer (1 magic: Deal 1 damage to target minion) on your Novice Pyromancer"
+    )
+    assert labels["discard 2"] == "Discard Dark Ritual"
+    assert labels["end"] == "End turn"
+
+
+def test_there_are_no_buttons_for_who_only_looks() -> None:
+    assert "end" in parts(picture_of(full(), 1))
+    assert "end" not in parts(picture_of(full(), None))
+    assert "discard" not in parts(picture_of(full(), 0))
+    assert "discard" in parts(picture_of(Scene(testing=True), 0))
+
+
+# What travels.
+
+
+def keys(table: Scene, seat: int = 0) -> dict[str, str]:
+    found = parts(picture_of(table, seat)).items()
+    return {name: one.attrib["data-key"] for name, one in found if "data-key" in one.attrib}
+
+
+def test_a_card_that_is_played_keeps_its_key() -> None:
+    table = Scene().board(1, "Air Elemental").hand(1, "Air Elemental", "Dark Ritual")
+    before = keys(table)
+    after = keys(table.play("play 1", "play 1"))
+    assert after["minion-0-0"] == before["minion-0-0"]
+    assert after["minion-0-1"] == before["hand-0"]
+    assert after["ritual-0"] == before["hand-1"]
+
+
+def test_a_minion_that_dies_keeps_its_key_in_the_graveyard() -> None:
+    table = Scene().board(1, "Earth Elemental").board(2, "Air Elemental", "Air Elemental")
+    before = keys(table)
+    after = keys(table.play("attack 1 1"))
+    assert after["graveyard-1"] == before["minion-1-0"]
+    assert after["minion-1-0"] == before["minion-1-1"]
+
+
+@settings(max_examples=20, deadline=None)
+@given(matches(), st.integers(0, 80), st.sampled_from([0, 1, None, ALL]))
+def test_no_two_things_have_the_same_key(
+    match: Match[SorceryState, Action], plies: int, seat: Watcher
+) -> None:
+    match.run(plies)
+    picture = sorcery_picture(match.game)
+    view = match.view(seat) if seat is None or isinstance(seat, int) else match.state
+    svg = picture.draw(view, Looking(NAMES, seat))
+    found = [one.split('"')[0] for one in svg.split(' data-key="')[1:]]
+    assert len(set(found)) == len(found)
+
+
+# How it looks.
+
+
+@SIZES
+@pytest.mark.parametrize("table", [empty, full, longest])
+def test_no_text_leaves_the_picture(table: Callable[[], Scene], narrow: bool) -> None:
+    _check_lines(picture_of(table(), narrow=narrow), narrow=narrow)
+
+
+@settings(max_examples=25, deadline=None)
+@given(SOME_TEXT, SOME_TEXT, st.booleans())
+def test_whatever_players_are_called_no_text_leaves_the_picture(
+    first: str, second: str, narrow: bool
+) -> None:
+    _check_lines(picture_of(full(), narrow=narrow, names=(first, second)), narrow=narrow)
+
+
+def _check_lines(svg: str, *, narrow: bool) -> None:
+    for line in lines_in(ET.fromstring(svg)):
+        assert line.left >= 0, line
+        assert line.right <= (NARROW if narrow else WIDE), line
+
+
+def test_the_one_who_looks_sits_below() -> None:
+    for seat in (0, 1):
+        svg = picture_of(full(), seat)
+        own, other = (_height(svg, f"player-{which}") for which in (seat, 1 - seat))
+        assert own > other
+    assert _height(picture_of(full(), None), "player-1") > _height(
+        picture_of(full(), None), "player-0"
+    )
+
+
+def _height(svg: str, name: str) -> float:
+    transform = part(svg, name).attrib["transform"]
+    return float(transform.split("(")[1].split(")")[0].split()[1])
+
+
+@pytest.mark.parametrize(
+    ("seat", "words"), [(0, "Your turn"), (1, "Sean's turn"), (None, "Sean's turn")]
+)
+def test_whose_turn_it_is_stands_in_the_middle(seat: int | None, words: str) -> None:
+    assert words in said(ET.fromstring(picture_of(full(), seat)))
+
+
+def test_what_has_just_happened_and_how_it_ended_stand_in_the_middle() -> None:
+    table = Scene(life=1).board(1, "Air Elemental").play("attack 1")
+    outcome = table.game.outcome(table.state)
+    looking = Looking(NAMES, 1, recent=table.events, outcome=outcome)
+    svg = SorceryPicture().draw(table.game.view(table.state, 1), looking)
+    assert "Sean wins: Ten has no life left." in svg
+    assert "Sean&#39;s Air Elemental attacks Ten." in svg
+
+
+def test_the_parts_of_a_full_table_are_called_as_the_file_shows() -> None:
+    told = [f"{name}: {one.get('aria-label')}" for name, one in parts(picture_of(full())).items()]
+    assert "\n".join(told) + "\n" == (DATA / "picture_parts.txt").read_text("utf-8")
+
+
+def test_the_game_finds_its_picture_with_its_own_cards() -> None:
+    assert isinstance(picture_of_game(GAME), SorceryPicture)
+    match = Match(GAME, seed="a table", seats=2)
+    for seat in range(2):
+        match.set_player(seat, Random(Streams("a table")["player", seat]))
+    match.run(40)
+    assert 'aria-label="Sorcery: ' in match._repr_svg_()
