@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from itertools import product
 from typing import Any
 from xml.parsers import expat
@@ -124,8 +125,8 @@ def _wrong(match: AnyMatch, picture: Picture[Any], scene: Scene) -> str:
 
 
 def _wrong_parts(svg: str, scene: Scene) -> str:
-    parts = _PART.findall(svg)
-    twice = next((part for part in parts if parts.count(part) > 1), None)
+    parts = Counter(_PART.findall(svg))
+    twice = next((part for part, count in parts.items() if count > 1), None)
     if twice is not None:
         return f"has two parts called {twice!r}"
     for choice in scene.choices:

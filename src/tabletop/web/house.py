@@ -230,6 +230,8 @@ class House:
         try:
             for entry in record.entries:
                 replay_entry(match, entry)
+                # One by one: what the last of them led to is marked in the picture.
+                session.replayed()
             journal = Journal.resume(record, match, clock=monotonic)
         except RecordError as error:
             table.close()
