@@ -62,14 +62,16 @@ export class Picture {
   prepare(root) {
     root.setAttribute("role", "group"); // an image would hide the buttons in it
     root.querySelector(":scope > title")?.remove(); // the label says it; a title would hang at the pointer everywhere
-    for (const part of this.parts) {
+    // All is measured before anything is changed: else the browser would lay out the picture for each part anew.
+    const boxes = new Map(this.parts.map((part) => [part, part.getBBox()]));
+    for (const [part, box] of boxes) {
       // The closer look says more than a tooltip would.
       if (part.dataset.about) part.querySelector(":scope > title")?.remove();
       part.dataset.label = part.getAttribute("aria-label") ?? part.dataset.part;
       for (const name of ["role", "tabindex", "aria-label"]) part.removeAttribute(name);
       const inner = part.querySelector(".tt-part");
       if (!inner) for (const piece of part.children) piece.setAttribute("aria-hidden", "true");
-      part.insertBefore(touch(part), inner ? part.firstChild : null);
+      part.insertBefore(touch(part, box), inner ? part.firstChild : null);
     }
   }
 
@@ -138,8 +140,7 @@ export const focusPart = (part) => part.querySelector(":scope > .tt-touch")?.foc
  * The part itself is no button, as all that is written in it would count as its words,
  * and a button must not hold others, as parts may.
  */
-function touch(part) {
-  const box = part.getBBox();
+function touch(part, box) {
   const frame = document.createElementNS(SVG, "rect");
   const attributes = { x: box.x - GAP, y: box.y - GAP, width: box.width + 2 * GAP, height: box.height + 2 * GAP, rx: 6,
     class: "tt-touch", role: "button", tabindex: "-1", "aria-label": part.dataset.label };
