@@ -218,7 +218,7 @@ class SorcerySkin(Skin):
                 raise error
             self._pictures.refuse(full_sentence(reason_of(error)))
             try:
-                self.screen.session.stand_in(action)
+                self.screen.session.play_for_bot(action)
             except ContractError as another:
                 error = another
             else:

@@ -130,7 +130,7 @@ class Subscription(NamedTuple):
     types: tuple[type[Event], ...]
     seat: Watcher
 
-    def may_hear(self, kind: type[Event]) -> bool:
+    def may_receive(self, kind: type[Event]) -> bool:
         """Whether this observer may hear of events of type `kind`.
 
         What is masked for a seat may become an event of another type.
@@ -162,17 +162,17 @@ class Observers:
 
     Attributes:
         on_failure: called with an `ObserverFailure` when a handler raises; logs it by default.
-        hear_rules: whether anybody is told of more than a match's own events.
+        rules_observed: whether anybody is told of more than a match's own events.
         seats: for whom somebody watches who is not told everything; usually nobody.
     """
 
     __slots__ = (
-        "_heard",
         "_lone",
+        "_observed",
         "_routes",
         "_subscriptions",
-        "hear_rules",
         "on_failure",
+        "rules_observed",
         "seats",
     )
 
@@ -201,7 +201,7 @@ class Observers:
         # By identity: equal subscriptions may exist twice, and each has its own end.
         return lambda: self._change([one for one in self._subscriptions if one is not entry])
 
-    def tell(self, events: list[Event], views: Sequence[Views] = ()) -> None:
+    def notify(self, events: list[Event], views: Sequence[Views] = ()) -> None:
         """Tell every subscriber of `events`, in order.
 
         A handler may play on: what happens then is appended to the list, and so told when all
@@ -229,9 +229,9 @@ class Observers:
             else:
                 # Counting along would cost everybody else a tenth of being told.
                 place = len(events) - 1 - length_hint(rest)
-                self._tell_seats(event, views[place] if place < len(views) else {})
+                self._notify_seats(event, views[place] if place < len(views) else {})
 
-    def _tell_seats(self, event: Event, views: Views) -> None:
+    def _notify_seats(self, event: Event, views: Views) -> None:
         """Deliver one event to every observer, as the one it watches for may see it."""
         for handler, types, seat in self._subscriptions:
             # Who came too late for this event to be masked is told of it no more.
@@ -242,16 +242,18 @@ class Observers:
                 except Exception as error:
                     self.report(ObserverFailure(handler, told, error))
 
-    def hear(self, kind: type[Event]) -> bool:
+    def is_observed(self, kind: type[Event]) -> bool:
         """Whether any observer may hear of events of this type."""
-        heard = self._heard.get(kind)  # every match asks when it begins
-        if heard is None:
-            heard = self._heard[kind] = any(one.may_hear(kind) for one in self._subscriptions)
-        return heard
+        observed = self._observed.get(kind)  # every match asks when it begins
+        if observed is None:
+            observed = self._observed[kind] = any(
+                one.may_receive(kind) for one in self._subscriptions
+            )
+        return observed
 
     def _change(self, subscriptions: list[Subscription]) -> None:
         self._subscriptions = subscriptions
-        self._heard: dict[type[Event], bool] = {}
+        self._observed: dict[type[Event], bool] = {}
         self.seats = tuple({one.seat: None for one in subscriptions if one.seat != ALL})
         self._routes = None if self.seats else Routes(subscriptions)
         self._lone: Handler | None = None
@@ -259,7 +261,7 @@ class Observers:
             # Told of everything, and nobody else is of anything.
             self._lone = subscriptions[0].handler
         kinds = {kind for one in subscriptions for kind in one.types}
-        self.hear_rules = not kinds.issubset(OWN_EVENTS)
+        self.rules_observed = not kinds.issubset(OWN_EVENTS)
 
     def report(self, failure: ObserverFailure) -> None:
         """Report a failure of an observer; a failure of the reporter itself is logged."""

@@ -125,7 +125,7 @@ def read_action(
         raise CommandError(message, line=line, place=1) from error
 
 
-def told_of_refusal(player: object, error: IllegalAction) -> bool:
+def report_refusal(player: object, error: IllegalAction) -> bool:
     """Notify `player` that its choice was refused, if it has a `refused` method; whether it has."""
     refused = getattr(player, "refused", None)
     if refused is None:

@@ -223,7 +223,9 @@ def _load_from(directory: Path, module: str, attribute: str) -> Plugin:
     try:
         found = import_from(directory, module)
     except (Exception, SystemExit) as error:
-        raise RegistryError(f"{source}: cannot import {module!r}: {_said(error)}") from error
+        raise RegistryError(
+            f"{source}: cannot import {module!r}: {_describe_error(error)}"
+        ) from error
     return _plugin(source, found, attribute)
 
 
@@ -241,7 +243,9 @@ def _import(module: str, name: str) -> ModuleType:
     try:
         return importlib.import_module(module)
     except (Exception, SystemExit) as error:
-        raise RegistryError(f"{name}: cannot import {module!r}: {_said(error)}") from error
+        raise RegistryError(
+            f"{name}: cannot import {module!r}: {_describe_error(error)}"
+        ) from error
 
 
 def load_file(path: Path) -> ModuleType:
@@ -259,14 +263,14 @@ def load_file(path: Path) -> ModuleType:
     except KeyboardInterrupt:
         raise
     except BaseException as error:
-        raise RegistryError(f"{path}: {_said(error)}") from error
+        raise RegistryError(f"{path}: {_describe_error(error)}") from error
 
 
 _LOADERS = (__file__, neighbours.__file__)
 """Where nobody looks for what is wrong with a game."""
 
 
-def _said(error: BaseException) -> str:
+def _describe_error(error: BaseException) -> str:
     if isinstance(error, SyntaxError):
         return f"{error.msg} ({Path(error.filename or '').name}, line {error.lineno})"
     where = ""
@@ -304,7 +308,7 @@ def _made(source: str, maker: Callable[[], object]) -> object:
     try:
         return maker()
     except Exception as error:
-        raise RegistryError(f"{source}: {_said(error)}") from error
+        raise RegistryError(f"{source}: {_describe_error(error)}") from error
 
 
 def _find_game(source: str, module: ModuleType, attribute: str) -> object:

@@ -12,7 +12,7 @@ from typing import Any, Final, Generic, TypeVar
 from tabletop.events import ALL, ActionPlayed, ActionsUndone, Event, MatchEnded, Watcher
 from tabletop.game import AnyGame, State
 from tabletop.outcome import Outcome, Seat
-from tabletop.values import said_fields
+from tabletop.values import format_fields
 from tabletop.wording import counted, number
 
 S = TypeVar("S", bound=State)
@@ -47,7 +47,7 @@ class TextView(Generic[S]):
         """
         if type(view).__str__ is not object.__str__:
             return str(view)
-        fields = said_fields(view, names)
+        fields = format_fields(view, names)
         width = max(map(len, fields), default=0)
         return "\n".join(f"{name:<{width}}  {said}" for name, said in fields.items())
 
@@ -101,7 +101,7 @@ def describe_event(event: Event, names: Sequence[str]) -> str:
     a `Seat`, or several, are said by name as well.
     """
     words = _CAMEL.sub(" ", type(event).__name__).lower()
-    fields = said_fields(event, names)
+    fields = format_fields(event, names)
     seat = getattr(event, "seat", None)
     who = f"{names[seat]}: " if isinstance(seat, int) and 0 <= seat < len(names) else ""
     details = ", ".join(f"{name} {said}" for name, said in fields.items() if name != "seat")

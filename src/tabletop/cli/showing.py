@@ -42,11 +42,11 @@ class Show:
         self._text = text
         self._console = console
         self._watcher = watcher
-        self._said: list[str] = []
+        self._pending: list[str] = []
         console.say(title_of(self._match))
         stepper.go(min(first, stepper.steps))
         self._show_position()
-        self._match.observe(self._tell, seat=watcher)
+        self._match.observe(self._show_event, seat=watcher)
 
     def run(self, speed: float | None = None) -> None:
         """Tell it to the end: without waiting, or at so many steps a second.
@@ -110,17 +110,17 @@ class Show:
         except RecordMismatch:
             self._show_position()
             raise
-        self._said.clear()
+        self._pending.clear()
         self._show_step()
 
     def _forward(self) -> None:
         try:
             self._stepper.forward()
         except RecordMismatch:
-            tell_all(self._said, self._console)
+            tell_all(self._pending, self._console)
             self._show_position()
             raise
-        tell_all(self._said, self._console)
+        tell_all(self._pending, self._console)
 
     def _show_step(self) -> None:
         self._show_position()
@@ -138,7 +138,7 @@ class Show:
         plies = f"({counted(match.ply, 'action')})"
         self._console.say(self._text.outcome(ended, self._names) if ended else plies)
 
-    def _tell(self, event: Event) -> None:
+    def _show_event(self, event: Event) -> None:
         """Note what is to be said of an event; the outcome is said after the last position."""
         if not isinstance(event, MatchEnded):
-            self._said.append(self._text.event(event, self._names, self._watcher))
+            self._pending.append(self._text.event(event, self._names, self._watcher))

@@ -44,11 +44,11 @@ def to_json(value: object, order: Order = "deterministic") -> bytes:
         shape = _shapes[kind] if kind in _shapes else _learn(kind)
         return _encoder(order)(value if shape is None else shape.dump(value))
     except Exception as error:
-        raise _unsaid(value, error) from error
+        raise _as_contract_error(value, error) from error
 
 
 def digest(state: object, streams: Mapping[str, int]) -> str:
-    """32 hexadecimal digits that stand for a state and the positions of its streams.
+    """32 hexadecimal digits that stand for a state and the offsets of its streams.
 
     Raises:
         ContractError: as `to_json`.
@@ -60,7 +60,7 @@ def digest(state: object, streams: Mapping[str, int]) -> str:
         said = state if shape is None else shape.dump(state)
         data = _encoder("deterministic")([said, streams])
     except Exception as error:
-        raise _unsaid(state, error) from error
+        raise _as_contract_error(state, error) from error
     # `person` makes it differ from every other hash of the same data.
     return blake2b(data, digest_size=16, person=b"tt.digest").hexdigest()
 
@@ -73,7 +73,7 @@ def _encoder(order: Order) -> Callable[[object], bytes]:
     return msgspec.json.Encoder(order=order).encode
 
 
-def _unsaid(value: object, error: Exception) -> Exception:
+def _as_contract_error(value: object, error: Exception) -> Exception:
     """What to raise when `value` could not be written."""
     import msgspec
 

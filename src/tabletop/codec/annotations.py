@@ -53,7 +53,7 @@ _INSTEAD: Final[dict[Any, str]] = {
 """What to write in the place of what is no plain data."""
 
 _CHANCE: Final = ("tabletop.rng.stream.Stream", "tabletop.rng.streams.Streams", "random.Random")
-_DRAW: Final = "draw from table.rng; the match keeps the positions of its streams"
+_DRAW: Final = "draw from table.rng; the match keeps the offsets of its streams"
 
 
 def shape_of(kind: Any) -> Shape:

@@ -45,17 +45,17 @@ class Audience:
     Attributes:
         observers: who is told.
         recorder: who writes everything down before.
-        hear_actions: whether anybody is told of actions.
-        hear_end: whether anybody is told how the match ended.
+        actions_observed: whether anybody is told of actions.
+        end_observed: whether anybody is told how the match ended.
     """
 
     __slots__ = (
+        "_delivering",
         "_game",
         "_table",
-        "_telling",
         "_views",
-        "hear_actions",
-        "hear_end",
+        "actions_observed",
+        "end_observed",
         "observers",
         "recorder",
     )
@@ -65,17 +65,17 @@ class Audience:
         self.recorder: Recorder | None = None
         self._game = game
         self._table = table
-        self._telling = 0  # how many of the table's events are being told; 0 when none are
+        self._delivering = 0  # how many of the table's events are being told; 0 when none are
         self._views: list[Views] = []
-        self.attend()
+        self.refresh()
 
-    def attend(self) -> None:
+    def refresh(self) -> None:
         """Work out anew which kinds of events somebody hears: observers may have come or gone."""
-        self.hear_actions = self.observers.hear(ActionPlayed)
-        self.hear_end = self.observers.hear(MatchEnded)
-        self._table.watch(self.observers.hear_rules)
+        self.actions_observed = self.observers.is_observed(ActionPlayed)
+        self.end_observed = self.observers.is_observed(MatchEnded)
+        self._table.watch(self.observers.rules_observed)
 
-    def tell(self, state: Any) -> None:
+    def notify(self, state: Any) -> None:
         """Deliver the queued events. Called by an observer it returns: the outer call goes on.
 
         Args:
@@ -84,13 +84,13 @@ class Audience:
         events, views, observers = self._table.events, self._views, self.observers
         if observers.seats:
             self._mask(events, state)
-        telling, self._telling = self._telling, len(events)
-        if telling or not events:
+        delivering, self._delivering = self._delivering, len(events)
+        if delivering or not events:
             return
         try:
-            observers.tell(events, views)
+            observers.notify(events, views)
         finally:
-            self._telling = 0
+            self._delivering = 0
             events.clear()
             if views:
                 views.clear()
@@ -101,7 +101,7 @@ class Audience:
         Only now the state is the one that they have led to: observers may play on meanwhile.
         """
         # Events that were there before anybody watched for a seat are not told to a seat.
-        self._views.extend({} for _ in range(len(self._views), self._telling))
+        self._views.extend({} for _ in range(len(self._views), self._delivering))
         seats = self.observers.seats
         for event in events[len(self._views) :]:
             self._views.append({seat: self._seen(event, state, seat) for seat in seats})
@@ -116,7 +116,7 @@ class Audience:
             self.observers.report(ObserverFailure(self._game.view_event, event, error))
             return None
 
-    def hush(self) -> None:
+    def drop_pending(self) -> None:
         """Drop the queued events whose delivery has not begun: their action was taken back."""
-        del self._table.events[self._telling :]
-        del self._views[self._telling :]
+        del self._table.events[self._delivering :]
+        del self._views[self._delivering :]

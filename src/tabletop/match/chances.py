@@ -22,7 +22,7 @@ class Drawn(NamedTuple):
     Attributes:
         ply: the number of the action, counted from 1.
         seat: whose action it is.
-        before, after: the position of that seat's stream before the choice and after it; all tries
+        before, after: the offset of that seat's stream before the choice and after it; all tries
             that were refused are part of it.
     """
 
@@ -62,14 +62,14 @@ class Chances:
             self._streams[seat], self._settled[seat] = stream, 0
         return stream
 
-    def positions(self) -> dict[Seat, int]:
+    def offsets(self) -> dict[Seat, int]:
         """Where the streams stood after the last action; those at their start are left out."""
-        return {seat: position for seat, position in sorted(self._settled.items()) if position}
+        return {seat: offset for seat, offset in sorted(self._settled.items()) if offset}
 
-    def begin_at(self, positions: Mapping[Seat, int]) -> None:
+    def begin_at(self, offsets: Mapping[Seat, int]) -> None:
         """Put streams where they stood at a point in the middle of the match."""
-        for seat, position in positions.items():
-            self._put(seat, position)
+        for seat, offset in offsets.items():
+            self._put(seat, offset)
 
     def remember(self, earlier: Sequence[Drawn]) -> None:
         """Put the draws of earlier actions in front of the log."""
@@ -87,11 +87,11 @@ class Chances:
             self.settle()
             if self.undone and self.undone[-1].ply == ply:
                 again = self.undone[-1]
-                self.of(again.seat).position = again.after
+                self.of(again.seat).offset = again.after
         stream = self._streams.get(seat)
         if stream is None:
             return
-        before, after = self._settled[seat], stream.position
+        before, after = self._settled[seat], stream.offset
         if after != before:
             self.drawn.append(Drawn(ply, seat, before, after))
             self._settled[seat] = after
@@ -120,8 +120,8 @@ class Chances:
     def settle(self) -> None:
         """Undo the draws since the last action."""
         for seat, stream in self._streams.items():
-            if stream.position != self._settled[seat]:
-                stream.position = self._settled[seat]
+            if stream.offset != self._settled[seat]:
+                stream.offset = self._settled[seat]
 
     def clone(self) -> Chances:
         """Independent streams that will draw what these would, with the same past."""
@@ -131,6 +131,6 @@ class Chances:
         twin.drawn, twin.undone = self.drawn.copy(), self.undone.copy()
         return twin
 
-    def _put(self, seat: Seat, position: int) -> None:
-        self.of(seat).position = position
-        self._settled[seat] = position
+    def _put(self, seat: Seat, offset: int) -> None:
+        self.of(seat).offset = offset
+        self._settled[seat] = offset

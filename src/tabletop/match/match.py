@@ -30,7 +30,7 @@ from tabletop.match.history import CHECKPOINT_PLIES
 from tabletop.match.position import Position
 from tabletop.options import Options
 from tabletop.outcome import Outcome, Seat
-from tabletop.players import BlindPlayer, Player, told_of_refusal
+from tabletop.players import BlindPlayer, Player, report_refusal
 from tabletop.rng import DrawListener, Stream, Streams
 from tabletop.seeds import Seed
 from tabletop.table import Table
@@ -175,7 +175,7 @@ class Match(Position[S, A]):
             try:
                 self._play_for(seat, action, legal)
             except IllegalAction as error:
-                if isinstance(error, NotAnAction) or not told_of_refusal(player, error):
+                if isinstance(error, NotAnAction) or not report_refusal(player, error):
                     who = f"{self._names[seat]}, played by {type(player).__name__}"
                     error.args, error.seat = (f"{who}: {error}",), seat
                     raise
@@ -242,7 +242,7 @@ class Match(Position[S, A]):
             actions = legal(state, seat)
             action = actions[pick(number)] if (number := len(actions)) > 1 else actions[0]
             audience = self._audience
-            if audience is not None and audience.hear_actions:
+            if audience is not None and audience.actions_observed:
                 table.events.append(ActionPlayed(ply, seat, action))
             try:
                 apply(state, action, table)
@@ -260,7 +260,7 @@ class Match(Position[S, A]):
             if audience is not None:
                 if not seats:
                     self._end(audience)
-                audience.tell(state)
+                audience.notify(state)
                 state = self._state  # observers may have gone back, or have seated a bot
                 seats = self._to_act if history.chances is None else ()
 
@@ -269,7 +269,7 @@ class Match(Position[S, A]):
         log, chances = history.log, history.chances
         # Whose action it is matters only to those who are told of it, and to the chance of bots.
         seat = 0 if audience is None and chances is None else self.actor(action)
-        if audience is not None and audience.hear_actions:
+        if audience is not None and audience.actions_observed:
             self._table.events.append(ActionPlayed(len(log) + 1, seat, action))
         try:
             self._game.apply(self._state, action, self._table)
@@ -289,7 +289,7 @@ class Match(Position[S, A]):
         if audience is not None:
             if not self._to_act:
                 self._end(audience)
-            audience.tell(self._state)
+            audience.notify(self._state)
 
     def _take_back(self, action: A, error: BaseException) -> NoReturn:
         """Undo a half-applied action, and raise: what broke it off, or that the rules failed."""
@@ -316,7 +316,7 @@ class Match(Position[S, A]):
 
     def _end(self, audience: Audience) -> None:
         """Queue the event that the match has ended, if somebody hears it."""
-        if audience.hear_end and (outcome := self.outcome) is not None:
+        if audience.end_observed and (outcome := self.outcome) is not None:
             self._table.events.append(MatchEnded(outcome))
 
     # Going back.
@@ -352,7 +352,7 @@ class Match(Position[S, A]):
             history.chances.go_back(self.ply)
         if audience is not None and audience.observers:
             self._table.events.append(ActionsUndone(count, self.ply))
-            audience.tell(self._state)
+            audience.notify(self._state)
 
     def jump(
         self,
@@ -460,10 +460,10 @@ class Match(Position[S, A]):
         state, rng, kept = history.back_to(ply, self._game, table.rng, self._begin)
         to_act = self._game.to_act(state)
         if self._on_draw is not None:
-            rng.listen(self._on_draw)
+            rng.set_listener(self._on_draw)
         self._state, self._to_act, table.rng, history.checkpoints = state, to_act, rng, kept
         if self._audience is not None:
-            self._audience.hush()
+            self._audience.drop_pending()
 
     def _begin(self) -> tuple[S, Streams]:
         """The state before the first action, and the streams, without a listener to draws."""
@@ -496,19 +496,19 @@ class Match(Position[S, A]):
         """
         if isinstance(seat, int) and not 0 <= seat < self.seats:
             raise ValueError(no_seat(seat, self.seats))
-        audience = self._attended()
+        audience = self._observed()
         cancel = audience.observers.subscribe(handler, *types, seat=seat)
-        audience.attend()
+        audience.refresh()
 
         def stop() -> None:
             cancel()
-            audience.attend()
+            audience.refresh()
 
         return stop
 
     def on_observer_failure(self, report: Callable[[ObserverFailure], object]) -> None:
         """Report failures of observers to `report` instead of the log."""
-        self._attended().observers.on_failure = report
+        self._observed().observers.on_failure = report
 
     @property
     def recorder(self) -> Recorder | None:
@@ -517,9 +517,9 @@ class Match(Position[S, A]):
 
     def set_recorder(self, recorder: Recorder | None) -> None:
         """Give every action to `recorder` before any observer is notified."""
-        self._attended().recorder = recorder
+        self._observed().recorder = recorder
 
-    def _attended(self) -> Audience:
+    def _observed(self) -> Audience:
         """The audience of the match, which has one from now on."""
         if self._audience is None:
             self._audience = Audience(self._game, self._table, Observers())

@@ -51,7 +51,7 @@ class Position(Generic[S, A]):
         self._history: History[S, A] = History()
         self._table = Table(Streams(self._seed, salt))
         if on_draw is not None:
-            self._table.rng.listen(on_draw)
+            self._table.rng.set_listener(on_draw)
         self._state = game.setup(self._options, len(self._names), self._table.rng)
         self._first: S | None = None
         if state is not None:
@@ -173,7 +173,7 @@ class Position(Generic[S, A]):
         These streams are no part of `streams` or `digest`; see `Match.chance_of`.
         """
         chances = self._history.chances
-        return {} if chances is None else chances.positions()
+        return {} if chances is None else chances.offsets()
 
     @property
     def has_chances(self) -> bool:

@@ -31,7 +31,7 @@ def doubt_about(match: AnyMatch) -> str:
         return _doubt_about(match) or _doubt_ahead(match) or _doubt_further_on(match)
     # Rules may raise anything when they are given a state that no match leads to.
     except Exception as error:
-        return told(error)
+        return describe_error(error)
 
 
 def _doubt_about(match: AnyMatch) -> str:
@@ -71,7 +71,7 @@ def _doubt_further_on(match: AnyMatch) -> str:
     return _doubt_about(ahead)
 
 
-def told(error: Exception) -> str:
+def describe_error(error: Exception) -> str:
     """An error in a message: with its kind, unless it was raised for people."""
     if isinstance(error, TabletopError):
         return str(error)

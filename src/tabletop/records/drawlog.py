@@ -1,4 +1,4 @@
-"""A log of every draw of a match: stream, position, bound and result, as the match goes.
+"""A log of every draw of a match: stream, offset, bound and result, as the match goes.
 
 For finding out where two matches part; `tabletop.records.divergence` compares two of them. JSON
 Lines: the header of a record under another format, the draws of the setup, then for each thing done
@@ -79,7 +79,7 @@ class DrawLog:
         if self._waiting is not None:
             self._waiting.append(draw)
         else:
-            self._write(draw._asdict())
+            self._write(_as_line(draw))
 
     def follow(self, match: AnyMatch, header: Header | None = None) -> None:
         """Write the header and what the setup drew, and from now on what the match does.
@@ -101,12 +101,12 @@ class DrawLog:
             self.draw(draw)
         self._write({"ply": 0, "digest": match.digest()})
 
-        def tell(event: ActionPlayed | ActionsUndone) -> None:
-            self._tell(match, event)
+        def notify(event: ActionPlayed | ActionsUndone) -> None:
+            self._log(match, event)
 
-        self._stop = match.observe(tell, ActionPlayed, ActionsUndone)
+        self._stop = match.observe(notify, ActionPlayed, ActionsUndone)
 
-    def _tell(self, match: AnyMatch, event: ActionPlayed | ActionsUndone) -> None:
+    def _log(self, match: AnyMatch, event: ActionPlayed | ActionsUndone) -> None:
         line: dict[str, object] = {"ply": event.ply}
         if isinstance(event, ActionsUndone):
             line["undo"] = event.count
@@ -202,6 +202,12 @@ class _Line:
 
 
 _FIELDS: Final = frozenset(field.name for field in fields(_Line))
+
+
+def _as_line(draw: Draw) -> dict[str, object]:
+    """What a log says of a draw; a file keeps `position`, as the offset was once called."""
+    stream, offset, bound, result = draw
+    return {"stream": stream, "position": offset, "bound": bound, "result": result}
 
 
 def read_log(path: str | Path) -> tuple[Header, list[Step]]:

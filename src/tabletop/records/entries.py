@@ -126,7 +126,7 @@ class Entry:
         end: how the match ended.
         checkpoint: how many actions stand here, on a line that a match can begin at.
         state: what they have led to, as plain data.
-        streams: the position of every stream.
+        streams: the offset of every stream.
         players: who decides for each seat.
         chances: how far the chance of a bot was drawn, for each seat.
         played: how many seconds the match has taken up to here, all its sessions together.

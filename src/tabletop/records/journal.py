@@ -121,7 +121,7 @@ class Journal:
         # Played again on a match of its own, which gives the digest after every action.
         for ply, action in enumerate(match.actions, 1):
             if ply in drawn:
-                past.chance_of(drawn[ply].seat).position = drawn[ply].after
+                past.chance_of(drawn[ply].seat).offset = drawn[ply].after
             past.play(action)
 
     def _attach(self, match: AnyMatch) -> None:

@@ -30,7 +30,7 @@ from tabletop.game import AnyGame
 from tabletop.match import AnyMatch, Match
 from tabletop.match.chances import Drawn
 from tabletop.outcome import Outcome, Seat
-from tabletop.records.checkpoints import doubt_about, told
+from tabletop.records.checkpoints import describe_error, doubt_about
 from tabletop.records.entries import Entry, Header
 from tabletop.records.reading import Record, read
 from tabletop.rng import DrawListener
@@ -75,7 +75,9 @@ def remake(
     except (OptionError, ValueError) as error:
         raise RecordError(f"line 1: {error}", line=1) from error
     except Exception as error:  # options that the rules accept and cannot begin with
-        raise RecordError(f"line 1: no match can begin like that: {told(error)}", line=1) from error
+        raise RecordError(
+            f"line 1: no match can begin like that: {describe_error(error)}", line=1
+        ) from error
     doubt = "" if header.state is None else doubt_about(match)
     if doubt:
         raise RecordError(f"line 1: {_FORGED}: {doubt}", line=1)
@@ -115,10 +117,10 @@ def begin(record: Record, game: AnyGame) -> AnyMatch:
             earlier_drawn=earlier.drawn,
         )
     except Exception as error:  # whatever rules make of a state that cannot be
-        raise _mismatch(start, f"the checkpoint is damaged: {told(error)}") from error
+        raise _mismatch(start, f"the checkpoint is damaged: {describe_error(error)}") from error
     doubt = doubt_about(match)
     if doubt or match.streams() != start.streams:
-        doubt = doubt or "there are no such positions of streams"
+        doubt = doubt or "there are no such offsets of streams"
         raise _mismatch(start, f"the checkpoint is damaged: {doubt}")
     return match
 
@@ -179,7 +181,7 @@ class Earlier:
 def _chances_at(checkpoint: Entry) -> dict[Seat, int]:
     """How far the chance of bots was drawn there; those at their start are left out."""
     told = enumerate(checkpoint.chances or ())
-    return {seat: position for seat, position in told if position}
+    return {seat: offset for seat, offset in told if offset}
 
 
 def replay(record: Record, game: AnyGame, *, until: int | None = None) -> AnyMatch:
@@ -241,7 +243,7 @@ def replay_entry(match: AnyMatch, entry: Entry) -> None:
     except RecordError:
         raise
     except Exception as error:  # whatever rules make of a state that cannot be
-        raise _mismatch(entry, f"the rules fail here: {told(error)}") from error
+        raise _mismatch(entry, f"the rules fail here: {describe_error(error)}") from error
 
 
 def _replay_entry(match: AnyMatch, entry: Entry) -> None:
@@ -253,7 +255,9 @@ def _replay_entry(match: AnyMatch, entry: Entry) -> None:
     elif entry.checkpoint is not None:
         _compare_checkpoint(match, entry)
     if entry.end is not None and not _ended_alike(entry.end, match.outcome):
-        then, now = (_told(outcome, match.names) for outcome in (entry.end, match.outcome))
+        then, now = (
+            _describe_outcome(outcome, match.names) for outcome in (entry.end, match.outcome)
+        )
         raise _mismatch(entry, f"the match ended as {then}, now as {now}")
 
 
@@ -271,7 +275,7 @@ def _replay_action(match: AnyMatch, text: str, seat: Seat, entry: Entry) -> None
         actor = match.actor(action)
         if actor == seat:
             if entry.chance is not None:  # as if the bot had been asked
-                match.chance_of(seat).position = entry.chance
+                match.chance_of(seat).offset = entry.chance
             match.play(action)
     except (CommandError, IllegalAction, ContractError) as error:
         raise _mismatch(entry, f"action {ply}, {shown}, is refused now: {error}") from error
@@ -292,7 +296,7 @@ def _compare_checkpoint(match: AnyMatch, entry: Entry) -> None:
         raise _mismatch(entry, f"checkpoint {entry.checkpoint} {what}")
 
 
-def _told(outcome: Outcome | None, names: Sequence[str]) -> str:
+def _describe_outcome(outcome: Outcome | None, names: Sequence[str]) -> str:
     """An outcome in words: who came first, second and so on, and the points of each seat."""
     if outcome is None:
         return "a match that goes on"

@@ -54,15 +54,15 @@ def _spell_part(part: NamePart) -> str:
     return '"' + escaped.replace('"', '\\"').replace(">", "\\x3e") + '"'
 
 
-def below_child(text: str, positions: Mapping[str, int]) -> dict[str, int]:
-    """The positions of the child called `text`, with its name taken off."""
+def below_child(text: str, offsets: Mapping[str, int]) -> dict[str, int]:
+    """The offsets of the child called `text`, with its name taken off."""
     start = f"{text}>"
-    return {name[len(start) :]: at for name, at in positions.items() if name.startswith(start)}
+    return {name[len(start) :]: at for name, at in offsets.items() if name.startswith(start)}
 
 
-def beside_child(text: str, positions: Mapping[str, int]) -> dict[str, int]:
-    """The positions of all but the child called `text`."""
-    return {name: at for name, at in positions.items() if not name.startswith(f"{text}>")}
+def beside_child(text: str, offsets: Mapping[str, int]) -> dict[str, int]:
+    """The offsets of all but the child called `text`."""
+    return {name: at for name, at in offsets.items() if not name.startswith(f"{text}>")}
 
 
 def derive(root: bytes, kind: str, text: str) -> bytes:

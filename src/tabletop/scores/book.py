@@ -55,16 +55,16 @@ class ScoreBook:
 
     Args:
         path: the file; it is made, with its directory, when the first sheet is kept.
-        tell: takes a line when something has been set aside or left out.
+        warn: takes a line when something has been set aside or left out.
         patience: how many seconds anything may take, waiting for other programs included.
     """
 
     def __init__(
-        self, path: str | Path, tell: Callable[[str], object] = str, patience: float | None = None
+        self, path: str | Path, warn: Callable[[str], object] = str, patience: float | None = None
     ) -> None:
         self.path = Path(path)
-        self._tell = tell
-        self._file = BookFile(self.path, tell, PATIENCE if patience is None else patience)
+        self._warn = warn
+        self._file = BookFile(self.path, warn, PATIENCE if patience is None else patience)
 
     def add(self, sheet: ScoreSheet) -> None:
         """Keep the sheet of a match that has just been played.
@@ -148,7 +148,7 @@ class ScoreBook:
             are = "is" if len(damaged) == 1 else "are"
             what = f"{counted(len(damaged), 'sheet')} {are} damaged and left out"
             told = damaged[:MOST_TOLD] + ["..."] * (len(damaged) > MOST_TOLD)
-            self._tell(f"{self.path}: {what} ({'; '.join(told)})")
+            self._warn(f"{self.path}: {what} ({'; '.join(told)})")
         return sheets
 
 

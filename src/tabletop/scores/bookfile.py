@@ -36,13 +36,13 @@ class BookFile:
 
     Args:
         path: the file; it is made, with its directory, when something is first written to it.
-        tell: takes a line when it has been set aside.
+        warn: takes a line when it has been set aside.
         patience: how many seconds anything may take, waiting for other programs included.
     """
 
-    def __init__(self, path: Path, tell: Callable[[str], object], patience: float) -> None:
+    def __init__(self, path: Path, warn: Callable[[str], object], patience: float) -> None:
         self._path = path
-        self._tell = tell
+        self._warn = warn
         self._patience = patience
 
     def write(self, deed: Callable[[Connection], T]) -> T:
@@ -222,4 +222,4 @@ class BookFile:
         for tail in ("-journal", "-wal", "-shm"):  # they would be played into the new book
             with suppress(FileNotFoundError):
                 Path(f"{self._path}{tail}").rename(f"{aside}{tail}")
-        self._tell(f"{self._path}: {why}; it is kept as {aside.name}, and a new one is begun")
+        self._warn(f"{self._path}: {why}; it is kept as {aside.name}, and a new one is begun")

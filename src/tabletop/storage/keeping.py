@@ -34,7 +34,7 @@ HINT_PATIENCE: Final = 1.0
 
 def open_book(patience: float | None = None) -> ScoreBook:
     """The scores of the user; `patience` as in `ScoreBook`."""
-    return ScoreBook(scores_path(), tell=warn, patience=patience)
+    return ScoreBook(scores_path(), warn=warn, patience=patience)
 
 
 def warn(message: str) -> None:

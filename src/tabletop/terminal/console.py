@@ -127,7 +127,7 @@ class Console:
         return self._editor is not None and self._editor.edits
 
     @property
-    def hears_others(self) -> bool:
+    def can_wait_for_others(self) -> bool:
         """Whether other fronts are heard while a line is typed."""
         return self._editor is not None and self._loop is not None
 

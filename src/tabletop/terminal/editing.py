@@ -28,8 +28,8 @@ from prompt_toolkit.output.vt100 import Vt100_Output
 from typing_extensions import override
 
 from tabletop.host.printable import harmless, printable
-from tabletop.terminal.heeding import deferred
 from tabletop.terminal.offers import Helper, Withdrawn
+from tabletop.terminal.signals import deferred
 
 _LAST_WORD: Final = re.compile(r"\S*$")
 

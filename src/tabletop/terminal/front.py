@@ -41,7 +41,7 @@ class TerminalFront:
         self.screen = screen
         self.skin = skin(screen)
         screen.words = self.skin.event
-        screen.on_change = self._hear_others
+        screen.on_change = self._wait_for_others
         self._session = screen.session
         self._shown: tuple[int, Seat] | None = None
         self._asked_now: Seat | None = None  # whose line is being typed
@@ -74,7 +74,7 @@ class TerminalFront:
 
         Returns:
             The outcome; None when somebody quit before, or when people elsewhere are to decide and
-            this terminal cannot wait for them (`Console.hears_others`).
+            this terminal cannot wait for them (`Console.can_wait_for_others`).
 
         Raises:
             EndOfInput: input has ended while a person was to act.
@@ -108,13 +108,13 @@ class TerminalFront:
         here = [seat for seat in self._session.waiting_for if seat in self.screen.seats]
         if here:
             return self._ask(here[0])
-        return self._wait() if self.screen.console.hears_others else False
+        return self._wait() if self.screen.console.can_wait_for_others else False
 
     def _wait(self) -> bool:
         """Let somebody here look around while people elsewhere are to decide; False to leave."""
         return bool(self.screen.seats) and self._obey_line(self.screen.seats[0], self.skin.waiting)
 
-    def _hear_others(self) -> None:
+    def _wait_for_others(self) -> None:
         """Say above the line that is typed what others have done; ask no more if it is void."""
         screen, session = self.screen, self._session
         is_void = self._asked_now not in screen.match.to_act or screen.stale
@@ -149,7 +149,7 @@ class TerminalFront:
         try:
             line = self._line_of(seat, prompt)
         except Withdrawn:
-            self._heed_inbox()
+            self._process_inbox()
             return True
         finally:
             self._asked_now = None
@@ -160,7 +160,7 @@ class TerminalFront:
                 raise
             self.skin.refused(line, error, seat)
             stays = True
-        self._heed_inbox()
+        self._process_inbox()
         return stays
 
     def _answer(self, line: str) -> bool:
@@ -201,7 +201,7 @@ class TerminalFront:
             self._session.advance()
         except ContractError as error:
             self.skin.bot_broke_off(seat, error)
-        self._heed_inbox()
+        self._process_inbox()
 
     def _seat_another(self, seat: Seat) -> None:
         """Ask who plays on for a bot that has failed."""
@@ -216,9 +216,9 @@ class TerminalFront:
                 screen.request(Reseat(seat, line or "random"))
             except CommandError as error:
                 screen.say(str(error))
-        self._heed_inbox()
+        self._process_inbox()
 
-    def _heed_inbox(self) -> None:
+    def _process_inbox(self) -> None:
         """Print the news about seats."""
         for news in self.screen.inbox():
             if isinstance(news, BotFailed):
@@ -226,7 +226,7 @@ class TerminalFront:
                     raise news.error  # whoever wrote the bot can see where
                 self.skin.bot_failed(news.player, news.error)
             else:
-                self.screen.listen()
+                self.screen.update_readers()
                 self.skin.seated(news.seat, news.player)
 
 

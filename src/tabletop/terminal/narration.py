@@ -17,7 +17,7 @@ class Narrator:
         self._before = 0  # events that everybody has been told of, and that are forgotten
         self._known: dict[Watcher, int] = {}  # up to where each reader has been told
 
-    def listen(self, readers: Iterable[Watcher]) -> None:
+    def set_readers(self, readers: Iterable[Watcher]) -> None:
         """Collect the events for these readers from now on, and for no others."""
         now = self._before + len(self._lines)
         self._known = {reader: self._known.get(reader, now) for reader in readers}

@@ -42,7 +42,7 @@ def guarded(program: str, run: Callable[[], int], *, interrupted: int = INTERRUP
     """
     mend_streams()
     try:
-        with tabletop_start.Heeding():
+        with tabletop_start.InterruptOnSignal():
             return _guarded(program, run, interrupted)
     except KeyboardInterrupt:  # between the end of the work and here
         return _interrupted(program, interrupted)

@@ -85,7 +85,7 @@ class Screen:
         self._inbox: list[Seated | BotFailed] = []
         self._notices: list[str] = []
         self._place = session.join(self, sees_all=sees_all)
-        self.listen()
+        self.update_readers()
 
     @property
     def seats(self) -> tuple[Seat, ...]:
@@ -187,9 +187,9 @@ class Screen:
         people = self.seats
         return people[0] if len(people) == 1 else self.last_person
 
-    def listen(self) -> None:
+    def update_readers(self) -> None:
         """Note from now on what is told to those who sit here, and to no others."""
-        self._narrator.listen(dict.fromkeys([*self.seats, self.reader]))
+        self._narrator.set_readers(dict.fromkeys([*self.seats, self.reader]))
 
     def news(self) -> list[str]:
         """What whoever looks at the screen has not been told yet, in lines."""

@@ -119,7 +119,7 @@ class Sitting:
 
         try:
             with Recording(journal, match, self.console, origin) as recording:
-                tell_dropped(record, self.console)
+                warn_dropped(record, self.console)
                 return self._sit_down(match, recording, self._score_of(recording, keep), recording)
         except Exception as error:
             if record.start is not None and _is_of_rules(error):
@@ -199,7 +199,7 @@ def _is_of_rules(error: Exception) -> bool:
     return isinstance(error, ContractError) or not isinstance(error, TabletopError | OSError)
 
 
-def tell_dropped(record: Record, console: Console) -> None:
+def warn_dropped(record: Record, console: Console) -> None:
     """Say that the last line of a record is incomplete, if it is."""
     if record.dropped:
         console.say(f"{printable(record.path)}: the last line is incomplete and was left out")

@@ -16,7 +16,7 @@ from tabletop.errors import CommandError, ContractError, RecordLost, RegistryErr
 from tabletop.events import Event, Watcher
 from tabletop.host.printable import printable
 from tabletop.match import AnyMatch
-from tabletop.match.choices import told
+from tabletop.match.choices import short_repr
 from tabletop.outcome import Seat
 from tabletop.records.entries import HUMAN
 from tabletop.registry import Plugin
@@ -297,7 +297,7 @@ class Skin:
 
     def bot_failed(self, player: str, error: Exception) -> None:
         """Say that a bot has failed; people are asked next who plays on for it."""
-        said = str(error) if isinstance(error, TabletopError) else told(error)
+        said = str(error) if isinstance(error, TabletopError) else short_repr(error)
         self.screen.say(f"The bot {player} has failed: {said}.")
 
     def bot_broke_off(self, seat: Seat, error: ContractError) -> None:

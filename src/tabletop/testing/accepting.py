@@ -13,7 +13,7 @@ from tabletop.testing.laws import Report
 from tabletop.testing.parsing import check_free_text
 from tabletop.testing.probe import Probe
 from tabletop.testing.typed import Overdraft, new_debts
-from tabletop.testing.words import said
+from tabletop.testing.words import describe_failure
 
 FREE_FORM: Final = 3
 """So many actions that are accepted, though not listed, are played on a copy at each step."""
@@ -94,7 +94,9 @@ class AcceptanceTrial:
                 raise probe.fail("refused", f"{action} is refused without a reason") from error
             return False
         except Exception as error:
-            raise probe.fail("refused", f"{action}: check raised {said(error)}") from error
+            raise probe.fail(
+                "refused", f"{action}: check raised {describe_failure(error)}"
+            ) from error
         if probe.game.lists_every_action:
             raise probe.fail(
                 "refused",

@@ -139,7 +139,7 @@ class BotTrial:
         drawn = {note.ply: note for note in match.drawn}
         for ply, action in enumerate(match.actions, 1):
             if ply in drawn:
-                other.chance_of(drawn[ply].seat).position = drawn[ply].after
+                other.chance_of(drawn[ply].seat).offset = drawn[ply].after
             other.play(action)
         return other
 

@@ -11,7 +11,7 @@ from tabletop.match import AnyMatch, Match
 from tabletop.options import Options
 from tabletop.testing.laws import LawBroken
 from tabletop.testing.sharing import shared_part
-from tabletop.testing.words import said
+from tabletop.testing.words import describe_failure
 
 
 @dataclass(slots=True)
@@ -45,7 +45,7 @@ class Probe:
         except LawBroken:
             raise
         except Exception as error:
-            raise self.fail(law, f"{what} raised {said(error)}") from error
+            raise self.fail(law, f"{what} raised {describe_failure(error)}") from error
 
     def check_shape(self, wrong: str | None) -> None:
         """Accept what the law of shape finds nothing `wrong` with.

@@ -24,7 +24,7 @@ from tabletop.seeds import Seed
 from tabletop.table import Table
 from tabletop.testing.clues import Case, Leaves, Place, given_away
 from tabletop.testing.laws import LawBroken
-from tabletop.testing.words import said
+from tabletop.testing.words import describe_failure
 
 TRIES: Final = 6
 """So many ways in which something else could have happened are tried at first."""
@@ -165,7 +165,9 @@ class SecretsTrial:
         try:
             game.apply(state, action, table)
         except Exception as error:
-            raise self._fail("accepted", f"playing {action} raised {said(error)}") from error
+            raise self._fail(
+                "accepted", f"playing {action} raised {describe_failure(error)}"
+            ) from error
         events = [ActionPlayed(self._match.ply + 1, seat, action), *table.events]
         views = [game.view_event(event, state, watcher) for event in events]
         told = tuple(event for event in views if event is not None)
@@ -329,7 +331,9 @@ def check_imagined(
             game.apply(state, action, table)
         outcome = game.outcome(state)
     except Exception as error:
-        message = f"a state that {who} imagines (redeal) cannot be played on: {said(error)}"
+        message = (
+            f"a state that {who} imagines (redeal) cannot be played on: {describe_failure(error)}"
+        )
         raise fail("redealt", message) from error
     if outcome is None and not game.to_act(state):
         raise fail("redealt", f"a state that {who} imagines (redeal) ends without an outcome")

@@ -273,7 +273,7 @@ def test_streams_draw_on_the_same_and_alone(sent: Callable[[Any], Any]) -> None:
     streams = Streams("x")
     streams.install("course", CourseStream(7))
     streams.install("script", ScriptedStream([1, 2, 3, 4, 5]))
-    streams.listen(lambda draw: None)
+    streams.set_listener(lambda draw: None)
     opened = [streams["dice"], streams["course"], streams["script"], streams.child("bots")["a", 1]]
     for stream in opened:
         stream.below(6)

@@ -35,7 +35,7 @@ def deferred(loop: AbstractEventLoop, leave: Callable[[], object]) -> Iterator[N
     listening = [
         number
         for number, handler in former.items()
-        if handler not in (signal.SIG_IGN, None) and _listen(loop, number, note)
+        if handler not in (signal.SIG_IGN, None) and _add_handler(loop, number, note)
     ]
     try:
         yield
@@ -44,10 +44,10 @@ def deferred(loop: AbstractEventLoop, leave: Callable[[], object]) -> Iterator[N
             loop.remove_signal_handler(number)
             signal.signal(number, former[number])
         if came:
-            _do(came[0])
+            _raise_again(came[0])
 
 
-def _listen(loop: AbstractEventLoop, number: int, note: Callable[[int], None]) -> bool:
+def _add_handler(loop: AbstractEventLoop, number: int, note: Callable[[int], None]) -> bool:
     try:
         loop.add_signal_handler(number, note, number)
     # Loops of Windows raise the first, and only the main thread may listen: the others then.
@@ -56,7 +56,7 @@ def _listen(loop: AbstractEventLoop, number: int, note: Callable[[int], None]) -
     return True
 
 
-def _do(number: int) -> None:
+def _raise_again(number: int) -> None:
     """Do what a signal does now."""
     handler = signal.getsignal(number)
     if callable(handler):
