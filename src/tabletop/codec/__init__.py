@@ -14,7 +14,7 @@ from hashlib import blake2b
 from typing import Any, Literal, TypeAlias, TypeVar
 
 from tabletop.codec.annotations import shape_of
-from tabletop.codec.shapes import Misfit, Shape
+from tabletop.codec.shape import Misfit, Shape
 from tabletop.codec.trouble import difference, odd_key, trouble
 from tabletop.errors import ContractError
 

@@ -23,18 +23,8 @@ from enum import Enum
 from types import MappingProxyType, NoneType, UnionType
 from typing import Annotated, Any, Final, Literal, NewType, TypeVar, Union, get_args, get_origin
 
-from tabletop.codec.shapes import (
-    Choice,
-    Fields,
-    Items,
-    Leaf,
-    Misfit,
-    Named,
-    Pairs,
-    Row,
-    Shape,
-    has_order,
-)
+from tabletop.codec.shape import Leaf, Misfit, Named, Shape, has_order
+from tabletop.codec.shapes import Choice, Fields, Items, Pairs, Row
 
 _LISTS: Final = (list, Sequence, MutableSequence, Collection)
 _SETS: Final = (set, AbstractSet, MutableSet)

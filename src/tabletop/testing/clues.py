@@ -11,6 +11,7 @@ import dataclasses
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, TypeAlias
 
+from tabletop.codec import to_builtins
 from tabletop.events import Event
 
 Place: TypeAlias = tuple[object, ...]
@@ -73,3 +74,27 @@ def _parts(value: Any, at: Place) -> Iterator[tuple[Place, object]]:
             yield from _parts(item, (*at, key))
     else:
         yield at, value
+
+
+def leaves(state: object) -> dict[Place, object]:
+    """The values in a state, by where they stand in it."""
+    found: dict[Place, object] = {}
+    _collect(to_builtins(state), (), found)
+    return found
+
+
+def _collect(value: object, at: Place, found: dict[Place, object]) -> None:
+    if isinstance(value, dict):
+        for name, item in value.items():
+            _collect(item, (*at, name), found)
+    elif isinstance(value, list):
+        for number, item in enumerate(value):
+            _collect(item, (*at, number), found)
+    else:
+        found[at] = value
+
+
+def spell_place(at: Place) -> str:
+    """Where a value stands: `hands[1][0]`."""
+    words = "".join(f".{part}" if isinstance(part, str) else f"[{part}]" for part in at)
+    return words.removeprefix(".")

@@ -10,7 +10,7 @@ from tabletop.errors import ContractError
 from tabletop.match import AnyMatch
 from tabletop.table import Table
 from tabletop.testing.probe import Probe
-from tabletop.testing.secrets import streams_like
+from tabletop.testing.redealing import streams_like
 from tabletop.testing.shape import wrong_application
 
 PURE: Final = (

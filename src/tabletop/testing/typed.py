@@ -17,7 +17,7 @@ from tabletop.game import AnyGame
 from tabletop.match import Match
 from tabletop.options import Options
 from tabletop.rng import Stream
-from tabletop.testing.secrets import leaves, spell_place
+from tabletop.testing.clues import leaves, spell_place
 
 WORDS: Final = ("x", "1", "0", "all", "\u00e9")
 """What is typed where any word may stand."""

@@ -11,7 +11,8 @@ from tabletop.match import AnyMatch
 from tabletop.outcome import Seat
 from tabletop.rng import Stream
 from tabletop.testing.probe import Probe
-from tabletop.testing.secrets import SecretsTrial, check_dealt, check_imagined, is_masked
+from tabletop.testing.redealing import check_dealt, check_imagined, is_masked
+from tabletop.testing.secrets import SecretsTrial
 from tabletop.testing.shape import wrong_state
 
 SECRET_TESTS: Final = 32
