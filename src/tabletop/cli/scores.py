@@ -19,14 +19,15 @@ from tabletop.host.files import user_path
 from tabletop.host.printable import printable
 from tabletop.registry import load, load_installed
 from tabletop.scores.book import ScoreBook
-from tabletop.scores.sheets import DAILY, WEEKLY, ScoreSheet, ranked, seed_of_today, verified
+from tabletop.scores.sheets import DAILY, WEEKLY, ScoreSheet, ranked, seed_of_today
+from tabletop.scores.verifying import verified
 from tabletop.storage.keeping import open_book, program_version, warn
 from tabletop.storage.origins import unknown_game
 from tabletop.storage.places import utc_now
 from tabletop.storage.sheettext import seed_of
 from tabletop.terminal.parsers import as_text
 from tabletop.terminal.programs import Interrupted
-from tabletop.terminal.sheets import as_csv, as_json, board, table
+from tabletop.terminal.sheettables import as_csv, as_json, board, table
 from tabletop.wording import counted
 
 HELP = "show how matches ended"

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, Generic, TypeVar
 
 from tabletop.codec import digest
 from tabletop.errors import CommandError, IllegalAction, NotAnAction
-from tabletop.game import AnyGame, Game, State
-from tabletop.match.beginning import state_to_begin_from
+from tabletop.game import Game, State
+from tabletop.match.beginning import seat_names, state_to_begin_from
 from tabletop.match.chances import Drawn
 from tabletop.match.choices import is_action, no_action, reads_back
 from tabletop.match.history import History
@@ -45,7 +44,7 @@ class Position(Generic[S, A]):
         self._game = game
         self._seed = fresh_phrase(game.vocabulary) if seed is None else seed
         self._salt = salt
-        self._names = _seat_names(game, seats)
+        self._names = seat_names(game, seats)
         self._options = game.resolve_options(options or NO_OPTIONS)
         self._on_draw = on_draw
         self._history: History[S, A] = History()
@@ -304,26 +303,3 @@ class Position(Generic[S, A]):
 
 
 NO_OPTIONS: dict[str, OptionValue] = {}
-
-
-@lru_cache(maxsize=256)
-def _default_names(seats: int) -> tuple[str, ...]:
-    return tuple(f"Player {number}" for number in range(1, seats + 1))
-
-
-def _seat_names(game: AnyGame, seats: int | Sequence[str] | None) -> tuple[str, ...]:
-    """The names of the seats: those given, or "Player 1" and so on.
-
-    Raises:
-        ValueError: the game is not for that many.
-    """
-    if seats is None:
-        return _default_names(game.seats[0])
-    if isinstance(seats, str):
-        raise TypeError(f"seats: a number or a list of names, not the text {seats!r}")
-    number = seats if isinstance(seats, int) else len(seats)
-    if number not in game.seats:
-        fewest, most = game.seats[0], game.seats[-1]
-        wanted = str(fewest) if fewest == most else f"{fewest} to {most}"
-        raise ValueError(f"{game.name} is for {wanted} players, not for {number}")
-    return _default_names(seats) if isinstance(seats, int) else tuple(seats)

@@ -17,7 +17,8 @@ from tabletop.records.entries import HUMAN, Header
 from tabletop.records.reading import read
 from tabletop.registry import Plugin
 from tabletop.scores.book import ScoreBook
-from tabletop.scores.sheets import FRESH, Minutes, ScoreSheet, stamp, verified
+from tabletop.scores.sheets import FRESH, ScoreSheet, stamp
+from tabletop.scores.verifying import Minutes, verified
 from tabletop.storage.again import command_to_play
 from tabletop.storage.places import scores_path, utc_now
 from tabletop.storage.sheettext import sheet_in_full

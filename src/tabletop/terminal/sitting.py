@@ -20,7 +20,7 @@ from tabletop.records.journal import Journal
 from tabletop.records.reading import Record, read
 from tabletop.records.record import replay
 from tabletop.registry import Plugin
-from tabletop.scores.sheets import Minutes
+from tabletop.scores.verifying import Minutes
 from tabletop.session import Session
 from tabletop.storage.again import command_to_play, from_here
 from tabletop.storage.keeping import keep_recorded, keep_resumed, keep_unrecorded

@@ -36,12 +36,13 @@ from tabletop import (
     TabletopError,
 )
 from tabletop.errors import RecordMismatch
+from tabletop.host.modules import load_file
 from tabletop.match import AnyMatch
 from tabletop.records.entries import Header
 from tabletop.records.journal import Journal
 from tabletop.records.reading import read, read_end
 from tabletop.records.record import replay
-from tabletop.registry import installed, load, load_file
+from tabletop.registry import installed, load
 from tabletop.testing import LawBroken, ScriptedStream
 
 EXAMPLES: Final = Path(__file__).parents[3] / "examples"
