@@ -12,8 +12,8 @@ from tabletop import SeedError, Stream
 PERIOD: Final = 1_000_000
 """How many numbers the generator gives before it repeats: every one from 0 to 999,999, once."""
 
-MULTIPLIER: Final = 9821
-INCREMENT: Final = 211_327
+_MULTIPLIER: Final = 9821
+_INCREMENT: Final = 211_327
 SIDES: Final = 6
 
 
@@ -41,8 +41,8 @@ def jump(value: int, steps: int) -> int:
     """
     # One draw is x -> a*x + c, so n draws are x -> a**n * x + c * (a**n - 1) / (a - 1). Taken
     # modulo (a - 1) * PERIOD, the power leaves that division exact.
-    power = pow(MULTIPLIER, steps, (MULTIPLIER - 1) * PERIOD)
-    return (power * value + INCREMENT * ((power - 1) // (MULTIPLIER - 1))) % PERIOD
+    power = pow(_MULTIPLIER, steps, (_MULTIPLIER - 1) * PERIOD)
+    return (power * value + _INCREMENT * ((power - 1) // (_MULTIPLIER - 1))) % PERIOD
 
 
 class CourseStream(Stream):
@@ -101,7 +101,7 @@ class CourseStream(Stream):
     def next(self) -> int:
         """The next number: from 0 to 999,999."""
         self._drawn += 1
-        value = self._value = (self._value * MULTIPLIER + INCREMENT) % PERIOD
+        value = self._value = (self._value * _MULTIPLIER + _INCREMENT) % PERIOD
         return value
 
     @override
@@ -115,5 +115,5 @@ class CourseStream(Stream):
             raise SeedError(f"below({bound}): the bound must be from 1 to {PERIOD}")
         # What `next` does, written out: every die of every course game is rolled here.
         self._drawn += 1
-        value = self._value = (self._value * MULTIPLIER + INCREMENT) % PERIOD
+        value = self._value = (self._value * _MULTIPLIER + _INCREMENT) % PERIOD
         return value % bound

@@ -83,7 +83,7 @@ class MatchEnded(Event):
     outcome: Outcome
 
 
-OWN_EVENTS: Final = (ActionPlayed, ActionsUndone, MatchEnded)
+_OWN_EVENTS: Final = (ActionPlayed, ActionsUndone, MatchEnded)
 """What a match itself tells of; all other events come from the rules."""
 
 PUBLIC_EVENTS: Final = (ActionsUndone, MatchEnded)
@@ -136,7 +136,7 @@ class Subscription(NamedTuple):
         What is masked for a seat may become an event of another type.
         """
         return issubclass(kind, self.types) or not (
-            self.seat == ALL or set(self.types).issubset(OWN_EVENTS)
+            self.seat == ALL or set(self.types).issubset(_OWN_EVENTS)
         )
 
 
@@ -144,7 +144,7 @@ Views: TypeAlias = Mapping[Watcher, Event | None]
 """What each of those who watch for a seat is told of one event; None for nothing."""
 
 
-class Routes(dict[type[Event], tuple[Handler, ...]]):
+class _Routes(dict[type[Event], tuple[Handler, ...]]):
     """The handlers for each type of event, worked out when it first occurs."""
 
     def __init__(self, subscriptions: Sequence[Subscription]) -> None:
@@ -255,13 +255,13 @@ class Observers:
         self._subscriptions = subscriptions
         self._observed: dict[type[Event], bool] = {}
         self.seats = tuple({one.seat: None for one in subscriptions if one.seat != ALL})
-        self._routes = None if self.seats else Routes(subscriptions)
+        self._routes = None if self.seats else _Routes(subscriptions)
         self._lone: Handler | None = None
         if len(subscriptions) == 1 and subscriptions[0][1:] == ((Event,), ALL):
             # Told of everything, and nobody else is of anything.
             self._lone = subscriptions[0].handler
         kinds = {kind for one in subscriptions for kind in one.types}
-        self.rules_observed = not kinds.issubset(OWN_EVENTS)
+        self.rules_observed = not kinds.issubset(_OWN_EVENTS)
 
     def report(self, failure: ObserverFailure) -> None:
         """Report a failure of an observer; a failure of the reporter itself is logged."""

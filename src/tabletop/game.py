@@ -22,7 +22,7 @@ from tabletop.seeds import Vocabulary, vocabulary
 from tabletop.table import Table
 from tabletop.texts import ActionTexts, find_by_text
 
-KINDS_KEPT: Final = 64
+_KINDS_KEPT: Final = 64
 """For so many kinds of matches a game remembers all actions."""
 
 CatalogValue: TypeAlias = int | str
@@ -146,7 +146,7 @@ class Game(ABC, Generic[S, A]):
         """What `all_actions` gives, by text; worked out once for each kind of match."""
         kind = (seats, *sorted(options.items()))
         if kind not in self._action_texts:
-            if len(self._action_texts) >= KINDS_KEPT:
+            if len(self._action_texts) >= _KINDS_KEPT:
                 self._action_texts.clear()
             actions = self.all_actions(options, seats)
             self._action_texts[kind] = None if actions is None else ActionTexts(actions)

@@ -16,7 +16,7 @@ from typing import ClassVar, Final
 
 from tabletop.game import AnyGame
 
-MOST_COLUMNS: Final = 100
+_MOST_COLUMNS: Final = 100
 """Longer lines are hard to read."""
 
 _UNDERLINES: Final = {"h1": "=", "h2": "-", "h3": "~"}
@@ -40,7 +40,7 @@ def shown(markdown: str, *, at_terminal: bool) -> str:
     """
     if not at_terminal:
         return markdown.strip("\n")
-    return laid_out(markdown, min(shutil.get_terminal_size().columns, MOST_COLUMNS))
+    return laid_out(markdown, min(shutil.get_terminal_size().columns, _MOST_COLUMNS))
 
 
 def laid_out(markdown: str, columns: int) -> str:

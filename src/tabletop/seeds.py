@@ -171,7 +171,7 @@ def _normalize(text: str) -> str:
 ENOUGH_PHRASES: Final = 1_000_000
 """How many different phrases a game's vocabulary is good for, at least."""
 
-FEWEST_LETTERS: Final = 3
+_FEWEST_LETTERS: Final = 3
 """A word of a phrase has as many letters, at least (Working with Seeds, Seed Formats)."""
 
 
@@ -227,7 +227,7 @@ def is_speakable(word: str) -> bool:
     """
     letters = word.casefold()
     return (
-        len(word) >= FEWEST_LETTERS
+        len(word) >= _FEWEST_LETTERS
         and word.isalpha()
         and letters[0] != letters[1]
         and not word.isupper()

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 SHOWN_LETTERS: Final = 60
-MESSAGE_LETTERS: Final = 500
+_MESSAGE_LETTERS: Final = 500
 """No message of an error quotes more, whatever a file holds."""
 
 
@@ -30,7 +30,7 @@ def shorten(text: str) -> str:
     return repr(text if len(text) <= SHOWN_LETTERS else text[:SHOWN_LETTERS] + "...")
 
 
-def cut(text: str, letters: int = MESSAGE_LETTERS) -> str:
+def cut(text: str, letters: int = _MESSAGE_LETTERS) -> str:
     """`text`, or its beginning when it is longer than so many letters."""
     return text if len(text) <= letters else f"{text[:letters]}..."
 

@@ -17,7 +17,7 @@ from tabletop.terminal.programs import Interrupted
 
 HELP = "check that a game keeps the contract"
 
-PICTURED_MATCHES = 3
+_PICTURED_MATCHES = 3
 """So many matches are drawn as well; nothing is said of it unless a picture fails."""
 
 
@@ -91,7 +91,7 @@ def run(arguments: argparse.Namespace) -> int:
             bots=plugin.bots,
             **limits,
         )
-        matches = min(arguments.matches, PICTURED_MATCHES)
+        matches = min(arguments.matches, _PICTURED_MATCHES)
         seed = as_text(arguments.seed)
         check_picture(game, picture_of(plugin), matches=matches, seed=seed, options=options)
     except LawBroken as error:

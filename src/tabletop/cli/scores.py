@@ -32,7 +32,7 @@ from tabletop.wording import counted
 
 HELP = "show how matches ended"
 
-IMPORT: Final = "import"
+_IMPORT: Final = "import"
 SHOWN: Final = 20
 """So many matches are shown in a table when nobody says how many."""
 
@@ -90,8 +90,8 @@ class _Collect(argparse.Action):
 
 def run(arguments: argparse.Namespace) -> int:
     """Show scores, or import them."""
-    if arguments.words[:1] == [IMPORT]:
-        return import_records([user_path(word) for word in arguments.words[1:]], arguments.game)
+    if arguments.words[:1] == [_IMPORT]:
+        return _import_records([user_path(word) for word in arguments.words[1:]], arguments.game)
     if len(arguments.words) > 1:
         raise UsageError(f"{arguments.words[1]}: name one game, or write: import FILE...")
     if arguments.game is not None:
@@ -151,7 +151,7 @@ def _game_called(name: str, book: ScoreBook) -> str:
     return load(name).game.name
 
 
-def import_records(paths: list[Path], game: str | None) -> int:
+def _import_records(paths: list[Path], game: str | None) -> int:
     """Play records again and keep their scores; a line for each. 1 when one was refused.
 
     Raises:
@@ -190,5 +190,5 @@ def _verified(path: Path, game: str | None) -> ScoreSheet:
     record = read_record(path)
     plugin = load_installed(record.header.game) if game is None else load(game)
     if plugin is None:
-        raise unknown_game(record, "", "scores", IMPORT, record.path)
+        raise unknown_game(record, "", "scores", _IMPORT, record.path)
     return verified(record, plugin.game, program=program_version())

@@ -28,8 +28,8 @@ from typing_extensions import override
 from tabletop.errors import RegistryError
 from tabletop.host.sending import make_sendable
 
-PREFIX = "tabletop_game_"
-INIT = "__init__"
+_PREFIX = "tabletop_game_"
+_INIT = "__init__"
 
 _PLACES: dict[str, tuple[Folder, str, Path]] = {}
 """The modules that were found in folders, by their names in `sys.modules`: folder, name, place."""
@@ -48,7 +48,7 @@ def import_file(path: Path) -> ModuleType:
 
 def _name_at(place: Path) -> str:
     """The name in `sys.modules` of what lies at a place: a file, or a folder that holds modules."""
-    if place.stem == INIT:
+    if place.stem == _INIT:
         return _known(place.parent.parent, place.parent.name, place)
     return _known(place.parent, place.stem, place)
 
@@ -89,7 +89,7 @@ def import_from(directory: Path, name: str) -> ModuleType:
 
 def in_plain_words(message: str) -> str:
     """`message` with the names that modules have in their folders, not in `sys.modules`."""
-    if PREFIX in message:
+    if _PREFIX in message:
         for name, (_, plain, _) in _PLACES.items():
             message = message.replace(name, plain)
     return message
@@ -97,7 +97,7 @@ def in_plain_words(message: str) -> str:
 
 def _known(directory: Path, plain: str, place: Path) -> str:
     """The name in `sys.modules` of the module that lies at `place`, in a folder."""
-    name = PREFIX + blake2b(bytes(place), digest_size=8).hexdigest()
+    name = _PREFIX + blake2b(bytes(place), digest_size=8).hexdigest()
     if name not in _PLACES:
         _PLACES[name] = (_folder(directory), plain, place)
         if _Finder not in sys.meta_path:
@@ -185,7 +185,7 @@ class _Finder:
         if name != top:
             return _in_package(name, path or (), folder)
         if place.suffix in SOURCE_SUFFIXES:
-            inside = [str(place.parent)] if place.stem == INIT else None
+            inside = [str(place.parent)] if place.stem == _INIT else None
             return _spec(folder, name, str(place), inside)
         spec = ModuleSpec(name, None, is_package=True)  # a folder that holds modules, and no more
         spec.submodule_search_locations = [str(place)]

@@ -105,7 +105,7 @@ class History(Generic[S, A]):
 
     def keep(self, state: S, rng: Streams) -> None:
         """Keep a copy of `state`, which the whole log has led to."""
-        keep_checkpoint(self.checkpoints, len(self.log), state, rng)
+        _keep_checkpoint(self.checkpoints, len(self.log), state, rng)
 
     def back_to(
         self, ply: int, game: Game[S, A], rng: Streams, begin: Callable[[], tuple[S, Streams]]
@@ -133,11 +133,11 @@ class History(Generic[S, A]):
         for reached, action in enumerate(self.log[start:ply], start + 1):
             game.apply(state, action, quiet)
             if not reached % CHECKPOINT_PLIES:  # who goes back far often goes back further
-                keep_checkpoint(kept, reached, state, rng)
+                _keep_checkpoint(kept, reached, state, rng)
         return state, rng, kept
 
 
-def keep_checkpoint(checkpoints: list[Checkpoint[S]], ply: int, state: S, rng: Streams) -> None:
+def _keep_checkpoint(checkpoints: list[Checkpoint[S]], ply: int, state: S, rng: Streams) -> None:
     """Keep a copy of `state` at `ply` to go back to; the older the others, the fewer are kept."""
     checkpoints.append(Checkpoint(ply, state.clone(), rng.state()))
     # The eight newest are kept, and about four of each further doubling of the age. So their number

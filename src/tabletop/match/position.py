@@ -45,7 +45,7 @@ class Position(Generic[S, A]):
         self._seed = fresh_phrase(game.vocabulary) if seed is None else seed
         self._salt = salt
         self._names = seat_names(game, seats)
-        self._options = game.resolve_options(options or NO_OPTIONS)
+        self._options = game.resolve_options(options or _NO_OPTIONS)
         self._on_draw = on_draw
         self._history: History[S, A] = History()
         self._table = Table(Streams(self._seed, salt))
@@ -302,4 +302,4 @@ class Position(Generic[S, A]):
         return self._names[seat] if 0 <= seat < len(self._names) else f"seat {seat + 1}"
 
 
-NO_OPTIONS: dict[str, OptionValue] = {}
+_NO_OPTIONS: dict[str, OptionValue] = {}

@@ -15,10 +15,10 @@ from tabletop.players import Random
 from tabletop.rng import Streams
 
 # Both are bounds on the time that it takes to resume a match.
-TRIED: Final = 16
+_TRIED: Final = 16
 """So many of the actions that a seat has are tried."""
 
-LOOKED_AHEAD: Final = 64
+_LOOKED_AHEAD: Final = 64
 """So many actions are played, at random, to see where they lead."""
 
 
@@ -52,7 +52,7 @@ def _doubt_about(match: AnyMatch) -> str:
 def _doubt_ahead(match: AnyMatch) -> str:
     ahead = match.clone()
     for seat in match.to_act:
-        for action in match.legal_actions(seat)[:TRIED]:
+        for action in match.legal_actions(seat)[:_TRIED]:
             ahead.play(action)
             doubt = _doubt_about(ahead)
             if doubt:
@@ -67,7 +67,7 @@ def _doubt_further_on(match: AnyMatch) -> str:
     chance = Streams("ahead")["choices"]
     for seat in range(match.seats):
         ahead.set_player(seat, Random(chance))
-    ahead.run(LOOKED_AHEAD)
+    ahead.run(_LOOKED_AHEAD)
     return _doubt_about(ahead)
 
 

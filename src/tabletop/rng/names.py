@@ -19,7 +19,7 @@ StreamName: TypeAlias = NamePart | tuple[NamePart, ...]
 _PLAIN_PART: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*")
 
 
-def is_name(name: object) -> bool:
+def _is_name(name: object) -> bool:
     """Whether `name` is made of texts and whole numbers alone.
 
     True and 1.0 equal 1, so a dictionary would find for them what was opened for 1.
@@ -32,7 +32,7 @@ def is_name(name: object) -> bool:
 
 def checked(name: StreamName) -> StreamName:
     """`name`, with a tuple of one part unpacked."""
-    if not is_name(name):
+    if not _is_name(name):
         message = "is no name of a stream: that is a text, a whole number, or several of these"
         raise SeedError(f"{name!r} {message}")
     return name[0] if isinstance(name, tuple) and len(name) == 1 else name

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 PATIENCE: Final = 10.0
 """How many seconds are waited for another program that is writing, and for anything else."""
 
-MOST_TOLD: Final = 3
+_MOST_TOLD: Final = 3
 """So many damaged sheets are named; more are counted."""
 
 _INSERT: Final = "INSERT INTO sheets VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?)"
@@ -147,7 +147,7 @@ class ScoreBook:
         if damaged:
             are = "is" if len(damaged) == 1 else "are"
             what = f"{counted(len(damaged), 'sheet')} {are} damaged and left out"
-            told = damaged[:MOST_TOLD] + ["..."] * (len(damaged) > MOST_TOLD)
+            told = damaged[:_MOST_TOLD] + ["..."] * (len(damaged) > _MOST_TOLD)
             self._warn(f"{self.path}: {what} ({'; '.join(told)})")
         return sheets
 

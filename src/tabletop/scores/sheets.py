@@ -31,7 +31,7 @@ CLAIMS: Final = ("seed_origin", "finished", "seconds")
 MOST: Final = 1 << 53
 """No number on a sheet is larger: every program that reads JSON has numbers up to here."""
 
-MIXED: Final = "+"
+_MIXED: Final = "+"
 """Stands between the names of those who have decided for one seat."""
 
 
@@ -176,7 +176,7 @@ def _deciders(header: Header, entries: Iterable[Entry]) -> tuple[str, ...]:
             now[entry.seat] = entry.player
         elif entry.do is not None:
             decided[entry.seat][now[entry.seat]] = None
-    return tuple(MIXED.join(names) or last for names, last in zip(decided, now, strict=True))
+    return tuple(_MIXED.join(names) or last for names, last in zip(decided, now, strict=True))
 
 
 def key_of(header: Header, entries: Iterable[Entry]) -> str:

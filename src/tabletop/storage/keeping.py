@@ -26,10 +26,10 @@ from tabletop.storage.sheettext import sheet_in_full
 Say: TypeAlias = Callable[[str], object]
 """Shows a text of one or more lines to whoever plays."""
 
-FIRST_MATCHES: Final = 3
+_FIRST_MATCHES: Final = 3
 """Who has finished so many matches of a game is no newcomer to it (Working with Seeds)."""
 
-HINT_PATIENCE: Final = 1.0
+_HINT_PATIENCE: Final = 1.0
 """How many seconds a match waits for the scores before it begins."""
 
 
@@ -57,10 +57,10 @@ def newcomers_hint(plugin: Plugin, players: Sequence[str], seed_origin: str) -> 
     if seed_origin != FRESH or HUMAN not in players:
         return ""
     try:
-        finished = open_book(HINT_PATIENCE).finished_here(plugin.game.name)
+        finished = open_book(_HINT_PATIENCE).finished_here(plugin.game.name)
     except ScoresError:
         return ""  # said when the score is to be kept
-    text: str = plugin.text.welcome() if finished < FIRST_MATCHES else ""
+    text: str = plugin.text.welcome() if finished < _FIRST_MATCHES else ""
     return text
 
 

@@ -16,7 +16,7 @@ from tabletop.records.reading import Record, read_end
 from tabletop.seeds import entropy
 from tabletop.wording import listed
 
-SUFFIX = ".jsonl"
+_SUFFIX = ".jsonl"
 
 
 def records_directory() -> Path:
@@ -58,7 +58,7 @@ def new_record_path(game: AnyGame, now: datetime) -> Path:
             f"{directory}: cannot be made: {error.strerror}; "
             "choose another place with --record FILE, or play with --no-record"
         ) from error
-    return directory / f"{game.name}-{now:%Y%m%dT%H%M%S}-{entropy(36**4):06x}{SUFFIX}"
+    return directory / f"{game.name}-{now:%Y%m%dT%H%M%S}-{entropy(36**4):06x}{_SUFFIX}"
 
 
 def scores_path() -> Path:
@@ -96,7 +96,7 @@ def last_interrupted(games: Collection[str] | None = None) -> Record:
         UsageError: there is none.
     """
     directory = records_directory()
-    for path in sorted(directory.glob(f"*{SUFFIX}"), key=_age):
+    for path in sorted(directory.glob(f"*{_SUFFIX}"), key=_age):
         try:
             record = read_end(path)
         except RecordError:

@@ -52,7 +52,7 @@ def minute_of(sheet: ScoreSheet) -> str:
 
 def time_of(sheet: ScoreSheet) -> str:
     """How long the match took."""
-    return as_claimed(sheet, "seconds", duration(sheet.seconds))
+    return as_claimed(sheet, "seconds", _duration(sheet.seconds))
 
 
 def as_claimed(sheet: ScoreSheet, name: str, shown: str) -> str:
@@ -94,7 +94,7 @@ def actions_of(sheet: ScoreSheet) -> str:
     return f"{sheet.plies} ({sheet.undone} taken back)" if sheet.undone else str(sheet.plies)
 
 
-def duration(seconds: float | None) -> str:
+def _duration(seconds: float | None) -> str:
     """A time in hours, minutes and whole seconds: `1:02:03`, `0:12`."""
     if seconds is None:
         return "-"

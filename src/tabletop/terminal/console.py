@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 
     from tabletop.terminal.editing import LineEditor
 
-CLOSED: Final = frozenset({errno.EIO, errno.ENXIO})
+_CLOSED: Final = frozenset({errno.EIO, errno.ENXIO})
 """What reading and writing give where a terminal has been."""
 
-WIPE: Final = "\x1b[2J\x1b[3J\x1b[H"
+_WIPE: Final = "\x1b[2J\x1b[3J\x1b[H"
 """Has a terminal forget what it shows, and what has been scrolled away."""
 
-DUMB: Final = ("", "dumb", "unknown")
+_DUMB: Final = ("", "dumb", "unknown")
 """What TERM says of a terminal on which no line can be edited in place."""
 
 
@@ -80,7 +80,7 @@ class Console:
 
     def _edit_lines(self) -> None:
         """Have lines edited and remembered, as well as this platform can."""
-        if os.environ.get("TERM", "" if os.name == "posix" else "windows") not in DUMB:
+        if os.environ.get("TERM", "" if os.name == "posix" else "windows") not in _DUMB:
             with suppress(ImportError):
                 from tabletop.terminal.editing import LineEditor
 
@@ -149,7 +149,7 @@ class Console:
             screen.write(text)
             screen.flush()
         except OSError as error:
-            if error.errno not in CLOSED:
+            if error.errno not in _CLOSED:
                 raise
             nowhere = os.open(os.devnull, os.O_WRONLY)  # else the rest would fail at exit again
             os.dup2(nowhere, screen.fileno())
@@ -183,7 +183,7 @@ class Console:
         try:
             return self._read(prompt)
         except OSError as error:
-            if error.errno not in CLOSED:
+            if error.errno not in _CLOSED:
                 raise
             return None
 
@@ -218,7 +218,7 @@ class Console:
     def wipe(self) -> None:
         """Leave nothing to be seen of what was shown and typed before."""
         if self.interactive:
-            self._show(WIPE, trusted(self._stdout))
+            self._show(_WIPE, trusted(self._stdout))
         self._waiting.clear()
         self._scripted = 0
         if self._forget is not None:

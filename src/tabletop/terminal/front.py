@@ -16,10 +16,10 @@ from tabletop.terminal.screen import Screen
 from tabletop.terminal.skin import Skin, SkinMaker
 from tabletop_start import closing
 
-ANSWERS: Final = {"yes": True, "no": False}
+_ANSWERS: Final = {"yes": True, "no": False}
 """What is typed when somebody elsewhere wants to take actions back."""
 
-LEAVING: Final = ("quit", "exit")
+_LEAVING: Final = ("quit", "exit")
 
 
 class TerminalFront:
@@ -169,7 +169,7 @@ class TerminalFront:
         Returns:
             Whether the line is one. Where nobody waits, `yes` and `no` mean what they always do.
         """
-        is_yes = ANSWERS.get(line.casefold())
+        is_yes = _ANSWERS.get(line.casefold())
         if is_yes is None or not self.screen.is_asked_to_undo:
             return False
         self.screen.request(Consent(is_yes))
@@ -210,7 +210,7 @@ class TerminalFront:
         question = f"Who plays on for {name}? Enter for the bot random, `human`, or a bot's name: "
         while seat in self._session.vacant:
             line = screen.read(question).strip()
-            if line.casefold() in LEAVING:
+            if line.casefold() in _LEAVING:
                 raise EndOfInput("input has ended")
             try:
                 screen.request(Reseat(seat, line or "random"))

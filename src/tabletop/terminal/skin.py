@@ -40,7 +40,7 @@ from tabletop.terminal.words import (
 from tabletop.text import list_actions, seed_warning
 from tabletop.wording import counted
 
-HANDED_OVER: Final = "{}, it is your turn: press Enter. "
+_HANDED_OVER: Final = "{}, it is your turn: press Enter. "
 
 
 class Skin:
@@ -325,7 +325,7 @@ class Skin:
         if not screen.console.interactive or other is None or not screen.hides(other, seat):
             return False
         screen.console.wipe()
-        screen.read(HANDED_OVER.format(screen.names[seat]))
+        screen.read(_HANDED_OVER.format(screen.names[seat]))
         return True
 
     # Typing.

@@ -29,10 +29,10 @@ PLIES: Final = 200
 COURSE: Final = 7
 """So many actions are compared at a time: an odd number, for bots that alternate."""
 
-GAP: Final = 24
+_GAP: Final = 24
 """So many actions are played without a comparison, at most."""
 
-WHY: Final = (
+_WHY: Final = (
     "it keeps something from move to move, or draws from elsewhere than the stream it is given, or"
     " outside of `choose`"
 )
@@ -97,7 +97,7 @@ class BotTrial:
         last = min(plies, PLIES)
         while not match.over and match.ply < last:
             self._check_moment(match, moments)
-            self._play(match, moments.below(GAP))
+            self._play(match, moments.below(_GAP))
 
     def _make(self) -> AnyMatch:
         return Match(self.game, seed=self.seed, seats=self.seats, options=self.options)
@@ -167,7 +167,7 @@ class BotTrial:
             self.ply = match.ply
             action = self._step(match, seat)
             if action != expected:
-                what = f"it plays {action} {when}, and played {expected} before: {WHY}"
+                what = f"it plays {action} {when}, and played {expected} before: {_WHY}"
                 raise self._fail(seat, what)
 
     def _fail(self, seat: Seat, what: str) -> LawBroken:

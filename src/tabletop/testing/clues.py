@@ -23,7 +23,7 @@ Leaves: TypeAlias = Mapping[Place, object]
 Case: TypeAlias = tuple[Sequence[Event], Leaves]
 """What somebody is told, and the state that it has been told of."""
 
-FEWEST: Final = 5
+_FEWEST: Final = 5
 """How often something must have been observed again before conclusions are drawn."""
 
 
@@ -45,7 +45,7 @@ def given_away(
     cases = [(dict(_parts(events, ())), leaves) for events, leaves in others]
     for clue, value in parts.items():
         again = [leaves for found, leaves in cases if found.get(clue, cases) == value]
-        if len(again) < FEWEST:
+        if len(again) < _FEWEST:
             continue
         for at in places:
             unlikely = odds[at] ** len(again) < sure

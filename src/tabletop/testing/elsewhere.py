@@ -41,7 +41,7 @@ BEFORE: Final = 20
 
 PROGRAM: Final = "from tabletop.testing.elsewhere import answer; answer()"
 
-SORTED: Final = "it depends on the order of a set, or on hash(): go through sorted(...) instead"
+_SORTED: Final = "it depends on the order of a set, or on hash(): go through sorted(...) instead"
 
 Step: TypeAlias = dict[str, Any]
 """What is said of one ply, by the names of what is compared."""
@@ -184,7 +184,7 @@ def _compare(game: AnyGame, part: Part, here: Sequence[Step], there: Sequence[St
             part.seed,
             max(0, ply - 1),
             "determinism",
-            f"under another PYTHONHASHSEED {what}: {SORTED}",
+            f"under another PYTHONHASHSEED {what}: {_SORTED}",
         )
 
 

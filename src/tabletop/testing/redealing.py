@@ -16,7 +16,7 @@ from tabletop.testing.clues import leaves
 from tabletop.testing.laws import LawBroken
 from tabletop.testing.words import describe_failure
 
-DEALS: Final = 4
+_DEALS: Final = 4
 """So many first deals are compared to see whether all have the same cards."""
 
 
@@ -31,7 +31,7 @@ def check_dealt(
     Raises:
         LawBroken: cards were made up, or are missing.
     """
-    seeds = [f"dealt {number}" for number in range(DEALS)]
+    seeds = [f"dealt {number}" for number in range(_DEALS)]
     others = [
         Match(match.game, seed=seed, seats=match.seats, options=match.options).state
         for seed in seeds
@@ -40,7 +40,7 @@ def check_dealt(
     dealt_anew = any(to_json(other) != to_json(match.state) for other in others)
     if not dealt_anew or any(_values(other) != cards for other in others):
         return
-    for _ in range(DEALS):
+    for _ in range(_DEALS):
         dealt = _values(match.game.redeal(match.state, watcher, chance))
         made_up, missing = dealt - cards, cards - dealt
         if made_up:

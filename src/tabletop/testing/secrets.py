@@ -26,14 +26,14 @@ from tabletop.testing.laws import LawBroken
 from tabletop.testing.redealing import streams_like
 from tabletop.testing.words import describe_failure
 
-TRIES: Final = 6
+_TRIES: Final = 6
 """So many ways in which something else could have happened are tried at first."""
 
-PROOF_TRIES: Final = 400
+_PROOF_TRIES: Final = 400
 """So many are tried to find out whether it was by chance that a secret seemed to be told."""
 
 
-CERTAIN: Final = 1e-6
+_CERTAIN: Final = 1e-6
 """With a chance below this one, it was not."""
 
 
@@ -107,12 +107,12 @@ class SecretsTrial:
     def _one_thing_changed(self, seat: Seat, action: Any) -> Iterator[Course]:
         """Courses in which only what is hidden, only the choice, or only chance is another."""
         state, chance = self._match.state, self._chance
-        for _ in range(TRIES):
+        for _ in range(_TRIES):
             redealt = self._game.redeal(state, self._watcher, chance)
             yield from self._imagined(redealt, seat, action, self._streams())
         for other in self._others(seat, action):
             yield from self._possible(state, seat, other, self._streams())
-        for _ in range(TRIES // 3):
+        for _ in range(_TRIES // 3):
             yield from self._possible(state, seat, action, self._streams(other=True))
 
     def _others(self, seat: Seat, action: Any) -> Sequence[Any]:
@@ -121,7 +121,7 @@ class SecretsTrial:
             return ()
         legal = self._game.legal_actions(self._match.state, seat)
         others = [other for other in legal if other != action]
-        return self._chance.sample(others, min(TRIES, len(others)))
+        return self._chance.sample(others, min(_TRIES, len(others)))
 
     def _everything_changed(self, seat: Seat, action: Any) -> Iterator[Course]:
         """Courses in which what is hidden, the choice and chance may all be others."""
@@ -132,7 +132,7 @@ class SecretsTrial:
             if number % 2 and seat != self._watcher:
                 played = chance.choice(self._game.legal_actions(redealt, seat))
             yield from self._imagined(redealt, seat, played, self._streams(other=number % 3 > 0))
-            if number >= PROOF_TRIES:
+            if number >= _PROOF_TRIES:
                 return
 
     def _possible(self, state: Any, seat: Seat, action: Any, streams: Streams) -> Iterator[Course]:
@@ -238,9 +238,9 @@ class SecretsTrial:
             if not chances:
                 return None
             at, odds = min(chances.items(), key=lambda item: item[1])
-            if odds**told < CERTAIN:
+            if odds**told < _CERTAIN:
                 return at
-        return given_away((course.told, known), alike, [*chances], CERTAIN)
+        return given_away((course.told, known), alike, [*chances], _CERTAIN)
 
     def _is_forgotten(self, told: Sequence[Event], course: Course) -> bool:
         """Whether everybody is told this, in a game whose views do not show the whole past."""
@@ -258,7 +258,7 @@ class SecretsTrial:
         differ = [at for at, value in known.items() if instead.get(at) != value]
         if not differ:
             return {}
-        tries = 4 * TRIES
+        tries = 4 * _TRIES
         dealt = [
             leaves(self._game.redeal(course.state, self._watcher, self._chance))
             for _ in range(tries)

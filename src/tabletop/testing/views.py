@@ -15,7 +15,7 @@ from tabletop.testing.redealing import check_dealt, check_imagined, is_masked
 from tabletop.testing.secrets import SecretsTrial
 from tabletop.testing.shape import wrong_state
 
-SECRET_TESTS: Final = 32
+_SECRET_TESTS: Final = 32
 """So many moments of a match are tested for what is told at them, most of them early."""
 
 
@@ -93,9 +93,9 @@ class TellingTrial:
 
     def is_due(self, ply: int, chance: Stream) -> bool:
         """Whether secrets are tested at this ply; never in a game without any."""
-        if type(self.probe.game).redeal is Game.redeal or self.tests >= SECRET_TESTS:
+        if type(self.probe.game).redeal is Game.redeal or self.tests >= _SECRET_TESTS:
             return False
-        return ply < SECRET_TESTS // 4 or chance.chance(1, 6)
+        return ply < _SECRET_TESTS // 4 or chance.chance(1, 6)
 
     def check(self, before: AnyMatch, seat: Seat, action: Any, chance: Stream) -> None:
         """Test what `action` reveals to each seat, and what each can imagine before it.
