@@ -215,6 +215,8 @@ class Observers:
         rest = iter(events)
         for event in rest:
             lone = self._lone
+            # One observer of everything is what a log, a record or a simulation has: no types to
+            # look up.
             if lone is not None:
                 try:
                     lone(event)
@@ -255,6 +257,7 @@ class Observers:
         self._subscriptions = subscriptions
         self._observed: dict[type[Event], bool] = {}
         self.seats = tuple({one.seat: None for one in subscriptions if one.seat != ALL})
+        # By type only where all are told the same: what is masked may be of another type.
         self._routes = None if self.seats else _Routes(subscriptions)
         self._lone: Handler | None = None
         if len(subscriptions) == 1 and subscriptions[0][1:] == ((Event,), ALL):

@@ -146,6 +146,7 @@ class Game(ABC, Generic[S, A]):
         """What `all_actions` gives, by text; worked out once for each kind of match."""
         kind = (seats, *sorted(options.items()))
         if kind not in self._action_texts:
+            # Bounded: a program may make matches with any number of options.
             if len(self._action_texts) >= _KINDS_KEPT:
                 self._action_texts.clear()
             actions = self.all_actions(options, seats)
@@ -216,6 +217,7 @@ class Game(ABC, Generic[S, A]):
         Programs go by it: whoever knows the seed of such a match can know what is hidden as well.
         """
         kind = type(self)
+        # Compared with the methods of `Game` itself: to ask what they do would take a state.
         shows_all = (
             kind.view is Game.view
             and kind.view_event is Game.view_event

@@ -132,6 +132,7 @@ class Outcome:
         worth = [0.0] * seats
         if self.abandoned or seats < 2:
             return tuple(worth)
+        # A group shares the mean of its places: worse seats minus better ones, scaled to one.
         better = 0
         for group in self.ranking:
             worse = seats - better - len(group)

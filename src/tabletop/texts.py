@@ -66,6 +66,8 @@ class ActionTexts(Generic[A]):
 
     def __init__(self, actions: Iterable[A]) -> None:
         self.actions = tuple(actions)
+        # An index, because a match asks for every line that is typed, and a game may have
+        # thousands.
         self._by_text: dict[str, list[A]] = {}
         for action in self.actions:
             self._by_text.setdefault(folded(str(action)), []).append(action)

@@ -42,7 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("game", metavar="GAME", help="a name, module:NAME, or a path to a .py file")
     add_match_arguments(parser)
     parser.add_argument("--no-hints", action="store_true", help="say nothing to newcomers")
-    add_record_arguments(parser)
+    _add_record_arguments(parser)
     add_score_arguments(parser)
     parser.add_argument(
         "--log",
@@ -98,7 +98,7 @@ def _add_seed_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_record_arguments(parser: argparse.ArgumentParser) -> None:
+def _add_record_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare where the record goes."""
     record = parser.add_mutually_exclusive_group()
     record.add_argument("--record", metavar="FILE", type=user_path, help="write the record there")

@@ -156,5 +156,6 @@ def _learn(kind: type[Any]) -> Shape | None:
         helped = None
     else:
         helped = None if shape.native else shape
+    # Remembered for each class, because working it out takes far longer than writing a state.
     _shapes[kind] = helped
     return helped

@@ -80,6 +80,7 @@ def loaded(shape: Shape, data: Any) -> Any:
     import msgspec
 
     try:
+        # Keys of JSON are texts: with `str_keys` those of a dictionary become numbers again.
         return msgspec.convert(data, shape.annotation, str_keys=True)
     except msgspec.ValidationError as error:
         what, _, path = str(error).partition(" - at `$")
@@ -128,6 +129,7 @@ def expect(value: Any, kind: type[Any], wanted: str = "") -> Any:
     Raises:
         Misfit: it is of another.
     """
+    # Exactly this class: fields of a subclass would be lost without a word.
     if type(value) is not kind:
         if wanted:
             raise Misfit(f"expected {wanted}, got {type(value).__name__}")

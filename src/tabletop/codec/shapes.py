@@ -49,6 +49,8 @@ class Fields(Shape):
         value = object.__new__(self.kind)
         for item in fields(self.kind):
             object.__setattr__(value, item.name, self._field(item, data))
+        # What a class works out from its fields is worked out again, and what it refuses is
+        # refused.
         after = getattr(value, "__post_init__", None)
         if after is not None:
             after()

@@ -25,6 +25,7 @@ def import_named(module: str, name: str) -> ModuleType:
     """
     try:
         return importlib.import_module(module)
+    # A module may call `sys.exit` when it is imported: that must not end this program.
     except (Exception, SystemExit) as error:
         raise RegistryError(
             f"{name}: cannot import {module!r}: {_describe_error(error)}"

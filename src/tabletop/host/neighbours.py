@@ -97,10 +97,13 @@ def in_plain_words(message: str) -> str:
 
 def _known(directory: Path, plain: str, place: Path) -> str:
     """The name in `sys.modules` of the module that lies at `place`, in a folder."""
+    # A hash of the place: two folders may both have a `helper`, and each must stay itself.
     name = _PREFIX + blake2b(bytes(place), digest_size=8).hexdigest()
     if name not in _PLACES:
         _PLACES[name] = (_folder(directory), plain, place)
         if _Finder not in sys.meta_path:
+            # In front: names with our prefix are nobody else's, and no other finder need be asked
+            # for them.
             sys.meta_path.insert(0, _Finder)
     return name
 
@@ -144,6 +147,7 @@ class Folder:
         top, dot, rest = name.partition(".")
         if level:
             return ordinary(name, level=level)
+        # What is installed is asked first: a folder puts nothing in the place of a package.
         if top not in self._found:
             try:
                 return ordinary(name)
@@ -164,6 +168,7 @@ class _Loader(SourceFileLoader):
 
     @override
     def exec_module(self, module: ModuleType) -> None:
+        # This is how only files of the folder see their neighbours: nothing is put on `sys.path`.
         vars(module)["__builtins__"] = self._folder.builtins
         super().exec_module(module)
         top, _, inside = module.__name__.partition(".")

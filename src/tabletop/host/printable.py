@@ -29,6 +29,7 @@ encoding cannot say."""
 
 def harmless(text: str) -> str:
     """`text` without what a terminal would obey; tabs become blanks, lines stay lines."""
+    # Nearly every text ends here: two looks at flags and bytes in place of two regular expressions.
     if text.isascii() and text.isprintable():
         return text
     return _SURROGATE.sub("?", _HARMFUL.sub(REPLACEMENT, text.expandtabs()))

@@ -84,6 +84,8 @@ class Audience:
         events, views, observers = self._table.events, self._views, self.observers
         if observers.seats:
             self._mask(events, state)
+        # An observer may play on: its events are appended to the list that the outer call is
+        # delivering.
         delivering, self._delivering = self._delivering, len(events)
         if delivering or not events:
             return

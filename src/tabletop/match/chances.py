@@ -58,6 +58,7 @@ class Chances:
         """The stream of a seat; always the same one."""
         stream = self._streams.get(seat)
         if stream is None:
+            # A family of its own: no name that rules can use leads to it.
             stream = Streams(self._root, self._salt).child(("bot", seat))["choices"]
             self._streams[seat], self._settled[seat] = stream, 0
         return stream
@@ -92,6 +93,7 @@ class Chances:
         if stream is None:
             return
         before, after = self._settled[seat], stream.offset
+        # Most choices draw nothing: the log stays as short as what there is to take back.
         if after != before:
             self.drawn.append(Drawn(ply, seat, before, after))
             self._settled[seat] = after

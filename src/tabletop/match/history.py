@@ -118,6 +118,7 @@ class History(Generic[S, A]):
             rng: streams of the match, wherever they are now.
             begin: makes the first state, and the streams as they were then.
         """
+        # A list of its own: until all is played again, the match must be able to stay as it is.
         kept = [checkpoint for checkpoint in self.checkpoints if checkpoint.ply <= ply]
         if kept:
             start, former, streams = kept[-1]

@@ -338,6 +338,7 @@ class Match(Position[S, A]):
         # `_go_back` builds new objects and changes none of these: they can simply be put back.
         former = self._state, self._to_act, self._table.rng, history.checkpoints
         self._go_back(self.ply - count)
+        # Gone from the log before it is recorded: the recorder asks for the digest of what is left.
         taken = history.log[-count:]
         del history.log[-count:]
         try:

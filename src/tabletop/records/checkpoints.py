@@ -50,6 +50,8 @@ def _doubt_about(match: AnyMatch) -> str:
 
 
 def _doubt_ahead(match: AnyMatch) -> str:
+    # On a copy, one action at a time: the match itself must not move, whatever the rules do with
+    # it.
     ahead = match.clone()
     for seat in match.to_act:
         for action in match.legal_actions(seat)[:_TRIED]:

@@ -67,6 +67,8 @@ class DrawLog:
         """
         path = Path(path)
         try:
+            # A buffer of one line: what was drawn before a program hangs or is killed is in the
+            # file.
             file = path.open("x", encoding="utf-8", newline="\n", buffering=1)
         except FileExistsError as error:
             raise RecordError(f"{path}: there is a file already; name a new one") from error

@@ -192,6 +192,8 @@ def version_needed(header: Header, *, has_chances: bool) -> int:
 
 def end_line(outcome: Outcome) -> dict[str, object]:
     """The line that says how a match ended; it has points only if the game has some."""
+    # Points are left out where there are none: records of such games stay as older programs wrote
+    # them.
     told = asdict(outcome)
     if not outcome.points:
         del told["points"]

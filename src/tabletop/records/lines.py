@@ -105,6 +105,8 @@ class EntryReader:
             except ValueError as error:
                 message = f"line {number} is damaged: {cut(str(error))}"
                 raise RecordError(message, line=number) from error
+            # The number is not in the file: lines can be counted, and a wrong count would be one
+            # more lie.
             yield replace(entry, line=number)
 
     def _follow(self, entry: Entry) -> None:
@@ -131,6 +133,7 @@ class EntryReader:
             self.players = tuple(players)
 
     def _follow_checkpoint(self, ply: int, players: tuple[str, ...]) -> None:
+        # Only the first line of what is read can be such: all later ones are counted from it.
         if self._before is not None:
             if len(players) != self._seats:
                 raise ValueError(f"{len(players)} players for {self._seats} seats")
@@ -198,6 +201,7 @@ def _check_fields(entry: Entry) -> None:
     Raises:
         ValueError: they do not belong together.
     """
+    # A line says one thing. Two at once could be read in either order, and lead to two matches.
     deeds = (entry.do, entry.undo, entry.player, entry.end, entry.checkpoint)
     kinds = sum(deed is not None for deed in deeds)
     if kinds + (entry.played is not None and entry.checkpoint is None) != 1:
@@ -218,6 +222,7 @@ def _check_chance(entry: Entry) -> None:
         raise ValueError("chance belongs to: do")
     if entry.chances is not None and entry.checkpoint is None:
         raise ValueError("chances belongs to: checkpoint")
+    # Numbers in a file may be anything; a stream counts up to here, and beyond it would raise.
     for position in (entry.chance or 0, *(entry.chances or ())):
         if not 0 <= position < MOST_WORDS:
             raise ValueError(f"a stream has no position {position}")

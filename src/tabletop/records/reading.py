@@ -104,6 +104,8 @@ def _read(
         data = Path(path).read_bytes()
     except OSError as error:
         raise RecordError(f"{path}: cannot be read: {error.strerror}") from error
+    # A line counts once it has its newline: a program that is killed in the middle of one leaves
+    # half.
     size = data.rfind(b"\n") + 1
     try:
         header = _header_of(data)
@@ -140,6 +142,8 @@ def _read_from_checkpoint(data: bytes, header: Header) -> tuple[Sequence[Entry],
         last = plies[-1] if last < 0 else last
         lowest = min(plies) if lowest < 0 else min(lowest, *plies)
         if lowest == plies[0]:
+            # The second one found is enough, even when few actions follow it: two checkpoints are
+            # far apart.
             done = found is not None
             found = [*part[1:], *later], part[0]
             if done or last - lowest >= UNDO_ROOM:
@@ -151,6 +155,8 @@ def _read_from_checkpoint(data: bytes, header: Header) -> tuple[Sequence[Entry],
 def _parts_from_the_end(data: bytes, header: Header) -> Iterator[list[Entry]]:
     """The lines from a checkpoint up to the next one or the end; the last part first."""
     end, before = len(data), data.count(b"\n")
+    # A checkpoint is found by how its line begins. No text inside of a line can look so: JSON
+    # writes a newline in it as two characters.
     while (place := data.rfind(_MARK, 0, end)) >= 0:
         lines = data[place + 1 : end].split(b"\n")[:-1]
         before -= len(lines)

@@ -104,6 +104,8 @@ def _deal_where_they_fit(
 ) -> None:
     held = list(dealt.values())
     plan = _Plan([[fits(thing, place) for place in dealt] for thing in waiting], left)
+    # First a plan in which everything has a place, without a draw: so a deal that is impossible is
+    # refused before any chance is used up, and one that is possible never fails half-way.
     for thing in range(len(waiting)):
         if not plan.settle(thing):
             raise _homeless(waiting[thing])

@@ -38,6 +38,7 @@ def checked(name: StreamName) -> StreamName:
     return name[0] if isinstance(name, tuple) and len(name) == 1 else name
 
 
+# Every action of a long match may ask for the same few names.
 @lru_cache(maxsize=4096)
 def spell(name: StreamName) -> str:
     """`name`, which has been checked, as one text; different names have different texts."""
@@ -50,6 +51,7 @@ def _spell_part(part: NamePart) -> str:
         return str(part)
     if _PLAIN_PART.fullmatch(part):
         return part
+    # In quotes and ASCII: `/` and `>` inside of a part can then not be taken for what joins names.
     escaped = part.encode("unicode_escape").decode("ascii")
     return '"' + escaped.replace('"', '\\"').replace(">", "\\x3e") + '"'
 
@@ -67,5 +69,6 @@ def beside_child(text: str, offsets: Mapping[str, int]) -> dict[str, int]:
 
 def derive(root: bytes, kind: str, text: str) -> bytes:
     """The key of what is called `text` below `root`: 32 bytes."""
+    # `person` keeps the kinds apart: a child and a stream of the same name have different keys.
     person = b"tt." + kind.encode("ascii")
     return blake2b(text.encode("ascii"), digest_size=32, key=root, person=person).digest()

@@ -56,6 +56,7 @@ class ObservedStream(Stream):
 
     @override
     def below(self, bound: int) -> int:
+        # Every kind of draw is made of `below`: one place is enough, and none is reported twice.
         offset = self.inner.offset
         result = self.inner.below(bound)
         self._listener(Draw(self._name, offset, bound, result))

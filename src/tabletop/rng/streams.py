@@ -141,6 +141,7 @@ class Streams:
         for text, family in self._children.items():
             for name, offset in family.state().items():
                 offsets[f"{text}>{name}"] = offset
+        # In order of names: a digest must not depend on which stream was used first.
         return dict(sorted(offsets.items()))
 
     def restore(self, state: Mapping[str, int]) -> None:
@@ -178,6 +179,7 @@ class Streams:
         """Independent streams that will draw what these would; nobody listens to them."""
         twin = Streams(self._root, self._salt)
         twin._key = self._key
+        # Without the listener: what is only tried on a copy has not happened.
         twin._open = {name: inner_of(stream).copy() for name, stream in self._open.items()}
         twin._waiting = self._waiting.copy()
         if self._children:

@@ -82,6 +82,8 @@ class ScoreBook:
         """
 
         def deed(connection: Connection) -> bool:
+            # Asked and inserted in one transaction: two programs that import the same record keep
+            # it once.
             if connection.execute(_KNOWN, (sheet.key,)).fetchone() is not None:
                 return False
             connection.execute(_INSERT, _row(sheet))
@@ -108,6 +110,7 @@ class ScoreBook:
         Raises:
             ScoresError: the book cannot be read; says why.
         """
+        # Seeds are compared as they are meant: "Old Oak" and "old oak" are the same world.
         canonical = None if seed is None else Seed(seed).canonical
         values = (game, seed_origin, canonical, -1 if most is None else most)
         rows: list[tuple[int, str]] = self._file.read(

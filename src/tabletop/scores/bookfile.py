@@ -109,6 +109,8 @@ class BookFile:
     ) -> T:
         """Run `deed` with a connection; a damaged book is set aside, and a new one tried."""
         why: Exception = ScoresError("it is damaged")
+        # More than once, because a new book is begun after a damaged one was set aside; not for
+        # ever, because a drive that damages everything would keep us here.
         for _ in range(_ATTEMPTS):
             book = self._identity()
             if book is None:
@@ -215,6 +217,7 @@ class BookFile:
             return is_damage(error)
 
     def _rename(self, why: Exception) -> None:
+        # Under a number that is free: what was set aside before is not overwritten either.
         number = 1
         while (aside := self._path.with_name(f"{self._path.name}.damaged-{number}")).exists():
             number += 1

@@ -110,6 +110,7 @@ def keep_recorded(match: AnyMatch, path: Path, source: str, say: Say) -> None:
 
 
 def _as_text(path: Path) -> str:
+    # A path may hold bytes that are no text; a score sheet is text throughout.
     return os.fsencode(path.absolute()).decode("utf-8", "replace")
 
 

@@ -59,6 +59,7 @@ def plugin_of(record: Record, game: str | None, *words: str) -> Plugin:
     source, why = origin_of(Path(record.path)), ""
     if source is not None:
         try:
+            # Never from the working directory: what lies there may have come with the record.
             return load(source, here=False)
         except RegistryError as error:
             why = f" and not to be had where it was ({error})" if _is_place(source) else ""
@@ -108,6 +109,7 @@ def origin_of(path: Path) -> str | None:
         if not _is_own(path) or not (_is_safe(note.parent) and _is_safe(note)):
             return None
         noted = from_json(note.read_bytes(), Note)
+        # The hash ties the note to this record: another file under the same name has no note.
         return noted.source if noted.header == _hash_of_header(path) else None
     except (OSError, ContractError):
         return None
@@ -127,6 +129,8 @@ def _write(path: Path, note: Note) -> None:
     file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     with suppress(FileNotFoundError):
         file.unlink()  # of a record of the same name that has been deleted
+    # O_EXCL and 0600: a link that somebody has laid there is not followed, and only the user can
+    # change what says which code is run.
     descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with open(descriptor, "wb") as opened:
         opened.write(to_json(note))

@@ -31,6 +31,7 @@ def check_dealt(
     Raises:
         LawBroken: cards were made up, or are missing.
     """
+    # Fixed seeds: a check of the same game says the same every time.
     seeds = [f"dealt {number}" for number in range(_DEALS)]
     others = [
         Match(match.game, seed=seed, seats=match.seats, options=match.options).state

@@ -126,6 +126,7 @@ class SecretsTrial:
     def _everything_changed(self, seat: Seat, action: Any) -> Iterator[Course]:
         """Courses in which what is hidden, the choice and chance may all be others."""
         state, chance = self._match.state, self._chance
+        # Two and three share no divisor: each mix of another choice and other chance comes up.
         for number in count():
             redealt = self._game.redeal(state, self._watcher, chance)
             played = action
@@ -238,6 +239,8 @@ class SecretsTrial:
             if not chances:
                 return None
             at, odds = min(chances.items(), key=lambda item: item[1])
+            # That a value stays the same so often by mere chance is less likely than one in a
+            # million.
             if odds**told < _CERTAIN:
                 return at
         return given_away((course.told, known), alike, [*chances], _CERTAIN)
