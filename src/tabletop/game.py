@@ -84,7 +84,7 @@ class Game(ABC, Generic[S, A]):
         return vocabulary(self.names_of_things(), self.words)
 
     def __getstate__(self) -> object:
-        """What is pickled or copied: all but what a `cached_property` can work out again."""
+        """The state of a pickle or copy, without cached properties."""
         state = super().__getstate__()
         own, slots = state if isinstance(state, tuple) else (state, None)
         kept = {name: value for name, value in (own or {}).items() if not self._is_cached(name)}
@@ -143,7 +143,7 @@ class Game(ABC, Generic[S, A]):
         return None
 
     def action_texts(self, options: Options, seats: int) -> ActionTexts[A] | None:
-        """What `all_actions` gives, by text; worked out once for each kind of match."""
+        """The actions of `all_actions` by text; cached by options and seats."""
         kind = (seats, *sorted(options.items()))
         if kind not in self._action_texts:
             # Bounded: a program may make matches with any number of options.
@@ -212,9 +212,9 @@ class Game(ABC, Generic[S, A]):
 
     @property
     def hides_something(self) -> bool:
-        """Whether some seat may not see all there is: one of the three methods around is filled in.
+        """Whether the game has secrets: `view`, `view_event` or `redeal` is overridden.
 
-        Programs go by it: whoever knows the seed of such a match can know what is hidden as well.
+        Programs warn of the seed in such a game: it reveals what is hidden.
         """
         kind = type(self)
         # Compared with the methods of `Game` itself: to ask what they do would take a state.

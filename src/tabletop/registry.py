@@ -76,7 +76,7 @@ class Plugin:
     picture: object = None
 
     def __reduce__(self) -> tuple[Callable[[str], Plugin], tuple[str]]:
-        """Pickled or copied, it is found again by its source."""
+        """Pickle or copy by source: `load` finds the plugin again."""
         return load, (self.source,)
 
     @property

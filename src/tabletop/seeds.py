@@ -256,7 +256,7 @@ def _filled_up(own: Vocabulary, enough: int) -> Vocabulary:
 
 
 def _extended(words: Vocabulary, kind: str, enough: int) -> Vocabulary:
-    """`words` with as few packaged ones of a kind as make `enough` phrases; else with all."""
+    """`words` of one kind, with just enough packaged ones added, or all of them."""
     mine: Sequence[str] = getattr(words, kind)
     packaged: Sequence[str] = getattr(common_vocabulary(), kind)
     others = _spread([word for word in packaged if word not in mine])

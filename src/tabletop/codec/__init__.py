@@ -48,7 +48,7 @@ def to_json(value: object, order: Order = "deterministic") -> bytes:
 
 
 def digest(state: object, streams: Mapping[str, int]) -> str:
-    """32 hexadecimal digits that stand for a state and the offsets of its streams.
+    """A hash of a state and of the offsets of its streams: 32 hexadecimal digits.
 
     Raises:
         ContractError: as `to_json`.

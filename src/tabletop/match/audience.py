@@ -1,4 +1,4 @@
-"""The observers of a match, and its recorder."""
+"""The observers of one match, and its recorder."""
 
 from __future__ import annotations
 
@@ -39,14 +39,14 @@ class Audience:
 
     Args:
         game: the rules, which say what each seat may be told.
-        table: collects what the rules emit, as long as somebody is told of it.
-        observers: who is told; perhaps those of many matches.
+        table: collects what the rules emit while anybody observes it.
+        observers: those to notify; matches may share them.
 
     Attributes:
         observers: who is told.
-        recorder: who writes everything down before.
-        actions_observed: whether anybody is told of actions.
-        end_observed: whether anybody is told how the match ended.
+        recorder: records every action before observers are notified.
+        actions_observed: whether any observer receives `ActionPlayed`.
+        end_observed: whether any observer receives `MatchEnded`.
     """
 
     __slots__ = (
@@ -65,18 +65,18 @@ class Audience:
         self.recorder: Recorder | None = None
         self._game = game
         self._table = table
-        self._delivering = 0  # how many of the table's events are being told; 0 when none are
+        self._delivering = 0  # how many of the table's events are being delivered; 0 for none
         self._views: list[Views] = []
         self.refresh()
 
     def refresh(self) -> None:
-        """Work out anew which kinds of events somebody hears: observers may have come or gone."""
+        """Update which types of events are observed, after observers have come or gone."""
         self.actions_observed = self.observers.is_observed(ActionPlayed)
         self.end_observed = self.observers.is_observed(MatchEnded)
         self._table.watch(self.observers.rules_observed)
 
     def notify(self, state: Any) -> None:
-        """Deliver the queued events. Called by an observer it returns: the outer call goes on.
+        """Deliver the queued events. A call from within an observer leaves that to the outer call.
 
         Args:
             state: what the last action has led to.
@@ -102,7 +102,7 @@ class Audience:
 
         Only now the state is the one that they have led to: observers may play on meanwhile.
         """
-        # Events that were there before anybody watched for a seat are not told to a seat.
+        # Events from before the first observer of a seat are delivered to no seat.
         self._views.extend({} for _ in range(len(self._views), self._delivering))
         seats = self.observers.seats
         for event in events[len(self._views) :]:

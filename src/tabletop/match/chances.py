@@ -68,7 +68,7 @@ class Chances:
         return {seat: offset for seat, offset in sorted(self._settled.items()) if offset}
 
     def begin_at(self, offsets: Mapping[Seat, int]) -> None:
-        """Put streams where they stood at a point in the middle of the match."""
+        """Set streams to their offsets at a checkpoint."""
         for seat, offset in offsets.items():
             self._put(seat, offset)
 
@@ -77,7 +77,7 @@ class Chances:
         self.drawn[:0] = earlier
 
     def played(self, ply: int, seat: Seat, *, redone: bool = False) -> None:
-        """Note what was drawn for the action number `ply`, which `seat` has just played.
+        """Log the draws for action number `ply`, just played by `seat`.
 
         Args:
             ply: the number of the action, counted from 1.
@@ -99,14 +99,14 @@ class Chances:
             self._settled[seat] = after
 
     def drop_undone(self, ply: int, *, redone: bool = False) -> None:
-        """Forget what could be redone: all of it, or that of the action `ply`, which just was."""
+        """Drop the draws of undone actions: all, or those of action `ply`, just redone."""
         if not redone:
             self.undone.clear()
         elif self.undone and self.undone[-1].ply == ply:
             self.undone.pop()
 
     def go_back(self, ply: int, *, redo: bool = True) -> None:
-        """Put every stream where it stood after the first `ply` actions.
+        """Set every stream back to its offset after the first `ply` actions.
 
         Args:
             ply: how many actions still stand.
@@ -126,7 +126,7 @@ class Chances:
                 stream.offset = self._settled[seat]
 
     def clone(self) -> Chances:
-        """Independent streams that will draw what these would, with the same past."""
+        """An independent copy, with the same draws to come and the same past."""
         twin = Chances(self._root, self._salt)
         twin._streams = {seat: stream.copy() for seat, stream in self._streams.items()}
         twin._settled = self._settled.copy()

@@ -370,14 +370,14 @@ class Match(Position[S, A]):
         Args:
             ply: how many actions have been played by then.
             state: what they have led to; the match takes it over.
-            streams: the position of every stream; see `streams`.
+            streams: the offset of every stream; see `streams`.
             earlier: gives those actions when somebody asks for them, or undoes so many.
             chances: how far the chance of each bot has been drawn; see `chances`.
             earlier_drawn: gives what bots drew for those actions; asked for together with them.
 
         Raises:
             ValueError: actions have been played already, or there is no such seat.
-            SeedError: there is no such position of a stream.
+            SeedError: a stream has no such offset.
         """
         if self.ply or self.undone:
             raise ValueError("this match has begun: it cannot jump to another point")
@@ -394,7 +394,7 @@ class Match(Position[S, A]):
         earlier: Callable[[], Sequence[A]],
         earlier_drawn: Callable[[], Sequence[Drawn]] = tuple,
     ) -> None:
-        """Change where the actions before a `jump` are read from, unless they have been read."""
+        """Replace the reader of the actions before a `jump`, unless it was used already."""
         self._history.set_earlier(earlier, earlier_drawn)
 
     def redo(self, count: int = 1) -> None:
@@ -442,7 +442,7 @@ class Match(Position[S, A]):
         return drawn(self)
 
     def __getstate__(self) -> dict[str, object]:
-        """What is pickled: what `clone` has. Of a match begun at a checkpoint, the whole past."""
+        """The state of a pickle: that of a clone, with every action since the first."""
         self._history.actions()
         return vars(self.clone())
 
@@ -453,7 +453,7 @@ class Match(Position[S, A]):
         return self.clone()
 
     def _go_back(self, ply: int) -> None:
-        """Make the state what it was after the first `ply` actions of the log; tell nobody.
+        """Restore the state after the first `ply` actions of the log; notifies no observer.
 
         It is made aside and put in place when it is complete: what breaks this off changes nothing.
         """
@@ -477,14 +477,14 @@ class Match(Position[S, A]):
     def observe(
         self, handler: Handler, *types: type[Event], seat: Watcher = ALL
     ) -> Callable[[], None]:
-        """Tell `handler` of events of these types and their subtypes; of all, when none is named.
+        """Call `handler` with every event of these types and subtypes; of all by default.
 
         Observers run after the move is committed and recorded. One that raises neither stops the
         others nor the match: see `on_observer_failure`.
 
         Args:
             handler: called with each event.
-            types: of the events as they are told: what is masked for a seat may be of another type.
+            types: of the events as received: the masked form may be of another type.
             seat: for whom it watches: a seat is told what `Game.view_event` lets it know, and so is
                 a spectator (None). By default everything is told (`ALL`), as a log or a simulation
                 needs it: show nobody what such an observer hears.

@@ -25,9 +25,9 @@ A = TypeVar("A")
 
 
 class Position(Generic[S, A]):
-    """What a `Match` can be asked. Its arguments are those of the match.
+    """All that can be read of a match; `Match` adds what changes it. It has the same arguments.
 
-    Who only looks takes one of these: `def drawn(position: Position[S, A]) -> str`.
+    A function that only reads a match takes one: `def drawn(position: Position[S, A]) -> str`.
     """
 
     def __init__(
@@ -159,15 +159,15 @@ class Position(Generic[S, A]):
         return view.clone() if view is self._state else view
 
     def digest(self) -> str:
-        """32 hexadecimal digits that stand for the state and the position of every stream."""
+        """32 hexadecimal digits: a hash of the state and of the offset of every stream."""
         return digest(self._state, self._table.rng.state())
 
     def streams(self) -> dict[str, int]:
-        """The position of every stream that has been drawn from, by name."""
+        """The offset of every stream that has been drawn from, by name."""
         return self._table.rng.state()
 
     def chances(self) -> dict[Seat, int]:
-        """How far the chance of each bot has been drawn for what was played, if at all.
+        """The offset of each bot's chance after the last action; those at 0 are left out.
 
         These streams are no part of `streams` or `digest`; see `Match.chance_of`.
         """

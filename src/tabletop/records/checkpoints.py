@@ -1,4 +1,4 @@
-"""Validation of checkpoints: whether a match could really have reached one.
+"""Validates checkpoints: could a match really have reached one?
 
 A checkpoint is data that somebody wrote: what it holds is of the right types, and its digest fits,
 and still no match may ever come there. Rules have no answer to such a state; they raise whatever
@@ -23,9 +23,9 @@ _LOOKED_AHEAD: Final = 64
 
 
 def doubt_about(match: AnyMatch) -> str:
-    """Why a match cannot have reached its position; empty when nothing speaks against it.
+    """The reason why a match cannot have reached its position; empty when none is found.
 
-    That nothing does is no proof: only playing all that came before is.
+    Finding none is no proof: only replaying the match from its start is.
     """
     try:
         return _doubt_about(match) or _doubt_ahead(match) or _doubt_further_on(match)
@@ -74,7 +74,7 @@ def _doubt_further_on(match: AnyMatch) -> str:
 
 
 def describe_error(error: Exception) -> str:
-    """An error in a message: with its kind, unless it was raised for people."""
+    """An error as text; with its class, unless it is one of our own."""
     if isinstance(error, TabletopError):
         return str(error)
     return f"{type(error).__name__}: {error}"

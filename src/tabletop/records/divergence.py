@@ -29,7 +29,7 @@ FinderOfGames: TypeAlias = Callable[[Record], AnyGame]
 
 @dataclass(slots=True)
 class Side:
-    """One of the two that are compared.
+    """One side of a comparison.
 
     Attributes:
         path: the file.
@@ -66,7 +66,7 @@ class Parting:
 
 @dataclass(slots=True)
 class Comparison:
-    """What came of comparing two matches.
+    """The result of comparing two matches.
 
     Attributes:
         headers: what their headers differ in: name, and the value of either.
@@ -137,7 +137,7 @@ def _replayed(record: Record, game: AnyGame, side: Side) -> Iterator[Step]:
 
 
 def _step(entry: Entry, draws: list[Draw] | None, match: AnyMatch) -> Step:
-    """The step that an entry tells of; `draws` are None where it did not replay."""
+    """An entry as a step; its `draws` are None where it did not replay."""
     if draws is None:
         return Step(entry.line, None, (), entry.seat, entry.do, entry.undo, entry.digest)
     lines = (entry.line,) * len(draws)
@@ -181,7 +181,7 @@ def _different_headers(one: Header, other: Header) -> Iterator[tuple[str, object
 
 
 def _begun_from(header: Header) -> str:
-    """What a match begins from; a given state is shown as the first digits of its digest."""
+    """The fields a match begins from; a given state appears as the start of its digest."""
     return "the setup" if header.state is None else f"given, {digest(header.state, {})[:12]}"
 
 

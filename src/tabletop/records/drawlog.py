@@ -165,7 +165,7 @@ class DrawLog:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One thing that was done in a match, and what was drawn for it.
+    """One step of a match, and its draws.
 
     The setup is a step too, the first; and so is an action that was not completed, the last.
 
@@ -190,7 +190,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """What a line after the header may say."""
+    """A line after the header."""
 
     stream: str | None = None
     position: int | None = None
@@ -207,7 +207,7 @@ _FIELDS: Final = frozenset(field.name for field in fields(_Line))
 
 
 def _as_line(draw: Draw) -> dict[str, object]:
-    """What a log says of a draw; a file keeps `position`, as the offset was once called."""
+    """The line of a draw. On disk its offset is called `position`, as in older logs."""
     stream, offset, bound, result = draw
     return {"stream": stream, "position": offset, "bound": bound, "result": result}
 
@@ -251,7 +251,7 @@ def _read_steps(lines: Sequence[bytes]) -> Iterator[Step]:
 
 
 def _read_line(line: bytes) -> Draw | _Line:
-    """A draw, or what was done.
+    """Parse a line: a draw or a step.
 
     Raises:
         ValueError: it is neither.

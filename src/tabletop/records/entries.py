@@ -114,7 +114,7 @@ class Header:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One line after the header; what it does not say is None.
+    """One line after the header; fields that it lacks are None.
 
     Attributes:
         seat: whose action or player this is.
@@ -150,7 +150,7 @@ class Entry:
 
     @property
     def plies(self) -> int:
-        """How many plies it adds; negative where it takes some back."""
+        """The number of plies it adds; negative for an undo."""
         return 1 if self.do is not None else -(self.undo or 0)
 
 

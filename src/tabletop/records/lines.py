@@ -1,7 +1,7 @@
-"""Making sense of the lines of a record, each by itself and one after the other.
+"""Parses and validates the lines of a record, each by itself and in sequence.
 
-`tabletop.records.entries` tells what they say. A line that is damaged, or makes no sense where it
-stands, is refused by its number.
+`tabletop.records.entries` has their fields. The error for a line that is damaged, or impossible
+where it stands, has its number.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _CHECKPOINT_FIELDS: Final = ("state", "streams", "players")
 
 
 def read_header(line: bytes, form: str = FORMAT, version: int = FORMAT_VERSION) -> Header:
-    """What the first line of a file says.
+    """Parse the first line of a file.
 
     Args:
         line: the line.
@@ -74,7 +74,7 @@ def _check_format(told: Mapping[str, object], form: str, newest: int) -> None:
 
 
 class EntryReader:
-    """Reads lines one after the other, and what must hold between them.
+    """Reads lines in sequence, and checks what must hold between them.
 
     Args:
         header: of the record.
@@ -93,7 +93,7 @@ class EntryReader:
         self.players = header.players or (HUMAN,) * self._seats
 
     def read(self, lines: Sequence[bytes], first: int) -> Iterator[Entry]:
-        """What `lines` say; the first of them stands at line `first` of the file.
+        """Parse `lines`, the first of which is line `first` of the file.
 
         Raises:
             RecordError: one of them is damaged, or makes no sense at its place; names it.
@@ -110,7 +110,7 @@ class EntryReader:
             yield replace(entry, line=number)
 
     def _follow(self, entry: Entry) -> None:
-        """Validate an entry where it stands, and step past it.
+        """Validate an entry against those before it, and count it.
 
         Raises:
             ValueError: it makes no sense at this place.
@@ -149,7 +149,7 @@ class EntryReader:
 
 
 def _decode(line: bytes) -> dict[str, object]:
-    """What a line says, by name.
+    """Decode a line as a JSON object.
 
     Raises:
         ValueError: it is no JSON object.
@@ -166,7 +166,7 @@ def _decode(line: bytes) -> dict[str, object]:
 
 
 def _convert(told: Mapping[str, object], kind: type[T], known: frozenset[str]) -> T:
-    """The `kind` that a line tells of, in fields that are `known`.
+    """Convert a decoded line to `kind`, whose fields are `known`.
 
     Raises:
         ValueError: a field is missing, unknown or of the wrong type, or the check does not fit.

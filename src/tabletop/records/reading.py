@@ -41,13 +41,13 @@ class Record:
 
     @property
     def plies(self) -> int:
-        """How many actions stand at the end, what was taken back not counted."""
+        """The number of actions at the end, without those that were undone."""
         begun = 0 if self.start is None else self.start.checkpoint or 0
         return begun + sum(entry.plies for entry in self.entries)
 
     @property
     def ended(self) -> bool:
-        """Whether the match came to its end."""
+        """Whether the match has ended."""
         for entry in reversed(self.entries):
             if any(getattr(entry, deed) is not None for deed in _DEEDS):
                 return entry.end is not None
@@ -128,7 +128,7 @@ def _read_lines(data: bytes, header: Header) -> list[Entry]:
 
 
 def _read_from_checkpoint(data: bytes, header: Header) -> tuple[Sequence[Entry], Entry | None]:
-    """What follows the checkpoint to begin at, and that checkpoint.
+    """The entries after the checkpoint to begin at, and that checkpoint.
 
     It is the last one below which nothing was taken back since; the one before, if there is one,
     when so few actions follow it that taking some back would soon get there.
@@ -165,7 +165,7 @@ def _parts_from_the_end(data: bytes, header: Header) -> Iterator[list[Entry]]:
 
 
 def _plies_after(part: Sequence[Entry]) -> Iterator[int]:
-    """How many actions stood after each entry of a part that begins with a checkpoint."""
+    """The number of actions after each entry of a part that begins with a checkpoint."""
     ply = part[0].checkpoint or 0
     for entry in part:
         ply += entry.plies

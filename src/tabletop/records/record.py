@@ -142,7 +142,7 @@ def restored(entry: Entry, kind: type[Any]) -> Any:
 
 
 class Earlier:
-    """What came before a checkpoint: replayed when it is asked for first.
+    """The actions before a checkpoint, replayed on first use.
 
     Args:
         record: what was read, from the checkpoint on.
@@ -228,12 +228,12 @@ def _replay_whole(record: Record, game: AnyGame, doubt: RecordMismatch) -> AnyMa
 
 
 def named(record: Record, error: RecordError) -> RecordError:
-    """`error`, with the file it is about in front."""
+    """`error` with the path of the record in front."""
     return type(error)(f"{record.path}: {error}", line=error.line)
 
 
 def replay_entry(match: AnyMatch, entry: Entry) -> None:
-    """Do what one line of a record says.
+    """Apply one entry of a record to a match.
 
     Raises:
         RecordMismatch: it cannot be done, or leads to something else than the record says.
@@ -262,7 +262,7 @@ def _replay_entry(match: AnyMatch, entry: Entry) -> None:
 
 
 def _ended_alike(then: Outcome, now: Outcome | None) -> bool:
-    """Whether a match ended as it did then; older records tell of no points."""
+    """Whether a match ended as recorded; older records have no points."""
     if now is not None and not then.points:
         now = replace(now, points=())
     return then == now

@@ -87,7 +87,7 @@ class RecordFile:
         return file
 
     def _begun(self) -> RecordFile:
-        """Lock the file, so that nobody else writes to it; the file itself.
+        """Lock the file against other writers; returns itself.
 
         Raises:
             RecordInUse: somebody else does; it has been closed.
@@ -196,7 +196,7 @@ class RecordFile:
             raise RecordLost(f"{self.path}: another program has written to this record")
 
     def _cut_back(self, size: int) -> None:
-        """Go on after the first `size` bytes, and drop what comes after them."""
+        """Truncate the file to `size` bytes, and write on from there."""
         try:
             if os.fstat(self._descriptor).st_size > size:
                 # Cut off rather than written over: what comes next may be shorter.

@@ -78,7 +78,7 @@ class Stepper:
         self.at += 1
 
     def go(self, step: int) -> None:
-        """Go to where so many steps have been done, forward or back.
+        """Go to the point after `number` steps, forward or back.
 
         Raises:
             RecordMismatch: a step on the way does not replay.
@@ -99,7 +99,7 @@ class Stepper:
 
 
 def _parts(record: Record) -> list[list[Entry]]:
-    """The entries of each step: what was done, and what else was noted after it."""
+    """Group entries into steps: an action or undo, and the notes after it."""
     parts: list[list[Entry]] = []
     for entry in record.entries:
         if entry.do is not None or entry.undo is not None:

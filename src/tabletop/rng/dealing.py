@@ -1,4 +1,4 @@
-"""Dealing limited things out to places, so that there is a place for each."""
+"""Deals things out to places of limited capacity, so that everything finds a place."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def _capacities(capacity: Capacity[P] | None, dealt: Mapping[P, object], things:
     """How many things each place holds, in the order of places.
 
     Raises:
-        SeedError: a place is not told of, or one is that is not there.
+        SeedError: a place has no capacity, or a capacity no place.
     """
     if not isinstance(capacity, Mapping):
         return [things if capacity is None else capacity] * len(dealt)
@@ -67,10 +67,10 @@ def _capacities(capacity: Capacity[P] | None, dealt: Mapping[P, object], things:
 
 
 def _check_capacity(waiting: Sequence[object], left: Sequence[int]) -> None:
-    """Make sure that there is room for everything, whatever lies where.
+    """Check that the capacities suffice for everything.
 
     Raises:
-        SeedError: there is not.
+        SeedError: they do not.
     """
     whole = sum(capacity for capacity in left if capacity > 0)
     if whole < len(waiting):
@@ -117,7 +117,7 @@ def _deal_where_they_fit(
 
 
 class _Plan:
-    """Where everything could lie: each thing at a place that it fits, and none too full.
+    """A way to place everything: each thing where it fits, and no place too full.
 
     Things and places are numbers; a set of them is a whole number with a bit for each.
 
@@ -136,7 +136,7 @@ class _Plan:
         self._moves: dict[int, tuple[int, int]] = {}
 
     def settle(self, thing: int) -> bool:
-        """Find a place for `thing`; those that lie there may move on. False if there is no way."""
+        """Find a place for `thing`, moving others if needed; whether there is one."""
         open_ = self._choices[thing] & self._spare or self._open_to(thing)
         if not open_:
             return False
@@ -145,7 +145,7 @@ class _Plan:
         return True
 
     def loosen(self, thing: int) -> int:
-        """The places that `thing` may go to so that all that can move still have one.
+        """The places that `thing` may go to with a place left for every thing not yet fixed.
 
         It has none itself from now on, until `fix` gives it one of these.
         """
@@ -160,7 +160,7 @@ class _Plan:
         self._put(thing, place)
 
     def _open_to(self, thing: int) -> int:
-        """The places that `thing` may go to where there is room, or is when others move on.
+        """The places for `thing` that are free, or become free when others move on.
 
         Notes for each of the latter which thing moves on, and where to.
         """
@@ -200,12 +200,12 @@ class _Plan:
 
 
 def _set_of(told: Sequence[object]) -> int:
-    """The set, as bits of a number, of the places of true items."""
+    """The indexes of the true items, as bits of a number."""
     return sum(compress([1 << number for number in range(len(told))], told))
 
 
 def _nth(numbers: int, count: int) -> int:
-    """The number that stands after `count` lower ones in a set."""
+    """The element of a set that has `count` lower ones."""
     for _ in range(count):
         numbers &= numbers - 1
     return (numbers & -numbers).bit_length() - 1

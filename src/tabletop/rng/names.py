@@ -41,7 +41,7 @@ def checked(name: StreamName) -> StreamName:
 # Every action of a long match may ask for the same few names.
 @lru_cache(maxsize=4096)
 def spell(name: StreamName) -> str:
-    """`name`, which has been checked, as one text; different names have different texts."""
+    """The text of a checked name; different names have different texts."""
     parts = name if isinstance(name, tuple) else (name,)
     return "/".join(_spell_part(part) for part in parts)
 
@@ -68,7 +68,7 @@ def beside_child(text: str, offsets: Mapping[str, int]) -> dict[str, int]:
 
 
 def derive(root: bytes, kind: str, text: str) -> bytes:
-    """The key of what is called `text` below `root`: 32 bytes."""
+    """Derive the 32-byte key of a stream or family called `text` from `root`."""
     # `person` keeps the kinds apart: a child and a stream of the same name have different keys.
     person = b"tt." + kind.encode("ascii")
     return blake2b(text.encode("ascii"), digest_size=32, key=root, person=person).digest()

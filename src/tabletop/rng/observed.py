@@ -27,7 +27,7 @@ class Draw(NamedTuple):
 
 
 DrawListener: TypeAlias = Callable[[Draw], object]
-"""Told of every draw, after it was made."""
+"""Is called with every draw, after it was made."""
 
 
 class ObservedStream(Stream):
@@ -43,7 +43,7 @@ class ObservedStream(Stream):
     @property
     @override
     def offset(self) -> int:
-        """Where the stream inside is."""
+        """The offset of the inner stream."""
         return self.inner.offset
 
     @offset.setter

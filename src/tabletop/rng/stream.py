@@ -53,7 +53,7 @@ class Stream(ABC):
 
     @abstractmethod
     def copy(self) -> Self:
-        """An independent stream that will draw what this one would."""
+        """An independent stream at the same offset, with the same draws to come."""
 
     @abstractmethod
     def below(self, bound: int) -> int:

@@ -163,7 +163,7 @@ class Streams:
         self._waiting = waiting
 
     def set_listener(self, listener: DrawListener | None) -> None:
-        """Tell `listener` of every draw from now on, or nobody."""
+        """Report every draw to `listener` from now on; None ends that."""
         self._listener = listener
         self._open = {
             name: self._observed(inner_of(stream), spell(name))
@@ -176,7 +176,7 @@ class Streams:
         return stream if self._listener is None else ObservedStream(stream, text, self._listener)
 
     def clone(self) -> Streams:
-        """Independent streams that will draw what these would; nobody listens to them."""
+        """Independent streams at the same offsets, without a listener."""
         twin = Streams(self._root, self._salt)
         twin._key = self._key
         # Without the listener: what is only tried on a copy has not happened.
@@ -187,7 +187,7 @@ class Streams:
         return twin
 
     def __getstate__(self) -> tuple[None, dict[str, object]]:
-        """What is pickled or copied: what `clone` has."""
+        """The state of a pickle or a copy: that of a clone."""
         twin = self.clone()
         return None, {name: getattr(twin, name) for name in self.__slots__}
 
