@@ -430,7 +430,7 @@ class Match(Position[S, A]):
         twin._history = self._history.clone()
         twin._table = Table(self._table.rng.clone())
         if on_draw is not None:
-            twin._table.rng.listen(on_draw)
+            twin._table.rng.set_listener(on_draw)
         twin._state = self._state.clone()
         twin._to_act = self._game.to_act(twin._state)  # which may be a part of its state
         return twin

@@ -202,7 +202,7 @@ class Undoing:
             IllegalAction: the front decides for no seat.
             ValueError: nobody has acted yet.
         """
-        if not place.may_ask:
+        if not place.may_request:
             raise IllegalAction("who has no seat here only watches")
         if not self._is_free and not self._notifier.seats_of(place):
             raise IllegalAction("who decides for no seat takes nothing back")
