@@ -154,7 +154,7 @@ def compare(first: Side, second: Side) -> Comparison:
     found = Comparison(list(_different_headers(first.header, second.header)))
     for number, (one, other) in enumerate(zip_longest(first.steps, second.steps)):
         found.steps = number
-        _compare_deeds(found, number, one, other)
+        _compare_actions(found, number, one, other)
         if found.draw is None and found._known:
             _compare_draws(found, number, one, other)
         if found.action is not None and (found.draw is not None or not found._known):
@@ -185,7 +185,7 @@ def _begun_from(header: Header) -> str:
     return "the setup" if header.state is None else f"given, {digest(header.state, {})[:12]}"
 
 
-def _compare_deeds(found: Comparison, number: int, one: Step | None, other: Step | None) -> None:
+def _compare_actions(found: Comparison, number: int, one: Step | None, other: Step | None) -> None:
     if found.action is None and _deed(one) != _deed(other):
         found.action = Parting(number, one, other)
     digests = {step.digest for step in (one, other) if step is not None and step.digest}

@@ -202,8 +202,8 @@ def _check_fields(entry: Entry) -> None:
         ValueError: they do not belong together.
     """
     # A line says one thing. Two at once could be read in either order, and lead to two matches.
-    deeds = (entry.do, entry.undo, entry.player, entry.end, entry.checkpoint)
-    kinds = sum(deed is not None for deed in deeds)
+    done = (entry.do, entry.undo, entry.player, entry.end, entry.checkpoint)
+    kinds = sum(it is not None for it in done)
     if kinds + (entry.played is not None and entry.checkpoint is None) != 1:
         raise ValueError("it says not just one of: do, undo, player, end, checkpoint, played")
     if (entry.do is not None or entry.player is not None) and entry.seat is None:

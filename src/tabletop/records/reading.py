@@ -16,7 +16,7 @@ UNDO_ROOM: Final = 64
 """How many actions can be taken back before those in front of a checkpoint are needed."""
 
 _MARK: Final = b'\n{"checkpoint":'
-_DEEDS: Final = ("do", "undo", "end")
+_DONE: Final = ("do", "undo", "end")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class Record:
     def ended(self) -> bool:
         """Whether the match has ended."""
         for entry in reversed(self.entries):
-            if any(getattr(entry, deed) is not None for deed in _DEEDS):
+            if any(getattr(entry, field) is not None for field in _DONE):
                 return entry.end is not None
         return False
 

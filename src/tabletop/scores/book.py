@@ -81,7 +81,7 @@ class ScoreBook:
             ScoresError: it cannot be kept; says why.
         """
 
-        def deed(connection: Connection) -> bool:
+        def work(connection: Connection) -> bool:
             # Asked and inserted in one transaction: two programs that import the same record keep
             # it once.
             if connection.execute(_KNOWN, (sheet.key,)).fetchone() is not None:
@@ -89,7 +89,7 @@ class ScoreBook:
             connection.execute(_INSERT, _row(sheet))
             return True
 
-        return self._file.write(deed)
+        return self._file.write(work)
 
     def find(
         self,

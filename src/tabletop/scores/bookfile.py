@@ -45,8 +45,8 @@ class BookFile:
         self._warn = warn
         self._patience = patience
 
-    def write(self, deed: Callable[[Connection], T]) -> T:
-        """Run `deed` in a write transaction, under the lock: nobody sets the book aside then.
+    def write(self, work: Callable[[Connection], T]) -> T:
+        """Run `work` in a write transaction, under the lock: nobody sets the book aside then.
 
         Raises:
             ScoresError: it cannot be done; says why.
@@ -56,7 +56,7 @@ class BookFile:
             # Locks for writing at once: having read first, it could be refused to write later.
             connection.execute("BEGIN IMMEDIATE")
             check_schema(self._path, connection, make=True)
-            done = deed(connection)
+            done = work(connection)
             connection.execute("COMMIT")
             return done
 
@@ -70,8 +70,8 @@ class BookFile:
             raise ScoresError(f"{self._path.parent}: cannot be made: {error.strerror}") from error
         return self._guarded(attempt)
 
-    def read(self, deed: Callable[[Connection], T], nothing: T) -> T:
-        """Run `deed` in a read transaction; `nothing` when there is no score book yet.
+    def read(self, work: Callable[[Connection], T], nothing: T) -> T:
+        """Run `work` in a read transaction; `nothing` when there is no score book yet.
 
         Raises:
             ScoresError: the book cannot be read; says why.
@@ -80,7 +80,7 @@ class BookFile:
         def once_it_is_begun(connection: Connection) -> T:
             connection.execute("BEGIN")  # all of it as it is at one moment
             begun = check_schema(self._path, connection, make=False)
-            return deed(connection) if begun else nothing
+            return work(connection) if begun else nothing
 
         try:
             self._path.stat()
@@ -105,9 +105,9 @@ class BookFile:
             raise ScoresError(f"{self._path}: {why}") from error
 
     def _attempt(
-        self, mode: str, deed: Callable[[Connection], T], end: float, *, is_alone: bool = False
+        self, mode: str, work: Callable[[Connection], T], end: float, *, is_alone: bool = False
     ) -> T:
-        """Run `deed` with a connection; a damaged book is set aside, and a new one tried."""
+        """Run `work` with a connection; a damaged book is set aside, and a new one tried."""
         why: Exception = ScoresError("it is damaged")
         # More than once, because a new book is begun after a damaged one was set aside; not for
         # ever, because a drive that damages everything would keep us here.
@@ -117,7 +117,7 @@ class BookFile:
                 mode = "rwc"
             try:
                 with closing(self._connect(mode, end)) as connection:
-                    return deed(connection)
+                    return work(connection)
             except Exception as error:
                 if not is_damage(error) and self._identity() == book:
                     raise  # else it was just set aside by another program

@@ -20,7 +20,7 @@ from tabletop.match import AnyMatch, Recorder
 from tabletop.outcome import Seat
 from tabletop.records.entries import HUMAN
 from tabletop.registry import Plugin
-from tabletop.session.deeds import act, redo, understood
+from tabletop.session.moves import act, redo, understood
 from tabletop.session.news import BotFailed, Front, Refused, Seated
 from tabletop.session.notifying import FrontFailure, Notifier
 from tabletop.session.place import Place
