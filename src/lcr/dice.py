@@ -18,7 +18,7 @@ SIDES: Final = 6
 
 
 class Face(StrEnum):
-    """What a side of the die says; the document calls it a position (LCR §3.1)."""
+    """A side of the die; the document calls it a position (LCR §3.1)."""
 
     DOT = "dot"
     LEFT = "left"

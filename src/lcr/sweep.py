@@ -193,7 +193,7 @@ class _Batch:
         self._end(np.flatnonzero(rolled & (own == 0)))
 
     def _end(self, candidates: Ints) -> None:
-        """Write down those of the games `candidates` that are over: one seat alone has chips."""
+        """Store the results of those `candidates` that are over: one seat alone has chips."""
         has_chips = self._chips[:, candidates] != 0
         over = has_chips.sum(axis=0) == 1
         if not over.any():

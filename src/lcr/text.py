@@ -75,7 +75,7 @@ def _row(mark: str, name: str, chips: int) -> str:
 
 
 def _deed(move: ChipPassed | None, names: Sequence[str]) -> str:
-    """What becomes of the chip that a die is rolled for."""
+    """A clause on where the chip of a die goes."""
     if move is None:
         return "keeps a chip"
     return "a chip goes " + ("into the pot" if move.to is None else f"to {names[move.to]}")

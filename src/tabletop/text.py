@@ -22,7 +22,7 @@ SEED_TELLS: Final = (
     "What is secret in this match can be worked out from its seed and its record:"
     " leave both alone until it has ended."
 )
-"""Said where several people sit down to a game that hides something."""
+"""The warning for several people in a game with secrets."""
 
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 
@@ -52,7 +52,7 @@ class TextView(Generic[S]):
         return "\n".join(f"{name:<{width}}  {said}" for name, said in fields.items())
 
     def event(self, event: Event, names: Sequence[str], seat: Watcher = ALL) -> str:
-        """What happened, in a line; empty when it need not be said."""
+        """An event as a line of text; empty for events not worth a line."""
         if isinstance(event, ActionPlayed):
             if event.action is None:
                 return f"{names[event.seat]} has chosen."
@@ -76,13 +76,13 @@ class TextView(Generic[S]):
         return f"{winners} {verb}{reason}.{points}"
 
     def welcome(self) -> str:
-        """What is said to newcomers before the first prompt of a match; empty for nothing."""
+        """A hint for newcomers, shown before the first prompt of a match; empty for none."""
         return (
             "New here? Type the number of an action or its text; `help` tells what else there is."
         )
 
     def prompt(self, view: S, seat: Seat, names: Sequence[str]) -> str:
-        """What is printed where a person types."""
+        """The prompt of a person who is to act."""
         return f"{names[seat]}> "
 
 

@@ -37,7 +37,7 @@ def folded(text: str) -> str:
 
 
 def words_after(line: str, actions: Iterable[object]) -> list[str]:
-    """The words that can go on from `line` to the text of an action, each once.
+    """The words that continue `line` to the text of an action, each once.
 
     The last word of the line counts as begun, unless a blank follows it.
     """
@@ -73,7 +73,7 @@ class ActionTexts(Generic[A]):
             self._by_text.setdefault(folded(str(action)), []).append(action)
 
     def find(self, text: str, seat: Seat, *, alone: bool) -> A | None:
-        """The action that `seat` would mean by `text`; None when there is none.
+        """Find the action that `seat` means by `text`; None when there is none.
 
         Args:
             text: what was typed.

@@ -58,14 +58,14 @@ def format_value(value: Any, names: Names, hint: Any = None) -> str:
 
 
 def _format_word(value: Any) -> str:
-    """Values without parts, such as numbers and texts."""
+    """Format a value without parts, such as a number or a text."""
     if isinstance(value, Enum) and type(value).__str__ is Enum.__str__:
         return value.name.lower().replace("_", " ")
     return "-" if value is None else str(value)
 
 
 def _format_items(value: Any, names: Names, hint: Any) -> str:
-    """What several things are, one after the other; rows of them are kept apart."""
+    """The items of a container in one line; rows are separated by semicolons."""
     parts = _parts(hint, type(value))
     if isinstance(value, tuple) and parts and Ellipsis not in parts:
         hints = (*parts, *[None] * len(value))
@@ -81,7 +81,7 @@ def _format_items(value: Any, names: Names, hint: Any) -> str:
 
 
 def _in_order(value: Any) -> Sequence[Any]:
-    """The items; those of a set, which has no order, in one that is always the same."""
+    """The items in order; those of a set are sorted."""
     if not isinstance(value, AbstractSet):
         return list(value)
     whole = all(isinstance(item, int) for item in value)
@@ -89,7 +89,7 @@ def _in_order(value: Any) -> Sequence[Any]:
 
 
 def _alternatives(hint: Any) -> tuple[Any, ...]:
-    """What a value may be, by its annotation."""
+    """The alternatives of an annotation; one, unless it is a union."""
     return get_args(hint) if get_origin(hint) in _UNIONS else (hint,)
 
 
@@ -110,7 +110,7 @@ def _parts(hint: Any, kind: type[Any]) -> tuple[Any, ...]:
 
 @cache
 def _hints(kind: type[Any]) -> Mapping[str, Any]:
-    """How the fields of a class are annotated, as far as that can be found out."""
+    """The annotations of a class's fields, as far as they can be resolved."""
     try:
         return typing.get_type_hints(kind, include_extras=True)
     except Exception:  # an annotation is code, and may name what is not to be found here

@@ -1,4 +1,4 @@
-"""How messages are worded: what was probably meant, and texts and numbers in sentences."""
+"""The wording of messages: suggestions, and texts and numbers in sentences."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _MESSAGE_LETTERS: Final = 500
 
 
 def nearest(word: str, options: Iterable[str], *, likeness: float = 0.6) -> str | None:
-    """The one of `options` that `word` probably was meant to be, or None.
+    """The one of `options` most similar to `word`; None when none is.
 
     Args:
         word: as it was typed.

@@ -134,7 +134,7 @@ class InterruptOnSignal:
 
 
 def opened() -> None:
-    """Say that something is open from now on that has to be closed in good order."""
+    """Note that something is open from now on that has to be closed in good order."""
     _door.opened = True
 
 
@@ -169,14 +169,14 @@ def _install_handlers() -> "dict[int, Handler]":
 
 
 def _ignore_signals() -> None:
-    """Let nothing come between the end of the work and that of the process."""
+    """Ignore signals between the end of the work and that of the process."""
     for number in SIGNALS:
         if signal.getsignal(number) is _handle:
             signal.signal(number, signal.SIG_IGN)
 
 
 def _handle(number: int, frame: "FrameType | None") -> None:
-    """Do what a signal does now."""
+    """Handle a deferred signal as it is handled now."""
     if _door.running:
         if monotonic() < _door.calm_until:
             return

@@ -1,4 +1,4 @@
-"""Telling a recorded match at a terminal."""
+"""Shows a recorded match at a terminal."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ KEYS: Final = "Enter or n: the next step; b: a step back; a number: go there; q:
 
 
 class Show:
-    """Tells a match as it was played.
+    """Shows a match as it was played.
 
     Args:
         stepper: the record.
@@ -49,7 +49,7 @@ class Show:
         self._match.observe(self._show_event, seat=watcher)
 
     def run(self, speed: float | None = None) -> None:
-        """Tell it to the end: without waiting, or at so many steps a second.
+        """Show it to the end, without waiting or at so many steps a second.
 
         At a speed the position is shown after each step, else only at the end.
 
@@ -85,7 +85,7 @@ class Show:
         return f"-- {at} of {steps}, Enter {'for the next' if at < steps else 'to leave'} "
 
     def _obey(self, word: str) -> bool:
-        """Do what a person has typed; False to leave."""
+        """Obey a line that a person has typed; False to leave."""
         at, steps = self._stepper.at, self._stepper.steps
         if word in ("q", "quit", "exit") or (at == steps and word in ("", "n")):
             return False
@@ -139,6 +139,6 @@ class Show:
         self._console.say(self._text.outcome(ended, self._names) if ended else plies)
 
     def _show_event(self, event: Event) -> None:
-        """Note what is to be said of an event; the outcome is said after the last position."""
+        """Queue the line of an event; the outcome is shown after the last position."""
         if not isinstance(event, MatchEnded):
             self._pending.append(self._text.event(event, self._names, self._watcher))

@@ -65,7 +65,7 @@ def load_file(path: Path) -> ModuleType:
 
 
 _LOADERS = (__file__, neighbours.__file__)
-"""Where nobody looks for what is wrong with a game."""
+"""Files left out when the line with a game's mistake is sought."""
 
 
 def _describe_error(error: BaseException) -> str:

@@ -27,7 +27,7 @@ Say: TypeAlias = Callable[[str], object]
 """Shows a text of one or more lines to whoever plays."""
 
 _FIRST_MATCHES: Final = 3
-"""Who has finished so many matches of a game is no newcomer to it (Working with Seeds)."""
+"""From so many finished matches on, a person is no newcomer to a game (Working with Seeds)."""
 
 _HINT_PATIENCE: Final = 1.0
 """How many seconds a match waits for the scores before it begins."""

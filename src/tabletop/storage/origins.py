@@ -1,4 +1,4 @@
-"""Which game a record is replayed with. A record names one; it never says what code is run.
+"""Finds the game of a record. A record names a game, but never says what code to run.
 
 Anybody can write a record, and could name any file in it. So an installed game is found by its
 name, and any other when a person says which. For the records of one's own the program remembers it:
@@ -29,7 +29,7 @@ from tabletop.wording import shorten
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """What is remembered of a record.
+    """A note on a record of the user's own.
 
     Attributes:
         header: a hash of its first line, in hexadecimal digits.
@@ -80,7 +80,7 @@ def unknown_game(record: Record, why: str, *words: str) -> RegistryError:
 
 
 def is_remembered(path: Path, source: str) -> bool:
-    """Whether a record will be replayed with this very game without a word from anybody."""
+    """Whether `resume` and `replay` will find this game for the record without `--game`."""
     return source in installed() or origin_of(path) == source
 
 
@@ -103,7 +103,7 @@ def note_origin(path: Path, source: str) -> None:
 
 
 def origin_of(path: Path) -> str | None:
-    """Where this program found the game of a record of the user's own; None for any other."""
+    """The noted source of the game of a user's own record; None for any other record."""
     note = _note_of(path)
     try:
         if not _is_own(path) or not (_is_safe(note.parent) and _is_safe(note)):
@@ -137,7 +137,7 @@ def _write(path: Path, note: Note) -> None:
 
 
 def _forget_lost() -> None:
-    """Delete the notes of records that are there no more."""
+    """Delete the notes of records that no longer exist."""
     with suppress(FileNotFoundError):
         for name in set(os.listdir(origins_directory())).difference(
             os.listdir(records_directory())
@@ -154,7 +154,7 @@ def _is_own(path: Path) -> bool:
 
 
 def _is_safe(path: Path) -> bool:
-    """Whether nobody but the user can have written there."""
+    """Whether only the user can write to a path."""
     told = path.lstat()
     if stat.S_ISLNK(told.st_mode):
         return False

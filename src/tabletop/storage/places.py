@@ -35,7 +35,7 @@ def is_own(path: Path) -> bool:
 
 
 def origins_directory() -> Path:
-    """Where it is noted which games one's own records are of; it may not exist yet."""
+    """The directory of notes on the games of the user's records; it may not exist yet."""
     return records_directory().parent / "origins"
 
 
@@ -69,7 +69,7 @@ def scores_path() -> Path:
 
 
 def utc_now() -> datetime:
-    """Now, in UTC; or when the environment variable TABLETOP_NOW says it is.
+    """The present time in UTC, or that of the environment variable TABLETOP_NOW.
 
     Raises:
         UsageError: that says no time.
@@ -108,7 +108,7 @@ def last_interrupted(games: Collection[str] | None = None) -> Record:
 
 
 def _age(path: Path) -> float:
-    """A number that is the smaller the later the file was written."""
+    """A sort key: the newest file first."""
     try:
         return -path.stat().st_mtime_ns
     except OSError:  # gone in the meantime, or a link to nowhere

@@ -46,7 +46,7 @@ def sheet_in_full(sheet: ScoreSheet, title: str = "", again: str = "") -> str:
 
 
 def minute_of(sheet: ScoreSheet) -> str:
-    """When the match ended, to the minute; a dash when nobody knows."""
+    """When the match ended, to the minute; a dash when it is unknown."""
     return sheet.finished.replace("T", " ")[:16] or "-"
 
 
@@ -56,7 +56,7 @@ def time_of(sheet: ScoreSheet) -> str:
 
 
 def as_claimed(sheet: ScoreSheet, name: str, shown: str) -> str:
-    """A cell, which says so when it is only what a record says of itself."""
+    """A cell, marked when its value is only claimed by a record."""
     return f"{shown} (claimed)" if name in sheet.claimed and shown != "-" else shown
 
 

@@ -97,25 +97,25 @@ class TerminalFront:
         return match.outcome
 
     def _see_who_is_asked(self) -> None:
-        """Note who is asked at the same time as others, until they have decided."""
+        """Update which seats are asked at the same time as others."""
         asked, together = set(self.screen.match.to_act), self.screen.together
         self.screen.together = asked if len(asked) > 1 else together & asked
 
     # People.
 
     def _ask_somebody(self) -> bool:
-        """Ask one of those who are to decide here; False when nobody stays."""
+        """Ask one of the people to act here; False when they leave."""
         here = [seat for seat in self._session.waiting_for if seat in self.screen.seats]
         if here:
             return self._ask(here[0])
         return self._wait() if self.screen.console.can_wait_for_others else False
 
     def _wait(self) -> bool:
-        """Let somebody here look around while people elsewhere are to decide; False to leave."""
+        """Read lines while people elsewhere are to act; False to leave."""
         return bool(self.screen.seats) and self._obey_line(self.screen.seats[0], self.skin.waiting)
 
     def _wait_for_others(self) -> None:
-        """Say above the line that is typed what others have done; ask no more if it is void."""
+        """Print the news of others above the line that is typed; cancel it when it is void."""
         screen, session = self.screen, self._session
         is_void = self._asked_now not in screen.match.to_act or screen.stale
         if is_void or session.bot_to_act is not None or session.vacant:
@@ -124,7 +124,7 @@ class TerminalFront:
             self.skin.tell(screen.news())
 
     def _ask(self, seat: Seat) -> bool:
-        """Have a person decide, or say something else; False when they quit."""
+        """Ask a person for one line, an action or anything else; False when they quit."""
         screen, skin = self.screen, self.skin
         self._hand_over(seat)
         if screen.stale:
@@ -144,7 +144,7 @@ class TerminalFront:
     def _obey_line(
         self, seat: Seat, prompt: Callable[[Seat], str], *, asked: Seat | None = None
     ) -> bool:
-        """Do what the next line says; False to leave."""
+        """Read a line and obey it; False to leave."""
         self._asked_now = asked
         try:
             line = self._line_of(seat, prompt)
@@ -164,7 +164,7 @@ class TerminalFront:
         return stays
 
     def _answer(self, line: str) -> bool:
-        """Give the answer that somebody elsewhere waits for, who wants to take actions back.
+        """Answer somebody elsewhere who wants to take actions back.
 
         Returns:
             Whether the line is one. Where nobody waits, `yes` and `no` mean what they always do.
@@ -176,7 +176,7 @@ class TerminalFront:
         return True
 
     def _line_of(self, seat: Seat, prompt: Callable[[Seat], str]) -> str:
-        """The next line of a person that is not blank."""
+        """Read the next line that is not blank."""
         screen = self.screen
         with screen.console.helped(lambda line: self.skin.complete(line, seat)):
             while True:
@@ -185,7 +185,7 @@ class TerminalFront:
                     return line
 
     def _hand_over(self, seat: Seat) -> None:
-        """Let a person leave the keyboard to the next, who is told what they could not read."""
+        """Pass the keyboard to the next person, and show them what they have missed."""
         screen = self.screen
         other, screen.last_person = screen.last_person, seat
         if other == seat:
@@ -231,5 +231,5 @@ class TerminalFront:
 
 
 def complaint(program: str, failure: FrontFailure | ObserverFailure) -> None:
-    """Say on the standard error that an observer, or this front, has failed."""
+    """Report the failure of an observer, or of this front, on the standard error."""
     say_error(f"{program}: an observer failed: {failure.error!r}")

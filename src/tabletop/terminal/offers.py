@@ -23,4 +23,4 @@ Helper: TypeAlias = Callable[[str], Iterable[Completion]]
 
 
 class Withdrawn(Exception):
-    """The question is withdrawn: another front has changed what it was about."""
+    """A question was cancelled: another front has changed what it was about."""

@@ -21,12 +21,12 @@ _SHOWN_REASON: Final = 48
 
 
 def _points_of(sheet: ScoreSheet) -> str:
-    """The points of every seat, in their order; a dash where the game has none."""
+    """The points of each seat, in order; a dash in a game without points."""
     return ", ".join(map(number, sheet.outcome.points)) or "-"
 
 
 def reason_of(sheet: ScoreSheet) -> str:
-    """What ended the match, cut when it is very long; a dash when nobody said."""
+    """The reason of the outcome, cut to a column; a dash when there is none."""
     text = " ".join(sheet.outcome.reason.split())
     return (text if len(text) <= _SHOWN_REASON else f"{text[: _SHOWN_REASON - 3]}...") or "-"
 
@@ -87,7 +87,7 @@ def board(sheets: Sequence[ScoreSheet]) -> str:
 
 
 def _kinds(sheets: Sequence[ScoreSheet]) -> list[str]:
-    """The game of each sheet, with whatever sheets of that game differ in."""
+    """The game of each sheet, with the options in which the sheets of that game differ."""
     values: dict[tuple[str, str], set[object]] = defaultdict(set)
     aspects = [{"rules": it.version, "seats": len(it.seats), **it.options} for it in sheets]
     for sheet, own in zip(sheets, aspects, strict=True):
@@ -110,7 +110,7 @@ def _aligned(titles: list[str], rows: list[list[str]]) -> str:
 
 
 def plain(sheet: ScoreSheet) -> dict[str, Any]:
-    """A sheet as plain data, with the names of those who won, and what is only claimed."""
+    """A sheet as plain data, with the winners' names, and the names of fields only claimed."""
     data: dict[str, Any] = to_builtins(sheet)
     data["winners"] = list(sheet.winners)
     data["claimed"] = list(sheet.claimed)

@@ -1,7 +1,7 @@
-"""Signals while an event loop runs: they wait until it has been left in good order.
+"""Defers signals while an event loop runs, until the loop has ended in good order.
 
 A handler that raises in the middle of a loop leaves tasks behind, and a terminal that echoes
-nothing. So the loop is told first, and what was to be done is done after it.
+nothing. So the loop is ended first, and then the signal is handled.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from tabletop_start import SIGNALS
 
 @contextmanager
 def deferred(loop: AbstractEventLoop, leave: Callable[[], object]) -> Iterator[None]:
-    """Have signals `leave` a loop; afterwards what they do otherwise is done.
+    """Call `leave` on a signal while `loop` runs, and handle the signal afterwards.
 
-    Where a loop cannot listen to signals (another thread, Windows), they do what they always do.
+    Where a loop cannot handle signals (another thread, Windows), they are not deferred.
 
     Args:
         loop: runs in the `with` statement.
-        leave: called in it when a signal has come; has whatever runs come to an end.
+        leave: called in the loop when a signal has come; must end what runs there.
     """
     came: list[int] = []
     former = {number: signal.getsignal(number) for number in SIGNALS}
@@ -57,7 +57,7 @@ def _add_handler(loop: AbstractEventLoop, number: int, note: Callable[[int], Non
 
 
 def _raise_again(number: int) -> None:
-    """Do what a signal does now."""
+    """Handle a deferred signal as it is handled now."""
     handler = signal.getsignal(number)
     if callable(handler):
         handler(number, None)

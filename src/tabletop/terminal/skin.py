@@ -137,12 +137,12 @@ class Skin:
         screen.say(list_actions(match.legal_actions(seat)))
 
     def prompt(self, seat: Seat) -> str:
-        """What is printed where a person types."""
+        """The prompt of a person who is to act."""
         view, names = self.screen.match.view(seat), self.screen.names
         return self.screen.session.plugin.text.prompt(view, seat, names)
 
     def waiting(self, seat: Seat) -> str:
-        """What is printed where a person may type while people elsewhere are to decide."""
+        """The prompt while people elsewhere are to act."""
         names = self.screen.names
         others = ", ".join(names[other] for other in self.screen.match.to_act)
         return f"(waiting for {others}) "
@@ -281,7 +281,7 @@ class Skin:
     # Telling.
 
     def event(self, event: Event, reader: Watcher) -> str:
-        """What happened, in a line; empty when it need not be said."""
+        """An event as a line of text; empty for events not worth a line."""
         return self.screen.session.plugin.text.event(event, self.screen.names, reader)
 
     def tell(self, lines: list[str]) -> None:
