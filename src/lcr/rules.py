@@ -23,7 +23,7 @@ from tabletop import (
     Table,
 )
 from tabletop.game import CatalogValue
-from tabletop.seeds import Vocabulary
+from tabletop.phrases import Vocabulary
 
 COURSE_SEED: Final = Option(
     "course-seed",

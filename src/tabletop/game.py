@@ -17,8 +17,8 @@ from tabletop.errors import IllegalAction, OptionError
 from tabletop.events import Event
 from tabletop.options import Option, Options, OptionValue
 from tabletop.outcome import Outcome, Seat
+from tabletop.phrases import Vocabulary, vocabulary
 from tabletop.rng import Stream, Streams
-from tabletop.seeds import Vocabulary, vocabulary
 from tabletop.table import Table
 from tabletop.texts import ActionTexts, find_by_text
 

@@ -6,8 +6,8 @@ import argparse
 import sys
 
 from tabletop.errors import UsageError
+from tabletop.phrases import Vocabulary, common_vocabulary, fresh_phrase
 from tabletop.registry import load
-from tabletop.seeds import Vocabulary, common_vocabulary, fresh_phrase
 
 HELP = "print fresh seeds"
 

@@ -15,8 +15,9 @@ from tabletop.match.choices import is_action, no_action, reads_back
 from tabletop.match.history import History
 from tabletop.options import Options, OptionValue
 from tabletop.outcome import Outcome, Seat
+from tabletop.phrases import fresh_phrase
 from tabletop.rng import DrawListener, Streams
-from tabletop.seeds import Seed, fresh_phrase
+from tabletop.seeds import Seed
 from tabletop.table import Table
 from tabletop.texts import ActionTexts, words_after
 

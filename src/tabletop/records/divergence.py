@@ -19,7 +19,8 @@ from tabletop.match import AnyMatch
 from tabletop.records.drawlog import LOG_FORMAT, Step, read_log
 from tabletop.records.entries import Entry, Header
 from tabletop.records.reading import Record, read
-from tabletop.records.record import named, remake, replay_entry
+from tabletop.records.record import remake
+from tabletop.records.replaying import named, replay_entry
 from tabletop.rng import Draw
 from tabletop.seeds import Seed
 

@@ -12,7 +12,8 @@ from tabletop.game import AnyGame
 from tabletop.match import AnyMatch
 from tabletop.records.entries import Entry
 from tabletop.records.reading import Record
-from tabletop.records.record import named, remake, replay_entry
+from tabletop.records.record import remake
+from tabletop.records.replaying import named, replay_entry
 
 
 class Stepper:

@@ -11,7 +11,8 @@ from tabletop.match import AnyMatch
 from tabletop.outcome import Seat
 from tabletop.records.entries import Entry
 from tabletop.records.reading import Record
-from tabletop.records.record import named, remake, replay_entry
+from tabletop.records.record import remake
+from tabletop.records.replaying import named, replay_entry
 from tabletop.scores.sheets import DAILY, WEEKLY, ScoreSheet, moment_of, stamp
 from tabletop.seeds import daily, weekly
 

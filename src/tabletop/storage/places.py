@@ -12,8 +12,8 @@ from pathlib import Path
 
 from tabletop.errors import RecordError, UsageError
 from tabletop.game import AnyGame
+from tabletop.phrases import entropy
 from tabletop.records.reading import Record, read_end
-from tabletop.seeds import entropy
 from tabletop.wording import listed
 
 _SUFFIX = ".jsonl"
