@@ -38,6 +38,7 @@ def test_the_die_has_three_dots_and_then_left_center_and_right() -> None:
     assert set(DIE[:3]) == {Face.DOT}
 
 
+@pytest.mark.slow
 def test_every_number_is_drawn_once_before_the_generator_repeats() -> None:
     stream = CourseStream(7)
     assert len({stream.next() for _ in range(PERIOD)}) == PERIOD

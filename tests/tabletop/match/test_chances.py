@@ -59,6 +59,7 @@ AGAIN: dict[str, Callable[[AnyMatch], AnyMatch]] = {
 }
 
 
+@pytest.mark.slow
 @settings(max_examples=25, deadline=None)
 @given(game=st.sampled_from(sorted(BOTS)), seed=st.integers(0, 3), steps=STEPS)
 @example(game="sorcery", seed=1, steps=[("play", 20), ("undo", 7), ("resume", 1), ("play", 9)])

@@ -132,6 +132,7 @@ def test_a_salted_match_is_resumed_where_it_was(tmp_path: Path) -> None:
     assert again.digest() == whole.digest()
 
 
+@pytest.mark.slow
 def test_a_long_salted_match_goes_on_from_a_checkpoint(tmp_path: Path) -> None:
     game = load("constructor").game
     match: Playing = Match(game, seed="old oak", salt=SALT, seats=4)
