@@ -96,6 +96,14 @@ def modules() -> list[str]:
     return sorted(path.as_posix() for path in paths if not path.name.startswith("__"))
 
 
+def test_the_house_in_the_design_has_every_room() -> None:
+    house = SOURCE / "tabletop"
+    rooms = {path.stem for path in house.glob("[!_]*.py")}
+    rooms |= {path.parent.name for path in house.glob("*/__init__.py")}
+    table = text_of(ROOT / "docs" / "design" / "index.md")
+    assert {room for room in rooms if f"`{room}`" not in table} == set()
+
+
 def mirrors_of(module: str) -> list[Path]:
     """The files that test a module: its mirror images, or those of the folder it is in."""
     *rooms, name = module.split("/")
