@@ -23,7 +23,7 @@ from tabletop.table import Table
 from tabletop.texts import ActionTexts, find_by_text
 
 _KINDS_KEPT: Final = 64
-"""For so many kinds of matches a game remembers all actions."""
+"""For how many kinds of matches a game keeps its list of all actions."""
 
 CatalogValue: TypeAlias = int | str
 """A value in a catalogue of seeds."""
@@ -95,7 +95,7 @@ class Game(ABC, Generic[S, A]):
         return isinstance(getattr(cls, name, None), cached_property)
 
     def names_of_things(self) -> Iterable[str]:
-        """Names of what occurs in the game (cards, places, people), for seeds that can be said.
+        """Names of what occurs in the game (cards, places, people), for phrases as seeds.
 
         The last word of a name is taken for a noun and the others for adjectives. The default has
         none: phrases are made of the packaged words then.
@@ -189,7 +189,7 @@ class Game(ABC, Generic[S, A]):
         return state
 
     def view_event(self, event: Event, state: S, seat: Seat | None) -> Event | None:
-        """What `seat`, or a spectator (None), is told of `event`.
+        """The form of `event` that `seat`, or a spectator (None), receives.
 
         Everything that a person, a bot, a browser or a learner is told of a match has gone through
         this method: what the rules emit, and every `ActionPlayed`. (That actions were taken back,
@@ -226,7 +226,7 @@ class Game(ABC, Generic[S, A]):
         return not shows_all
 
     def redeal(self, state: S, seat: Seat | None, rng: Stream) -> S:
-        """Another state that `seat` cannot tell from this one: what it cannot see, dealt anew.
+        """Another state that looks the same to `seat`, with what it cannot see dealt anew.
 
         The contract of `view` in one sentence: `view(redeal(state, seat, rng), seat)` equals
         `view(state, seat)`. Bots that look ahead imagine hidden cards with it. The default, for

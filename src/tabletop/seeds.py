@@ -67,10 +67,10 @@ class Seed:
 
 
 SALT_BYTES: Final = 16
-"""A salt has so many bytes: 128 bits, which nobody can search through."""
+"""The bytes of a salt: 128 bits, which nobody can search through."""
 
 SALT_DIGITS: Final = 2 * SALT_BYTES
-"""So many hexadecimal digits are the text of a salt."""
+"""The number of hexadecimal digits in the text of a salt."""
 
 
 def new_salt() -> bytes:

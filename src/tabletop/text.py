@@ -28,7 +28,7 @@ _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 
 
 class TextView(Generic[S]):
-    """Says the position, the events and the outcome of a match in plain text.
+    """Formats the position, the events and the outcome of a match as plain text.
 
     Every method returns text without a final newline and touches nothing else. The arguments are:
 

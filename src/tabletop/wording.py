@@ -78,7 +78,7 @@ def number(value: float) -> str:
 
 
 def counted(number: int, thing: str) -> str:
-    """So many things: `1 action`, `2 actions`."""
+    """How many things: `1 action`, `2 actions`."""
     return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
 
 

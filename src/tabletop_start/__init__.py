@@ -33,7 +33,7 @@ OK, INTERRUPTED = 0, 130
 """Exit statuses after a signal: where a command may be left at any time; else as shells have it."""
 
 CALM = 5.0
-"""For so many seconds after a signal, others change nothing: what is open is being closed."""
+"""For how many seconds after a signal others are ignored, while what is open is closed."""
 
 SIGNALS = tuple(
     getattr(signal, name)

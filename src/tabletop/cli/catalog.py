@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 HELP = "write what seeds hold before the first move"
 
 _TABLE_ROWS: Final = 1000
-"""So many rows are set as one table; each has its own heading."""
+"""How many rows are set as one table; each has its own heading."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

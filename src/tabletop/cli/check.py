@@ -18,7 +18,7 @@ from tabletop.terminal.programs import Interrupted
 HELP = "check that a game keeps the contract"
 
 _PICTURED_MATCHES = 3
-"""So many matches are also drawn; only a picture that fails is reported."""
+"""How many matches are also drawn; only a picture that fails is reported."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -34,7 +34,7 @@ HELP = "show how matches ended"
 
 _IMPORT: Final = "import"
 SHOWN: Final = 20
-"""So many matches are shown in a table when nobody says how many."""
+"""How many matches are shown in a table when nobody says how many."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -12,7 +12,7 @@ from tabletop.registry import load
 HELP = "print fresh seeds"
 
 MOST = 100_000
-"""So many phrases are printed at most: far fewer than any game is good for."""
+"""How many phrases are printed at most: far fewer than any game is good for."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -254,7 +254,7 @@ def _leaf(annotation: Any) -> Shape:
 
 
 def _below(step: str, annotation: Any, known: dict[Any, Shape]) -> Shape:
-    """The shape of a part; what is wrong with it is said to be at `step`."""
+    """The shape of a part; `step` is added to the path of an error in it."""
     try:
         return _shape(annotation, known)
     except Misfit as error:

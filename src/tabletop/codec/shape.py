@@ -17,7 +17,7 @@ from tabletop.codec.trouble import described
 
 
 class Misfit(ValueError):
-    """Something is not as its annotation says, or the annotation says nothing that can be written.
+    """A value does not fit its annotation, or an annotation stands for nothing that can be written.
 
     Attributes:
         what: what is wrong, and what would be right.

@@ -24,7 +24,7 @@ else:
     import fcntl
 
 PAUSE: Final = 0.01
-"""So many seconds lie between two looks at a lock that somebody else has."""
+"""How many seconds lie between two looks at a lock that somebody else has."""
 
 _FAR: Final = 0x7FFF_FFFE
 """The byte that is locked on Windows, where nobody could read what lies under a lock."""
@@ -94,7 +94,7 @@ def lock_within(descriptor: int, seconds: float) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Holder:
-    """Who has locked a file.
+    """The program that has locked a file.
 
     Attributes:
         program: what it is called.
@@ -108,7 +108,7 @@ class Holder:
 
 
 def note_path(path: Path) -> Path:
-    """The path of the note that says who has locked the file at `path`."""
+    """The path of the note on who has locked the file at `path`."""
     return path.with_name(f"{path.name}.lock")
 
 
@@ -164,7 +164,7 @@ def read_note(path: Path) -> tuple[Holder, datetime] | None:
 
 
 def who_has(path: Path) -> str:
-    """Who has locked the file at `path`, in words."""
+    """The holder of the lock on the file at `path`, in words."""
     told = read_note(path)
     if told is None:
         return "another program"

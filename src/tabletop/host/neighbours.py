@@ -142,7 +142,7 @@ class Folder:
         fromlist: Sequence[str] | None = (),
         level: int = 0,
     ) -> ModuleType:
-        """What `import` does in a file of this folder."""
+        """The `__import__` of the files of this folder."""
         ordinary = partial(builtins.__import__, globals=globals, locals=locals, fromlist=fromlist)
         top, dot, rest = name.partition(".")
         if level:
@@ -182,7 +182,7 @@ class _Finder:
     def find_spec(
         name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        """How to load the module with this name in `sys.modules`; None when it is no such one."""
+        """The spec of a module of ours, by its name in `sys.modules`; None for any other."""
         top = name.partition(".")[0]
         if top not in _PLACES:
             return None
@@ -206,7 +206,7 @@ def _in_package(name: str, path: Sequence[str], folder: Folder) -> ModuleSpec | 
 
 
 def _look(directory: str, name: str) -> ModuleSpec | None:
-    """What a directory has of that name: a file of Python, or a folder.
+    """Find a Python file or a folder of that name in a directory.
 
     Not asked of the finder that Python keeps for a directory: it may not have seen a new file yet.
     """

@@ -41,12 +41,12 @@ def printable(text: str) -> str:
 
 
 def printable_names(names: Iterable[str]) -> tuple[str, ...]:
-    """Names as lines of text may have them: nobody's is a line of its own."""
+    """Names made safe to print, each within one line."""
     return tuple(map(printable, names))
 
 
 class HarmlessStream:
-    """A stream that writes what is `harmless` of a text; all else about it is the stream beneath.
+    """A text stream that writes `harmless` text to another one, which does all else.
 
     Args:
         beneath: where the text goes.

@@ -14,7 +14,7 @@ from tabletop.outcome import Seat
 from tabletop.wording import SHOWN_LETTERS
 
 SHOWN_ACTIONS: Final = 3
-"""So many legal actions are named as examples of what would have been right."""
+"""How many legal actions are named as examples of what would have been right."""
 
 
 def is_action(game: AnyGame, state: Any, seat: Seat, choice: object, legal: Sequence[Any]) -> bool:

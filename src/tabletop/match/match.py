@@ -315,7 +315,7 @@ class Match(Position[S, A]):
             raise
 
     def _end(self, audience: Audience) -> None:
-        """Queue the event that the match has ended, if somebody hears it."""
+        """Queue `MatchEnded`, if it is observed."""
         if audience.end_observed and (outcome := self.outcome) is not None:
             self._table.events.append(MatchEnded(outcome))
 

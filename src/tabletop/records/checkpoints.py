@@ -16,10 +16,10 @@ from tabletop.rng import Streams
 
 # Both are bounds on the time that it takes to resume a match.
 _TRIED: Final = 16
-"""So many of the actions that a seat has are tried."""
+"""How many of the actions that a seat has are tried."""
 
 _LOOKED_AHEAD: Final = 64
-"""So many actions are played, at random, to see where they lead."""
+"""How many actions are played, at random, to see where they lead."""
 
 
 def doubt_about(match: AnyMatch) -> str:

@@ -1,4 +1,4 @@
-"""The lines of a record: what each of them says. `tabletop.records.lines` reads them.
+"""The lines of a record, as dataclasses. `tabletop.records.lines` reads them.
 
 JSON Lines: a header, then a line for everything that was done, in the words a player would type,
 with a digest of what it led to.

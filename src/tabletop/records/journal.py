@@ -91,7 +91,7 @@ class Journal:
         *,
         clock: Callable[[], float] | None = None,
     ) -> Self:
-        """Begin a record of `match` in a new file, and have the match tell it every action.
+        """Begin a record of `match` in a new file, as the recorder of the match.
 
         Raises:
             RecordError: the file exists already or cannot be written.

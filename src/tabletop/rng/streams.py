@@ -145,7 +145,7 @@ class Streams:
         return dict(sorted(offsets.items()))
 
     def restore(self, state: Mapping[str, int]) -> None:
-        """Put every stream where `state` says; those it does not name go back to their start.
+        """Set every stream to its offset in `state`; those not in it go back to their start.
 
         Raises:
             SeedError: an offset is negative or beyond what a stream can count; nothing has

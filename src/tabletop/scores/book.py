@@ -24,7 +24,7 @@ PATIENCE: Final = 10.0
 """How many seconds are waited for another program that is writing, and for anything else."""
 
 _MOST_TOLD: Final = 3
-"""So many damaged sheets are named; more are counted."""
+"""How many damaged sheets are named; more are counted."""
 
 _INSERT: Final = "INSERT INTO sheets VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?)"
 _KNOWN: Final = "SELECT 1 FROM sheets WHERE key = ?"

@@ -28,7 +28,7 @@ _ATTEMPTS: Final = 3
 """So often is something tried with a book that turns out to be damaged."""
 
 _STEPS: Final = 10_000
-"""So many of SQLite's own steps lie between two looks at the clock."""
+"""How many of SQLite's own steps lie between two looks at the clock."""
 
 
 class BookFile:

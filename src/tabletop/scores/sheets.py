@@ -26,7 +26,7 @@ WEEKLY: Final = "weekly"
 DAILY: Final = "daily"
 
 CLAIMS: Final = ("seed_origin", "finished", "seconds")
-"""What nobody can verify of a match that was played elsewhere: its record says so, and no more."""
+"""The fields of a sheet that a replay cannot verify: only the record claims them."""
 
 MOST: Final = 1 << 53
 """No number on a sheet is larger: every program that reads JSON has numbers up to here."""
@@ -95,7 +95,7 @@ class ScoreSheet:
         record: str = "",
         imported: bool = False,
     ) -> ScoreSheet:
-        """The sheet of a match that a record tells of, from its header and what was done."""
+        """Make the sheet of a recorded match from its header and entries."""
         played = sum(entry.do is not None for entry in entries)
         undone = sum(entry.undo or 0 for entry in entries)
         return cls(

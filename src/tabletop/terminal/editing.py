@@ -35,7 +35,7 @@ _LAST_WORD: Final = re.compile(r"\S*$")
 
 
 class _GuardedOutput(Vt100_Output):
-    """A terminal that is shown nothing it would obey, but for what the editor itself says.
+    """An output that lets only the editor's own control sequences through.
 
     The editor goes to the beginning of a line with a carriage return. Others write none: prompts,
     offers and hints are harmless already, and of what is typed it shows `^M`.

@@ -17,7 +17,7 @@ from tabletop.terminal.cells import csv_cell
 from tabletop.wording import number
 
 _SHOWN_REASON: Final = 48
-"""So much of a reason stands in a table."""
+"""How many letters of a reason stand in a table."""
 
 
 def _points_of(sheet: ScoreSheet) -> str:

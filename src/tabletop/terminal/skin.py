@@ -81,7 +81,7 @@ class Skin:
         self.warn()
 
     def warn(self) -> None:
-        """Say once, where several people have something to hide, that the seed tells it.
+        """Warn once, where several people have secrets, that the seed reveals them.
 
         Of a match with a salt it tells nothing.
         """
@@ -148,7 +148,7 @@ class Skin:
         return f"(waiting for {others}) "
 
     def obey(self, line: str, seat: Seat) -> bool:
-        """Do what a line says; False to leave the match.
+        """Obey a line; False to leave the match.
 
         By default it is an action, a word of this skin, or one of every table, in this order. A `/`
         in front passes the game over. It is not asked about the `yes` or `no` that answers somebody
@@ -191,7 +191,7 @@ class Skin:
         self.screen.say(f"{error}\n({hint}`help` tells what can be typed)")
 
     def ask_table(self, line: str, seat: Seat, *, table_first: bool = False) -> bool:
-        """Do what a line says in words of this skin, or in those of every table; False to leave.
+        """Obey a line in the words of this skin or of every table; False to leave.
 
         Args:
             line: what was typed.

@@ -16,10 +16,10 @@ from tabletop.testing.typed import Overdraft, new_debts
 from tabletop.testing.words import describe_failure
 
 _FREE_FORM: Final = 3
-"""So many actions that are accepted, though not listed, are played on a copy at each step."""
+"""How many actions that are accepted, though not listed, are played on a copy at each step."""
 
 _REMEMBERED: Final = 60
-"""So many actions that were legal before are tried again at each step."""
+"""How many actions that were legal before are tried again at each step."""
 
 
 @dataclass(slots=True)

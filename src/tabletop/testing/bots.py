@@ -21,16 +21,16 @@ from tabletop.rng import Stream, Streams
 from tabletop.testing.laws import LawBroken
 
 MATCHES: Final = 3
-"""So many matches are played by each bot."""
+"""How many matches are played by each bot."""
 
 PLIES: Final = 200
-"""So many actions of a match are played at most."""
+"""How many actions of a match are played at most."""
 
 COURSE: Final = 7
-"""So many actions are compared at a time: an odd number, for bots that alternate."""
+"""How many actions are compared at a time: an odd number, for bots that alternate."""
 
 _GAP: Final = 24
-"""So many actions are played without a comparison, at most."""
+"""How many actions are played without a comparison, at most."""
 
 _WHY: Final = (
     "it keeps something from move to move, or draws from elsewhere than the stream it is given, or"

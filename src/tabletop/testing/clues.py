@@ -21,7 +21,7 @@ Leaves: TypeAlias = Mapping[Place, object]
 """The values in a state, by where they stand."""
 
 Case: TypeAlias = tuple[Sequence[Event], Leaves]
-"""What somebody is told, and the state that it has been told of."""
+"""The events that somebody received, and the state that led to them."""
 
 _FEWEST: Final = 5
 """How often something must have been observed again before conclusions are drawn."""
@@ -30,7 +30,7 @@ _FEWEST: Final = 5
 def given_away(
     case: Case, others: Sequence[Case], places: Sequence[Place], certain: float
 ) -> Place | None:
-    """One of `places` that some part of the news in `case` decides; None if there is none.
+    """One of `places` whose value follows from a part of the events in `case`; None without one.
 
     Args:
         case: what has happened.
@@ -61,7 +61,7 @@ def _odds(at: Place, state: Leaves, others: Sequence[Case]) -> float:
 
 
 def _parts(value: Any, at: Place) -> Iterator[tuple[Place, object]]:
-    """The values in what is told, by where they stand."""
+    """The values in events, by their places."""
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         yield (*at, "kind"), type(value)
         for field in dataclasses.fields(value):

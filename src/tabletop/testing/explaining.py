@@ -1,4 +1,4 @@
-"""The mistake behind a law that is broken, where it is another than it seems."""
+"""Finds the mistake behind a broken law where the law alone would mislead."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Walk:
     ply: int = 0
 
     def explained(self, broken: LawBroken, before: object) -> LawBroken | None:
-        """What to raise instead of `broken`; None when that says it best.
+        """The error to raise instead of `broken`; None when that is clear enough.
 
         Args:
             broken: what a trial has found.

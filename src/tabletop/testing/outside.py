@@ -119,7 +119,7 @@ def find_source(game: AnyGame, act: Callable[[], object]) -> Source | None:
 
 
 def _named(called: Any) -> str | None:
-    """What a function is called that no seed governs; None for others."""
+    """The name of a function that no seed governs; None for other functions."""
     owner = getattr(called, "__self__", None)
     if isinstance(owner, random.Random):
         return "the module random" if owner is _GLOBAL else "a random.Random of its own"
@@ -135,7 +135,7 @@ def _named(called: Any) -> str | None:
 
 
 def _source(game: AnyGame, what: str, frame: FrameType) -> Source | None:
-    """Who asked for it, when it was the rules."""
+    """The line of the rules that asked for it."""
     frames = [it for it in _outwards(frame) if it.f_globals.get("__name__") not in _LIBRARY]
     inside = [it for it in frames if it.f_locals.get("self") is game]
     if not inside:

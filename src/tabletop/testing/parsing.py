@@ -15,7 +15,7 @@ from tabletop.testing.typed import typed_lines
 from tabletop.testing.words import describe_failure
 
 TYPED: Final = 4
-"""So many lines of a command table are tried at each step."""
+"""How many lines of a command table are tried at each step."""
 
 NOISE: Final = (
     "",

@@ -1,4 +1,4 @@
-"""What every law of a trial needs: the game, asked so that whatever it raises breaks a law."""
+"""Calls the rules under test, so that whatever they raise breaks a law."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tabletop.testing.words import describe_failure
 
 @dataclass(slots=True)
 class Probe:
-    """Asks the rules of a match under test, and says which law an answer breaks.
+    """Calls the rules of a match under test; whatever they raise breaks a law.
 
     Args:
         game: the rules.

@@ -17,7 +17,7 @@ from tabletop.testing.laws import LawBroken
 from tabletop.testing.words import describe_failure
 
 _DEALS: Final = 4
-"""So many first deals are compared to see whether all have the same cards."""
+"""How many first deals are compared to see whether all have the same cards."""
 
 
 def check_dealt(

@@ -59,7 +59,7 @@ class ScriptedStream(Stream):
 
 
 def scripted_streams(draws: Mapping[StreamName, Iterable[int]], root: str = "scripted") -> Streams:
-    """Streams of which some draw what a test says, by name; the others hang off `root`."""
+    """Streams of which those named draw what a test says; the others derive from `root`."""
     streams = Streams(root)
     for name, script in draws.items():
         streams.install(name, ScriptedStream(script))

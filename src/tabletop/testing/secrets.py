@@ -27,10 +27,10 @@ from tabletop.testing.redealing import streams_like
 from tabletop.testing.words import describe_failure
 
 _TRIES: Final = 6
-"""So many ways in which something else could have happened are tried at first."""
+"""How many ways in which something else could have happened are tried at first."""
 
 _PROOF_TRIES: Final = 400
-"""So many are tried to find out whether it was by chance that a secret seemed to be told."""
+"""How many are tried to find out whether a seeming leak was chance."""
 
 
 _CERTAIN: Final = 1e-6
@@ -82,7 +82,7 @@ class SecretsTrial:
         self._rng = streams_like(match, match.seed)
 
     def check(self, seat: Seat, action: Any) -> None:
-        """Test what the watcher is told when `seat` plays `action`.
+        """Test the events that the watcher receives when `seat` plays `action`.
 
         Raises:
             LawBroken: it is told what it must not know.
@@ -201,7 +201,7 @@ class SecretsTrial:
             )
 
     def _check_leak(self, course: Course, other: Course, seat: Seat) -> None:
-        """What a seat is told must not reveal what `redeal` leaves open, until the match ends."""
+        """The events of a seat must not reveal what `redeal` leaves open, until the match ends."""
         declared = type(self._game).view_event is not Game.view_event
         if declared and not self._game.to_act(course.state):
             return  # all cards may be laid open when nobody has any use for a secret
@@ -246,7 +246,7 @@ class SecretsTrial:
         return given_away((course.told, known), alike, [*chances], _CERTAIN)
 
     def _is_forgotten(self, told: Sequence[Event], course: Course) -> bool:
-        """Whether everybody is told this, in a game whose views do not show the whole past."""
+        """Whether spectators receive these events too, in a game whose views forget the past."""
         if not self._game.views_forget:
             return False
         public = [self._game.view_event(event, course.state, None) for event in course.events]

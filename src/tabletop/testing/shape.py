@@ -22,11 +22,11 @@ _INSTEAD: Final = {"list": "a tuple", "set": "a frozenset", "dict": "a tuple of 
 """What an action holds instead of what can change."""
 
 SHOWN: Final = 60
-"""So many letters are shown of what is wrong."""
+"""How many letters are shown of what is wrong."""
 
 
 def wrong_declaration(game: AnyGame) -> str | None:
-    """What is wrong with what a game says of itself."""
+    """What is wrong with the attributes of a game."""
     name: object = game.name
     if not isinstance(name, str) or not NAME.fullmatch(name):
         meant = "-".join(re.findall("[a-z0-9]+", str(name or type(game).__name__).casefold()))

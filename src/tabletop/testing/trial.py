@@ -35,10 +35,10 @@ from tabletop.testing.typed import Overdraft
 from tabletop.testing.views import TellingTrial, check_view
 
 _CLOSELY: Final = 500
-"""So many plies of a match are tested each; after them the gaps grow with the match."""
+"""How many plies of a match are tested each; after them the gaps grow with the match."""
 
 _UNTRIED: Final = 4
-"""So many of all actions are tried at each step, besides those that were legal before."""
+"""How many of all actions are tried at each step, besides those that were legal before."""
 
 
 class Trial:

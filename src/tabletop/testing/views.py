@@ -1,4 +1,4 @@
-"""The laws of what everybody sees and is told, each of them asked at the moments of a match."""
+"""The laws of views and masked events, tested at the moments of a match."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tabletop.testing.secrets import SecretsTrial
 from tabletop.testing.shape import wrong_state
 
 _SECRET_TESTS: Final = 32
-"""So many moments of a match are tested for what is told at them, most of them early."""
+"""At how many moments of a match masked events are tested, most of them early."""
 
 
 def check_view(probe: Probe, match: AnyMatch, seat: Seat | None, chance: Stream) -> None:
@@ -77,7 +77,7 @@ def _check_imagined_actions(probe: Probe, match: AnyMatch, redealt: Any, seat: S
 
 @dataclass(slots=True)
 class TellingTrial:
-    """What is told of the actions of a match, at some of its moments.
+    """Tests the masked events of a match's actions, at some of its moments.
 
     Args:
         probe: asks the rules.
