@@ -96,6 +96,23 @@ def modules() -> list[str]:
     return sorted(path.as_posix() for path in paths if not path.name.startswith("__"))
 
 
+def test_every_room_says_on_which_floor_each_of_its_modules_stands() -> None:
+    """So that a new module fails until somebody has said where it belongs."""
+    contracts = PROJECT["tool"]["importlinter"]["contracts"]
+    exhaustive = {
+        room
+        for contract in contracts
+        if contract["type"] == "layers" and contract.get("exhaustive")
+        for room in contract["containers"]
+    }
+    rooms = {
+        ".".join(path.parent.relative_to(SOURCE).parts)
+        for path in SOURCE.rglob("__init__.py")
+        if [*path.parent.glob("[!_]*.py")]
+    }
+    assert rooms - exhaustive == set()
+
+
 def test_the_house_in_the_design_has_every_room() -> None:
     house = SOURCE / "tabletop"
     rooms = {path.stem for path in house.glob("[!_]*.py")}

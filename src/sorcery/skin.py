@@ -239,9 +239,9 @@ class SorcerySkin(Skin):
         return self.screen.session.players[seat] == HUMAN and seat in self.screen.seats
 
     @override
-    def tell(self, lines: list[str]) -> None:
+    def show_news(self, lines: list[str]) -> None:
         for line in lines:
-            self._pictures.tell(line, self.screen.names)
+            self._pictures.show_line(line, self.screen.names)
 
     @override
     def hint(self, action: object) -> str:

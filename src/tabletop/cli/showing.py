@@ -9,7 +9,7 @@ from tabletop.errors import RecordMismatch
 from tabletop.events import ALL, Event, MatchEnded, Watcher
 from tabletop.host.printable import printable_names
 from tabletop.records.stepping import Stepper
-from tabletop.terminal.console import Console, tell_all
+from tabletop.terminal.console import Console, flush_lines
 from tabletop.terminal.skin import title_of
 from tabletop.text import TextView
 from tabletop.wording import counted
@@ -117,10 +117,10 @@ class Show:
         try:
             self._stepper.forward()
         except RecordMismatch:
-            tell_all(self._pending, self._console)
+            flush_lines(self._pending, self._console)
             self._show_position()
             raise
-        tell_all(self._pending, self._console)
+        flush_lines(self._pending, self._console)
 
     def _show_step(self) -> None:
         self._show_position()

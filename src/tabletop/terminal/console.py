@@ -230,8 +230,8 @@ def shows_colours() -> bool:
     return not os.environ.get("NO_COLOR") and os.environ.get("TERM", "dumb") != "dumb"
 
 
-def tell_all(lines: list[str], console: Console) -> None:
-    """Say what is waiting to be said; empty lines need not be."""
+def flush_lines(lines: list[str], console: Console) -> None:
+    """Print the non-empty lines, and clear the list."""
     for line in filter(None, lines):
         console.say(line)
     lines.clear()

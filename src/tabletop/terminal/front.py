@@ -92,7 +92,7 @@ class TerminalFront:
                 self._let_bot_act(bot)
             elif not self._ask_somebody():
                 return None
-            self.skin.tell(self.screen.news())
+            self.skin.show_news(self.screen.news())
         self.skin.ending()
         return match.outcome
 
@@ -121,7 +121,7 @@ class TerminalFront:
         if is_void or session.bot_to_act is not None or session.vacant:
             screen.console.withdraw()  # the rest is said then
         else:
-            self.skin.tell(screen.news())
+            self.skin.show_news(screen.news())
 
     def _ask(self, seat: Seat) -> bool:
         """Ask a person for one line, an action or anything else; False when they quit."""
@@ -191,7 +191,7 @@ class TerminalFront:
         if other == seat:
             return
         wiped = self.skin.hand_over(seat, other)
-        self.skin.tell(screen.catch_up(seat, wiped=wiped))
+        self.skin.show_news(screen.catch_up(seat, wiped=wiped))
 
     # Bots.
 

@@ -284,7 +284,7 @@ class Skin:
         """An event as a line of text; empty for events not worth a line."""
         return self.screen.session.plugin.text.event(event, self.screen.names, reader)
 
-    def tell(self, lines: list[str]) -> None:
+    def show_news(self, lines: list[str]) -> None:
         """Say what has happened, a line an event."""
         for line in lines:
             self.screen.say(line)
