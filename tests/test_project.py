@@ -27,6 +27,7 @@ TESTED_ELSEWHERE = {
     "lcr/cli": "lcr/test_program",
     "lcr/dialogue": "lcr/test_program",
     "lcr/events": "lcr/test_rules",
+    "lcr/pieces": "lcr/test_picture",
     "lcr/report": "lcr/test_sweep",
     "lcr/state": "lcr/test_rules",
     "sorcery/effect": "sorcery/test_effects",
