@@ -47,8 +47,8 @@ def _time_dealing(seconds: float) -> Iterator[Row]:
     cards, places = range(CARDS), range(CARDS)
     deals: dict[str, Callable[[], object]] = {
         "greedy": lambda: _deal_greedily(stream, cards, places),
-        "ours": lambda: stream.deal(cards, places, fits=_fits, room=1),
-        "anywhere": lambda: stream.deal(cards, places, room=1),
+        "ours": lambda: stream.deal(cards, places, fits=_fits, capacity=1),
+        "anywhere": lambda: stream.deal(cards, places, capacity=1),
     }
     result = race({name: _deal(deal) for name, deal in deals.items()}, seconds)
     what = f"{CARDS} cards to {CARDS} places"

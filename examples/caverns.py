@@ -211,7 +211,7 @@ class CavernGame(Game[Caverns, str]):
     options = (OIL,)
 
     def setup(self, options: Options, seats: int, rng: Streams) -> Caverns:
-        dealt = rng.deal("encounters", ENCOUNTERS, chunks(1, NOT_FAR), room=1)
+        dealt = rng.deal("encounters", ENCOUNTERS, chunks(1, NOT_FAR), capacity=1)
         return Caverns(
             map_key=rng["map"].below(2**62),
             loot_key=rng["loot"].below(2**62),

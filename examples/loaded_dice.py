@@ -34,19 +34,19 @@ class Loaded(Stream):
     """Draws twice from a stream and keeps the higher number.
 
     Args:
-        inner: where the draws come from. Its position is this stream's whole state.
+        inner: where the draws come from. Its offset is this stream's whole state.
     """
 
     def __init__(self, inner: Stream) -> None:
         self._inner = inner
 
     @property
-    def position(self) -> int:
-        return self._inner.position
+    def offset(self) -> int:
+        return self._inner.offset
 
-    @position.setter
-    def position(self, value: int) -> None:
-        self._inner.position = value
+    @offset.setter
+    def offset(self, value: int) -> None:
+        self._inner.offset = value
 
     def copy(self) -> Loaded:
         return Loaded(self._inner.copy())

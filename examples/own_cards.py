@@ -143,12 +143,12 @@ def main() -> None:
     match = Match(GAME, options={"testing": True}, seats=["Ada", "Ben"])
     text = TEXT(GAME)
 
-    def tell(event: Event) -> None:
+    def report(event: Event) -> None:
         said = text.event(event, match.names)
         if said:
             print(f"  {said}")
 
-    match.observe(tell)
+    match.observe(report)
     for line in LINES.split("\n"):
         if line:
             print(f"> {line}")

@@ -19,7 +19,8 @@ from tabletop.records.entries import Header
 from tabletop.records.reading import read
 from tabletop.registry import Plugin, load
 from tabletop.scores.book import ScoreBook
-from tabletop.scores.sheets import GIVEN, verified
+from tabletop.scores.sheets import GIVEN
+from tabletop.scores.verifying import verified
 
 GAMES: Final = (
     *("lcr", "constructor", "constructor-small", "constructor-square"),

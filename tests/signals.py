@@ -1,4 +1,4 @@
-"""Starting programs that heed signals, wherever the tests themselves were started from."""
+"""Starting programs that act on signals, wherever the tests themselves were started from."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ ENDING: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 """What ends a program: Ctrl-C, whoever ends processes, and a terminal that is closed."""
 
 
-def heed_signals() -> None:
+def reset_signals() -> None:
     """Undo what a shell does to its background jobs and `nohup` to everything: they ignore signals.
 
     A process inherits that. For pexpect, which calls it in the new process.
@@ -21,10 +21,10 @@ def heed_signals() -> None:
 
 
 @contextmanager
-def heeding() -> Iterator[None]:
-    """Heed signals while a process is started, which inherits that."""
+def default_signals() -> Iterator[None]:
+    """Reset signals while a process is started, which inherits that."""
     former = {number: signal.getsignal(number) for number in ENDING}
-    heed_signals()
+    reset_signals()
     yield
     for number, handler in former.items():
         signal.signal(number, handler)

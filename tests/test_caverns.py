@@ -13,12 +13,13 @@ from hypothesis import strategies as st
 
 from tabletop import Match, Random, Streams
 from tabletop.codec import from_json, to_json
+from tabletop.host.modules import load_file
 from tabletop.match import AnyMatch
 from tabletop.records.entries import Header
 from tabletop.records.journal import Journal
 from tabletop.records.reading import read
 from tabletop.records.record import replay
-from tabletop.registry import load, load_file
+from tabletop.registry import load
 
 PATH = Path(__file__).parent.parent / "examples" / "caverns.py"
 caverns: Any = load_file(PATH)  # not on the path, as no game in a file of one's own is

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from tabletop import Match, Streams
+from tabletop.host.modules import load_file
 from tabletop.match import AnyMatch
-from tabletop.registry import load_file
 from tabletop.testing import check_game
 
 masks: Any = load_file(Path(__file__).parent.parent / "examples" / "masks.py")

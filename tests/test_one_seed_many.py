@@ -59,7 +59,7 @@ def test_what_a_game_draws_is_what_its_streams_hold_when_nobody_plays(
 ) -> None:
     for draw in way(game, players).draws:
         stream = Streams(SEED)[name_of(draw.stream)]
-        stream.position = draw.position
+        stream.offset = draw.offset
         assert stream.below(draw.bound) == draw.result
 
 
@@ -70,7 +70,7 @@ def test_matches_that_go_different_ways_draw_the_same_from_each_place_of_each_st
     ways = [way(game, players) for players in PLAYERS]
     held: dict[tuple[str, int, int], set[int]] = defaultdict(set)
     for draw in (draw for one in ways for draw in one.draws):
-        held[draw.stream, draw.position, draw.bound].add(draw.result)
+        held[draw.stream, draw.offset, draw.bound].add(draw.result)
     assert all(len(results) == 1 for results in held.values())
     assert len({one.actions for one in ways}) == (1 if game == "lcr" else 3)  # nobody decides there
 

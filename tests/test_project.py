@@ -27,6 +27,7 @@ TESTED_ELSEWHERE = {
     "lcr/cli": "lcr/test_program",
     "lcr/dialogue": "lcr/test_program",
     "lcr/events": "lcr/test_rules",
+    "lcr/pieces": "lcr/test_picture",
     "lcr/report": "lcr/test_sweep",
     "lcr/state": "lcr/test_rules",
     "sorcery/effect": "sorcery/test_effects",
@@ -94,6 +95,31 @@ def modules() -> list[str]:
     """Every module with something to test: `tabletop/rng`, `tabletop/cli/play`."""
     paths = [path.relative_to(SOURCE).with_suffix("") for path in SOURCE.rglob("*.py")]
     return sorted(path.as_posix() for path in paths if not path.name.startswith("__"))
+
+
+def test_every_room_says_on_which_floor_each_of_its_modules_stands() -> None:
+    """So that a new module fails until somebody has said where it belongs."""
+    contracts = PROJECT["tool"]["importlinter"]["contracts"]
+    exhaustive = {
+        room
+        for contract in contracts
+        if contract["type"] == "layers" and contract.get("exhaustive")
+        for room in contract["containers"]
+    }
+    rooms = {
+        ".".join(path.parent.relative_to(SOURCE).parts)
+        for path in SOURCE.rglob("__init__.py")
+        if [*path.parent.glob("[!_]*.py")]
+    }
+    assert rooms - exhaustive == set()
+
+
+def test_the_house_in_the_design_has_every_room() -> None:
+    house = SOURCE / "tabletop"
+    rooms = {path.stem for path in house.glob("[!_]*.py")}
+    rooms |= {path.parent.name for path in house.glob("*/__init__.py")}
+    table = text_of(ROOT / "docs" / "design" / "index.md")
+    assert {room for room in rooms if f"`{room}`" not in table} == set()
 
 
 def mirrors_of(module: str) -> list[Path]:

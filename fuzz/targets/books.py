@@ -9,7 +9,7 @@ from fuzz.target import Target, require
 from tabletop.errors import ScoresError
 from tabletop.records.reading import read
 from tabletop.scores.book import ScoreBook
-from tabletop.scores.sheets import verified
+from tabletop.scores.verifying import verified
 
 
 def run(data: bytes, folder: Path) -> str:

@@ -13,7 +13,7 @@ from tabletop.errors import ScoresError
 from tabletop.records.journal import Journal
 from tabletop.records.reading import Record, read, read_end
 from tabletop.records.record import replay
-from tabletop.scores.sheets import verified
+from tabletop.scores.verifying import verified
 
 GOES_ON: Final = 3
 """How many actions are played when a record could be resumed."""

@@ -9,8 +9,8 @@ from lcr import GAME
 from tabletop import ContractError, Match, Seed
 from tabletop.catalog import CatalogError, count_of, read_seeds
 from tabletop.codec import to_json
+from tabletop.phrases import is_speakable, vocabulary
 from tabletop.records.entries import Header
-from tabletop.seeds import is_speakable, vocabulary
 
 
 def run(data: bytes, folder: Path) -> str:

@@ -25,10 +25,10 @@ from tabletop.errors import UsageError
 from tabletop.host.files import expanded
 from tabletop.host.printable import say_error
 from tabletop.options import OptionValue
+from tabletop.phrases import fresh_phrase
 from tabletop.records.entries import HUMAN
 from tabletop.registry import Plugin, load
 from tabletop.scores.sheets import FRESH, GIVEN, WEEKLY, seed_of_today
-from tabletop.seeds import fresh_phrase
 from tabletop.storage.places import utc_now
 from tabletop.terminal.console import Console
 from tabletop.terminal.parsers import read_bots

@@ -35,7 +35,7 @@ from constructor.text import INVALID_COMMAND, message, question, turn_begins
 from tabletop import ActionPlayed, CommandError, Event, Seat, Watcher
 from tabletop.records.entries import HUMAN
 from tabletop.session import Play, Reseat
-from tabletop.terminal.console import tell_all
+from tabletop.terminal.console import flush_lines
 from tabletop.terminal.screen import Screen
 from tabletop.terminal.skin import Skin
 
@@ -104,7 +104,7 @@ class DocumentSkin(Skin):
 
     @override
     def before(self, seat: Seat) -> None:
-        tell_all([question(self._state)], self.screen.console)
+        flush_lines([question(self._state)], self.screen.console)
 
     @override
     def asked(self, seat: Seat) -> None:
@@ -134,7 +134,7 @@ class DocumentSkin(Skin):
         try:
             self.screen.request(Play(parse(line, phase)))
         except CommandError as error:
-            tell_all([_MISUNDERSTOOD.get(phase, f"{error}.")], self.screen.console)
+            flush_lines([_MISUNDERSTOOD.get(phase, f"{error}.")], self.screen.console)
 
     @override
     def serve(self, request: object, seat: Seat) -> bool:
@@ -147,7 +147,7 @@ class DocumentSkin(Skin):
             case Save(str(file)):
                 self._save(file)
             case _:
-                tell_all(shown(request, state, seat), self.screen.console)
+                flush_lines(shown(request, state, seat), self.screen.console)
         return True
 
     def _resign(self, bot: str, seat: Seat) -> None:
@@ -196,8 +196,8 @@ class DocumentSkin(Skin):
         return ""
 
     @override
-    def tell(self, lines: list[str]) -> None:
-        tell_all(self._waiting, self.screen.console)
+    def show_news(self, lines: list[str]) -> None:
+        flush_lines(self._waiting, self.screen.console)
         ended, self._is_bots_turn_over = self._is_bots_turn_over, False
         if ended and not self.over():
             self._wait()

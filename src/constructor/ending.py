@@ -9,8 +9,7 @@ from constructor.rules import PATIENCE
 from constructor.saves import write_save
 from constructor.state import COLOURS, WINNING_POINTS, ConstructorState
 from constructor.text import message
-from tabletop import Match
-from tabletop.errors import TabletopError
+from tabletop import Match, TabletopError
 from tabletop.host.files import write_text
 from tabletop.session import Session
 from tabletop.terminal.textfiles import reason

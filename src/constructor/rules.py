@@ -32,7 +32,7 @@ from constructor.state import (
 )
 from tabletop import Game, Match, Option, OptionError, Options, Outcome, Seat, Streams, Table
 from tabletop.game import CatalogValue
-from tabletop.seeds import Vocabulary
+from tabletop.phrases import Vocabulary
 from tabletop.turns import snake
 
 PACKAGED: Final = tuple(BOARDS)

@@ -51,7 +51,7 @@ from tabletop import (
 )
 from tabletop.records.entries import HUMAN
 from tabletop.session import Act, Play, Reseat
-from tabletop.terminal.console import tell_all
+from tabletop.terminal.console import flush_lines
 from tabletop.terminal.screen import Screen
 from tabletop.terminal.skin import Skin
 from tabletop.terminal.words import TABLE_COMMANDS, SaveMatch, table_hint
@@ -111,12 +111,14 @@ class ConstructorSkin(Skin):
         super().begin()
         if self._at_terminal and not self.over():
             named = [label for label in labels(self.screen.names) if label not in COLOURS]
-            tell_all([", ".join(named), *self._opening], self.screen.console)
+            flush_lines([", ".join(named), *self._opening], self.screen.console)
 
     @override
     def ending(self) -> None:
         if self._at_terminal:
-            tell_all(self._telling.ending(self._state, self.said_at_the_end()), self.screen.console)
+            flush_lines(
+                self._telling.ending(self._state, self.said_at_the_end()), self.screen.console
+            )
         else:
             super().ending()
 
@@ -136,7 +138,7 @@ class ConstructorSkin(Skin):
     @override
     def asked(self, seat: Seat) -> None:
         if self._at_terminal:
-            tell_all(self._telling.shown(self._state), self.screen.console)
+            flush_lines(self._telling.shown(self._state), self.screen.console)
         else:
             super().asked(seat)
 
@@ -157,14 +159,14 @@ class ConstructorSkin(Skin):
             says, meant = complaint(line, error), ""
         elif state.phase in ACTIONS and "is not a command" in str(error):
             says = INVALID_COMMAND
-        tell_all([says, meant[:1].upper() + meant[1:].rstrip()], self.screen.console)
+        flush_lines([says, meant[:1].upper() + meant[1:].rstrip()], self.screen.console)
 
     @override
     def serve(self, request: object, seat: Seat) -> bool:
         state = self._state
         match request:
             case ShowBoard() | ShowStatus() | ShowResidences():
-                tell_all(shown(request, state, seat), self.screen.console)
+                flush_lines(shown(request, state, seat), self.screen.console)
             case ShowLog():
                 self.screen.say(self._telling.log(seat))
             case Save(None):
@@ -216,12 +218,12 @@ class ConstructorSkin(Skin):
         return "" if self._at_terminal else super().event(event, reader)
 
     @override
-    def tell(self, lines: list[str]) -> None:
-        super().tell(lines)
+    def show_news(self, lines: list[str]) -> None:
+        super().show_news(lines)
         waiting, self._waiting = self._waiting, []
         ended, self._is_bots_turn_over = self._is_bots_turn_over, False
         if self._at_terminal:
-            tell_all(waiting, self.screen.console)
+            flush_lines(waiting, self.screen.console)
             if ended and not self.over():
                 self._wait_a_moment()
 

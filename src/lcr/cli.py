@@ -34,11 +34,11 @@ from tabletop.wording import shorten
 DEFAULT_PLAYERS: Final = 3
 DEFAULT_SEED: Final = 4823
 SEEDS: Final = range(1 << 32)
-SWEPT: Final = (3, 4)
+_SWEPT: Final = (3, 4)
 """For how many players `lcr sweep` plays when nobody says."""
 
-PLAYERS_WANTED: Final = Integer("players", SEATS[0], SEATS[-1])
-SEED_WANTED: Final = Integer("seed", SEEDS[0], SEEDS[-1])
+_PLAYERS_WANTED: Final = Integer("players", SEATS[0], SEATS[-1])
+_SEED_WANTED: Final = Integer("seed", SEEDS[0], SEEDS[-1])
 
 
 def build_parser() -> argparse.ArgumentParser:
@@ -53,8 +53,8 @@ def build_parser() -> argparse.ArgumentParser:
         " replay, with a seed in words or with `--option course-seed=S`.",
         allow_abbrev=False,
     )
-    parser.add_argument("--players", metavar="N", help=f"how many play: {PLAYERS_WANTED.wanted}")
-    parser.add_argument("--seed", metavar="S", help=f"of the dice: {SEED_WANTED.wanted}")
+    parser.add_argument("--players", metavar="N", help=f"how many play: {_PLAYERS_WANTED.wanted}")
+    parser.add_argument("--seed", metavar="S", help=f"of the dice: {_SEED_WANTED.wanted}")
     parser.add_argument(
         "--names", metavar="FILE", help="take the players' names from FILE: 3 to 11, one a line"
     )
@@ -74,8 +74,8 @@ def build_sweep_parser() -> argparse.ArgumentParser:
         metavar="N",
         nargs="+",
         action="extend",
-        help=f"for how many players: {PLAYERS_WANTED.wanted}"
-        f" (by default {' and '.join(map(str, SWEPT))})",
+        help=f"for how many players: {_PLAYERS_WANTED.wanted}"
+        f" (by default {' and '.join(map(str, _SWEPT))})",
     )
     parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
     return parser
@@ -104,9 +104,9 @@ def run_game(arguments: argparse.Namespace) -> int:
     """
     players, seed = arguments.players, arguments.seed
     if players is not None:
-        players = _read("--players", players, PLAYERS_WANTED)
+        players = _read("--players", players, _PLAYERS_WANTED)
     if seed is not None:
-        seed = _read("--seed", seed, SEED_WANTED)
+        seed = _read("--seed", seed, _SEED_WANTED)
     names = _names(arguments.names)
     _check_enough(arguments.names, names, players)
     out = Output(sys.stdout)
@@ -149,8 +149,8 @@ def run_sweep(arguments: argparse.Namespace) -> int:
         UsageError: an option makes no sense.
         TabletopError: NumPy or rich is missing.
     """
-    given = arguments.players or map(str, SWEPT)
-    numbers = [_read("--players", text, PLAYERS_WANTED) for text in given]
+    given = arguments.players or map(str, _SWEPT)
+    numbers = [_read("--players", text, _PLAYERS_WANTED) for text in given]
     try:
         from lcr.report import as_json, as_table, progress_bars
         from lcr.sweep import sweep

@@ -12,13 +12,13 @@ from tabletop import SeedError, Stream
 PERIOD: Final = 1_000_000
 """How many numbers the generator gives before it repeats: every one from 0 to 999,999, once."""
 
-MULTIPLIER: Final = 9821
-INCREMENT: Final = 211_327
+_MULTIPLIER: Final = 9821
+_INCREMENT: Final = 211_327
 SIDES: Final = 6
 
 
 class Face(StrEnum):
-    """What a side of the die says; the document calls it a position (LCR §3.1)."""
+    """A side of the die; the document calls it a position (LCR §3.1)."""
 
     DOT = "dot"
     LEFT = "left"
@@ -41,8 +41,8 @@ def jump(value: int, steps: int) -> int:
     """
     # One draw is x -> a*x + c, so n draws are x -> a**n * x + c * (a**n - 1) / (a - 1). Taken
     # modulo (a - 1) * PERIOD, the power leaves that division exact.
-    power = pow(MULTIPLIER, steps, (MULTIPLIER - 1) * PERIOD)
-    return (power * value + INCREMENT * ((power - 1) // (MULTIPLIER - 1))) % PERIOD
+    power = pow(_MULTIPLIER, steps, (_MULTIPLIER - 1) * PERIOD)
+    return (power * value + _INCREMENT * ((power - 1) // (_MULTIPLIER - 1))) % PERIOD
 
 
 class CourseStream(Stream):
@@ -51,16 +51,16 @@ class CourseStream(Stream):
     A draw below a bound is the generator's next number modulo that bound (LCR §3.2), so bounds that
     do not divide 1,000,000 are very slightly unfair; that is how the course has it.
 
-    The position counts numbers drawn. Together with the seed it is the whole state, and going to
-    any position takes no longer than a few multiplications.
+    The offset counts numbers drawn. Together with the seed it is the whole state, and going to
+    any offset takes no longer than a few multiplications.
 
     Args:
         seed: from 0 to 2**32 - 1; seeds that differ by a multiple of 1,000,000 draw the same. The
             generator that nobody has seeded is that of seed 0.
-        position: how many numbers have been drawn already.
+        offset: how many numbers have been drawn already.
 
     Raises:
-        SeedError: the seed is out of range, or the position negative.
+        SeedError: the seed is out of range, or the offset negative.
 
     >>> dice = CourseStream(0)
     >>> [dice.next() for _ in range(3)]
@@ -69,11 +69,11 @@ class CourseStream(Stream):
 
     __slots__ = ("_drawn", "_seed", "_value")
 
-    def __init__(self, seed: int, position: int = 0) -> None:
+    def __init__(self, seed: int, offset: int = 0) -> None:
         if not 0 <= seed < 1 << 32:
             raise SeedError(f"course seed {seed} is not from 0 to {(1 << 32) - 1}")
         self._seed = seed
-        self.position = position
+        self.offset = offset
 
     @property
     def seed(self) -> int:
@@ -81,14 +81,14 @@ class CourseStream(Stream):
         return self._seed
 
     @property
-    def position(self) -> int:
+    def offset(self) -> int:
         """How many numbers have been drawn. Settable, in either direction."""
         return self._drawn
 
-    @position.setter
-    def position(self, value: int) -> None:
+    @offset.setter
+    def offset(self, value: int) -> None:
         if value < 0:
-            raise SeedError(f"a stream has no position {value}")
+            raise SeedError(f"a stream has no offset {value}")
         self._drawn = value
         self._value = jump(self._seed, value)
 
@@ -101,7 +101,7 @@ class CourseStream(Stream):
     def next(self) -> int:
         """The next number: from 0 to 999,999."""
         self._drawn += 1
-        value = self._value = (self._value * MULTIPLIER + INCREMENT) % PERIOD
+        value = self._value = (self._value * _MULTIPLIER + _INCREMENT) % PERIOD
         return value
 
     @override
@@ -115,5 +115,5 @@ class CourseStream(Stream):
             raise SeedError(f"below({bound}): the bound must be from 1 to {PERIOD}")
         # What `next` does, written out: every die of every course game is rolled here.
         self._drawn += 1
-        value = self._value = (self._value * MULTIPLIER + INCREMENT) % PERIOD
+        value = self._value = (self._value * _MULTIPLIER + _INCREMENT) % PERIOD
         return value % bound

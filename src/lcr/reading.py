@@ -8,18 +8,18 @@ from __future__ import annotations
 
 from typing import BinaryIO, Final, NamedTuple
 
-WHITE_SPACE: Final = frozenset(b" \t\n\v\f\r")
-DIGITS: Final = frozenset(b"0123456789")
-MINUS: Final = ord("-")
-SIGNS: Final = frozenset(b"+-")
+_WHITE_SPACE: Final = frozenset(b" \t\n\v\f\r")
+_DIGITS: Final = frozenset(b"0123456789")
+_MINUS: Final = ord("-")
+_SIGNS: Final = frozenset(b"+-")
 END: Final = -1
 """Stands for the next byte at the end of the stream."""
 
 # Where the C library stops counting: `long` and `unsigned long` have 64 bits.
-LONG_BOUND: Final = 1 << 63
-UNSIGNED_LONG_BOUND: Final = 1 << 64
-INT_BOUND: Final = 1 << 31
-UNSIGNED_BOUND: Final = 1 << 32
+_LONG_BOUND: Final = 1 << 63
+_UNSIGNED_LONG_BOUND: Final = 1 << 64
+_INT_BOUND: Final = 1 << 31
+_UNSIGNED_BOUND: Final = 1 << 32
 
 
 class ByteReader:
@@ -60,23 +60,23 @@ class Number(NamedTuple):
     magnitude: int
 
 
-def scan(reader: ByteReader) -> Number | None:
+def _scan(reader: ByteReader) -> Number | None:
     """The number that comes next, or None when something else does.
 
     A sign is taken even if no digit follows it. Takes no more than the digits, however many.
     """
     byte = reader.peek()
-    while byte in WHITE_SPACE:
+    while byte in _WHITE_SPACE:
         byte = reader.skip()
-    negative = byte == MINUS
-    if byte in SIGNS:
+    negative = byte == _MINUS
+    if byte in _SIGNS:
         byte = reader.skip()
-    if byte not in DIGITS:
+    if byte not in _DIGITS:
         return None
     magnitude = 0
-    while byte in DIGITS:
+    while byte in _DIGITS:
         # Beyond 64 bits all numbers are read alike, and a number that grows takes ever longer.
-        if magnitude < UNSIGNED_LONG_BOUND:
+        if magnitude < _UNSIGNED_LONG_BOUND:
             magnitude = magnitude * 10 + byte - ord("0")
         byte = reader.skip()
     return Number(negative, magnitude)
@@ -91,12 +91,12 @@ def read_int(reader: ByteReader) -> int | None:
     >>> read_int(ByteReader(BytesIO(b" -7 8"))), read_int(ByteReader(BytesIO(b"4294967299")))
     (-7, 3)
     """
-    number = scan(reader)
+    number = _scan(reader)
     if number is None:
         return None
     value = -number.magnitude if number.negative else number.magnitude
-    value = min(max(value, -LONG_BOUND), LONG_BOUND - 1)
-    return (value + INT_BOUND) % UNSIGNED_BOUND - INT_BOUND
+    value = min(max(value, -_LONG_BOUND), _LONG_BOUND - 1)
+    return (value + _INT_BOUND) % _UNSIGNED_BOUND - _INT_BOUND
 
 
 def read_unsigned(reader: ByteReader) -> int | None:
@@ -109,10 +109,10 @@ def read_unsigned(reader: ByteReader) -> int | None:
     >>> read_unsigned(ByteReader(BytesIO(b"-5")))
     4294967291
     """
-    number = scan(reader)
+    number = _scan(reader)
     if number is None:
         return None
     value = -number.magnitude if number.negative else number.magnitude
-    if number.magnitude >= UNSIGNED_LONG_BOUND:
-        value = UNSIGNED_LONG_BOUND - 1
-    return value % UNSIGNED_BOUND
+    if number.magnitude >= _UNSIGNED_LONG_BOUND:
+        value = _UNSIGNED_LONG_BOUND - 1
+    return value % _UNSIGNED_BOUND

@@ -14,7 +14,7 @@ from lcr.sweep import Sweep
 from tabletop.host.printable import trusted
 
 Progress: TypeAlias = Callable[[int, int], object]
-"""Told now and then how much has been done, and of how much."""
+"""Is called now and then with how much is done, and of how much."""
 
 
 @contextmanager

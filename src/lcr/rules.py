@@ -23,7 +23,7 @@ from tabletop import (
     Table,
 )
 from tabletop.game import CatalogValue
-from tabletop.seeds import Vocabulary
+from tabletop.phrases import Vocabulary
 
 COURSE_SEED: Final = Option(
     "course-seed",
@@ -150,7 +150,7 @@ class Lcr(Game[LcrState, Roll]):
 
 
 def _next(seat: Seat, chips: list[int]) -> Seat | None:
-    """Who rolls after `seat`: the next one with chips, unless only one seat has any."""
+    """The seat that rolls after `seat`: the next with chips; None when only one has any."""
     seats = len(chips)
     if chips.count(0) == seats - 1:
         return None

@@ -19,7 +19,7 @@ MOST_DICE: Final = 3
 
 @dataclass(slots=True)
 class LcrState:
-    """Who has which chips, and whose turn it is. No chip is ever made or lost.
+    """The chips of every seat and of the pot, and whose turn it is; their sum never changes.
 
     Attributes:
         chips: how many each seat has; one number a seat, each at least 0.

@@ -27,13 +27,13 @@ from lcr.state import CHIPS_AT_START, MOST_DICE, SEATS
 Ints: TypeAlias = NDArray[np.intp]
 Bytes: TypeAlias = NDArray[np.uint8]
 
-BATCH: Final = 1 << 16
+_BATCH: Final = 1 << 16
 """How many games `sweep` plays at once: as many as the caches of a processor hold well."""
 
 SEEDS: Final = 1 << 32
 """The course seeds are the numbers below this."""
 
-THROWS: Final = SIDES**MOST_DICE
+_THROWS: Final = SIDES**MOST_DICE
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,8 +103,8 @@ def sweep(players: int, progress: Callable[[int, int], object] | None = None) ->
     """
     seeds = _cycle().numbers  # games that stand near each other on the cycle roll the same dice
     games = Games(*(np.empty(PERIOD, np.intp) for _ in range(3)))
-    for start in range(0, PERIOD, BATCH):
-        batch = slice(start, min(start + BATCH, PERIOD))
+    for start in range(0, PERIOD, _BATCH):
+        batch = slice(start, min(start + _BATCH, PERIOD))
         part = play(seeds[batch], players)
         games.winners[batch], games.turns[batch] = part.winners, part.turns
         games.rolls[batch] = part.rolls
@@ -193,7 +193,7 @@ class _Batch:
         self._end(np.flatnonzero(rolled & (own == 0)))
 
     def _end(self, candidates: Ints) -> None:
-        """Write down those of the games `candidates` that are over: one seat alone has chips."""
+        """Store the results of those `candidates` that are over: one seat alone has chips."""
         has_chips = self._chips[:, candidates] != 0
         over = has_chips.sum(axis=0) == 1
         if not over.any():
@@ -273,7 +273,7 @@ def _tables() -> _Tables:
     throws = [
         [DIE[throw // SIDES ** (MOST_DICE - 1 - place) % SIDES] for place in range(dice)]
         for dice in range(MOST_DICE + 1)
-        for throw in range(THROWS)
+        for throw in range(_THROWS)
     ]
 
     def count(*faces: Face) -> Bytes:
@@ -282,7 +282,7 @@ def _tables() -> _Tables:
     dice = np.minimum(np.arange(CHIPS_AT_START * SEATS[-1] + 1), MOST_DICE)
     return _Tables(
         dice=dice,
-        offsets=dice * THROWS,
+        offsets=dice * _THROWS,
         given=count(Face.LEFT, Face.CENTER, Face.RIGHT),
         left=count(Face.LEFT),
         right=count(Face.RIGHT),

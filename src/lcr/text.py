@@ -17,7 +17,7 @@ SEED_PROMPT: Final = "Random-number seed? "
 PLAYERS_COMPLAINT: Final = "Invalid number of players. Using 3 instead.\n"
 SEED_COMPLAINT: Final = "Invalid seed. Using 4823 instead.\n"
 
-MOST_CHIPS: Final = CHIPS_AT_START * SEATS[-1]
+_MOST_CHIPS: Final = CHIPS_AT_START * SEATS[-1]
 """There are no more chips in any game."""
 
 
@@ -70,12 +70,12 @@ class LcrText(TextView[LcrState]):
 
 
 def _row(mark: str, name: str, chips: int) -> str:
-    shown = "o" * min(chips, MOST_CHIPS)  # what somebody wrote into a save may have any number
+    shown = "o" * min(chips, _MOST_CHIPS)  # what somebody wrote into a save may have any number
     return f"{mark} {name} {chips:>2} {shown}".rstrip()
 
 
 def _deed(move: ChipPassed | None, names: Sequence[str]) -> str:
-    """What becomes of the chip that a die is rolled for."""
+    """A clause on where the chip of a die goes."""
     if move is None:
         return "keeps a chip"
     return "a chip goes " + ("into the pot" if move.to is None else f"to {names[move.to]}")

@@ -24,10 +24,10 @@ from sorcery.styles import STYLES
 from sorcery.text import SorceryText
 from tabletop.errors import UsageError
 from tabletop.options import OptionValue
+from tabletop.phrases import fresh_phrase
 from tabletop.records.reading import Record
 from tabletop.registry import Plugin, load
 from tabletop.scores.sheets import FRESH, GIVEN
-from tabletop.seeds import fresh_phrase
 from tabletop.terminal.console import Console
 from tabletop.terminal.parsers import ProgramParser, as_text, read_bots
 from tabletop.terminal.programs import OK, guarded

@@ -18,7 +18,7 @@ from sorcery.editions import EDITIONS, Edition
 from sorcery.state import HIDDEN
 from tabletop import RegistryError
 from tabletop.host.files import user_path
-from tabletop.registry import load_file
+from tabletop.host.modules import load_file
 from tabletop.wording import shorten
 
 if TYPE_CHECKING:

@@ -192,7 +192,7 @@ class ProgramSkin(SorcerySkin):
         if not self._at_terminal or other is None or screen.console.is_scripted:
             return False
         screen.console.wipe()
-        self.tell(screen.catch_up(seat, wiped=True))
+        self.show_news(screen.catch_up(seat, wiped=True))
         screen.read(f"{screen.names[seat]}, it is your turn: press Enter. ")
         return True
 

@@ -31,7 +31,7 @@ from tabletop import (
     Table,
 )
 from tabletop.game import CatalogValue
-from tabletop.seeds import Vocabulary
+from tabletop.phrases import Vocabulary
 
 _TURNS: Final = ((0,), (1,))
 _HIDDEN: Final = Held(HIDDEN)

@@ -84,7 +84,7 @@ class Screen:
             return
         self._console.say_painted(shown(text))
 
-    def tell(self, line: str, names: Sequence[str]) -> None:
+    def show_line(self, line: str, names: Sequence[str]) -> None:
         """Print what has happened, with the name of a player in their colour."""
         self.say(by_player(line, names))
 

@@ -218,7 +218,7 @@ class SorcerySkin(Skin):
                 raise error
             self._pictures.refuse(full_sentence(reason_of(error)))
             try:
-                self.screen.session.stand_in(action)
+                self.screen.session.play_for_bot(action)
             except ContractError as another:
                 error = another
             else:
@@ -239,9 +239,9 @@ class SorcerySkin(Skin):
         return self.screen.session.players[seat] == HUMAN and seat in self.screen.seats
 
     @override
-    def tell(self, lines: list[str]) -> None:
+    def show_news(self, lines: list[str]) -> None:
         for line in lines:
-            self._pictures.tell(line, self.screen.names)
+            self._pictures.show_line(line, self.screen.names)
 
     @override
     def hint(self, action: object) -> str:

@@ -133,7 +133,7 @@ def read_seeds(words: Iterable[str]) -> Sequence[str | range]:
 
 
 def count_of(seeds: Iterable[str | range]) -> int:
-    """How many seeds there are, each range counted in full."""
+    """The number of seeds, ranges counted in full."""
     return sum(max(0, part.stop - part.start) if isinstance(part, range) else 1 for part in seeds)
 
 

@@ -169,7 +169,7 @@ class Command:
         raise CommandError(f"{message}; usage: {self.usage}", line=line, place=place)
 
     def _stops_short(self, given: int) -> bool:
-        """Whether `given` arguments end inside a group that is given whole or not at all."""
+        """Whether the arguments given end inside an all-or-nothing group."""
         if self.together and self.required < given < len(self.arguments):
             return True
         return 0 < given < len(self.arguments) and (
@@ -177,7 +177,7 @@ class Command:
         )
 
     def makes(self, action: Any) -> bool:
-        """Whether `action` is of the class, and has what is fixed."""
+        """Whether the command makes `action`: its class and its fixed values agree."""
         return type(action) is self.action and all(
             getattr(action, field) == value for field, value in self.fixed.items()
         )

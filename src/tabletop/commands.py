@@ -142,5 +142,5 @@ class Commands:
 
 
 def _differ(fixed: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
-    """Whether what is fixed in two commands tells their actions apart."""
+    """Whether the fixed values of two commands distinguish their actions."""
     return any(fixed[field] != other[field] for field in fixed.keys() & other.keys())

@@ -38,7 +38,7 @@ class TabletopError(Exception):
 
 
 def remade(kind: type[E], arguments: tuple[Any, ...]) -> E:
-    """An error as it was, before its attributes: whatever its class wants to be called with."""
+    """Rebuild a pickled error without calling its `__init__`, whose arguments may differ."""
     return kind.__new__(kind, *arguments)
 
 

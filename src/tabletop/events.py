@@ -1,10 +1,10 @@
-"""The events of a match, and delivering them to observers.
+"""The events of a match, and their delivery to observers.
 
 An event is a small immutable object derived from `Event`, handed to `table.emit` by the rules.
 Observers are notified after the move is committed and recorded, in the order of what happened;
 one that fails neither stops the others nor the match.
 
-Whoever watches for a seat, or as a spectator, is told what `Game.view_event` lets that one know.
+An observer of a seat, or a spectator, receives what `Game.view_event` lets that seat know.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ E = TypeVar("E", bound=Event)
 
 @dataclass_transform(frozen_default=True)
 def event(kind: type[E]) -> type[E]:
-    """Make an event of a class with annotated fields: a dataclass that nobody may change.
+    """Decorate a class with annotated fields as an event: a dataclass not to be changed.
 
     Type checkers refuse assignments; nothing is checked at run time, because a guarded (`frozen`)
     dataclass takes three times as long to make, and events are made on every move.
@@ -48,7 +48,7 @@ def event(kind: type[E]) -> type[E]:
 @final
 @event
 class ActionPlayed(Event):
-    """A seat has acted. Told before the events that the rules made of it.
+    """A seat has acted. Comes before the events that the rules emitted for it.
 
     Attributes:
         ply: how many actions have been played, this one included; 1 for the first.
@@ -78,22 +78,22 @@ class ActionsUndone(Event):
 @final
 @event
 class MatchEnded(Event):
-    """The match is over. Told after everything else that the last action led to."""
+    """The match is over. Comes after all other events of the last action."""
 
     outcome: Outcome
 
 
-OWN_EVENTS: Final = (ActionPlayed, ActionsUndone, MatchEnded)
-"""What a match itself tells of; all other events come from the rules."""
+_OWN_EVENTS: Final = (ActionPlayed, ActionsUndone, MatchEnded)
+"""The events that a match itself emits; all others come from the rules."""
 
 PUBLIC_EVENTS: Final = (ActionsUndone, MatchEnded)
-"""What everybody is told as it is: that actions were taken back, and how the match ended."""
+"""Events that every seat receives unmasked."""
 
 ALL: Final = "all"
-"""Whoever watches for nobody in particular is told everything: a log, a simulation, a test."""
+"""A watcher that receives every event unmasked: a log, a simulation, a test."""
 
 Watcher: TypeAlias = Seat | Literal["all"] | None
-"""For whom somebody watches: a seat, a spectator (None), or `ALL`, from whom nothing is hidden."""
+"""Whose eyes an observer has: those of a seat, of a spectator (None), or `ALL`, which sees all."""
 
 
 Handler: TypeAlias = Callable[[Any], object]
@@ -105,7 +105,7 @@ class ObserverFailure:
 
     Attributes:
         handler: the observer; or `Game.view_event`, when that raised.
-        event: what it was being told.
+        event: the event that it was called with.
         error: what it raised.
     """
 
@@ -124,28 +124,28 @@ def log_failure(failure: ObserverFailure) -> None:
 
 
 class Subscription(NamedTuple):
-    """One observer: its handler, the types of events it hears, and whom it watches for."""
+    """One observer: its handler, the types of events it receives, and whose eyes it has."""
 
     handler: Handler
     types: tuple[type[Event], ...]
     seat: Watcher
 
-    def may_hear(self, kind: type[Event]) -> bool:
-        """Whether this observer may hear of events of type `kind`.
+    def may_receive(self, kind: type[Event]) -> bool:
+        """Whether this observer may receive events because of one of type `kind`.
 
-        What is masked for a seat may become an event of another type.
+        The masked form of an event may be of another type.
         """
         return issubclass(kind, self.types) or not (
-            self.seat == ALL or set(self.types).issubset(OWN_EVENTS)
+            self.seat == ALL or set(self.types).issubset(_OWN_EVENTS)
         )
 
 
 Views: TypeAlias = Mapping[Watcher, Event | None]
-"""What each of those who watch for a seat is told of one event; None for nothing."""
+"""One event as each watched seat receives it; None where a seat receives nothing."""
 
 
-class Routes(dict[type[Event], tuple[Handler, ...]]):
-    """The handlers for each type of event, worked out when it first occurs."""
+class _Routes(dict[type[Event], tuple[Handler, ...]]):
+    """The handlers of each type of event; filled when a type first occurs."""
 
     def __init__(self, subscriptions: Sequence[Subscription]) -> None:
         super().__init__()
@@ -162,17 +162,17 @@ class Observers:
 
     Attributes:
         on_failure: called with an `ObserverFailure` when a handler raises; logs it by default.
-        hear_rules: whether anybody is told of more than a match's own events.
-        seats: for whom somebody watches who is not told everything; usually nobody.
+        rules_observed: whether any observer receives more than a match's own events.
+        seats: the watchers other than `ALL`; usually none.
     """
 
     __slots__ = (
-        "_heard",
         "_lone",
+        "_observed",
         "_routes",
         "_subscriptions",
-        "hear_rules",
         "on_failure",
+        "rules_observed",
         "seats",
     )
 
@@ -186,12 +186,12 @@ class Observers:
     def subscribe(
         self, handler: Handler, *types: type[Event], seat: Watcher = ALL
     ) -> Callable[[], None]:
-        """Tell `handler` of events of these types and their subtypes; of all, when none is named.
+        """Call `handler` with every event of these types and subtypes; of all by default.
 
         Args:
             handler: called with each event.
-            types: of the events as they are told: what is masked for a seat may be of another type.
-            seat: for whom it watches: a seat, None for a spectator, or `ALL`.
+            types: of the events as received: the masked form may be of another type.
+            seat: whose eyes it has: a seat's, a spectator's (None), or `ALL`.
 
         Returns:
             A function that ends the subscription; calling it again does nothing.
@@ -201,8 +201,8 @@ class Observers:
         # By identity: equal subscriptions may exist twice, and each has its own end.
         return lambda: self._change([one for one in self._subscriptions if one is not entry])
 
-    def tell(self, events: list[Event], views: Sequence[Views] = ()) -> None:
-        """Tell every subscriber of `events`, in order.
+    def notify(self, events: list[Event], views: Sequence[Views] = ()) -> None:
+        """Deliver `events` to every observer, in order.
 
         A handler may play on: what happens then is appended to the list, and so told when all
         before it has been, to everybody alike. Who subscribes or leaves while an event is told
@@ -210,11 +210,13 @@ class Observers:
 
         Args:
             events: what has happened.
-            views: what each of `seats` is told of each event; empty as long as there are none.
+            views: each event as each of `seats` receives it; empty when there are no `seats`.
         """
         rest = iter(events)
         for event in rest:
             lone = self._lone
+            # One observer of everything is what a log, a record or a simulation has: no types to
+            # look up.
             if lone is not None:
                 try:
                     lone(event)
@@ -229,12 +231,12 @@ class Observers:
             else:
                 # Counting along would cost everybody else a tenth of being told.
                 place = len(events) - 1 - length_hint(rest)
-                self._tell_seats(event, views[place] if place < len(views) else {})
+                self._notify_seats(event, views[place] if place < len(views) else {})
 
-    def _tell_seats(self, event: Event, views: Views) -> None:
-        """Deliver one event to every observer, as the one it watches for may see it."""
+    def _notify_seats(self, event: Event, views: Views) -> None:
+        """Deliver one event to every observer, masked for those with the eyes of a seat."""
         for handler, types, seat in self._subscriptions:
-            # Who came too late for this event to be masked is told of it no more.
+            # An observer that joined after this event was masked does not receive it.
             told = event if seat == ALL else views.get(seat)
             if told is not None and isinstance(told, types):
                 try:
@@ -242,24 +244,27 @@ class Observers:
                 except Exception as error:
                     self.report(ObserverFailure(handler, told, error))
 
-    def hear(self, kind: type[Event]) -> bool:
-        """Whether any observer may hear of events of this type."""
-        heard = self._heard.get(kind)  # every match asks when it begins
-        if heard is None:
-            heard = self._heard[kind] = any(one.may_hear(kind) for one in self._subscriptions)
-        return heard
+    def is_observed(self, kind: type[Event]) -> bool:
+        """Whether any observer may receive events of this type."""
+        observed = self._observed.get(kind)  # every match asks when it begins
+        if observed is None:
+            observed = self._observed[kind] = any(
+                one.may_receive(kind) for one in self._subscriptions
+            )
+        return observed
 
     def _change(self, subscriptions: list[Subscription]) -> None:
         self._subscriptions = subscriptions
-        self._heard: dict[type[Event], bool] = {}
+        self._observed: dict[type[Event], bool] = {}
         self.seats = tuple({one.seat: None for one in subscriptions if one.seat != ALL})
-        self._routes = None if self.seats else Routes(subscriptions)
+        # By type only where all are told the same: what is masked may be of another type.
+        self._routes = None if self.seats else _Routes(subscriptions)
         self._lone: Handler | None = None
         if len(subscriptions) == 1 and subscriptions[0][1:] == ((Event,), ALL):
             # Told of everything, and nobody else is of anything.
             self._lone = subscriptions[0].handler
         kinds = {kind for one in subscriptions for kind in one.types}
-        self.hear_rules = not kinds.issubset(OWN_EVENTS)
+        self.rules_observed = not kinds.issubset(_OWN_EVENTS)
 
     def report(self, failure: ObserverFailure) -> None:
         """Report a failure of an observer; a failure of the reporter itself is logged."""

@@ -17,13 +17,13 @@ from tabletop.errors import IllegalAction, OptionError
 from tabletop.events import Event
 from tabletop.options import Option, Options, OptionValue
 from tabletop.outcome import Outcome, Seat
+from tabletop.phrases import Vocabulary, vocabulary
 from tabletop.rng import Stream, Streams
-from tabletop.seeds import Vocabulary, vocabulary
 from tabletop.table import Table
 from tabletop.texts import ActionTexts, find_by_text
 
-KINDS_KEPT: Final = 64
-"""For so many kinds of matches a game remembers all actions."""
+_KINDS_KEPT: Final = 64
+"""For how many kinds of matches a game keeps its list of all actions."""
 
 CatalogValue: TypeAlias = int | str
 """A value in a catalogue of seeds."""
@@ -84,7 +84,7 @@ class Game(ABC, Generic[S, A]):
         return vocabulary(self.names_of_things(), self.words)
 
     def __getstate__(self) -> object:
-        """What is pickled or copied: all but what a `cached_property` can work out again."""
+        """The state of a pickle or copy, without cached properties."""
         state = super().__getstate__()
         own, slots = state if isinstance(state, tuple) else (state, None)
         kept = {name: value for name, value in (own or {}).items() if not self._is_cached(name)}
@@ -95,7 +95,7 @@ class Game(ABC, Generic[S, A]):
         return isinstance(getattr(cls, name, None), cached_property)
 
     def names_of_things(self) -> Iterable[str]:
-        """Names of what occurs in the game (cards, places, people), for seeds that can be said.
+        """Names of what occurs in the game (cards, places, people), for phrases as seeds.
 
         The last word of a name is taken for a noun and the others for adjectives. The default has
         none: phrases are made of the packaged words then.
@@ -143,10 +143,11 @@ class Game(ABC, Generic[S, A]):
         return None
 
     def action_texts(self, options: Options, seats: int) -> ActionTexts[A] | None:
-        """What `all_actions` gives, by text; worked out once for each kind of match."""
+        """The actions of `all_actions` by text; cached by options and seats."""
         kind = (seats, *sorted(options.items()))
         if kind not in self._action_texts:
-            if len(self._action_texts) >= KINDS_KEPT:
+            # Bounded: a program may make matches with any number of options.
+            if len(self._action_texts) >= _KINDS_KEPT:
                 self._action_texts.clear()
             actions = self.all_actions(options, seats)
             self._action_texts[kind] = None if actions is None else ActionTexts(actions)
@@ -188,7 +189,7 @@ class Game(ABC, Generic[S, A]):
         return state
 
     def view_event(self, event: Event, state: S, seat: Seat | None) -> Event | None:
-        """What `seat`, or a spectator (None), is told of `event`.
+        """The form of `event` that `seat`, or a spectator (None), receives.
 
         Everything that a person, a bot, a browser or a learner is told of a match has gone through
         this method: what the rules emit, and every `ActionPlayed`. (That actions were taken back,
@@ -211,11 +212,12 @@ class Game(ABC, Generic[S, A]):
 
     @property
     def hides_something(self) -> bool:
-        """Whether some seat may not see all there is: one of the three methods around is filled in.
+        """Whether the game has secrets: `view`, `view_event` or `redeal` is overridden.
 
-        Programs go by it: whoever knows the seed of such a match can know what is hidden as well.
+        Programs warn of the seed in such a game: it reveals what is hidden.
         """
         kind = type(self)
+        # Compared with the methods of `Game` itself: to ask what they do would take a state.
         shows_all = (
             kind.view is Game.view
             and kind.view_event is Game.view_event
@@ -224,7 +226,7 @@ class Game(ABC, Generic[S, A]):
         return not shows_all
 
     def redeal(self, state: S, seat: Seat | None, rng: Stream) -> S:
-        """Another state that `seat` cannot tell from this one: what it cannot see, dealt anew.
+        """Another state that looks the same to `seat`, with what it cannot see dealt anew.
 
         The contract of `view` in one sentence: `view(redeal(state, seat, rng), seat)` equals
         `view(state, seat)`. Bots that look ahead imagine hidden cards with it. The default, for

@@ -154,7 +154,7 @@ class Option(Generic[V]):
         raise self._refuse(text)
 
     def check(self, value: OptionValue) -> OptionValue:
-        """`value`, when the option takes it; a `float` option takes whole numbers as well.
+        """Validate `value`; an int becomes a float where the option is one.
 
         Raises:
             OptionError: it is of another type or out of range.

@@ -10,10 +10,10 @@ from operator import index
 from typing import Annotated, SupportsFloat, SupportsIndex, TypeAlias
 
 Seat: TypeAlias = Annotated[int, "a seat"]
-"""A place at the table, counted from 0 in clockwise order. What is annotated so is said by name."""
+"""A place at the table, counted from 0 clockwise. A field annotated with it is shown by name."""
 
 Points: TypeAlias = tuple[int | float, ...]
-"""What each seat has scored, in the order of seats; empty where a game knows no points."""
+"""The points of each seat, in order; empty in a game without points."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -132,6 +132,7 @@ class Outcome:
         worth = [0.0] * seats
         if self.abandoned or seats < 2:
             return tuple(worth)
+        # A group shares the mean of its places: worse seats minus better ones, scaled to one.
         better = 0
         for group in self.ranking:
             worse = seats - better - len(group)
@@ -165,7 +166,7 @@ def _draw(seats: int, reason: str, points: tuple[float, ...]) -> Outcome:
 
 
 def _plain(points: Sequence[SupportsFloat]) -> Points:
-    """Points as whole numbers and floats: what a record holds, whatever a game counts with."""
+    """Points as plain ints and floats, whatever number type a game uses."""
     return tuple(map(_number, points))
 
 
@@ -174,7 +175,7 @@ def _number(point: SupportsFloat) -> int | float:
 
 
 def _check_finite(points: Points) -> None:
-    """Make sure that every point is a number that can be written down.
+    """Check that every point is a finite number.
 
     Raises:
         ValueError: one is infinite, or no number.

@@ -180,7 +180,7 @@ class Picture(Generic[S]):
         return ()
 
     def label(self, action: Any, view: S, names: Sequence[str], seat: Seat) -> str:
-        """What a button for an action says."""
+        """The label of a button for an action."""
         return str(action)
 
     def attempt(self, part: str, view: S, seat: Seat) -> str:

@@ -41,7 +41,7 @@ class Player(Protocol[S_contra, A]):
 
 
 class BlindPlayer:
-    """A player that decides by the number of legal actions alone; it is spared the view.
+    """A player that chooses by the number of legal actions alone, without a view.
 
     Attributes:
         pick: given how many actions there are, at least two, the place of one of them, counted
@@ -51,7 +51,7 @@ class BlindPlayer:
     pick: Callable[[int], int]
 
     def choose(self, view: Any, actions: Sequence[A]) -> A:
-        """The action at the place that `pick` says."""
+        """The legal action at the index that `pick` returns."""
         return actions[self.pick(len(actions))] if len(actions) > 1 else actions[0]
 
 
@@ -125,8 +125,8 @@ def read_action(
         raise CommandError(message, line=line, place=1) from error
 
 
-def told_of_refusal(player: object, error: IllegalAction) -> bool:
-    """Notify `player` that its choice was refused, if it has a `refused` method; whether it has."""
+def report_refusal(player: object, error: IllegalAction) -> bool:
+    """Call the player's `refused` method with `error`, if there is one; whether there is."""
     refused = getattr(player, "refused", None)
     if refused is None:
         return False

@@ -18,22 +18,19 @@ and nothing else does. The module in which a `GAME` stands may hold more, all of
 
 from __future__ import annotations
 
-import importlib
 import inspect
 from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass
 from functools import partial
-from importlib.machinery import SOURCE_SUFFIXES
 from pathlib import Path
-from traceback import extract_tb
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from tabletop.errors import RegistryError
 from tabletop.game import AnyGame, Game
-from tabletop.host import neighbours
 from tabletop.host.files import user_path
-from tabletop.host.neighbours import import_file, import_from, in_plain_words, is_there
+from tabletop.host.modules import import_beside, import_named, load_file, made
+from tabletop.host.neighbours import is_there
 from tabletop.outcome import Seat
 from tabletop.players import Player, Random
 from tabletop.rng import Stream
@@ -79,7 +76,7 @@ class Plugin:
     picture: object = None
 
     def __reduce__(self) -> tuple[Callable[[str], Plugin], tuple[str]]:
-        """Pickled or copied, it is found again by its source."""
+        """Pickle or copy by source: `load` finds the plugin again."""
         return load, (self.source,)
 
     @property
@@ -93,10 +90,10 @@ class Plugin:
         """
         told = self.rulebook
         if callable(told):
-            told = _made(self.source, partial(told, self.game))
+            told = made(self.source, partial(told, self.game))
         reader = getattr(told, "read_text", None)
         if reader is not None:
-            told = _made(self.source, partial(reader, encoding="utf-8"))
+            told = made(self.source, partial(reader, encoding="utf-8"))
         if not isinstance(told, str | None):
             raise RegistryError(f"{self.source}: RULES is {told!r}, not a text or a file of text")
         return told or ""
@@ -160,7 +157,7 @@ def load(name: str, *, here: bool = True) -> Plugin:
     point = points.get(name) or points.get(name.casefold())
     if point is None:
         raise _unknown(name, points)
-    return _plugin(point.name, _import(point.module, name), point.attr)
+    return _plugin(point.name, import_named(point.module, name), point.attr)
 
 
 def load_installed(game: str) -> Plugin | None:
@@ -201,7 +198,7 @@ def _load_module(name: str, *, here: bool) -> Plugin:
     module, _, attribute = name.partition(":")
     top = module.partition(".")[0]
     try:
-        found = _import(module, name)
+        found = import_named(module, name)
     except RegistryError as error:
         cause = error.__cause__
         absent = isinstance(cause, ModuleNotFoundError) and cause.name == top
@@ -220,11 +217,7 @@ def _load_module(name: str, *, here: bool) -> Plugin:
 def _load_from(directory: Path, module: str, attribute: str) -> Plugin:
     """A game in a module that lies in a directory."""
     source = f"{directory.resolve() / module}:{attribute}"
-    try:
-        found = import_from(directory, module)
-    except (Exception, SystemExit) as error:
-        raise RegistryError(f"{source}: cannot import {module!r}: {_said(error)}") from error
-    return _plugin(source, found, attribute)
+    return _plugin(source, import_beside(directory, module, source), attribute)
 
 
 def _unknown(name: str, points: Mapping[str, object]) -> RegistryError:
@@ -237,52 +230,13 @@ def _unknown(name: str, points: Mapping[str, object]) -> RegistryError:
     )
 
 
-def _import(module: str, name: str) -> ModuleType:
-    try:
-        return importlib.import_module(module)
-    except (Exception, SystemExit) as error:
-        raise RegistryError(f"{name}: cannot import {module!r}: {_said(error)}") from error
-
-
-def load_file(path: Path) -> ModuleType:
-    """The module in a Python file; the same one when asked again. It can import its neighbours.
-
-    Raises:
-        RegistryError: there is no such file, or running it failed; its cause is what was raised.
-    """
-    if not path.is_file():
-        raise RegistryError(f"{path}: there is no such file")
-    if path.suffix not in SOURCE_SUFFIXES:
-        raise RegistryError(f"{path}: this is no Python file; its name must end in .py")
-    try:
-        return import_file(path)
-    except KeyboardInterrupt:
-        raise
-    except BaseException as error:
-        raise RegistryError(f"{path}: {_said(error)}") from error
-
-
-_LOADERS = (__file__, neighbours.__file__)
-"""Where nobody looks for what is wrong with a game."""
-
-
-def _said(error: BaseException) -> str:
-    if isinstance(error, SyntaxError):
-        return f"{error.msg} ({Path(error.filename or '').name}, line {error.lineno})"
-    where = ""
-    for frame in extract_tb(error.__traceback__):
-        if frame.filename not in _LOADERS and not frame.filename.startswith("<frozen"):
-            where = f" ({Path(frame.filename).name}, line {frame.lineno})"
-    return f"{type(error).__name__}: {in_plain_words(str(error))}{where}"
-
-
 def _plugin(source: str, module: ModuleType, attribute: str) -> Plugin:
     game = _as_game(source, _find_game(source, module, attribute))
     text = getattr(module, "TEXT", TextView)
     if isinstance(text, type):
-        text = _made(source, text)
+        text = made(source, text)
     elif callable(text) and not isinstance(text, TextView):
-        text = _made(source, partial(text, game))
+        text = made(source, partial(text, game))
     if not isinstance(text, TextView):
         raise RegistryError(f"{source}: TEXT is {text!r}, not a TextView")
     own = getattr(module, "BOTS", {})
@@ -297,14 +251,6 @@ def _plugin(source: str, module: ModuleType, attribute: str) -> Plugin:
         raise RegistryError(f"{source}: SKIN is {skin!r}, not a class derived from Skin")
     rulebook, picture = getattr(module, "RULES", None), getattr(module, "PICTURE", None)
     return Plugin(source, game, text, bots, rulebook, skin, picture)
-
-
-def _made(source: str, maker: Callable[[], object]) -> object:
-    """What `maker` makes."""
-    try:
-        return maker()
-    except Exception as error:
-        raise RegistryError(f"{source}: {_said(error)}") from error
 
 
 def _find_game(source: str, module: ModuleType, attribute: str) -> object:
@@ -329,7 +275,7 @@ def _is_game_of(kind: object, module: ModuleType) -> bool:
 
 def _as_game(source: str, found: object) -> AnyGame:
     if isinstance(found, type) and issubclass(found, Game):
-        found = _made(source, found)
+        found = made(source, found)
     if not isinstance(found, Game):
         raise RegistryError(f"{source}: {found!r} is no Game")
     if not found.name:

@@ -16,7 +16,7 @@ from typing import ClassVar, Final
 
 from tabletop.game import AnyGame
 
-MOST_COLUMNS: Final = 100
+_MOST_COLUMNS: Final = 100
 """Longer lines are hard to read."""
 
 _UNDERLINES: Final = {"h1": "=", "h2": "-", "h3": "~"}
@@ -27,7 +27,7 @@ _TABLE: Final = re.compile(r"\s*\|")
 
 
 def no_rules(game: AnyGame) -> str:
-    """That a game comes without rules to read."""
+    """The message for a game without rules to read."""
     return f"{game.title or game.name} comes without rules to read"
 
 
@@ -40,7 +40,7 @@ def shown(markdown: str, *, at_terminal: bool) -> str:
     """
     if not at_terminal:
         return markdown.strip("\n")
-    return laid_out(markdown, min(shutil.get_terminal_size().columns, MOST_COLUMNS))
+    return laid_out(markdown, min(shutil.get_terminal_size().columns, _MOST_COLUMNS))
 
 
 def laid_out(markdown: str, columns: int) -> str:
@@ -70,7 +70,7 @@ def _by_rich(markdown: str, columns: int) -> str:
             yield _UNDERLINES.get(self.tag, "") * min(cell_len(self.text.plain), columns)
 
     class Rules(Markdown):
-        """Markdown whose headings can be told from the rest without colours."""
+        """Markdown whose headings stand out without colours."""
 
         elements: ClassVar[dict[str, type[MarkdownElement]]] = {
             **Markdown.elements,
@@ -84,12 +84,12 @@ def _by_rich(markdown: str, columns: int) -> str:
 
 
 def _with_ticks(text: str) -> str:
-    """Code in sentences keeps its backticks, where no colour can show what is typed."""
+    """Keep the backticks of inline code, for terminals without colours."""
     return _CODE.sub(r"`` `\1` ``", text)
 
 
 def _outside_fences(markdown: str, change: Callable[[str], str]) -> str:
-    """Markdown with all changed that stands in no fence."""
+    """Apply a change to Markdown outside of fenced blocks."""
     parts, end = [], 0
     for fence in _FENCE.finditer(markdown):
         parts += [change(markdown[end : fence.start()]), fence[0]]

@@ -1,4 +1,4 @@
-"""What the rules are given besides the state: chance, and a way to emit events."""
+"""The table: what rules are given besides the state, chance and a way to emit events."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ class Table:
 
     Attributes:
         rng: the streams to draw from.
-        emit: tell what happened; observers hear of it when the action is complete.
-        watched: whether anybody is told what the rules emit. Where events are many, ask before
+        emit: emits an event; observers receive it when the action is complete.
+        watched: whether anybody observes what the rules emit. Where events are many, ask before
             making one.
-        events: what is to be told of the action that has begun, when anybody is.
+        events: those that the action has emitted so far, while anybody observes.
     """
 
     __slots__ = ("emit", "events", "rng", "watched")
@@ -31,14 +31,14 @@ class Table:
         self.watch(False)
 
     def __reduce__(self) -> tuple[type[Table], tuple[Streams]]:
-        """Pickled or copied, it is one that nobody watches."""
+        """Pickle or copy the streams alone: the twin is not watched."""
         return Table, (self.rng,)
 
     def watch(self, watched: bool) -> None:
-        """Whether to collect emitted events from now on, or to drop them."""
+        """Collect emitted events from now on, or drop them."""
         self.watched = watched
         self.emit = self.events.append if watched else _ignore
 
 
 def _ignore(event: Event) -> None:
-    """What `emit` does when nobody observes."""
+    """Drops an event: `emit` while nobody observes."""

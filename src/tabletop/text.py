@@ -12,7 +12,7 @@ from typing import Any, Final, Generic, TypeVar
 from tabletop.events import ALL, ActionPlayed, ActionsUndone, Event, MatchEnded, Watcher
 from tabletop.game import AnyGame, State
 from tabletop.outcome import Outcome, Seat
-from tabletop.values import said_fields
+from tabletop.values import format_fields
 from tabletop.wording import counted, number
 
 S = TypeVar("S", bound=State)
@@ -22,13 +22,13 @@ SEED_TELLS: Final = (
     "What is secret in this match can be worked out from its seed and its record:"
     " leave both alone until it has ended."
 )
-"""Said where several people sit down to a game that hides something."""
+"""The warning for several people in a game with secrets."""
 
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 
 
 class TextView(Generic[S]):
-    """Says the position, the events and the outcome of a match in plain text.
+    """Formats the position, the events and the outcome of a match as plain text.
 
     Every method returns text without a final newline and touches nothing else. The arguments are:
 
@@ -47,12 +47,12 @@ class TextView(Generic[S]):
         """
         if type(view).__str__ is not object.__str__:
             return str(view)
-        fields = said_fields(view, names)
+        fields = format_fields(view, names)
         width = max(map(len, fields), default=0)
         return "\n".join(f"{name:<{width}}  {said}" for name, said in fields.items())
 
     def event(self, event: Event, names: Sequence[str], seat: Watcher = ALL) -> str:
-        """What happened, in a line; empty when it need not be said."""
+        """An event as a line of text; empty for events not worth a line."""
         if isinstance(event, ActionPlayed):
             if event.action is None:
                 return f"{names[event.seat]} has chosen."
@@ -76,13 +76,13 @@ class TextView(Generic[S]):
         return f"{winners} {verb}{reason}.{points}"
 
     def welcome(self) -> str:
-        """What is said to newcomers before the first prompt of a match; empty for nothing."""
+        """A hint for newcomers, shown before the first prompt of a match; empty for none."""
         return (
             "New here? Type the number of an action or its text; `help` tells what else there is."
         )
 
     def prompt(self, view: S, seat: Seat, names: Sequence[str]) -> str:
-        """What is printed where a person types."""
+        """The prompt of a person who is to act."""
         return f"{names[seat]}> "
 
 
@@ -101,7 +101,7 @@ def describe_event(event: Event, names: Sequence[str]) -> str:
     a `Seat`, or several, are said by name as well.
     """
     words = _CAMEL.sub(" ", type(event).__name__).lower()
-    fields = said_fields(event, names)
+    fields = format_fields(event, names)
     seat = getattr(event, "seat", None)
     who = f"{names[seat]}: " if isinstance(seat, int) and 0 <= seat < len(names) else ""
     details = ", ".join(f"{name} {said}" for name, said in fields.items() if name != "seat")

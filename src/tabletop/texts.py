@@ -37,7 +37,7 @@ def folded(text: str) -> str:
 
 
 def words_after(line: str, actions: Iterable[object]) -> list[str]:
-    """The words that can go on from `line` to the text of an action, each once.
+    """The words that continue `line` to the text of an action, each once.
 
     The last word of the line counts as begun, unless a blank follows it.
     """
@@ -66,12 +66,14 @@ class ActionTexts(Generic[A]):
 
     def __init__(self, actions: Iterable[A]) -> None:
         self.actions = tuple(actions)
+        # An index, because a match asks for every line that is typed, and a game may have
+        # thousands.
         self._by_text: dict[str, list[A]] = {}
         for action in self.actions:
             self._by_text.setdefault(folded(str(action)), []).append(action)
 
     def find(self, text: str, seat: Seat, *, alone: bool) -> A | None:
-        """The action that `seat` would mean by `text`; None when there is none.
+        """Find the action that `seat` means by `text`; None when there is none.
 
         Args:
             text: what was typed.

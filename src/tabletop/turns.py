@@ -78,7 +78,7 @@ def next_phase(phase: P, phases: Sequence[P]) -> P | None:
 
 @dataclass(frozen=True, slots=True)
 class Todo:
-    """Something that is still to do, or to be answered first.
+    """A task still to do, or a question to be answered first.
 
     A list of these is plain data: `list.copy` is enough to clone it.
 

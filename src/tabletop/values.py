@@ -1,6 +1,6 @@
 """Values as a person would write them down, seats by name.
 
-Where a seat is meant is said by annotations: `turn: Seat`, `claim: tuple[Seat, int] | None`,
+Where a seat is meant is given by annotations: `turn: Seat`, `claim: tuple[Seat, int] | None`,
 `coins: dict[Seat, int]`.
 """
 
@@ -24,14 +24,14 @@ Names: TypeAlias = Sequence[str]
 _UNIONS: Final = (Union, types.UnionType)
 
 
-def said_fields(value: Any, names: Names) -> dict[str, str]:
+def format_fields(value: Any, names: Names) -> dict[str, str]:
     """The fields of an object, or its attributes, as a person would write them down."""
     kind: Any = type(value)
     hints = _hints(kind)
-    return {name: said(it, names, hints.get(name)) for name, it in _fields(value).items()}
+    return {name: format_value(it, names, hints.get(name)) for name, it in _fields(value).items()}
 
 
-def said(value: Any, names: Names, hint: Any = None) -> str:
+def format_value(value: Any, names: Names, hint: Any = None) -> str:
     """A value as a person would write it down.
 
     Args:
@@ -42,34 +42,38 @@ def said(value: Any, names: Names, hint: Any = None) -> str:
     if isinstance(value, int) and 0 <= value < len(names) and _may_be_seat(hint):
         return names[value]
     if isinstance(value, list | tuple | deque | AbstractSet) and not hasattr(value, "_fields"):
-        return _said_items(value, names, hint)
+        return _format_items(value, names, hint)
     if isinstance(value, Mapping):
         key, item, *_ = (*_parts(hint, type(value)), None, None)
-        pairs = ((said(k, names, key), said(v, names, item)) for k, v in value.items())
+        pairs = (
+            (format_value(k, names, key), format_value(v, names, item)) for k, v in value.items()
+        )
         return ", ".join(f"{k}: {v}" for k, v in pairs) or "-"
     if dataclasses.is_dataclass(value) and type(value).__str__ is object.__str__:
         fields = [
-            it for it in said_fields(value, names).items() if getattr(value, it[0]) is not None
+            it for it in format_fields(value, names).items() if getattr(value, it[0]) is not None
         ]
         return f"({', '.join(f'{name} {it}' for name, it in fields)})"
-    return _said_word(value)
+    return _format_word(value)
 
 
-def _said_word(value: Any) -> str:
-    """Values without parts, such as numbers and texts."""
+def _format_word(value: Any) -> str:
+    """Format a value without parts, such as a number or a text."""
     if isinstance(value, Enum) and type(value).__str__ is Enum.__str__:
         return value.name.lower().replace("_", " ")
     return "-" if value is None else str(value)
 
 
-def _said_items(value: Any, names: Names, hint: Any) -> str:
-    """What several things are, one after the other; rows of them are kept apart."""
+def _format_items(value: Any, names: Names, hint: Any) -> str:
+    """The items of a container in one line; rows are separated by semicolons."""
     parts = _parts(hint, type(value))
     if isinstance(value, tuple) and parts and Ellipsis not in parts:
         hints = (*parts, *[None] * len(value))
     else:
         hints = (parts[:1] or (None,)) * len(value)
-    texts = [said(item, names, own) for item, own in zip(_in_order(value), hints, strict=False)]
+    texts = [
+        format_value(item, names, own) for item, own in zip(_in_order(value), hints, strict=False)
+    ]
     if any(isinstance(item, list | tuple) for item in value):
         return "; ".join(texts)
     all_seats = bool(parts) and all(_may_be_seat(it) for it in parts if it is not Ellipsis)
@@ -77,7 +81,7 @@ def _said_items(value: Any, names: Names, hint: Any) -> str:
 
 
 def _in_order(value: Any) -> Sequence[Any]:
-    """The items; those of a set, which has no order, in one that is always the same."""
+    """The items in order; those of a set are sorted."""
     if not isinstance(value, AbstractSet):
         return list(value)
     whole = all(isinstance(item, int) for item in value)
@@ -85,7 +89,7 @@ def _in_order(value: Any) -> Sequence[Any]:
 
 
 def _alternatives(hint: Any) -> tuple[Any, ...]:
-    """What a value may be, by its annotation."""
+    """The alternatives of an annotation; one, unless it is a union."""
     return get_args(hint) if get_origin(hint) in _UNIONS else (hint,)
 
 
@@ -106,7 +110,7 @@ def _parts(hint: Any, kind: type[Any]) -> tuple[Any, ...]:
 
 @cache
 def _hints(kind: type[Any]) -> Mapping[str, Any]:
-    """How the fields of a class are annotated, as far as that can be found out."""
+    """The annotations of a class's fields, as far as they can be resolved."""
     try:
         return typing.get_type_hints(kind, include_extras=True)
     except Exception:  # an annotation is code, and may name what is not to be found here

@@ -1,4 +1,4 @@
-"""How messages are worded: what was probably meant, and texts and numbers in sentences."""
+"""The wording of messages: suggestions, and texts and numbers in sentences."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 SHOWN_LETTERS: Final = 60
-MESSAGE_LETTERS: Final = 500
+_MESSAGE_LETTERS: Final = 500
 """No message of an error quotes more, whatever a file holds."""
 
 
 def nearest(word: str, options: Iterable[str], *, likeness: float = 0.6) -> str | None:
-    """The one of `options` that `word` probably was meant to be, or None.
+    """The one of `options` most similar to `word`; None when none is.
 
     Args:
         word: as it was typed.
@@ -30,7 +30,7 @@ def shorten(text: str) -> str:
     return repr(text if len(text) <= SHOWN_LETTERS else text[:SHOWN_LETTERS] + "...")
 
 
-def cut(text: str, letters: int = MESSAGE_LETTERS) -> str:
+def cut(text: str, letters: int = _MESSAGE_LETTERS) -> str:
     """`text`, or its beginning when it is longer than so many letters."""
     return text if len(text) <= letters else f"{text[:letters]}..."
 
@@ -78,7 +78,7 @@ def number(value: float) -> str:
 
 
 def counted(number: int, thing: str) -> str:
-    """So many things: `1 action`, `2 actions`."""
+    """How many things: `1 action`, `2 actions`."""
     return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
 
 

@@ -33,7 +33,7 @@ OK, INTERRUPTED = 0, 130
 """Exit statuses after a signal: where a command may be left at any time; else as shells have it."""
 
 CALM = 5.0
-"""For so many seconds after a signal, others change nothing: what is open is being closed."""
+"""For how many seconds after a signal others are ignored, while what is open is closed."""
 
 SIGNALS = tuple(
     getattr(signal, name)
@@ -81,8 +81,8 @@ def begin(program: str, words: "Sequence[str]") -> None:
     _door.program = program
     if program == "tabletop" and left_at_will(words):
         _door.status = OK
-    _listen()
-    atexit.register(_go_deaf)
+    _install_handlers()
+    atexit.register(_ignore_signals)
 
 
 def run(program: str) -> int:
@@ -115,7 +115,7 @@ def sorcery() -> int:
     return run("sorcery")
 
 
-class Heeding:
+class InterruptOnSignal:
     """Has signals raise `KeyboardInterrupt` in a `with` statement; afterwards all is as before.
 
     In a thread that is not the main one nothing changes.
@@ -124,7 +124,7 @@ class Heeding:
     def __enter__(self) -> None:
         _door.interrupted = _door.opened = False
         _door.calm_until = 0.0
-        self._former = {} if _door.program else _listen()
+        self._former = {} if _door.program else _install_handlers()
         _door.running = True
 
     def __exit__(self, *_: object) -> None:
@@ -134,7 +134,7 @@ class Heeding:
 
 
 def opened() -> None:
-    """Say that something is open from now on that has to be closed in good order."""
+    """Note that something is open from now on that has to be closed in good order."""
     _door.opened = True
 
 
@@ -153,30 +153,30 @@ def was_interrupted() -> bool:
     return _door.interrupted
 
 
-def _listen() -> "dict[int, Handler]":
-    """Have `_heed` called for every signal that is not ignored; what was called before."""
+def _install_handlers() -> "dict[int, Handler]":
+    """Have `_handle` called for every signal that is not ignored; what was called before."""
     former: dict[int, Handler] = {}
     for number in SIGNALS:
         handler = signal.getsignal(number)
         if handler is None or handler == signal.SIG_IGN:
             continue
         try:
-            signal.signal(number, _heed)
+            signal.signal(number, _handle)
         except ValueError:  # not the main thread
             break
         former[number] = handler
     return former
 
 
-def _go_deaf() -> None:
-    """Let nothing come between the end of the work and that of the process."""
+def _ignore_signals() -> None:
+    """Ignore signals between the end of the work and that of the process."""
     for number in SIGNALS:
-        if signal.getsignal(number) is _heed:
+        if signal.getsignal(number) is _handle:
             signal.signal(number, signal.SIG_IGN)
 
 
-def _heed(number: int, frame: "FrameType | None") -> None:
-    """Do what a signal does now."""
+def _handle(number: int, frame: "FrameType | None") -> None:
+    """Handle a deferred signal as it is handled now."""
     if _door.running:
         if monotonic() < _door.calm_until:
             return

@@ -16,7 +16,7 @@ from tests.constructor.programs import (
     backup,
     save,
 )
-from tests.signals import heed_signals
+from tests.signals import reset_signals
 
 pytestmark = [pytest.mark.usefixtures("_ignoring_signals"), pytest.mark.slow]
 
@@ -41,7 +41,7 @@ class Terminal:
             encoding="utf-8",
             timeout=60,
             dimensions=(24, 80),
-            preexec_fn=heed_signals,
+            preexec_fn=reset_signals,
         )
 
     def shows(self, text: str) -> str:

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import pexpect
 import pytest
-from tests.signals import heed_signals
+from tests.signals import reset_signals
 
 from lcr.cli import main
 
@@ -79,7 +79,7 @@ def at_terminal(command: str, *arguments: str, environment: Mapping[str, str] | 
         encoding="utf-8",
         timeout=60,
         env={**os.environ, **(environment or {})},
-        preexec_fn=heed_signals,
+        preexec_fn=reset_signals,
     )
 
 

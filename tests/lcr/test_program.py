@@ -66,6 +66,7 @@ def test_the_model_that_other_tests_go_by_agrees_with_the_reference_program() ->
     assert [course_program(stdin) for stdin, _ in GOLDENS] == [printed for _, printed in GOLDENS]
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=200)
 @given(st.lists(TOKENS, max_size=6).map(b"".join))
 def test_it_prints_what_the_course_says_for_every_input(stdin: bytes) -> None:

@@ -25,7 +25,7 @@ def turn(state: LcrState, *dice: int) -> list[Event]:
     table = Table(streams)
     table.watch(True)
     GAME.apply(state, ROLL, table)
-    assert streams["dice"].position == len(dice)
+    assert streams["dice"].offset == len(dice)
     return table.events
 
 

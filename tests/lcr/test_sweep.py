@@ -98,6 +98,7 @@ def test_a_batch_with_a_seed_out_of_range_is_refused(seed: int) -> None:
         play([5, seed], 3)
 
 
+@pytest.mark.slow
 def test_a_sweep_tells_how_far_it_is() -> None:
     told: list[tuple[int, int]] = []
     assert sweep(3, lambda done, of: told.append((done, of))) == RESULTS[0]
@@ -105,6 +106,7 @@ def test_a_sweep_tells_how_far_it_is() -> None:
     assert told[-1] == (1_000_000, 1_000_000)
 
 
+@pytest.mark.slow
 def test_all_games_for_3_and_4_players_give_the_numbers_of_the_course() -> None:
     assert run("sweep", "--json") == Printed(SWEEP.rstrip() + "\n", "")
 

@@ -209,6 +209,7 @@ NOISE = st.text(st.characters(exclude_characters="\n\r", exclude_categories=["Cs
 PLAYABLE = st.sampled_from(["play 1", "play 2", "end", "attack 1", "play 1 1 1", "use 1", "draw"])
 
 
+@pytest.mark.slow
 @given(st.lists(PLAYABLE | LINES | NOISE, max_size=14), st.sampled_from(["2024", "2017"]))
 @settings(max_examples=40, deadline=None)
 def test_what_is_shown_after_any_lines_is_what_the_rules_make_of_them(

@@ -9,7 +9,7 @@ from typing import Any
 
 import pexpect
 import pytest
-from tests.signals import heed_signals
+from tests.signals import reset_signals
 from tests.sorcery.programs import SORCERY, run_here
 from tests.sorcery.scenes import Scene
 
@@ -36,7 +36,7 @@ def start(size: tuple[int, int] = SMALL, *arguments: str, **environment: str) ->
         timeout=60,
         env={**known, **environment},
         dimensions=size,
-        preexec_fn=heed_signals,
+        preexec_fn=reset_signals,
     )
 
 

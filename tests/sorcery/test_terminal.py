@@ -9,7 +9,7 @@ from typing import Any
 
 import pexpect
 import pytest
-from tests.signals import heed_signals
+from tests.signals import reset_signals
 from tests.sorcery.programs import SORCERY
 
 from sorcery.program import NOBODY_WINS
@@ -35,7 +35,7 @@ def start(
         timeout=60,
         env=environment,
         dimensions=(60, columns),
-        preexec_fn=heed_signals,
+        preexec_fn=reset_signals,
     )
 
 

@@ -35,7 +35,7 @@ def words_at(stream: HashStream, places: list[int]) -> dict[str, int]:
     """The words that stand at `places`."""
     words = {}
     for place in places:
-        stream.position = place
+        stream.offset = place
         words[str(place)] = stream.word()
     return words
 
@@ -62,9 +62,9 @@ def answers(vectors: dict[str, Any]) -> dict[str, Any]:
     draws = []
     for vector in vectors["draws"]:
         stream = open_stream(vector)
-        stream.position = vector["from"]
+        stream.offset = vector["from"]
         drawn = [draw(stream, vector["draw"], vector["arguments"]) for _ in vector["drawn"]]
-        draws.append(vector | {"drawn": drawn, "to": stream.position})
+        draws.append(vector | {"drawn": drawn, "to": stream.offset})
     return vectors | {"seeds": seeds, "streams": streams, "draws": draws}
 
 

@@ -32,16 +32,16 @@ def can_lie(things: list[int], spots: list[str]) -> bool:
 
 @given(SEEDS, THINGS, PLACES, st.integers(1, 4) | st.none())
 def test_each_thing_lies_in_exactly_one_place_and_every_place_is_told_of(
-    seed: int, things: list[int], places: list[str], room: int | None
+    seed: int, things: list[int], places: list[str], capacity: int | None
 ) -> None:
-    if room is not None and len(things) > room * len(places):
+    if capacity is not None and len(things) > capacity * len(places):
         with pytest.raises(SeedError, match="no place left"):
-            Streams(seed).deal("loot", things, places, room=room)
+            Streams(seed).deal("loot", things, places, capacity=capacity)
         return
-    dealt = Streams(seed).deal("loot", things, places, room=room)
+    dealt = Streams(seed).deal("loot", things, places, capacity=capacity)
     assert list(dealt) == places
     assert Counter(thing for held in dealt.values() for thing in held) == Counter(things)
-    assert all(len(held) <= (room or len(things)) for held in dealt.values())
+    assert all(len(held) <= (capacity or len(things)) for held in dealt.values())
 
 
 @given(SEEDS, THINGS, PLACES)
@@ -60,17 +60,17 @@ def test_things_lie_in_the_order_in_which_they_were_dealt(
     st.integers(1, 2),
 )
 def test_things_lie_where_they_fit_and_dealing_fails_only_where_it_cannot_succeed(
-    seed: int, things: list[int], places: list[str], room: int
+    seed: int, things: list[int], places: list[str], capacity: int
 ) -> None:
     streams = Streams(seed)
-    if can_lie(things, places * room):
-        dealt = streams.deal("loot", things, places, fits=fits, room=room)
+    if can_lie(things, places * capacity):
+        dealt = streams.deal("loot", things, places, fits=fits, capacity=capacity)
         assert sum(map(len, dealt.values())) == len(things)
         assert all(fits(thing, place) for place, held in dealt.items() for thing in held)
-        assert all(len(held) <= room for held in dealt.values())
+        assert all(len(held) <= capacity for held in dealt.values())
     else:
         with pytest.raises(SeedError, match=r"deal 'loot': there is no place left for \d+"):
-            streams.deal("loot", things, places, fits=fits, room=room)
+            streams.deal("loot", things, places, fits=fits, capacity=capacity)
         assert streams.state() == {}
 
 
@@ -81,7 +81,7 @@ def test_a_thing_that_fits_anywhere_leaves_the_only_place_of_a_later_one(seed: i
         ["any", "cellar", "any too"],
         ["attic", "cellar", "hall"],
         fits=lambda key, place: key.startswith("any") or key == place,
-        room=1,
+        capacity=1,
     )
     assert dealt["cellar"] == ["cellar"]
 
@@ -104,7 +104,7 @@ def test_all_places_that_fit_are_equally_likely() -> None:
     counts: Counter[str] = Counter()
     for seed in range(3000):
         dealt = Streams(seed).deal(
-            "loot", ["x", "y"], places, fits=lambda thing, place: place != "d", room=1
+            "loot", ["x", "y"], places, fits=lambda thing, place: place != "d", capacity=1
         )
         counts.update(place for place, held in dealt.items() if held == ["y"])
     assert set(counts) == {"a", "b", "c"}
@@ -121,10 +121,10 @@ def test_nothing_can_be_dealt_out_to_nowhere_but_something_cannot() -> None:
         Streams("x").deal("loot", ["key"], [])
 
 
-@pytest.mark.parametrize("room", [0, -1])
-def test_places_without_room_hold_nothing(room: int) -> None:
+@pytest.mark.parametrize("capacity", [0, -1])
+def test_places_without_capacity_hold_nothing(capacity: int) -> None:
     with pytest.raises(SeedError, match="there is no place left for 'key'"):
-        Streams("x").deal("loot", ["key"], ["here"], room=room)
+        Streams("x").deal("loot", ["key"], ["here"], capacity=capacity)
 
 
 def test_a_place_that_is_there_twice_is_refused() -> None:
@@ -132,25 +132,25 @@ def test_a_place_that_is_there_twice_is_refused() -> None:
         Streams("x").deal("loot", ["key"], ["here", "there", "here"])
 
 
-# Room of each place, and dealing from a stream of one's own.
+# Capacity of each place, and dealing from a stream of one's own.
 
 
 @given(SEEDS, THINGS, PLACES, st.integers(0, 4))
 def test_a_number_for_each_place_is_the_room_of_each(
     seed: int, things: list[int], places: list[str], more: int
 ) -> None:
-    room = {place: number % 3 for number, place in enumerate(reversed(places), more)}
-    spots = [place for place in places for _ in range(room[place])]
+    capacity = {place: number % 3 for number, place in enumerate(reversed(places), more)}
+    spots = [place for place in places for _ in range(capacity[place])]
     stream = Streams(seed)["loot"]
     if can_lie(things, spots):
-        dealt = stream.deal(things, places, fits=fits, room=room)
+        dealt = stream.deal(things, places, fits=fits, capacity=capacity)
         assert Counter(thing for held in dealt.values() for thing in held) == Counter(things)
-        assert all(len(held) <= room[place] for place, held in dealt.items())
+        assert all(len(held) <= capacity[place] for place, held in dealt.items())
         assert all(fits(thing, place) for place, held in dealt.items() for thing in held)
 
 
 def test_hands_of_unequal_size_are_dealt_out() -> None:
-    dealt = Streams(7)["deck"].deal(range(7), ["dealer", "left", "right"], room=dict(HANDS))
+    dealt = Streams(7)["deck"].deal(range(7), ["dealer", "left", "right"], capacity=dict(HANDS))
     assert {place: len(held) for place, held in dealt.items()} == HANDS
 
 
@@ -159,17 +159,17 @@ HANDS = {"dealer": 4, "left": 2, "right": 1}
 
 @given(SEEDS, THINGS, PLACES, st.integers(0, 3) | st.none())
 def test_a_number_for_each_place_deals_as_the_one_number_does(
-    seed: int, things: list[int], places: list[str], room: int | None
+    seed: int, things: list[int], places: list[str], capacity: int | None
 ) -> None:
-    def deal(rooms: int | dict[str, int] | None) -> object:
+    def deal(capacities: int | dict[str, int] | None) -> object:
         stream = Streams(seed)["loot"]
         try:
-            return stream.deal(things, places, fits=fits, room=rooms), stream.position
+            return stream.deal(things, places, fits=fits, capacity=capacities), stream.offset
         except SeedError as error:
-            return str(error), stream.position
+            return str(error), stream.offset
 
-    each = dict.fromkeys(places, len(things) if room is None else room)
-    assert deal(room) == deal(each)
+    each = dict.fromkeys(places, len(things) if capacity is None else capacity)
+    assert deal(capacity) == deal(each)
 
 
 @given(SEEDS, THINGS, PLACES)
@@ -182,29 +182,31 @@ def test_a_stream_deals_what_the_streams_deal_under_its_name(
 
 
 @pytest.mark.parametrize(
-    ("room", "wrong"),
+    ("capacity", "wrong"),
     [
-        ({"here": 1}, "how much room there is at 'there' is not said"),
-        ({"here": 1, "there": 1, "away": 1}, "room is said for 'away', which is none of the"),
+        ({"here": 1}, "the capacity of 'there' is not given"),
+        ({"here": 1, "there": 1, "away": 1}, "a capacity is given for 'away', which is none of"),
     ],
 )
-def test_the_room_is_said_of_the_places_that_there_are(room: dict[str, int], wrong: str) -> None:
+def test_capacities_are_given_for_the_places_that_there_are(
+    capacity: dict[str, int], wrong: str
+) -> None:
     stream = Streams("x")["loot"]
     with pytest.raises(SeedError, match=wrong):
-        stream.deal(["key"], ["here", "there"], room=room)
+        stream.deal(["key"], ["here", "there"], capacity=capacity)
     with pytest.raises(SeedError, match=f"deal 'loot': {wrong}"):
-        Streams("x").deal("loot", ["key"], ["here", "there"], room=room)
-    assert stream.position == 0
+        Streams("x").deal("loot", ["key"], ["here", "there"], capacity=capacity)
+    assert stream.offset == 0
 
 
 def test_a_place_of_a_mapping_can_be_full_from_the_beginning() -> None:
-    room = {"here": 0, "there": 2}
-    assert Streams(1)["x"].deal("ab", ["here", "there"], room=room) == {
+    capacity = {"here": 0, "there": 2}
+    assert Streams(1)["x"].deal("ab", ["here", "there"], capacity=capacity) == {
         "here": [],
         "there": ["a", "b"],
     }
     with pytest.raises(SeedError, match="there is no place left for 'c'"):
-        Streams(1)["x"].deal("abc", ["here", "there"], room=room)
+        Streams(1)["x"].deal("abc", ["here", "there"], capacity=capacity)
 
 
 PINNED_HANDS = {"a": [0, 2, 8], "b": [1, 5, 6, 9], "c": [3, 4, 7]}
@@ -214,9 +216,9 @@ PINNED_SPOTS = [0, 3, 1, 2, 6, 5, 4, 8, 7, 9]
 def test_what_is_dealt_out_is_pinned() -> None:
     """The same seed deals the same, on every Python and in every version."""
     cards = range(10)
-    dealt = Streams("pinned").deal("hands", cards, "abc", room=4)
+    dealt = Streams("pinned").deal("hands", cards, "abc", capacity=4)
     assert dealt == PINNED_HANDS
-    fitting = Streams("pinned").deal("spots", cards, cards, fits=_near, room=1)
+    fitting = Streams("pinned").deal("spots", cards, cards, fits=_near, capacity=1)
     assert [held[0] for held in fitting.values()] == PINNED_SPOTS
 
 
@@ -243,7 +245,7 @@ def test_dealing_39_cards_takes_a_few_times_as_long_as_asking_where_each_fits() 
 
     stream = Streams("speed")["cards"]
     rounds = [
-        (seconds(lambda: stream.deal(cards, cards, fits=fits, room=1)), seconds(ask))
+        (seconds(lambda: stream.deal(cards, cards, fits=fits, capacity=1)), seconds(ask))
         for _ in range(10)
     ]
     assert min(ours / theirs for ours, theirs in rounds) < 20

@@ -113,7 +113,7 @@ def test_observers_are_told_in_the_order_in_which_they_subscribed() -> None:
     for name in "abc":
         observers.subscribe(partial(lambda name, event: told.append((name, event)), name))
     one, two = Moved(0, 1), Rested(0)
-    observers.tell([one, two])
+    observers.notify([one, two])
     assert told == [(name, event) for event in (one, two) for name in "abc"]
 
 
@@ -134,22 +134,22 @@ def test_an_observer_is_told_of_its_types_and_their_subtypes_once(
 ) -> None:
     observers, told = Observers(), Told()
     observers.subscribe(told.append, *types)
-    observers.tell([Moved(0, 1), Jumped(0, 1), Rested(0)])
+    observers.notify([Moved(0, 1), Jumped(0, 1), Rested(0)])
     assert told == heard
 
 
 def test_observers_know_what_anybody_hears_of() -> None:
     observers = Observers()
     assert not observers
-    assert not observers.hear(Moved)
+    assert not observers.is_observed(Moved)
     stop = observers.subscribe(print, Moved)
     assert observers
-    assert observers.hear(Moved)
-    assert observers.hear(Jumped)
-    assert not observers.hear(Rested)
+    assert observers.is_observed(Moved)
+    assert observers.is_observed(Jumped)
+    assert not observers.is_observed(Rested)
     stop()
     assert not observers
-    assert not observers.hear(Moved)
+    assert not observers.is_observed(Moved)
 
 
 # Leaving and joining.
@@ -161,7 +161,7 @@ def test_a_subscription_ends_once_and_ending_it_again_does_nothing() -> None:
     observers.subscribe(told.append)
     stop()
     stop()
-    observers.tell([Rested(0)])
+    observers.notify([Rested(0)])
     assert told == [Rested(0)]
 
 
@@ -170,7 +170,7 @@ def test_who_leaves_while_an_event_is_told_hears_it_but_not_the_next() -> None:
     stops: list[Callable[[], None]] = []
     observers.subscribe(lambda event: stops[0](), Moved)
     stops.append(observers.subscribe(told.append))
-    observers.tell([Moved(0, 1), Moved(0, 2)])
+    observers.notify([Moved(0, 1), Moved(0, 2)])
     assert told == [Moved(0, 1)]
 
 
@@ -184,7 +184,7 @@ def test_an_observer_may_end_its_own_subscription() -> None:
     stop = observers.subscribe(once)
     rest = Told()
     observers.subscribe(rest.append)
-    observers.tell([Moved(0, 1), Moved(0, 2)])
+    observers.notify([Moved(0, 1), Moved(0, 2)])
     assert told == [Moved(0, 1)]
     assert rest == [Moved(0, 1), Moved(0, 2)]
 
@@ -192,7 +192,7 @@ def test_an_observer_may_end_its_own_subscription() -> None:
 def test_who_joins_while_an_event_is_told_hears_the_next() -> None:
     observers, told = Observers(), Told()
     observers.subscribe(lambda event: observers.subscribe(told.append), Rested)
-    observers.tell([Rested(0), Moved(0, 1)])
+    observers.notify([Rested(0), Moved(0, 1)])
     assert told == [Moved(0, 1)]
 
 
@@ -202,7 +202,7 @@ def test_what_happens_while_an_event_is_told_is_told_after_all_before_it_to_ever
     observers.subscribe(first.append)
     observers.subscribe(lambda event: events.append(Rested(event.seat)), Moved)
     observers.subscribe(second.append)
-    observers.tell(events)
+    observers.notify(events)
     assert first == second == [Moved(0, 1), Moved(1, 2), Rested(0), Rested(1)]
 
 
@@ -211,7 +211,7 @@ def test_what_happens_while_an_event_is_told_is_told_after_all_before_it_to_ever
 
 def test_a_failing_observer_does_not_stop_the_others_and_is_reported() -> None:
     observers, failures, told = telling(Moved)
-    observers.tell([Moved(0, 1), Rested(0)])
+    observers.notify([Moved(0, 1), Rested(0)])
     assert told == [Moved(0, 1), Moved(0, 1), Rested(0), Rested(0)]
     (failure,) = failures
     assert (failure.handler, failure.event) == (fail, Moved(0, 1))
@@ -220,7 +220,7 @@ def test_a_failing_observer_does_not_stop_the_others_and_is_reported() -> None:
 
 def test_an_observer_that_failed_is_told_again() -> None:
     observers, failures, _ = telling(Moved)
-    observers.tell([Moved(0, 1), Moved(0, 2)])
+    observers.notify([Moved(0, 1), Moved(0, 2)])
     assert [failure.event for failure in failures] == [Moved(0, 1), Moved(0, 2)]
 
 
@@ -228,7 +228,7 @@ def test_without_a_reporter_a_failure_goes_to_the_log(caplog: pytest.LogCaptureF
     observers = Observers()
     observers.subscribe(fail)
     with caplog.at_level(logging.ERROR, logger="tabletop"):
-        observers.tell([Rested(0)])
+        observers.notify([Rested(0)])
     (record,) = caplog.records
     assert "an observer failed on Rested(seat=0)" in record.getMessage()
     assert record.exc_info is not None
@@ -244,7 +244,7 @@ def test_a_reporter_that_fails_goes_to_the_log_and_stops_nobody(
     observers, _, told = telling()
     observers.on_failure = broken
     with caplog.at_level(logging.ERROR, logger="tabletop"):
-        observers.tell([Rested(0)])
+        observers.notify([Rested(0)])
     assert told == [Rested(0), Rested(0)]
     (record,) = caplog.records
     assert "broken" in record.getMessage()
@@ -259,7 +259,7 @@ def test_an_interrupt_is_no_failure_of_an_observer() -> None:
     observers, failures, _ = telling(Moved)
     observers.subscribe(interrupt)
     with pytest.raises(KeyboardInterrupt):
-        observers.tell([Rested(0)])
+        observers.notify([Rested(0)])
     assert failures == []
 
 

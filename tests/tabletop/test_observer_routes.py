@@ -30,16 +30,16 @@ def test_who_observes_the_match_alone_hears_what_others_hear_of_it(
 def test_rules_make_no_events_for_who_observes_the_match_alone() -> None:
     observers = Observers()
     observers.subscribe(print, ActionPlayed, MatchEnded)
-    assert not observers.hear_rules
+    assert not observers.rules_observed
 
 
 @pytest.mark.parametrize("types", [(), (Event,), (race.Moved,), (ActionPlayed, race.Moved)])
 def test_rules_make_events_for_who_observes_them(types: tuple[type[Event], ...]) -> None:
     observers = Observers()
     leave = observers.subscribe(print, *types)
-    assert observers.hear_rules
+    assert observers.rules_observed
     leave()
-    assert not observers.hear_rules
+    assert not observers.rules_observed
 
 
 def test_a_lone_observer_that_fails_is_reported_and_told_of_the_next_event() -> None:
@@ -54,7 +54,7 @@ def test_a_lone_observer_that_fails_is_reported_and_told_of_the_next_event() -> 
     observers.on_failure = failures.append
     observers.subscribe(fail)
     events: list[Event] = [ActionPlayed(1, 0, "run"), ActionPlayed(2, 1, "walk")]
-    observers.tell(events)
+    observers.notify(events)
     assert told == events
     assert [(failure.handler, failure.event) for failure in failures] == [
         (fail, event) for event in events
@@ -73,7 +73,7 @@ def test_a_lone_observer_may_leave_or_be_joined_between_two_events() -> None:
 
     leave = observers.subscribe(hand_over)
     events: list[Event] = [ActionPlayed(ply, 0, "walk") for ply in (1, 2, 3)]
-    observers.tell(events)
+    observers.notify(events)
     assert (first, second) == (events[:1], events[1:])
 
 

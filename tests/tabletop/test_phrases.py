@@ -9,17 +9,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tabletop import SeedError
-from tabletop.registry import installed, load
-from tabletop.seeds import (
+from tabletop.phrases import (
     ENOUGH_PHRASES,
     Vocabulary,
     common_vocabulary,
-    daily,
     fresh_phrase,
     is_speakable,
     vocabulary,
-    weekly,
 )
+from tabletop.registry import installed, load
+from tabletop.seeds import daily, weekly
 from tests.tabletop.games.cards import Tricks
 
 BUNDLED = [name for name in installed() if name.split("-")[0] in {"lcr", "constructor", "sorcery"}]

@@ -82,7 +82,7 @@ def test_random_players_with_the_same_seed_choose_the_same() -> None:
     assert chosen[0] == chosen[1] != chosen[2]
     stream = Streams("a")["choices"]
     assert Random(stream).choose(None, actions) == chosen[0][0]
-    assert stream.position == 1
+    assert stream.offset == 1
 
 
 def test_a_random_player_gets_to_every_action() -> None:

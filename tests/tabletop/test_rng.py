@@ -1,4 +1,4 @@
-"""One stream of chance: its position, its copies, its draws, and what it refuses."""
+"""One stream of chance: its offset, its copies, its draws, and what it refuses."""
 
 from __future__ import annotations
 
@@ -46,14 +46,14 @@ def words(stream: Stream, count: int = 4) -> list[int]:
 
 
 def test_a_new_stream_stands_at_its_start() -> None:
-    assert Streams("seed")["dice"].position == 0
-    assert HashStream(KEY).position == 0
+    assert Streams("seed")["dice"].offset == 0
+    assert HashStream(KEY).offset == 0
 
 
-def test_the_position_counts_words() -> None:
+def test_the_offset_counts_words() -> None:
     stream = HashStream(KEY)
     for drawn in range(3 * BLOCK_WORDS):
-        assert stream.position == drawn
+        assert stream.offset == drawn
         stream.word()
 
 
@@ -63,65 +63,65 @@ def test_the_position_counts_words() -> None:
 def test_a_draw_costs_at_least_the_words_its_bound_needs(bound: int, cost: int) -> None:
     stream = HashStream(KEY)
     stream.below(bound)
-    assert stream.position >= cost
-    assert stream.position % cost == 0
+    assert stream.offset >= cost
+    assert stream.offset % cost == 0
 
 
 @given(SOME_DRAWS, SOME_DRAWS, SOME_DRAWS)
-def test_a_restored_position_draws_the_same_again(
+def test_a_restored_offset_draws_the_same_again(
     before: list[str], after: list[str], astray: list[str]
 ) -> None:
     stream = HashStream(KEY)
     draw(stream, before)
-    position = stream.position
+    offset = stream.offset
     expected = draw(stream, after)
     draw(stream, astray)
-    stream.position = position
+    stream.offset = offset
     assert draw(stream, after) == expected
 
 
 @given(SOME_DRAWS, SOME_DRAWS)
-def test_a_stream_made_at_a_position_draws_what_one_drawn_up_to_it_does(
+def test_a_stream_made_at_an_offset_draws_what_one_drawn_up_to_it_does(
     before: list[str], after: list[str]
 ) -> None:
     stream = HashStream(KEY)
     draw(stream, before)
-    assert draw(HashStream(KEY, stream.position), after) == draw(stream, after)
+    assert draw(HashStream(KEY, stream.offset), after) == draw(stream, after)
 
 
 @given(st.lists(st.integers(0, 5 * BLOCK_WORDS), max_size=12))
-def test_the_word_at_a_position_is_the_same_from_wherever_one_comes(places: list[int]) -> None:
+def test_the_word_at_an_offset_is_the_same_from_wherever_one_comes(places: list[int]) -> None:
     stream = HashStream(KEY)
     straight = [stream.word() for _ in range(5 * BLOCK_WORDS + 1)]
     for place in places:
-        stream.position = place
-        assert stream.position == place
+        stream.offset = place
+        assert stream.offset == place
         assert stream.word() == straight[place]
-        assert stream.position == place + 1
+        assert stream.offset == place + 1
 
 
 @given(st.lists(st.integers(0, 3 * BLOCK_WORDS), min_size=1, max_size=12))
-def test_setting_positions_one_after_the_other_leaves_the_last(places: list[int]) -> None:
+def test_setting_offsets_one_after_the_other_leaves_the_last(places: list[int]) -> None:
     stream = HashStream(KEY)
     for place in places:
-        stream.position = place
+        stream.offset = place
     assert stream.word() == HashStream(KEY, places[-1]).word()
 
 
 def test_a_stream_can_stand_very_far_out() -> None:
     far = HashStream(KEY, 2**64 + 5)
-    assert far.position == 2**64 + 5
+    assert far.offset == 2**64 + 5
     assert words(far) != words(HashStream(KEY, 5))
 
 
-@pytest.mark.parametrize("position", [-1, -(10**30), BLOCK_WORDS << 64])
-def test_a_position_that_no_stream_has_is_refused_and_nothing_changes(position: int) -> None:
+@pytest.mark.parametrize("offset", [-1, -(10**30), BLOCK_WORDS << 64])
+def test_an_offset_that_no_stream_has_is_refused_and_nothing_changes(offset: int) -> None:
     stream = HashStream(KEY, 3)
-    with pytest.raises(SeedError, match=f"no position {position}"):
-        stream.position = position
-    assert stream.position == 3
-    with pytest.raises(SeedError, match=f"no position {position}"):
-        HashStream(KEY, position)
+    with pytest.raises(SeedError, match=f"no offset {offset}"):
+        stream.offset = offset
+    assert stream.offset == 3
+    with pytest.raises(SeedError, match=f"no offset {offset}"):
+        HashStream(KEY, offset)
 
 
 # Copies.
@@ -132,7 +132,7 @@ def test_a_copy_draws_what_the_original_would(before: list[str], after: list[str
     stream = HashStream(KEY)
     draw(stream, before)
     copy = stream.copy()
-    assert copy.position == stream.position
+    assert copy.offset == stream.offset
     assert draw(copy, after) == draw(stream, after)
 
 
@@ -142,7 +142,7 @@ def test_what_a_copy_draws_does_not_move_the_original(before: list[str], after: 
     draw(stream, before)
     draw(untouched, before)
     draw(stream.copy(), after)
-    assert stream.position == untouched.position
+    assert stream.offset == untouched.offset
     assert draw(stream, after) == draw(untouched, after)
 
 
@@ -192,15 +192,15 @@ def test_a_draw_that_makes_no_sense_is_refused_and_draws_nothing(
     stream = HashStream(KEY, 7)
     with pytest.raises(SeedError, match=message):
         ask(stream)
-    assert stream.position == 7
+    assert stream.offset == 7
 
 
 # What draws give.
 
 
 @given(st.integers(1, 10**40), st.integers(0, 500))
-def test_a_draw_lies_below_its_bound(bound: int, position: int) -> None:
-    stream = HashStream(KEY, position)
+def test_a_draw_lies_below_its_bound(bound: int, offset: int) -> None:
+    stream = HashStream(KEY, offset)
     assert all(0 <= stream.below(bound) < bound for _ in range(20))
 
 
@@ -212,8 +212,8 @@ def test_big_bounds_are_used_to_their_ends(bound: int) -> None:
 
 
 @given(st.integers(-(10**12), 10**12), st.integers(0, 10**12), st.integers(0, 500))
-def test_between_includes_both_ends_and_nothing_beyond(low: int, more: int, position: int) -> None:
-    assert low <= HashStream(KEY, position).between(low, low + more) <= low + more
+def test_between_includes_both_ends_and_nothing_beyond(low: int, more: int, offset: int) -> None:
+    assert low <= HashStream(KEY, offset).between(low, low + more) <= low + more
 
 
 def test_between_reaches_both_ends() -> None:
@@ -222,17 +222,17 @@ def test_between_reaches_both_ends() -> None:
 
 
 @given(st.integers(1, 20), st.integers(0, 6), st.integers(0, 500))
-def test_a_roll_is_the_sum_of_its_dice(sides: int, dice: int, position: int) -> None:
-    each = HashStream(KEY, position)
+def test_a_roll_is_the_sum_of_its_dice(sides: int, dice: int, offset: int) -> None:
+    each = HashStream(KEY, offset)
     total = sum(each.below(sides) + 1 for _ in range(dice))
-    assert HashStream(KEY, position).roll(sides, dice) == total
+    assert HashStream(KEY, offset).roll(sides, dice) == total
     assert dice <= total <= dice * sides
 
 
 @given(st.lists(st.integers()), st.integers(0, 500))
-def test_a_shuffle_keeps_every_item(items: list[int], position: int) -> None:
+def test_a_shuffle_keeps_every_item(items: list[int], offset: int) -> None:
     mixed = items.copy()
-    HashStream(KEY, position).shuffle(mixed)
+    HashStream(KEY, offset).shuffle(mixed)
     assert sorted(mixed) == sorted(items)
 
 
@@ -280,4 +280,4 @@ def test_every_draw_is_made_of_below_alone(
 ) -> None:
     stream = ScriptedStream(script)
     assert draw_one(stream) == expected
-    assert stream.position == len(script)
+    assert stream.offset == len(script)

@@ -109,10 +109,10 @@ def test_seeds_and_streams_are_those_of_the_file(part: str) -> None:
 @pytest.mark.parametrize("vector", VECTORS["draws"], ids=called)
 def test_draws_are_those_of_the_file(vector: dict[str, Any]) -> None:
     stream = open_stream(vector)
-    stream.position = vector["from"]
+    stream.offset = vector["from"]
     drawn = [draw(stream, vector["draw"], vector["arguments"]) for _ in vector["drawn"]]
     assert drawn == vector["drawn"]
-    assert stream.position == vector["to"]
+    assert stream.offset == vector["to"]
 
 
 @pytest.mark.slow

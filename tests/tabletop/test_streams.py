@@ -261,8 +261,8 @@ def test_a_state_names_streams_in_words_that_people_can_read() -> None:
 
 def test_a_stream_that_has_not_been_drawn_from_is_no_part_of_the_state() -> None:
     streams = Streams("seed")
-    assert streams["dice"].position == 0
-    assert streams.child("bots")["dice"].position == 0
+    assert streams["dice"].offset == 0
+    assert streams.child("bots")["dice"].offset == 0
     assert streams.state() == {}
 
 
@@ -273,7 +273,7 @@ def test_streams_that_a_state_does_not_name_go_back_to_their_start() -> None:
     assert (words(streams["dice"]), words(streams.child("bots")["dice"])) == first
 
 
-def test_positions_wait_for_streams_that_have_not_been_opened_yet() -> None:
+def test_offsets_wait_for_streams_that_have_not_been_opened_yet() -> None:
     streams = Streams("seed")
     saved = {"bots>deep>dice": 2, "bots>dice": 3, "dice": 4}
     streams.restore(saved)
@@ -281,29 +281,29 @@ def test_positions_wait_for_streams_that_have_not_been_opened_yet() -> None:
     bots = streams.child("bots")
     assert streams.state() == saved
     assert bots.state() == {"deep>dice": 2, "dice": 3}
-    positions = bots.child("deep")["dice"].position, bots["dice"].position
-    assert (positions, streams["dice"].position) == ((2, 3), 4)
+    offsets = bots.child("deep")["dice"].offset, bots["dice"].offset
+    assert (offsets, streams["dice"].offset) == ((2, 3), 4)
     assert streams.state() == saved
 
 
-def test_positions_that_wait_are_forgotten_when_another_state_is_restored() -> None:
+def test_offsets_that_wait_are_forgotten_when_another_state_is_restored() -> None:
     streams = Streams("seed")
     streams.restore({"dice": 4, "bots>dice": 3})
     streams.restore({"deck": 1})
     assert streams.state() == {"deck": 1}
-    assert (streams["dice"].position, streams.child("bots")["dice"].position) == (0, 0)
+    assert (streams["dice"].offset, streams.child("bots")["dice"].offset) == (0, 0)
 
 
-@pytest.mark.parametrize("position", [-1, 2**70])
+@pytest.mark.parametrize("offset", [-1, 2**70])
 @pytest.mark.parametrize("name", ["dice", "new", "bots>dice"])
-def test_a_state_with_an_impossible_position_is_refused_and_nothing_changes(
-    name: str, position: int
+def test_a_state_with_an_impossible_offset_is_refused_and_nothing_changes(
+    name: str, offset: int
 ) -> None:
     streams = Streams("seed")
     play(streams, [("deck", 5), ("dice", 5), ("bots/dice", 5)])
     before = streams.state()
-    saved: Mapping[str, int] = {"deck": 1, name: position}
-    with pytest.raises(SeedError, match=f"stream {name}: .*no position {position}"):
+    saved: Mapping[str, int] = {"deck": 1, name: offset}
+    with pytest.raises(SeedError, match=f"stream {name}: .*no offset {offset}"):
         streams.restore(saved)
     assert streams.state() == before
 
@@ -338,7 +338,7 @@ def test_an_installed_stream_is_saved_restored_and_copied_like_any_other() -> No
     assert twin["dice"].below(6) == 3
 
 
-def test_a_position_waits_for_a_stream_to_be_installed() -> None:
+def test_an_offset_waits_for_a_stream_to_be_installed() -> None:
     streams = Streams("seed")
     streams.restore({"dice": 2})
     streams.install("dice", ScriptedStream([5, 4, 3]))

@@ -20,7 +20,7 @@ from tabletop import (
     Table,
 )
 from tabletop.registry import load
-from tabletop.session.deeds import act
+from tabletop.session.moves import act
 from tabletop.texts import ActionTexts, words_after
 from tests.tabletop.cli.program import TICTACTOE
 from tests.tabletop.games import rps

@@ -9,7 +9,7 @@ from typing import Any
 from tabletop import Seat
 from tabletop.text import TextView
 from tabletop.turns import Todo
-from tabletop.values import said_fields
+from tabletop.values import format_fields
 
 NAMES = ("Ann", "Bo", "Cy")
 
@@ -21,7 +21,7 @@ class Street:
 
 def test_at_whom_something_is_aimed_is_said_by_name() -> None:
     street = Street([Todo("rob", 0, target=2)])
-    assert said_fields(street, NAMES) == {"todo": "(what rob, by Ann, seats -, target Cy)"}
+    assert format_fields(street, NAMES) == {"todo": "(what rob, by Ann, seats -, target Cy)"}
 
 
 def test_seats_are_known_where_annotations_are_no_texts() -> None:

@@ -37,8 +37,8 @@ if TYPE_CHECKING:
 
 HELP = "write what seeds hold before the first move"
 
-TABLE_ROWS: Final = 1000
-"""So many rows are set as one table; each has its own heading."""
+_TABLE_ROWS: Final = 1000
+"""How many rows are set as one table; each has its own heading."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -124,7 +124,7 @@ def _fits(row: Row, conditions: Sequence[Condition]) -> bool:
 def _write_tables(rows: Iterator[Row], before: Callable[[], object]) -> int:
     """Write tables, each after a call of `before`; how many rows there were."""
     count = 0
-    while part := list(islice(rows, TABLE_ROWS)):
+    while part := list(islice(rows, _TABLE_ROWS)):
         before()
         sys.stdout.write(_as_table(part))
         count += len(part)

@@ -17,8 +17,8 @@ from tabletop.terminal.programs import Interrupted
 
 HELP = "check that a game keeps the contract"
 
-PICTURED_MATCHES = 3
-"""So many matches are drawn as well; nothing is said of it unless a picture fails."""
+_PICTURED_MATCHES = 3
+"""How many matches are also drawn; only a picture that fails is reported."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -91,7 +91,7 @@ def run(arguments: argparse.Namespace) -> int:
             bots=plugin.bots,
             **limits,
         )
-        matches = min(arguments.matches, PICTURED_MATCHES)
+        matches = min(arguments.matches, _PICTURED_MATCHES)
         seed = as_text(arguments.seed)
         check_picture(game, picture_of(plugin), matches=matches, seed=seed, options=options)
     except LawBroken as error:

@@ -56,7 +56,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _complete_with(action: argparse.Action, how: Mapping[str, object]) -> None:
-    """Tell shtab how an argument is completed: it reads an attribute that argparse has not."""
+    """Set shtab's attribute for the completion of an argument."""
     vars(action)["complete"] = how
 
 

@@ -54,7 +54,7 @@ def run(arguments: argparse.Namespace) -> int:
         found = compare(*sides)
     except KeyboardInterrupt as error:
         raise Interrupted("interrupted, and not compared") from error
-    for line in _told(found, *sides):
+    for line in _describe(found, *sides):
         console.say(line)
     return OK if found.same and not any(side.note for side in sides) else FAILURE
 
@@ -66,7 +66,7 @@ def _open(path: Path, game: str | None, paths: Iterable[Path]) -> Side:
     return open_side(path, lambda record: plugin_of(record, game, *words).game)
 
 
-def _told(found: Comparison, first: Side, second: Side) -> list[str]:
+def _describe(found: Comparison, first: Side, second: Side) -> list[str]:
     lines = [f"{name} differs: A {one!r}, B {other!r}" for name, one, other in found.headers]
     for letter, side in (("A", first), ("B", second)):
         if side.note:
@@ -105,7 +105,7 @@ def _draw(step: Step | None, place: int) -> str:
         return f"line {step.line}: draws nothing more"
     draw = step.draws[place]
     return (
-        f"line {step.lines[place]}: {draw.stream} at {draw.position}:"
+        f"line {step.lines[place]}: {draw.stream} at {draw.offset}:"
         f" {draw.result} of 0 to {draw.bound - 1}"
     )
 
@@ -113,10 +113,10 @@ def _draw(step: Step | None, place: int) -> str:
 def _about(title: str, parting: Parting) -> list[str]:
     sides = (("A", parting.first), ("B", parting.second))
     unnamed = "an action that was not completed" if parting.step else "the setup"
-    return [title, *(f"  {letter}: {_deed(step, unnamed)}" for letter, step in sides)]
+    return [title, *(f"  {letter}: {_played(step, unnamed)}" for letter, step in sides)]
 
 
-def _deed(step: Step | None, unnamed: str) -> str:
+def _played(step: Step | None, unnamed: str) -> str:
     if step is None:
         return "it has ended"
     if step.undo is not None:

@@ -14,7 +14,7 @@ from tabletop.records.stepping import Stepper
 from tabletop.registry import Plugin
 from tabletop.storage.origins import plugin_of
 from tabletop.terminal.console import Console
-from tabletop.terminal.sitting import tell_dropped
+from tabletop.terminal.sitting import warn_dropped
 from tabletop.wording import counted
 
 HELP = "write a recorded match as a page with pictures"
@@ -50,7 +50,7 @@ def run(arguments: argparse.Namespace) -> int:
     watcher = watcher_of(arguments.seat, record)
     plugin = plugin_of(record, arguments.game, "film", record.path)
     console = Console()
-    tell_dropped(record, console)
+    warn_dropped(record, console)
     stepper = Stepper(record, plugin.game, until=arguments.until, anyway=arguments.anyway)
     output = arguments.output or arguments.file.with_suffix(".html")
     write_film(output, stepper, plugin, watcher, console)

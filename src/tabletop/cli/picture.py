@@ -13,7 +13,7 @@ from tabletop.host.printable import printable
 from tabletop.records.stepping import Stepper
 from tabletop.storage.origins import plugin_of
 from tabletop.terminal.console import Console
-from tabletop.terminal.sitting import tell_dropped
+from tabletop.terminal.sitting import warn_dropped
 
 HELP = "draw a picture of a recorded match"
 
@@ -61,7 +61,7 @@ def run(arguments: argparse.Namespace) -> int:
     watcher = watcher_of(arguments.seat, record)
     plugin = plugin_of(record, arguments.game, "picture", record.path)
     console = Console()
-    tell_dropped(record, console)
+    warn_dropped(record, console)
     stepper = Stepper(record, plugin.game, anyway=arguments.anyway)
     at: int = stepper.steps if arguments.at is None else arguments.at
     if at > stepper.steps:

@@ -42,7 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("game", metavar="GAME", help="a name, module:NAME, or a path to a .py file")
     add_match_arguments(parser)
     parser.add_argument("--no-hints", action="store_true", help="say nothing to newcomers")
-    add_record_arguments(parser)
+    _add_record_arguments(parser)
     add_score_arguments(parser)
     parser.add_argument(
         "--log",
@@ -55,7 +55,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def add_match_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what a match is made of: seed, seats, names, bots and options."""
-    add_seed_arguments(parser)
+    _add_seed_arguments(parser)
     parser.add_argument(
         "--salt", metavar="HEX", help="with --seed: the salt of a match, told when it was over"
     )
@@ -80,7 +80,7 @@ def add_match_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_seed_arguments(parser: argparse.ArgumentParser) -> None:
+def _add_seed_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare where the seed comes from."""
     seed = parser.add_mutually_exclusive_group()
     seed.add_argument("--seed", metavar="TEXT", help="any text; a fresh phrase by default")
@@ -98,7 +98,7 @@ def add_seed_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_record_arguments(parser: argparse.ArgumentParser) -> None:
+def _add_record_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare where the record goes."""
     record = parser.add_mutually_exclusive_group()
     record.add_argument("--record", metavar="FILE", type=user_path, help="write the record there")
@@ -132,13 +132,13 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.log is None:
         sitting.play(match, header, path)
         return 0
-    with DrawLog.create(log_path(arguments.log, path)) as log:
+    with DrawLog.create(_log_path(arguments.log, path)) as log:
         match = remake(plugin.game, header, on_draw=log.draw)
         sitting.play(match, header, path, log)
     return 0
 
 
-def log_path(file: str, record: Path | None) -> Path:
+def _log_path(file: str, record: Path | None) -> Path:
     """Where every draw is logged: in `file`, or beside the record when that is empty.
 
     Raises:

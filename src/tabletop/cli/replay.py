@@ -20,7 +20,7 @@ from tabletop.seeds import commitment
 from tabletop.storage.origins import plugin_of
 from tabletop.terminal.console import Console
 from tabletop.terminal.programs import Interrupted
-from tabletop.terminal.sitting import tell_dropped
+from tabletop.terminal.sitting import warn_dropped
 from tabletop.wording import counted
 
 HELP = "show a recorded match, or verify it"
@@ -72,7 +72,7 @@ def run(arguments: argparse.Namespace) -> int:
     watcher = watcher_of(arguments.seat, record)
     plugin = plugin_of(record, arguments.game, "replay", record.path)
     console = Console()
-    tell_dropped(record, console)
+    warn_dropped(record, console)
     stepper = Stepper(record, plugin.game, until=arguments.until, anyway=arguments.anyway)
     if arguments.film:
         write_film(arguments.film, stepper, plugin, watcher, console)

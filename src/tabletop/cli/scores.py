@@ -19,21 +19,22 @@ from tabletop.host.files import user_path
 from tabletop.host.printable import printable
 from tabletop.registry import load, load_installed
 from tabletop.scores.book import ScoreBook
-from tabletop.scores.sheets import DAILY, WEEKLY, ScoreSheet, ranked, seed_of_today, verified
+from tabletop.scores.sheets import DAILY, WEEKLY, ScoreSheet, ranked, seed_of_today
+from tabletop.scores.verifying import verified
 from tabletop.storage.keeping import open_book, program_version, warn
 from tabletop.storage.origins import unknown_game
 from tabletop.storage.places import utc_now
 from tabletop.storage.sheettext import seed_of
 from tabletop.terminal.parsers import as_text
 from tabletop.terminal.programs import Interrupted
-from tabletop.terminal.sheets import as_csv, as_json, board, table
+from tabletop.terminal.sheettables import as_csv, as_json, board, table
 from tabletop.wording import counted
 
 HELP = "show how matches ended"
 
-IMPORT: Final = "import"
+_IMPORT: Final = "import"
 SHOWN: Final = 20
-"""So many matches are shown in a table when nobody says how many."""
+"""How many matches are shown in a table when nobody says how many."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -89,8 +90,8 @@ class _Collect(argparse.Action):
 
 def run(arguments: argparse.Namespace) -> int:
     """Show scores, or import them."""
-    if arguments.words[:1] == [IMPORT]:
-        return import_records([user_path(word) for word in arguments.words[1:]], arguments.game)
+    if arguments.words[:1] == [_IMPORT]:
+        return _import_records([user_path(word) for word in arguments.words[1:]], arguments.game)
     if len(arguments.words) > 1:
         raise UsageError(f"{arguments.words[1]}: name one game, or write: import FILE...")
     if arguments.game is not None:
@@ -150,7 +151,7 @@ def _game_called(name: str, book: ScoreBook) -> str:
     return load(name).game.name
 
 
-def import_records(paths: list[Path], game: str | None) -> int:
+def _import_records(paths: list[Path], game: str | None) -> int:
     """Play records again and keep their scores; a line for each. 1 when one was refused.
 
     Raises:
@@ -189,5 +190,5 @@ def _verified(path: Path, game: str | None) -> ScoreSheet:
     record = read_record(path)
     plugin = load_installed(record.header.game) if game is None else load(game)
     if plugin is None:
-        raise unknown_game(record, "", "scores", IMPORT, record.path)
+        raise unknown_game(record, "", "scores", _IMPORT, record.path)
     return verified(record, plugin.game, program=program_version())

@@ -6,13 +6,13 @@ import argparse
 import sys
 
 from tabletop.errors import UsageError
+from tabletop.phrases import Vocabulary, common_vocabulary, fresh_phrase
 from tabletop.registry import load
-from tabletop.seeds import Vocabulary, common_vocabulary, fresh_phrase
 
 HELP = "print fresh seeds"
 
 MOST = 100_000
-"""So many phrases are printed at most: far fewer than any game is good for."""
+"""How many phrases are printed at most: far fewer than any game is good for."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -28,8 +28,8 @@ from tabletop.host.printable import printable, say_error
 from tabletop.registry import Plugin, load
 from tabletop.scores.sheets import DAILY, WEEKLY
 from tabletop.storage.places import utc_now
-from tabletop.terminal.heeding import deferred
 from tabletop.terminal.parsers import add_score_arguments
+from tabletop.terminal.signals import deferred
 from tabletop.wording import listed
 from tabletop_start import closing, opened
 

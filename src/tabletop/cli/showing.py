@@ -1,4 +1,4 @@
-"""Telling a recorded match at a terminal."""
+"""Shows a recorded match at a terminal."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tabletop.errors import RecordMismatch
 from tabletop.events import ALL, Event, MatchEnded, Watcher
 from tabletop.host.printable import printable_names
 from tabletop.records.stepping import Stepper
-from tabletop.terminal.console import Console, tell_all
+from tabletop.terminal.console import Console, flush_lines
 from tabletop.terminal.skin import title_of
 from tabletop.text import TextView
 from tabletop.wording import counted
@@ -18,7 +18,7 @@ KEYS: Final = "Enter or n: the next step; b: a step back; a number: go there; q:
 
 
 class Show:
-    """Tells a match as it was played.
+    """Shows a match as it was played.
 
     Args:
         stepper: the record.
@@ -42,14 +42,14 @@ class Show:
         self._text = text
         self._console = console
         self._watcher = watcher
-        self._said: list[str] = []
+        self._pending: list[str] = []
         console.say(title_of(self._match))
         stepper.go(min(first, stepper.steps))
         self._show_position()
-        self._match.observe(self._tell, seat=watcher)
+        self._match.observe(self._show_event, seat=watcher)
 
     def run(self, speed: float | None = None) -> None:
-        """Tell it to the end: without waiting, or at so many steps a second.
+        """Show it to the end, without waiting or at so many steps a second.
 
         At a speed the position is shown after each step, else only at the end.
 
@@ -85,7 +85,7 @@ class Show:
         return f"-- {at} of {steps}, Enter {'for the next' if at < steps else 'to leave'} "
 
     def _obey(self, word: str) -> bool:
-        """Do what a person has typed; False to leave."""
+        """Obey a line that a person has typed; False to leave."""
         at, steps = self._stepper.at, self._stepper.steps
         if word in ("q", "quit", "exit") or (at == steps and word in ("", "n")):
             return False
@@ -110,17 +110,17 @@ class Show:
         except RecordMismatch:
             self._show_position()
             raise
-        self._said.clear()
+        self._pending.clear()
         self._show_step()
 
     def _forward(self) -> None:
         try:
             self._stepper.forward()
         except RecordMismatch:
-            tell_all(self._said, self._console)
+            flush_lines(self._pending, self._console)
             self._show_position()
             raise
-        tell_all(self._said, self._console)
+        flush_lines(self._pending, self._console)
 
     def _show_step(self) -> None:
         self._show_position()
@@ -138,7 +138,7 @@ class Show:
         plies = f"({counted(match.ply, 'action')})"
         self._console.say(self._text.outcome(ended, self._names) if ended else plies)
 
-    def _tell(self, event: Event) -> None:
-        """Note what is to be said of an event; the outcome is said after the last position."""
+    def _show_event(self, event: Event) -> None:
+        """Queue the line of an event; the outcome is shown after the last position."""
         if not isinstance(event, MatchEnded):
-            self._said.append(self._text.event(event, self._names, self._watcher))
+            self._pending.append(self._text.event(event, self._names, self._watcher))

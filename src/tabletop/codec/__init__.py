@@ -14,7 +14,7 @@ from hashlib import blake2b
 from typing import Any, Literal, TypeAlias, TypeVar
 
 from tabletop.codec.annotations import shape_of
-from tabletop.codec.shapes import Misfit, Shape
+from tabletop.codec.shape import Misfit, Shape
 from tabletop.codec.trouble import difference, odd_key, trouble
 from tabletop.errors import ContractError
 
@@ -44,11 +44,11 @@ def to_json(value: object, order: Order = "deterministic") -> bytes:
         shape = _shapes[kind] if kind in _shapes else _learn(kind)
         return _encoder(order)(value if shape is None else shape.dump(value))
     except Exception as error:
-        raise _unsaid(value, error) from error
+        raise _as_contract_error(value, error) from error
 
 
 def digest(state: object, streams: Mapping[str, int]) -> str:
-    """32 hexadecimal digits that stand for a state and the positions of its streams.
+    """A hash of a state and of the offsets of its streams: 32 hexadecimal digits.
 
     Raises:
         ContractError: as `to_json`.
@@ -60,7 +60,7 @@ def digest(state: object, streams: Mapping[str, int]) -> str:
         said = state if shape is None else shape.dump(state)
         data = _encoder("deterministic")([said, streams])
     except Exception as error:
-        raise _unsaid(state, error) from error
+        raise _as_contract_error(state, error) from error
     # `person` makes it differ from every other hash of the same data.
     return blake2b(data, digest_size=16, person=b"tt.digest").hexdigest()
 
@@ -73,7 +73,7 @@ def _encoder(order: Order) -> Callable[[object], bytes]:
     return msgspec.json.Encoder(order=order).encode
 
 
-def _unsaid(value: object, error: Exception) -> Exception:
+def _as_contract_error(value: object, error: Exception) -> Exception:
     """What to raise when `value` could not be written."""
     import msgspec
 
@@ -156,5 +156,6 @@ def _learn(kind: type[Any]) -> Shape | None:
         helped = None
     else:
         helped = None if shape.native else shape
+    # Remembered for each class, because working it out takes far longer than writing a state.
     _shapes[kind] = helped
     return helped

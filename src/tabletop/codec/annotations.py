@@ -23,18 +23,8 @@ from enum import Enum
 from types import MappingProxyType, NoneType, UnionType
 from typing import Annotated, Any, Final, Literal, NewType, TypeVar, Union, get_args, get_origin
 
-from tabletop.codec.shapes import (
-    Choice,
-    Fields,
-    Items,
-    Leaf,
-    Misfit,
-    Named,
-    Pairs,
-    Row,
-    Shape,
-    has_order,
-)
+from tabletop.codec.shape import Leaf, Misfit, Named, Shape, has_order
+from tabletop.codec.shapes import Choice, Fields, Items, Pairs, Row
 
 _LISTS: Final = (list, Sequence, MutableSequence, Collection)
 _SETS: Final = (set, AbstractSet, MutableSet)
@@ -53,7 +43,7 @@ _INSTEAD: Final[dict[Any, str]] = {
 """What to write in the place of what is no plain data."""
 
 _CHANCE: Final = ("tabletop.rng.stream.Stream", "tabletop.rng.streams.Streams", "random.Random")
-_DRAW: Final = "draw from table.rng; the match keeps the positions of its streams"
+_DRAW: Final = "draw from table.rng; the match keeps the offsets of its streams"
 
 
 def shape_of(kind: Any) -> Shape:
@@ -264,7 +254,7 @@ def _leaf(annotation: Any) -> Shape:
 
 
 def _below(step: str, annotation: Any, known: dict[Any, Shape]) -> Shape:
-    """The shape of a part; what is wrong with it is said to be at `step`."""
+    """The shape of a part; `step` is added to the path of an error in it."""
     try:
         return _shape(annotation, known)
     except Misfit as error:

@@ -1,129 +1,20 @@
-"""How each kind of plain data is written in JSON, where JSON has no type for it.
+"""The shapes of what has parts: how it is written in JSON, where JSON has no type for it.
 
-A shape stands for an annotation. Most need no help: msgspec writes and reads what they describe, at
-its own speed (`native`). The others are walked, and only they: a dictionary whose keys are no texts
-becomes a list of pairs, one of several classes is named in front of its fields, sets stand in an
-order that no hash has a say in.
+A dictionary whose keys are no texts becomes a list of pairs, one of several classes is named in
+front of its fields, and sets stand in an order that does not depend on hashes.
 """
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import MISSING, Field, fields
-from enum import Enum
-from typing import Any, Final
+from typing import Any
 
 from typing_extensions import override
 
+from tabletop.codec.shape import Misfit, Shape, dumped, expect, has_order, loaded, rank
 from tabletop.codec.trouble import described
-
-
-class Misfit(ValueError):
-    """Something is not as its annotation says, or the annotation says nothing that can be written.
-
-    Attributes:
-        what: what is wrong, and what would be right.
-        path: where, from the inside out.
-    """
-
-    def __init__(self, what: str, path: Sequence[str] = ()) -> None:
-        super().__init__(what)
-        self.what = what
-        self.path = list(path)
-
-    def at(self, name: str) -> str:
-        """The message, with the full path to the value below `name`."""
-        return f"{name}{''.join(reversed(self.path))}: {self.what}"
-
-
-class Shape(ABC):
-    """What an annotation stands for.
-
-    Attributes:
-        annotation: as msgspec reads it.
-        native: whether msgspec writes and reads it, the same everywhere, without help.
-        sortable: whether values of it always have an order of their own.
-    """
-
-    annotation: Any
-    native: bool = True
-    sortable: bool = False
-
-    def parts(self) -> Iterable[Shape]:
-        """The shapes that it is made of."""
-        return ()
-
-    @abstractmethod
-    def dump(self, value: Any) -> Any:
-        """`value` as something msgspec can encode.
-
-        Raises:
-            Misfit: it is not what the annotation says.
-        """
-
-    @abstractmethod
-    def load(self, data: Any) -> Any:
-        """The value that `data`, which has been JSON, describes.
-
-        Raises:
-            Misfit: it describes none.
-        """
-
-
-def dumped(shape: Shape, value: Any) -> Any:
-    """`value` as something msgspec can encode; unchanged where it needs no help."""
-    return value if shape.native else shape.dump(value)
-
-
-def loaded(shape: Shape, data: Any) -> Any:
-    """The value of that shape that `data` describes."""
-    if not shape.native:
-        return shape.load(data)
-    import msgspec
-
-    try:
-        return msgspec.convert(data, shape.annotation, str_keys=True)
-    except msgspec.ValidationError as error:
-        what, _, path = str(error).partition(" - at `$")
-        raise Misfit(what, [path.rstrip("`")] if path else []) from error
-
-
-class Leaf(Shape):
-    """What msgspec writes and reads by itself."""
-
-    def __init__(self, annotation: Any, *, sortable: bool = False) -> None:
-        self.annotation = annotation
-        self.sortable = sortable
-
-    @override
-    def dump(self, value: Any) -> Any:
-        return value
-
-    @override
-    def load(self, data: Any) -> Any:
-        return loaded(self, data)
-
-
-class Named(Shape):
-    """A member of an enumeration whose values JSON cannot say: goes by its name."""
-
-    native = False
-
-    def __init__(self, kind: type[Enum]) -> None:
-        self.annotation = self.kind = kind
-
-    @override
-    def dump(self, value: Any) -> Any:
-        expect(value, self.kind)
-        return value.name
-
-    @override
-    def load(self, data: Any) -> Any:
-        if not isinstance(data, str) or data not in self.kind.__members__:
-            raise Misfit(f"{data!r} is no {self.kind.__name__}")
-        return self.kind[data]
 
 
 class Fields(Shape):
@@ -158,6 +49,8 @@ class Fields(Shape):
         value = object.__new__(self.kind)
         for item in fields(self.kind):
             object.__setattr__(value, item.name, self._field(item, data))
+        # What a class works out from its fields is worked out again, and what it refuses is
+        # refused.
         after = getattr(value, "__post_init__", None)
         if after is not None:
             after()
@@ -348,38 +241,3 @@ def _at(place: int, act: Callable[[Shape, Any], Any], shape: Shape, value: Any) 
     except Misfit as error:
         error.path.append(f"[{place}]")
         raise
-
-
-def expect(value: Any, kind: type[Any], wanted: str = "") -> Any:
-    """`value`, if its class is exactly `kind`.
-
-    Raises:
-        Misfit: it is of another.
-    """
-    if type(value) is not kind:
-        if wanted:
-            raise Misfit(f"expected {wanted}, got {type(value).__name__}")
-        raise Misfit(f"{described(value)} is no {kind.__name__}, as the annotation says")
-    return value
-
-
-def has_order(kind: Any) -> bool:
-    """Whether instances of a class can be sorted."""
-    return getattr(kind, "__lt__", None) is not getattr(object, "__lt__", None)
-
-
-_ORDER: Final[dict[type[Any], int]] = {type(None): 0, bool: 1, int: 1, float: 1, str: 2}
-
-
-def rank(said: Any) -> tuple[int, Any]:
-    """A sort key for values of mixed types that does not depend on hashes."""
-    if isinstance(said, (list, tuple)):
-        return 3, [rank(item) for item in said]
-    if isinstance(said, Enum):
-        return rank(said.value)
-    place = _ORDER.get(type(said))
-    if place is None:
-        import msgspec
-
-        return 4, msgspec.json.encode(said, order="deterministic")
-    return place, 0 if said is None else said

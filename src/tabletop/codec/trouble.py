@@ -59,7 +59,7 @@ def _has_parts(value: object) -> bool:
 
 
 def _parts(value: Any) -> Iterator[tuple[str, object]]:
-    """What a value holds, and what is said to get there."""
+    """The values inside of a value, each with the text of the step to it."""
     if isinstance(value, dict):
         yield from ((f"[{key!r}]", item) for key, item in value.items())
     elif isinstance(value, (list, tuple, set, frozenset, deque)):

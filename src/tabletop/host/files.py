@@ -55,6 +55,7 @@ def write_bytes(path: str, data: bytes) -> None:
     """
     if "\0" in path:
         raise OSError("a file's name cannot have a null character in it")
+    # The file behind a link is replaced, and not the link.
     target = os.path.realpath(expanded(path))
     try:
         former = os.stat(target)
@@ -80,6 +81,7 @@ def _replace(target: str, data: bytes, former: os.stat_result | None) -> None:
                 rest = rest[os.write(descriptor, rest) :]
             if former is not None:
                 _take_after(descriptor, former)
+            # Before the name changes hands: else a power cut could leave an empty file under it.
             os.fsync(descriptor)
             if os.name != "nt":
                 os.replace(aside, target)  # while it is locked: nobody takes it for a leftover
@@ -96,6 +98,7 @@ def _replace(target: str, data: bytes, former: os.stat_result | None) -> None:
 def _aside(target: str) -> str:
     """Where a file is written before it takes its place: always the same, so that it is found."""
     folder, name = os.path.split(target)
+    # A hash, because `name` with anything added may be longer than a name can be.
     mark = blake2b(os.fsencode(name), digest_size=8).hexdigest()
     return os.path.join(folder, f".tabletop-{mark}.tmp")
 
@@ -141,6 +144,8 @@ def _remove_leftover(path: str, flags: int) -> bool:
 def _is_ours(descriptor: int, path: str) -> bool:
     """Lock an open file; whether nobody else has it, and it is still the one at `path`."""
     try:
+        # A file without a lock is a leftover: whoever writes here holds one until the file is in
+        # place.
         alone = try_lock(descriptor)
     except OSError:  # a drive without locks
         alone = True
@@ -155,7 +160,10 @@ def _take_after(descriptor: int, former: os.stat_result) -> None:
     if sys.platform == "win32":
         return
     with suppress(PermissionError):
+        # The group first, and by itself: a user may give a file to a group of theirs, to nobody
+        # else.
         os.fchown(descriptor, -1, former.st_gid)
     with suppress(PermissionError):
         os.fchown(descriptor, former.st_uid, -1)
+    # Last, because a change of owner clears some bits of the mode.
     os.fchmod(descriptor, stat.S_IMODE(former.st_mode))

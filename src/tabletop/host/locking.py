@@ -24,7 +24,7 @@ else:
     import fcntl
 
 PAUSE: Final = 0.01
-"""So many seconds lie between two looks at a lock that somebody else has."""
+"""How many seconds lie between two looks at a lock that somebody else has."""
 
 _FAR: Final = 0x7FFF_FFFE
 """The byte that is locked on Windows, where nobody could read what lies under a lock."""
@@ -45,6 +45,8 @@ def try_lock(descriptor: int) -> bool:
         if sys.platform == "win32":
             _at_far_byte(descriptor, msvcrt.LK_NBLCK)
         else:
+            # `flock`, not `lockf`: that one would go as soon as any descriptor of the file is
+            # closed.
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     # Windows calls it a lack of permission when somebody else has the lock.
     except (BlockingIOError, PermissionError):
@@ -78,6 +80,7 @@ def lock_within(descriptor: int, seconds: float) -> bool:
     Raises:
         OSError: this drive cannot lock files.
     """
+    # A loop of tries, because a lock that waits knows no time limit.
     end = monotonic() + seconds
     while not try_lock(descriptor):
         if monotonic() >= end:
@@ -91,7 +94,7 @@ def lock_within(descriptor: int, seconds: float) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Holder:
-    """Who has locked a file.
+    """The program that has locked a file.
 
     Attributes:
         program: what it is called.
@@ -105,7 +108,7 @@ class Holder:
 
 
 def note_path(path: Path) -> Path:
-    """The path of the note that says who has locked the file at `path`."""
+    """The path of the note on who has locked the file at `path`."""
     return path.with_name(f"{path.name}.lock")
 
 
@@ -116,6 +119,7 @@ def leave_note(path: Path) -> os.stat_result | None:
     """
     place = note_path(path)
     try:
+        # A file of this name that somebody needs for something else must not go.
         if place.exists() and place.stat().st_size and read_note(path) is None:
             return None
         place.unlink(missing_ok=True)  # of a program that was killed
@@ -139,6 +143,8 @@ def remove_note(path: Path, note: os.stat_result | None) -> None:
         return
     place = note_path(path)
     with suppress(OSError):
+        # By identity, not by name: between our look and now another program may have put its own
+        # there.
         if os.path.samestat(place.lstat(), note):
             place.unlink()
 
@@ -148,6 +154,7 @@ def read_note(path: Path) -> tuple[Holder, datetime] | None:
     place = note_path(path)
     try:
         with place.open("rb") as file:
+            # So much at most: the file may be anybody's, and of any size.
             told = json.loads(file.read(_MOST_BYTES))
             since = datetime.fromtimestamp(os.fstat(file.fileno()).st_mtime).astimezone()
         holder = Holder(_shown(told["program"]), int(told["pid"]), _shown(told["host"]))
@@ -157,7 +164,7 @@ def read_note(path: Path) -> tuple[Holder, datetime] | None:
 
 
 def who_has(path: Path) -> str:
-    """Who has locked the file at `path`, in words."""
+    """The holder of the lock on the file at `path`, in words."""
     told = read_note(path)
     if told is None:
         return "another program"

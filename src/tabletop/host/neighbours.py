@@ -28,8 +28,8 @@ from typing_extensions import override
 from tabletop.errors import RegistryError
 from tabletop.host.sending import make_sendable
 
-PREFIX = "tabletop_game_"
-INIT = "__init__"
+_PREFIX = "tabletop_game_"
+_INIT = "__init__"
 
 _PLACES: dict[str, tuple[Folder, str, Path]] = {}
 """The modules that were found in folders, by their names in `sys.modules`: folder, name, place."""
@@ -48,7 +48,7 @@ def import_file(path: Path) -> ModuleType:
 
 def _name_at(place: Path) -> str:
     """The name in `sys.modules` of what lies at a place: a file, or a folder that holds modules."""
-    if place.stem == INIT:
+    if place.stem == _INIT:
         return _known(place.parent.parent, place.parent.name, place)
     return _known(place.parent, place.stem, place)
 
@@ -89,7 +89,7 @@ def import_from(directory: Path, name: str) -> ModuleType:
 
 def in_plain_words(message: str) -> str:
     """`message` with the names that modules have in their folders, not in `sys.modules`."""
-    if PREFIX in message:
+    if _PREFIX in message:
         for name, (_, plain, _) in _PLACES.items():
             message = message.replace(name, plain)
     return message
@@ -97,10 +97,13 @@ def in_plain_words(message: str) -> str:
 
 def _known(directory: Path, plain: str, place: Path) -> str:
     """The name in `sys.modules` of the module that lies at `place`, in a folder."""
-    name = PREFIX + blake2b(bytes(place), digest_size=8).hexdigest()
+    # A hash of the place: two folders may both have a `helper`, and each must stay itself.
+    name = _PREFIX + blake2b(bytes(place), digest_size=8).hexdigest()
     if name not in _PLACES:
         _PLACES[name] = (_folder(directory), plain, place)
         if _Finder not in sys.meta_path:
+            # In front: names with our prefix are nobody else's, and no other finder need be asked
+            # for them.
             sys.meta_path.insert(0, _Finder)
     return name
 
@@ -139,11 +142,12 @@ class Folder:
         fromlist: Sequence[str] | None = (),
         level: int = 0,
     ) -> ModuleType:
-        """What `import` does in a file of this folder."""
+        """The `__import__` of the files of this folder."""
         ordinary = partial(builtins.__import__, globals=globals, locals=locals, fromlist=fromlist)
         top, dot, rest = name.partition(".")
         if level:
             return ordinary(name, level=level)
+        # What is installed is asked first: a folder puts nothing in the place of a package.
         if top not in self._found:
             try:
                 return ordinary(name)
@@ -164,6 +168,7 @@ class _Loader(SourceFileLoader):
 
     @override
     def exec_module(self, module: ModuleType) -> None:
+        # This is how only files of the folder see their neighbours: nothing is put on `sys.path`.
         vars(module)["__builtins__"] = self._folder.builtins
         super().exec_module(module)
         top, _, inside = module.__name__.partition(".")
@@ -177,7 +182,7 @@ class _Finder:
     def find_spec(
         name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        """How to load the module with this name in `sys.modules`; None when it is no such one."""
+        """The spec of a module of ours, by its name in `sys.modules`; None for any other."""
         top = name.partition(".")[0]
         if top not in _PLACES:
             return None
@@ -185,7 +190,7 @@ class _Finder:
         if name != top:
             return _in_package(name, path or (), folder)
         if place.suffix in SOURCE_SUFFIXES:
-            inside = [str(place.parent)] if place.stem == INIT else None
+            inside = [str(place.parent)] if place.stem == _INIT else None
             return _spec(folder, name, str(place), inside)
         spec = ModuleSpec(name, None, is_package=True)  # a folder that holds modules, and no more
         spec.submodule_search_locations = [str(place)]
@@ -201,7 +206,7 @@ def _in_package(name: str, path: Sequence[str], folder: Folder) -> ModuleSpec | 
 
 
 def _look(directory: str, name: str) -> ModuleSpec | None:
-    """What a directory has of that name: a file of Python, or a folder.
+    """Find a Python file or a folder of that name in a directory.
 
     Not asked of the finder that Python keeps for a directory: it may not have seen a new file yet.
     """

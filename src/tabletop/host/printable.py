@@ -29,6 +29,7 @@ encoding cannot say."""
 
 def harmless(text: str) -> str:
     """`text` without what a terminal would obey; tabs become blanks, lines stay lines."""
+    # Nearly every text ends here: two looks at flags and bytes in place of two regular expressions.
     if text.isascii() and text.isprintable():
         return text
     return _SURROGATE.sub("?", _HARMFUL.sub(REPLACEMENT, text.expandtabs()))
@@ -40,12 +41,12 @@ def printable(text: str) -> str:
 
 
 def printable_names(names: Iterable[str]) -> tuple[str, ...]:
-    """Names as lines of text may have them: nobody's is a line of its own."""
+    """Names made safe to print, each within one line."""
     return tuple(map(printable, names))
 
 
 class HarmlessStream:
-    """A stream that writes what is `harmless` of a text; all else about it is the stream beneath.
+    """A text stream that writes `harmless` text to another one, which does all else.
 
     Args:
         beneath: where the text goes.

@@ -39,6 +39,7 @@ def make_sendable(module: ModuleType, load: Callable[[Path], ModuleType], path: 
     file = _File(load, path.resolve())
 
     def reduced(value: object) -> Any:
+        # Whatever the class itself has to say on pickling holds; only the file is put in front.
         how = value.__reduce_ex__(2)
         if isinstance(how, str):  # the name of something in the module
             return _found, (file, how)
@@ -46,6 +47,8 @@ def make_sendable(module: ModuleType, load: Callable[[Path], ModuleType], path: 
         return _made, (file, make, arguments), *rest
 
     for kind in _classes(module, module.__name__):
+        # Not a method of the class: its author may have written one, and nothing of theirs is
+        # changed.
         copyreg.pickle(kind, reduced)
 
 

@@ -26,7 +26,7 @@ def program() -> str:
     return named().removesuffix(".__main__")
 
 
-def leave_working_directory() -> None:
+def _leave_working_directory() -> None:
     """Take the place that `-m` has added off the path, unless the program itself lies there."""
     if program() not in PROGRAMS or sys.flags.safe_path:
         return
@@ -39,7 +39,7 @@ def leave_working_directory() -> None:
         del sys.path[0]
 
 
-def be_interruptible() -> None:
+def _be_interruptible() -> None:
     """Let signals end the process from here on, as when the program is started by its name."""
     if program() in PROGRAMS:
         from tabletop_start import begin
@@ -47,5 +47,5 @@ def be_interruptible() -> None:
         begin(program(), sys.argv[1:])
 
 
-leave_working_directory()
-be_interruptible()
+_leave_working_directory()
+_be_interruptible()

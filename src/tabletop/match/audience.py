@@ -1,4 +1,4 @@
-"""The observers of a match, and its recorder."""
+"""The observers of one match, and its recorder."""
 
 from __future__ import annotations
 
@@ -39,23 +39,23 @@ class Audience:
 
     Args:
         game: the rules, which say what each seat may be told.
-        table: collects what the rules emit, as long as somebody is told of it.
-        observers: who is told; perhaps those of many matches.
+        table: collects what the rules emit while anybody observes it.
+        observers: those to notify; matches may share them.
 
     Attributes:
         observers: who is told.
-        recorder: who writes everything down before.
-        hear_actions: whether anybody is told of actions.
-        hear_end: whether anybody is told how the match ended.
+        recorder: records every action before observers are notified.
+        actions_observed: whether any observer receives `ActionPlayed`.
+        end_observed: whether any observer receives `MatchEnded`.
     """
 
     __slots__ = (
+        "_delivering",
         "_game",
         "_table",
-        "_telling",
         "_views",
-        "hear_actions",
-        "hear_end",
+        "actions_observed",
+        "end_observed",
         "observers",
         "recorder",
     )
@@ -65,18 +65,18 @@ class Audience:
         self.recorder: Recorder | None = None
         self._game = game
         self._table = table
-        self._telling = 0  # how many of the table's events are being told; 0 when none are
+        self._delivering = 0  # how many of the table's events are being delivered; 0 for none
         self._views: list[Views] = []
-        self.attend()
+        self.refresh()
 
-    def attend(self) -> None:
-        """Work out anew which kinds of events somebody hears: observers may have come or gone."""
-        self.hear_actions = self.observers.hear(ActionPlayed)
-        self.hear_end = self.observers.hear(MatchEnded)
-        self._table.watch(self.observers.hear_rules)
+    def refresh(self) -> None:
+        """Update which types of events are observed, after observers have come or gone."""
+        self.actions_observed = self.observers.is_observed(ActionPlayed)
+        self.end_observed = self.observers.is_observed(MatchEnded)
+        self._table.watch(self.observers.rules_observed)
 
-    def tell(self, state: Any) -> None:
-        """Deliver the queued events. Called by an observer it returns: the outer call goes on.
+    def notify(self, state: Any) -> None:
+        """Deliver the queued events. A call from within an observer leaves that to the outer call.
 
         Args:
             state: what the last action has led to.
@@ -84,13 +84,15 @@ class Audience:
         events, views, observers = self._table.events, self._views, self.observers
         if observers.seats:
             self._mask(events, state)
-        telling, self._telling = self._telling, len(events)
-        if telling or not events:
+        # An observer may play on: its events are appended to the list that the outer call is
+        # delivering.
+        delivering, self._delivering = self._delivering, len(events)
+        if delivering or not events:
             return
         try:
-            observers.tell(events, views)
+            observers.notify(events, views)
         finally:
-            self._telling = 0
+            self._delivering = 0
             events.clear()
             if views:
                 views.clear()
@@ -100,8 +102,8 @@ class Audience:
 
         Only now the state is the one that they have led to: observers may play on meanwhile.
         """
-        # Events that were there before anybody watched for a seat are not told to a seat.
-        self._views.extend({} for _ in range(len(self._views), self._telling))
+        # Events from before the first observer of a seat are delivered to no seat.
+        self._views.extend({} for _ in range(len(self._views), self._delivering))
         seats = self.observers.seats
         for event in events[len(self._views) :]:
             self._views.append({seat: self._seen(event, state, seat) for seat in seats})
@@ -116,7 +118,7 @@ class Audience:
             self.observers.report(ObserverFailure(self._game.view_event, event, error))
             return None
 
-    def hush(self) -> None:
+    def drop_pending(self) -> None:
         """Drop the queued events whose delivery has not begun: their action was taken back."""
-        del self._table.events[self._telling :]
-        del self._views[self._telling :]
+        del self._table.events[self._delivering :]
+        del self._views[self._delivering :]

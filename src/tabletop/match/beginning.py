@@ -7,12 +7,13 @@ can tell.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, TypeVar
 
 from tabletop.codec import from_json, to_builtins, to_json
 from tabletop.errors import ContractError, StateError, TabletopError
-from tabletop.game import Game, State
+from tabletop.game import AnyGame, Game, State
 from tabletop.outcome import Outcome
 from tabletop.wording import cut
 
@@ -104,3 +105,26 @@ def _fault(game: Game[S, Any], state: S, seats: int) -> str:
     for watcher in (None, *everybody):
         game.view(state, watcher)
     return ""
+
+
+@lru_cache(maxsize=256)
+def _default_names(seats: int) -> tuple[str, ...]:
+    return tuple(f"Player {number}" for number in range(1, seats + 1))
+
+
+def seat_names(game: AnyGame, seats: int | Sequence[str] | None) -> tuple[str, ...]:
+    """The names of the seats: those given, or "Player 1" and so on.
+
+    Raises:
+        ValueError: the game is not for that many.
+    """
+    if seats is None:
+        return _default_names(game.seats[0])
+    if isinstance(seats, str):
+        raise TypeError(f"seats: a number or a list of names, not the text {seats!r}")
+    number = seats if isinstance(seats, int) else len(seats)
+    if number not in game.seats:
+        fewest, most = game.seats[0], game.seats[-1]
+        wanted = str(fewest) if fewest == most else f"{fewest} to {most}"
+        raise ValueError(f"{game.name} is for {wanted} players, not for {number}")
+    return _default_names(seats) if isinstance(seats, int) else tuple(seats)

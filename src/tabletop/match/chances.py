@@ -22,7 +22,7 @@ class Drawn(NamedTuple):
     Attributes:
         ply: the number of the action, counted from 1.
         seat: whose action it is.
-        before, after: the position of that seat's stream before the choice and after it; all tries
+        before, after: the offset of that seat's stream before the choice and after it; all tries
             that were refused are part of it.
     """
 
@@ -58,25 +58,26 @@ class Chances:
         """The stream of a seat; always the same one."""
         stream = self._streams.get(seat)
         if stream is None:
+            # A family of its own: no name that rules can use leads to it.
             stream = Streams(self._root, self._salt).child(("bot", seat))["choices"]
             self._streams[seat], self._settled[seat] = stream, 0
         return stream
 
-    def positions(self) -> dict[Seat, int]:
+    def offsets(self) -> dict[Seat, int]:
         """Where the streams stood after the last action; those at their start are left out."""
-        return {seat: position for seat, position in sorted(self._settled.items()) if position}
+        return {seat: offset for seat, offset in sorted(self._settled.items()) if offset}
 
-    def begin_at(self, positions: Mapping[Seat, int]) -> None:
-        """Put streams where they stood at a point in the middle of the match."""
-        for seat, position in positions.items():
-            self._put(seat, position)
+    def begin_at(self, offsets: Mapping[Seat, int]) -> None:
+        """Set streams to their offsets at a checkpoint."""
+        for seat, offset in offsets.items():
+            self._put(seat, offset)
 
     def remember(self, earlier: Sequence[Drawn]) -> None:
         """Put the draws of earlier actions in front of the log."""
         self.drawn[:0] = earlier
 
     def played(self, ply: int, seat: Seat, *, redone: bool = False) -> None:
-        """Note what was drawn for the action number `ply`, which `seat` has just played.
+        """Log the draws for action number `ply`, just played by `seat`.
 
         Args:
             ply: the number of the action, counted from 1.
@@ -87,24 +88,25 @@ class Chances:
             self.settle()
             if self.undone and self.undone[-1].ply == ply:
                 again = self.undone[-1]
-                self.of(again.seat).position = again.after
+                self.of(again.seat).offset = again.after
         stream = self._streams.get(seat)
         if stream is None:
             return
-        before, after = self._settled[seat], stream.position
+        before, after = self._settled[seat], stream.offset
+        # Most choices draw nothing: the log stays as short as what there is to take back.
         if after != before:
             self.drawn.append(Drawn(ply, seat, before, after))
             self._settled[seat] = after
 
     def drop_undone(self, ply: int, *, redone: bool = False) -> None:
-        """Forget what could be redone: all of it, or that of the action `ply`, which just was."""
+        """Drop the draws of undone actions: all, or those of action `ply`, just redone."""
         if not redone:
             self.undone.clear()
         elif self.undone and self.undone[-1].ply == ply:
             self.undone.pop()
 
     def go_back(self, ply: int, *, redo: bool = True) -> None:
-        """Put every stream where it stood after the first `ply` actions.
+        """Set every stream back to its offset after the first `ply` actions.
 
         Args:
             ply: how many actions still stand.
@@ -120,17 +122,17 @@ class Chances:
     def settle(self) -> None:
         """Undo the draws since the last action."""
         for seat, stream in self._streams.items():
-            if stream.position != self._settled[seat]:
-                stream.position = self._settled[seat]
+            if stream.offset != self._settled[seat]:
+                stream.offset = self._settled[seat]
 
     def clone(self) -> Chances:
-        """Independent streams that will draw what these would, with the same past."""
+        """An independent copy, with the same draws to come and the same past."""
         twin = Chances(self._root, self._salt)
         twin._streams = {seat: stream.copy() for seat, stream in self._streams.items()}
         twin._settled = self._settled.copy()
         twin.drawn, twin.undone = self.drawn.copy(), self.undone.copy()
         return twin
 
-    def _put(self, seat: Seat, position: int) -> None:
-        self.of(seat).position = position
-        self._settled[seat] = position
+    def _put(self, seat: Seat, offset: int) -> None:
+        self.of(seat).offset = offset
+        self._settled[seat] = offset

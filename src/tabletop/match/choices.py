@@ -1,7 +1,6 @@
 """Whether a value that somebody passes as an action is an action of the game at all.
 
-Rules are spared the question: `Match` asks it, so that a bot that returns nonsense is told the same
-in every game.
+`Match` asks before the rules do: a bot that returns nonsense gets the same error in every game.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from tabletop.outcome import Seat
 from tabletop.wording import SHOWN_LETTERS
 
 SHOWN_ACTIONS: Final = 3
-"""So many legal actions are named as examples of what would have been right."""
+"""How many legal actions are named as examples of what would have been right."""
 
 
 def is_action(game: AnyGame, state: Any, seat: Seat, choice: object, legal: Sequence[Any]) -> bool:
@@ -52,13 +51,13 @@ def reads_back(game: AnyGame, state: Any, seat: Seat, choice: object) -> bool:
 
 def no_action(game: AnyGame, choice: object, legal: Sequence[Any]) -> NotAnAction:
     """The error for a value that is not an action; it lists what would be."""
-    examples = ", ".join(map(told, legal[:SHOWN_ACTIONS]))
+    examples = ", ".join(map(short_repr, legal[:SHOWN_ACTIONS]))
     rest = f", ... ({len(legal)} in all)" if len(legal) > SHOWN_ACTIONS else ""
-    reason = f"{told(choice)} is no action of {game.name}; legal now: {examples}{rest}"
+    reason = f"{short_repr(choice)} is no action of {game.name}; legal now: {examples}{rest}"
     return NotAnAction(reason, action=choice)
 
 
-def told(thing: object) -> str:
+def short_repr(thing: object) -> str:
     """Any object as a short text for a message; never raises."""
     try:
         text = repr(thing)

@@ -1,4 +1,4 @@
-"""What has been played in a match, and the way back to it.
+"""The actions played in a match, and how to go back to a former one.
 
 Going back plays the log again from the nearest checkpoint. A state is kept every 64 plies; the
 older they are, the fewer, so that a match of any length has a few dozen.
@@ -69,9 +69,9 @@ class History(Generic[S, A]):
         earlier: Callable[[], Sequence[A]],
         drawn: Callable[[], Sequence[Drawn]] = tuple,
     ) -> None:
-        """Begin after `ply` actions, which `earlier` supplies when somebody asks for them.
+        """Begin after `ply` actions; `earlier` is called for them when they are needed.
 
-        `drawn` gives what bots have drawn for them.
+        `drawn` is called for what bots drew for them.
         """
         self.log = cast("list[A]", [None] * ply)  # nobody looks at them until they are read
         self._earlier, self._earlier_drawn = earlier, drawn
@@ -80,12 +80,12 @@ class History(Generic[S, A]):
     def set_earlier(
         self, earlier: Callable[[], Sequence[A]], drawn: Callable[[], Sequence[Drawn]] = tuple
     ) -> None:
-        """Change where the actions before that point are read from, unless they have been read."""
+        """Replace the reader of the actions before the checkpoint, unless it was used already."""
         if self._earlier is not None:
             self._earlier, self._earlier_drawn = earlier, drawn
 
     def actions(self) -> list[A]:
-        """The log, with the actions before the point that the match began at, if it did."""
+        """All actions; reads those before a checkpoint that the match began at."""
         if self._earlier is not None:
             actions, drawn = self._earlier(), self._earlier_drawn()
             self.log[: len(actions)] = actions
@@ -95,7 +95,7 @@ class History(Generic[S, A]):
         return self.log
 
     def drop_undone(self, *, redone: bool = False) -> None:
-        """Clear the undone actions: all of them, or only the one that was just redone."""
+        """Clear all undone actions, or only the one that was just redone."""
         if redone:
             self.undone.pop()
         else:
@@ -104,8 +104,8 @@ class History(Generic[S, A]):
             self.chances.drop_undone(len(self.log), redone=redone)
 
     def keep(self, state: S, rng: Streams) -> None:
-        """Keep a copy of `state`, which the whole log has led to."""
-        keep_checkpoint(self.checkpoints, len(self.log), state, rng)
+        """Keep a copy of `state`, the present one."""
+        _keep_checkpoint(self.checkpoints, len(self.log), state, rng)
 
     def back_to(
         self, ply: int, game: Game[S, A], rng: Streams, begin: Callable[[], tuple[S, Streams]]
@@ -118,6 +118,7 @@ class History(Generic[S, A]):
             rng: streams of the match, wherever they are now.
             begin: makes the first state, and the streams as they were then.
         """
+        # A list of its own: until all is played again, the match must be able to stay as it is.
         kept = [checkpoint for checkpoint in self.checkpoints if checkpoint.ply <= ply]
         if kept:
             start, former, streams = kept[-1]
@@ -133,12 +134,12 @@ class History(Generic[S, A]):
         for reached, action in enumerate(self.log[start:ply], start + 1):
             game.apply(state, action, quiet)
             if not reached % CHECKPOINT_PLIES:  # who goes back far often goes back further
-                keep_checkpoint(kept, reached, state, rng)
+                _keep_checkpoint(kept, reached, state, rng)
         return state, rng, kept
 
 
-def keep_checkpoint(checkpoints: list[Checkpoint[S]], ply: int, state: S, rng: Streams) -> None:
-    """Keep a copy of `state` at `ply` to go back to; the older the others, the fewer are kept."""
+def _keep_checkpoint(checkpoints: list[Checkpoint[S]], ply: int, state: S, rng: Streams) -> None:
+    """Keep a copy of `state` at `ply`, and thin out the older copies."""
     checkpoints.append(Checkpoint(ply, state.clone(), rng.state()))
     # The eight newest are kept, and about four of each further doubling of the age. So their number
     # grows with the logarithm of the match, and going back replays about a quarter of the way at

@@ -30,7 +30,7 @@ from tabletop.match.history import CHECKPOINT_PLIES
 from tabletop.match.position import Position
 from tabletop.options import Options
 from tabletop.outcome import Outcome, Seat
-from tabletop.players import BlindPlayer, Player, told_of_refusal
+from tabletop.players import BlindPlayer, Player, report_refusal
 from tabletop.rng import DrawListener, Stream, Streams
 from tabletop.seeds import Seed
 from tabletop.table import Table
@@ -175,7 +175,7 @@ class Match(Position[S, A]):
             try:
                 self._play_for(seat, action, legal)
             except IllegalAction as error:
-                if isinstance(error, NotAnAction) or not told_of_refusal(player, error):
+                if isinstance(error, NotAnAction) or not report_refusal(player, error):
                     who = f"{self._names[seat]}, played by {type(player).__name__}"
                     error.args, error.seat = (f"{who}: {error}",), seat
                     raise
@@ -242,7 +242,7 @@ class Match(Position[S, A]):
             actions = legal(state, seat)
             action = actions[pick(number)] if (number := len(actions)) > 1 else actions[0]
             audience = self._audience
-            if audience is not None and audience.hear_actions:
+            if audience is not None and audience.actions_observed:
                 table.events.append(ActionPlayed(ply, seat, action))
             try:
                 apply(state, action, table)
@@ -260,7 +260,7 @@ class Match(Position[S, A]):
             if audience is not None:
                 if not seats:
                     self._end(audience)
-                audience.tell(state)
+                audience.notify(state)
                 state = self._state  # observers may have gone back, or have seated a bot
                 seats = self._to_act if history.chances is None else ()
 
@@ -269,7 +269,7 @@ class Match(Position[S, A]):
         log, chances = history.log, history.chances
         # Whose action it is matters only to those who are told of it, and to the chance of bots.
         seat = 0 if audience is None and chances is None else self.actor(action)
-        if audience is not None and audience.hear_actions:
+        if audience is not None and audience.actions_observed:
             self._table.events.append(ActionPlayed(len(log) + 1, seat, action))
         try:
             self._game.apply(self._state, action, self._table)
@@ -289,7 +289,7 @@ class Match(Position[S, A]):
         if audience is not None:
             if not self._to_act:
                 self._end(audience)
-            audience.tell(self._state)
+            audience.notify(self._state)
 
     def _take_back(self, action: A, error: BaseException) -> NoReturn:
         """Undo a half-applied action, and raise: what broke it off, or that the rules failed."""
@@ -315,8 +315,8 @@ class Match(Position[S, A]):
             raise
 
     def _end(self, audience: Audience) -> None:
-        """Queue the event that the match has ended, if somebody hears it."""
-        if audience.hear_end and (outcome := self.outcome) is not None:
+        """Queue `MatchEnded`, if it is observed."""
+        if audience.end_observed and (outcome := self.outcome) is not None:
             self._table.events.append(MatchEnded(outcome))
 
     # Going back.
@@ -338,6 +338,7 @@ class Match(Position[S, A]):
         # `_go_back` builds new objects and changes none of these: they can simply be put back.
         former = self._state, self._to_act, self._table.rng, history.checkpoints
         self._go_back(self.ply - count)
+        # Gone from the log before it is recorded: the recorder asks for the digest of what is left.
         taken = history.log[-count:]
         del history.log[-count:]
         try:
@@ -352,7 +353,7 @@ class Match(Position[S, A]):
             history.chances.go_back(self.ply)
         if audience is not None and audience.observers:
             self._table.events.append(ActionsUndone(count, self.ply))
-            audience.tell(self._state)
+            audience.notify(self._state)
 
     def jump(
         self,
@@ -369,14 +370,14 @@ class Match(Position[S, A]):
         Args:
             ply: how many actions have been played by then.
             state: what they have led to; the match takes it over.
-            streams: the position of every stream; see `streams`.
+            streams: the offset of every stream; see `streams`.
             earlier: gives those actions when somebody asks for them, or undoes so many.
             chances: how far the chance of each bot has been drawn; see `chances`.
             earlier_drawn: gives what bots drew for those actions; asked for together with them.
 
         Raises:
             ValueError: actions have been played already, or there is no such seat.
-            SeedError: there is no such position of a stream.
+            SeedError: a stream has no such offset.
         """
         if self.ply or self.undone:
             raise ValueError("this match has begun: it cannot jump to another point")
@@ -393,7 +394,7 @@ class Match(Position[S, A]):
         earlier: Callable[[], Sequence[A]],
         earlier_drawn: Callable[[], Sequence[Drawn]] = tuple,
     ) -> None:
-        """Change where the actions before a `jump` are read from, unless they have been read."""
+        """Replace the reader of the actions before a `jump`, unless it was used already."""
         self._history.set_earlier(earlier, earlier_drawn)
 
     def redo(self, count: int = 1) -> None:
@@ -429,7 +430,7 @@ class Match(Position[S, A]):
         twin._history = self._history.clone()
         twin._table = Table(self._table.rng.clone())
         if on_draw is not None:
-            twin._table.rng.listen(on_draw)
+            twin._table.rng.set_listener(on_draw)
         twin._state = self._state.clone()
         twin._to_act = self._game.to_act(twin._state)  # which may be a part of its state
         return twin
@@ -441,7 +442,7 @@ class Match(Position[S, A]):
         return drawn(self)
 
     def __getstate__(self) -> dict[str, object]:
-        """What is pickled: what `clone` has. Of a match begun at a checkpoint, the whole past."""
+        """The state of a pickle: that of a clone, with every action since the first."""
         self._history.actions()
         return vars(self.clone())
 
@@ -452,7 +453,7 @@ class Match(Position[S, A]):
         return self.clone()
 
     def _go_back(self, ply: int) -> None:
-        """Make the state what it was after the first `ply` actions of the log; tell nobody.
+        """Restore the state after the first `ply` actions of the log; notifies no observer.
 
         It is made aside and put in place when it is complete: what breaks this off changes nothing.
         """
@@ -460,10 +461,10 @@ class Match(Position[S, A]):
         state, rng, kept = history.back_to(ply, self._game, table.rng, self._begin)
         to_act = self._game.to_act(state)
         if self._on_draw is not None:
-            rng.listen(self._on_draw)
+            rng.set_listener(self._on_draw)
         self._state, self._to_act, table.rng, history.checkpoints = state, to_act, rng, kept
         if self._audience is not None:
-            self._audience.hush()
+            self._audience.drop_pending()
 
     def _begin(self) -> tuple[S, Streams]:
         """The state before the first action, and the streams, without a listener to draws."""
@@ -476,14 +477,14 @@ class Match(Position[S, A]):
     def observe(
         self, handler: Handler, *types: type[Event], seat: Watcher = ALL
     ) -> Callable[[], None]:
-        """Tell `handler` of events of these types and their subtypes; of all, when none is named.
+        """Call `handler` with every event of these types and subtypes; of all by default.
 
         Observers run after the move is committed and recorded. One that raises neither stops the
         others nor the match: see `on_observer_failure`.
 
         Args:
             handler: called with each event.
-            types: of the events as they are told: what is masked for a seat may be of another type.
+            types: of the events as received: the masked form may be of another type.
             seat: for whom it watches: a seat is told what `Game.view_event` lets it know, and so is
                 a spectator (None). By default everything is told (`ALL`), as a log or a simulation
                 needs it: show nobody what such an observer hears.
@@ -496,19 +497,19 @@ class Match(Position[S, A]):
         """
         if isinstance(seat, int) and not 0 <= seat < self.seats:
             raise ValueError(no_seat(seat, self.seats))
-        audience = self._attended()
+        audience = self._observed()
         cancel = audience.observers.subscribe(handler, *types, seat=seat)
-        audience.attend()
+        audience.refresh()
 
         def stop() -> None:
             cancel()
-            audience.attend()
+            audience.refresh()
 
         return stop
 
     def on_observer_failure(self, report: Callable[[ObserverFailure], object]) -> None:
         """Report failures of observers to `report` instead of the log."""
-        self._attended().observers.on_failure = report
+        self._observed().observers.on_failure = report
 
     @property
     def recorder(self) -> Recorder | None:
@@ -517,9 +518,9 @@ class Match(Position[S, A]):
 
     def set_recorder(self, recorder: Recorder | None) -> None:
         """Give every action to `recorder` before any observer is notified."""
-        self._attended().recorder = recorder
+        self._observed().recorder = recorder
 
-    def _attended(self) -> Audience:
+    def _observed(self) -> Audience:
         """The audience of the match, which has one from now on."""
         if self._audience is None:
             self._audience = Audience(self._game, self._table, Observers())

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, Generic, TypeVar
 
 from tabletop.codec import digest
 from tabletop.errors import CommandError, IllegalAction, NotAnAction
-from tabletop.game import AnyGame, Game, State
-from tabletop.match.beginning import state_to_begin_from
+from tabletop.game import Game, State
+from tabletop.match.beginning import seat_names, state_to_begin_from
 from tabletop.match.chances import Drawn
 from tabletop.match.choices import is_action, no_action, reads_back
 from tabletop.match.history import History
 from tabletop.options import Options, OptionValue
 from tabletop.outcome import Outcome, Seat
+from tabletop.phrases import fresh_phrase
 from tabletop.rng import DrawListener, Streams
-from tabletop.seeds import Seed, fresh_phrase
+from tabletop.seeds import Seed
 from tabletop.table import Table
 from tabletop.texts import ActionTexts, words_after
 
@@ -26,9 +26,9 @@ A = TypeVar("A")
 
 
 class Position(Generic[S, A]):
-    """What a `Match` can be asked. Its arguments are those of the match.
+    """All that can be read of a match; `Match` adds what changes it. It has the same arguments.
 
-    Who only looks takes one of these: `def drawn(position: Position[S, A]) -> str`.
+    A function that only reads a match takes one: `def drawn(position: Position[S, A]) -> str`.
     """
 
     def __init__(
@@ -45,13 +45,13 @@ class Position(Generic[S, A]):
         self._game = game
         self._seed = fresh_phrase(game.vocabulary) if seed is None else seed
         self._salt = salt
-        self._names = _seat_names(game, seats)
-        self._options = game.resolve_options(options or NO_OPTIONS)
+        self._names = seat_names(game, seats)
+        self._options = game.resolve_options(options or _NO_OPTIONS)
         self._on_draw = on_draw
         self._history: History[S, A] = History()
         self._table = Table(Streams(self._seed, salt))
         if on_draw is not None:
-            self._table.rng.listen(on_draw)
+            self._table.rng.set_listener(on_draw)
         self._state = game.setup(self._options, len(self._names), self._table.rng)
         self._first: S | None = None
         if state is not None:
@@ -160,20 +160,20 @@ class Position(Generic[S, A]):
         return view.clone() if view is self._state else view
 
     def digest(self) -> str:
-        """32 hexadecimal digits that stand for the state and the position of every stream."""
+        """32 hexadecimal digits: a hash of the state and of the offset of every stream."""
         return digest(self._state, self._table.rng.state())
 
     def streams(self) -> dict[str, int]:
-        """The position of every stream that has been drawn from, by name."""
+        """The offset of every stream that has been drawn from, by name."""
         return self._table.rng.state()
 
     def chances(self) -> dict[Seat, int]:
-        """How far the chance of each bot has been drawn for what was played, if at all.
+        """The offset of each bot's chance after the last action; those at 0 are left out.
 
         These streams are no part of `streams` or `digest`; see `Match.chance_of`.
         """
         chances = self._history.chances
-        return {} if chances is None else chances.positions()
+        return {} if chances is None else chances.offsets()
 
     @property
     def has_chances(self) -> bool:
@@ -303,27 +303,4 @@ class Position(Generic[S, A]):
         return self._names[seat] if 0 <= seat < len(self._names) else f"seat {seat + 1}"
 
 
-NO_OPTIONS: dict[str, OptionValue] = {}
-
-
-@lru_cache(maxsize=256)
-def _default_names(seats: int) -> tuple[str, ...]:
-    return tuple(f"Player {number}" for number in range(1, seats + 1))
-
-
-def _seat_names(game: AnyGame, seats: int | Sequence[str] | None) -> tuple[str, ...]:
-    """The names of the seats: those given, or "Player 1" and so on.
-
-    Raises:
-        ValueError: the game is not for that many.
-    """
-    if seats is None:
-        return _default_names(game.seats[0])
-    if isinstance(seats, str):
-        raise TypeError(f"seats: a number or a list of names, not the text {seats!r}")
-    number = seats if isinstance(seats, int) else len(seats)
-    if number not in game.seats:
-        fewest, most = game.seats[0], game.seats[-1]
-        wanted = str(fewest) if fewest == most else f"{fewest} to {most}"
-        raise ValueError(f"{game.name} is for {wanted} players, not for {number}")
-    return _default_names(seats) if isinstance(seats, int) else tuple(seats)
+_NO_OPTIONS: dict[str, OptionValue] = {}

@@ -1,4 +1,4 @@
-"""Validation of checkpoints: whether a match could really have reached one.
+"""Validates checkpoints: could a match really have reached one?
 
 A checkpoint is data that somebody wrote: what it holds is of the right types, and its digest fits,
 and still no match may ever come there. Rules have no answer to such a state; they raise whatever
@@ -15,23 +15,23 @@ from tabletop.players import Random
 from tabletop.rng import Streams
 
 # Both are bounds on the time that it takes to resume a match.
-TRIED: Final = 16
-"""So many of the actions that a seat has are tried."""
+_TRIED: Final = 16
+"""How many of the actions that a seat has are tried."""
 
-LOOKED_AHEAD: Final = 64
-"""So many actions are played, at random, to see where they lead."""
+_LOOKED_AHEAD: Final = 64
+"""How many actions are played, at random, to see where they lead."""
 
 
 def doubt_about(match: AnyMatch) -> str:
-    """Why a match cannot have reached its position; empty when nothing speaks against it.
+    """The reason why a match cannot have reached its position; empty when none is found.
 
-    That nothing does is no proof: only playing all that came before is.
+    Finding none is no proof: only replaying the match from its start is.
     """
     try:
         return _doubt_about(match) or _doubt_ahead(match) or _doubt_further_on(match)
     # Rules may raise anything when they are given a state that no match leads to.
     except Exception as error:
-        return told(error)
+        return describe_error(error)
 
 
 def _doubt_about(match: AnyMatch) -> str:
@@ -50,9 +50,11 @@ def _doubt_about(match: AnyMatch) -> str:
 
 
 def _doubt_ahead(match: AnyMatch) -> str:
+    # On a copy, one action at a time: the match itself must not move, whatever the rules do with
+    # it.
     ahead = match.clone()
     for seat in match.to_act:
-        for action in match.legal_actions(seat)[:TRIED]:
+        for action in match.legal_actions(seat)[:_TRIED]:
             ahead.play(action)
             doubt = _doubt_about(ahead)
             if doubt:
@@ -67,12 +69,12 @@ def _doubt_further_on(match: AnyMatch) -> str:
     chance = Streams("ahead")["choices"]
     for seat in range(match.seats):
         ahead.set_player(seat, Random(chance))
-    ahead.run(LOOKED_AHEAD)
+    ahead.run(_LOOKED_AHEAD)
     return _doubt_about(ahead)
 
 
-def told(error: Exception) -> str:
-    """An error in a message: with its kind, unless it was raised for people."""
+def describe_error(error: Exception) -> str:
+    """An error as text; with its class, unless it is one of our own."""
     if isinstance(error, TabletopError):
         return str(error)
     return f"{type(error).__name__}: {error}"

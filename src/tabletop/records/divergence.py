@@ -19,7 +19,8 @@ from tabletop.match import AnyMatch
 from tabletop.records.drawlog import LOG_FORMAT, Step, read_log
 from tabletop.records.entries import Entry, Header
 from tabletop.records.reading import Record, read
-from tabletop.records.record import named, remake, replay_entry
+from tabletop.records.record import remake
+from tabletop.records.replaying import named, replay_entry
 from tabletop.rng import Draw
 from tabletop.seeds import Seed
 
@@ -29,7 +30,7 @@ FinderOfGames: TypeAlias = Callable[[Record], AnyGame]
 
 @dataclass(slots=True)
 class Side:
-    """One of the two that are compared.
+    """One side of a comparison.
 
     Attributes:
         path: the file.
@@ -66,7 +67,7 @@ class Parting:
 
 @dataclass(slots=True)
 class Comparison:
-    """What came of comparing two matches.
+    """The result of comparing two matches.
 
     Attributes:
         headers: what their headers differ in: name, and the value of either.
@@ -137,7 +138,7 @@ def _replayed(record: Record, game: AnyGame, side: Side) -> Iterator[Step]:
 
 
 def _step(entry: Entry, draws: list[Draw] | None, match: AnyMatch) -> Step:
-    """The step that an entry tells of; `draws` are None where it did not replay."""
+    """An entry as a step; its `draws` are None where it did not replay."""
     if draws is None:
         return Step(entry.line, None, (), entry.seat, entry.do, entry.undo, entry.digest)
     lines = (entry.line,) * len(draws)
@@ -154,7 +155,7 @@ def compare(first: Side, second: Side) -> Comparison:
     found = Comparison(list(_different_headers(first.header, second.header)))
     for number, (one, other) in enumerate(zip_longest(first.steps, second.steps)):
         found.steps = number
-        _compare_deeds(found, number, one, other)
+        _compare_actions(found, number, one, other)
         if found.draw is None and found._known:
             _compare_draws(found, number, one, other)
         if found.action is not None and (found.draw is not None or not found._known):
@@ -181,11 +182,11 @@ def _different_headers(one: Header, other: Header) -> Iterator[tuple[str, object
 
 
 def _begun_from(header: Header) -> str:
-    """What a match begins from; a given state is shown as the first digits of its digest."""
+    """The fields a match begins from; a given state appears as the start of its digest."""
     return "the setup" if header.state is None else f"given, {digest(header.state, {})[:12]}"
 
 
-def _compare_deeds(found: Comparison, number: int, one: Step | None, other: Step | None) -> None:
+def _compare_actions(found: Comparison, number: int, one: Step | None, other: Step | None) -> None:
     if found.action is None and _deed(one) != _deed(other):
         found.action = Parting(number, one, other)
     digests = {step.digest for step in (one, other) if step is not None and step.digest}

@@ -1,4 +1,4 @@
-"""A log of every draw of a match: stream, position, bound and result, as the match goes.
+"""A log of every draw of a match: stream, offset, bound and result, as the match goes.
 
 For finding out where two matches part; `tabletop.records.divergence` compares two of them. JSON
 Lines: the header of a record under another format, the draws of the setup, then for each thing done
@@ -67,6 +67,8 @@ class DrawLog:
         """
         path = Path(path)
         try:
+            # A buffer of one line: what was drawn before a program hangs or is killed is in the
+            # file.
             file = path.open("x", encoding="utf-8", newline="\n", buffering=1)
         except FileExistsError as error:
             raise RecordError(f"{path}: there is a file already; name a new one") from error
@@ -79,7 +81,7 @@ class DrawLog:
         if self._waiting is not None:
             self._waiting.append(draw)
         else:
-            self._write(draw._asdict())
+            self._write(_as_line(draw))
 
     def follow(self, match: AnyMatch, header: Header | None = None) -> None:
         """Write the header and what the setup drew, and from now on what the match does.
@@ -101,12 +103,12 @@ class DrawLog:
             self.draw(draw)
         self._write({"ply": 0, "digest": match.digest()})
 
-        def tell(event: ActionPlayed | ActionsUndone) -> None:
-            self._tell(match, event)
+        def notify(event: ActionPlayed | ActionsUndone) -> None:
+            self._log(match, event)
 
-        self._stop = match.observe(tell, ActionPlayed, ActionsUndone)
+        self._stop = match.observe(notify, ActionPlayed, ActionsUndone)
 
-    def _tell(self, match: AnyMatch, event: ActionPlayed | ActionsUndone) -> None:
+    def _log(self, match: AnyMatch, event: ActionPlayed | ActionsUndone) -> None:
         line: dict[str, object] = {"ply": event.ply}
         if isinstance(event, ActionsUndone):
             line["undo"] = event.count
@@ -163,7 +165,7 @@ class DrawLog:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One thing that was done in a match, and what was drawn for it.
+    """One step of a match, and its draws.
 
     The setup is a step too, the first; and so is an action that was not completed, the last.
 
@@ -188,7 +190,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """What a line after the header may say."""
+    """A line after the header."""
 
     stream: str | None = None
     position: int | None = None
@@ -202,6 +204,12 @@ class _Line:
 
 
 _FIELDS: Final = frozenset(field.name for field in fields(_Line))
+
+
+def _as_line(draw: Draw) -> dict[str, object]:
+    """The line of a draw. On disk its offset is called `position`, as in older logs."""
+    stream, offset, bound, result = draw
+    return {"stream": stream, "position": offset, "bound": bound, "result": result}
 
 
 def read_log(path: str | Path) -> tuple[Header, list[Step]]:
@@ -243,7 +251,7 @@ def _read_steps(lines: Sequence[bytes]) -> Iterator[Step]:
 
 
 def _read_line(line: bytes) -> Draw | _Line:
-    """A draw, or what was done.
+    """Parse a line: a draw or a step.
 
     Raises:
         ValueError: it is neither.

@@ -1,4 +1,4 @@
-"""The lines of a record: what each of them says. `tabletop.records.lines` reads them.
+"""The lines of a record, as dataclasses. `tabletop.records.lines` reads them.
 
 JSON Lines: a header, then a line for everything that was done, in the words a player would type,
 with a digest of what it led to.
@@ -114,7 +114,7 @@ class Header:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One line after the header; what it does not say is None.
+    """One line after the header; fields that it lacks are None.
 
     Attributes:
         seat: whose action or player this is.
@@ -126,7 +126,7 @@ class Entry:
         end: how the match ended.
         checkpoint: how many actions stand here, on a line that a match can begin at.
         state: what they have led to, as plain data.
-        streams: the position of every stream.
+        streams: the offset of every stream.
         players: who decides for each seat.
         chances: how far the chance of a bot was drawn, for each seat.
         played: how many seconds the match has taken up to here, all its sessions together.
@@ -150,7 +150,7 @@ class Entry:
 
     @property
     def plies(self) -> int:
-        """How many plies it adds; negative where it takes some back."""
+        """The number of plies it adds; negative for an undo."""
         return 1 if self.do is not None else -(self.undo or 0)
 
 
@@ -192,6 +192,8 @@ def version_needed(header: Header, *, has_chances: bool) -> int:
 
 def end_line(outcome: Outcome) -> dict[str, object]:
     """The line that says how a match ended; it has points only if the game has some."""
+    # Points are left out where there are none: records of such games stay as older programs wrote
+    # them.
     told = asdict(outcome)
     if not outcome.points:
         del told["points"]

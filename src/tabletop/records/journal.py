@@ -91,7 +91,7 @@ class Journal:
         *,
         clock: Callable[[], float] | None = None,
     ) -> Self:
-        """Begin a record of `match` in a new file, and have the match tell it every action.
+        """Begin a record of `match` in a new file, as the recorder of the match.
 
         Raises:
             RecordError: the file exists already or cannot be written.
@@ -121,7 +121,7 @@ class Journal:
         # Played again on a match of its own, which gives the digest after every action.
         for ply, action in enumerate(match.actions, 1):
             if ply in drawn:
-                past.chance_of(drawn[ply].seat).position = drawn[ply].after
+                past.chance_of(drawn[ply].seat).offset = drawn[ply].after
             past.play(action)
 
     def _attach(self, match: AnyMatch) -> None:
@@ -242,13 +242,13 @@ class Journal:
         outcome = match.outcome if match.over else None
         if outcome is not None:
             lines.append(end_line(outcome))
-        self._write_deed(match, lines)
+        self._write_step(match, lines)
 
     def undone(self, match: AnyMatch, count: int) -> None:
         """Write down that `count` actions are taken back."""
-        self._write_deed(match, [{"undo": count, "digest": match.digest()}])
+        self._write_step(match, [{"undo": count, "digest": match.digest()}])
 
-    def _write_deed(self, match: AnyMatch, lines: list[dict[str, object]]) -> None:
+    def _write_step(self, match: AnyMatch, lines: list[dict[str, object]]) -> None:
         """Write the lines of an action or an undo, and a checkpoint when one is due."""
         count = self._lines + len(lines)
         # None at the end: nobody goes on from there.

@@ -1,7 +1,7 @@
-"""Making sense of the lines of a record, each by itself and one after the other.
+"""Parses and validates the lines of a record, each by itself and in sequence.
 
-`tabletop.records.entries` tells what they say. A line that is damaged, or makes no sense where it
-stands, is refused by its number.
+`tabletop.records.entries` has their fields. The error for a line that is damaged, or impossible
+where it stands, has its number.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _CHECKPOINT_FIELDS: Final = ("state", "streams", "players")
 
 
 def read_header(line: bytes, form: str = FORMAT, version: int = FORMAT_VERSION) -> Header:
-    """What the first line of a file says.
+    """Parse the first line of a file.
 
     Args:
         line: the line.
@@ -74,7 +74,7 @@ def _check_format(told: Mapping[str, object], form: str, newest: int) -> None:
 
 
 class EntryReader:
-    """Reads lines one after the other, and what must hold between them.
+    """Reads lines in sequence, and checks what must hold between them.
 
     Args:
         header: of the record.
@@ -93,7 +93,7 @@ class EntryReader:
         self.players = header.players or (HUMAN,) * self._seats
 
     def read(self, lines: Sequence[bytes], first: int) -> Iterator[Entry]:
-        """What `lines` say; the first of them stands at line `first` of the file.
+        """Parse `lines`, the first of which is line `first` of the file.
 
         Raises:
             RecordError: one of them is damaged, or makes no sense at its place; names it.
@@ -105,10 +105,12 @@ class EntryReader:
             except ValueError as error:
                 message = f"line {number} is damaged: {cut(str(error))}"
                 raise RecordError(message, line=number) from error
+            # The number is not in the file: lines can be counted, and a wrong count would be one
+            # more lie.
             yield replace(entry, line=number)
 
     def _follow(self, entry: Entry) -> None:
-        """Validate an entry where it stands, and step past it.
+        """Validate an entry against those before it, and count it.
 
         Raises:
             ValueError: it makes no sense at this place.
@@ -131,6 +133,7 @@ class EntryReader:
             self.players = tuple(players)
 
     def _follow_checkpoint(self, ply: int, players: tuple[str, ...]) -> None:
+        # Only the first line of what is read can be such: all later ones are counted from it.
         if self._before is not None:
             if len(players) != self._seats:
                 raise ValueError(f"{len(players)} players for {self._seats} seats")
@@ -146,7 +149,7 @@ class EntryReader:
 
 
 def _decode(line: bytes) -> dict[str, object]:
-    """What a line says, by name.
+    """Decode a line as a JSON object.
 
     Raises:
         ValueError: it is no JSON object.
@@ -163,7 +166,7 @@ def _decode(line: bytes) -> dict[str, object]:
 
 
 def _convert(told: Mapping[str, object], kind: type[T], known: frozenset[str]) -> T:
-    """The `kind` that a line tells of, in fields that are `known`.
+    """Convert a decoded line to `kind`, whose fields are `known`.
 
     Raises:
         ValueError: a field is missing, unknown or of the wrong type, or the check does not fit.
@@ -198,8 +201,9 @@ def _check_fields(entry: Entry) -> None:
     Raises:
         ValueError: they do not belong together.
     """
-    deeds = (entry.do, entry.undo, entry.player, entry.end, entry.checkpoint)
-    kinds = sum(deed is not None for deed in deeds)
+    # A line says one thing. Two at once could be read in either order, and lead to two matches.
+    done = (entry.do, entry.undo, entry.player, entry.end, entry.checkpoint)
+    kinds = sum(it is not None for it in done)
     if kinds + (entry.played is not None and entry.checkpoint is None) != 1:
         raise ValueError("it says not just one of: do, undo, player, end, checkpoint, played")
     if (entry.do is not None or entry.player is not None) and entry.seat is None:
@@ -218,6 +222,7 @@ def _check_chance(entry: Entry) -> None:
         raise ValueError("chance belongs to: do")
     if entry.chances is not None and entry.checkpoint is None:
         raise ValueError("chances belongs to: checkpoint")
+    # Numbers in a file may be anything; a stream counts up to here, and beyond it would raise.
     for position in (entry.chance or 0, *(entry.chances or ())):
         if not 0 <= position < MOST_WORDS:
             raise ValueError(f"a stream has no position {position}")

@@ -16,7 +16,7 @@ UNDO_ROOM: Final = 64
 """How many actions can be taken back before those in front of a checkpoint are needed."""
 
 _MARK: Final = b'\n{"checkpoint":'
-_DEEDS: Final = ("do", "undo", "end")
+_DONE: Final = ("do", "undo", "end")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,15 +41,15 @@ class Record:
 
     @property
     def plies(self) -> int:
-        """How many actions stand at the end, what was taken back not counted."""
+        """The number of actions at the end, without those that were undone."""
         begun = 0 if self.start is None else self.start.checkpoint or 0
         return begun + sum(entry.plies for entry in self.entries)
 
     @property
     def ended(self) -> bool:
-        """Whether the match came to its end."""
+        """Whether the match has ended."""
         for entry in reversed(self.entries):
-            if any(getattr(entry, deed) is not None for deed in _DEEDS):
+            if any(getattr(entry, field) is not None for field in _DONE):
                 return entry.end is not None
         return False
 
@@ -104,6 +104,8 @@ def _read(
         data = Path(path).read_bytes()
     except OSError as error:
         raise RecordError(f"{path}: cannot be read: {error.strerror}") from error
+    # A line counts once it has its newline: a program that is killed in the middle of one leaves
+    # half.
     size = data.rfind(b"\n") + 1
     try:
         header = _header_of(data)
@@ -126,7 +128,7 @@ def _read_lines(data: bytes, header: Header) -> list[Entry]:
 
 
 def _read_from_checkpoint(data: bytes, header: Header) -> tuple[Sequence[Entry], Entry | None]:
-    """What follows the checkpoint to begin at, and that checkpoint.
+    """The entries after the checkpoint to begin at, and that checkpoint.
 
     It is the last one below which nothing was taken back since; the one before, if there is one,
     when so few actions follow it that taking some back would soon get there.
@@ -140,6 +142,8 @@ def _read_from_checkpoint(data: bytes, header: Header) -> tuple[Sequence[Entry],
         last = plies[-1] if last < 0 else last
         lowest = min(plies) if lowest < 0 else min(lowest, *plies)
         if lowest == plies[0]:
+            # The second one found is enough, even when few actions follow it: two checkpoints are
+            # far apart.
             done = found is not None
             found = [*part[1:], *later], part[0]
             if done or last - lowest >= UNDO_ROOM:
@@ -151,6 +155,8 @@ def _read_from_checkpoint(data: bytes, header: Header) -> tuple[Sequence[Entry],
 def _parts_from_the_end(data: bytes, header: Header) -> Iterator[list[Entry]]:
     """The lines from a checkpoint up to the next one or the end; the last part first."""
     end, before = len(data), data.count(b"\n")
+    # A checkpoint is found by how its line begins. No text inside of a line can look so: JSON
+    # writes a newline in it as two characters.
     while (place := data.rfind(_MARK, 0, end)) >= 0:
         lines = data[place + 1 : end].split(b"\n")[:-1]
         before -= len(lines)
@@ -159,7 +165,7 @@ def _parts_from_the_end(data: bytes, header: Header) -> Iterator[list[Entry]]:
 
 
 def _plies_after(part: Sequence[Entry]) -> Iterator[int]:
-    """How many actions stood after each entry of a part that begins with a checkpoint."""
+    """The number of actions after each entry of a part that begins with a checkpoint."""
     ply = part[0].checkpoint or 0
     for entry in part:
         ply += entry.plies

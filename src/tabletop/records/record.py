@@ -15,11 +15,7 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Any, Final
 
-from tabletop.codec import digest, from_json, to_json
 from tabletop.errors import (
-    CommandError,
-    ContractError,
-    IllegalAction,
     OptionError,
     RecordError,
     RecordMismatch,
@@ -29,12 +25,11 @@ from tabletop.errors import (
 from tabletop.game import AnyGame
 from tabletop.match import AnyMatch, Match
 from tabletop.match.chances import Drawn
-from tabletop.outcome import Outcome, Seat
-from tabletop.records.checkpoints import doubt_about, told
+from tabletop.records.checkpoints import describe_error, doubt_about
 from tabletop.records.entries import Entry, Header
 from tabletop.records.reading import Record, read
+from tabletop.records.replaying import chances_at, mismatch, named, replay_entry, restored
 from tabletop.rng import DrawListener
-from tabletop.wording import cut, number, shorten
 
 
 def remake(
@@ -75,7 +70,9 @@ def remake(
     except (OptionError, ValueError) as error:
         raise RecordError(f"line 1: {error}", line=1) from error
     except Exception as error:  # options that the rules accept and cannot begin with
-        raise RecordError(f"line 1: no match can begin like that: {told(error)}", line=1) from error
+        raise RecordError(
+            f"line 1: no match can begin like that: {describe_error(error)}", line=1
+        ) from error
     doubt = "" if header.state is None else doubt_about(match)
     if doubt:
         raise RecordError(f"line 1: {_FORGED}: {doubt}", line=1)
@@ -111,36 +108,20 @@ def begin(record: Record, game: AnyGame) -> AnyMatch:
             state,
             start.streams,
             earlier.actions,
-            chances=_chances_at(start),
+            chances=chances_at(start),
             earlier_drawn=earlier.drawn,
         )
     except Exception as error:  # whatever rules make of a state that cannot be
-        raise _mismatch(start, f"the checkpoint is damaged: {told(error)}") from error
+        raise mismatch(start, f"the checkpoint is damaged: {describe_error(error)}") from error
     doubt = doubt_about(match)
     if doubt or match.streams() != start.streams:
-        doubt = doubt or "there are no such positions of streams"
-        raise _mismatch(start, f"the checkpoint is damaged: {doubt}")
+        doubt = doubt or "there are no such offsets of streams"
+        raise mismatch(start, f"the checkpoint is damaged: {doubt}")
     return match
 
 
-def restored(entry: Entry, kind: type[Any]) -> Any:
-    """The state that a checkpoint holds.
-
-    Raises:
-        RecordMismatch: the data is not a state of the game, or its digest differs.
-    """
-    try:
-        state = from_json(to_json(entry.state), kind)
-        stands_for = digest(state, entry.streams or {})
-    except ContractError as error:
-        raise _mismatch(entry, f"the checkpoint is damaged: {error}") from error
-    if stands_for != entry.digest:
-        raise _mismatch(entry, "the checkpoint is damaged: it is not what its digest stands for")
-    return state
-
-
 class Earlier:
-    """What came before a checkpoint: replayed when it is asked for first.
+    """The actions before a checkpoint, replayed on first use.
 
     Args:
         record: what was read, from the checkpoint on.
@@ -174,12 +155,6 @@ class Earlier:
             RecordError: as `actions`.
         """
         return self._match.drawn
-
-
-def _chances_at(checkpoint: Entry) -> dict[Seat, int]:
-    """How far the chance of bots was drawn there; those at their start are left out."""
-    told = enumerate(checkpoint.chances or ())
-    return {seat: position for seat, position in told if position}
 
 
 def replay(record: Record, game: AnyGame, *, until: int | None = None) -> AnyMatch:
@@ -223,92 +198,3 @@ def _replay_whole(record: Record, game: AnyGame, doubt: RecordMismatch) -> AnyMa
         if error.line == doubt.line:  # it is the checkpoint: the doubt says what is wrong with it
             raise named(record, doubt) from doubt.__cause__
         raise
-
-
-def named(record: Record, error: RecordError) -> RecordError:
-    """`error`, with the file it is about in front."""
-    return type(error)(f"{record.path}: {error}", line=error.line)
-
-
-def replay_entry(match: AnyMatch, entry: Entry) -> None:
-    """Do what one line of a record says.
-
-    Raises:
-        RecordMismatch: it cannot be done, or leads to something else than the record says.
-    """
-    try:
-        _replay_entry(match, entry)
-    except RecordError:
-        raise
-    except Exception as error:  # whatever rules make of a state that cannot be
-        raise _mismatch(entry, f"the rules fail here: {told(error)}") from error
-
-
-def _replay_entry(match: AnyMatch, entry: Entry) -> None:
-    if entry.undo is not None:
-        match.undo(entry.undo)
-        _compare(match, entry, f"taking back {entry.undo}")
-    elif entry.do is not None and entry.seat is not None:
-        _replay_action(match, entry.do, entry.seat, entry)
-    elif entry.checkpoint is not None:
-        _compare_checkpoint(match, entry)
-    if entry.end is not None and not _ended_alike(entry.end, match.outcome):
-        then, now = (_told(outcome, match.names) for outcome in (entry.end, match.outcome))
-        raise _mismatch(entry, f"the match ended as {then}, now as {now}")
-
-
-def _ended_alike(then: Outcome, now: Outcome | None) -> bool:
-    """Whether a match ended as it did then; older records tell of no points."""
-    if now is not None and not then.points:
-        now = replace(now, points=())
-    return then == now
-
-
-def _replay_action(match: AnyMatch, text: str, seat: Seat, entry: Entry) -> None:
-    ply, shown = match.ply + 1, shorten(text)
-    try:
-        action = match.parse(text, seat)
-        actor = match.actor(action)
-        if actor == seat:
-            if entry.chance is not None:  # as if the bot had been asked
-                match.chance_of(seat).position = entry.chance
-            match.play(action)
-    except (CommandError, IllegalAction, ContractError) as error:
-        raise _mismatch(entry, f"action {ply}, {shown}, is refused now: {error}") from error
-    if actor != seat:
-        whose = f"is now {match.names[actor]}'s, not {match.names[seat]}'s"
-        raise _mismatch(entry, f"action {ply}, {shown}, {whose}")
-    _compare(match, entry, f"action {ply}, {shown},")
-
-
-def _compare_checkpoint(match: AnyMatch, entry: Entry) -> None:
-    if entry.checkpoint != match.ply:
-        what = f"a checkpoint after {entry.checkpoint} actions: {match.ply} were played"
-        raise _mismatch(entry, what)
-    restored(entry, type(match.state))
-    _compare(match, entry, f"what was played up to checkpoint {entry.checkpoint}")
-    if _chances_at(entry) != match.chances():
-        what = "tells of other chances of bots than the actions before it"
-        raise _mismatch(entry, f"checkpoint {entry.checkpoint} {what}")
-
-
-def _told(outcome: Outcome | None, names: Sequence[str]) -> str:
-    """An outcome in words: who came first, second and so on, and the points of each seat."""
-    if outcome is None:
-        return "a match that goes on"
-    places = [
-        f"{place}. {' and '.join(names[seat] for seat in group if 0 <= seat < len(names))}"
-        for place, group in enumerate(outcome.ranking, 1)
-    ]
-    points = f", points {', '.join(map(number, outcome.points))}" if outcome.points else ""
-    why = f"{'abandoned: ' * outcome.abandoned}{outcome.reason}"
-    return f"{', '.join(places)} ({why}){points}"
-
-
-def _compare(match: AnyMatch, entry: Entry, what: str) -> None:
-    if entry.digest is not None and entry.digest != match.digest():
-        raise _mismatch(entry, f"{what} leads to another state now")
-
-
-def _mismatch(entry: Entry, what: str) -> RecordMismatch:
-    return RecordMismatch(f"line {entry.line}: {cut(what)}", line=entry.line)

@@ -52,6 +52,7 @@ class RecordFile:
             RecordError: it exists already or cannot be written.
         """
         try:
+            # O_EXCL: of two programs that begin the same record at the same moment one is told so.
             descriptor = os.open(path, _FLAGS | os.O_CREAT | os.O_EXCL, 0o666)
         except FileExistsError as error:
             raise RecordError(f"{path}: there is a file already; name a new one") from error
@@ -86,7 +87,7 @@ class RecordFile:
         return file
 
     def _begun(self) -> RecordFile:
-        """Lock the file, so that nobody else writes to it; the file itself.
+        """Lock the file against other writers; returns itself.
 
         Raises:
             RecordInUse: somebody else does; it has been closed.
@@ -156,6 +157,7 @@ class RecordFile:
             raise self._gone(error) from error
         if self._identity is not None and (now.st_dev, now.st_ino) != self._identity:
             raise RecordLost(f"{self.path}: another file has taken the place of this record")
+        # On a drive without locks this is all that shows that somebody else writes here as well.
         if now.st_size != self._size:
             raise RecordLost(f"{self.path}: another program has written to this record")
 
@@ -194,9 +196,10 @@ class RecordFile:
             raise RecordLost(f"{self.path}: another program has written to this record")
 
     def _cut_back(self, size: int) -> None:
-        """Go on after the first `size` bytes, and drop what comes after them."""
+        """Truncate the file to `size` bytes, and write on from there."""
         try:
             if os.fstat(self._descriptor).st_size > size:
+                # Cut off rather than written over: what comes next may be shorter.
                 os.ftruncate(self._descriptor, size)
             os.lseek(self._descriptor, size, os.SEEK_SET)
         except OSError as error:
@@ -215,6 +218,7 @@ class RecordFile:
                 return None
             os.lseek(self._descriptor, 0, os.SEEK_SET)
             parts: list[bytes] = []
+            # Through the open file, which is there even when its name is gone.
             while part := os.read(self._descriptor, 1 << 20):
                 parts.append(part)
         except OSError:

@@ -12,7 +12,8 @@ from tabletop.game import AnyGame
 from tabletop.match import AnyMatch
 from tabletop.records.entries import Entry
 from tabletop.records.reading import Record
-from tabletop.records.record import named, remake, replay_entry
+from tabletop.records.record import remake
+from tabletop.records.replaying import named, replay_entry
 
 
 class Stepper:
@@ -78,7 +79,7 @@ class Stepper:
         self.at += 1
 
     def go(self, step: int) -> None:
-        """Go to where so many steps have been done, forward or back.
+        """Go to the point after `number` steps, forward or back.
 
         Raises:
             RecordMismatch: a step on the way does not replay.
@@ -99,7 +100,7 @@ class Stepper:
 
 
 def _parts(record: Record) -> list[list[Entry]]:
-    """The entries of each step: what was done, and what else was noted after it."""
+    """Group entries into steps: an action or undo, and the notes after it."""
     parts: list[list[Entry]] = []
     for entry in record.entries:
         if entry.do is not None or entry.undo is not None:

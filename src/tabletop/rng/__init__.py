@@ -1,29 +1,29 @@
 """Named, keyed, counter-mode streams of chance.
 
 The words of a stream are SHAKE-128 of its key and a block number, so the whole state of a stream
-is a key and a position. The key is derived (BLAKE2b) from a root key and the stream's *name*: what
+is a key and an offset. The key is derived (BLAKE2b) from a root key and the stream's *name*: what
 one stream draws cannot move another, in whatever order they are used.
 
 Nothing here depends on Python's own `random` or `hash`: the same seed gives the same draws on
 every Python, platform and day. The numbers are pinned by vectors in the test suite.
 """
 
-from tabletop.rng.dealing import Room
+from tabletop.rng.dealing import Capacity
 from tabletop.rng.names import NamePart, StreamName
+from tabletop.rng.observed import Draw, DrawListener, ObservedStream
 from tabletop.rng.stream import BLOCK_WORDS, WORD_BITS, HashStream, Stream
 from tabletop.rng.streams import Streams
-from tabletop.rng.told import Draw, DrawListener, ToldStream
 
 __all__ = [
     "BLOCK_WORDS",
     "WORD_BITS",
+    "Capacity",
     "Draw",
     "DrawListener",
     "HashStream",
     "NamePart",
-    "Room",
+    "ObservedStream",
     "Stream",
     "StreamName",
     "Streams",
-    "ToldStream",
 ]

@@ -1,4 +1,4 @@
-"""Dealing limited things out to places, so that there is a place for each."""
+"""Deals things out to places of limited capacity, so that everything finds a place."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tabletop.errors import SeedError
 T = TypeVar("T")
 P = TypeVar("P", bound=Hashable)
 
-Room: TypeAlias = int | Mapping[P, int]
+Capacity: TypeAlias = int | Mapping[P, int]
 """How many things a place holds at most: the same for all, or a number for each."""
 
 
@@ -21,7 +21,7 @@ def deal_out(
     places: Sequence[P],
     *,
     fits: Callable[[T, P], object] | None = None,
-    room: Room[P] | None = None,
+    capacity: Capacity[P] | None = None,
 ) -> dict[P, list[T]]:
     """Deal `things` out to `places`; see `Stream.deal`.
 
@@ -30,49 +30,49 @@ def deal_out(
         things: what is dealt out.
         places: where it may go.
         fits: whether a thing may go to a place.
-        room: how much each place holds.
+        capacity: how much each place holds.
 
     Raises:
-        SeedError: there is no place for a thing, a place is there twice, or the room is told of
-            other places than there are; nothing has been drawn.
+        SeedError: there is no place for a thing, a place is there twice, or the capacity
+            names other places than there are; nothing has been drawn.
     """
     dealt: dict[P, list[T]] = {place: [] for place in places}
     if len(dealt) < len(places):
         raise SeedError("a place is there twice")
     waiting = list(things)
-    left = _rooms(room, dealt, len(waiting))
+    left = _capacities(capacity, dealt, len(waiting))
     if fits is None:
-        _check_room(waiting, left)
+        _check_capacity(waiting, left)
         _deal_anywhere(below, waiting, left, dealt)
     else:
         _deal_where_they_fit(below, waiting, left, dealt, fits)
     return dealt
 
 
-def _rooms(room: Room[P] | None, dealt: Mapping[P, object], things: int) -> list[int]:
+def _capacities(capacity: Capacity[P] | None, dealt: Mapping[P, object], things: int) -> list[int]:
     """How many things each place holds, in the order of places.
 
     Raises:
-        SeedError: a place is not told of, or one is that is not there.
+        SeedError: a place has no capacity, or a capacity no place.
     """
-    if not isinstance(room, Mapping):
-        return [things if room is None else room] * len(dealt)
+    if not isinstance(capacity, Mapping):
+        return [things if capacity is None else capacity] * len(dealt)
     for place in dealt:
-        if place not in room:
-            raise SeedError(f"how much room there is at {place!r} is not said")
-    for place in room:
+        if place not in capacity:
+            raise SeedError(f"the capacity of {place!r} is not given")
+    for place in capacity:
         if place not in dealt:
-            raise SeedError(f"room is said for {place!r}, which is none of the places")
-    return [room[place] for place in dealt]
+            raise SeedError(f"a capacity is given for {place!r}, which is none of the places")
+    return [capacity[place] for place in dealt]
 
 
-def _check_room(waiting: Sequence[object], left: Sequence[int]) -> None:
-    """Make sure that there is room for everything, whatever lies where.
+def _check_capacity(waiting: Sequence[object], left: Sequence[int]) -> None:
+    """Check that the capacities suffice for everything.
 
     Raises:
-        SeedError: there is not.
+        SeedError: they do not.
     """
-    whole = sum(room for room in left if room > 0)
+    whole = sum(capacity for capacity in left if capacity > 0)
     if whole < len(waiting):
         raise _homeless(waiting[whole])
 
@@ -85,7 +85,7 @@ def _deal_anywhere(
     below: Callable[[int], int], waiting: Sequence[T], left: list[int], dealt: dict[P, list[T]]
 ) -> None:
     held = list(dealt.values())
-    free = [number for number, room in enumerate(left) if room > 0]
+    free = [number for number, capacity in enumerate(left) if capacity > 0]
     for thing in waiting:
         place = below(len(free))
         number = free[place]
@@ -104,6 +104,8 @@ def _deal_where_they_fit(
 ) -> None:
     held = list(dealt.values())
     plan = _Plan([[fits(thing, place) for place in dealt] for thing in waiting], left)
+    # First a plan in which everything has a place, without a draw: so a deal that is impossible is
+    # refused before any chance is used up, and one that is possible never fails half-way.
     for thing in range(len(waiting)):
         if not plan.settle(thing):
             raise _homeless(waiting[thing])
@@ -115,7 +117,7 @@ def _deal_where_they_fit(
 
 
 class _Plan:
-    """Where everything could lie: each thing at a place that it fits, and none too full.
+    """A way to place everything: each thing where it fits, and no place too full.
 
     Things and places are numbers; a set of them is a whole number with a bit for each.
 
@@ -128,13 +130,13 @@ class _Plan:
         self._choices = [_set_of(row) for row in fits]  # the places that each thing may go to
         self._fitting = [_set_of(column) for column in zip(*fits, strict=True)]
         self._left = list(left)
-        self._spare = _set_of([room > 0 for room in left])
+        self._spare = _set_of([capacity > 0 for capacity in left])
         self._at = [-1] * len(fits)  # the place of each thing; -1 as long as it has none
         self._movable = 0  # the things that have a place, but not for good
         self._moves: dict[int, tuple[int, int]] = {}
 
     def settle(self, thing: int) -> bool:
-        """Find a place for `thing`; those that lie there may move on. False if there is no way."""
+        """Find a place for `thing`, moving others if needed; whether there is one."""
         open_ = self._choices[thing] & self._spare or self._open_to(thing)
         if not open_:
             return False
@@ -143,7 +145,7 @@ class _Plan:
         return True
 
     def loosen(self, thing: int) -> int:
-        """The places that `thing` may go to so that all that can move still have one.
+        """The places that `thing` may go to with a place left for every thing not yet fixed.
 
         It has none itself from now on, until `fix` gives it one of these.
         """
@@ -158,7 +160,7 @@ class _Plan:
         self._put(thing, place)
 
     def _open_to(self, thing: int) -> int:
-        """The places that `thing` may go to where there is room, or is when others move on.
+        """The places for `thing` that are free, or become free when others move on.
 
         Notes for each of the latter which thing moves on, and where to.
         """
@@ -198,12 +200,12 @@ class _Plan:
 
 
 def _set_of(told: Sequence[object]) -> int:
-    """The set, as bits of a number, of the places of true items."""
+    """The indexes of the true items, as bits of a number."""
     return sum(compress([1 << number for number in range(len(told))], told))
 
 
 def _nth(numbers: int, count: int) -> int:
-    """The number that stands after `count` lower ones in a set."""
+    """The element of a set that has `count` lower ones."""
     for _ in range(count):
         numbers &= numbers - 1
     return (numbers & -numbers).bit_length() - 1

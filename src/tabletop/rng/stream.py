@@ -11,13 +11,13 @@ from typing import Final, Self, TypeVar
 from typing_extensions import override
 
 from tabletop.errors import SeedError
-from tabletop.rng.dealing import Room, deal_out
+from tabletop.rng.dealing import Capacity, deal_out
 
 T = TypeVar("T")
 P = TypeVar("P", bound=Hashable)
 
 WORD_BITS: Final = 32
-"""How many bits a word of a `HashStream` has; its position counts words."""
+"""How many bits a word of a `HashStream` has; its offset counts words."""
 
 BLOCK_WORDS: Final = 64
 """How many words are made at a time."""
@@ -35,8 +35,8 @@ _unpack_block: Final = struct.Struct(f"<{BLOCK_WORDS}I").unpack
 class Stream(ABC):
     """One sequence of random draws; the base of every implementation.
 
-    A subclass supplies `below`, `position` and `copy`; all other draws are made of `below`. The
-    position counts what the implementation counts (`HashStream`: words of 32 bits) and can be set,
+    A subclass supplies `below`, `offset` and `copy`; all other draws are made of `below`. The
+    offset counts what the implementation counts (`HashStream`: words of 32 bits) and can be set,
     which is how a match saves, undoes and looks ahead.
     """
 
@@ -44,16 +44,16 @@ class Stream(ABC):
 
     @property
     @abstractmethod
-    def position(self) -> int:
+    def offset(self) -> int:
         """How far the stream has been drawn; 0 at its start. Settable, in either direction."""
 
-    @position.setter
+    @offset.setter
     @abstractmethod
-    def position(self, value: int) -> None: ...
+    def offset(self, value: int) -> None: ...
 
     @abstractmethod
     def copy(self) -> Self:
-        """An independent stream that will draw what this one would."""
+        """An independent stream at the same offset, with the same draws to come."""
 
     @abstractmethod
     def below(self, bound: int) -> int:
@@ -158,7 +158,7 @@ class Stream(ABC):
         places: Sequence[P],
         *,
         fits: Callable[[T, P], object] | None = None,
-        room: Room[P] | None = None,
+        capacity: Capacity[P] | None = None,
     ) -> dict[P, list[T]]:
         """Deal limited or unique things out to places, one after the other.
 
@@ -169,21 +169,21 @@ class Stream(ABC):
             things: what is to be dealt out, each exactly once.
             places: where it may go, none twice.
             fits: whether a thing may go to a place; anything anywhere when not given.
-            room: how many things a place holds at most: one number for all of them, or a mapping
-                with one for each.
+            capacity: how many things a place holds at most: one number for all of them, or a
+                mapping with one for each.
 
         Returns:
             What lies at each place, in the order of `things`; every place is there.
 
         Raises:
-            SeedError: there is no place for a thing, a place is there twice, or `room` names other
-                places than there are; nothing has been drawn.
+            SeedError: there is no place for a thing, a place is there twice, or `capacity` names
+                other places than there are; nothing has been drawn.
 
         >>> from tabletop import Streams
-        >>> Streams("old oak")["hands"].deal("abcde", ["Ann", "Bo"], room={"Ann": 3, "Bo": 2})
+        >>> Streams("old oak")["hands"].deal("abcde", ["Ann", "Bo"], capacity={"Ann": 3, "Bo": 2})
         {'Ann': ['a', 'b', 'c'], 'Bo': ['d', 'e']}
         """
-        return deal_out(self.below, things, places, fits=fits, room=room)
+        return deal_out(self.below, things, places, fits=fits, capacity=capacity)
 
 
 class HashStream(Stream):
@@ -191,28 +191,28 @@ class HashStream(Stream):
 
     Args:
         key: 32 bytes; two streams with the same key draw the same.
-        position: how many words of 32 bits have been drawn already.
+        offset: how many words of 32 bits have been drawn already.
     """
 
     __slots__ = ("_block", "_index", "_key", "_words")
 
-    def __init__(self, key: bytes, position: int = 0) -> None:
+    def __init__(self, key: bytes, offset: int = 0) -> None:
         self._key = key
         self._block = -1
         self._words: tuple[int, ...] = ()
         self._index = BLOCK_WORDS
-        if position:
-            self.position = position
+        if offset:
+            self.offset = offset
 
     @property
-    def position(self) -> int:
+    def offset(self) -> int:
         """How many words of 32 bits have been drawn."""
         return self._block * BLOCK_WORDS + self._index
 
-    @position.setter
-    def position(self, value: int) -> None:
+    @offset.setter
+    def offset(self, value: int) -> None:
         if not 0 <= value < MOST_WORDS:
-            raise SeedError(f"a stream has no position {value}")
+            raise SeedError(f"a stream has no offset {value}")
         block, index = divmod(value, BLOCK_WORDS)
         if index == 0:  # the block before, used up: nothing need be computed until a word is drawn
             block, index = block - 1, BLOCK_WORDS
@@ -235,7 +235,7 @@ class HashStream(Stream):
 
     def _read(self, block: int) -> tuple[int, ...]:
         # One call makes 64 words, so that its fixed cost is shared by as many draws. A block
-        # depends on its number alone: going to a position computes one block, however far it is.
+        # depends on its number alone: going to an offset computes one block, however far it is.
         digest = shake_128(self._key + block.to_bytes(8, "little")).digest(_BLOCK_BYTES)
         return _unpack_block(digest)
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import TypeVar
 
 from tabletop.errors import SeedError
-from tabletop.rng.dealing import Room
+from tabletop.rng.dealing import Capacity
 from tabletop.rng.names import (
     StreamName,
     below_child,
@@ -15,8 +15,8 @@ from tabletop.rng.names import (
     derive,
     spell,
 )
+from tabletop.rng.observed import DrawListener, ObservedStream, inner_of, prefixed
 from tabletop.rng.stream import MOST_WORDS, HashStream, Stream
-from tabletop.rng.told import DrawListener, ToldStream, inner_of, prefixed
 from tabletop.seeds import Seed, check_salt, root_key
 
 T = TypeVar("T")
@@ -29,7 +29,7 @@ class Streams:
     `streams["dice"]` and `streams["deck", 1]` open a stream, or give the one opened before; how far
     it has been drawn is part of `state`. `streams.at("cave", x, y)` is a fresh stream at its start
     each time: for what belongs to a place rather than to a sequence. `streams.child("bots")` is a
-    family with a root of its own, whose positions are kept with these.
+    family with a root of its own, whose offsets are kept with these.
 
     Args:
         root: any seed (a `Seed`, text, or a whole number).
@@ -47,7 +47,7 @@ class Streams:
         self._key: bytes | None = None
         self._open: dict[StreamName, Stream] = {}
         self._children: dict[str, Streams] = {}
-        # Positions that were restored for streams that nobody has opened since.
+        # Offsets that were restored for streams that nobody has opened since.
         self._waiting: dict[str, int] = {}
         self._listener: DrawListener | None = None
 
@@ -69,7 +69,7 @@ class Streams:
         """
         text = spell(checked((name, *coordinates)))
         stream: Stream = HashStream(derive(self._root_key(), "at", text))
-        return stream if self._listener is None else ToldStream(stream, text, self._listener)
+        return stream if self._listener is None else ObservedStream(stream, text, self._listener)
 
     def child(self, name: StreamName) -> Streams:
         """A family of streams with a root of its own, derived from this one and `name`."""
@@ -78,7 +78,7 @@ class Streams:
         if family is None:
             family = Streams("")
             family._key = derive(self._root_key(), "child", text)
-            family.listen(prefixed(self._listener, text))
+            family.set_listener(prefixed(self._listener, text))
             self._children[text] = family
             family._waiting = below_child(text, self._waiting)
             self._waiting = beside_child(text, self._waiting)
@@ -91,7 +91,7 @@ class Streams:
         places: Sequence[P],
         *,
         fits: Callable[[T, P], object] | None = None,
-        room: Room[P] | None = None,
+        capacity: Capacity[P] | None = None,
     ) -> dict[P, list[T]]:
         """Deal limited or unique things out to places: `Stream.deal` of the stream called `name`.
 
@@ -103,7 +103,7 @@ class Streams:
             things: what is to be dealt out, each exactly once.
             places: where it may go, none twice.
             fits: whether a thing may go to a place; anything anywhere when not given.
-            room: how many things a place holds at most: for all of them, or for each.
+            capacity: how many things a place holds at most: for all of them, or for each.
 
         Returns:
             What lies at each place, in the order of `things`; every place is there.
@@ -112,11 +112,11 @@ class Streams:
             SeedError: as there; says which deal it is.
 
         >>> streams = Streams("old oak")
-        >>> streams.deal("keys", ["red key", "blue key"], ["attic", "cellar", "hall"], room=1)
+        >>> streams.deal("keys", ["red key", "blue key"], ["attic", "cellar", "hall"], capacity=1)
         {'attic': ['red key'], 'cellar': [], 'hall': ['blue key']}
         """
         try:
-            return self[name].deal(things, places, fits=fits, room=room)
+            return self[name].deal(things, places, fits=fits, capacity=capacity)
         except SeedError as error:
             raise SeedError(f"deal {name!r}: {error}") from error
 
@@ -126,57 +126,60 @@ class Streams:
         From now on it is saved, undone and copied like any other. Call it from `Game.setup`.
         """
         name = checked(name)
-        self._open[name] = self._told(stream, spell(name))
+        self._open[name] = self._observed(stream, spell(name))
         waiting = self._waiting.pop(spell(name), 0)
         if waiting:
-            stream.position = waiting
+            stream.offset = waiting
 
     def state(self) -> dict[str, int]:
-        """The position of every stream that has been drawn from, by name, in a fixed order."""
+        """The offset of every stream that has been drawn from, by name, in a fixed order."""
         # A stream that was opened but not drawn from is left out: looking at one changes no digest.
-        positions = {
-            spell(name): stream.position for name, stream in self._open.items() if stream.position
+        offsets = {
+            spell(name): stream.offset for name, stream in self._open.items() if stream.offset
         }
-        positions.update(self._waiting)
+        offsets.update(self._waiting)
         for text, family in self._children.items():
-            for name, position in family.state().items():
-                positions[f"{text}>{name}"] = position
-        return dict(sorted(positions.items()))
+            for name, offset in family.state().items():
+                offsets[f"{text}>{name}"] = offset
+        # In order of names: a digest must not depend on which stream was used first.
+        return dict(sorted(offsets.items()))
 
     def restore(self, state: Mapping[str, int]) -> None:
-        """Put every stream where `state` says; those it does not name go back to their start.
+        """Set every stream to its offset in `state`; those not in it go back to their start.
 
         Raises:
-            SeedError: a position is negative or beyond what a stream can count; nothing has
+            SeedError: an offset is negative or beyond what a stream can count; nothing has
                 changed.
         """
-        for text, position in state.items():
-            if not 0 <= position < MOST_WORDS:
-                raise SeedError(f"stream {text}: a stream has no position {position}")
-        waiting = {text: position for text, position in state.items() if position}
+        for text, offset in state.items():
+            if not 0 <= offset < MOST_WORDS:
+                raise SeedError(f"stream {text}: a stream has no offset {offset}")
+        waiting = {text: offset for text, offset in state.items() if offset}
         for name, stream in self._open.items():
-            stream.position = waiting.pop(spell(name), 0)
+            stream.offset = waiting.pop(spell(name), 0)
         for text, family in self._children.items():
             family.restore(below_child(text, waiting))
             waiting = beside_child(text, waiting)
         self._waiting = waiting
 
-    def listen(self, listener: DrawListener | None) -> None:
-        """Tell `listener` of every draw from now on, or nobody."""
+    def set_listener(self, listener: DrawListener | None) -> None:
+        """Report every draw to `listener` from now on; None ends that."""
         self._listener = listener
         self._open = {
-            name: self._told(inner_of(stream), spell(name)) for name, stream in self._open.items()
+            name: self._observed(inner_of(stream), spell(name))
+            for name, stream in self._open.items()
         }
         for text, family in self._children.items():
-            family.listen(prefixed(listener, text))
+            family.set_listener(prefixed(listener, text))
 
-    def _told(self, stream: Stream, text: str) -> Stream:
-        return stream if self._listener is None else ToldStream(stream, text, self._listener)
+    def _observed(self, stream: Stream, text: str) -> Stream:
+        return stream if self._listener is None else ObservedStream(stream, text, self._listener)
 
     def clone(self) -> Streams:
-        """Independent streams that will draw what these would; nobody listens to them."""
+        """Independent streams at the same offsets, without a listener."""
         twin = Streams(self._root, self._salt)
         twin._key = self._key
+        # Without the listener: what is only tried on a copy has not happened.
         twin._open = {name: inner_of(stream).copy() for name, stream in self._open.items()}
         twin._waiting = self._waiting.copy()
         if self._children:
@@ -184,7 +187,7 @@ class Streams:
         return twin
 
     def __getstate__(self) -> tuple[None, dict[str, object]]:
-        """What is pickled or copied: what `clone` has."""
+        """The state of a pickle or a copy: that of a clone."""
         twin = self.clone()
         return None, {name: getattr(twin, name) for name in self.__slots__}
 
@@ -198,6 +201,6 @@ class Streams:
         key = derive(self._root_key(), "stream", text)
         stream: Stream = HashStream(key, self._waiting.pop(text, 0))
         if self._listener is not None:
-            stream = self._told(stream, text)
+            stream = self._observed(stream, text)
         self._open[name] = stream
         return stream

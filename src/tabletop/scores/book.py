@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 PATIENCE: Final = 10.0
 """How many seconds are waited for another program that is writing, and for anything else."""
 
-MOST_TOLD: Final = 3
-"""So many damaged sheets are named; more are counted."""
+_MOST_TOLD: Final = 3
+"""How many damaged sheets are named; more are counted."""
 
 _INSERT: Final = "INSERT INTO sheets VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?)"
 _KNOWN: Final = "SELECT 1 FROM sheets WHERE key = ?"
@@ -55,16 +55,16 @@ class ScoreBook:
 
     Args:
         path: the file; it is made, with its directory, when the first sheet is kept.
-        tell: takes a line when something has been set aside or left out.
+        warn: takes a line when something has been set aside or left out.
         patience: how many seconds anything may take, waiting for other programs included.
     """
 
     def __init__(
-        self, path: str | Path, tell: Callable[[str], object] = str, patience: float | None = None
+        self, path: str | Path, warn: Callable[[str], object] = str, patience: float | None = None
     ) -> None:
         self.path = Path(path)
-        self._tell = tell
-        self._file = BookFile(self.path, tell, PATIENCE if patience is None else patience)
+        self._warn = warn
+        self._file = BookFile(self.path, warn, PATIENCE if patience is None else patience)
 
     def add(self, sheet: ScoreSheet) -> None:
         """Keep the sheet of a match that has just been played.
@@ -81,13 +81,15 @@ class ScoreBook:
             ScoresError: it cannot be kept; says why.
         """
 
-        def deed(connection: Connection) -> bool:
+        def work(connection: Connection) -> bool:
+            # Asked and inserted in one transaction: two programs that import the same record keep
+            # it once.
             if connection.execute(_KNOWN, (sheet.key,)).fetchone() is not None:
                 return False
             connection.execute(_INSERT, _row(sheet))
             return True
 
-        return self._file.write(deed)
+        return self._file.write(work)
 
     def find(
         self,
@@ -108,6 +110,7 @@ class ScoreBook:
         Raises:
             ScoresError: the book cannot be read; says why.
         """
+        # Seeds are compared as they are meant: "Old Oak" and "old oak" are the same world.
         canonical = None if seed is None else Seed(seed).canonical
         values = (game, seed_origin, canonical, -1 if most is None else most)
         rows: list[tuple[int, str]] = self._file.read(
@@ -147,8 +150,8 @@ class ScoreBook:
         if damaged:
             are = "is" if len(damaged) == 1 else "are"
             what = f"{counted(len(damaged), 'sheet')} {are} damaged and left out"
-            told = damaged[:MOST_TOLD] + ["..."] * (len(damaged) > MOST_TOLD)
-            self._tell(f"{self.path}: {what} ({'; '.join(told)})")
+            told = damaged[:_MOST_TOLD] + ["..."] * (len(damaged) > _MOST_TOLD)
+            self._warn(f"{self.path}: {what} ({'; '.join(told)})")
         return sheets
 
 

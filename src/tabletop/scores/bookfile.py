@@ -28,7 +28,7 @@ _ATTEMPTS: Final = 3
 """So often is something tried with a book that turns out to be damaged."""
 
 _STEPS: Final = 10_000
-"""So many of SQLite's own steps lie between two looks at the clock."""
+"""How many of SQLite's own steps lie between two looks at the clock."""
 
 
 class BookFile:
@@ -36,17 +36,17 @@ class BookFile:
 
     Args:
         path: the file; it is made, with its directory, when something is first written to it.
-        tell: takes a line when it has been set aside.
+        warn: takes a line when it has been set aside.
         patience: how many seconds anything may take, waiting for other programs included.
     """
 
-    def __init__(self, path: Path, tell: Callable[[str], object], patience: float) -> None:
+    def __init__(self, path: Path, warn: Callable[[str], object], patience: float) -> None:
         self._path = path
-        self._tell = tell
+        self._warn = warn
         self._patience = patience
 
-    def write(self, deed: Callable[[Connection], T]) -> T:
-        """Run `deed` in a write transaction, under the lock: nobody sets the book aside then.
+    def write(self, work: Callable[[Connection], T]) -> T:
+        """Run `work` in a write transaction, under the lock: nobody sets the book aside then.
 
         Raises:
             ScoresError: it cannot be done; says why.
@@ -56,7 +56,7 @@ class BookFile:
             # Locks for writing at once: having read first, it could be refused to write later.
             connection.execute("BEGIN IMMEDIATE")
             check_schema(self._path, connection, make=True)
-            done = deed(connection)
+            done = work(connection)
             connection.execute("COMMIT")
             return done
 
@@ -70,8 +70,8 @@ class BookFile:
             raise ScoresError(f"{self._path.parent}: cannot be made: {error.strerror}") from error
         return self._guarded(attempt)
 
-    def read(self, deed: Callable[[Connection], T], nothing: T) -> T:
-        """Run `deed` in a read transaction; `nothing` when there is no score book yet.
+    def read(self, work: Callable[[Connection], T], nothing: T) -> T:
+        """Run `work` in a read transaction; `nothing` when there is no score book yet.
 
         Raises:
             ScoresError: the book cannot be read; says why.
@@ -80,7 +80,7 @@ class BookFile:
         def once_it_is_begun(connection: Connection) -> T:
             connection.execute("BEGIN")  # all of it as it is at one moment
             begun = check_schema(self._path, connection, make=False)
-            return deed(connection) if begun else nothing
+            return work(connection) if begun else nothing
 
         try:
             self._path.stat()
@@ -105,17 +105,19 @@ class BookFile:
             raise ScoresError(f"{self._path}: {why}") from error
 
     def _attempt(
-        self, mode: str, deed: Callable[[Connection], T], end: float, *, is_alone: bool = False
+        self, mode: str, work: Callable[[Connection], T], end: float, *, is_alone: bool = False
     ) -> T:
-        """Run `deed` with a connection; a damaged book is set aside, and a new one tried."""
+        """Run `work` with a connection; a damaged book is set aside, and a new one tried."""
         why: Exception = ScoresError("it is damaged")
+        # More than once, because a new book is begun after a damaged one was set aside; not for
+        # ever, because a drive that damages everything would keep us here.
         for _ in range(_ATTEMPTS):
             book = self._identity()
             if book is None:
                 mode = "rwc"
             try:
                 with closing(self._connect(mode, end)) as connection:
-                    return deed(connection)
+                    return work(connection)
             except Exception as error:
                 if not is_damage(error) and self._identity() == book:
                     raise  # else it was just set aside by another program
@@ -215,6 +217,7 @@ class BookFile:
             return is_damage(error)
 
     def _rename(self, why: Exception) -> None:
+        # Under a number that is free: what was set aside before is not overwritten either.
         number = 1
         while (aside := self._path.with_name(f"{self._path.name}.damaged-{number}")).exists():
             number += 1
@@ -222,4 +225,4 @@ class BookFile:
         for tail in ("-journal", "-wal", "-shm"):  # they would be played into the new book
             with suppress(FileNotFoundError):
                 Path(f"{self._path}{tail}").rename(f"{aside}{tail}")
-        self._tell(f"{self._path}: {why}; it is kept as {aside.name}, and a new one is begun")
+        self._warn(f"{self._path}: {why}; it is kept as {aside.name}, and a new one is begun")

@@ -76,6 +76,7 @@ def check_schema(path: Path, connection: Connection, *, make: bool) -> bool:
     """
     application = read_number(connection, "PRAGMA application_id")
     version = read_number(connection, "PRAGMA user_version")
+    # Both are 0 in a database that nobody has begun, and in most of those that other programs make.
     if application == version == 0:
         if read_number(connection, "SELECT count(*) FROM sqlite_master"):
             raise DamagedError("it is a database of something else")
@@ -106,6 +107,7 @@ def is_sound(path: Path, connection: Connection) -> bool:
     """
     connection.execute("BEGIN")
     if check_schema(path, connection, make=False):
+        # `integrity_check` is content with any tables: this asks whether they are ours.
         connection.execute(_COLUMNS)
     sound: tuple[str] = connection.execute("PRAGMA integrity_check(1)").fetchone()
     return sound == ("ok",)
@@ -128,6 +130,7 @@ def is_damage(error: Exception) -> bool:
     sqlite3 = load_sqlite()
     if not isinstance(error, sqlite3.DatabaseError):
         return False
+    # The low byte is the kind of error; what lies above it says where in SQLite it came from.
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
     damage: tuple[int, ...] = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR)
     return code in damage

@@ -7,20 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime
 from hashlib import blake2b
 from math import inf
 from typing import Any, Final
 
 from tabletop.codec import to_json
-from tabletop.errors import RecordError, ScoresError
-from tabletop.game import AnyGame
-from tabletop.match import AnyMatch
+from tabletop.errors import ScoresError
 from tabletop.options import OptionValue
 from tabletop.outcome import Outcome, Seat
 from tabletop.records.entries import HUMAN, Entry, Header
-from tabletop.records.reading import Record
-from tabletop.records.record import named, remake, replay_entry
 from tabletop.seeds import Seed, daily, weekly
 from tabletop.wording import counted, shorten
 
@@ -30,12 +26,12 @@ WEEKLY: Final = "weekly"
 DAILY: Final = "daily"
 
 CLAIMS: Final = ("seed_origin", "finished", "seconds")
-"""What nobody can verify of a match that was played elsewhere: its record says so, and no more."""
+"""The fields of a sheet that a replay cannot verify: only the record claims them."""
 
 MOST: Final = 1 << 53
 """No number on a sheet is larger: every program that reads JSON has numbers up to here."""
 
-MIXED: Final = "+"
+_MIXED: Final = "+"
 """Stands between the names of those who have decided for one seat."""
 
 
@@ -99,7 +95,7 @@ class ScoreSheet:
         record: str = "",
         imported: bool = False,
     ) -> ScoreSheet:
-        """The sheet of a match that a record tells of, from its header and what was done."""
+        """Make the sheet of a recorded match from its header and entries."""
         played = sum(entry.do is not None for entry in entries)
         undone = sum(entry.undo or 0 for entry in entries)
         return cls(
@@ -165,7 +161,7 @@ def check_sheet(sheet: ScoreSheet) -> None:
     for name, number in numbers.items():
         if not 0 <= number <= MOST:
             raise ScoresError(f"{name} {number:.3g}: no match has so many")
-    if sheet.finished and _moment(sheet.finished) is None:
+    if sheet.finished and moment_of(sheet.finished) is None:
         raise ScoresError(f"finished {shorten(sheet.finished)}: that is no time")
 
 
@@ -180,7 +176,7 @@ def _deciders(header: Header, entries: Iterable[Entry]) -> tuple[str, ...]:
             now[entry.seat] = entry.player
         elif entry.do is not None:
             decided[entry.seat][now[entry.seat]] = None
-    return tuple(MIXED.join(names) or last for names, last in zip(decided, now, strict=True))
+    return tuple(_MIXED.join(names) or last for names, last in zip(decided, now, strict=True))
 
 
 def key_of(header: Header, entries: Iterable[Entry]) -> str:
@@ -209,109 +205,7 @@ def key_of(header: Header, entries: Iterable[Entry]) -> str:
     return content.hexdigest()
 
 
-class Minutes:
-    """A `Recorder` that keeps what is done in memory: for matches without a record file.
-
-    Attributes:
-        entries: what was done, in order.
-    """
-
-    def __init__(self) -> None:
-        self.entries: list[Entry] = []
-
-    def played(self, match: AnyMatch, seat: Seat, action: Any) -> None:
-        """Note an action."""
-        self.entries.append(Entry(seat=seat, do=str(action)))
-
-    def undone(self, match: AnyMatch, count: int) -> None:
-        """Note that `count` actions are taken back."""
-        self.entries.append(Entry(undo=count))
-
-    def seated(self, seat: Seat, player: str) -> None:
-        """Note that `player` decides for `seat` from now on."""
-        self.entries.append(Entry(seat=seat, player=player))
-
-
-def verified(record: Record, game: AnyGame, *, program: str = "") -> ScoreSheet:
-    """Replay a record from an untrusted source, and make its score sheet.
-
-    How the match went is what the present rules make of its actions. When it was played and how
-    long it took nobody can verify: that is taken from the record.
-
-    Args:
-        record: all of a record; see `tabletop.records.reading.read`.
-        game: the rules.
-        program: the version of `tabletop`.
-
-    Raises:
-        RecordError: it does not replay.
-        ScoresError: the match has not ended, or its seed is not the one it is said to be.
-    """
-    _check_origin(record)
-    minutes = Minutes()
-    try:
-        match = remake(game, record.header)
-        match.set_recorder(minutes)
-        for entry in record.entries:
-            replay_entry(match, entry)
-            if entry.player is not None and entry.seat is not None:
-                minutes.seated(entry.seat, entry.player)
-    except RecordError as error:
-        raise named(record, error) from error.__cause__
-    outcome = match.outcome
-    if not match.over or outcome is None:
-        raise ScoresError(f"{record.path}: the match has not ended")
-    return ScoreSheet.of(
-        record.header,
-        minutes.entries,
-        outcome,
-        seconds=record.seconds or None,
-        finished=_finished(record),
-        program=program,
-        record=record.path,
-        imported=True,
-    )
-
-
-def _check_origin(record: Record) -> None:
-    """Check that a weekly or daily seed is the one of its day, and was played in its time.
-
-    Raises:
-        ScoresError: it is not.
-    """
-    header = record.header
-    namer = {WEEKLY: weekly, DAILY: daily}.get(header.seed_origin)
-    if namer is None:
-        return
-    if header.state is not None:
-        raise ScoresError(
-            f"{record.path}: it begins from a given position: that is no match of the"
-            f" {header.seed_origin} seed"
-        )
-    if header.salt:
-        raise ScoresError(
-            f"{record.path}: it has a salt: that is no match of the {header.seed_origin} seed"
-        )
-    begun = _moment(header.created)
-    if begun is None or namer(begun.date()) != header.seed:
-        when = f"begun {header.created}" if header.created else "begun nobody knows when"
-        raise ScoresError(
-            f"{record.path}: {header.seed!r} is not the {header.seed_origin} seed of a match {when}"
-        )
-
-
-def _finished(record: Record) -> str:
-    """The earliest time at which a record's match can have ended; empty when it does not say."""
-    begun = _moment(record.header.created)
-    if begun is None:
-        return ""
-    try:
-        return stamp(begun + timedelta(seconds=record.seconds))
-    except OverflowError:
-        return stamp(begun)
-
-
-def _moment(text: str) -> datetime | None:
+def moment_of(text: str) -> datetime | None:
     """Parse an ISO 8601 time as UTC; None when the text is not one."""
     try:
         moment = datetime.fromisoformat(text)

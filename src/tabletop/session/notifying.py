@@ -15,7 +15,7 @@ from tabletop.records.entries import HUMAN
 from tabletop.session.news import Asked, Changed, Ended, Front, News, Observed
 from tabletop.session.place import Place
 
-KEPT_EVENTS: Final = 1000
+_KEPT_EVENTS: Final = 1000
 """How many of the last events are kept for each seat, for fronts that join later."""
 
 
@@ -115,7 +115,7 @@ class Notifier:
             if not place.own and len(seats) != 1 and ALL not in place.watchers:
                 place.watchers.add(None)
             for watcher in sorted(place.watchers - self._events.keys(), key=str):
-                self._events[watcher] = deque(maxlen=KEPT_EVENTS)
+                self._events[watcher] = deque(maxlen=_KEPT_EVENTS)
                 note = partial(self._note, watcher)
                 self._stops.append(self._match.observe(note, seat=watcher))
 

@@ -68,7 +68,7 @@ class Place:
         return self._session.seats_of(self)
 
     @property
-    def may_ask(self) -> bool:
+    def may_request(self) -> bool:
         """Whether this front sits at the table; without a seat it is a spectator."""
         return self.own is None or bool(self.own)
 

@@ -20,7 +20,7 @@ from tabletop.match import AnyMatch, Recorder
 from tabletop.outcome import Seat
 from tabletop.records.entries import HUMAN
 from tabletop.registry import Plugin
-from tabletop.session.deeds import act, redo, understood
+from tabletop.session.moves import act, redo, understood
 from tabletop.session.news import BotFailed, Front, Refused, Seated
 from tabletop.session.notifying import FrontFailure, Notifier
 from tabletop.session.place import Place
@@ -187,7 +187,7 @@ class Session:
     def handle(self, place: Place, request: Request) -> None:
         """Carry out a front's request, or notify it that it was refused."""
         try:
-            if not place.may_ask:
+            if not place.may_request:
                 raise IllegalAction("who has no seat here only watches")
             self._do(place, request)
         except (TabletopError, ValueError) as error:
@@ -301,7 +301,7 @@ class Session:
             self._changed()
         return True
 
-    def stand_in(self, action: Any) -> None:
+    def play_for_bot(self, action: Any) -> None:
         """Play an action in place of a bot that cannot; for the program that runs the session.
 
         Raises:

@@ -10,8 +10,8 @@ from tabletop.errors import IllegalAction, TabletopError
 from tabletop.match import AnyMatch
 from tabletop.outcome import Seat
 from tabletop.records.entries import HUMAN
-from tabletop.session.deeds import seats_again, since_last_turn
 from tabletop.session.hindsight import Hindsight
+from tabletop.session.moves import seats_again, since_last_turn
 from tabletop.session.news import UndoAsked, UndoDropped
 from tabletop.session.notifying import Notifier
 from tabletop.session.place import Place
@@ -202,7 +202,7 @@ class Undoing:
             IllegalAction: the front decides for no seat.
             ValueError: nobody has acted yet.
         """
-        if not place.may_ask:
+        if not place.may_request:
             raise IllegalAction("who has no seat here only watches")
         if not self._is_free and not self._notifier.seats_of(place):
             raise IllegalAction("who decides for no seat takes nothing back")

@@ -20,7 +20,7 @@ LONGEST_OPTION: Final = 100
 
 
 def command_to_play(match: AnyMatch, source: str, record: Path | None = None) -> str:
-    """What a person types to play the world of `match` again, on one line.
+    """The command, on one line, that plays the world of `match` again.
 
     Args:
         match: any one; who plays, and how far it has come, does not matter.
@@ -70,7 +70,7 @@ def _argument(name: str, text: str) -> str:
 
 
 def quoted(text: str) -> str:
-    r"""`text` as one word for a shell, on one line, and as it is shown.
+    r"""Quote `text` as one word for a shell, on one line and safe to show.
 
     >>> print(quoted("old oak"), quoted("two\nlines"))
     'old oak' $'two\nlines'
@@ -93,7 +93,7 @@ def _escaped(letter: str) -> str:
 
 
 def from_here(source: str) -> str:
-    """What a person types in the working directory for a game that was found by `source`."""
+    """The shortest way to name, in the working directory, a game found by `source`."""
     here = f"{Path.cwd()}{os.sep}"
     near = source.removeprefix(here)
     return source if near == source else near if ".py" in near else f"./{near}"

@@ -17,7 +17,8 @@ from tabletop.records.entries import HUMAN, Header
 from tabletop.records.reading import read
 from tabletop.registry import Plugin
 from tabletop.scores.book import ScoreBook
-from tabletop.scores.sheets import FRESH, Minutes, ScoreSheet, stamp, verified
+from tabletop.scores.sheets import FRESH, ScoreSheet, stamp
+from tabletop.scores.verifying import Minutes, verified
 from tabletop.storage.again import command_to_play
 from tabletop.storage.places import scores_path, utc_now
 from tabletop.storage.sheettext import sheet_in_full
@@ -25,16 +26,16 @@ from tabletop.storage.sheettext import sheet_in_full
 Say: TypeAlias = Callable[[str], object]
 """Shows a text of one or more lines to whoever plays."""
 
-FIRST_MATCHES: Final = 3
-"""Who has finished so many matches of a game is no newcomer to it (Working with Seeds)."""
+_FIRST_MATCHES: Final = 3
+"""From so many finished matches on, a person is no newcomer to a game (Working with Seeds)."""
 
-HINT_PATIENCE: Final = 1.0
+_HINT_PATIENCE: Final = 1.0
 """How many seconds a match waits for the scores before it begins."""
 
 
 def open_book(patience: float | None = None) -> ScoreBook:
     """The scores of the user; `patience` as in `ScoreBook`."""
-    return ScoreBook(scores_path(), tell=warn, patience=patience)
+    return ScoreBook(scores_path(), warn=warn, patience=patience)
 
 
 def warn(message: str) -> None:
@@ -56,10 +57,10 @@ def newcomers_hint(plugin: Plugin, players: Sequence[str], seed_origin: str) -> 
     if seed_origin != FRESH or HUMAN not in players:
         return ""
     try:
-        finished = open_book(HINT_PATIENCE).finished_here(plugin.game.name)
+        finished = open_book(_HINT_PATIENCE).finished_here(plugin.game.name)
     except ScoresError:
         return ""  # said when the score is to be kept
-    text: str = plugin.text.welcome() if finished < FIRST_MATCHES else ""
+    text: str = plugin.text.welcome() if finished < _FIRST_MATCHES else ""
     return text
 
 
@@ -109,6 +110,7 @@ def keep_recorded(match: AnyMatch, path: Path, source: str, say: Say) -> None:
 
 
 def _as_text(path: Path) -> str:
+    # A path may hold bytes that are no text; a score sheet is text throughout.
     return os.fsencode(path.absolute()).decode("utf-8", "replace")
 
 

@@ -1,4 +1,4 @@
-"""Which game a record is replayed with. A record names one; it never says what code is run.
+"""Finds the game of a record. A record names a game, but never says what code to run.
 
 Anybody can write a record, and could name any file in it. So an installed game is found by its
 name, and any other when a person says which. For the records of one's own the program remembers it:
@@ -29,7 +29,7 @@ from tabletop.wording import shorten
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """What is remembered of a record.
+    """A note on a record of the user's own.
 
     Attributes:
         header: a hash of its first line, in hexadecimal digits.
@@ -59,6 +59,7 @@ def plugin_of(record: Record, game: str | None, *words: str) -> Plugin:
     source, why = origin_of(Path(record.path)), ""
     if source is not None:
         try:
+            # Never from the working directory: what lies there may have come with the record.
             return load(source, here=False)
         except RegistryError as error:
             why = f" and not to be had where it was ({error})" if _is_place(source) else ""
@@ -79,7 +80,7 @@ def unknown_game(record: Record, why: str, *words: str) -> RegistryError:
 
 
 def is_remembered(path: Path, source: str) -> bool:
-    """Whether a record will be replayed with this very game without a word from anybody."""
+    """Whether `resume` and `replay` will find this game for the record without `--game`."""
     return source in installed() or origin_of(path) == source
 
 
@@ -102,12 +103,13 @@ def note_origin(path: Path, source: str) -> None:
 
 
 def origin_of(path: Path) -> str | None:
-    """Where this program found the game of a record of the user's own; None for any other."""
+    """The noted source of the game of a user's own record; None for any other record."""
     note = _note_of(path)
     try:
         if not _is_own(path) or not (_is_safe(note.parent) and _is_safe(note)):
             return None
         noted = from_json(note.read_bytes(), Note)
+        # The hash ties the note to this record: another file under the same name has no note.
         return noted.source if noted.header == _hash_of_header(path) else None
     except (OSError, ContractError):
         return None
@@ -127,13 +129,15 @@ def _write(path: Path, note: Note) -> None:
     file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     with suppress(FileNotFoundError):
         file.unlink()  # of a record of the same name that has been deleted
+    # O_EXCL and 0600: a link that somebody has laid there is not followed, and only the user can
+    # change what says which code is run.
     descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with open(descriptor, "wb") as opened:
         opened.write(to_json(note))
 
 
 def _forget_lost() -> None:
-    """Delete the notes of records that are there no more."""
+    """Delete the notes of records that no longer exist."""
     with suppress(FileNotFoundError):
         for name in set(os.listdir(origins_directory())).difference(
             os.listdir(records_directory())
@@ -150,7 +154,7 @@ def _is_own(path: Path) -> bool:
 
 
 def _is_safe(path: Path) -> bool:
-    """Whether nobody but the user can have written there."""
+    """Whether only the user can write to a path."""
     told = path.lstat()
     if stat.S_ISLNK(told.st_mode):
         return False

@@ -12,11 +12,11 @@ from pathlib import Path
 
 from tabletop.errors import RecordError, UsageError
 from tabletop.game import AnyGame
+from tabletop.phrases import entropy
 from tabletop.records.reading import Record, read_end
-from tabletop.seeds import entropy
 from tabletop.wording import listed
 
-SUFFIX = ".jsonl"
+_SUFFIX = ".jsonl"
 
 
 def records_directory() -> Path:
@@ -35,7 +35,7 @@ def is_own(path: Path) -> bool:
 
 
 def origins_directory() -> Path:
-    """Where it is noted which games one's own records are of; it may not exist yet."""
+    """The directory of notes on the games of the user's records; it may not exist yet."""
     return records_directory().parent / "origins"
 
 
@@ -58,7 +58,7 @@ def new_record_path(game: AnyGame, now: datetime) -> Path:
             f"{directory}: cannot be made: {error.strerror}; "
             "choose another place with --record FILE, or play with --no-record"
         ) from error
-    return directory / f"{game.name}-{now:%Y%m%dT%H%M%S}-{entropy(36**4):06x}{SUFFIX}"
+    return directory / f"{game.name}-{now:%Y%m%dT%H%M%S}-{entropy(36**4):06x}{_SUFFIX}"
 
 
 def scores_path() -> Path:
@@ -69,7 +69,7 @@ def scores_path() -> Path:
 
 
 def utc_now() -> datetime:
-    """Now, in UTC; or when the environment variable TABLETOP_NOW says it is.
+    """The present time in UTC, or that of the environment variable TABLETOP_NOW.
 
     Raises:
         UsageError: that says no time.
@@ -96,7 +96,7 @@ def last_interrupted(games: Collection[str] | None = None) -> Record:
         UsageError: there is none.
     """
     directory = records_directory()
-    for path in sorted(directory.glob(f"*{SUFFIX}"), key=_age):
+    for path in sorted(directory.glob(f"*{_SUFFIX}"), key=_age):
         try:
             record = read_end(path)
         except RecordError:
@@ -108,7 +108,7 @@ def last_interrupted(games: Collection[str] | None = None) -> Record:
 
 
 def _age(path: Path) -> float:
-    """A number that is the smaller the later the file was written."""
+    """A sort key: the newest file first."""
     try:
         return -path.stat().st_mtime_ns
     except OSError:  # gone in the meantime, or a link to nowhere

@@ -46,17 +46,17 @@ def sheet_in_full(sheet: ScoreSheet, title: str = "", again: str = "") -> str:
 
 
 def minute_of(sheet: ScoreSheet) -> str:
-    """When the match ended, to the minute; a dash when nobody knows."""
+    """When the match ended, to the minute; a dash when it is unknown."""
     return sheet.finished.replace("T", " ")[:16] or "-"
 
 
 def time_of(sheet: ScoreSheet) -> str:
     """How long the match took."""
-    return as_claimed(sheet, "seconds", duration(sheet.seconds))
+    return as_claimed(sheet, "seconds", _duration(sheet.seconds))
 
 
 def as_claimed(sheet: ScoreSheet, name: str, shown: str) -> str:
-    """A cell, which says so when it is only what a record says of itself."""
+    """A cell, marked when its value is only claimed by a record."""
     return f"{shown} (claimed)" if name in sheet.claimed and shown != "-" else shown
 
 
@@ -94,7 +94,7 @@ def actions_of(sheet: ScoreSheet) -> str:
     return f"{sheet.plies} ({sheet.undone} taken back)" if sheet.undone else str(sheet.plies)
 
 
-def duration(seconds: float | None) -> str:
+def _duration(seconds: float | None) -> str:
     """A time in hours, minutes and whole seconds: `1:02:03`, `0:12`."""
     if seconds is None:
         return "-"

@@ -1,4 +1,4 @@
-"""How seats are told apart: by a colour, a letter and a shape."""
+"""The marks that distinguish seats: a colour, a letter and a shape."""
 
 from __future__ import annotations
 

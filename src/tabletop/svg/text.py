@@ -257,7 +257,7 @@ def paragraph(
 
 
 def tag_title(words: str) -> str:
-    """A `<title>`: what a pointer that rests is told, and who does not see."""
+    """A `<title>`: shown to a resting pointer, and read by screen readers."""
     return f"<title>{escape(words)}</title>"
 
 

@@ -1,4 +1,4 @@
-"""What can go on from a line that is being typed: commands, and legal arguments by name."""
+"""Completions of a line that is being typed: commands, and legal arguments by name."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def completions(
     commands: Commands,
     hint: Callable[[Any], str],
 ) -> list[Completion]:
-    """What can go on from `line`, what is legal now first, each word once.
+    """The words that can follow `line`, each once, with those legal now first.
 
     The last word counts as begun, unless a blank follows it.
 
@@ -48,7 +48,7 @@ def completions(
 
 
 def _of_table(line: str, session: Session, commands: Commands) -> Iterator[str]:
-    """The words of a skin and of every table that can go on from a line."""
+    """The words of a skin and of every table that can follow a line."""
     words = line.split()
     typed = len(words) - (not line[-1:].isspace() if line else 0)
     if typed == 1 and words[0].casefold() == _SEATED:
@@ -60,7 +60,7 @@ def _of_table(line: str, session: Session, commands: Commands) -> Iterator[str]:
 
 
 def _meaning(line: str, word: str, actions: Iterable[Any], hint: Callable[[Any], str]) -> str:
-    """What the one action means that the line spells with `word`; empty while there are more."""
+    """A hint on the only action that the line can still mean with `word`; else empty."""
     before = line.split()[: None if line[-1:].isspace() else -1] if line else []
     text = folded(" ".join([*before, word]))
     meant = [action for action in actions if folded(str(action)) == text]

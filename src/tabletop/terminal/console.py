@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 
     from tabletop.terminal.editing import LineEditor
 
-CLOSED: Final = frozenset({errno.EIO, errno.ENXIO})
-"""What reading and writing give where a terminal has been."""
+_CLOSED: Final = frozenset({errno.EIO, errno.ENXIO})
+"""Error numbers of reading and writing at a terminal that was closed."""
 
-WIPE: Final = "\x1b[2J\x1b[3J\x1b[H"
-"""Has a terminal forget what it shows, and what has been scrolled away."""
+_WIPE: Final = "\x1b[2J\x1b[3J\x1b[H"
+"""Clears a terminal's screen and its scrollback."""
 
-DUMB: Final = ("", "dumb", "unknown")
+_DUMB: Final = ("", "dumb", "unknown")
 """What TERM says of a terminal on which no line can be edited in place."""
 
 
@@ -79,8 +79,8 @@ class Console:
             self._edit_lines()
 
     def _edit_lines(self) -> None:
-        """Have lines edited and remembered, as well as this platform can."""
-        if os.environ.get("TERM", "" if os.name == "posix" else "windows") not in DUMB:
+        """Set up line editing and history, as well as this platform can."""
+        if os.environ.get("TERM", "" if os.name == "posix" else "windows") not in _DUMB:
             with suppress(ImportError):
                 from tabletop.terminal.editing import LineEditor
 
@@ -113,31 +113,31 @@ class Console:
             self._show(self._paint(harmless(text)) + "\n", trusted(self._stdout))
 
     def paint_with(self, paint: Callable[[str], str]) -> None:
-        """Have colours added to what is shown from now on, as the argument `paint` does."""
+        """Paint what is shown from now on, as the argument `paint` does."""
         self._paint = paint if self.interactive and shows_colours() else None
 
     @property
     def is_scripted(self) -> bool:
-        """Whether lines wait to be read that came with the console, and that nobody types."""
+        """Whether lines given with the console wait to be read."""
         return bool(self._scripted)
 
     @property
     def edits(self) -> bool:
-        """Whether a line is being typed: somebody else is heard meanwhile, and cannot ask."""
+        """Whether a line is being typed at this moment."""
         return self._editor is not None and self._editor.edits
 
     @property
-    def hears_others(self) -> bool:
-        """Whether other fronts are heard while a line is typed."""
+    def can_wait_for_others(self) -> bool:
+        """Whether it can show news of other fronts while a line is typed."""
         return self._editor is not None and self._loop is not None
 
     def withdraw(self) -> None:
-        """Ask no more for the line that is being typed: `read` raises `Withdrawn`."""
+        """Cancel the line that is being typed: `read` raises `Withdrawn`."""
         if self._editor is not None:
             self._editor.withdraw()
 
     def begin_line(self) -> None:
-        """See to it that what follows begins a line, after something has been broken off."""
+        """End the current line, if something was broken off in its middle."""
         if self._begins_line:
             self._begins_line = False
         else:
@@ -149,7 +149,7 @@ class Console:
             screen.write(text)
             screen.flush()
         except OSError as error:
-            if error.errno not in CLOSED:
+            if error.errno not in _CLOSED:
                 raise
             nowhere = os.open(os.devnull, os.O_WRONLY)  # else the rest would fail at exit again
             os.dup2(nowhere, screen.fileno())
@@ -183,7 +183,7 @@ class Console:
         try:
             return self._read(prompt)
         except OSError as error:
-            if error.errno not in CLOSED:
+            if error.errno not in _CLOSED:
                 raise
             return None
 
@@ -216,9 +216,9 @@ class Console:
         return line
 
     def wipe(self) -> None:
-        """Leave nothing to be seen of what was shown and typed before."""
+        """Clear the screen, its scrollback, and the history of typed lines."""
         if self.interactive:
-            self._show(WIPE, trusted(self._stdout))
+            self._show(_WIPE, trusted(self._stdout))
         self._waiting.clear()
         self._scripted = 0
         if self._forget is not None:
@@ -226,12 +226,12 @@ class Console:
 
 
 def shows_colours() -> bool:
-    """Whether people want colours at their terminal (no-color.org), and it has them."""
+    """Whether the terminal has colours and NO_COLOR (no-color.org) is not set."""
     return not os.environ.get("NO_COLOR") and os.environ.get("TERM", "dumb") != "dumb"
 
 
-def tell_all(lines: list[str], console: Console) -> None:
-    """Say what is waiting to be said; empty lines need not be."""
+def flush_lines(lines: list[str], console: Console) -> None:
+    """Print the non-empty lines, and clear the list."""
     for line in filter(None, lines):
         console.say(line)
     lines.clear()

@@ -28,14 +28,14 @@ from prompt_toolkit.output.vt100 import Vt100_Output
 from typing_extensions import override
 
 from tabletop.host.printable import harmless, printable
-from tabletop.terminal.heeding import deferred
 from tabletop.terminal.offers import Helper, Withdrawn
+from tabletop.terminal.signals import deferred
 
 _LAST_WORD: Final = re.compile(r"\S*$")
 
 
 class _GuardedOutput(Vt100_Output):
-    """A terminal that is shown nothing it would obey, but for what the editor itself says.
+    """An output that lets only the editor's own control sequences through.
 
     The editor goes to the beginning of a line with a carriage return. Others write none: prompts,
     offers and hints are harmless already, and of what is typed it shows `^M`.
@@ -57,7 +57,7 @@ class _CtrlC(Exception):
 
 
 class _Offers(Completer):
-    """Offers what a helper says."""
+    """Completes with what a helper offers."""
 
     def __init__(self, helper: Helper) -> None:
         self._helper = helper
@@ -76,7 +76,7 @@ class _Offers(Completer):
 
 
 class _Suggests(AutoSuggest):
-    """Suggests an earlier line; else the only way, or the first, to go on."""
+    """Suggests an earlier line, else the first completion."""
 
     def __init__(self, helper: Helper) -> None:
         self._helper = helper
@@ -98,7 +98,7 @@ class _Suggests(AutoSuggest):
 
 
 class LineEditor:
-    """Edits lines at a terminal, and remembers them until it is told to forget.
+    """Edits lines at a terminal, with a history until `forget` is called.
 
     Args:
         stdin: a terminal.
@@ -119,7 +119,7 @@ class LineEditor:
         self.forget()
 
     def forget(self) -> None:
-        """Remember nothing of what was typed: somebody else sits down."""
+        """Clear the history: somebody else sits down."""
         self._session: PromptSession[str] = PromptSession(
             input=self._input,
             output=self._output,
@@ -154,7 +154,7 @@ class LineEditor:
 
     @property
     def ended_line(self) -> bool:
-        """Whether the line that was asked for has been ended on the screen; a signal may not."""
+        """Whether the screen is at the start of a line; not so after a signal in mid-line."""
         return self._output.at_beginning
 
     def _ask(self, prompt: str, begun: str) -> str:
@@ -164,7 +164,7 @@ class LineEditor:
             return self._run(runner.get_loop(), prompt, begun)
 
     def _run(self, loop: AbstractEventLoop, prompt: str, begun: str) -> str:
-        """Run a loop until somebody has answered, or a signal has come."""
+        """Run a loop until a line is complete or a signal has come."""
         task = loop.create_task(
             self._session.prompt_async(
                 prompt, default=begun, handle_sigint=False, set_exception_handler=False
@@ -186,13 +186,13 @@ class LineEditor:
         return self._session.app.is_running
 
     def above(self, show: Callable[[], None]) -> None:
-        """Have something printed above the line that is being typed; the line is drawn again."""
+        """Print above the line that is being typed; the line is drawn again."""
         printing = ensure_future(run_in_terminal(show))
         self._printing.add(printing)  # the loop itself would let go of it
         printing.add_done_callback(self._printing.discard)
 
     def withdraw(self) -> None:
-        """Ask no more: `read` raises `Withdrawn`. What has been typed begins the next line."""
+        """Cancel `read`, which raises `Withdrawn`. What has been typed begins the next line."""
         app = self._session.app
         if app.is_running and not app.is_done:
             self._begun = self._session.default_buffer.text

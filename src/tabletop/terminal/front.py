@@ -16,10 +16,10 @@ from tabletop.terminal.screen import Screen
 from tabletop.terminal.skin import Skin, SkinMaker
 from tabletop_start import closing
 
-ANSWERS: Final = {"yes": True, "no": False}
+_ANSWERS: Final = {"yes": True, "no": False}
 """What is typed when somebody elsewhere wants to take actions back."""
 
-LEAVING: Final = ("quit", "exit")
+_LEAVING: Final = ("quit", "exit")
 
 
 class TerminalFront:
@@ -41,7 +41,7 @@ class TerminalFront:
         self.screen = screen
         self.skin = skin(screen)
         screen.words = self.skin.event
-        screen.on_change = self._hear_others
+        screen.on_change = self._wait_for_others
         self._session = screen.session
         self._shown: tuple[int, Seat] | None = None
         self._asked_now: Seat | None = None  # whose line is being typed
@@ -74,7 +74,7 @@ class TerminalFront:
 
         Returns:
             The outcome; None when somebody quit before, or when people elsewhere are to decide and
-            this terminal cannot wait for them (`Console.hears_others`).
+            this terminal cannot wait for them (`Console.can_wait_for_others`).
 
         Raises:
             EndOfInput: input has ended while a person was to act.
@@ -92,39 +92,39 @@ class TerminalFront:
                 self._let_bot_act(bot)
             elif not self._ask_somebody():
                 return None
-            self.skin.tell(self.screen.news())
+            self.skin.show_news(self.screen.news())
         self.skin.ending()
         return match.outcome
 
     def _see_who_is_asked(self) -> None:
-        """Note who is asked at the same time as others, until they have decided."""
+        """Update which seats are asked at the same time as others."""
         asked, together = set(self.screen.match.to_act), self.screen.together
         self.screen.together = asked if len(asked) > 1 else together & asked
 
     # People.
 
     def _ask_somebody(self) -> bool:
-        """Ask one of those who are to decide here; False when nobody stays."""
+        """Ask one of the people to act here; False when they leave."""
         here = [seat for seat in self._session.waiting_for if seat in self.screen.seats]
         if here:
             return self._ask(here[0])
-        return self._wait() if self.screen.console.hears_others else False
+        return self._wait() if self.screen.console.can_wait_for_others else False
 
     def _wait(self) -> bool:
-        """Let somebody here look around while people elsewhere are to decide; False to leave."""
+        """Read lines while people elsewhere are to act; False to leave."""
         return bool(self.screen.seats) and self._obey_line(self.screen.seats[0], self.skin.waiting)
 
-    def _hear_others(self) -> None:
-        """Say above the line that is typed what others have done; ask no more if it is void."""
+    def _wait_for_others(self) -> None:
+        """Print the news of others above the line that is typed; cancel it when it is void."""
         screen, session = self.screen, self._session
         is_void = self._asked_now not in screen.match.to_act or screen.stale
         if is_void or session.bot_to_act is not None or session.vacant:
             screen.console.withdraw()  # the rest is said then
         else:
-            self.skin.tell(screen.news())
+            self.skin.show_news(screen.news())
 
     def _ask(self, seat: Seat) -> bool:
-        """Have a person decide, or say something else; False when they quit."""
+        """Ask a person for one line, an action or anything else; False when they quit."""
         screen, skin = self.screen, self.skin
         self._hand_over(seat)
         if screen.stale:
@@ -144,12 +144,12 @@ class TerminalFront:
     def _obey_line(
         self, seat: Seat, prompt: Callable[[Seat], str], *, asked: Seat | None = None
     ) -> bool:
-        """Do what the next line says; False to leave."""
+        """Read a line and obey it; False to leave."""
         self._asked_now = asked
         try:
             line = self._line_of(seat, prompt)
         except Withdrawn:
-            self._heed_inbox()
+            self._process_inbox()
             return True
         finally:
             self._asked_now = None
@@ -160,23 +160,23 @@ class TerminalFront:
                 raise
             self.skin.refused(line, error, seat)
             stays = True
-        self._heed_inbox()
+        self._process_inbox()
         return stays
 
     def _answer(self, line: str) -> bool:
-        """Give the answer that somebody elsewhere waits for, who wants to take actions back.
+        """Answer somebody elsewhere who wants to take actions back.
 
         Returns:
             Whether the line is one. Where nobody waits, `yes` and `no` mean what they always do.
         """
-        is_yes = ANSWERS.get(line.casefold())
+        is_yes = _ANSWERS.get(line.casefold())
         if is_yes is None or not self.screen.is_asked_to_undo:
             return False
         self.screen.request(Consent(is_yes))
         return True
 
     def _line_of(self, seat: Seat, prompt: Callable[[Seat], str]) -> str:
-        """The next line of a person that is not blank."""
+        """Read the next line that is not blank."""
         screen = self.screen
         with screen.console.helped(lambda line: self.skin.complete(line, seat)):
             while True:
@@ -185,13 +185,13 @@ class TerminalFront:
                     return line
 
     def _hand_over(self, seat: Seat) -> None:
-        """Let a person leave the keyboard to the next, who is told what they could not read."""
+        """Pass the keyboard to the next person, and show them what they have missed."""
         screen = self.screen
         other, screen.last_person = screen.last_person, seat
         if other == seat:
             return
         wiped = self.skin.hand_over(seat, other)
-        self.skin.tell(screen.catch_up(seat, wiped=wiped))
+        self.skin.show_news(screen.catch_up(seat, wiped=wiped))
 
     # Bots.
 
@@ -201,7 +201,7 @@ class TerminalFront:
             self._session.advance()
         except ContractError as error:
             self.skin.bot_broke_off(seat, error)
-        self._heed_inbox()
+        self._process_inbox()
 
     def _seat_another(self, seat: Seat) -> None:
         """Ask who plays on for a bot that has failed."""
@@ -210,15 +210,15 @@ class TerminalFront:
         question = f"Who plays on for {name}? Enter for the bot random, `human`, or a bot's name: "
         while seat in self._session.vacant:
             line = screen.read(question).strip()
-            if line.casefold() in LEAVING:
+            if line.casefold() in _LEAVING:
                 raise EndOfInput("input has ended")
             try:
                 screen.request(Reseat(seat, line or "random"))
             except CommandError as error:
                 screen.say(str(error))
-        self._heed_inbox()
+        self._process_inbox()
 
-    def _heed_inbox(self) -> None:
+    def _process_inbox(self) -> None:
         """Print the news about seats."""
         for news in self.screen.inbox():
             if isinstance(news, BotFailed):
@@ -226,10 +226,10 @@ class TerminalFront:
                     raise news.error  # whoever wrote the bot can see where
                 self.skin.bot_failed(news.player, news.error)
             else:
-                self.screen.listen()
+                self.screen.update_readers()
                 self.skin.seated(news.seat, news.player)
 
 
 def complaint(program: str, failure: FrontFailure | ObserverFailure) -> None:
-    """Say on the standard error that an observer, or this front, has failed."""
+    """Report the failure of an observer, or of this front, on the standard error."""
     say_error(f"{program}: an observer failed: {failure.error!r}")

@@ -1,4 +1,4 @@
-"""What the people at one screen have been told, each for their own seat."""
+"""What the readers at one screen have seen of a match, and what is new to each."""
 
 from __future__ import annotations
 
@@ -8,22 +8,22 @@ from tabletop.events import Watcher
 
 
 class Narrator:
-    """Keeps what each reader at a screen is told, and what stands on it."""
+    """Collects the lines of events for each reader at a screen, and what the screen shows."""
 
     def __init__(self) -> None:
         self._number = 0  # of the last event
-        self._lines: list[dict[Watcher, str]] = []  # of each event, what each reader is told
+        self._lines: list[dict[Watcher, str]] = []  # of each event, its line for each reader
         self._shown: list[str] = []  # of each event, what was on the screen last; "" for nothing
-        self._before = 0  # events that everybody has been told of, and that are forgotten
-        self._known: dict[Watcher, int] = {}  # up to where each reader has been told
+        self._before = 0  # how many events all readers have seen, which were dropped
+        self._known: dict[Watcher, int] = {}  # up to where each reader has seen the events
 
-    def listen(self, readers: Iterable[Watcher]) -> None:
+    def set_readers(self, readers: Iterable[Watcher]) -> None:
         """Collect the events for these readers from now on, and for no others."""
         now = self._before + len(self._lines)
         self._known = {reader: self._known.get(reader, now) for reader in readers}
 
     def note(self, number: int, reader: Watcher, line: str) -> None:
-        """Note what a reader is told of the event with that number; see `session.Observed`."""
+        """Add the line of event `number` for one reader; see `session.Observed`."""
         if reader not in self._known:
             return
         if number != self._number:
@@ -32,7 +32,7 @@ class Narrator:
         self._lines[-1][reader] = line
 
     def news(self, reader: Watcher) -> list[str]:
-        """What has happened since the screen was last brought up to date, as `reader` is told it.
+        """The lines of the events since the last update of the screen, as `reader` may see them.
 
         Lines that are empty need not be said, and are left out.
         """
@@ -41,11 +41,11 @@ class Narrator:
         return list(filter(None, fresh))
 
     def catch_up(self, reader: Watcher, *, wiped: bool) -> list[str]:
-        """What `reader`, who takes the keyboard now, has not been told yet.
+        """The lines that `reader` has not seen yet; called when they take the keyboard.
 
         Args:
             reader: who it is.
-            wiped: whether nothing is to be seen any more of what was told to others.
+            wiped: whether the screen was cleared of the lines of others.
         """
         start = self._known.get(reader, self._before) - self._before
         told = [lines.get(reader, "") for lines in self._lines]

@@ -19,8 +19,8 @@ class Completion(NamedTuple):
 
 
 Helper: TypeAlias = Callable[[str], Iterable[Completion]]
-"""Says what can go on from a line; the last word counts as begun, unless a blank follows it."""
+"""Completes a line; its last word counts as begun, unless a blank follows it."""
 
 
 class Withdrawn(Exception):
-    """The question is withdrawn: another front has changed what it was about."""
+    """A question was cancelled: another front has changed what it was about."""

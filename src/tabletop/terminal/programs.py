@@ -22,7 +22,7 @@ from tabletop.host.printable import guard, say_error
 
 OK: Final = 0
 FAILURE: Final = 1
-USAGE: Final = 2
+_USAGE: Final = 2
 INTERRUPTED: Final = tabletop_start.INTERRUPTED
 """Exit statuses: all went well; something failed; wrong use; interrupted without a result (130)."""
 
@@ -40,9 +40,9 @@ def guarded(program: str, run: Callable[[], int], *, interrupted: int = INTERRUP
             `KeyboardInterrupt`.
         interrupted: the exit status when that leaves `run`. It is said, unless it is 0.
     """
-    mend_streams()
+    _mend_streams()
     try:
-        with tabletop_start.Heeding():
+        with tabletop_start.InterruptOnSignal():
             return _guarded(program, run, interrupted)
     except KeyboardInterrupt:  # between the end of the work and here
         return _interrupted(program, interrupted)
@@ -89,7 +89,7 @@ def _status_of(program: str, run: Callable[[], int], interrupted: int) -> int:
 
 def _status_for(error: TabletopError) -> int:
     if isinstance(error, (UsageError, RegistryError, OptionError)):
-        return USAGE
+        return _USAGE
     return INTERRUPTED if isinstance(error, Interrupted) else FAILURE
 
 
@@ -108,7 +108,7 @@ def _drop(stream: TextIO) -> None:
     os.close(nowhere)
 
 
-def mend_streams() -> None:
+def _mend_streams() -> None:
     """Make the standard streams fit for use, whatever the program was started with.
 
     One that is closed is empty instead. What cannot be read or shown is replaced, not an error, and

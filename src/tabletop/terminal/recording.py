@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from typing import Self
 
 NONE: Final = "none"
-LEAVE: Final = ("quit", "exit")
+_LEAVE: Final = ("quit", "exit")
 QUESTION: Final = (
-    f"Where shall it be written? (a new FILE; `{NONE}`: play on unrecorded; `{LEAVE[0]}`: leave) "
+    f"Where shall it be written? (a new FILE; `{NONE}`: play on unrecorded; `{_LEAVE[0]}`: leave) "
 )
 
 
@@ -134,7 +134,7 @@ class Recording:
                 say()
                 raise lost from None
             word = "" if line is None else line.strip()
-            if line is None or word in LEAVE:
+            if line is None or word in _LEAVE:
                 raise lost
             if word == NONE:
                 self._journal = None

@@ -1,4 +1,4 @@
-"""What a terminal knows of the session it is a front of, and asks of it."""
+"""A terminal's view of its session: what it has been notified of, and its requests."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ NOT_RECORDED: Final = "there is nothing to save: this match is not recorded (see
 class Screen:
     """A terminal's place at a session: one screen and one keyboard, whoever sits at it.
 
-    It notes what it is told; nothing is said before somebody looks for it.
+    It collects what it is notified of, and prints nothing by itself.
 
     Args:
         session: the table.
         console: where lines come from and go to.
-        sees_all: whether whoever looks at it is told everything, as some documents have it.
+        sees_all: whether it shows everything, also what is hidden, as some documents have it.
         hint: said before the first prompt, to people who may need it.
         how_to_go_on: says what a person types to go on with a match that is left.
         save: copies the record to a new file, or to none when its name is empty; says where it is.
@@ -85,7 +85,7 @@ class Screen:
         self._inbox: list[Seated | BotFailed] = []
         self._notices: list[str] = []
         self._place = session.join(self, sees_all=sees_all)
-        self.listen()
+        self.update_readers()
 
     @property
     def seats(self) -> tuple[Seat, ...]:
@@ -180,24 +180,24 @@ class Screen:
     def reader(self) -> Watcher:
         """Who looks at the screen: the only person, or the one who had the keyboard last.
 
-        Before anybody had it, when there are several, it is told as to spectators (None).
+        Among several people, before anybody had it, a spectator (None).
         """
         if self._sees_all:
             return ALL
         people = self.seats
         return people[0] if len(people) == 1 else self.last_person
 
-    def listen(self) -> None:
-        """Note from now on what is told to those who sit here, and to no others."""
-        self._narrator.listen(dict.fromkeys([*self.seats, self.reader]))
+    def update_readers(self) -> None:
+        """Collect events from now on for those who sit here, and for no others."""
+        self._narrator.set_readers(dict.fromkeys([*self.seats, self.reader]))
 
     def news(self) -> list[str]:
-        """What whoever looks at the screen has not been told yet, in lines."""
+        """The lines that the reader of the screen has not seen yet."""
         notices, self._notices = self._notices, []
         return [*self._narrator.news(self.reader), *notices]
 
     def catch_up(self, seat: Seat, *, wiped: bool) -> list[str]:
-        """What a person who takes the keyboard has not been told yet."""
+        """The lines that a person who takes the keyboard has not seen yet."""
         return [] if self._sees_all else self._narrator.catch_up(seat, wiped=wiped)
 
     def hides(self, seat: Seat, other: Seat) -> bool:

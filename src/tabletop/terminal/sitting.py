@@ -20,7 +20,7 @@ from tabletop.records.journal import Journal
 from tabletop.records.reading import Record, read
 from tabletop.records.record import replay
 from tabletop.registry import Plugin
-from tabletop.scores.sheets import Minutes
+from tabletop.scores.verifying import Minutes
 from tabletop.session import Session
 from tabletop.storage.again import command_to_play, from_here
 from tabletop.storage.keeping import keep_recorded, keep_resumed, keep_unrecorded
@@ -119,7 +119,7 @@ class Sitting:
 
         try:
             with Recording(journal, match, self.console, origin) as recording:
-                tell_dropped(record, self.console)
+                warn_dropped(record, self.console)
                 return self._sit_down(match, recording, self._score_of(recording, keep), recording)
         except Exception as error:
             if record.start is not None and _is_of_rules(error):
@@ -151,7 +151,7 @@ class Sitting:
             self.console.say(f"Every draw is logged in {log.path}")
 
     def _score_of(self, recording: Recording, keep: Callable[[Path], object]) -> Callable[[], None]:
-        """Keeps the score of a recorded match, which is read off its record."""
+        """Keeps the score of a recorded match, as its record gives it."""
 
         def keep_score() -> None:
             recording.close()
@@ -163,7 +163,7 @@ class Sitting:
         return keep_score
 
     def _say_how_to_play_again(self, match: AnyMatch, record: Path | None = None) -> None:
-        """Say it where no score sheet does, to people: what is piped stays as it was."""
+        """Print the command to play again, at a terminal, where no score sheet has it."""
         if self.console.interactive:
             command = command_to_play(match, self.plugin.source, record)
             self.console.say(f"Play it again: {command}")
@@ -195,18 +195,18 @@ class Sitting:
 
 
 def _is_of_rules(error: Exception) -> bool:
-    """Whether rules have failed: they may, at a checkpoint where no match can come."""
+    """Whether the rules have failed, as they may at a forged checkpoint."""
     return isinstance(error, ContractError) or not isinstance(error, TabletopError | OSError)
 
 
-def tell_dropped(record: Record, console: Console) -> None:
-    """Say that the last line of a record is incomplete, if it is."""
+def warn_dropped(record: Record, console: Console) -> None:
+    """Print a warning when the last line of a record is incomplete."""
     if record.dropped:
         console.say(f"{printable(record.path)}: the last line is incomplete and was left out")
 
 
 def how_to_go_on(recording: Recording | None, source: str) -> str:
-    """What a person types to resume a match; where its record lies, if it is not said by that.
+    """The command that resumes a match, and the path of its record unless the command has it.
 
     Raises:
         RecordLost: it can go on nowhere: the record is gone.

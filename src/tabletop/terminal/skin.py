@@ -16,7 +16,7 @@ from tabletop.errors import CommandError, ContractError, RecordLost, RegistryErr
 from tabletop.events import Event, Watcher
 from tabletop.host.printable import printable
 from tabletop.match import AnyMatch
-from tabletop.match.choices import told
+from tabletop.match.choices import short_repr
 from tabletop.outcome import Seat
 from tabletop.records.entries import HUMAN
 from tabletop.registry import Plugin
@@ -40,7 +40,7 @@ from tabletop.terminal.words import (
 from tabletop.text import list_actions, seed_warning
 from tabletop.wording import counted
 
-HANDED_OVER: Final = "{}, it is your turn: press Enter. "
+_HANDED_OVER: Final = "{}, it is your turn: press Enter. "
 
 
 class Skin:
@@ -81,7 +81,7 @@ class Skin:
         self.warn()
 
     def warn(self) -> None:
-        """Say once, where several people have something to hide, that the seed tells it.
+        """Warn once, where several people have secrets, that the seed reveals them.
 
         Of a match with a salt it tells nothing.
         """
@@ -137,18 +137,18 @@ class Skin:
         screen.say(list_actions(match.legal_actions(seat)))
 
     def prompt(self, seat: Seat) -> str:
-        """What is printed where a person types."""
+        """The prompt of a person who is to act."""
         view, names = self.screen.match.view(seat), self.screen.names
         return self.screen.session.plugin.text.prompt(view, seat, names)
 
     def waiting(self, seat: Seat) -> str:
-        """What is printed where a person may type while people elsewhere are to decide."""
+        """The prompt while people elsewhere are to act."""
         names = self.screen.names
         others = ", ".join(names[other] for other in self.screen.match.to_act)
         return f"(waiting for {others}) "
 
     def obey(self, line: str, seat: Seat) -> bool:
-        """Do what a line says; False to leave the match.
+        """Obey a line; False to leave the match.
 
         By default it is an action, a word of this skin, or one of every table, in this order. A `/`
         in front passes the game over. It is not asked about the `yes` or `no` that answers somebody
@@ -191,7 +191,7 @@ class Skin:
         self.screen.say(f"{error}\n({hint}`help` tells what can be typed)")
 
     def ask_table(self, line: str, seat: Seat, *, table_first: bool = False) -> bool:
-        """Do what a line says in words of this skin, or in those of every table; False to leave.
+        """Obey a line in the words of this skin or of every table; False to leave.
 
         Args:
             line: what was typed.
@@ -281,10 +281,10 @@ class Skin:
     # Telling.
 
     def event(self, event: Event, reader: Watcher) -> str:
-        """What happened, in a line; empty when it need not be said."""
+        """An event as a line of text; empty for events not worth a line."""
         return self.screen.session.plugin.text.event(event, self.screen.names, reader)
 
-    def tell(self, lines: list[str]) -> None:
+    def show_news(self, lines: list[str]) -> None:
         """Say what has happened, a line an event."""
         for line in lines:
             self.screen.say(line)
@@ -297,7 +297,7 @@ class Skin:
 
     def bot_failed(self, player: str, error: Exception) -> None:
         """Say that a bot has failed; people are asked next who plays on for it."""
-        said = str(error) if isinstance(error, TabletopError) else told(error)
+        said = str(error) if isinstance(error, TabletopError) else short_repr(error)
         self.screen.say(f"The bot {player} has failed: {said}.")
 
     def bot_broke_off(self, seat: Seat, error: ContractError) -> None:
@@ -325,7 +325,7 @@ class Skin:
         if not screen.console.interactive or other is None or not screen.hides(other, seat):
             return False
         screen.console.wipe()
-        screen.read(HANDED_OVER.format(screen.names[seat]))
+        screen.read(_HANDED_OVER.format(screen.names[seat]))
         return True
 
     # Typing.

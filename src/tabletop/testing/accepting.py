@@ -13,13 +13,13 @@ from tabletop.testing.laws import Report
 from tabletop.testing.parsing import check_free_text
 from tabletop.testing.probe import Probe
 from tabletop.testing.typed import Overdraft, new_debts
-from tabletop.testing.words import said
+from tabletop.testing.words import describe_failure
 
-FREE_FORM: Final = 3
-"""So many actions that are accepted, though not listed, are played on a copy at each step."""
+_FREE_FORM: Final = 3
+"""How many actions that are accepted, though not listed, are played on a copy at each step."""
 
-REMEMBERED: Final = 60
-"""So many actions that were legal before are tried again at each step."""
+_REMEMBERED: Final = 60
+"""How many actions that were legal before are tried again at each step."""
 
 
 @dataclass(slots=True)
@@ -76,11 +76,11 @@ class AcceptanceTrial:
                 accepted.append(action)
             if probe.digest(match) != before:
                 raise probe.fail("refused", f"refusing {action} has changed the state")
-        for action in accepted[-FREE_FORM:]:
+        for action in accepted[-_FREE_FORM:]:
             self._check_free_form(match, action)
             report.free_form += 1
         self.tried.extend(action for action in legal if action not in self.tried)
-        del self.tried[:-REMEMBERED]
+        del self.tried[:-_REMEMBERED]
 
     def _is_accepted(self, match: AnyMatch, action: Any, report: Report) -> bool:
         """Whether an action is accepted that is not listed as legal."""
@@ -94,7 +94,9 @@ class AcceptanceTrial:
                 raise probe.fail("refused", f"{action} is refused without a reason") from error
             return False
         except Exception as error:
-            raise probe.fail("refused", f"{action}: check raised {said(error)}") from error
+            raise probe.fail(
+                "refused", f"{action}: check raised {describe_failure(error)}"
+            ) from error
         if probe.game.lists_every_action:
             raise probe.fail(
                 "refused",

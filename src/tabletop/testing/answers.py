@@ -55,7 +55,7 @@ def check_enumeration(probe: Probe, match: AnyMatch, seat: Seat) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Repertoire:
-    """What a game says can ever be done.
+    """The actions of `Game.all_actions`, as a law needs them.
 
     Attributes:
         actions: all of it, in the order of the game.
@@ -77,7 +77,7 @@ class Repertoire:
 
 
 def read_repertoire(probe: Probe, match: AnyMatch) -> Repertoire | None:
-    """What the game says can ever be done; None when it does not say.
+    """Read `Game.all_actions`; None when the game does not list them.
 
     Raises:
         LawBroken: it says something twice, or something else when asked again.

@@ -21,18 +21,18 @@ from tabletop.rng import Stream, Streams
 from tabletop.testing.laws import LawBroken
 
 MATCHES: Final = 3
-"""So many matches are played by each bot."""
+"""How many matches are played by each bot."""
 
 PLIES: Final = 200
-"""So many actions of a match are played at most."""
+"""How many actions of a match are played at most."""
 
 COURSE: Final = 7
-"""So many actions are compared at a time: an odd number, for bots that alternate."""
+"""How many actions are compared at a time: an odd number, for bots that alternate."""
 
-GAP: Final = 24
-"""So many actions are played without a comparison, at most."""
+_GAP: Final = 24
+"""How many actions are played without a comparison, at most."""
 
-WHY: Final = (
+_WHY: Final = (
     "it keeps something from move to move, or draws from elsewhere than the stream it is given, or"
     " outside of `choose`"
 )
@@ -97,7 +97,7 @@ class BotTrial:
         last = min(plies, PLIES)
         while not match.over and match.ply < last:
             self._check_moment(match, moments)
-            self._play(match, moments.below(GAP))
+            self._play(match, moments.below(_GAP))
 
     def _make(self) -> AnyMatch:
         return Match(self.game, seed=self.seed, seats=self.seats, options=self.options)
@@ -139,7 +139,7 @@ class BotTrial:
         drawn = {note.ply: note for note in match.drawn}
         for ply, action in enumerate(match.actions, 1):
             if ply in drawn:
-                other.chance_of(drawn[ply].seat).position = drawn[ply].after
+                other.chance_of(drawn[ply].seat).offset = drawn[ply].after
             other.play(action)
         return other
 
@@ -167,7 +167,7 @@ class BotTrial:
             self.ply = match.ply
             action = self._step(match, seat)
             if action != expected:
-                what = f"it plays {action} {when}, and played {expected} before: {WHY}"
+                what = f"it plays {action} {when}, and played {expected} before: {_WHY}"
                 raise self._fail(seat, what)
 
     def _fail(self, seat: Seat, what: str) -> LawBroken:

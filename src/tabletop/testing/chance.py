@@ -18,7 +18,7 @@ from tabletop.players import Random
 from tabletop.rng import Streams
 from tabletop.table import Table
 from tabletop.testing.laws import LawBroken
-from tabletop.testing.secrets import streams_like
+from tabletop.testing.redealing import streams_like
 
 MATCHES: Final = 4
 SEEDS: Final = 8

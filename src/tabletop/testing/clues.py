@@ -11,6 +11,7 @@ import dataclasses
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, TypeAlias
 
+from tabletop.codec import to_builtins
 from tabletop.events import Event
 
 Place: TypeAlias = tuple[object, ...]
@@ -20,16 +21,16 @@ Leaves: TypeAlias = Mapping[Place, object]
 """The values in a state, by where they stand."""
 
 Case: TypeAlias = tuple[Sequence[Event], Leaves]
-"""What somebody is told, and the state that it has been told of."""
+"""The events that somebody received, and the state that led to them."""
 
-FEWEST: Final = 5
+_FEWEST: Final = 5
 """How often something must have been observed again before conclusions are drawn."""
 
 
 def given_away(
     case: Case, others: Sequence[Case], places: Sequence[Place], certain: float
 ) -> Place | None:
-    """One of `places` that some part of the news in `case` decides; None if there is none.
+    """One of `places` whose value follows from a part of the events in `case`; None without one.
 
     Args:
         case: what has happened.
@@ -44,7 +45,7 @@ def given_away(
     cases = [(dict(_parts(events, ())), leaves) for events, leaves in others]
     for clue, value in parts.items():
         again = [leaves for found, leaves in cases if found.get(clue, cases) == value]
-        if len(again) < FEWEST:
+        if len(again) < _FEWEST:
             continue
         for at in places:
             unlikely = odds[at] ** len(again) < sure
@@ -60,7 +61,7 @@ def _odds(at: Place, state: Leaves, others: Sequence[Case]) -> float:
 
 
 def _parts(value: Any, at: Place) -> Iterator[tuple[Place, object]]:
-    """The values in what is told, by where they stand."""
+    """The values in events, by their places."""
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         yield (*at, "kind"), type(value)
         for field in dataclasses.fields(value):
@@ -73,3 +74,27 @@ def _parts(value: Any, at: Place) -> Iterator[tuple[Place, object]]:
             yield from _parts(item, (*at, key))
     else:
         yield at, value
+
+
+def leaves(state: object) -> dict[Place, object]:
+    """The values in a state, by where they stand in it."""
+    found: dict[Place, object] = {}
+    _collect(to_builtins(state), (), found)
+    return found
+
+
+def _collect(value: object, at: Place, found: dict[Place, object]) -> None:
+    if isinstance(value, dict):
+        for name, item in value.items():
+            _collect(item, (*at, name), found)
+    elif isinstance(value, list):
+        for number, item in enumerate(value):
+            _collect(item, (*at, number), found)
+    else:
+        found[at] = value
+
+
+def spell_place(at: Place) -> str:
+    """Where a value stands: `hands[1][0]`."""
+    words = "".join(f".{part}" if isinstance(part, str) else f"[{part}]" for part in at)
+    return words.removeprefix(".")

@@ -28,23 +28,23 @@ from tabletop.testing.laws import LawBroken
 from tabletop.wording import cut
 
 MATCHES: Final = 3
-"""So many matches are played there."""
+"""How many matches are played there."""
 
 PLIES: Final = 400
-"""So many actions of each."""
+"""How many actions of each are played."""
 
 SECONDS: Final = 60
-"""So long the child may take; then it is given up."""
+"""How many seconds the child process may take before it is given up."""
 
 BEFORE: Final = 20
-"""So many letters are shown before the first one that differs."""
+"""How many letters are shown before the first one that differs."""
 
 PROGRAM: Final = "from tabletop.testing.elsewhere import answer; answer()"
 
-SORTED: Final = "it depends on the order of a set, or on hash(): go through sorted(...) instead"
+_SORTED: Final = "it depends on the order of a set, or on hash(): go through sorted(...) instead"
 
 Step: TypeAlias = dict[str, Any]
-"""What is said of one ply, by the names of what is compared."""
+"""The compared values of one ply, by name."""
 
 
 class Part(NamedTuple):
@@ -158,7 +158,7 @@ def _text(state: object) -> str:
 
 
 def _said(event: Event) -> str:
-    """An event as a text that is the same wherever its sets have another order."""
+    """An event as a text that does not depend on the order of sets."""
     try:
         return f"{type(event).__name__} {_text(event)}"
     except ContractError:
@@ -166,7 +166,7 @@ def _said(event: Event) -> str:
 
 
 def _compare(game: AnyGame, part: Part, here: Sequence[Step], there: Sequence[Step]) -> None:
-    """Tell of the first difference.
+    """Raise an error for the first difference.
 
     Raises:
         LawBroken: there is one.
@@ -184,7 +184,7 @@ def _compare(game: AnyGame, part: Part, here: Sequence[Step], there: Sequence[St
             part.seed,
             max(0, ply - 1),
             "determinism",
-            f"under another PYTHONHASHSEED {what}: {SORTED}",
+            f"under another PYTHONHASHSEED {what}: {_SORTED}",
         )
 
 

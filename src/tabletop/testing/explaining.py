@@ -1,4 +1,4 @@
-"""The mistake behind a law that is broken, where it is another than it seems."""
+"""Finds the mistake behind a broken law where the law alone would mislead."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tabletop.testing.shape import wrong_application
 
 DRAWN: Final = "somebody has drawn from the module random: draw from the streams that are handed"
 
-DIFFERENCES: Final = ("clone", "determinism", "enumeration", "json", "undo", "views")
+_DIFFERENCES: Final = ("clone", "determinism", "enumeration", "json", "undo", "views")
 """Laws that are broken as well where something comes from outside the streams."""
 
 
@@ -39,7 +39,7 @@ class Walk:
     ply: int = 0
 
     def explained(self, broken: LawBroken, before: object) -> LawBroken | None:
-        """What to raise instead of `broken`; None when that says it best.
+        """The error to raise instead of `broken`; None when that is clear enough.
 
         Args:
             broken: what a trial has found.
@@ -50,7 +50,7 @@ class Walk:
         if not broken.ply and (wrong := self._wrong_first_move()) is not None:
             return self._fail("shape", wrong)
         drawn = fingerprint() != before
-        if not drawn and broken.law not in DIFFERENCES:
+        if not drawn and broken.law not in _DIFFERENCES:
             return None
         source = find_source(self.game, lambda: self._go(broken.ply + 1))
         if drawn:

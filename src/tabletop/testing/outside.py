@@ -25,10 +25,10 @@ from typing_extensions import override
 
 from tabletop.game import AnyGame
 
-GLOBAL: Final = attrgetter("__self__")(random.random)
+_GLOBAL: Final = attrgetter("__self__")(random.random)
 """The generator behind the functions of the module `random`."""
 
-CLOCKS: Final = {
+_CLOCKS: Final = {
     function: f"time.{function.__name__}"
     for function in (
         time.time,
@@ -41,17 +41,17 @@ CLOCKS: Final = {
     )
 }
 
-LIBRARY: Final = ("random", "secrets", "uuid", "datetime", "_pydatetime")
+_LIBRARY: Final = ("random", "secrets", "uuid", "datetime", "_pydatetime")
 """Modules that only pass on what was asked for."""
 
-HANDED: Final = {
+_HANDED: Final = {
     "setup": 'write rng["cards"].shuffle(cards)',
     "apply": 'write table.rng["dice"].roll(6)',
     "redeal": "draw from the stream that redeal is handed",
 }
 """What the methods that may draw are to do."""
 
-ONLY: Final = (
+_ONLY: Final = (
     "only setup, apply and redeal may draw, from the streams that they are handed; what was drawn"
     " is kept in the state"
 )
@@ -74,7 +74,7 @@ class Source:
 
     @override
     def __str__(self) -> str:
-        instead = HANDED.get(self.method, ONLY)
+        instead = _HANDED.get(self.method, _ONLY)
         return f"{self.method} uses {self.what} ({self.where}), which no seed governs: {instead}"
 
 
@@ -119,24 +119,24 @@ def find_source(game: AnyGame, act: Callable[[], object]) -> Source | None:
 
 
 def _named(called: Any) -> str | None:
-    """What a function is called that no seed governs; None for others."""
+    """The name of a function that no seed governs; None for other functions."""
     owner = getattr(called, "__self__", None)
     if isinstance(owner, random.Random):
-        return "the module random" if owner is GLOBAL else "a random.Random of its own"
+        return "the module random" if owner is _GLOBAL else "a random.Random of its own"
     if called is os.urandom:
         return "os.urandom"
     if isinstance(owner, type) and issubclass(owner, date):
         name = called.__name__
         return f"{owner.__name__}.{name}" if name in ("now", "utcnow", "today") else None
     try:
-        return CLOCKS.get(called)
+        return _CLOCKS.get(called)
     except TypeError:  # what cannot be looked up is no clock
         return None
 
 
 def _source(game: AnyGame, what: str, frame: FrameType) -> Source | None:
-    """Who asked for it, when it was the rules."""
-    frames = [it for it in _outwards(frame) if it.f_globals.get("__name__") not in LIBRARY]
+    """The line of the rules that asked for it."""
+    frames = [it for it in _outwards(frame) if it.f_globals.get("__name__") not in _LIBRARY]
     inside = [it for it in frames if it.f_locals.get("self") is game]
     if not inside:
         return None

@@ -12,10 +12,10 @@ from tabletop.rng import Stream
 from tabletop.testing.probe import Probe
 from tabletop.testing.shape import wrong_action
 from tabletop.testing.typed import typed_lines
-from tabletop.testing.words import said
+from tabletop.testing.words import describe_failure
 
 TYPED: Final = 4
-"""So many lines of a command table are tried at each step."""
+"""How many lines of a command table are tried at each step."""
 
 NOISE: Final = (
     "",
@@ -94,4 +94,4 @@ def _parsed(probe: Probe, line: str, view: Any, seat: Seat) -> Any:
     except CommandError:
         raise
     except Exception as error:
-        raise probe.fail("text", f"parsing {line!r} raised {said(error)}") from error
+        raise probe.fail("text", f"parsing {line!r} raised {describe_failure(error)}") from error

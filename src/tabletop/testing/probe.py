@@ -1,4 +1,4 @@
-"""What every law of a trial needs: the game, asked so that whatever it raises breaks a law."""
+"""Calls the rules under test, so that whatever they raise breaks a law."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from tabletop.match import AnyMatch, Match
 from tabletop.options import Options
 from tabletop.testing.laws import LawBroken
 from tabletop.testing.sharing import shared_part
-from tabletop.testing.words import said
+from tabletop.testing.words import describe_failure
 
 
 @dataclass(slots=True)
 class Probe:
-    """Asks the rules of a match under test, and says which law an answer breaks.
+    """Calls the rules of a match under test; whatever they raise breaks a law.
 
     Args:
         game: the rules.
@@ -45,7 +45,7 @@ class Probe:
         except LawBroken:
             raise
         except Exception as error:
-            raise self.fail(law, f"{what} raised {said(error)}") from error
+            raise self.fail(law, f"{what} raised {describe_failure(error)}") from error
 
     def check_shape(self, wrong: str | None) -> None:
         """Accept what the law of shape finds nothing `wrong` with.

@@ -10,10 +10,10 @@ from tabletop.errors import ContractError
 from tabletop.match import AnyMatch
 from tabletop.table import Table
 from tabletop.testing.probe import Probe
-from tabletop.testing.secrets import streams_like
+from tabletop.testing.redealing import streams_like
 from tabletop.testing.shape import wrong_application
 
-PURE: Final = (
+_PURE: Final = (
     "setup and apply may use only the state, the options, the action and the streams: not random,"
     " os.urandom, the time, id() or hash(), and nothing that is kept in the Game or in a module"
 )
@@ -30,7 +30,7 @@ def check_beginning(probe: Probe, match: AnyMatch) -> None:
     except ContractError as error:
         raise probe.fail("json", str(error)) from error
     if probe.digest(match) != probe.digest(probe.attempt("setup", "setup", probe.make)):
-        what = f"the same seed leads to another first state: {PURE}"
+        what = f"the same seed leads to another first state: {_PURE}"
         raise probe.fail("determinism", what)
 
 
@@ -124,7 +124,7 @@ def check_replay(probe: Probe, match: AnyMatch, digests: Sequence[str]) -> None:
     for ply, action in enumerate(match.actions):
         probe.ply = ply
         if probe.digest(again) != digests[ply]:
-            raise probe.fail("determinism", f"the same seed and actions lead elsewhere: {PURE}")
+            raise probe.fail("determinism", f"the same seed and actions lead elsewhere: {_PURE}")
         probe.attempt("determinism", f"playing {action}", again.play, action)
     if probe.digest(again) != digests[-1]:
-        raise probe.fail("determinism", f"the same seed and actions lead elsewhere: {PURE}")
+        raise probe.fail("determinism", f"the same seed and actions lead elsewhere: {_PURE}")

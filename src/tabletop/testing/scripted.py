@@ -18,28 +18,28 @@ class ScriptedStream(Stream):
         draws: what `below` returns, in order; each must lie below the bound it is asked for.
     """
 
-    __slots__ = ("_draws", "_position")
+    __slots__ = ("_draws", "_offset")
 
     def __init__(self, draws: Iterable[int]) -> None:
         self._draws = tuple(draws)
-        self._position = 0
+        self._offset = 0
 
     @property
     @override
-    def position(self) -> int:
+    def offset(self) -> int:
         """How many draws have been made."""
-        return self._position
+        return self._offset
 
-    @position.setter
-    def position(self, value: int) -> None:
+    @offset.setter
+    def offset(self, value: int) -> None:
         if not 0 <= value <= len(self._draws):
             raise SeedError(f"the script has {len(self._draws)} draws; there is no place {value}")
-        self._position = value
+        self._offset = value
 
     @override
     def copy(self) -> Self:
         twin = type(self)(self._draws)
-        twin._position = self._position
+        twin._offset = self._offset
         return twin
 
     @override
@@ -49,19 +49,17 @@ class ScriptedStream(Stream):
         Raises:
             SeedError: the script has ended, or its next draw does not lie below `bound`.
         """
-        if self._position == len(self._draws):
-            raise SeedError(f"the script has ended after {self._position} draws")
-        draw = self._draws[self._position]
+        if self._offset == len(self._draws):
+            raise SeedError(f"the script has ended after {self._offset} draws")
+        draw = self._draws[self._offset]
         if not 0 <= draw < bound:
-            raise SeedError(
-                f"draw {self._position + 1} of the script, {draw}, is not below {bound}"
-            )
-        self._position += 1
+            raise SeedError(f"draw {self._offset + 1} of the script, {draw}, is not below {bound}")
+        self._offset += 1
         return draw
 
 
 def scripted_streams(draws: Mapping[StreamName, Iterable[int]], root: str = "scripted") -> Streams:
-    """Streams of which some draw what a test says, by name; the others hang off `root`."""
+    """Streams of which those named draw what a test says; the others derive from `root`."""
     streams = Streams(root)
     for name, script in draws.items():
         streams.install(name, ScriptedStream(script))

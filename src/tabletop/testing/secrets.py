@@ -1,4 +1,4 @@
-"""The laws of secrets: what a seat is told, what it may do, and how far what it imagines holds.
+"""The laws of secrets: what a seat is told must not rule out what `redeal` says is possible.
 
 What a seat knows is what `view` shows it and what `view_event` has told it. `redeal` says which
 states it cannot tell apart. So nothing that it is told may rule out what `redeal` says is possible:
@@ -13,29 +13,27 @@ from dataclasses import dataclass
 from itertools import count
 from typing import Any, Final
 
-from tabletop.codec import to_builtins, to_json
+from tabletop.codec import to_json
 from tabletop.errors import IllegalAction
 from tabletop.events import ActionPlayed, Event
 from tabletop.game import AnyGame, Game
-from tabletop.match import AnyMatch, Match
+from tabletop.match import AnyMatch
 from tabletop.outcome import Seat
 from tabletop.rng import Stream, Streams
-from tabletop.seeds import Seed
 from tabletop.table import Table
-from tabletop.testing.clues import Case, Leaves, Place, given_away
+from tabletop.testing.clues import Case, Leaves, Place, given_away, leaves, spell_place
 from tabletop.testing.laws import LawBroken
-from tabletop.testing.words import said
+from tabletop.testing.redealing import streams_like
+from tabletop.testing.words import describe_failure
 
-TRIES: Final = 6
-"""So many ways in which something else could have happened are tried at first."""
+_TRIES: Final = 6
+"""How many ways in which something else could have happened are tried at first."""
 
-PROOF_TRIES: Final = 400
-"""So many are tried to find out whether it was by chance that a secret seemed to be told."""
+_PROOF_TRIES: Final = 400
+"""How many are tried to find out whether a seeming leak was chance."""
 
-DEALS: Final = 4
-"""So many first deals are compared to see whether all have the same cards."""
 
-CERTAIN: Final = 1e-6
+_CERTAIN: Final = 1e-6
 """With a chance below this one, it was not."""
 
 
@@ -84,7 +82,7 @@ class SecretsTrial:
         self._rng = streams_like(match, match.seed)
 
     def check(self, seat: Seat, action: Any) -> None:
-        """Test what the watcher is told when `seat` plays `action`.
+        """Test the events that the watcher receives when `seat` plays `action`.
 
         Raises:
             LawBroken: it is told what it must not know.
@@ -109,12 +107,12 @@ class SecretsTrial:
     def _one_thing_changed(self, seat: Seat, action: Any) -> Iterator[Course]:
         """Courses in which only what is hidden, only the choice, or only chance is another."""
         state, chance = self._match.state, self._chance
-        for _ in range(TRIES):
+        for _ in range(_TRIES):
             redealt = self._game.redeal(state, self._watcher, chance)
             yield from self._imagined(redealt, seat, action, self._streams())
         for other in self._others(seat, action):
             yield from self._possible(state, seat, other, self._streams())
-        for _ in range(TRIES // 3):
+        for _ in range(_TRIES // 3):
             yield from self._possible(state, seat, action, self._streams(other=True))
 
     def _others(self, seat: Seat, action: Any) -> Sequence[Any]:
@@ -123,18 +121,19 @@ class SecretsTrial:
             return ()
         legal = self._game.legal_actions(self._match.state, seat)
         others = [other for other in legal if other != action]
-        return self._chance.sample(others, min(TRIES, len(others)))
+        return self._chance.sample(others, min(_TRIES, len(others)))
 
     def _everything_changed(self, seat: Seat, action: Any) -> Iterator[Course]:
         """Courses in which what is hidden, the choice and chance may all be others."""
         state, chance = self._match.state, self._chance
+        # Two and three share no divisor: each mix of another choice and other chance comes up.
         for number in count():
             redealt = self._game.redeal(state, self._watcher, chance)
             played = action
             if number % 2 and seat != self._watcher:
                 played = chance.choice(self._game.legal_actions(redealt, seat))
             yield from self._imagined(redealt, seat, played, self._streams(other=number % 3 > 0))
-            if number >= PROOF_TRIES:
+            if number >= _PROOF_TRIES:
                 return
 
     def _possible(self, state: Any, seat: Seat, action: Any, streams: Streams) -> Iterator[Course]:
@@ -165,7 +164,9 @@ class SecretsTrial:
         try:
             game.apply(state, action, table)
         except Exception as error:
-            raise self._fail("accepted", f"playing {action} raised {said(error)}") from error
+            raise self._fail(
+                "accepted", f"playing {action} raised {describe_failure(error)}"
+            ) from error
         events = [ActionPlayed(self._match.ply + 1, seat, action), *table.events]
         views = [game.view_event(event, state, watcher) for event in events]
         told = tuple(event for event in views if event is not None)
@@ -200,7 +201,7 @@ class SecretsTrial:
             )
 
     def _check_leak(self, course: Course, other: Course, seat: Seat) -> None:
-        """What a seat is told must not reveal what `redeal` leaves open, until the match ends."""
+        """The events of a seat must not reveal what `redeal` leaves open, until the match ends."""
         declared = type(self._game).view_event is not Game.view_event
         if declared and not self._game.to_act(course.state):
             return  # all cards may be laid open when nobody has any use for a secret
@@ -238,12 +239,14 @@ class SecretsTrial:
             if not chances:
                 return None
             at, odds = min(chances.items(), key=lambda item: item[1])
-            if odds**told < CERTAIN:
+            # That a value stays the same so often by mere chance is less likely than one in a
+            # million.
+            if odds**told < _CERTAIN:
                 return at
-        return given_away((course.told, known), alike, [*chances], CERTAIN)
+        return given_away((course.told, known), alike, [*chances], _CERTAIN)
 
     def _is_forgotten(self, told: Sequence[Event], course: Course) -> bool:
-        """Whether everybody is told this, in a game whose views do not show the whole past."""
+        """Whether spectators receive these events too, in a game whose views forget the past."""
         if not self._game.views_forget:
             return False
         public = [self._game.view_event(event, course.state, None) for event in course.events]
@@ -258,120 +261,10 @@ class SecretsTrial:
         differ = [at for at, value in known.items() if instead.get(at) != value]
         if not differ:
             return {}
-        tries = 4 * TRIES
+        tries = 4 * _TRIES
         dealt = [
             leaves(self._game.redeal(course.state, self._watcher, self._chance))
             for _ in range(tries)
         ]
         same = Counter(at for one in dealt for at in differ if one.get(at) == known[at])
         return {at: (same[at] + 1) / (tries + 1) for at in differ if same[at] < tries}
-
-
-def check_dealt(
-    match: AnyMatch,
-    watcher: Seat | None,
-    chance: Stream,
-    fail: Callable[[str, str], LawBroken],
-) -> None:
-    """Where every match begins with the same cards in another order, redealing must keep them.
-
-    Raises:
-        LawBroken: cards were made up, or are missing.
-    """
-    seeds = [f"dealt {number}" for number in range(DEALS)]
-    others = [
-        Match(match.game, seed=seed, seats=match.seats, options=match.options).state
-        for seed in seeds
-    ]
-    cards = _values(match.state)
-    dealt_anew = any(to_json(other) != to_json(match.state) for other in others)
-    if not dealt_anew or any(_values(other) != cards for other in others):
-        return
-    for _ in range(DEALS):
-        dealt = _values(match.game.redeal(match.state, watcher, chance))
-        made_up, missing = dealt - cards, cards - dealt
-        if made_up:
-            who = "a spectator" if watcher is None else f"seat {watcher + 1}"
-            raise fail(
-                "redealt",
-                f"redeal for {who} makes up {', '.join(made_up)} in place of {', '.join(missing)},"
-                " though every match begins with the same: deal what there is",
-            )
-
-
-def _values(state: object) -> Counter[str]:
-    """How often each value stands in a state."""
-    return Counter(map(repr, leaves(state).values()))
-
-
-def check_imagined(
-    match: AnyMatch,
-    watcher: Seat | None,
-    chance: Stream,
-    plies: int,
-    fail: Callable[[str, str], LawBroken],
-) -> None:
-    """Play a redealt state on at random, to its end.
-
-    Raises:
-        LawBroken: it cannot be, or has no end.
-    """
-    game, state = match.game, match.game.redeal(match.state, watcher, chance)
-    who = "a spectator" if watcher is None else f"seat {watcher + 1}"
-    table = Table(streams_like(match, f"imagined {chance.below(2**32)}"))
-    try:
-        for _ in range(plies):
-            seats = game.to_act(state)
-            if not seats:
-                break
-            action = chance.choice(game.legal_actions(state, seats[0]))
-            game.check(state, action)
-            game.apply(state, action, table)
-        outcome = game.outcome(state)
-    except Exception as error:
-        message = f"a state that {who} imagines (redeal) cannot be played on: {said(error)}"
-        raise fail("redealt", message) from error
-    if outcome is None and not game.to_act(state):
-        raise fail("redealt", f"a state that {who} imagines (redeal) ends without an outcome")
-
-
-def streams_like(match: AnyMatch, seed: Seed | str) -> Streams:
-    """Streams of `seed`, and the salt of `match`, at the positions that its own have."""
-    streams = Streams(seed, match.salt)
-    match.game.setup(match.options, match.seats, streams)  # which may install some of its own
-    streams.restore(match.streams())
-    return streams
-
-
-def is_masked(redealt: Any, view: Any, state: Any) -> bool:
-    """Whether a redealt state is the view itself, with masks where secrets should be.
-
-    Where all that is hidden is an order, a redealt state may well look like the view.
-    """
-    if to_json(redealt) != to_json(view):
-        return False
-    return _values(view) != _values(state)
-
-
-def leaves(state: object) -> dict[Place, object]:
-    """The values in a state, by where they stand in it."""
-    found: dict[Place, object] = {}
-    _collect(to_builtins(state), (), found)
-    return found
-
-
-def _collect(value: object, at: Place, found: dict[Place, object]) -> None:
-    if isinstance(value, dict):
-        for name, item in value.items():
-            _collect(item, (*at, name), found)
-    elif isinstance(value, list):
-        for number, item in enumerate(value):
-            _collect(item, (*at, number), found)
-    else:
-        found[at] = value
-
-
-def spell_place(at: Place) -> str:
-    """Where a value stands: `hands[1][0]`."""
-    words = "".join(f".{part}" if isinstance(part, str) else f"[{part}]" for part in at)
-    return words.removeprefix(".")

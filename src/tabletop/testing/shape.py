@@ -18,15 +18,15 @@ from tabletop.wording import cut
 
 NAME: Final = re.compile("[a-z0-9]+(-[a-z0-9]+)*")
 
-INSTEAD: Final = {"list": "a tuple", "set": "a frozenset", "dict": "a tuple of pairs"}
+_INSTEAD: Final = {"list": "a tuple", "set": "a frozenset", "dict": "a tuple of pairs"}
 """What an action holds instead of what can change."""
 
 SHOWN: Final = 60
-"""So many letters are shown of what is wrong."""
+"""How many letters are shown of what is wrong."""
 
 
 def wrong_declaration(game: AnyGame) -> str | None:
-    """What is wrong with what a game says of itself."""
+    """What is wrong with the attributes of a game."""
     name: object = game.name
     if not isinstance(name, str) or not NAME.fullmatch(name):
         meant = "-".join(re.findall("[a-z0-9]+", str(name or type(game).__name__).casefold()))
@@ -115,7 +115,7 @@ def _hash_advice(action: Any) -> str:
             try:
                 hash(value)
             except TypeError:
-                instead = INSTEAD.get(type(value).__name__, "what is frozen")
+                instead = _INSTEAD.get(type(value).__name__, "what is frozen")
                 return f"{kind.__name__}.{field.name} holds {_a(value)}; let it hold {instead}"
     return "let it hold nothing that can change"
 

@@ -34,11 +34,11 @@ from tabletop.testing.shape import wrong_list, wrong_state
 from tabletop.testing.typed import Overdraft
 from tabletop.testing.views import TellingTrial, check_view
 
-CLOSELY: Final = 500
-"""So many plies of a match are tested each; after them the gaps grow with the match."""
+_CLOSELY: Final = 500
+"""How many plies of a match are tested each; after them the gaps grow with the match."""
 
-UNTRIED: Final = 4
-"""So many of all actions are tried at each step, besides those that were legal before."""
+_UNTRIED: Final = 4
+"""How many of all actions are tried at each step, besides those that were legal before."""
 
 
 class Trial:
@@ -159,7 +159,7 @@ class Trial:
 
     def _is_tested(self, ply: int) -> bool:
         """Whether the laws are tested at this ply: at every one at first, then ever less often."""
-        late = ply - CLOSELY
+        late = ply - _CLOSELY
         if late > 0 and ply < self._next_test:
             return False
         self._next_test = ply + 1 + max(0, late) // 50
@@ -186,7 +186,7 @@ class Trial:
     def _untried(self, chance: Stream) -> Sequence[Any]:
         """Some of all that can ever be done."""
         every = self._repertoire.actions if self._repertoire is not None else ()
-        return chance.sample(every, min(len(every), UNTRIED)) if every else ()
+        return chance.sample(every, min(len(every), _UNTRIED)) if every else ()
 
     def _check_undrawn(self, before: object) -> None:
         if fingerprint() != before:

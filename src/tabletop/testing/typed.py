@@ -17,7 +17,7 @@ from tabletop.game import AnyGame
 from tabletop.match import Match
 from tabletop.options import Options
 from tabletop.rng import Stream
-from tabletop.testing.secrets import leaves, spell_place
+from tabletop.testing.clues import leaves, spell_place
 
 WORDS: Final = ("x", "1", "0", "all", "\u00e9")
 """What is typed where any word may stand."""
@@ -85,12 +85,12 @@ class Overdraft:
         )
 
 
-def kind_of_place(place: tuple[object, ...]) -> tuple[object, ...]:
+def _kind_of_place(place: tuple[object, ...]) -> tuple[object, ...]:
     """A place in a state, with None for the number of an item: `("hands", None, None)`."""
     return tuple(None if isinstance(part, int) else part for part in place)
 
 
-def below_zero(state: object) -> dict[tuple[object, ...], float]:
+def _below_zero(state: object) -> dict[tuple[object, ...], float]:
     """The negative numbers in a state, by where they stand."""
     return {
         place: value
@@ -101,9 +101,9 @@ def below_zero(state: object) -> dict[tuple[object, ...], float]:
 
 def new_debts(before: object, after: object) -> dict[tuple[object, ...], float]:
     """The negative numbers after an action, of kinds that were not negative before it."""
-    had = {kind_of_place(place) for place in below_zero(before)}
-    debts = below_zero(after)
-    return {place: number for place, number in debts.items() if kind_of_place(place) not in had}
+    had = {_kind_of_place(place) for place in _below_zero(before)}
+    debts = _below_zero(after)
+    return {place: number for place, number in debts.items() if _kind_of_place(place) not in had}
 
 
 def first_overdraft(
@@ -120,7 +120,7 @@ def first_overdraft(
         found: numbers that free-form actions have brought below zero.
         played: the seed, the seats and the actions of every match, which is played again.
     """
-    suspects = {kind_of_place(one.place): one for one in reversed(found)}
+    suspects = {_kind_of_place(one.place): one for one in reversed(found)}
     for seed, seats, actions in played:
         match = Match(game, seed=seed, seats=seats, options=options)
         for action in (None, *actions):
@@ -128,6 +128,6 @@ def first_overdraft(
                 return None
             if action is not None:
                 match.play(action)
-            for place in below_zero(match.state):
-                suspects.pop(kind_of_place(place), None)
+            for place in _below_zero(match.state):
+                suspects.pop(_kind_of_place(place), None)
     return min(suspects.values(), key=found.index, default=None)

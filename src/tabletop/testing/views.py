@@ -1,4 +1,4 @@
-"""The laws of what everybody sees and is told, each of them asked at the moments of a match."""
+"""The laws of views and masked events, tested at the moments of a match."""
 
 from __future__ import annotations
 
@@ -11,11 +11,12 @@ from tabletop.match import AnyMatch
 from tabletop.outcome import Seat
 from tabletop.rng import Stream
 from tabletop.testing.probe import Probe
-from tabletop.testing.secrets import SecretsTrial, check_dealt, check_imagined, is_masked
+from tabletop.testing.redealing import check_dealt, check_imagined, is_masked
+from tabletop.testing.secrets import SecretsTrial
 from tabletop.testing.shape import wrong_state
 
-SECRET_TESTS: Final = 32
-"""So many moments of a match are tested for what is told at them, most of them early."""
+_SECRET_TESTS: Final = 32
+"""At how many moments of a match masked events are tested, most of them early."""
 
 
 def check_view(probe: Probe, match: AnyMatch, seat: Seat | None, chance: Stream) -> None:
@@ -76,7 +77,7 @@ def _check_imagined_actions(probe: Probe, match: AnyMatch, redealt: Any, seat: S
 
 @dataclass(slots=True)
 class TellingTrial:
-    """What is told of the actions of a match, at some of its moments.
+    """Tests the masked events of a match's actions, at some of its moments.
 
     Args:
         probe: asks the rules.
@@ -92,9 +93,9 @@ class TellingTrial:
 
     def is_due(self, ply: int, chance: Stream) -> bool:
         """Whether secrets are tested at this ply; never in a game without any."""
-        if type(self.probe.game).redeal is Game.redeal or self.tests >= SECRET_TESTS:
+        if type(self.probe.game).redeal is Game.redeal or self.tests >= _SECRET_TESTS:
             return False
-        return ply < SECRET_TESTS // 4 or chance.chance(1, 6)
+        return ply < _SECRET_TESTS // 4 or chance.chance(1, 6)
 
     def check(self, before: AnyMatch, seat: Seat, action: Any, chance: Stream) -> None:
         """Test what `action` reveals to each seat, and what each can imagine before it.

@@ -13,7 +13,7 @@ from tabletop.events import Event
 OURS: Final = str(Path(__file__).parents[1])
 
 
-def said(error: BaseException) -> str:
+def describe_failure(error: BaseException) -> str:
     """An error of the rules, where it was raised, and what to do about it when that is known."""
     failed = isinstance(error, ContractError) and " failed at ply " in str(error)
     if failed and isinstance(error.__cause__, Exception):  # the match has said it around it

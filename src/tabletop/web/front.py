@@ -181,7 +181,7 @@ class WebFront:
     def look(self) -> Look:
         """What is to be seen now."""
         seat, match = self.seat, self._session.match
-        may_ask = self.place.may_ask
+        may_request = self.place.may_request
         return Look(
             self._session,
             self.place,
@@ -191,8 +191,8 @@ class WebFront:
             told=tuple(self._told_to.get(seat, ())),
             film=self.film,
             # Whether it is fair takes long to find out: who asks is told.
-            can_undo=may_ask and match.ply > 0,
-            can_redo=may_ask and match.undone > 0,
+            can_undo=may_request and match.ply > 0,
+            can_redo=may_request and match.undone > 0,
         )
 
     def table_text(self) -> str:

@@ -21,7 +21,8 @@ from tabletop.outcome import Seat
 from tabletop.records.entries import HUMAN
 from tabletop.records.journal import Journal
 from tabletop.records.reading import read_end
-from tabletop.records.record import begin, named, replay_entry
+from tabletop.records.record import begin
+from tabletop.records.replaying import named, replay_entry
 from tabletop.registry import Plugin
 from tabletop.session import Session, UndoPolicy
 from tabletop.storage.keeping import keep_recorded

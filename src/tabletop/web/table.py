@@ -249,7 +249,7 @@ class WebTable:
         """Let somebody else decide for a seat, whoever sits there; why that cannot be done."""
         front = next((it for it in self._fronts.values() if seat in _all(it)), None)
         if front is None:
-            front = next((it for it in self._fronts.values() if it.place.may_ask), None)
+            front = next((it for it in self._fronts.values() if it.place.may_request), None)
         if front is None:
             return TabletopError("nobody sits at this table")
         return front.request(Reseat(seat, player))
@@ -265,7 +265,7 @@ class WebTable:
                 return TabletopError("your time is up: the bot plays on")
             if not is_own and (seat in self._expected or len(session.people) != 1):
                 return TabletopError("this seat is not yours to take")
-        elif not is_own and seat in self._presence.offered and front.place.may_ask:
+        elif not is_own and seat in self._presence.offered and front.place.may_request:
             return self.reseat(seat, player)
         return front.request(Reseat(seat, player))
 

@@ -14,7 +14,7 @@ import pexpect
 import pytest
 
 from tabletop.registry import load
-from tests.signals import heed_signals
+from tests.signals import reset_signals
 from tests.tabletop.cli.program import TICTACTOE, Done, here
 
 pytestmark = pytest.mark.usefixtures("_ignoring_signals")
@@ -133,7 +133,7 @@ def at_terminal(*arguments: str, stdout: str = "") -> Any:
         encoding="utf-8",
         timeout=60,
         dimensions=(40, 200),
-        preexec_fn=heed_signals,
+        preexec_fn=reset_signals,
     )
 
 

@@ -44,6 +44,7 @@ def test_a_long_match_is_resumed_played_on_and_replays_exactly(long: Path) -> No
     assert done.stdout == f"{long}: {PLIES + 1} actions replay exactly; the match has not ended\n"
 
 
+@pytest.mark.slow
 def test_actions_from_before_the_checkpoint_can_be_taken_back(long: Path) -> None:
     done = here("resume", long, "--game", WALK, typed=f"undo {PLIES - 3}\nleft\nquit\n")
     assert (done.returncode, done.stderr) == (0, "")

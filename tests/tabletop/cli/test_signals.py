@@ -16,7 +16,7 @@ import pexpect
 import pytest
 
 from tabletop.records.reading import read
-from tests.signals import ENDING, heed_signals, heeding
+from tests.signals import ENDING, default_signals, reset_signals
 from tests.tabletop.cli.program import TICTACTOE, WIN, here, records
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("_ignoring_signals")]
@@ -55,7 +55,7 @@ def program(
     name: str, *arguments: object, cwd: Path | None = None, heeds: bool = True
 ) -> Iterator[subprocess.Popen[str]]:
     """A real program, away from any terminal."""
-    with heeding() if heeds else nullcontext():
+    with default_signals() if heeds else nullcontext():
         child = start([DOORS / name, *map(str, arguments)], cwd=cwd)
     with child:
         try:
@@ -221,7 +221,7 @@ def test_a_program_that_is_starting_is_left_at_once(
     """Something that every program imports first takes long."""
     (tmp_path / "typing_extensions.py").write_text(SLEEPER)
     for command in ([DOORS / name], [sys.executable, "-m", name]):
-        with heeding():
+        with default_signals():
             child = start(command, env={**os.environ, "PYTHONPATH": str(tmp_path)})
         with child:
             shown_up_to(child, "it loads\n")
@@ -252,7 +252,7 @@ def at_terminal(*command: object, nohup: bool = False) -> Iterator[pexpect.spawn
         arguments,
         encoding="utf-8",
         timeout=30,
-        preexec_fn=ignore_closing if nohup else heed_signals,
+        preexec_fn=ignore_closing if nohup else reset_signals,
     )
     try:
         yield child

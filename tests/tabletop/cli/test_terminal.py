@@ -12,7 +12,7 @@ import pexpect
 import pytest
 
 from tabletop.records.reading import read
-from tests.signals import heed_signals
+from tests.signals import reset_signals
 from tests.tabletop.cli.program import DUEL, TICTACTOE, WIN, here, records
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("_ignoring_signals")]
@@ -26,7 +26,7 @@ def at_terminal(*arguments: str) -> Iterator[pexpect.spawn[str]]:
     """The program in a terminal of its own. What is expected comes within seconds or fails."""
     command = ["-m", "tabletop", *arguments]
     child = pexpect.spawn(
-        sys.executable, command, encoding="utf-8", timeout=30, preexec_fn=heed_signals
+        sys.executable, command, encoding="utf-8", timeout=30, preexec_fn=reset_signals
     )
     child.delaybeforesend = None
     try:

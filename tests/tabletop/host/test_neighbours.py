@@ -13,7 +13,8 @@ from typing import TypeAlias
 import pytest
 
 from tabletop import RegistryError
-from tabletop.registry import load, load_file
+from tabletop.host.modules import load_file
+from tabletop.registry import load
 
 GAME = """
 from dataclasses import dataclass

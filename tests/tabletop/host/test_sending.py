@@ -36,12 +36,13 @@ from tabletop import (
     TabletopError,
 )
 from tabletop.errors import RecordMismatch
+from tabletop.host.modules import load_file
 from tabletop.match import AnyMatch
 from tabletop.records.entries import Header
 from tabletop.records.journal import Journal
 from tabletop.records.reading import read, read_end
 from tabletop.records.record import replay
-from tabletop.registry import installed, load, load_file
+from tabletop.registry import installed, load
 from tabletop.testing import LawBroken, ScriptedStream
 
 EXAMPLES: Final = Path(__file__).parents[3] / "examples"
@@ -273,7 +274,7 @@ def test_streams_draw_on_the_same_and_alone(sent: Callable[[Any], Any]) -> None:
     streams = Streams("x")
     streams.install("course", CourseStream(7))
     streams.install("script", ScriptedStream([1, 2, 3, 4, 5]))
-    streams.listen(lambda draw: None)
+    streams.set_listener(lambda draw: None)
     opened = [streams["dice"], streams["course"], streams["script"], streams.child("bots")["a", 1]]
     for stream in opened:
         stream.below(6)

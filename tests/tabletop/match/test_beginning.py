@@ -19,6 +19,7 @@ from tabletop import IllegalAction, Match, Random, RecordError
 from tabletop.codec import to_builtins
 from tabletop.errors import RecordVersionError, ScoresError, StateError
 from tabletop.game import AnyGame
+from tabletop.host.modules import load_file
 from tabletop.match import CHECKPOINT_PLIES, AnyMatch
 from tabletop.records.divergence import compare, open_side
 from tabletop.records.drawlog import DrawLog
@@ -26,9 +27,10 @@ from tabletop.records.entries import Header, sealed
 from tabletop.records.journal import CHECKPOINT_LINES, Journal
 from tabletop.records.reading import read, read_end
 from tabletop.records.record import replay
-from tabletop.registry import installed, load, load_file
+from tabletop.registry import installed, load
 from tabletop.rng import Draw
-from tabletop.scores.sheets import ScoreSheet, key_of, ranked, verified
+from tabletop.scores.sheets import ScoreSheet, key_of, ranked
+from tabletop.scores.verifying import verified
 
 quiet = settings(max_examples=30, deadline=None)
 GAMES: list[AnyGame] = [cards.GAME, race.GAME, rps.GAME, walk.GAME]

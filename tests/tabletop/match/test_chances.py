@@ -59,6 +59,7 @@ AGAIN: dict[str, Callable[[AnyMatch], AnyMatch]] = {
 }
 
 
+@pytest.mark.slow
 @settings(max_examples=25, deadline=None)
 @given(game=st.sampled_from(sorted(BOTS)), seed=st.integers(0, 3), steps=STEPS)
 @example(game="sorcery", seed=1, steps=[("play", 20), ("undo", 7), ("resume", 1), ("play", 9)])
@@ -201,7 +202,7 @@ def test_what_was_drawn_for_a_choice_that_failed_is_taken_back_by_an_undo() -> N
         Sloppy.fails = False
     assert match.chances() == {0: 2, 1: 1}
     match.undo()
-    assert (match.chance_of(0).position, match.chance_of(1).position) == (1, 1)
+    assert (match.chance_of(0).offset, match.chance_of(1).offset) == (1, 1)
 
 
 def test_a_move_that_could_not_be_recorded_is_drawn_again(tmp_path: Path) -> None:
@@ -249,6 +250,6 @@ def test_a_clone_draws_on_its_own() -> None:
     twin = match.clone()
     assert twin.chances() == match.chances()
     twin.chance_of(0).below(10)
-    assert match.chance_of(0).position == 2
+    assert match.chance_of(0).offset == 2
     match.undo(3)
     assert twin.chances() == {0: 2, 1: 1}

@@ -15,7 +15,7 @@ from sorcery.actions import Attack
 from tabletop import Game, IllegalAction, Match, Outcome
 from tabletop.errors import NotAnAction
 from tabletop.match import AnyMatch
-from tabletop.match.choices import is_action, told
+from tabletop.match.choices import is_action, short_repr
 from tabletop.registry import installed, load
 
 
@@ -211,7 +211,7 @@ def test_what_is_told_is_one_line_that_can_be_printed() -> None:
         def __repr__(self) -> str:
             return "\x1b[31m" + "a\n" * 99
 
-    shown = told(Loud())
+    shown = short_repr(Loud())
     assert shown.isprintable()
     assert len(shown) < 200
 

@@ -102,6 +102,7 @@ TestAgainstTheModel = SeveralMatches.TestCase
 WAYS = ["undone", "cloned", "resumed", "resumed and torn", "seated"]
 
 
+@pytest.mark.slow
 @settings(
     max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )

@@ -19,8 +19,9 @@ from tabletop.records.journal import Journal
 from tabletop.records.reading import read, read_end
 from tabletop.records.record import replay
 from tabletop.registry import load
-from tabletop.scores.sheets import Minutes, ScoreSheet
-from tabletop.testing.secrets import streams_like
+from tabletop.scores.sheets import ScoreSheet
+from tabletop.scores.verifying import Minutes
+from tabletop.testing.redealing import streams_like
 
 SALT = bytes(range(16))
 SALTS = st.binary(min_size=16, max_size=16)
@@ -131,6 +132,7 @@ def test_a_salted_match_is_resumed_where_it_was(tmp_path: Path) -> None:
     assert again.digest() == whole.digest()
 
 
+@pytest.mark.slow
 def test_a_long_salted_match_goes_on_from_a_checkpoint(tmp_path: Path) -> None:
     game = load("constructor").game
     match: Playing = Match(game, seed="old oak", salt=SALT, seats=4)

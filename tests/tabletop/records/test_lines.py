@@ -62,7 +62,7 @@ def with_digest(told: dict[str, Any], **changes: Any) -> None:
         (lambda it: it.update(digest="0" * 32), "not what its digest stands for"),
         (lambda it: it["state"].pop("place"), "not what its digest stands for"),
         (lambda it: it["state"].update(place="here"), "this is no Path: Expected `int`"),
-        (lambda it: with_digest(it, streams={"wind": -1}), "a stream has no position -1"),
+        (lambda it: with_digest(it, streams={"wind": -1}), "a stream has no offset -1"),
     ],
 )
 def test_a_checkpoint_that_says_something_else_is_refused_with_its_line(

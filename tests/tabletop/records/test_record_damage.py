@@ -64,6 +64,7 @@ def assert_names_the_line(error: RecordError, path: Path, lines: int) -> None:
     assert "\n" not in str(error)
 
 
+@pytest.mark.slow
 @quiet
 @given(data=st.data())
 def test_a_record_that_is_cut_anywhere_is_a_shorter_record(
@@ -85,6 +86,7 @@ def test_a_record_that_is_cut_anywhere_is_a_shorter_record(
         assert made.size + made.dropped == size
 
 
+@pytest.mark.slow
 @quiet
 @given(data=st.data())
 def test_a_record_with_a_changed_byte_is_refused_or_says_the_same(

@@ -18,7 +18,8 @@ from tabletop.records.journal import Journal
 from tabletop.records.lines import read_header
 from tabletop.records.reading import read
 from tabletop.records.record import replay
-from tabletop.scores.sheets import ranked, verified
+from tabletop.scores.sheets import ranked
+from tabletop.scores.verifying import verified
 
 SALT = bytes(range(16))
 

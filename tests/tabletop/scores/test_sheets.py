@@ -17,7 +17,8 @@ from tabletop.errors import RecordMismatch, RecordVersionError, ScoresError
 from tabletop.records.entries import Entry, Header
 from tabletop.records.journal import Journal
 from tabletop.records.reading import Record, read
-from tabletop.scores.sheets import Minutes, ScoreSheet, key_of, ranked, stamp, verified
+from tabletop.scores.sheets import ScoreSheet, key_of, ranked, stamp
+from tabletop.scores.verifying import Minutes, verified
 
 WON = Outcome.win(0, 2, "at the goal")
 HEADER = Header("race", "1", "Old Oak", ("Ann", "Bo"), players=("human", "random"))

@@ -34,6 +34,7 @@ class Ears:
             self.heard.append(to_json(self.place.view(news.seat)).decode())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["lcr", "constructor", "sorcery"])
 @settings(max_examples=10)
 @given(salt=SALTS, chance=st.integers(0, 10**6))

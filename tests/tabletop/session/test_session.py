@@ -214,9 +214,9 @@ def test_whoever_runs_the_table_can_stand_in_for_a_bot_and_for_nobody_else() -> 
     session = table(HUMAN, "random")
     front = Front(session)
     with pytest.raises(IllegalAction, match="a person's to act for"):
-        session.stand_in(session.match.legal_actions()[0])
+        session.play_for_bot(session.match.legal_actions()[0])
     front.ask(Act("5"))
-    session.stand_in(session.match.legal_actions()[-1])
+    session.play_for_bot(session.match.legal_actions()[-1])
     assert session.match.ply == 2
     assert front.heard[-2] == Changed(2)
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pexpect
 import pytest
 
-from tests.signals import heed_signals
+from tests.signals import reset_signals
 from tests.tabletop.cli.program import DUEL, TICTACTOE
 from tests.tabletop.terminal.test_editing import SEQUENCE
 
@@ -32,7 +32,7 @@ def beside(
         [str(BESIDE), game, str(delay), *lines],
         encoding="utf-8",
         timeout=30,
-        preexec_fn=heed_signals,
+        preexec_fn=reset_signals,
     )
     child.delaybeforesend = None
     try:

@@ -17,7 +17,7 @@ ROCK, PAPER = rps.Show(0, "rock"), rps.Show(1, "paper")
 def narrated(*readers: int | None) -> tuple[AnyMatch, Narrator]:
     match = Match(rps.GAME, seed=1, seats=["Ann", "Bo"], options={"rounds": 2})
     narrator, text, number = Narrator(), TextView[Any](), count()
-    narrator.listen(readers)
+    narrator.set_readers(readers)
     latest = 0
 
     def begin(event: Event) -> None:
@@ -80,7 +80,7 @@ def test_who_joins_is_told_what_happens_from_then_on() -> None:
     match, narrator = narrated(0)
     match.play(ROCK)
     narrator.news(0)
-    narrator.listen((0, 1))
+    narrator.set_readers((0, 1))
     match.play(PAPER)
     narrator.news(0)
     assert narrator.catch_up(1, wiped=True)[0] == "Bo: paper"

@@ -94,6 +94,7 @@ def test_what_is_wrong_with_a_picture_is_said(picture: Plain, said: str) -> None
     assert said in caught.value.what
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(installed()))
 def test_the_pictures_of_every_bundled_game_are_sound(name: str) -> None:
     assert check_picture(load(name).game, matches=2, plies=40) > 100

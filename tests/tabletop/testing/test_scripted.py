@@ -32,20 +32,20 @@ def test_a_draw_out_of_bounds_is_named(draw: int) -> None:
     stream.below(6)
     with pytest.raises(SeedError, match=f"draw 2 of the script, {draw}, is not below 6"):
         stream.below(6)
-    assert stream.position == 1
+    assert stream.offset == 1
 
 
 def test_a_script_can_be_wound_back() -> None:
     stream = ScriptedStream([4, 2])
     stream.below(6)
-    stream.position = 0
+    stream.offset = 0
     assert stream.below(6) == 4
 
 
 @pytest.mark.parametrize("place", [-1, 3])
 def test_there_is_no_place_outside_the_script(place: int) -> None:
     with pytest.raises(SeedError, match=f"2 draws; there is no place {place}"):
-        ScriptedStream([4, 2]).position = place
+        ScriptedStream([4, 2]).offset = place
 
 
 def test_a_copy_draws_on_alone() -> None:
@@ -53,7 +53,7 @@ def test_a_copy_draws_on_alone() -> None:
     stream.below(6)
     twin = stream.copy()
     assert twin.below(6) == 2
-    assert stream.position == 1
+    assert stream.offset == 1
 
 
 def test_scripted_streams_draw_scripts_by_name_and_others_from_the_root() -> None:

@@ -7,7 +7,7 @@ import pytest
 from tabletop import Table
 from tabletop.game import AnyGame
 from tabletop.testing import LawBroken, check_game
-from tabletop.testing.secrets import leaves, spell_place
+from tabletop.testing.clues import leaves, spell_place
 from tabletop.testing.sharing import shared_part
 from tests.tabletop.games import cards, rps
 from tests.tabletop.testing.leaky import (

@@ -7,7 +7,7 @@ import json
 
 from websockets.asyncio.client import connect
 
-from tabletop.match import Match
+from tabletop import Match
 from tabletop.registry import load
 from tabletop.session import Act, Asked, Changed, News, Session
 from tabletop.web.beside import beside

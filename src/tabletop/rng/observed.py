@@ -15,22 +15,22 @@ class Draw(NamedTuple):
 
     Attributes:
         stream: the name of the stream, spelled as in `Streams.state`.
-        position: how far it had been drawn before.
+        offset: how far it had been drawn before.
         bound: what was asked for: a whole number from 0 to `bound` - 1.
         result: what was drawn.
     """
 
     stream: str
-    position: int
+    offset: int
     bound: int
     result: int
 
 
 DrawListener: TypeAlias = Callable[[Draw], object]
-"""Told of every draw, after it was made."""
+"""Is called with every draw, after it was made."""
 
 
-class ToldStream(Stream):
+class ObservedStream(Stream):
     """A stream that reports every draw to a listener; it draws what the inner stream draws."""
 
     __slots__ = ("_listener", "_name", "inner")
@@ -42,13 +42,13 @@ class ToldStream(Stream):
 
     @property
     @override
-    def position(self) -> int:
-        """Where the stream inside is."""
-        return self.inner.position
+    def offset(self) -> int:
+        """The offset of the inner stream."""
+        return self.inner.offset
 
-    @position.setter
-    def position(self, value: int) -> None:
-        self.inner.position = value
+    @offset.setter
+    def offset(self, value: int) -> None:
+        self.inner.offset = value
 
     @override
     def copy(self) -> Self:
@@ -56,15 +56,16 @@ class ToldStream(Stream):
 
     @override
     def below(self, bound: int) -> int:
-        position = self.inner.position
+        # Every kind of draw is made of `below`: one place is enough, and none is reported twice.
+        offset = self.inner.offset
         result = self.inner.below(bound)
-        self._listener(Draw(self._name, position, bound, result))
+        self._listener(Draw(self._name, offset, bound, result))
         return result
 
 
 def inner_of(stream: Stream) -> Stream:
     """The inner stream, without the listener."""
-    return stream.inner if isinstance(stream, ToldStream) else stream
+    return stream.inner if isinstance(stream, ObservedStream) else stream
 
 
 def prefixed(listener: DrawListener | None, text: str) -> DrawListener | None:

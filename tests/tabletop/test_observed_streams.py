@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tabletop import Match, Random, Stream, Streams
 from tabletop.game import AnyGame
-from tabletop.rng import Draw, HashStream, ToldStream
+from tabletop.rng import Draw, HashStream, ObservedStream
 from tests.tabletop.games import cards, race, rps, walk
 
 quiet = settings(max_examples=60, deadline=None)
@@ -58,7 +58,7 @@ def test_listening_changes_no_draw_whenever_it_begins(
     told, quietly = Streams("old oak"), Streams("old oak")
     for number, (place, deed) in enumerate(deeds):
         if number == since:
-            told.listen(heard.append)
+            told.set_listener(heard.append)
         draw = DRAWS[deed]
         assert draw(opened(told, place)) == draw(opened(quietly, place))
         assert told.state() == quietly.state()
@@ -67,12 +67,12 @@ def test_listening_changes_no_draw_whenever_it_begins(
 
 @quiet
 @given(deeds=deeds)
-def test_every_draw_is_told_with_the_name_and_the_position_that_the_state_has(
+def test_every_draw_is_told_with_the_name_and_the_offset_that_the_state_has(
     deeds: list[tuple[tuple[str, Any], str]],
 ) -> None:
     heard: list[Draw] = []
     streams = Streams("old oak")
-    streams.listen(heard.append)
+    streams.set_listener(heard.append)
     for place, deed in deeds:
         heard.clear()
         before = streams.state()
@@ -81,14 +81,14 @@ def test_every_draw_is_told_with_the_name_and_the_position_that_the_state_has(
         assert len({draw.stream for draw in heard}) == 1
         assert all(0 <= draw.result < draw.bound for draw in heard)
         if place[0] != "at":
-            assert heard[0].position == before.get(heard[0].stream, 0)
-            assert streams.state()[heard[0].stream] > heard[-1].position
+            assert heard[0].offset == before.get(heard[0].stream, 0)
+            assert streams.state()[heard[0].stream] > heard[-1].offset
 
 
-def test_a_draw_says_stream_position_bound_and_result() -> None:
+def test_a_draw_says_stream_offset_bound_and_result() -> None:
     heard: list[Draw] = []
     streams = Streams("old oak")
-    streams.listen(heard.append)
+    streams.set_listener(heard.append)
     streams["deck", 1].roll(6, 2)
     streams.child("weather").child("north")["wind"].below(9)
     streams.at("cave", 3, -1).chance(1, 2)
@@ -106,11 +106,11 @@ def test_a_draw_says_stream_position_bound_and_result() -> None:
 def test_who_listens_no_more_is_told_no_more() -> None:
     heard: list[Draw] = []
     streams = Streams("x")
-    streams.listen(heard.append)
+    streams.set_listener(heard.append)
     for _ in range(2):
         streams["dice"].below(6)
         streams.child("weather")["wind"].below(6)
-        streams.listen(None)
+        streams.set_listener(None)
     assert len(heard) == 2
 
 
@@ -119,17 +119,17 @@ def test_a_new_listener_takes_the_place_of_the_former() -> None:
     second: list[Draw] = []
     streams = Streams("x")
     for heard in (first, second):
-        streams.listen(heard.append)
+        streams.set_listener(heard.append)
         streams["dice"].below(6)
         streams.child("weather")["wind"].below(6)
     assert [draw.stream for draw in first] == [draw.stream for draw in second]
-    assert [draw.position for draw in first + second] == [0, 0, 1, 1]
+    assert [draw.offset for draw in first + second] == [0, 0, 1, 1]
 
 
 def test_nobody_listens_to_clones_and_copies_of_streams_are_told_of() -> None:
     heard: list[Draw] = []
     streams = Streams("x")
-    streams.listen(heard.append)
+    streams.set_listener(heard.append)
     streams["dice"].below(6)
     streams.child("weather")["wind"].below(6)
     twin = streams.clone()
@@ -143,7 +143,7 @@ def test_nobody_listens_to_clones_and_copies_of_streams_are_told_of() -> None:
 def test_a_generator_of_the_games_own_is_told_of_like_any_other() -> None:
     heard: list[Draw] = []
     streams = Streams("x")
-    streams.listen(heard.append)
+    streams.set_listener(heard.append)
     streams.install("coin", HashStream(b"k" * 32))
     result = streams["coin"].below(10)
     assert heard == [Draw("coin", 0, 10, result)]
@@ -152,12 +152,12 @@ def test_a_generator_of_the_games_own_is_told_of_like_any_other() -> None:
 
 def test_a_told_stream_stands_where_the_one_inside_does() -> None:
     heard: list[Draw] = []
-    stream = ToldStream(HashStream(b"k" * 32), "coin", heard.append)
-    stream.position = 5
+    stream = ObservedStream(HashStream(b"k" * 32), "coin", heard.append)
+    stream.offset = 5
     twin = stream.copy()
     assert twin.below(6) == stream.below(6)
-    assert (stream.position, stream.inner.position) == (6, 6)
-    assert [draw.position for draw in heard] == [5, 5]
+    assert (stream.offset, stream.inner.offset) == (6, 6)
+    assert [draw.offset for draw in heard] == [5, 5]
 
 
 @quiet

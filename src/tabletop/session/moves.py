@@ -52,7 +52,7 @@ def redo(
     people: Container[Seat],
     changed: Callable[[], object],
 ) -> None:
-    """Play undone actions again; when not told how many, until a person is to act.
+    """Play undone actions again: `actions` of them, by default until a person is to act.
 
     Args:
         match: what is played.

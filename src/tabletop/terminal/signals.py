@@ -1,7 +1,7 @@
-"""Signals while an event loop runs: they wait until it has been left in good order.
+"""Defers signals while an event loop runs, until the loop has ended in good order.
 
 A handler that raises in the middle of a loop leaves tasks behind, and a terminal that echoes
-nothing. So the loop is told first, and what was to be done is done after it.
+nothing. So the loop is ended first, and then the signal is handled.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from tabletop_start import SIGNALS
 
 @contextmanager
 def deferred(loop: AbstractEventLoop, leave: Callable[[], object]) -> Iterator[None]:
-    """Have signals `leave` a loop; afterwards what they do otherwise is done.
+    """Call `leave` on a signal while `loop` runs, and handle the signal afterwards.
 
-    Where a loop cannot listen to signals (another thread, Windows), they do what they always do.
+    Where a loop cannot handle signals (another thread, Windows), they are not deferred.
 
     Args:
         loop: runs in the `with` statement.
-        leave: called in it when a signal has come; has whatever runs come to an end.
+        leave: called in the loop when a signal has come; must end what runs there.
     """
     came: list[int] = []
     former = {number: signal.getsignal(number) for number in SIGNALS}
@@ -35,7 +35,7 @@ def deferred(loop: AbstractEventLoop, leave: Callable[[], object]) -> Iterator[N
     listening = [
         number
         for number, handler in former.items()
-        if handler not in (signal.SIG_IGN, None) and _listen(loop, number, note)
+        if handler not in (signal.SIG_IGN, None) and _add_handler(loop, number, note)
     ]
     try:
         yield
@@ -44,10 +44,10 @@ def deferred(loop: AbstractEventLoop, leave: Callable[[], object]) -> Iterator[N
             loop.remove_signal_handler(number)
             signal.signal(number, former[number])
         if came:
-            _do(came[0])
+            _raise_again(came[0])
 
 
-def _listen(loop: AbstractEventLoop, number: int, note: Callable[[int], None]) -> bool:
+def _add_handler(loop: AbstractEventLoop, number: int, note: Callable[[int], None]) -> bool:
     try:
         loop.add_signal_handler(number, note, number)
     # Loops of Windows raise the first, and only the main thread may listen: the others then.
@@ -56,8 +56,8 @@ def _listen(loop: AbstractEventLoop, number: int, note: Callable[[int], None]) -
     return True
 
 
-def _do(number: int) -> None:
-    """Do what a signal does now."""
+def _raise_again(number: int) -> None:
+    """Handle a deferred signal as it is handled now."""
     handler = signal.getsignal(number)
     if callable(handler):
         handler(number, None)

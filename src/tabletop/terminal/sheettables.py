@@ -16,22 +16,22 @@ from tabletop.storage.sheettext import actions_of, as_claimed, minute_of, seed_o
 from tabletop.terminal.cells import csv_cell
 from tabletop.wording import number
 
-SHOWN_REASON: Final = 48
-"""So much of a reason stands in a table."""
+_SHOWN_REASON: Final = 48
+"""How many letters of a reason stand in a table."""
 
 
-def points_of(sheet: ScoreSheet) -> str:
-    """The points of every seat, in their order; a dash where the game has none."""
+def _points_of(sheet: ScoreSheet) -> str:
+    """The points of each seat, in order; a dash in a game without points."""
     return ", ".join(map(number, sheet.outcome.points)) or "-"
 
 
 def reason_of(sheet: ScoreSheet) -> str:
-    """What ended the match, cut when it is very long; a dash when nobody said."""
+    """The reason of the outcome, cut to a column; a dash when there is none."""
     text = " ".join(sheet.outcome.reason.split())
-    return (text if len(text) <= SHOWN_REASON else f"{text[: SHOWN_REASON - 3]}...") or "-"
+    return (text if len(text) <= _SHOWN_REASON else f"{text[: _SHOWN_REASON - 3]}...") or "-"
 
 
-def options_of(sheet: ScoreSheet) -> str:
+def _options_of(sheet: ScoreSheet) -> str:
     """The options that were chosen, on one line."""
     return " ".join(_spelled(sheet.options))
 
@@ -47,7 +47,7 @@ def _shortened(value: object) -> str:
     return text if len(text) <= 24 else f"{text[:21]}..."
 
 
-def result_of(sheet: ScoreSheet) -> str:
+def _result_of(sheet: ScoreSheet) -> str:
     """The winners and who played for each: `Ann (human)`; else how the match ended."""
     outcome = sheet.outcome
     if outcome.abandoned:
@@ -62,10 +62,10 @@ _COLUMNS: Final[Mapping[str, Callable[[ScoreSheet], str]]] = {
     "FINISHED": lambda sheet: as_claimed(sheet, "finished", minute_of(sheet)),
     "GAME": lambda sheet: sheet.game,
     "SEED": seed_of,
-    "WON BY": result_of,
+    "WON BY": _result_of,
     "ACTIONS": actions_of,
     "TIME": time_of,
-    "POINTS": points_of,
+    "POINTS": _points_of,
     "REASON": reason_of,
 }
 
@@ -87,7 +87,7 @@ def board(sheets: Sequence[ScoreSheet]) -> str:
 
 
 def _kinds(sheets: Sequence[ScoreSheet]) -> list[str]:
-    """The game of each sheet, with whatever sheets of that game differ in."""
+    """The game of each sheet, with the options in which the sheets of that game differ."""
     values: dict[tuple[str, str], set[object]] = defaultdict(set)
     aspects = [{"rules": it.version, "seats": len(it.seats), **it.options} for it in sheets]
     for sheet, own in zip(sheets, aspects, strict=True):
@@ -110,7 +110,7 @@ def _aligned(titles: list[str], rows: list[list[str]]) -> str:
 
 
 def plain(sheet: ScoreSheet) -> dict[str, Any]:
-    """A sheet as plain data, with the names of those who won, and what is only claimed."""
+    """A sheet as plain data, with the winners' names, and the names of fields only claimed."""
     data: dict[str, Any] = to_builtins(sheet)
     data["winners"] = list(sheet.winners)
     data["claimed"] = list(sheet.claimed)
@@ -122,7 +122,7 @@ def as_json(sheets: Sequence[ScoreSheet]) -> str:
     return json.dumps([plain(sheet) for sheet in sheets], indent=2)
 
 
-CSV_FIELDS: Final = (
+_CSV_FIELDS: Final = (
     "finished",
     "game",
     "version",
@@ -150,15 +150,15 @@ def as_csv(sheets: Sequence[ScoreSheet]) -> str:
     """Sheets as CSV, with a line of titles; what is a list is written with `; ` between."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(CSV_FIELDS)
+    writer.writerow(_CSV_FIELDS)
     for sheet in sheets:
         data = {
             **plain(sheet),
             "points": list(sheet.outcome.points),
             "reason": sheet.outcome.reason,
-            "options": options_of(sheet),
+            "options": _options_of(sheet),
         }
-        writer.writerow([_cell(data[name]) for name in CSV_FIELDS])
+        writer.writerow([_cell(data[name]) for name in _CSV_FIELDS])
     return text.getvalue().rstrip("\n")
 
 

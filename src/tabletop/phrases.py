@@ -1,0 +1,170 @@
+"""Phrases: seeds to say out loud, for matches that are given none (Working with Seeds)."""
+
+from __future__ import annotations
+
+import os
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from tabletop.errors import SeedError
+
+ENOUGH_PHRASES: Final = 1_000_000
+"""How many different phrases a game's vocabulary is good for, at least."""
+
+
+_FEWEST_LETTERS: Final = 3
+"""A word of a phrase has as many letters, at least (Working with Seeds, Seed Formats)."""
+
+
+class Vocabulary(NamedTuple):
+    """The words that phrases are made of; all lower case, none twice in its list."""
+
+    adjectives: Sequence[str] = ()
+    nouns: Sequence[str] = ()
+
+    @property
+    def phrases(self) -> int:
+        """How many different phrases they make, in which no word stands twice."""
+        count = len(self.adjectives)
+        in_both = len(set(self.adjectives).intersection(self.nouns))
+        others = len(self.nouns) - in_both
+        return count * (count - 1) * others + (count - 1) * max(0, count - 2) * in_both
+
+
+def vocabulary(
+    names: Iterable[str] = (), extra: Vocabulary | None = None, *, enough: int = ENOUGH_PHRASES
+) -> Vocabulary:
+    """The words for the phrases of a game, out of the names of the things in it.
+
+    The last word of a name is a noun, the others are adjectives. Only words that are easily said
+    and typed are taken, and each only once: see `is_speakable`. Where too few remain for `enough`
+    different phrases, packaged ones are added, as few as will do, and to one of the two lists alone
+    if that is enough: so most phrases have a word of the game (Working with Seeds, Seed Formats).
+    A game without any words has all the packaged ones.
+
+    Args:
+        names: names of things, of one word or more.
+        extra: words to add to those of the names.
+        enough: how many phrases are wanted.
+
+    >>> vocabulary(["Novice Pyromancer", "Aura of Power", "Air Elemental"], enough=0)
+    Vocabulary(adjectives=('novice', 'aura', 'air'), nouns=('pyromancer', 'power', 'elemental'))
+    """
+    adjectives: list[str] = list(extra.adjectives) if extra else []
+    nouns: list[str] = list(extra.nouns) if extra else []
+    for name in names:
+        *others, last = name.split() or [""]
+        adjectives += others
+        nouns.append(last)
+    own = Vocabulary(_speakable(adjectives), _speakable(nouns))
+    return own if own.phrases >= enough else _filled_up(own, enough)
+
+
+def is_speakable(word: str) -> bool:
+    """Whether `word` may stand in a phrase (Working with Seeds, Seed Formats).
+
+    It has at least three letters and nothing else, its first two differ, and it is not all
+    capitals.
+    """
+    letters = word.casefold()
+    return (
+        len(word) >= _FEWEST_LETTERS
+        and word.isalpha()
+        and letters[0] != letters[1]
+        and not word.isupper()
+    )
+
+
+def _speakable(words: Iterable[str]) -> tuple[str, ...]:
+    """The words that may stand in a phrase, in lower case, each once."""
+    said = (word.lower() for word in words if is_speakable(word))
+    # A capital letter may have no small one of its own: İ becomes an i with a dot above it.
+    return tuple(dict.fromkeys(word for word in said if is_speakable(word)))
+
+
+def _filled_up(own: Vocabulary, enough: int) -> Vocabulary:
+    """`own` with as few packaged words as make `enough` phrases, if there are that many.
+
+    More nouns leave both adjectives as they are; where they do not suffice, more adjectives leave
+    the noun. Only a game with few words of either kind gets both.
+    """
+    if not own.adjectives and not own.nouns:
+        return common_vocabulary()
+    with_nouns = _extended(own, "nouns", enough)
+    if with_nouns.phrases >= enough:
+        return with_nouns
+    return _extended(_extended(own, "adjectives", enough), "nouns", enough)
+
+
+def _extended(words: Vocabulary, kind: str, enough: int) -> Vocabulary:
+    """`words` of one kind, with just enough packaged ones added, or all of them."""
+    mine: Sequence[str] = getattr(words, kind)
+    packaged: Sequence[str] = getattr(common_vocabulary(), kind)
+    others = _spread([word for word in packaged if word not in mine])
+
+    def extended(count: int) -> Vocabulary:
+        return words._replace(**{kind: (*mine, *others[:count])})
+
+    places = range(len(others))
+    return extended(bisect_left(places, enough, key=lambda count: extended(count).phrases))
+
+
+def _spread(words: Sequence[str]) -> list[str]:
+    """`words` reordered so that any number of the first ones are spread evenly over the list."""
+    places = sorted(range(len(words)), key=lambda place: place * 619 % 1001)  # the golden ratio
+    return [words[place] for place in places]
+
+
+@lru_cache(maxsize=1)
+def common_vocabulary() -> Vocabulary:
+    """The packaged words, for games without enough of their own."""
+    from importlib import resources  # slow to import, and few need it
+
+    text = resources.files("tabletop").joinpath("data", "words.txt").read_text("utf-8")
+    adjectives, _, nouns = text.partition("# nouns\n")
+    return Vocabulary(*(tuple(_words(part)) for part in (adjectives, nouns)))
+
+
+def _words(text: str) -> list[str]:
+    lines = (line for line in text.splitlines() if not line.startswith("#"))
+    return [word for line in lines for word in line.split()]
+
+
+def entropy(bound: int) -> int:
+    """A whole number from 0 to `bound` - 1 from the operating system: for fresh seeds only.
+
+    Raises:
+        SeedError: `bound` is less than 1.
+    """
+    if bound < 1:
+        raise SeedError(f"entropy({bound}): the bound must be at least 1")
+    bits = bound.bit_length()
+    while True:
+        number = int.from_bytes(os.urandom((bits + 7) // 8), "little") >> (-bits % 8)
+        if number < bound:
+            return number
+
+
+def fresh_phrase(vocabulary: Vocabulary | None = None, draw: Callable[[int], int] = entropy) -> str:
+    """A seed one can say out loud: two adjectives and a noun, no word twice.
+
+    Args:
+        vocabulary: the words to choose from; the packaged ones when not given.
+        draw: gives a whole number below its argument; the operating system's when not given.
+
+    Raises:
+        SeedError: the words are too few for it.
+    """
+    words = vocabulary if vocabulary is not None else common_vocabulary()
+    if not words.phrases:
+        raise SeedError("a phrase needs two adjectives and a noun to choose from")
+    while True:
+        first = draw(len(words.adjectives))
+        second = draw(len(words.adjectives) - 1)
+        second += second >= first
+        adjectives = words.adjectives[first], words.adjectives[second]
+        nouns = [noun for noun in words.nouns if noun not in adjectives]
+        if nouns:
+            return " ".join((*adjectives, nouns[draw(len(nouns))]))

@@ -1,0 +1,119 @@
+"""Score sheets of records that somebody else may have made: replayed, and verified."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+from tabletop.errors import RecordError, ScoresError
+from tabletop.game import AnyGame
+from tabletop.match import AnyMatch
+from tabletop.outcome import Seat
+from tabletop.records.entries import Entry
+from tabletop.records.reading import Record
+from tabletop.records.record import remake
+from tabletop.records.replaying import named, replay_entry
+from tabletop.scores.sheets import DAILY, WEEKLY, ScoreSheet, moment_of, stamp
+from tabletop.seeds import daily, weekly
+
+
+class Minutes:
+    """A `Recorder` that keeps what is done in memory: for matches without a record file.
+
+    Attributes:
+        entries: what was done, in order.
+    """
+
+    def __init__(self) -> None:
+        self.entries: list[Entry] = []
+
+    def played(self, match: AnyMatch, seat: Seat, action: Any) -> None:
+        """Note an action."""
+        self.entries.append(Entry(seat=seat, do=str(action)))
+
+    def undone(self, match: AnyMatch, count: int) -> None:
+        """Note that `count` actions are taken back."""
+        self.entries.append(Entry(undo=count))
+
+    def seated(self, seat: Seat, player: str) -> None:
+        """Note that `player` decides for `seat` from now on."""
+        self.entries.append(Entry(seat=seat, player=player))
+
+
+def verified(record: Record, game: AnyGame, *, program: str = "") -> ScoreSheet:
+    """Replay a record from an untrusted source, and make its score sheet.
+
+    How the match went is what the present rules make of its actions. When it was played and how
+    long it took nobody can verify: that is taken from the record.
+
+    Args:
+        record: all of a record; see `tabletop.records.reading.read`.
+        game: the rules.
+        program: the version of `tabletop`.
+
+    Raises:
+        RecordError: it does not replay.
+        ScoresError: the match has not ended, or its seed is not the one it is said to be.
+    """
+    _check_origin(record)
+    minutes = Minutes()
+    try:
+        match = remake(game, record.header)
+        match.set_recorder(minutes)
+        for entry in record.entries:
+            replay_entry(match, entry)
+            if entry.player is not None and entry.seat is not None:
+                minutes.seated(entry.seat, entry.player)
+    except RecordError as error:
+        raise named(record, error) from error.__cause__
+    outcome = match.outcome
+    if not match.over or outcome is None:
+        raise ScoresError(f"{record.path}: the match has not ended")
+    return ScoreSheet.of(
+        record.header,
+        minutes.entries,
+        outcome,
+        seconds=record.seconds or None,
+        finished=_finished(record),
+        program=program,
+        record=record.path,
+        imported=True,
+    )
+
+
+def _check_origin(record: Record) -> None:
+    """Check that a weekly or daily seed is the one of its day, and was played in its time.
+
+    Raises:
+        ScoresError: it is not.
+    """
+    header = record.header
+    namer = {WEEKLY: weekly, DAILY: daily}.get(header.seed_origin)
+    if namer is None:
+        return
+    if header.state is not None:
+        raise ScoresError(
+            f"{record.path}: it begins from a given position: that is no match of the"
+            f" {header.seed_origin} seed"
+        )
+    if header.salt:
+        raise ScoresError(
+            f"{record.path}: it has a salt: that is no match of the {header.seed_origin} seed"
+        )
+    begun = moment_of(header.created)
+    if begun is None or namer(begun.date()) != header.seed:
+        when = f"begun {header.created}" if header.created else "begun nobody knows when"
+        raise ScoresError(
+            f"{record.path}: {header.seed!r} is not the {header.seed_origin} seed of a match {when}"
+        )
+
+
+def _finished(record: Record) -> str:
+    """The earliest time at which a record's match can have ended; empty when it does not say."""
+    begun = moment_of(record.header.created)
+    if begun is None:
+        return ""
+    try:
+        return stamp(begun + timedelta(seconds=record.seconds))
+    except OverflowError:
+        return stamp(begun)
