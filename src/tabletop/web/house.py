@@ -228,17 +228,18 @@ class House:
         session = Session(match, plugin, record.players, undo=_policy(kept))
         # Its fronts come first: they are told what happened, as they were when it did.
         table = self._table(kept, session)
+        session.replayed()
         try:
             for entry in record.entries:
                 replay_entry(match, entry)
-                # One by one: what the last of them led to is marked in the picture.
-                session.replayed()
+                if entry.do is not None or entry.undo is not None:
+                    # One by one: what the last of them led to is marked in the picture.
+                    session.replayed()
             journal = Journal.resume(record, match, clock=monotonic)
         except RecordError as error:
             table.close()
             session.close()
             raise named(record, error) from error
-        session.replayed()
         if kept.films:
             table.set_films([_film_link(kept, film) for film in kept.films])
         return self._house(kept, table, journal)
