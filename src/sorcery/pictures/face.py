@@ -32,7 +32,7 @@ LEAST_ART: Final = 62
 MOST_ART: Final = 113
 """How high the picture is: the less there is to say, the higher."""
 
-TEXT_SIZES: Final = (12.0, 11.5, 11.0, 10.5, 10.0)
+TEXT_SIZES: Final = (13.0, 12.5, 12.0, 11.5, 11.0, 10.5, 10.0)
 """How large a text is: the first that leaves room for the picture, else what fits."""
 
 TEXT_LEFT: Final = 9

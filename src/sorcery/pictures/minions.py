@@ -45,13 +45,14 @@ class Row:
         gap: between two.
         small: whether cards are small.
         ribbon: how high an enchantment is.
-        most: how many enchantments there is room for.
+        least, most: for how many enchantments there is room.
     """
 
     left: float
     gap: float
     small: bool
     ribbon: float
+    least: int
     most: int
 
     @property
@@ -64,14 +65,15 @@ class Row:
         """Of a card."""
         return SMALL_HEIGHT if self.small else HEIGHT
 
-    @property
-    def depth(self) -> float:
-        """How much room enchantments take below the cards."""
-        return self.most * self.ribbon + 4
-
     def x(self, place: int) -> float:
         """Where a card begins."""
         return self.left + place * (self.width + self.gap)
+
+    def depth(self, minions: Iterable[Minion], cards: Mapping[str, Card]) -> float:
+        """How much room enchantments take below the cards."""
+        found = (len(ribbons_of(minion, cards, brief=True)) for minion in minions)
+        shown = min(self.most, max(self.least, *found, 0))
+        return shown * self.ribbon + 4 if shown else 0
 
     def chips(self, minions: Iterable[Minion], cards: Mapping[str, Card]) -> float:
         """How much room the buttons of abilities take below the cards."""
@@ -109,7 +111,7 @@ def draw_minions(sight: Sight, seat: Seat, row: Row, y: float, depth: float) -> 
         row.left - row.gap / 2,
         y - 7,
         5 * (row.width + row.gap),
-        row.height + 10 + depth,
+        row.height + 14 + depth,
         "tt-cloth-deep",
         row.width / 9,
     )

@@ -226,15 +226,8 @@ def _named(
     return group(
         tag("title", escape(label)),
         rect(0, 0, width, height, "tt-card", 6),
-        coin(12, 12, 9, str(face.cost)),
-        paragraph(
-            width / 2 + 10,
-            height * 0.22,
-            face.name,
-            11,
-            (width - 28, height * 0.7),
-            anchor="middle",
-        ),
+        coin(11, 11, 8, str(face.cost)),
+        paragraph(width / 2, 20, face.name, 11, (width - 5, height - 22), anchor="middle"),
         at=(x, y),
         role="img",
         aria_label=label,
