@@ -13,7 +13,8 @@ from typing_extensions import override
 
 from sorcery.actions import Action
 from sorcery.editions import SPRING_2024, Edition
-from sorcery.pictures.face import HEIGHT, SMALL_HEIGHT, WIDTH
+from sorcery.pictures.face import SMALL_HEIGHT
+from sorcery.pictures.lettering import HEIGHT, WIDTH
 from sorcery.pictures.minions import Row, draw_minions
 from sorcery.pictures.parts import attempt_at, path_of
 from sorcery.pictures.players import draw_centre, draw_discard, draw_end, draw_player

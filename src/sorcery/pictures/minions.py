@@ -9,18 +9,9 @@ from typing import Final
 from sorcery.card import Card, plain
 from sorcery.faces import face_of_minion
 from sorcery.modifiers import abilities_of, extra_cost, is_silenced
-from sorcery.pictures.face import (
-    HEIGHT,
-    MOST_ABILITIES,
-    SMALL_HEIGHT,
-    SMALL_WIDTH,
-    WIDTH,
-    Shown,
-    blocks,
-    full,
-    small,
-)
+from sorcery.pictures.face import SMALL_HEIGHT, SMALL_WIDTH, full, small
 from sorcery.pictures.icons import coin
+from sorcery.pictures.lettering import HEIGHT, MOST_ABILITIES, WIDTH, Shown, blocks
 from sorcery.pictures.parts import ability_part, minion_part
 from sorcery.pictures.sight import Sight
 from sorcery.pictures.wording import about_minion, name_of_minion, note_of, ribbons_of

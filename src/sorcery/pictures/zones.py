@@ -6,17 +6,9 @@ from dataclasses import replace
 
 from sorcery.faces import face_of, face_of_held, face_of_ritual
 from sorcery.pictures.backs import back
-from sorcery.pictures.face import (
-    HEIGHT,
-    SMALL_HEIGHT,
-    SMALL_WIDTH,
-    WIDTH,
-    Shown,
-    full,
-    shown,
-    small,
-)
+from sorcery.pictures.face import SMALL_HEIGHT, SMALL_WIDTH, full, small
 from sorcery.pictures.icons import coin
+from sorcery.pictures.lettering import HEIGHT, WIDTH, Shown, shown
 from sorcery.pictures.parts import deck_part, graveyard_part, hand_part, ritual_part
 from sorcery.pictures.sight import Sight
 from sorcery.pictures.wording import about_deck, about_graveyard, name_of_face
