@@ -13,7 +13,8 @@ from typing_extensions import override
 
 from sorcery.actions import Action
 from sorcery.editions import SPRING_2024, Edition
-from sorcery.pictures.face import HEIGHT, SMALL_HEIGHT, WIDTH
+from sorcery.pictures.face import SMALL_HEIGHT
+from sorcery.pictures.lettering import HEIGHT, WIDTH
 from sorcery.pictures.minions import Row, draw_minions
 from sorcery.pictures.parts import attempt_at, path_of
 from sorcery.pictures.players import draw_centre, draw_discard, draw_end, draw_player
@@ -34,15 +35,17 @@ from tabletop import Game, Seat
 from tabletop.picture import Picture, Scene
 from tabletop.svg import rect
 
-WIDE: Final = 1280
+WIDE: Final = 1112
 NARROW: Final = 390
-MARGIN: Final = 10
-BAR: Final = 52
-CENTRE: Final = 28
+MARGIN: Final = 8
+BAR: Final = 48
+CENTRE: Final = 26
 
-_WIDE_ROW: Final = Row((WIDE - 5 * WIDTH - 4 * 24) / 2, 24, small=False, ribbon=15.5, most=3)
-_NARROW_ROW: Final = Row(8, 6, small=True, ribbon=13, most=2)
-_SIDES: Final = 60
+_WIDE_ROW: Final = Row(
+    (WIDE - 5 * WIDTH - 4 * 14) / 2, 14, small=False, ribbon=15.5, least=2, most=3
+)
+_NARROW_ROW: Final = Row(8, 6, small=True, ribbon=13, least=0, most=2)
+_SIDES: Final = 16
 """Where rituals begin, and how far from the right side graveyards end."""
 
 _HAND_SCALE: Final = 0.86
@@ -97,25 +100,30 @@ def _label(sight: Sight) -> str:
 
 def _wide(sight: Sight) -> tuple[float, list[str]]:
     above, below = sight.above, sight.below
-    row, ribbons = _WIDE_ROW, _WIDE_ROW.depth + 8
-    upper = MARGIN + BAR + 8
-    centre = upper + HEIGHT + ribbons
-    lower = centre + CENTRE + 6
-    bar = lower + HEIGHT + ribbons + 4
-    hand = bar + BAR + 10
+    upper = MARGIN + BAR + 10
+    centre = upper + HEIGHT + _depth(sight, above, _WIDE_ROW) + 8
+    lower = centre + CENTRE + 7
+    bar = lower + HEIGHT + _depth(sight, below, _WIDE_ROW) + 14
+    hand = bar + BAR + 9
+    left = _WIDE_ROW.left
     body = [
         *_wide_bar(sight, above, MARGIN),
         *_wide_row(sight, above, upper),
-        draw_centre(sight, row.left, centre, WIDE - 2 * row.left),
+        draw_centre(sight, left, centre, WIDE - 2 * left),
         *_wide_row(sight, below, lower),
         *_wide_bar(sight, below, bar),
     ]
     if not sight.sees_hand(below):
         return bar + BAR + MARGIN, body
     count = len(sight.view.sides[below].hand)
-    left = (WIDE - count * WIDTH - (count - 1) * 14) / 2
-    places = [(left + place * (WIDTH + 14), hand) for place in range(count)]
+    left = (WIDE - count * WIDTH - (count - 1) * 12) / 2
+    places = [(left + place * (WIDTH + 12), hand) for place in range(count)]
     return hand + HEIGHT + MARGIN, [*body, draw_hand(sight, places, 1)]
+
+
+def _depth(sight: Sight, seat: Seat, row: Row) -> float:
+    """How much room the enchantments of a player's minions take."""
+    return row.depth(sight.view.sides[seat].minions, sight.cards)
 
 
 def _wide_row(sight: Sight, seat: Seat, y: float) -> list[str]:
@@ -123,23 +131,23 @@ def _wide_row(sight: Sight, seat: Seat, y: float) -> list[str]:
     return [
         draw_ritual(sight, seat, _SIDES, y, is_small=False),
         draw_graveyard(sight, seat, WIDE - _SIDES - WIDTH, y, is_small=False),
-        draw_minions(sight, seat, _WIDE_ROW, y, _WIDE_ROW.depth),
+        draw_minions(sight, seat, _WIDE_ROW, y, _depth(sight, seat, _WIDE_ROW)),
     ]
 
 
 def _wide_bar(sight: Sight, seat: Seat, y: float) -> list[str]:
     """A player in the middle, with the hand at the left, the deck and buttons at the right."""
     found = [
-        draw_player(sight, seat, (WIDE - 340) / 2, y, 340, BAR),
-        draw_deck(sight, seat, 850, y + 5, 34),
+        draw_player(sight, seat, (WIDE - 320) / 2, y, 320, BAR),
+        draw_deck(sight, seat, 752, y + 5, 30),
     ]
     if seat != sight.below and sight.sees_hand(seat):
-        found.append(draw_chips(sight, seat, 20, y, 82, 86))
+        found.append(draw_chips(sight, seat, 8, y, 68, 74))
     elif not sight.sees_hand(seat):
-        found.append(draw_backs(sight, seat, _SIDES, y + 1, 38, 44))
+        found.append(draw_backs(sight, seat, _SIDES, y + 1, 33, 38))
     if seat == sight.below and sight.plays:
-        found.append(draw_end(sight, WIDE - _SIDES - WIDTH, y + 4, WIDTH, 48))
-        found.append(draw_discard(sight, _SIDES, y + 4, WIDTH, 48))
+        found.append(draw_end(sight, WIDE - _SIDES - WIDTH, y + 1, WIDTH, 46))
+        found.append(draw_discard(sight, _SIDES, y + 1, WIDTH, 46))
     return found
 
 
@@ -147,21 +155,20 @@ def _wide_bar(sight: Sight, seat: Seat, y: float) -> list[str]:
 
 
 def _narrow(sight: Sight) -> tuple[float, list[str]]:
-    above, below = sight.above, sight.below
-    ribbons = _NARROW_ROW.depth + 8
-    minions = MARGIN + SMALL_HEIGHT + 8
-    centre = minions + SMALL_HEIGHT + ribbons
-    lower = centre + CENTRE + 8
-    chips = 0.0
+    above, below, row = sight.above, sight.below, _NARROW_ROW
+    depths = [_depth(sight, seat, row) for seat in (above, below)]
     if sight.scene.seat == below:
-        chips = _NARROW_ROW.chips(sight.view.sides[below].minions, sight.cards)
-    player = lower + SMALL_HEIGHT + ribbons + chips + 4
-    hand = player + SMALL_HEIGHT + 10
+        depths[1] += row.chips(sight.view.sides[below].minions, sight.cards)
+    minions = MARGIN + SMALL_HEIGHT + 12
+    centre = minions + SMALL_HEIGHT + depths[0] + 7
+    lower = centre + CENTRE + 7
+    player = lower + SMALL_HEIGHT + depths[1] + 12
+    hand = player + SMALL_HEIGHT + 8
     body = [
         *_narrow_bar(sight, above, MARGIN),
-        draw_minions(sight, above, _NARROW_ROW, minions, _NARROW_ROW.depth),
+        draw_minions(sight, above, row, minions, depths[0]),
         draw_centre(sight, 8, centre, NARROW - 16),
-        draw_minions(sight, below, _NARROW_ROW, lower, _NARROW_ROW.depth + chips),
+        draw_minions(sight, below, row, lower, depths[1]),
         *_narrow_bar(sight, below, player),
     ]
     if not sight.sees_hand(below):

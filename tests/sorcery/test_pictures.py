@@ -31,19 +31,9 @@ from sorcery.effects import Draw
 from sorcery.faces import Face, face_of
 from sorcery.pictures.art import COMPOSITIONS, composition_of
 from sorcery.pictures.backs import back
-from sorcery.pictures.face import (
-    HEIGHT,
-    LEAST_ART,
-    SMALL_HEIGHT,
-    SMALL_WIDTH,
-    WIDTH,
-    Shown,
-    blocks,
-    full,
-    shown,
-    small,
-)
+from sorcery.pictures.face import SMALL_HEIGHT, SMALL_WIDTH, full, small
 from sorcery.pictures.icons import arrow, as_printed, tone_of
+from sorcery.pictures.lettering import HEIGHT, LEAST_ART, WIDTH, Shown, blocks, shown
 from sorcery.state import MOST
 from tabletop.motifs import art
 from tabletop.svg import document

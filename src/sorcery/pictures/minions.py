@@ -9,18 +9,9 @@ from typing import Final
 from sorcery.card import Card, plain
 from sorcery.faces import face_of_minion
 from sorcery.modifiers import abilities_of, extra_cost, is_silenced
-from sorcery.pictures.face import (
-    HEIGHT,
-    MOST_ABILITIES,
-    SMALL_HEIGHT,
-    SMALL_WIDTH,
-    WIDTH,
-    Shown,
-    blocks,
-    full,
-    small,
-)
+from sorcery.pictures.face import SMALL_HEIGHT, SMALL_WIDTH, full, small
 from sorcery.pictures.icons import coin
+from sorcery.pictures.lettering import HEIGHT, MOST_ABILITIES, WIDTH, Shown, blocks
 from sorcery.pictures.parts import ability_part, minion_part
 from sorcery.pictures.sight import Sight
 from sorcery.pictures.wording import about_minion, name_of_minion, note_of, ribbons_of
@@ -45,13 +36,14 @@ class Row:
         gap: between two.
         small: whether cards are small.
         ribbon: how high an enchantment is.
-        most: how many enchantments there is room for.
+        least, most: for how many enchantments there is room.
     """
 
     left: float
     gap: float
     small: bool
     ribbon: float
+    least: int
     most: int
 
     @property
@@ -64,14 +56,15 @@ class Row:
         """Of a card."""
         return SMALL_HEIGHT if self.small else HEIGHT
 
-    @property
-    def depth(self) -> float:
-        """How much room enchantments take below the cards."""
-        return self.most * self.ribbon + 4
-
     def x(self, place: int) -> float:
         """Where a card begins."""
         return self.left + place * (self.width + self.gap)
+
+    def depth(self, minions: Iterable[Minion], cards: Mapping[str, Card]) -> float:
+        """How much room enchantments take below the cards."""
+        found = (len(ribbons_of(minion, cards, brief=True)) for minion in minions)
+        shown = min(self.most, max(self.least, *found, 0))
+        return shown * self.ribbon + 4 if shown else 0
 
     def chips(self, minions: Iterable[Minion], cards: Mapping[str, Card]) -> float:
         """How much room the buttons of abilities take below the cards."""
@@ -109,7 +102,7 @@ def draw_minions(sight: Sight, seat: Seat, row: Row, y: float, depth: float) -> 
         row.left - row.gap / 2,
         y - 7,
         5 * (row.width + row.gap),
-        row.height + 10 + depth,
+        row.height + 14 + depth,
         "tt-cloth-deep",
         row.width / 9,
     )

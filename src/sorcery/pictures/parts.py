@@ -18,7 +18,7 @@ from sorcery.actions import (
 )
 from sorcery.card import Card, Target
 from sorcery.modifiers import abilities_of
-from sorcery.pictures.face import MOST_ABILITIES
+from sorcery.pictures.lettering import MOST_ABILITIES
 from sorcery.state import SorceryState
 from tabletop import Seat
 

@@ -6,17 +6,9 @@ from dataclasses import replace
 
 from sorcery.faces import face_of, face_of_held, face_of_ritual
 from sorcery.pictures.backs import back
-from sorcery.pictures.face import (
-    HEIGHT,
-    SMALL_HEIGHT,
-    SMALL_WIDTH,
-    WIDTH,
-    Shown,
-    full,
-    shown,
-    small,
-)
+from sorcery.pictures.face import SMALL_HEIGHT, SMALL_WIDTH, full, small
 from sorcery.pictures.icons import coin
+from sorcery.pictures.lettering import HEIGHT, WIDTH, Shown, shown
 from sorcery.pictures.parts import deck_part, graveyard_part, hand_part, ritual_part
 from sorcery.pictures.sight import Sight
 from sorcery.pictures.wording import about_deck, about_graveyard, name_of_face
@@ -226,15 +218,8 @@ def _named(
     return group(
         tag("title", escape(label)),
         rect(0, 0, width, height, "tt-card", 6),
-        coin(12, 12, 9, str(face.cost)),
-        paragraph(
-            width / 2 + 10,
-            height * 0.22,
-            face.name,
-            11,
-            (width - 28, height * 0.7),
-            anchor="middle",
-        ),
+        coin(11, 11, 8, str(face.cost)),
+        paragraph(width / 2, 20, face.name, 11, (width - 5, height - 22), anchor="middle"),
         at=(x, y),
         role="img",
         aria_label=label,
