@@ -15,13 +15,17 @@ from dataclasses import dataclass
 from hashlib import sha256
 from html import escape
 from importlib.resources import files
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from tabletop.events import ALL, Event, MatchEnded, Watcher
+from tabletop.match import AnyMatch
 from tabletop.picture import Picture, drawn
 from tabletop.records.stepping import Stepper
 from tabletop.svg import STYLE, TOKENS
 from tabletop.text import TextView
+
+if TYPE_CHECKING:
+    from typing import Self
 
 _PIECES: Final = re.compile(r"(?=<g class=\"tt-part|<text )|(?<=</g>)(?=<)")
 """Where pictures are cut into pieces: most are the same from one picture to the next."""
@@ -69,41 +73,81 @@ def frames(
         RecordMismatch: a step does not replay.
     """
     match, lines = stepper.match, list[str]()
-    told, recent = deque[Event](maxlen=TOLD), list[Event]()
-
-    def note(event: Event) -> None:
-        told.append(event)
-        recent.append(event)
-        line = text.event(event, match.names, watcher)
-        if line and not isinstance(event, MatchEnded):
-            lines.append(line)
-
-    def frame() -> Frame:
-        wide, narrow = (
-            drawn(
-                *(match, picture, watcher),
-                narrow=narrow,
-                bare=True,
-                recent=tuple(recent),
-                told=tuple(told),
-            )
-            for narrow in (False, True)
-        )
-        return Frame(wide, narrow, tuple(lines))
-
-    stop = match.observe(note, seat=watcher)
-    try:
-        yield frame()
-        while stepper.at < stepper.steps:
-            lines.clear()
-            recent.clear()
+    with _Onlooker(match, picture, watcher) as onlooker:
+        while True:
+            wide, narrow = onlooker.drawn(bare=True), onlooker.drawn(bare=True, narrow=True)
+            yield Frame(wide, narrow, tuple(lines))
+            if stepper.at >= stepper.steps:
+                return
+            onlooker.recent.clear()
             stepper.forward()
+            told = (it for it in onlooker.recent if not isinstance(it, MatchEnded))
+            lines = [text.event(event, match.names, watcher) for event in told]
             ended = match.outcome if stepper.at == stepper.steps else None
             if ended is not None:
                 lines.append(text.outcome(ended, match.names))
-            yield frame()
-    finally:
-        stop()
+            lines = list(filter(None, lines))
+
+
+def picture_after(
+    stepper: Stepper,
+    steps: int,
+    picture: Picture[Any],
+    watcher: Watcher = None,
+    *,
+    narrow: bool = False,
+) -> str:
+    """The picture of a match after some of its steps, with what has happened until then.
+
+    Args:
+        stepper: the record, where no step has been done.
+        steps: how many are done.
+        picture: how the game looks.
+        watcher: who looks, as `frames` has it.
+        narrow: whether it is for a screen as narrow as a phone's.
+
+    Raises:
+        RecordMismatch: a step does not replay.
+    """
+    with _Onlooker(stepper.match, picture, watcher) as onlooker:
+        while stepper.at < steps:
+            onlooker.recent.clear()
+            stepper.forward()
+        return onlooker.drawn(narrow=narrow)
+
+
+class _Onlooker:
+    """Somebody who looks at a match and remembers what they were told.
+
+    Attributes:
+        recent: what they were told since it was cleared.
+    """
+
+    def __init__(self, match: AnyMatch, picture: Picture[Any], watcher: Watcher) -> None:
+        self.recent: list[Event] = []
+        self._told: deque[Event] = deque(maxlen=TOLD)
+        self._match, self._picture, self._watcher = match, picture, watcher
+        self._stop = match.observe(self._note, seat=watcher)
+
+    def drawn(self, *, narrow: bool = False, bare: bool = False) -> str:
+        """What they see now."""
+        return drawn(
+            *(self._match, self._picture, self._watcher),
+            narrow=narrow,
+            bare=bare,
+            recent=tuple(self.recent),
+            told=tuple(self._told),
+        )
+
+    def _note(self, event: Event) -> None:
+        self.recent.append(event)
+        self._told.append(event)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stop()
 
 
 def film(shown: Sequence[Frame], *, title: str, about: str = "", style: str = "") -> str:

@@ -17,8 +17,8 @@ from tabletop.terminal.programs import Interrupted
 
 HELP = "check that a game keeps the contract"
 
-_PICTURED_MATCHES = 3
-"""How many matches are also drawn; only a picture that fails is reported."""
+_PICTURED_MATCHES, _PICTURED_PLIES = 2, 60
+"""How much of how many matches is also drawn; only a picture that fails is reported."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -93,7 +93,13 @@ def run(arguments: argparse.Namespace) -> int:
         )
         matches = min(arguments.matches, _PICTURED_MATCHES)
         seed = as_text(arguments.seed)
-        check_picture(game, picture_of(plugin), matches=matches, seed=seed, options=options)
+        check_picture(
+            *(game, picture_of(plugin)),
+            matches=matches,
+            plies=_PICTURED_PLIES,
+            seed=seed,
+            options=options,
+        )
     except LawBroken as error:
         say_error(f"tabletop: {error}")
         return 1

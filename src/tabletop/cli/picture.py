@@ -66,10 +66,11 @@ def run(arguments: argparse.Namespace) -> int:
     at: int = stepper.steps if arguments.at is None else arguments.at
     if at > stepper.steps:
         raise UsageError(f"--at {at}: {record.path} has {stepper.steps} steps")
-    from tabletop.picture import drawn, picture_of
+    from tabletop.film import picture_after
+    from tabletop.picture import picture_of
 
-    stepper.go(at)
-    picture = drawn(stepper.match, picture_of(plugin), watcher, narrow=arguments.narrow)
+    look = picture_of(plugin)
+    picture = picture_after(stepper, at, look, watcher, narrow=arguments.narrow)
     output: Path = arguments.output
     is_png = output.suffix.casefold() == ".png"
     data = _png(picture, arguments.width, dark=arguments.dark) if is_png else picture.encode()

@@ -316,7 +316,7 @@ def describe_options(game: AnyGame) -> str:
 
 
 def read_players(words: Sequence[str], match: AnyMatch, plugin: Plugin) -> list[str]:
-    """Who decides for each seat, from words like `2` or `2=random`.
+    """Who decides for each seat, from words like `2`, `2=random`, or `all` and then `1=human`.
 
     Raises:
         UsageError: there is no such seat.
@@ -326,7 +326,8 @@ def read_players(words: Sequence[str], match: AnyMatch, plugin: Plugin) -> list[
     for word in words:
         place, _, name = word.partition("=")
         name = name.casefold() or "random"
-        plugin.bot(name, Streams(name)["unused"])  # raises when there is none
+        if name != HUMAN:
+            plugin.bot(name, Streams(name)["unused"])  # raises when there is none
         if place.casefold() == "all":
             players = [name] * match.seats
         elif place.isascii() and place.isdecimal() and 1 <= int(place) <= match.seats:

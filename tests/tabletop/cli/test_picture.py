@@ -39,6 +39,13 @@ def test_a_picture_shows_the_end_when_not_told_otherwise(won: Path, tmp_path: Pa
     assert marks(file.read_text("utf-8")) == 3
 
 
+def test_a_picture_shows_the_dice_that_fell_before(state: Path, tmp_path: Path) -> None:
+    record, file = own(state, "lcr.jsonl"), tmp_path / "rolled.svg"
+    here("play", "lcr", "--bot", "all", "--seed", "oak", "--no-score", "--record", record)
+    here("picture", record, "--at", 1, "-o", file)
+    assert "Player 1 rolled" in file.read_text("utf-8")
+
+
 @pytest.mark.parametrize("more", [[], ["--dark"], ["--narrow"]])
 def test_a_png_is_as_wide_as_one_says(won: Path, tmp_path: Path, more: list[str]) -> None:
     file = tmp_path / "end.png"

@@ -102,6 +102,11 @@ def test_bots_play_without_input_and_from_the_seed_alone() -> None:
     assert "Player 2: " in first
 
 
+def test_a_person_may_play_where_all_others_are_bots() -> None:
+    words = ("--seed", "x", "--bot", "all", "--bot", "1=human", *QUIET)
+    assert "Player 1> " in here("play", TICTACTOE, *words).stdout
+
+
 def test_a_resumed_match_keeps_its_bots() -> None:
     here("play", TICTACTOE, "--bot", "2", typed="5\n")
     done = here("resume", typed="undo\n5\n")
