@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.signals import heeding
+from tests.signals import default_signals
 from tests.tabletop.graphics.windows import (
     ADDRESS,
     NO_DISPLAY,
@@ -50,7 +50,7 @@ def run(program: str, words: Sequence[str], typed: str, where: Path) -> tuple[in
         for name in NO_DISPLAY:
             patch.delenv(name, raising=False)
         status = main(words)
-    stdout, stderr = (it.buffer.getvalue().decode() for it in (out, err))  # type: ignore[attr-defined]
+    stdout, stderr = (it.buffer.getvalue().decode() for it in (out, err))
     return status, stdout, stderr
 
 
@@ -74,7 +74,7 @@ def piped(*words: str) -> Iterator[tuple[subprocess.Popen[bytes], str]]:
     """A program whose input is a pipe that stays open, and the address of its window."""
     environment = {**os.environ, **NO_DISPLAY}
     with (
-        heeding(),
+        default_signals(),
         subprocess.Popen(
             [sys.executable, "-W", "error", "-m", *words],
             stdin=subprocess.PIPE,

@@ -154,9 +154,19 @@ def test_the_version_is_that_of_the_project(word: str) -> None:
 @pytest.mark.parametrize("word", ["-h", "-help", "--help"])
 def test_every_option_is_told_of(word: str) -> None:
     shown = run_here([word], names="").stdout
-    options = ("deck1", "deck2", "init", "testing", "edition", "style", "seed", "cards", "bot")
-    options = (*options, "graphics")
-    assert [name for name in options if f"\n  -{name}" not in shown] == []
+    options: tuple[str, ...] = (
+        "deck1",
+        "deck2",
+        "init",
+        "testing",
+        "edition",
+        "style",
+        "seed",
+        "cards",
+        "bot",
+    )
+    options += ("graphics",)
+    assert [name for name in (*options, "graphics") if f"\n  -{name}" not in shown] == []
     assert "--" not in shown, "the document spells them with one dash"
 
 

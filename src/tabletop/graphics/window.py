@@ -14,8 +14,8 @@ from tabletop.host.printable import say_error
 from tabletop.outcome import Seat
 from tabletop.session import Session
 from tabletop.terminal.console import Console
-from tabletop.terminal.signals import run
 from tabletop.terminal.offers import Withdrawn
+from tabletop.terminal.signals import run
 from tabletop.web.beside import Window
 
 if TYPE_CHECKING:

@@ -14,8 +14,8 @@ from io import IncrementalNewlineDecoder, UnsupportedOperation
 from threading import Thread
 from typing import Final, TextIO
 
-from tabletop.terminal.signals import deferred
 from tabletop.terminal.offers import Withdrawn
+from tabletop.terminal.signals import deferred
 
 CHUNK: Final = 1 << 16
 

@@ -80,6 +80,7 @@ def fake(tmp_path: Path) -> dict[str, str]:
     temporary.mkdir()
     return {
         "DISPLAY": ":none",
+        "WAYLAND_DISPLAY": "",
         "PATH": f"{tmp_path / 'bin'}:{os.environ['PATH']}",
         "TMPDIR": str(temporary),
         "FAKE_ARGUMENTS": str(tmp_path / "arguments"),
@@ -116,7 +117,7 @@ def processes(word: str) -> list[str]:
 def test_an_app_window_is_opened_with_a_link_that_works_once_and_tells_no_token(
     fake: dict[str, str],
 ) -> None:
-    with at_terminal(*PLAY, **fake) as child:
+    with at_terminal(*PLAY, environment=fake) as child:
         address = address_of(child)
         child.expect_exact("Player 1>")
         arguments = arguments_of(fake)
@@ -135,7 +136,7 @@ def test_an_app_window_is_opened_with_a_link_that_works_once_and_tells_no_token(
 def test_the_browser_ends_with_the_program_and_leaves_nothing(
     way: str, fake: dict[str, str]
 ) -> None:
-    with at_terminal(*PLAY, **fake) as child, page_at(address_of(child)) as page:
+    with at_terminal(*PLAY, environment=fake) as child, page_at(address_of(child)) as page:
         child.expect_exact("Player 1>")
         profile = Path(value(arguments_of(fake), "--user-data-dir"))
         assert profile.is_dir()
@@ -159,7 +160,7 @@ def test_the_browser_ends_with_the_program_and_leaves_nothing(
 def test_a_browser_that_cannot_be_started_is_no_failure(fake: dict[str, str]) -> None:
     browser = Path(fake["PATH"].partition(":")[0]) / "chromium"
     browser.write_text("#!/no/such/interpreter\n")
-    with at_terminal(*PLAY, **fake) as child:
+    with at_terminal(*PLAY, environment=fake) as child:
         with page_at(address_of(child)) as page:
             page.state(0)
         child.expect_exact("Player 1>")
@@ -170,7 +171,7 @@ def test_a_browser_that_cannot_be_started_is_no_failure(fake: dict[str, str]) ->
 
 @pytest.mark.slow
 def test_without_a_display_the_address_is_printed_and_one_plays_on(fake: dict[str, str]) -> None:
-    with at_terminal(*PLAY, **{**fake, "DISPLAY": ""}) as child:
+    with at_terminal(*PLAY, environment={**fake, "DISPLAY": ""}) as child:
         child.expect_exact("The window can be opened here")
         child.expect_exact("Player 1>")
         child.send("1\r")

@@ -6,7 +6,7 @@ import json
 import os
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,7 @@ import pexpect
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
-from tests.signals import heed_signals
+from tests.signals import reset_signals
 
 ADDRESS = re.compile(r"http://127\.0\.0\.1:\d+/t/here#[\w-]{22}")
 SEQUENCE = re.compile(r"\x1b(?:\[[0-9;?]*[a-zA-Z]|[=>]|\][^\x07]*\x07)|\r")
@@ -81,7 +81,10 @@ def page_at(address: str) -> Iterator[Page]:
 
 @contextmanager
 def at_terminal(
-    *words: str, term: str = "xterm", cwd: Path | None = None, **environment: str
+    *words: str,
+    term: str = "xterm",
+    cwd: Path | None = None,
+    environment: Mapping[str, str] = NO_DISPLAY,
 ) -> Iterator[pexpect.spawn[str]]:
     """A program at a terminal of 80 columns and 24 lines: `python -m WORD WORD...`."""
     child = pexpect.spawn(
@@ -91,8 +94,8 @@ def at_terminal(
         timeout=30,
         dimensions=(24, 80),
         cwd=cwd,
-        env={**os.environ, **NO_DISPLAY, "TERM": term, **environment},
-        preexec_fn=heed_signals,
+        env={**os.environ, **environment, "TERM": term},
+        preexec_fn=reset_signals,
     )
     child.delaybeforesend = None
     try:
