@@ -178,13 +178,10 @@ function lost(pause, why) {
 
 /** The program has ended: the last picture stays, and nothing can be done with it. */
 function gone(words) {
-  const undo = [byId("undo"), byId("redo"), byId("retry"), byId("line")];
-  for (const control of undo) control.disabled = true;
-  byId("retry").hidden = true;
+  for (const control of [byId("undo"), byId("redo")]) control.disabled = true;
   clicking.set([], false);
-  if (state) actions.set({ ...state, choices: [], more: 0 });
-  byId("lost").hidden = false;
-  say(byId("lost-text"), words);
+  if (state) actions.set({ ...state, choices: [], more: 0, commands: [] });
+  byId("lost").hidden = true;
   say(byId("prompt"), words);
   document.body.classList.remove("your-turn");
   document.title = byId("title").textContent;
