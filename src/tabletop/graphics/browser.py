@@ -141,15 +141,18 @@ class AppWindow:
 KILL: Final = getattr(signal, "SIGKILL", signal.SIGTERM)
 
 
-def open_default(link: str) -> None:
+def open_default(link: str) -> subprocess.Popen[bytes]:
     """Show a page in the default browser, which stays when this program ends.
 
     In a process of its own: what it says goes nowhere, and nobody waits for it.
 
+    Returns:
+        That process; it has to be kept, and looked after with `poll`.
+
     Raises:
         OSError: it cannot be started.
     """
-    _start([sys.executable, "-I", "-m", "webbrowser", link])
+    return _start([sys.executable, "-I", "-m", "webbrowser", link])
 
 
 def _start(words: list[str]) -> subprocess.Popen[bytes]:

@@ -7,6 +7,7 @@ import os
 import sys
 from asyncio import AbstractEventLoop
 from contextlib import suppress
+from subprocess import Popen
 from typing import TYPE_CHECKING, Final
 
 from tabletop.graphics.browser import AppWindow, find_browser, has_display, open_default
@@ -46,7 +47,7 @@ class Opener:
         self.loop = asyncio.new_event_loop()
         self._window: Window | None = None
         self._app: AppWindow | None = None
-        self._started = False  # whether a browser has been
+        self._default: Popen[bytes] | None = None
 
     def __enter__(self) -> Self:
         return self
@@ -70,7 +71,8 @@ class Opener:
         beside = WindowBeside(window, self.loop, session, console)
         if is_new:
             self._open(window, console)
-        if self._started and not (console.interactive and session.people):
+        is_started = self._app is not None or self._default is not None
+        if is_started and not (console.interactive and session.people):
             beside.await_screen(START)  # nobody at a terminal gives it time to appear
         return beside
 
@@ -86,8 +88,7 @@ class Opener:
             if browser is not None:
                 self._app = AppWindow(browser, window.new_link())
             else:
-                open_default(window.new_link())  # it stays when the program has ended
-            self._started = True
+                self._default = open_default(window.new_link())  # it stays at the end
 
     def close(self) -> None:
         """Tell the page that the program has ended, and end the browser that was started for it."""
@@ -100,6 +101,8 @@ class Opener:
         finally:
             if app is not None:
                 app.close()
+            if self._default is not None:
+                self._default.poll()
 
 
 class WindowBeside:

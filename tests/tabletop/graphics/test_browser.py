@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import os
+import re
+import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -12,8 +15,9 @@ from httpx import get
 from tabletop.cli import main
 from tabletop.graphics import option
 from tabletop.graphics.browser import find_browser, has_display
+from tests.signals import default_signals
 from tests.tabletop.cli.program import TICTACTOE, here
-from tests.tabletop.graphics.windows import address_of, at_terminal, left, page_at
+from tests.tabletop.graphics.windows import ADDRESS, address_of, at_terminal, hang_up, left, page_at
 
 PLAY = ("tabletop", "play", TICTACTOE, "--graphics", "--seed", "oak", "--no-score", "--no-record")
 
@@ -143,7 +147,7 @@ def test_the_browser_ends_with_the_program_and_leaves_nothing(
         assert profile.stat().st_mode & 0o077 == 0
         assert processes(str(profile))
         if way == "hang-up":
-            child.close(force=False)
+            hang_up(child)
         else:
             child.send("quit\r" if way == "quit" else "\x03")
         assert page.closed()[0] == 4410
@@ -154,6 +158,38 @@ def test_the_browser_ends_with_the_program_and_leaves_nothing(
             assert time.monotonic() < end
             time.sleep(0.05)
         assert list(Path(fake["TMPDIR"]).iterdir()) == []
+
+
+@pytest.mark.slow
+def test_where_input_is_piped_the_default_browser_is_opened_and_stays(
+    fake: dict[str, str], tmp_path: Path
+) -> None:
+    default = program(
+        tmp_path / "default", '#!/bin/sh\necho noise\necho "$1" > "$FAKE_ARGUMENTS"\n'
+    )
+    with (
+        default_signals(),
+        subprocess.Popen(
+            [sys.executable, "-m", *PLAY],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env={**os.environ, **fake, "BROWSER": f"{default} %s"},
+            text=True,
+        ) as child,
+    ):
+        assert child.stderr
+        found = ADDRESS.search(child.stderr.readline())
+        assert found
+        with page_at(found[0]) as page:
+            page.state(0)
+            said, complaints = child.communicate("1\n", timeout=30)
+            assert page.closed()[0] == 4410
+    assert (child.returncode, complaints) == (0, "")
+    assert "noise" not in said
+    assert re.fullmatch(
+        r"http://127\.0\.0\.1:\d+/open/[\w-]{22}\n", Path(fake["FAKE_ARGUMENTS"]).read_text()
+    )
 
 
 @pytest.mark.slow

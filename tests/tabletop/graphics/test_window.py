@@ -9,7 +9,7 @@ import pexpect
 import pytest
 
 from tests.tabletop.cli.program import DUEL, TICTACTOE
-from tests.tabletop.graphics.windows import ADDRESS, address_of, at_terminal, left, page_at
+from tests.tabletop.graphics.windows import ADDRESS, address_of, at_terminal, hang_up, left, page_at
 
 PLAY = ("tabletop", "play", TICTACTOE, "--graphics", "--seed", "oak", "--no-score")
 PLAIN = (*PLAY, "--no-record")
@@ -175,7 +175,7 @@ def test_a_terminal_that_is_closed_ends_the_program_and_tells_the_window() -> No
     with at_terminal(*PLAIN) as child, page_at(address_of(child)) as page:
         child.expect_exact("Player 1>")
         page.state(0)
-        child.close(force=False)
+        hang_up(child)
         assert page.closed()[0] == 4410
 
 

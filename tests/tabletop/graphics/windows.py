@@ -7,7 +7,7 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -102,6 +102,12 @@ def at_terminal(
         yield child
     finally:
         child.close(force=True)
+
+
+def hang_up(child: pexpect.spawn[str]) -> None:
+    """Close the terminal of a program, which has to see to its own end."""
+    with suppress(pexpect.ExceptionPexpect):  # it takes a moment
+        child.close(force=False)
 
 
 def address_of(child: pexpect.spawn[str]) -> str:
