@@ -21,6 +21,7 @@ HOMES = re.compile(r"(?<![\w.~$}>*])/(?:root|home/\w+|Users/\w+|work|workspace)/
 """A place on somebody's machine: the home of a person, or where the project happened to lie."""
 
 TESTED_ELSEWHERE = {
+    "lcr/shown": "test_graphics",
     "constructor/events": "constructor/test_moves",
     "constructor/state": "constructor/test_moves",
     "lcr/actions": "lcr/test_rules",

@@ -22,6 +22,7 @@ from constructor.program import Program
 from constructor.requests import BEST_BOT
 from constructor.state import COLOURS
 from tabletop.errors import UsageError
+from tabletop.graphics import opened_graphics
 from tabletop.host.files import expanded
 from tabletop.host.printable import say_error
 from tabletop.options import OptionValue
@@ -31,6 +32,7 @@ from tabletop.registry import Plugin, load
 from tabletop.scores.sheets import FRESH, GIVEN, WEEKLY, seed_of_today
 from tabletop.storage.places import utc_now
 from tabletop.terminal.console import Console
+from tabletop.terminal.neighbour import Beside
 from tabletop.terminal.parsers import read_bots
 from tabletop.terminal.programs import OK, guarded
 from tabletop.terminal.recordoptions import (
@@ -68,22 +70,25 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _run(words: Sequence[str]) -> int:
     arguments = build_parser().read(words)
     plugin = load(GAME)
-    console = Console(ends_lines=False)
-    if arguments.resume is not None:
-        resume(arguments, plugin, console)
-    else:
-        play(arguments, plugin, console)
+    with opened_graphics(arguments.graphics) as graphics:
+        console = Console(ends_lines=False, loop=graphics.loop)
+        if arguments.resume is not None:
+            resume(arguments, plugin, console, graphics.beside)
+        else:
+            play(arguments, plugin, console, graphics.beside)
     return OK
 
 
-def play(arguments: argparse.Namespace, plugin: Plugin, console: Console) -> None:
+def play(
+    arguments: argparse.Namespace, plugin: Plugin, console: Console, beside: Beside | None
+) -> None:
     """Play from the beginning, or from a save.
 
     Raises:
         UsageError: an option makes no sense, or a file cannot be read.
     """
     start = read_start(arguments, plugin, console)
-    program = Program(plugin, start, console)
+    program = Program(plugin, start, console, beside=beside)
     try:
         first = program.first_game()
     except FileError as error:
@@ -95,7 +100,9 @@ def play(arguments: argparse.Namespace, plugin: Plugin, console: Console) -> Non
         program.run(first, log)
 
 
-def resume(arguments: argparse.Namespace, plugin: Plugin, console: Console) -> None:
+def resume(
+    arguments: argparse.Namespace, plugin: Plugin, console: Console, beside: Beside | None
+) -> None:
     """Go on with a record.
 
     Raises:
@@ -116,7 +123,7 @@ def resume(arguments: argparse.Namespace, plugin: Plugin, console: Console) -> N
     )
     with ExitStack() as closing:
         log = open_log(arguments.log, closing)
-        Program(plugin, start, console).resume(record, log)
+        Program(plugin, start, console, beside=beside).resume(record, log)
 
 
 def read_start(arguments: argparse.Namespace, plugin: Plugin, console: Console) -> Start:

@@ -6,6 +6,7 @@ import argparse
 from typing import Final
 
 from constructor.production import VARIANTS
+from tabletop.graphics import add_graphics_option
 from tabletop.terminal.parsers import ProgramParser
 from tabletop.terminal.recordoptions import add_record_options
 from tabletop.wording import shorten
@@ -86,6 +87,7 @@ def build_parser() -> ProgramParser:
     parser.add_argument(
         "-log", "--log", metavar="FILE", help="add what happens to FILE, a line an event"
     )
+    add_graphics_option(parser, "-graphics", "--graphics")
     add_record_options(parser)
     return parser
 

@@ -7,7 +7,6 @@ character: `constructor.document`. Who sits at a terminal is told a match as at 
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from functools import partial
 from typing import ClassVar, Final
@@ -40,6 +39,7 @@ from tabletop.registry import Plugin
 from tabletop.scores.sheets import FRESH
 from tabletop.storage.places import utc_now
 from tabletop.terminal.console import Console
+from tabletop.terminal.neighbour import Beside
 from tabletop.terminal.screen import Screen
 from tabletop.terminal.sitting import Sitting
 from tabletop.terminal.skin import Skin
@@ -100,7 +100,8 @@ class Program:
         plugin: the game and its bots.
         start: how games begin.
         console: where lines come from and go to.
-        wait: lets so many seconds go by.
+        wait: lets so many seconds go by; `Console.wait` when not given.
+        beside: has a window join beside the terminal.
     """
 
     def __init__(
@@ -109,12 +110,14 @@ class Program:
         start: Start,
         console: Console,
         *,
-        wait: Callable[[float], object] = time.sleep,
+        wait: Callable[[float], object] | None = None,
+        beside: Beside | None = None,
     ) -> None:
+        self._beside = beside
         self._plugin = plugin
         self._start = start
         self._console = console
-        self._wait = wait
+        self._wait = wait or console.wait
         self._log: EventLog | None = None
         self._games = 1
         self._match: Playing | None = None  # that is played, or was last
@@ -210,6 +213,8 @@ class Program:
             self._console,
             scored=self._start.scored,
             program="constructor",
+            beside=self._beside,
+            lingers=False,  # somebody is asked whether to play again
         )
 
     def _skin(self, screen: Screen) -> Skin:

@@ -9,7 +9,6 @@ table.
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Callable
 from shutil import get_terminal_size
 from typing import ClassVar, Final
@@ -65,7 +64,7 @@ class ConstructorSkin(Skin):
 
     Args:
         screen: what it works with.
-        wait: lets so many seconds go by.
+        wait: lets so many seconds go by; `Console.wait` when not given.
         pause: how many seconds to wait after a bot's turn; None for `PAUSE`, while people play.
     """
 
@@ -75,11 +74,11 @@ class ConstructorSkin(Skin):
         self,
         screen: Screen,
         *,
-        wait: Callable[[float], object] = time.sleep,
+        wait: Callable[[float], object] | None = None,
         pause: float | None = None,
     ) -> None:
         super().__init__(screen)
-        self._wait = wait
+        self._wait = wait or screen.console.wait
         self._pause = pause
         self._at_terminal = screen.console.interactive
         self._bots: set[Seat] = set()

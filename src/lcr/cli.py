@@ -27,6 +27,7 @@ from lcr.text import (
 )
 from tabletop import Integer, Match, MatchEnded, TabletopError
 from tabletop.errors import UsageError
+from tabletop.graphics import Graphics, add_graphics_option, opened_graphics
 from tabletop.terminal.parsers import PlainParser
 from tabletop.terminal.programs import OK, guarded
 from tabletop.wording import shorten
@@ -45,7 +46,7 @@ def build_parser() -> argparse.ArgumentParser:
     """The parser of the program itself; `lcr sweep` has its own."""
     parser = PlainParser(
         prog="lcr",
-        usage="lcr [-h] [--players N] [--seed S] [--names FILE]\n       lcr sweep ...",
+        usage="lcr [-h] [--players N] [--seed S] [--names FILE] [--graphics]\n       lcr sweep ...",
         description="Play Left, Center, Right, the dice game, as the course's program does."
         " What no option says is asked for on standard output and read from standard input.",
         epilog="`lcr sweep` plays the games of all seeds; see `lcr sweep --help`."
@@ -58,6 +59,7 @@ def build_parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--names", metavar="FILE", help="take the players' names from FILE: 3 to 11, one a line"
     )
+    add_graphics_option(parser, "-graphics", "--graphics")
     return parser
 
 
@@ -109,6 +111,19 @@ def run_game(arguments: argparse.Namespace) -> int:
         seed = _read("--seed", seed, _SEED_WANTED)
     names = _names(arguments.names)
     _check_enough(arguments.names, names, players)
+    with opened_graphics(arguments.graphics) as graphics:
+        _ask_and_play(arguments, names, (players, seed), graphics)
+    return OK
+
+
+def _ask_and_play(
+    arguments: argparse.Namespace,
+    names: Sequence[str],
+    given: tuple[int | None, int | None],
+    graphics: Graphics,
+) -> None:
+    """Ask for what is not given of the number of players and the seed, and play."""
+    players, seed = given
     out = Output(sys.stdout)
     dialogue = Dialogue(sys.stdin.buffer, out, Output(sys.stderr))
     if players is None:
@@ -120,12 +135,16 @@ def run_game(arguments: argparse.Namespace) -> int:
         seed = dialogue.ask(
             SEED_PROMPT, read_unsigned, SEED_COMPLAINT, accepted=SEEDS, default=DEFAULT_SEED
         )
-    play(names[:players], seed, out.write)
+    if graphics.beside is None:
+        play(names[:players], seed, out.write)
+    else:
+        from lcr.shown import play_shown
+
+        play_shown(names[:players], seed, out, graphics)
     out.flush()
     # Who is asked everything gets the course's program, which never looks what became of its lines.
     if out.failure is not None and (arguments.players or arguments.seed):
         raise out.failure
-    return OK
 
 
 def play(names: Sequence[str], seed: int, write: Callable[[str], object]) -> None:

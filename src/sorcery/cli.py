@@ -23,6 +23,7 @@ from sorcery.screen import COMPACT, Showing
 from sorcery.styles import STYLES
 from sorcery.text import SorceryText
 from tabletop.errors import UsageError
+from tabletop.graphics import Graphics, add_graphics_option, opened_graphics
 from tabletop.options import OptionValue
 from tabletop.phrases import fresh_phrase
 from tabletop.records.reading import Record
@@ -126,6 +127,7 @@ def build_parser() -> ProgramParser:
         default=[],
         help=f"let a bot ({BEST_BOT}, or random) play for player 1 or 2, or `all`; repeat",
     )
+    add_graphics_option(parser, "-graphics", "--graphics")
     add_record_options(parser)
     return parser
 
@@ -142,24 +144,27 @@ def _run(words: Sequence[str]) -> int:
     if arguments.resume is not None:
         told = {name: getattr(arguments, name) for name in IN_RECORDS}
         check_alone(arguments, {**told, "edition": arguments.edition != SPRING_2024.name})
-        resume(find_record(arguments, GAMES), look)
+        record = find_record(arguments, GAMES)
+        with opened_graphics(arguments.graphics) as graphics:
+            resume(record, look, graphics)
         return OK
     edition = read_edition(arguments)
     plugin, is_found = plugin_of_edition(edition)
     lines = () if arguments.init is None else read_init(arguments.init)
     options = read_decks(arguments, edition)
     bots = read_bots(arguments.bot, SEATS, BEST_BOT, plugin)
-    console = Console(ends_lines=False, first=lines)
-    start = Start(
-        seed=fresh_phrase() if arguments.seed is None else as_text(arguments.seed).strip(),
-        seed_origin=FRESH if arguments.seed is None else GIVEN,
-        options={**options, "testing": arguments.testing},
-        bots=bots,
-        look=look,
-        record=read_record(arguments, plugin, console, is_found=is_found),
-        scored=console.interactive and is_found,
-    )
-    Program(plugin, start, console).run()
+    with opened_graphics(arguments.graphics) as graphics:
+        console = Console(ends_lines=False, first=lines, loop=graphics.loop)
+        start = Start(
+            seed=fresh_phrase() if arguments.seed is None else as_text(arguments.seed).strip(),
+            seed_origin=FRESH if arguments.seed is None else GIVEN,
+            options={**options, "testing": arguments.testing},
+            bots=bots,
+            look=look,
+            record=read_record(arguments, plugin, console, is_found=is_found),
+            scored=console.interactive and is_found,
+        )
+        Program(plugin, start, console, graphics.beside).run()
     return OK
 
 
@@ -195,15 +200,15 @@ def read_record(
     return choose_record(arguments, plugin.game, interactive=console.interactive and is_found)
 
 
-def resume(record: Record, look: Showing) -> None:
+def resume(record: Record, look: Showing, graphics: Graphics) -> None:
     """Go on with a recorded game.
 
     Raises:
         RecordError: it does not replay, or cannot be written.
     """
-    console = Console(ends_lines=False)
+    console = Console(ends_lines=False, loop=graphics.loop)
     start = Start(seed=record.header.seed, look=look, scored=console.interactive)
-    Program(load(record.header.game), start, console).resume(record)
+    Program(load(record.header.game), start, console, graphics.beside).resume(record)
 
 
 def read_edition(arguments: argparse.Namespace) -> Edition:

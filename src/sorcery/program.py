@@ -41,6 +41,7 @@ from tabletop.registry import Plugin
 from tabletop.session import Play
 from tabletop.storage.places import utc_now
 from tabletop.terminal.console import Console
+from tabletop.terminal.neighbour import Beside
 from tabletop.terminal.screen import Screen
 from tabletop.terminal.sitting import Sitting
 from tabletop.terminal.words import TABLE_COMMANDS
@@ -219,9 +220,13 @@ class Program:
         plugin: what is played: the rules, with all cards.
         start: how the game begins.
         console: where lines come from and go to.
+        beside: has a window join beside the terminal.
     """
 
-    def __init__(self, plugin: Plugin, start: Start, console: Console) -> None:
+    def __init__(
+        self, plugin: Plugin, start: Start, console: Console, beside: Beside | None = None
+    ) -> None:
+        self._beside = beside
         self._game = plugin.game
         self._plugin = plugin
         self._start = start
@@ -276,6 +281,7 @@ class Program:
             self._console,
             scored=self._start.scored,
             program="sorcery",
+            beside=self._beside,
         )
 
     def _players(self) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ def test_the_usage_line_has_every_option_with_one_dash() -> None:
     assert usage == (
         "usage: constructor [-h] [-version] [-seed TEXT] [-weekly] [-load FILE] [-board FILE]"
         " [-random-board] [-fair] [-variant NAME] [-bot COLOUR[=NAME]] [-pause SECONDS]"
-        " [-log FILE] [-record FILE | -no-record | -resume [FILE]]"
+        " [-log FILE] [-graphics] [-record FILE | -no-record | -resume [FILE]]"
     )
 
 

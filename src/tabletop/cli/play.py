@@ -12,6 +12,7 @@ from typing import Final
 from tabletop.cli.games import players_of
 from tabletop.errors import SeedError, UsageError
 from tabletop.game import AnyGame
+from tabletop.graphics import add_graphics_option, opened_graphics
 from tabletop.host.files import user_path
 from tabletop.match import AnyMatch, Match
 from tabletop.options import Option, OptionValue
@@ -25,6 +26,7 @@ from tabletop.scores.sheets import DAILY, FRESH, GIVEN, WEEKLY, seed_of_today
 from tabletop.seeds import read_salt
 from tabletop.storage.keeping import newcomers_hint
 from tabletop.storage.places import new_record_path, utc_now
+from tabletop.terminal.console import Console
 from tabletop.terminal.parsers import add_score_arguments, as_text
 from tabletop.terminal.sitting import Sitting
 from tabletop.terminal.skin import skin_of
@@ -51,6 +53,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         const="",
         help="write every draw there; by default beside the record",
     )
+    add_graphics_option(parser)
 
 
 def add_match_arguments(parser: argparse.ArgumentParser) -> None:
@@ -126,15 +129,22 @@ def run(arguments: argparse.Namespace) -> int:
     path: Path | None = None
     if not arguments.no_record:
         path = arguments.record or new_record_path(plugin.game, now)
-    sitting = Sitting(
-        plugin, header.players, skin_of(plugin), scored=not arguments.no_score, hint=hint
-    )
-    if arguments.log is None:
-        sitting.play(match, header, path)
-        return 0
-    with DrawLog.create(_log_path(arguments.log, path)) as log:
-        match = remake(plugin.game, header, on_draw=log.draw)
-        sitting.play(match, header, path, log)
+    with opened_graphics(arguments.graphics) as graphics:
+        sitting = Sitting(
+            plugin,
+            header.players,
+            skin_of(plugin),
+            Console(loop=graphics.loop),
+            scored=not arguments.no_score,
+            hint=hint,
+            beside=graphics.beside,
+        )
+        if arguments.log is None:
+            sitting.play(match, header, path)
+            return 0
+        with DrawLog.create(_log_path(arguments.log, path)) as log:
+            match = remake(plugin.game, header, on_draw=log.draw)
+            sitting.play(match, header, path, log)
     return 0
 
 

@@ -6,10 +6,12 @@ import argparse
 
 from tabletop.cli.records import read_record
 from tabletop.errors import UsageError
+from tabletop.graphics import add_graphics_option, opened_graphics
 from tabletop.host.files import user_path
 from tabletop.records.reading import read_end
 from tabletop.storage.origins import plugin_of
 from tabletop.storage.places import last_interrupted
+from tabletop.terminal.console import Console
 from tabletop.terminal.parsers import add_score_arguments
 from tabletop.terminal.sitting import Sitting
 from tabletop.terminal.skin import skin_of
@@ -24,6 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--game", metavar="GAME", help="the game: a name, module:NAME, or a path")
     add_score_arguments(parser)
+    add_graphics_option(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -33,6 +36,14 @@ def run(arguments: argparse.Namespace) -> int:
     if record.ended:
         raise UsageError(f"{record.path}: this match has ended; see it with: tabletop replay")
     plugin = plugin_of(record, arguments.game, "resume", record.path)
-    sitting = Sitting(plugin, record.players, skin_of(plugin), scored=not arguments.no_score)
-    sitting.resume(record)
+    with opened_graphics(arguments.graphics) as graphics:
+        sitting = Sitting(
+            plugin,
+            record.players,
+            skin_of(plugin),
+            Console(loop=graphics.loop),
+            scored=not arguments.no_score,
+            beside=graphics.beside,
+        )
+        sitting.resume(record)
     return 0

@@ -11,15 +11,17 @@ import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, Final, TextIO
+from time import sleep
+from typing import TYPE_CHECKING, Final, TextIO, cast
 
 from tabletop.host.printable import guard, harmless, trusted
-from tabletop.terminal.offers import Helper
+from tabletop.terminal.offers import Helper, Withdrawn
 
 if TYPE_CHECKING:
     from asyncio import AbstractEventLoop
 
     from tabletop.terminal.editing import LineEditor
+    from tabletop.terminal.lines import LoopReader
 
 _CLOSED: Final = frozenset({errno.EIO, errno.ENXIO})
 """Error numbers of reading and writing at a terminal that was closed."""
@@ -46,8 +48,8 @@ class Console:
         paint: adds colours of our own to what is shown at a terminal, where `shows_colours`; it is
             given text that is harmless already.
         first: lines that are read before those of `stdin`, and shown as if somebody typed them.
-        loop: an event loop that runs while a line is typed at a real terminal: other fronts of the
-            session live there, on the same thread. What they have said appears above the line.
+        loop: an event loop that runs while a line is awaited: other fronts of the session live
+            there, on the same thread. What they have said appears above the line.
 
     Attributes:
         interactive: whether a person sits there.
@@ -74,9 +76,15 @@ class Console:
         self._loop = loop
         self._forget: Callable[[], object] | None = None
         self._editor: LineEditor | None = None
+        self._lines: LoopReader | None = None
+        self._prompt = ""  # of the line that is awaited
         self._helper: Helper | None = None
         if self.interactive and self._stdin is sys.stdin:
             self._edit_lines()
+        if loop is not None and self._editor is None:
+            from tabletop.terminal.lines import LoopReader
+
+            self._lines = LoopReader(self._stdin, loop)
 
     def _edit_lines(self) -> None:
         """Set up line editing and history, as well as this platform can."""
@@ -87,6 +95,8 @@ class Console:
                 self._editor = LineEditor(self._stdin, trusted(self._stdout), self._loop)
                 self._forget = self._editor.forget
                 return
+        if self._loop is not None:
+            return  # readline would let no loop run
         with suppress(ImportError):
             from readline import clear_history
 
@@ -94,17 +104,22 @@ class Console:
 
     def say(self, text: str = "") -> None:
         """Print `text` and a newline, at once; above the line that is being typed, if one is."""
-        if self._editor is not None and self._editor.edits:
-            self._editor.above(lambda: self._say(text))
-        else:
-            self._say(text)
+        self._above(lambda: self._say(text))
 
     def say_painted(self, text: str) -> None:
         """Print a text with colours of our own, as `say` does; the rest is harmless already."""
+        self._above(lambda: self._show(text + "\n", trusted(self._stdout)))
+
+    def _above(self, show: Callable[[], None]) -> None:
+        """Show something; above the line that is typed, if one is."""
         if self._editor is not None and self._editor.edits:
-            self._editor.above(lambda: self._show(text + "\n", trusted(self._stdout)))
+            self._editor.above(show)
+        elif self._prompt and self.edits:
+            self._show("\n", self._stdout)
+            show()
+            self._show(self._prompt, self._stdout)
         else:
-            self._show(text + "\n", trusted(self._stdout))
+            show()
 
     def _say(self, text: str) -> None:
         if self._paint is None:
@@ -124,17 +139,37 @@ class Console:
     @property
     def edits(self) -> bool:
         """Whether a line is being typed at this moment."""
+        if self._lines is not None:
+            return self._lines.waits
         return self._editor is not None and self._editor.edits
 
     @property
     def can_wait_for_others(self) -> bool:
         """Whether it can show news of other fronts while a line is typed."""
-        return self._editor is not None and self._loop is not None
+        return self._loop is not None
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether other fronts are served at this moment, so that nobody can be asked."""
+        return self.edits or (self._loop is not None and self._loop.is_running())
+
+    def wait(self, seconds: float) -> None:
+        """Let so many seconds pass while the loop runs; called from within it, wait no time."""
+        if self._loop is None:
+            sleep(seconds)
+        elif not self._loop.is_running():
+            import asyncio
+
+            from tabletop.terminal.signals import run
+
+            run(self._loop, asyncio.sleep(seconds))
 
     def withdraw(self) -> None:
         """Cancel the line that is being typed: `read` raises `Withdrawn`."""
         if self._editor is not None:
             self._editor.withdraw()
+        elif self._lines is not None:
+            self._lines.withdraw()
 
     def begin_line(self) -> None:
         """End the current line, if something was broken off in its middle."""
@@ -197,10 +232,23 @@ class Console:
                 self.say()
                 return None
         self._show(prompt, self._stdout)
-        line = self._stdin.readline()
+        line = self._stdin.readline() if self._lines is None else self._awaited(prompt)
         if self._ends_lines and not (self.interactive and line):
             self.say()  # what was typed is not seen: the next text begins a line
         return line.rstrip("\r\n") if line else None
+
+    def _awaited(self, prompt: str) -> str:
+        """The next line of those that are not edited, while the loop runs."""
+        lines = cast("LoopReader", self._lines)
+        self._prompt = prompt
+        try:
+            return lines.read()
+        except Withdrawn:
+            if prompt:
+                self.say()
+            raise
+        finally:
+            self._prompt = ""
 
     def _read_edited(self, editor: LineEditor, prompt: str) -> str | None:
         self._stdout.flush()

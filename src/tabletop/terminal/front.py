@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Final
 
 from tabletop.errors import CommandError, ContractError, EndOfInput, TabletopError
@@ -18,6 +19,9 @@ from tabletop_start import closing
 
 _ANSWERS: Final = {"yes": True, "no": False}
 """What is typed when somebody elsewhere wants to take actions back."""
+
+_PACE: Final = 0.4
+"""Seconds before the move of a bot, while somebody looks at the front beside."""
 
 _LEAVING: Final = ("quit", "exit")
 
@@ -93,6 +97,8 @@ class TerminalFront:
             elif not self._ask_somebody():
                 return None
             self.skin.show_news(self.screen.news())
+            if self.screen.neighbour is not None:
+                self.screen.neighbour.catch_up()
         self.skin.ending()
         return match.outcome
 
@@ -127,6 +133,8 @@ class TerminalFront:
         """Ask a person for one line, an action or anything else; False when they quit."""
         screen, skin = self.screen, self.skin
         self._hand_over(seat)
+        if seat not in screen.match.to_act:
+            return True  # that has been taken back at the front beside
         if screen.stale:
             self._shown, screen.stale = None, False
         ply = screen.match.ply
@@ -190,13 +198,35 @@ class TerminalFront:
         other, screen.last_person = screen.last_person, seat
         if other == seat:
             return
-        wiped = self.skin.hand_over(seat, other)
+        wiped = self._clear_for(seat, other)
+        if wiped is None:
+            screen.last_person = other  # what was asked is void
+            return
+        if screen.neighbour is not None:
+            screen.neighbour.taken(seat)
         self.skin.show_news(screen.catch_up(seat, wiped=wiped))
+
+    def _clear_for(self, seat: Seat, other: Seat | None) -> bool | None:
+        """Let the next person see nothing of what the last one saw; None when that is void now."""
+        screen = self.screen
+        if screen.neighbour is None or other is None or not screen.neighbour.has_taken(seat):
+            with suppress(Withdrawn):  # by what somebody has done at the front beside
+                return self.skin.hand_over(seat, other)
+            if seat not in screen.match.to_act:
+                return None
+        hides = other is not None and screen.hides(other, seat)
+        if hides:
+            screen.console.wipe()
+        return hides
 
     # Bots.
 
     def _let_bot_act(self, seat: Seat) -> None:
         self.skin.before(seat)
+        if self.screen.neighbour is not None:
+            self.screen.neighbour.pause(_PACE)
+            if self._session.bot_to_act != seat:
+                return  # somebody has taken it back there, or plays instead
         try:
             self._session.advance()
         except ContractError as error:

@@ -112,7 +112,7 @@ class Recording:
             try:
                 write(journal)
             except RecordLost as error:
-                if not self._console.interactive or self._console.edits:
+                if not self._console.interactive or self._console.is_busy:
                     raise
                 if self._ask(journal, error) and is_deed:
                     return  # all of the match has been written anew

@@ -25,6 +25,7 @@ from tabletop.session import (
 )
 from tabletop.terminal.console import Console
 from tabletop.terminal.narration import Narrator
+from tabletop.terminal.neighbour import Neighbour
 from tabletop.wording import counted, listed
 
 NOT_RECORDED: Final = "there is nothing to save: this match is not recorded (see --record FILE)"
@@ -42,6 +43,7 @@ class Screen:
         hint: said before the first prompt, to people who may need it.
         how_to_go_on: says what a person types to go on with a match that is left.
         save: copies the record to a new file, or to none when its name is empty; says where it is.
+        neighbour: the front beside it, for the same people; None when there is none.
 
     Attributes:
         session: the table.
@@ -54,6 +56,7 @@ class Screen:
         last_person: who had the keyboard last.
         together: the seats that are asked, or were, at the same time as others.
         stale: whether the position has to be shown again: actions have been taken back.
+        neighbour: the same.
         on_change: called when somebody else has changed something while a line is typed here.
     """
 
@@ -66,8 +69,10 @@ class Screen:
         hint: str = "",
         how_to_go_on: Callable[[], str] = str,
         save: Callable[[str], str] | None = None,
+        neighbour: Neighbour | None = None,
     ) -> None:
         self.session = session
+        self.neighbour = neighbour
         self.match: AnyMatch = session.match
         self.console = console
         self.words: Callable[[Event, Watcher], str] = self._in_the_words_of_the_game

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import os
 import signal
-from asyncio import AbstractEventLoop
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from asyncio import AbstractEventLoop, CancelledError
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import contextmanager, suppress
+from typing import Any
 
 from tabletop_start import SIGNALS
 
@@ -45,6 +46,13 @@ def deferred(loop: AbstractEventLoop, leave: Callable[[], object]) -> Iterator[N
             signal.signal(number, former[number])
         if came:
             _raise_again(came[0])
+
+
+def run(loop: AbstractEventLoop, work: Coroutine[Any, Any, object]) -> None:
+    """Run a loop until some work is done, or a signal has come, which is handled then."""
+    task = loop.create_task(work)
+    with deferred(loop, task.cancel), suppress(CancelledError):
+        loop.run_until_complete(task)
 
 
 def _add_handler(loop: AbstractEventLoop, number: int, note: Callable[[int], None]) -> bool:

@@ -28,6 +28,7 @@ from tabletop.storage.origins import is_remembered, note_origin, origin_of
 from tabletop.storage.places import records_directory
 from tabletop.terminal.console import Console
 from tabletop.terminal.front import TerminalFront, complaint
+from tabletop.terminal.neighbour import Beside
 from tabletop.terminal.recording import Recording
 from tabletop.terminal.screen import NOT_RECORDED, Screen
 from tabletop.terminal.skin import Skin, SkinMaker
@@ -47,6 +48,8 @@ class Sitting:
         hint: what is said to newcomers.
         sees_all: whether whoever looks at the screen is told everything, as some documents have it.
         program: what complaints on the standard error begin with.
+        beside: has a front join beside the terminal, for the same people.
+        lingers: whether that one stays open at the end while people look.
     """
 
     plugin: Plugin
@@ -57,6 +60,8 @@ class Sitting:
     hint: str = ""
     sees_all: bool = False
     program: str = "tabletop"
+    beside: Beside | None = None
+    lingers: bool = True
 
     def play(
         self,
@@ -183,6 +188,7 @@ class Sitting:
             keep_score=keep_score,
             on_failure=partial(complaint, self.program),
         ) as session:
+            neighbour = None if self.beside is None else self.beside(session, self.console)
             screen = Screen(
                 session,
                 self.console,
@@ -190,8 +196,15 @@ class Sitting:
                 hint=self.hint,
                 how_to_go_on=lambda: how_to_go_on(recording, self.plugin.source),
                 save=lambda file: save(recording, file, self.plugin.source),
+                neighbour=neighbour,
             )
-            return TerminalFront(screen, self.skin).run()
+            outcome = TerminalFront(screen, self.skin).run()
+            if neighbour is not None:
+                neighbour.freeze()
+        is_left = outcome is None or outcome.abandoned
+        if neighbour is not None and self.lingers and not is_left:
+            neighbour.stay()
+        return outcome
 
 
 def _is_of_rules(error: Exception) -> bool:

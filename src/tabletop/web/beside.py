@@ -3,7 +3,7 @@
     loop = asyncio.new_event_loop()
     console = Console(loop=loop)                 # runs the loop while a line is typed
     window = beside(session, loop)
-    webbrowser.open(window.address)
+    webbrowser.open(window.new_link())
     TerminalFront(Screen(session, console)).run()
     window.close()
 
@@ -13,8 +13,14 @@ shown at the terminal at once, and the other way round. Whoever runs the session
 
 from __future__ import annotations
 
+import asyncio
 from asyncio import AbstractEventLoop
+from collections.abc import Callable
 from typing import Final
+
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, RedirectResponse, Response
+from starlette.routing import Route
 
 from tabletop.registry import Plugin
 from tabletop.session import Session
@@ -25,40 +31,110 @@ from tabletop.web.guard import Addresses
 from tabletop.web.limits import Limits
 from tabletop.web.serving import Serving, address_of, listen
 from tabletop.web.table import WebTable
-from tabletop.web.tokens import NotAdmitted, new_doors
+from tabletop.web.tokens import NotAdmitted, hashed, is_same, new_doors, new_token
 
 NAME: Final = "here"
 """What the only table is called in addresses."""
 
+ENDED: Final = 4410
+"""The code of a connection that is closed because the program ends: the page stays as it is."""
+
+RESTARTED: Final = 1012
+"""That of one which comes back at once: another match begins."""
+
+PATIENCE: Final = 0.5
+"""For so many seconds a terminal waits for screens that take long."""
+
+FAREWELL: Final = 2.0
+"""For so many it waits until they have heard that the program ends."""
+
+USED: Final = "this link has been used already; the address that the program has printed is good\n"
+
 
 class Window:
-    """A page that shows a session, and at which it can be played on. Made by `beside`.
+    """A page that shows a session, and at which it can be played on.
+
+    Args:
+        plugin: what is played.
+        loop: runs the server, as often as it runs itself.
+        host: where to listen; one's own machine alone by default.
+        port: 0 for any that is free.
 
     Attributes:
         address: where it is: a link with a token, for one's own browser alone.
-        table: what serves it.
+        front: what shows the session.
+
+    Raises:
+        CannotListen: somebody else listens there, or there is no such address.
     """
 
+    front: WebFront
+    _table: WebTable
+
     def __init__(
-        self, session: Session, plugin: Plugin, loop: AbstractEventLoop, host: str, port: int
+        self, plugin: Plugin, loop: AbstractEventLoop, host: str = "127.0.0.1", port: int = 0
     ) -> None:
-        limits = Limits()
-        doors, tokens, _ = new_doors([True])
+        self._limits = Limits()
+        self._doors, tokens, _ = new_doors([True])
         listening = listen(host, port)
-        self.table = WebTable(
+        self._link = f"/t/{NAME}#{tokens[0]}"
+        self._root = address_of(listening, host)
+        self._ticket: str | None = None
+        games = Games([plugin], all_installed=False)
+        app = Site(self, games, self._limits).app(Addresses.of(host))
+        app.router.routes.insert(0, Route("/open/{ticket}", self._open))
+        self._serving = Serving(app, listening, loop)
+        self._loop = loop
+        self._shows = False
+
+    @property
+    def address(self) -> str:
+        """Where it is: a link with a token, for one's own browser alone."""
+        return self._root + self._link
+
+    def new_link(self) -> str:
+        """A link that works once, to start a browser with: others may see how it was started."""
+        ticket = new_token()
+        self._ticket = hashed(ticket)
+        return f"{self._root}/open/{ticket}"
+
+    async def _open(self, request: Request) -> Response:
+        kept, ticket = self._ticket, request.path_params["ticket"]
+        if kept is None or not is_same(ticket, kept):
+            return PlainTextResponse(USED, 404)
+        self._ticket = None
+        return RedirectResponse(self._link, 303, {"cache-control": "no-store"})
+
+    def show(self, session: Session, *, covers: bool = False) -> None:
+        """Show a session, in place of the one that was shown.
+
+        It decides for all people's seats that no front has as its own, together with the terminal,
+        and shows what the seat may know that is to decide.
+
+        Args:
+            session: it may be closed before the window or after it.
+            covers: whether people who sit at one screen say that they have sat down before what
+                only they may see is shown.
+        """
+        if self._shows:
+            self._table.close(RESTARTED)
+        self._table = WebTable(
             session,
-            doors,
-            loop,
+            self._doors,
+            self._loop,
             sits={0: None},
-            limits=limits,
+            limits=self._limits,
             casual=True,
             runs_bots=False,
         )
-        self.address = f"{address_of(listening, host)}/t/{NAME}#{tokens[0]}"
-        games = Games([plugin], all_installed=False)
-        site = Site(self, games, limits)
-        self._serving = Serving(site.app(Addresses.of(host)), listening, loop)
-        self._loop = loop
+        self.front = self._table.front_at(0)
+        self.front.covers = covers
+        self._shows = True
+
+    @property
+    def screens(self) -> int:
+        """How many look at it."""
+        return self._table.connections if self._shows else 0
 
     def admit(self, name: str, token: str) -> tuple[WebTable, WebFront]:
         """Where somebody with a token sits.
@@ -66,31 +142,54 @@ class Window:
         Raises:
             NotAdmitted: it opens nothing here.
         """
-        if name != NAME:
+        if name != NAME or not self._shows:
             raise NotAdmitted("this link opens no table here")
-        return self.table, self.table.front_of(token)
+        return self._table, self._table.front_of(token)
+
+    async def delivered(self) -> None:
+        """Serve until every screen has been sent what it is to show; not for long."""
+        for _ in range(3):
+            await asyncio.sleep(0)  # who comes or asks just now is heard
+        await self._until(lambda: not self._table.has_due, PATIENCE)
+
+    async def screen_came(self, seconds: float) -> None:
+        """Serve until somebody looks; not longer than that."""
+        await self._until(lambda: self.screens > 0, seconds)
+        await self.delivered()
+
+    async def screens_left(self) -> None:
+        """Serve until nobody looks any more, also not after a while: a page may be loaded anew."""
+        while self.screens:
+            await self._until(lambda: self.screens == 0, 3600)
+            await asyncio.sleep(PATIENCE * 2)
+
+    async def _until(self, done: Callable[[], bool], seconds: float) -> None:
+        end = self._loop.time() + seconds
+        while not done() and self._loop.time() < end:
+            await asyncio.sleep(0.005)
+
+    async def farewell(self, message: str) -> None:
+        """Tell every screen that the program ends: it stays as it is."""
+        if self._shows:
+            await self.delivered()
+            self._table.close(ENDED, message)
+            await self._until(lambda: self.screens == 0, FAREWELL)
 
     def close(self) -> None:
         """Close the window's connections and stop listening. The loop must not run just now."""
-        self.table.close()
+        if self._shows:
+            self._table.close()
         self._serving.end_now()
 
 
 def beside(
     session: Session, loop: AbstractEventLoop, *, host: str = "127.0.0.1", port: int = 0
 ) -> Window:
-    """Open a page on a session, at which its people can play on as well.
-
-    It decides for all people's seats that no front has as its own, together with the terminal, and
-    shows what the seat may know that is to decide.
-
-    Args:
-        session: what is shown. It may be closed before the window or after it.
-        loop: runs the server, as often as it runs itself.
-        host: where to listen; one's own machine alone by default.
-        port: 0 for any that is free.
+    """Open a page on a session, at which its people can play on as well; see `Window`.
 
     Raises:
         CannotListen: somebody else listens there, or there is no such address.
     """
-    return Window(session, session.plugin, loop, host, port)
+    window = Window(session.plugin, loop, host, port)
+    window.show(session)
+    return window

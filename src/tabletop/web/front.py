@@ -9,17 +9,20 @@ from collections import deque
 from collections.abc import Callable, Iterable
 from typing import Any, Final
 
+from tabletop.errors import IllegalAction
 from tabletop.events import Event, Watcher
 from tabletop.host.printable import harmless, printable_names
 from tabletop.outcome import Seat
 from tabletop.picture import Picture
 from tabletop.session import (
+    Act,
     Asked,
     Changed,
     Ended,
     News,
     Observed,
     Place,
+    Play,
     Refused,
     Request,
     Session,
@@ -27,7 +30,7 @@ from tabletop.session import (
     UndoDropped,
 )
 from tabletop.web.messages import ConsentTold, LineTold, TableTold, Told, as_json
-from tabletop.web.showing import Look
+from tabletop.web.showing import SIT_DOWN, Look
 from tabletop.web.viewer import Viewer
 from tabletop.wording import listed
 
@@ -50,6 +53,10 @@ class WebFront:
         hears: told of news that concern more than this front.
 
     Attributes:
+        covers: whether people who share it say that they have sat down before what only they may
+            see is shown.
+        on_taken: called when somebody has said so.
+        holder: the seat whose person did last.
         place: where it sits.
         viewers: the screens that look.
         version: rises whenever there is another state to be shown.
@@ -71,6 +78,11 @@ class WebFront:
         self.viewers: set[Viewer] = set()
         self.film: str | None = None
         self._proposed: UndoAsked | None = None
+        self.covers = False
+        self.on_taken: Callable[[], object] = bool
+        self.holder: Seat | None = None
+        self._frozen = False
+        self._reads: Watcher = None  # whose log is shown, once it is frozen
         self._session = session
         self._picture = picture
         self._table = table
@@ -121,16 +133,58 @@ class WebFront:
 
     def request(self, request: Request) -> Exception | None:
         """Ask the session for something; why it was refused, if it was."""
+        if self._frozen:
+            return IllegalAction("nothing more can be done here")
+        covered = self.covered
+        if covered is not None and isinstance(request, Act | Play):
+            return self._sit_down(covered, request)
         self._refused = None
         self.place.request(request)
         refused, self._refused = self._refused, None
         return refused
 
+    def _sit_down(self, seat: Seat, request: Act | Play) -> Exception | None:
+        """Have the next person say that they have sat down; nothing else can be done before."""
+        if isinstance(request, Act) and request.line.strip().casefold() == SIT_DOWN:
+            self.taken(seat)
+            self.on_taken()
+            return None
+        return IllegalAction(f"it is {self._names[seat]}'s turn: type {SIT_DOWN} first")
+
+    def taken(self, seat: Seat) -> None:
+        """Show what a seat may see from now on: its person has sat down."""
+        if self.holder != seat:
+            self.holder = seat
+            if self.covers:
+                self.renew()
+
     # What is shown.
+
+    @property
+    def covered(self) -> Seat | None:
+        """The seat that is to decide, while its person has not said that they have sat down."""
+        seat, match = self.seat, self._session.match
+        if not self.covers or self._frozen or self.holder in {None, seat}:
+            return None
+        if seat not in match.to_act or len(self.place.seats) < 2:
+            return None
+        return seat if match.view(seat) != match.view(self.holder) else None
+
+    def freeze(self) -> None:
+        """Show from now on what is shown now, also when the session has been closed."""
+        self._reads = self._reader
+        self.renew()
+        self.retell()
+        self._frozen = True
+        self.table_text()
+        for narrow in (False, True):
+            self.state_text(narrow=narrow)
 
     @property
     def seat(self) -> Seat | None:
         """The seat for which the picture is drawn: the one that is to decide, or was last."""
+        if self._frozen:
+            return self._looked
         own = self.place.seats or tuple(sorted(self.place.own or ()))
         asked = [seat for seat in self._session.match.to_act if seat in own]
         if asked:
@@ -146,13 +200,15 @@ class WebFront:
 
     def renew(self) -> None:
         """Have the state shown anew."""
-        self.version += 1
-        self._wake()
+        if not self._frozen:
+            self.version += 1
+            self._wake()
 
     def retell(self) -> None:
         """Have told anew who sits at the table."""
-        self.table_version += 1
-        self._wake()
+        if not self._frozen:
+            self.table_version += 1
+            self._wake()
 
     def tell(self, message: Told) -> None:
         """Tell every screen something."""
@@ -180,15 +236,17 @@ class WebFront:
 
     def look(self) -> Look:
         """What is to be seen now."""
-        seat, match = self.seat, self._session.match
-        may_request = self.place.may_request
+        seat, covered, match = self.seat, self.covered, self._session.match
+        may_request = self.place.may_request and not self._frozen
+        shown = None if covered is not None else seat
         return Look(
             self._session,
             self.place,
-            seat,
+            shown,
             self._picture,
-            recent=[event for watcher, event in self._recent if watcher == seat],
-            told=tuple(self._told_to.get(seat, ())),
+            covered=covered,
+            recent=[event for watcher, event in self._recent if watcher == shown],
+            told=tuple(self._told_to.get(shown, ())),
             film=self.film,
             # Whether it is fair takes long to find out: who asks is told.
             can_undo=may_request and match.ply > 0,
@@ -208,9 +266,16 @@ class WebFront:
             drawn = self._drawn[narrow] = (self.version, as_json(self.look().state(narrow=narrow)))
         return drawn[1]
 
+    @property
+    def _reader(self) -> Watcher:
+        """Whose log is shown: people who share a screen read in it what everybody may know."""
+        if self._frozen:
+            return self._reads
+        return self.seat if self.place.own is not None or len(self.place.seats) < 2 else None
+
     def lines_after(self, number: int) -> tuple[LineTold, ...]:
         """The lines of the log with higher numbers, as the seat that looks may know them."""
-        lines = self._lines.get(self.seat, ())
+        lines = self._lines.get(self._reader, ())
         if not lines or lines[-1].n <= number:
             return ()
         return tuple(line for line in lines if line.n > number)

@@ -27,6 +27,9 @@ from tabletop.wording import listed
 MOST_CHOICES: Final = 2000
 """So many legal actions are sent at most."""
 
+SIT_DOWN: Final = "ready"
+"""What the next of those who share a screen says, before it shows what only they may see."""
+
 _log = logging.getLogger("tabletop")
 
 
@@ -53,6 +56,7 @@ class Look:
         place: who looks: its place there.
         seat: for which of its seats; None for a spectator.
         picture: how the game looks.
+        covered: a seat that is to decide, and whose person has not said that they have sat down.
         recent: what has happened since the last picture.
         told: that, and what came before it, as far as it is remembered.
         film: where the match can be watched again once it is over.
@@ -63,6 +67,7 @@ class Look:
     place: Place
     seat: Seat | None
     picture: Picture[Any]
+    covered: Seat | None = None
     recent: Sequence[Event] = ()
     told: Sequence[Event] = ()
     film: str | None = None
@@ -117,6 +122,9 @@ class Look:
         self, asked: Sequence[Seat], names: Sequence[str]
     ) -> tuple[tuple[ChoiceTold, ...], int]:
         """What can be done now, and how much more there is."""
+        if self.covered is not None:
+            label = f"I am {names[self.covered]}: show what I may see"
+            return (ChoiceTold(SIT_DOWN, label, (), self.covered),), 0
         told: list[ChoiceTold] = []
         more = 0
         for seat in asked:

@@ -99,6 +99,16 @@ class WebTable:
         """
         return self._fronts[self.doors.admit(token)]
 
+    def front_at(self, door: Seat | None) -> WebFront:
+        """What sits behind a door; behind None, spectators."""
+        return self._fronts[door]
+
+    @property
+    def has_due(self) -> bool:
+        """Whether something is still to be sent to some screen."""
+        fronts = self._fronts.values()
+        return any(viewer.wake.is_set() for front in fronts for viewer in front.viewers)
+
     @property
     def connections(self) -> int:
         """How many screens look."""
@@ -184,7 +194,7 @@ class WebTable:
         if isinstance(news, Changed | Seated | BotFailed) and front is self._fronts.get(None):
             if isinstance(news, Seated):
                 self._say_seated(news)
-            elif isinstance(news, BotFailed):
+            elif isinstance(news, BotFailed) and self._runs_bots:
                 self._failed.append(news)
             self._wake()
         elif isinstance(news, UndoDropped):
@@ -297,8 +307,13 @@ class WebTable:
 
     # The end.
 
-    def close(self, code: int = GOING_AWAY) -> None:
-        """Close every connection, and leave the match as it is. Closing twice is no harm."""
+    def close(self, code: int = GOING_AWAY, message: str = "") -> None:
+        """Close every connection, and leave the match as it is. Closing twice is no harm.
+
+        Args:
+            code: what connections are closed with.
+            message: says why.
+        """
         if self._closed:
             return
         self._closed = True
@@ -308,7 +323,7 @@ class WebTable:
         self._presence.close()
         for front in self._fronts.values():
             for viewer in front.viewers:
-                viewer.leave(code)
+                viewer.leave(code, message)
             front.place.leave()
 
 

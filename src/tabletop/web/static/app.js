@@ -35,7 +35,7 @@ const queue = new Queue(show);
 const line = new Connection(
   `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/t/${table}/socket`,
   () => ({ type: "hello", token: token(), narrow: narrow.matches }),
-  { message, lost, found, ended },
+  { message, lost, found, ended, gone },
 );
 
 /** The token of this seat: in the link's fragment, or kept from an earlier one in this tab. */
@@ -174,6 +174,17 @@ function lost(pause, why) {
   const when = seconds < 2 ? "Trying again …" : `Trying again in ${seconds} seconds …`;
   say(byId("lost-text"), `Connection lost${why ? ` (${why})` : ""}. ${when}`);
   asked.clear();
+}
+
+/** The program has ended: the last picture stays, and nothing can be done with it. */
+function gone(words) {
+  for (const control of [byId("undo"), byId("redo")]) control.disabled = true;
+  clicking.set([], false);
+  if (state) actions.set({ ...state, choices: [], more: 0, commands: [] });
+  byId("lost").hidden = true;
+  say(byId("prompt"), words);
+  document.body.classList.remove("your-turn");
+  document.title = byId("title").textContent;
 }
 
 function found() {

@@ -2,12 +2,13 @@
 
 const PAUSES = [0.4, 1, 2, 4, 8, 15]; // seconds before each new try; the last one repeats
 const TRY_AGAIN = new Set([4408, 4429]); // came too late, or sent too much: worth another try, later
+const GONE = 4410; // the program at whose terminal this was a window has ended
 
 export class Connection {
   /**
    * @param {string} address of the socket
    * @param {() => object} hello makes the first message
-   * @param {{message: (m: object) => void, lost: (seconds: number, why: string) => void, found: () => void, ended: (why: string) => void}} ears
+   * @param {{message: (m: object) => void, lost: (seconds: number, why: string) => void, found: () => void, ended: (why: string) => void, gone: (why: string) => void}} ears
    */
   constructor(address, hello, ears) {
     Object.assign(this, { address, hello, ears, tries: 0, socket: null, timer: 0, over: false, reason: "" });
@@ -49,6 +50,11 @@ export class Connection {
   }
 
   closed({ code, reason }) {
+    if (code === GONE) {
+      this.over = true;
+      this.ears.gone(this.reason || "The program has ended.");
+      return;
+    }
     if (code >= 4400 && code < 4500 && !TRY_AGAIN.has(code)) {
       this.over = true;
       this.ears.ended(this.reason || reason || "The server has closed this table.");

@@ -1,0 +1,69 @@
+"""The option that opens a window; what it takes is imported only when somebody wants one."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Final
+
+from tabletop.errors import TabletopError
+from tabletop.wording import listed
+
+if TYPE_CHECKING:
+    from asyncio import AbstractEventLoop
+
+    from tabletop.terminal.neighbour import Beside
+
+NEEDED: Final = ("starlette", "uvicorn", "websockets")
+"""What has to be installed: the extra `web`."""
+
+
+class GraphicsMissing(TabletopError):
+    """What the window needs is not installed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Graphics:
+    """What a program needs to have a window beside its terminal; without one, all is as ever.
+
+    Attributes:
+        loop: runs the window; for `tabletop.terminal.console.Console`.
+        beside: has the window join a session; for `tabletop.terminal.sitting.Sitting`.
+    """
+
+    loop: AbstractEventLoop | None = None
+    beside: Beside | None = None
+
+
+def add_graphics_option(parser: argparse.ArgumentParser, *names: str) -> None:
+    """Declare the option that opens the window: `--graphics`, or spelled as in `names`."""
+    parser.add_argument(
+        *(names or ("--graphics",)),
+        dest="graphics",
+        action="store_true",
+        help="open a window on the match beside the terminal; either may be played on",
+    )
+
+
+@contextmanager
+def opened_graphics(wanted: bool) -> Iterator[Graphics]:
+    """A window, if that is wanted; it opens when the first session is joined.
+
+    Raises:
+        GraphicsMissing: it is wanted, and what it needs is not installed.
+    """
+    if not wanted:
+        yield Graphics()
+        return
+    if missing := [name for name in NEEDED if find_spec(name) is None]:
+        names = listed(missing, "and")
+        raise GraphicsMissing(
+            f"the window of -graphics needs {names}: pip install 'tabletop-rules[web]'"
+        )
+    from tabletop.graphics.window import Opener
+
+    with Opener() as opener:
+        yield Graphics(opener.loop, opener.join)

@@ -1,0 +1,165 @@
+"""The window beside a terminal: it is opened, shows one match after the other, and is closed."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from asyncio import AbstractEventLoop
+from contextlib import suppress
+from subprocess import Popen
+from typing import TYPE_CHECKING, Final
+
+from tabletop.graphics.browser import AppWindow, find_browser, has_display, open_default
+from tabletop.host.printable import say_error
+from tabletop.outcome import Seat
+from tabletop.session import Session
+from tabletop.terminal.console import Console
+from tabletop.terminal.offers import Withdrawn
+from tabletop.terminal.signals import run
+from tabletop.web.beside import Window
+
+if TYPE_CHECKING:
+    from typing import Self
+
+WHERE: Final = "The window: {}"
+
+NO_DISPLAY: Final = "The window can be opened here, in a browser on this machine: {}"
+
+STAYS: Final = "The window stays open until you press Enter. "
+
+ENDED: Final = "The program has ended. This is how it stood."
+
+START: Final = 6.0
+"""A browser has so many seconds to show the page, where nobody at a terminal waits for it."""
+
+
+class Opener:
+    """Opens a window when the first session is joined, and closes it at the end.
+
+    Use it with `with`.
+
+    Attributes:
+        loop: where the window lives.
+    """
+
+    def __init__(self) -> None:
+        self.loop = asyncio.new_event_loop()
+        self._window: Window | None = None
+        self._app: AppWindow | None = None
+        self._default: Popen[bytes] | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        try:
+            self.close()
+        finally:
+            self.loop.close()
+
+    def join(self, session: Session, console: Console) -> WindowBeside:
+        """Have the window show a session, beside a console. It is opened for the first one.
+
+        Raises:
+            CannotListen: the page cannot be served.
+        """
+        window, is_new = self._window, self._window is None
+        if window is None:
+            window = self._window = Window(session.plugin, self.loop)
+        window.show(session, covers=console.interactive)
+        beside = WindowBeside(window, self.loop, session, console)
+        if is_new:
+            self._open(window, console)
+        is_started = self._app is not None or self._default is not None
+        if is_started and not (console.interactive and session.people):
+            beside.await_screen(START)  # nobody at a terminal gives it time to appear
+        return beside
+
+    def _open(self, window: Window, console: Console) -> None:
+        shows = has_display(sys.platform, os.environ)
+        line = (WHERE if shows else NO_DISPLAY).format(window.address)
+        # What is piped is as without a window, to the byte.
+        (console.say if console.interactive else say_error)(line)
+        if not shows:
+            return
+        browser = find_browser() if console.interactive else None
+        with suppress(OSError):  # the address has been said
+            if browser is not None:
+                self._app = AppWindow(browser, window.new_link())
+            else:
+                self._default = open_default(window.new_link())  # it stays at the end
+
+    def close(self) -> None:
+        """Tell the page that the program has ended, and end the browser that was started for it."""
+        window, self._window = self._window, None
+        app, self._app = self._app, None
+        try:
+            if window is not None:
+                run(self.loop, window.farewell(ENDED))
+                window.close()
+        finally:
+            if app is not None:
+                app.close()
+            if self._default is not None:
+                self._default.poll()
+
+
+class WindowBeside:
+    """The window as a terminal knows it.
+
+    Args:
+        window: the same.
+        loop: where it lives.
+        session: what it shows.
+        console: beside which.
+    """
+
+    def __init__(
+        self, window: Window, loop: AbstractEventLoop, session: Session, console: Console
+    ) -> None:
+        self._window = window
+        self._loop = loop
+        self._session = session
+        self._console = console
+        window.front.on_taken = console.withdraw
+
+    def catch_up(self) -> None:
+        """Let it show what has happened."""
+        run(self._loop, self._window.delivered())
+
+    def await_screen(self, seconds: float) -> None:
+        """Wait until somebody looks at it; not longer than that."""
+        run(self._loop, self._window.screen_came(seconds))
+
+    def pause(self, seconds: float) -> None:
+        """Let people look at it for so long, if anybody does."""
+        self.catch_up()
+        if self._window.screens:
+            run(self._loop, asyncio.sleep(seconds))
+
+    def taken(self, seat: Seat) -> None:
+        """A person has taken the keyboard: what they may see is shown."""
+        self._window.front.taken(seat)
+
+    def has_taken(self, seat: Seat) -> bool:
+        """Whether a person has said in the window that they sit down."""
+        return self._window.front.holder == seat
+
+    def freeze(self) -> None:
+        """Show from now on what is shown now: nothing more is played."""
+        self._window.front.freeze()
+        self.catch_up()
+
+    def stay(self) -> None:
+        """Stay open while people look how it ended: until Enter, or nobody looks any more."""
+        self.catch_up()
+        if not self._console.interactive or not self._window.screens:
+            return
+        gone = self._loop.create_task(self._window.screens_left())
+        gone.add_done_callback(lambda _: self._console.withdraw())
+        with suppress(Withdrawn, KeyboardInterrupt):
+            self._console.read(STAYS)
+        gone.cancel()
+        with suppress(asyncio.CancelledError):
+            self._loop.run_until_complete(gone)

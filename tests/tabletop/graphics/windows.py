@@ -1,0 +1,126 @@
+"""Programs at a terminal with a window beside them, and what a browser does in that window."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import pexpect
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import ClientConnection, connect
+
+from tests.signals import reset_signals
+
+ADDRESS = re.compile(r"http://127\.0\.0\.1:\d+/t/here#[\w-]{22}")
+SEQUENCE = re.compile(r"\x1b(?:\[[0-9;?]*[a-zA-Z]|[=>]|\][^\x07]*\x07)|\r")
+NO_DISPLAY = {"DISPLAY": "", "WAYLAND_DISPLAY": ""}
+
+
+class Page:
+    """The page of a window: it remembers everything that it was sent."""
+
+    def __init__(self, socket: ClientConnection) -> None:
+        self.socket = socket
+        self.heard: list[dict[str, Any]] = []
+
+    def say(self, **message: object) -> None:
+        self.socket.send(json.dumps(message))
+
+    def act(self, line: str, seat: int | None = None) -> None:
+        self.say(type="act", line=line, seat=seat)
+
+    def hear(self) -> dict[str, Any]:
+        told: dict[str, Any] = json.loads(self.socket.recv(timeout=30))
+        self.heard.append(told)
+        return told
+
+    def until(
+        self, kind: str, fits: Callable[[dict[str, Any]], object] = lambda told: True
+    ) -> dict[str, Any]:
+        """The next message of a kind that fits."""
+        while True:
+            told = self.hear()
+            if told["type"] == kind and fits(told):
+                return told
+
+    def state(self, ply: int) -> dict[str, Any]:
+        """The next state in which so many actions have been played."""
+        return self.until("state", lambda told: told["ply"] == ply)
+
+    def told(self) -> list[str]:
+        """The lines of the log so far."""
+        logs = (told for told in self.heard if told["type"] == "log")
+        return [line["text"] for told in logs for line in told["lines"]]
+
+    def closed(self) -> tuple[int, str]:
+        """The code that the connection is closed with, and the last reason that was given."""
+        reason = ""
+        try:
+            while True:
+                told = self.hear()
+                reason = told["message"] if told["type"] == "error" else reason
+        except ConnectionClosed:
+            return self.socket.protocol.close_code or 0, reason
+
+
+@contextmanager
+def page_at(address: str) -> Iterator[Page]:
+    """The page at an address that a program has printed."""
+    where, _, token = address.replace("http", "ws", 1).partition("#")
+    with connect(f"{where}/socket", max_size=None, open_timeout=30) as socket:
+        page = Page(socket)
+        page.say(type="hello", token=token)
+        yield page
+
+
+@contextmanager
+def at_terminal(
+    *words: str,
+    term: str = "xterm",
+    cwd: Path | None = None,
+    environment: Mapping[str, str] = NO_DISPLAY,
+) -> Iterator[pexpect.spawn[str]]:
+    """A program at a terminal of 80 columns and 24 lines: `python -m WORD WORD...`."""
+    child = pexpect.spawn(
+        sys.executable,
+        ["-W", "error", "-m", *words],
+        encoding="utf-8",
+        timeout=30,
+        dimensions=(24, 80),
+        cwd=cwd,
+        env={**os.environ, **environment, "TERM": term},
+        preexec_fn=reset_signals,
+    )
+    child.delaybeforesend = None
+    try:
+        yield child
+    finally:
+        child.close(force=True)
+
+
+def hang_up(child: pexpect.spawn[str]) -> None:
+    """Close the terminal of a program, which has to see to its own end."""
+    with suppress(pexpect.ExceptionPexpect):  # it takes a moment
+        child.close(force=False)
+
+
+def address_of(child: pexpect.spawn[str]) -> str:
+    """The address that a program prints next."""
+    child.expect(ADDRESS)
+    return str(child.match[0])
+
+
+def left(child: pexpect.spawn[str], status: int = 0) -> str:
+    """What is shown until the program ends, without sequences."""
+    child.expect(pexpect.EOF)
+    child.wait()
+    shown = SEQUENCE.sub("", child.before or "")
+    assert child.exitstatus == status, shown
+    assert "Traceback" not in shown
+    return shown
