@@ -159,7 +159,8 @@ def _head(builder: Builder, width: float, *, size: float, height: float) -> str:
     x = radius + size * 0.6 + 4
     left, right = x + radius + size * 0.5, width - size * 0.7
     room = right - left - size * 2.3
-    below = " · ".join(filter(None, (COLOURS[builder.seat], builder.turn)))
+    colour = COLOURS[builder.seat]  # who is called like it needs to be told once
+    below = " · ".join(filter(None, (colour if builder.name != colour else "", builder.turn)))
     return group(
         polygon([(2, middle - 7), (2, middle + 7), (11, middle)], "tt-ink") if builder.acts else "",
         seat_mark(builder.seat, x, middle, radius, COLOURS[builder.seat][0]),
