@@ -17,9 +17,10 @@ from html import escape
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, Final
 
+from tabletop.drawing import drawn
 from tabletop.events import ALL, Event, MatchEnded, Watcher
 from tabletop.match import AnyMatch
-from tabletop.picture import Picture, drawn
+from tabletop.picture import Picture
 from tabletop.records.stepping import Stepper
 from tabletop.svg import STYLE, TOKENS
 from tabletop.text import TextView

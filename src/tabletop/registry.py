@@ -62,9 +62,9 @@ class Plugin:
         bots: who can play for a seat, by name; `random` is always there.
         rulebook: the `RULES` of the module, as they stand there; None without any.
         skin: what makes the skin of a terminal, or where that is; None when the game has none. See
-            `tabletop.terminal.skin.skin_of`.
+            `tabletop.terminal.skins.skin_of`.
         picture: how it looks, or where that is; None when the game has none. See
-            `tabletop.picture.picture_of`.
+            `tabletop.drawing.picture_of`.
     """
 
     source: str

@@ -23,7 +23,7 @@ from tabletop.session import Session
 from tabletop.terminal.console import Console
 from tabletop.terminal.front import TerminalFront
 from tabletop.terminal.screen import Screen
-from tabletop.terminal.skin import skin_of
+from tabletop.terminal.skins import skin_of
 
 SMALL, LARGE = (80, 24), (180, 70)
 

@@ -1,26 +1,15 @@
-"""Pictures: parts that can be clicked, and how a game's picture is found."""
+"""Pictures: their parts, and what of them can be clicked."""
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 from xml.etree import ElementTree as ET
 
 import pytest
 
-from tabletop import Match, RegistryError
-from tabletop.picture import (
-    Clickable,
-    Picture,
-    Scene,
-    TextPicture,
-    clickables,
-    drawn,
-    picture_of,
-    picture_of_game,
-    turn_in_words,
-)
-from tabletop.registry import Plugin, load
+from tabletop import Match
+from tabletop.picture import Clickable, Picture, Scene, clickables, turn_in_words
+from tabletop.registry import load
 from tabletop.svg import rect
 
 NAMES = ("Ada", "Bo")
@@ -40,11 +29,6 @@ def part(scene: Scene, name: str = "card", **more: Any) -> ET.Element:
 
 def choices(*paths: tuple[str, ...]) -> tuple[Clickable, ...]:
     return tuple(Clickable(f"do {number}", "Do", path) for number, path in enumerate(paths))
-
-
-@pytest.fixture
-def lcr() -> Plugin:
-    return load("lcr")
 
 
 def test_a_part_that_begins_nothing_is_not_lit() -> None:
@@ -84,42 +68,10 @@ def test_what_a_part_is_called_is_said_to_who_does_not_see_it() -> None:
     assert element.get("data-about") == 'Costs "2"'
 
 
-def test_the_picture_of_a_game_without_one_is_its_text(lcr: Plugin) -> None:
-    picture = picture_of(replace(lcr, picture=None))
-    assert isinstance(picture, TextPicture)
-    match = Match(lcr.game, seed="a", seats=["Ada <b>", "Bo", "Cy"])
-    assert "Ada" in drawn(match, picture)
-    assert "<b>" not in drawn(match, picture)
-    ET.fromstring(drawn(match, picture, narrow=True))
-
-
-@pytest.mark.parametrize("found", [Cross, Cross(), lambda game: Cross()])
-def test_a_picture_is_a_class_or_an_object_or_a_function_of_the_game(
-    lcr: Plugin, found: object
-) -> None:
-    assert isinstance(picture_of(replace(lcr, picture=found)), Cross)
-
-
-def test_a_picture_named_by_its_place_is_imported_when_asked_for(lcr: Plugin) -> None:
-    named = replace(lcr, picture="tabletop.picture:Picture")
-    assert type(picture_of(named)) is Picture
-
-
-@pytest.mark.parametrize("found", ["no.such:Thing", "tabletop.picture:Nothing", 7, dict])
-def test_what_is_no_picture_is_refused_by_name(lcr: Plugin, found: object) -> None:
-    with pytest.raises(RegistryError, match="lcr: PICTURE is"):
-        picture_of(replace(lcr, picture=found))
-
-
-def test_what_can_be_done_is_said_in_the_words_that_one_types(lcr: Plugin) -> None:
-    match = Match(lcr.game, seed="a")
+def test_what_can_be_done_is_said_in_the_words_that_one_types() -> None:
+    match = Match(load("lcr").game, seed="a")
     found = clickables(Cross(), match.view(0), match.legal_actions(0), match.names, 0)
     assert found == (Clickable("roll", "roll"),)
-
-
-def test_a_notebook_shows_the_picture_of_a_match() -> None:
-    match = Match(load("constructor").game, seed="a")
-    assert match._repr_svg_() == drawn(match, picture_of_game(match.game))
 
 
 def test_a_picture_says_whose_turn_it_is() -> None:

@@ -66,8 +66,8 @@ def write_film(
         RecordMismatch: a step does not replay; nothing is written.
         TabletopError: it cannot be written.
     """
+    from tabletop.drawing import picture_of
     from tabletop.film import film_of
-    from tabletop.picture import picture_of
 
     page = film_of(stepper, picture_of(plugin), plugin.text, watcher)
     try:

@@ -66,8 +66,8 @@ def run(arguments: argparse.Namespace) -> int:
     at: int = stepper.steps if arguments.at is None else arguments.at
     if at > stepper.steps:
         raise UsageError(f"--at {at}: {record.path} has {stepper.steps} steps")
+    from tabletop.drawing import picture_of
     from tabletop.film import picture_after
-    from tabletop.picture import picture_of
 
     look = picture_of(plugin)
     picture = picture_after(stepper, at, look, watcher, narrow=arguments.narrow)

@@ -29,7 +29,7 @@ from tabletop.storage.places import new_record_path, utc_now
 from tabletop.terminal.console import Console
 from tabletop.terminal.parsers import add_score_arguments, as_text
 from tabletop.terminal.sitting import Sitting
-from tabletop.terminal.skin import skin_of
+from tabletop.terminal.skins import skin_of
 from tabletop.terminal.textfiles import TextFileError, read_text, reason
 from tabletop.wording import shorten
 

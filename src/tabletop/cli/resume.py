@@ -14,7 +14,7 @@ from tabletop.storage.places import last_interrupted
 from tabletop.terminal.console import Console
 from tabletop.terminal.parsers import add_score_arguments
 from tabletop.terminal.sitting import Sitting
-from tabletop.terminal.skin import skin_of
+from tabletop.terminal.skins import skin_of
 
 HELP = "go on with an interrupted match"
 

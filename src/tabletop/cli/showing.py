@@ -10,7 +10,7 @@ from tabletop.events import ALL, Event, MatchEnded, Watcher
 from tabletop.host.printable import printable_names
 from tabletop.records.stepping import Stepper
 from tabletop.terminal.console import Console, flush_lines
-from tabletop.terminal.skin import title_of
+from tabletop.terminal.title import title_of
 from tabletop.text import TextView
 from tabletop.wording import counted
 

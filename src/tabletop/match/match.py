@@ -437,7 +437,7 @@ class Match(Position[S, A]):
 
     def _repr_svg_(self) -> str:
         """The match as a notebook shows it: the picture of all that lies on the table."""
-        from tabletop.picture import drawn  # nobody else needs it
+        from tabletop.drawing import drawn  # nobody else needs it
 
         return drawn(self)
 

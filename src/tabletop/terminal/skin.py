@@ -7,24 +7,22 @@ makes its front with one of its own. What a skin does not override is as at ever
 from __future__ import annotations
 
 from collections.abc import Callable
-from importlib import import_module
 from shutil import get_terminal_size
 from typing import ClassVar, Final, TypeAlias
 
 from tabletop.commands import Commands
-from tabletop.errors import CommandError, ContractError, RecordLost, RegistryError, TabletopError
+from tabletop.errors import CommandError, ContractError, RecordLost, TabletopError
 from tabletop.events import Event, Watcher
 from tabletop.host.printable import printable
-from tabletop.match import AnyMatch
 from tabletop.match.choices import short_repr
 from tabletop.outcome import Seat
 from tabletop.records.entries import HUMAN
-from tabletop.registry import Plugin
 from tabletop.rulebook import no_rules, shown
 from tabletop.session import Act, Redo, Reseat, Undo
 from tabletop.terminal.completion import completions
 from tabletop.terminal.offers import Completion
 from tabletop.terminal.screen import Screen
+from tabletop.terminal.title import title_of
 from tabletop.terminal.words import (
     TABLE_COMMANDS,
     Help,
@@ -344,40 +342,6 @@ class Skin:
 
 SkinMaker: TypeAlias = Callable[[Screen], Skin]
 """Makes the skin of a match at a screen: a class derived from `Skin`, mostly."""
-
-
-def skin_of(plugin: Plugin) -> SkinMaker:
-    """What makes the skin of a game: its module's `SKIN`, or the one of every table.
-
-    Raises:
-        RegistryError: that is no skin.
-    """
-    found = plugin.skin
-    if isinstance(found, str):
-        module, _, name = found.partition(":")
-        try:
-            found = getattr(import_module(module), name)
-        except (ImportError, AttributeError) as error:
-            raise RegistryError(f"{plugin.source}: SKIN is {plugin.skin!r}: {error}") from error
-    if found is None:
-        return Skin
-    if not callable(found):
-        raise RegistryError(f"{plugin.source}: SKIN is {found!r}, not a class derived from Skin")
-    maker = found
-
-    def make(screen: Screen) -> Skin:
-        skin: object = maker(screen)
-        if not isinstance(skin, Skin):
-            raise RegistryError(f"{plugin.source}: SKIN makes {skin!r}, which is no Skin")
-        return skin
-
-    return make
-
-
-def title_of(match: AnyMatch) -> str:
-    """What is played, in a line."""
-    title = f"{match.game.title or match.game.name}, seed: {match.seed.text}"
-    return printable(title if match.first_state is None else f"{title}, from a given position")
 
 
 def _seat_of(reader: Watcher) -> Seat | None:

@@ -9,11 +9,12 @@ from typing import Any
 from xml.parsers import expat
 
 from tabletop.codec import digest
+from tabletop.drawing import picture_of_game
 from tabletop.events import ALL, Watcher
 from tabletop.game import AnyGame
 from tabletop.match import AnyMatch, Match
 from tabletop.options import Options
-from tabletop.picture import Clickable, Picture, Scene, clickables, picture_of_game
+from tabletop.picture import Clickable, Picture, Scene, clickables
 from tabletop.players import Random
 from tabletop.rng import Streams
 from tabletop.testing.laws import LawBroken

@@ -11,12 +11,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from tabletop.drawing import TextPicture, picture_of
 from tabletop.errors import RegistryError
 from tabletop.events import Event
 from tabletop.host.printable import printable, printable_names
 from tabletop.match import AnyMatch
 from tabletop.outcome import Seat
-from tabletop.picture import Clickable, Picture, Scene, TextPicture, clickables, picture_of
+from tabletop.picture import Clickable, Picture, Scene, clickables
 from tabletop.registry import Plugin
 from tabletop.seeds import commitment
 from tabletop.session import Place, Session

@@ -17,7 +17,8 @@ from tabletop.session import Session
 from tabletop.terminal.console import Console
 from tabletop.terminal.front import TerminalFront
 from tabletop.terminal.screen import Screen
-from tabletop.terminal.skin import Skin, SkinMaker, skin_of
+from tabletop.terminal.skin import Skin, SkinMaker
+from tabletop.terminal.skins import skin_of
 from tests.tabletop.cli.program import DUEL, TICTACTOE, here
 
 
