@@ -33,7 +33,7 @@ HELPERS_OF_PROGRAMS = {
     "constructor.requests",
     "constructor.setups",
     "constructor.summary",
-    "constructor.telling",
+    "constructor.narration",
     "sorcery.program",
     "tabletop.host.startup",
 }

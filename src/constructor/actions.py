@@ -199,6 +199,7 @@ class Number(Argument):
         digits = word[1:] if word[:1] in ("+", "-") else word
         if not (digits.isascii() and digits.isdecimal()):
             raise ValueError(word)
+        # Python refuses to convert thousands of digits, with an error that players cannot read.
         size = int(digits.lstrip("0")[:MAX_DIGITS] or "0")
         return -size if word[0] == "-" else size
 
@@ -286,7 +287,11 @@ def parse(text: str, phase: Phase) -> Action:
 
 
 def _read(argument: Argument, text: str) -> Any:
-    """What a line that is no command says."""
+    """The value of a line that is no command but an argument alone.
+
+    Raises:
+        CommandError: it is no such argument.
+    """
     word = text.strip()
     try:
         return argument.parse(word)

@@ -4,6 +4,8 @@ A board is data. It is worked out from where its tiles lie on a grid, so that th
 document are one instance and the rules run on any other. Everything is numbered from 0, line by
 line as the document's Figure 3 does it, each line from left to right.
 
+What lies next to what is computed once for each board: states hold no more than its name.
+
 A tile covers one column of the grid and one or two of its rows. With two rows it has a vertex in
 the middle of each vertical side, six in all (Constructor §2.4); with one row it is a plain
 rectangle with four.

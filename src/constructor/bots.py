@@ -214,7 +214,8 @@ def _places(
     for edge in view.roads_of(seat):
         paths.update((vertex, ()) for vertex in board.edge_vertices[edge])
     reached = list(paths)
-    for vertex in reached:  # grows on the way
+    # Breadth first, so that the nearest come first: `reached` grows while it is gone through.
+    for vertex in reached:
         if is_clear(view, board, vertex):
             yield vertex, paths[vertex]
         for edge in board.vertex_edges[vertex]:
@@ -226,7 +227,7 @@ def _places(
 
 
 def _wait(goal: Goal, hand: Sequence[int], income: Sequence[int]) -> float:
-    """How far off a goal is; lower is better.
+    """How far off a goal is, at least 0; lower is better.
 
     The cards that are missing, each kind weighed by how seldom it comes in, with the cost as a
     tie-break between goals in reach; all of it divided by what the goal gains.
@@ -272,7 +273,7 @@ _VALUES: Final[Mapping[Phase, Callable[[ConstructorState, Any], float]]] = {
     Phase.PLACING_GEESE: _harm,
     Phase.STEALING: _loot,
 }
-"""Where the best of all actions is played: what each is worth."""
+"""The phases in which the action of the highest value is played, and what gives the value."""
 
 BOTS: Final[Mapping[str, type[Random | Builder]]] = {"random": Random, "builder": Builder}
 """Who can play for a builder."""

@@ -1,6 +1,7 @@
-"""Why an action is not allowed (Constructor §3, §4.5).
+"""Whether an action is allowed, and if not, why (Constructor §3, §4.5).
 
-Place is judged before price, and both before the other side of a trade is asked.
+Place is judged before price, and both before the other side of a trade is asked: where several
+things are wrong, the message is that of the first.
 """
 
 from __future__ import annotations
@@ -71,12 +72,12 @@ def check(state: ConstructorState, board: Board, action: Action) -> None:
         test(state, board, action)
 
 
-def _pay(state: ConstructorState, seat: Seat, cost: Cost) -> None:
+def _check_affords(state: ConstructorState, seat: Seat, cost: Cost) -> None:
     if not affords(state, seat, cost):
         raise IllegalAction(TOO_FEW)
 
 
-def _be_owned(kind: Resource) -> None:
+def _check_owned(kind: Resource) -> None:
     """Refuse PARK, which is not a resource. Players cannot type it, but a program can pass it."""
     if kind not in OWNED:
         raise IllegalAction(f"{kind.name} is no resource.")
@@ -105,33 +106,33 @@ def _build_road(state: ConstructorState, board: Board, action: BuildRoad) -> Non
     edge, seat = action.edge, state.turn
     if not (0 <= edge < len(state.roads) and can_hold_road(state, board, seat, edge)):
         raise IllegalAction(CANNOT_BUILD)
-    _pay(state, seat, ROAD_COST)
+    _check_affords(state, seat, ROAD_COST)
 
 
 def _build_residence(state: ConstructorState, board: Board, action: BuildResidence) -> None:
     vertex, seat = action.vertex, state.turn
     if not (0 <= vertex < len(state.homes) and can_hold_residence(state, board, seat, vertex)):
         raise IllegalAction(CANNOT_BUILD)
-    _pay(state, seat, BASEMENT_COST)
+    _check_affords(state, seat, BASEMENT_COST)
 
 
 def _improve(state: ConstructorState, board: Board, action: Improve) -> None:
     vertex, seat = action.vertex, state.turn
     if not (0 <= vertex < len(state.homes) and can_improve(state, seat, vertex)):
         raise IllegalAction(CANNOT_BUILD)
-    _pay(state, seat, RESIDENCE_COSTS[state.levels[vertex]])
+    _check_affords(state, seat, RESIDENCE_COSTS[state.levels[vertex]])
 
 
 def _improve_tile(state: ConstructorState, board: Board, action: ImproveTile) -> None:
     tile, seat = action.tile, state.turn
     if not VARIANTS[state.variant].rich:
         raise IllegalAction(f"Tiles cannot be improved in the {state.variant} game.")
-    _be_owned(action.kind)
+    _check_owned(action.kind)
     if not (0 <= tile < len(state.tiles) and can_improve_tile(state, board, seat, tile)):
         raise IllegalAction(CANNOT_BUILD)
     if state.tiles[tile].kind is action.kind:
         raise IllegalAction(f"Tile {tile} produces {action.kind.name} already.")
-    _pay(state, seat, TILE_COST)
+    _check_affords(state, seat, TILE_COST)
 
 
 def _trade(state: ConstructorState, board: Board, action: Trade) -> None:
@@ -139,8 +140,8 @@ def _trade(state: ConstructorState, board: Board, action: Trade) -> None:
         raise IllegalAction("You cannot trade with yourself.")
     if not 0 <= action.seat < state.seats:
         raise IllegalAction(f"{_colour(action.seat)} does not play.")
-    _be_owned(action.give)
-    _be_owned(action.take)
+    _check_owned(action.give)
+    _check_owned(action.take)
     if not state.cards[state.turn * KINDS + action.give]:
         raise IllegalAction(TOO_FEW)
     if not state.cards[action.seat * KINDS + action.take]:

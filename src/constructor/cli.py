@@ -200,7 +200,7 @@ def _is_new(seed: str | None) -> bool:
 
 
 def read_board(arguments: argparse.Namespace) -> dict[str, OptionValue]:
-    """The options of the game that say where it begins.
+    """The options of the game for the position that it begins from.
 
     Raises:
         UsageError: a file cannot be read.
@@ -254,6 +254,7 @@ def open_log(path: str | None, closing: ExitStack) -> EventLog | None:
     if path is None:
         return None
     try:
+        # Not buffered: what has happened is in the file even if the program is killed.
         file = closing.enter_context(FileIO(expanded(path), "a"))
     except OSError as error:
         raise _refuse("-log ", path, error) from error

@@ -59,13 +59,13 @@ class DocumentSkin(Skin):
         super().__init__(screen)
         self._leave = leave
         self._wait = wait
-        self._waiting: list[str] = []
+        self._pending: list[str] = []
         self._turn: Seat | None = None  # whose it is; nobody's in the setup
         self._is_bots_turn_over = False
         if self._state.phase is not Phase.SETUP:
             self._turn = self._state.turn
-        # Heard once, whoever sits here.
-        screen.match.observe(self._notice)
+        # Observed on the match itself: each event once, whoever sits here.
+        screen.match.observe(self._observe)
 
     @property
     def _state(self) -> ConstructorState:
@@ -94,7 +94,7 @@ class DocumentSkin(Skin):
 
     @override
     def interrupted(self) -> None:
-        """What follows, if anything, is not the document's."""
+        """Begin no line: the document prints nothing after Ctrl-C."""
 
     @override
     def left(self) -> None:
@@ -129,7 +129,7 @@ class DocumentSkin(Skin):
         return True
 
     def _answer(self, line: str) -> None:
-        """Answer a question; one that is not valid is asked again."""
+        """Answer a question, which is asked again when the answer is not valid."""
         phase = self._state.phase
         try:
             self.screen.request(Play(parse(line, phase)))
@@ -171,22 +171,22 @@ class DocumentSkin(Skin):
         else:
             super().refused(line, error, seat)
 
-    # Telling.
+    # News.
 
-    def _notice(self, event: Event) -> None:
+    def _observe(self, event: Event) -> None:
         """Note what is to be printed."""
         match event:
             case ActionPlayed(seat=seat, action=action):
                 if self._is_bot(seat):
-                    self._waiting.append(f"{PROMPT}{action}")
+                    self._pending.append(f"{PROMPT}{action}")
             case TurnBegan(seat=seat):
                 self._is_bots_turn_over |= self._turn is not None and self._is_bot(self._turn)
                 self._turn = seat
-                self._waiting.append(turn_begins(self._state))
+                self._pending.append(turn_begins(self._state))
             case GameWon():
-                pass  # that a game is won is said at the end, as of a game that is over at once
+                pass  # printed by `ending`, as for a save that is over when it is loaded
             case _:
-                self._waiting.append(message(event))
+                self._pending.append(message(event))
 
     def _is_bot(self, seat: Seat) -> bool:
         return self.screen.session.players[seat] != HUMAN
@@ -197,7 +197,7 @@ class DocumentSkin(Skin):
 
     @override
     def show_news(self, lines: list[str]) -> None:
-        flush_lines(self._waiting, self.screen.console)
+        flush_lines(self._pending, self.screen.console)
         ended, self._is_bots_turn_over = self._is_bots_turn_over, False
         if ended and not self.over():
             self._wait()
@@ -212,4 +212,4 @@ _MISUNDERSTOOD: Final = {
     Phase.CHOOSING_ROLL: INVALID_ROLL,
     Phase.ANSWERING: "",
 }
-"""The reply to an invalid answer; where there is none, the error says what is wrong."""
+"""The replies to invalid answers; in other phases the message of the error is printed."""

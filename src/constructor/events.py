@@ -45,7 +45,7 @@ class DiceRolled(Event):
 
 @event
 class ResourcesGained(Event):
-    """A builder has gained from a roll, so many of each kind (Constructor §3.5.5)."""
+    """A builder has gained `amounts` of each kind from a roll (Constructor §3.5.5)."""
 
     seat: Seat
     amounts: Cost
@@ -66,7 +66,7 @@ class RoadBuilt(Event):
 
 @event
 class ResidenceBuilt(Event):
-    """A residence has been built or improved, to `level` 1, 2 or 3, and paid for."""
+    """A residence has been built or improved, to `level` 1, 2 or 3, and paid for (§3.1, §3.2)."""
 
     seat: Seat
     vertex: int
@@ -93,7 +93,7 @@ class TradeOffered(Event):
 
 @event
 class TradeAnswered(Event):
-    """The offer has been accepted or declined."""
+    """A trade that was offered has been accepted or declined (Constructor §3.5.4)."""
 
     seat: Seat
     to: Seat
@@ -104,7 +104,7 @@ class TradeAnswered(Event):
 
 @event
 class ResourcesLost(Event):
-    """A builder has lost half of its resources to the geese (Constructor §3.6)."""
+    """A builder has lost half of its resources, `amounts` of each kind, to the geese (§3.6)."""
 
     seat: Seat
     amounts: Cost
@@ -120,7 +120,7 @@ class GeesePlaced(Event):
 
 @event
 class VictimsFound(Event):
-    """A builder can choose whom to steal from; nobody, when there are no victims."""
+    """A builder can steal from `victims`, in seat order; empty for nobody (Constructor §3.6)."""
 
     seat: Seat
     victims: tuple[Seat, ...]

@@ -80,7 +80,7 @@ def _during(state: ConstructorState) -> list[tuple[str, str]]:
 
 
 def _answers(state: ConstructorState) -> list[tuple[str, str]]:
-    """What answers a question."""
+    """What can be typed to answer the question of this phase, with what it means."""
     board = state.topology
     if state.phase is Phase.SETUP:
         vertices = f"0 to {len(board.vertices) - 1}"
@@ -100,26 +100,26 @@ def _answers(state: ConstructorState) -> list[tuple[str, str]]:
 
 
 def meaning(action: object, state: ConstructorState) -> str:
-    """What an action costs, or what is there, in a few words; empty where it says so itself."""
-    said = ""
+    """What an action costs, or what lies where it is done; empty where its words say all."""
+    text = ""
     match action:
         case Settle(vertex):
-            said = _tiles_at(vertex, state)
+            text = _tiles_at(vertex, state)
         case BuildRoad():
-            said = amounts(ROAD_COST)
+            text = amounts(ROAD_COST)
         case BuildResidence(vertex):
-            said = f"{_tiles_at(vertex, state)}; costs {amounts(BASEMENT_COST)}"
+            text = f"{_tiles_at(vertex, state)}; costs {amounts(BASEMENT_COST)}"
         case Improve(vertex):
-            said = amounts(RESIDENCE_COSTS[state.levels[vertex]])
+            text = amounts(RESIDENCE_COSTS[state.levels[vertex]])
         case ImproveTile():
-            said = amounts(TILE_COST)
+            text = amounts(TILE_COST)
         case PlaceGeese(tile):
-            said = _kind_of(state.tiles[tile])
+            text = _kind_of(state.tiles[tile])
         case Steal(seat):
-            said = f"has {counted(sum(state.hand(seat)), 'resource')}"
+            text = f"has {counted(sum(state.hand(seat)), 'resource')}"
         case Decline():
-            said = f"`{NO_TO_ALL}` declines all in this turn"
-    return said
+            text = f"`{NO_TO_ALL}` declines all in this turn"
+    return text
 
 
 def _tiles_at(vertex: int, state: ConstructorState) -> str:
@@ -132,9 +132,9 @@ def _kind_of(tile: Tile) -> str:
 
 
 def suggestion(line: str, state: ConstructorState) -> str:
-    """What was probably meant by a line that means nothing now; empty for no idea.
+    """The command that a misspelled line most likely means, as a sentence; empty if none is near.
 
-    One that belongs to another moment is named with that moment.
+    For a command of another phase it says when that can be typed.
     """
     rich = VARIANTS[state.variant].rich
     known = [word for word in (*ALWAYS, *_PHASES) if word != IMPROVE_TILE or rich]
@@ -151,7 +151,7 @@ _PHASES: Final[Mapping[str, Phase]] = {
     "save": Phase.BUILDING,
     **{command.words: Phase.ANSWERING for command in ANSWER_COMMANDS.commands},
 }
-"""When each command of the game can be typed."""
+"""The phase in which each command of the game can be typed."""
 
 _MOMENTS: Final = {
     Phase.BEGINNING: "only at the beginning of a turn",

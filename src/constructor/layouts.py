@@ -123,6 +123,7 @@ def random_layout(board: Board, chance: Stream) -> tuple[Tile, ...]:
     wanted = len(board.tiles) - 1
     kinds = _spread(RANDOM_KINDS, wanted)
     values = _spread(RANDOM_VALUES, wanted)
+    # The order of these draws must stay: every seed stands for the board that they make.
     chance.shuffle(values)
     tiles = [Tile(kind, value) for kind, value in zip(kinds, values, strict=True)]
     tiles.append(Tile(Resource.PARK, PARK_VALUE))

@@ -33,11 +33,12 @@ SEATS: Final = frozenset({"seat", "to", "victim", "victims"})
 class EventLog:
     """Writes down what happens, as it happens.
 
-    Once something cannot be written it says so, and stays silent from then on.
+    When a line cannot be written it reports that, and writes nothing more: a log with a gap would
+    mislead whoever reads it.
 
     Args:
         file: where lines go; not buffered.
-        report: told why something cannot be written.
+        report: called with the error when something cannot be written, once.
     """
 
     def __init__(self, file: BinaryIO, report: Callable[[OSError], object]) -> None:
@@ -87,7 +88,7 @@ def spell_event(event: Event) -> str:
     details = [
         f"{field.name}={_spell(getattr(event, field.name), is_seat=field.name in SEATS)}"
         for field in fields(data)
-        if field.name != "ply"
+        if field.name != "ply"  # which stands in front of every line
     ]
     return " ".join([type(event).__name__, *details])
 

@@ -1,4 +1,10 @@
-"""What an action leads to: one function an action, each for what `checks` has accepted."""
+"""What each action changes, and the events that it emits (Constructor §3, §4).
+
+Nothing is judged here: each is given what `checks` has accepted.
+
+Every builder has streams of their own for dice, losses and thefts. So what chance has in store for
+one does not depend on how often it was asked for another.
+"""
 
 from __future__ import annotations
 
@@ -123,14 +129,15 @@ def _act_on_roll(state: ConstructorState, board: Board, roll: int, table: Table)
         return
     before = state.tiles
     gained = produce(state, board, roll)
-    if table.watched:
-        _tell_production(state, before, gained, table)
+    if table.watched:  # simulations, which nobody watches, need not make these events
+        _report_production(state, before, gained, table)
     state.phase = Phase.BUILDING
 
 
-def _tell_production(
+def _report_production(
     state: ConstructorState, before: tuple[object, ...], gained: list[int], table: Table
 ) -> None:
+    """Emit what a roll has given to whom, then which tiles it has changed (Constructor §3.5.5)."""
     for seat in range(state.seats):
         amounts = gained[seat * KINDS : seat * KINDS + KINDS]
         if any(amounts):
@@ -138,6 +145,7 @@ def _tell_production(
     if not gained:
         table.emit(NothingGained())
     for number, tile in enumerate(state.tiles):
+        # Tiles are immutable, and replaced only when they change: no need to compare their fields.
         if tile is not before[number]:
             table.emit(TileChanged(number, tile))
 
@@ -148,7 +156,11 @@ def _cost(amounts: list[int]) -> Cost:
 
 
 def _feed_geese(state: ConstructorState, table: Table) -> None:
-    """Take half of every hand of ten or more, card by card (Constructor §3.6)."""
+    """Take half of every hand of ten or more, rounded down, card by card (Constructor §3.6).
+
+    Raises:
+        ValueError: a hand is larger than any match or save can make it.
+    """
     for seat in range(state.seats):
         total = sum(state.hand(seat))
         if total > MOST_HELD:  # a forged state: taking half of that would never end
@@ -161,7 +173,7 @@ def _feed_geese(state: ConstructorState, table: Table) -> None:
 
 
 def _take_card(state: ConstructorState, seat: Seat, chance: Stream) -> Resource:
-    """Take one card from `seat`, each equally likely."""
+    """Take one card from `seat`, each equally likely; the kind that it was."""
     hand = state.hand(seat)
     rest = chance.below(sum(hand))
     kind = 0
@@ -199,7 +211,7 @@ def _build_residence(
 ) -> None:
     _pay(state, state.turn, BASEMENT_COST)
     _put_residence(state, state.turn, action.vertex)
-    _tell_residence(state, action.vertex, table)
+    _complete_residence(state, action.vertex, table)
 
 
 def _improve(state: ConstructorState, board: Board, action: Improve, table: Table) -> None:
@@ -207,11 +219,11 @@ def _improve(state: ConstructorState, board: Board, action: Improve, table: Tabl
     _pay(state, state.turn, RESIDENCE_COSTS[state.levels[vertex]])
     state.levels[vertex] += 1
     state.idle = 0
-    _tell_residence(state, vertex, table)
+    _complete_residence(state, vertex, table)
 
 
-def _tell_residence(state: ConstructorState, vertex: int, table: Table) -> None:
-    """Tell of a new level, and see whether it has won (Constructor §4.4)."""
+def _complete_residence(state: ConstructorState, vertex: int, table: Table) -> None:
+    """Emit the new level, and end the game if the builder has won with it (Constructor §4.4)."""
     seat = state.turn
     table.emit(ResidenceBuilt(seat, vertex, state.levels[vertex]))
     points = state.points(seat)
@@ -251,6 +263,7 @@ def _accept(state: ConstructorState, board: Board, action: Accept, table: Table)
 
 def _decline(state: ConstructorState, board: Board, action: Decline, table: Table) -> None:
     if state.offer is not None and state.offer not in state.refused:
+        # Kept for the turn: a bot, which remembers nothing itself, does not offer it again.
         state.refused = (*state.refused, state.offer)
     _close_offer(state, table, accepted=False)
 
@@ -305,4 +318,4 @@ MOVES: Final[Mapping[type[Any], Move]] = {
     PlaceGeese: _place_geese,
     Steal: _steal,
 }
-"""What each type of action leads to."""
+"""The function that carries out each type of action."""

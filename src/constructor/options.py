@@ -93,7 +93,11 @@ def build_parser() -> ProgramParser:
 
 
 def _seconds(word: str) -> float:
-    """The seconds that an option says."""
+    """The number of seconds that an option gives, 0 to `MOST_SECONDS`.
+
+    Raises:
+        ArgumentTypeError: it is no such number.
+    """
     try:
         seconds = float(word)
     except ValueError:

@@ -1,4 +1,4 @@
-"""What a roll gives to whom, and the variants in which tiles change (Constructor §3.5, §6).
+"""The resources that a roll gives, and variants in which tiles change (Constructor §3.5, §6).
 
 The document asks for tiles that give several kinds of resources, or fewer of them as time goes by
 (its question 6). Both are options of the game and off by default:
@@ -92,15 +92,19 @@ def produce(state: ConstructorState, board: Board, roll: int) -> list[int]:
         homes = state.homes
         for vertex in board.tile_vertices[number]:
             if homes[vertex] != NOBODY:
+                # Made when first needed: many rolls give nobody anything.
                 gained = gained or [0] * len(state.cards)
                 _give(state, number, vertex, gained)
     for place, amount in enumerate(gained):
         state.cards[place] += amount
-    return gained if any(gained) else []
+    return gained if any(gained) else []  # from dry tiles alone, all of it is 0
 
 
 def _give(state: ConstructorState, number: int, vertex: int, gained: list[int]) -> None:
-    """Add what a tile produces for one residence to `gained`, as long as the tile's stock lasts."""
+    """Add what a tile produces for one residence to `gained`, as long as the tile's stock lasts.
+
+    The residences at a tile are served by the numbers of their vertices, each its first kind first.
+    """
     tile = state.tiles[number]
     level, base = state.levels[vertex], state.homes[vertex] * KINDS
     kinds = (tile.kind,) if tile.also is None else (tile.kind, tile.also)

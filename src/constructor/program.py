@@ -1,7 +1,7 @@
 """The course's game at a prompt: one match after the other (Constructor §4).
 
 It is the terminal front with a skin. What is piped in is answered as the document has it, to the
-character: `constructor.document`. Who sits at a terminal is told a match as at the table of
+character: `constructor.document`. Who sits at a terminal follows a match as at the table of
 `tabletop play constructor`, and can ask for as much: `constructor.skin`.
 """
 
@@ -85,7 +85,7 @@ class ProgramSkin(ConstructorSkin):
         return super().over() or is_stuck(self.screen.session)
 
     @override
-    def said_at_the_end(self) -> str:
+    def result(self) -> str:
         return how_it_ended(self.screen.match)
 
     @override
@@ -138,7 +138,7 @@ class Program:
 
         Args:
             first: the first game, when it has been made already.
-            log: who writes down what happens, if anybody.
+            log: what writes down what happens, if anything does.
 
         Raises:
             FileError, OptionError: as in `first_game`.
@@ -178,7 +178,7 @@ class Program:
             raise
 
     def _gone_on_with_setup(self, match: Playing) -> Playing:
-        """Ask a person whether a setup that was broken off is to go on (§3.7 cannot say it)."""
+        """The game, or if a person wishes, its setup that was broken off: §3.7 has one form for both."""
         if not self._console.interactive or self._start.options.get("load") is None:
             return match
         vertices, choices = broken_setup(match.state), len(snake(match.seats))
@@ -218,23 +218,24 @@ class Program:
         )
 
     def _skin(self, screen: Screen) -> Skin:
-        """Have a game that begins, or goes on, looked at and written down."""
+        """The skin of a game that begins or goes on, which is logged from here on as well."""
         self._screen, self._match = screen, screen.match
         if self._log is not None:
             self._log.begin(self._games, screen.match)
             screen.match.observe(self._log)
         pause = self._start.pause
         if not self._console.interactive:
+            # `bool` stands for a function that does nothing: where nobody waits, nothing sleeps.
             wait: Callable[[], object] = partial(self._wait, pause) if pause else bool
             return DocumentSkin(screen, leave=self._break_off, wait=wait)
         pause = PAUSE if pause is None else pause
         return ProgramSkin(screen, leave=self._break_off, wait=self._wait, pause=pause)
 
     def _agrees(self, asked: str) -> bool:
-        """Whether people say yes to a question, and not no.
+        """Ask people a question until they answer yes or no; whether it is yes.
 
         Raises:
-            EndOfInput: nobody says anything any more.
+            EndOfInput: input ends before they do.
         """
         while True:
             self._console.say(asked)
@@ -274,13 +275,14 @@ class Program:
         return screen.how_to_go_on()
 
     def _options_again(self) -> list[str]:
-        """What is typed, beside the save, to have the same players sit down to it."""
+        """The options beside `-load` that bring back the same seed, dice and bots."""
         seed, bots = self._start.seed, dict(self._start.bots)
         if self._screen is not None:
             players = enumerate(self._screen.session.players)
             bots = {seat: name for seat, name in players if name != HUMAN}
         words = ["-fair"] if self._start.options.get("fair") else []
         if seed != DEFAULT_SEED:
+            # A seed with a dash in front would be read as another option.
             words += ["-seed", seed] if seed[:1] != "-" else [f"-seed={seed}"]
         for seat, name in sorted(bots.items()):
             words += ["-bot", COLOURS[seat] if name == BEST_BOT else f"{COLOURS[seat]}={name}"]

@@ -1,4 +1,4 @@
-"""What can be typed that is no action, and what it is answered with (Constructor §4.3)."""
+"""Commands that are no actions, and their answers (Constructor §4.3)."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Save:
     """`save <file>`; blanks in the name of the file are its own.
 
     Attributes:
-        file: where; None, which the document does not have, to be told where the record is.
+        file: where; None, which the document does not have, asks where the record is.
     """
 
     file: str | None = None
@@ -126,7 +126,7 @@ USAGES: Final[Mapping[str, str]] = {line.split()[0]: line for line in HELP.split
 """How a command is typed, in the words of the help; one that is not here is a word alone."""
 
 BEST_BOT: Final = "builder"
-"""Who plays on for a person who does not say which bot should."""
+"""The bot that plays on for a person who names none."""
 
 _COLOURS: Final = ", ".join(COLOURS[:-1]) + f" and {COLOURS[-1]}"
 _KINDS: Final = ", ".join(kind.name for kind in OWNED[:-1]) + f" and {OWNED[-1].name}"
@@ -140,7 +140,7 @@ def is_action(word: str, phase: Phase, variant: str) -> bool:
 
 
 def shown(request: object, state: ConstructorState, seat: Seat) -> list[str]:
-    """What is shown to `seat`, who wants to look; nothing for a request that is no look."""
+    """The answer to a request to look, for `seat`; empty for any other request."""
     match request:
         case ShowBoard():
             return [draw_board(state), changed_tiles(state)]
@@ -175,7 +175,7 @@ def help_text(phase: Phase, variant: str) -> str:
 
 
 def complaint(line: str, error: CommandError) -> str:
-    """What is wrong with a known command that does not fit its usage."""
+    """The reply to a known command with wrong arguments: which is wrong, or how it is used."""
     words = line.split()
     usage = USAGES.get(words[0].casefold(), words[0].casefold())
     if len(words) == len(usage.split()):

@@ -80,7 +80,7 @@ FAIR: Final = Option(
     "fair", default=False, help="Everybody has fair dice, and nobody may take loaded ones."
 )
 OPTIONS: Final = (RANDOM_BOARD, LAYOUT, LOAD, PATIENCE, VARIANT, FAIR)
-"""What can be chosen. A save wins over a layout, and a layout over a random board.
+"""The options of a match. A save wins over a layout, and a layout over a random board.
 
 By the document's rules a game can be stuck for good: nobody can get what anybody lacks. People
 notice that; simulations do not, so that they end by `patience`. The program `constructor` has none.
@@ -147,7 +147,7 @@ class Constructor(Game[ConstructorState, Action]):
             raise OptionError(f"option {which}: {error}") from error
         state.patience = PATIENCE.of(options)
         state.fair_only = FAIR.of(options)
-        state.fair = [state.fair_only] * seats
+        state.fair = [state.fair_only] * seats  # dice begin loaded, and no save holds them (§3.7)
         return state
 
     def _new_state(self, options: Options, seats: int, rng: Streams) -> ConstructorState:

@@ -109,7 +109,7 @@ def _read_builder(state: ConstructorState, seat: Seat, line: str, number: int) -
     words = line.split()
     try:
         roads = words.index("r")
-        homes = words.index("h", roads)
+        homes = words.index("h", roads)  # from there on: the two lists have a fixed order
     except ValueError:
         raise FileError(f"this is no builder: {BUILDER_FORM}", line=number) from None
     if roads != KINDS:
@@ -162,6 +162,7 @@ def _read_rest(state: ConstructorState, lines: list[str], fewest: int) -> None:
     rest = list(enumerate(lines[fewest:], fewest + 1))
     if rest and rest[0][1].split()[:1] != [VARIANT_WORD]:
         number, line = rest.pop(0)
+        # Old saves have -1 where later ones leave the line out.
         if line.split() != ["-1"]:
             most = len(state.tiles) - 1
             state.geese = _one_number(line, number, "the tile with the geese", most)

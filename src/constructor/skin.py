@@ -1,8 +1,8 @@
 """Constructor at a table of one's own: the skin of `tabletop play constructor` (Constructor §4.3).
 
 The words that look (`board`, `status`, `residences`, `log`), `save`, `resign` and `no to all` are
-understood wherever lines come from. Who sits at a real terminal is told a match as in the program
-`constructor`, see `constructor.telling`; what is printed when input is piped stays as at every
+understood wherever lines come from. Who sits at a real terminal follows a match as in the program
+`constructor`, see `constructor.narration`; what is printed when input is piped stays as at every
 table.
 """
 
@@ -18,6 +18,7 @@ from typing_extensions import override
 from constructor.actions import Decline
 from constructor.colours import inks_of, paint
 from constructor.hints import meaning, person_help, suggestion
+from constructor.narration import Narrator
 from constructor.requests import (
     ACTIONS,
     AT_TABLE,
@@ -36,7 +37,6 @@ from constructor.requests import (
     shown,
 )
 from constructor.state import COLOURS, ConstructorState, Phase
-from constructor.telling import AtTerminal
 from constructor.text import INVALID_COMMAND, labels
 from tabletop import (
     ActionsUndone,
@@ -82,23 +82,25 @@ class ConstructorSkin(Skin):
         self._pause = pause
         self._at_terminal = screen.console.interactive
         self._bots: set[Seat] = set()
-        self._waiting: list[str] = []
+        self._pending: list[str] = []
         self._is_bots_turn_over = False
-        self._see_bots()
-        self._telling = AtTerminal(self._bots, lambda: get_terminal_size().columns)
-        self._opening = self._telling.opening(self._state)
+        self._update_bots()
+        self._narrator = Narrator(self._bots, lambda: get_terminal_size().columns)
+        self._opening = self._narrator.opening(self._state)
         inks = inks_of(os.environ.get("TERM", ""))
         screen.console.paint_with(lambda text: paint(text, inks))
-        # Heard as it happens, so that a turn is told as it began, and once for all who sit here.
-        screen.match.observe(self._notice)
+        # Observed on the match itself: the beginning of a turn is printed from the state of that
+        # moment, and once for all who sit here.
+        screen.match.observe(self._observe)
 
     @property
     def _state(self) -> ConstructorState:
         state: ConstructorState = self.screen.match.state
         return state
 
-    def _see_bots(self) -> None:
-        """Note which seats bots play for; the telling looks at the same set."""
+    def _update_bots(self) -> None:
+        """Note which seats bots play for."""
+        # Changed in place: the narrator looks at the same set.
         self._bots.clear()
         players = self.screen.session.players
         self._bots.update(seat for seat, player in enumerate(players) if player != HUMAN)
@@ -115,14 +117,12 @@ class ConstructorSkin(Skin):
     @override
     def ending(self) -> None:
         if self._at_terminal:
-            flush_lines(
-                self._telling.ending(self._state, self.said_at_the_end()), self.screen.console
-            )
+            flush_lines(self._narrator.ending(self._state, self.result()), self.screen.console)
         else:
             super().ending()
 
-    def said_at_the_end(self) -> str:
-        """How a match has ended, in a line; empty when the rules do not say."""
+    def result(self) -> str:
+        """How the match has ended, in a line; empty while it has no outcome."""
         outcome, text = self.screen.match.outcome, self.screen.session.plugin.text
         return "" if outcome is None else text.outcome(outcome, self.screen.names)
 
@@ -130,14 +130,14 @@ class ConstructorSkin(Skin):
 
     @override
     def before(self, seat: Seat) -> None:
-        declines = seat in self._telling.declining and seat not in self._bots
+        declines = seat in self._narrator.declining and seat not in self._bots
         if declines and self._state.phase is Phase.ANSWERING:
             self.screen.request(Play(Decline()))
 
     @override
     def asked(self, seat: Seat) -> None:
         if self._at_terminal:
-            flush_lines(self._telling.shown(self._state), self.screen.console)
+            flush_lines(self._narrator.shown(self._state), self.screen.console)
         else:
             super().asked(seat)
 
@@ -153,12 +153,12 @@ class ConstructorSkin(Skin):
             super().misunderstood(line, error, seat)
             return
         word, state = line.split(maxsplit=1)[0], self._state
-        says, meant = f"{error}.", suggestion(line, state) or table_hint(word, "", TABLE_COMMANDS)
+        message, hint = f"{error}.", suggestion(line, state) or table_hint(word, "", TABLE_COMMANDS)
         if state.phase in ACTIONS and is_action(word, state.phase, state.variant):
-            says, meant = complaint(line, error), ""
+            message, hint = complaint(line, error), ""
         elif state.phase in ACTIONS and "is not a command" in str(error):
-            says = INVALID_COMMAND
-        flush_lines([says, meant[:1].upper() + meant[1:].rstrip()], self.screen.console)
+            message = INVALID_COMMAND
+        flush_lines([message, hint[:1].upper() + hint[1:].rstrip()], self.screen.console)
 
     @override
     def serve(self, request: object, seat: Seat) -> bool:
@@ -167,7 +167,7 @@ class ConstructorSkin(Skin):
             case ShowBoard() | ShowStatus() | ShowResidences():
                 flush_lines(shown(request, state, seat), self.screen.console)
             case ShowLog():
-                self.screen.say(self._telling.log(seat))
+                self.screen.say(self._narrator.log(seat))
             case Save(None):
                 return self.serve_table(SaveMatch(), seat)
             case Save(str(file)):
@@ -184,7 +184,7 @@ class ConstructorSkin(Skin):
     def _decline_all(self, seat: Seat) -> None:
         if self._state.phase is not Phase.ANSWERING or seat not in self.screen.match.to_act:
             raise CommandError("no trade is offered to you now")
-        self._telling.declining.add(seat)
+        self._narrator.declining.add(seat)
         self.screen.say(f"{COLOURS[seat]} declines all offers in this turn.")
         self.screen.request(Act("no", seat))
 
@@ -200,17 +200,17 @@ class ConstructorSkin(Skin):
     def hint(self, action: object) -> str:
         return meaning(action, self._state)
 
-    # Telling.
+    # News.
 
-    def _notice(self, event: Event) -> None:
-        """Note what is to be said at a terminal, and what `log` tells."""
+    def _observe(self, event: Event) -> None:
+        """Note what is to be printed at a terminal, and what `log` shows."""
         if isinstance(event, ActionsUndone):
-            self._telling.undone(event.ply, self._state)
-            self._waiting.append(self.screen.session.plugin.text.event(event, self.screen.names))
+            self._narrator.undone(event.ply, self._state)
+            self._pending.append(self.screen.session.plugin.text.event(event, self.screen.names))
         elif not isinstance(event, MatchEnded):
-            self._see_bots()
-            self._is_bots_turn_over |= self._telling.ends_turn_of_bot(event)
-            self._waiting += self._telling.notice(event, self._state)
+            self._update_bots()
+            self._is_bots_turn_over |= self._narrator.ends_turn_of_bot(event)
+            self._pending += self._narrator.observe(event, self._state)
 
     @override
     def event(self, event: Event, reader: Watcher) -> str:
@@ -219,10 +219,10 @@ class ConstructorSkin(Skin):
     @override
     def show_news(self, lines: list[str]) -> None:
         super().show_news(lines)
-        waiting, self._waiting = self._waiting, []
+        pending, self._pending = self._pending, []
         ended, self._is_bots_turn_over = self._is_bots_turn_over, False
         if self._at_terminal:
-            flush_lines(waiting, self.screen.console)
+            flush_lines(pending, self.screen.console)
             if ended and not self.over():
                 self._wait_a_moment()
 
@@ -236,7 +236,7 @@ class ConstructorSkin(Skin):
 
     @override
     def seated(self, seat: Seat, player: str) -> None:
-        self._see_bots()
+        self._update_bots()
         if not self._at_terminal:
             super().seated(seat, player)
             return

@@ -35,7 +35,7 @@ class Resource(IntEnum):
 
 
 MOST_HELD: Final = 1_000_000
-"""More than a save may say, and more than any match comes to."""
+"""Every hand is smaller: a save may hold less, and no match comes to as much."""
 
 KINDS: Final = 5
 """How many kinds can be owned: all but PARK, which produces nothing."""
@@ -58,7 +58,7 @@ LEVEL_LETTERS: Final = "BHT"
 
 
 class Phase(StrEnum):
-    """What is being decided, and so what input means (Constructor §4)."""
+    """What is to be decided next, and so how input is read (Constructor §4)."""
 
     SETUP = "setup"
     BEGINNING = "beginning"
@@ -149,6 +149,7 @@ class ConstructorState:
 
     def clone(self) -> ConstructorState:
         """An equal, independent copy."""
+        # By position: every step of looking ahead clones a state, and keywords take longer.
         return ConstructorState(
             self.board,
             self.tiles,

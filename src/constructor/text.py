@@ -82,7 +82,7 @@ def residences(state: ConstructorState, seat: Seat) -> str:
 
 
 def question(state: ConstructorState) -> str:
-    """The question before the prompt, unless an event has said it; empty during a turn."""
+    """The question before the prompt (Constructor §4); empty during a turn, which asks nothing."""
     if state.phase is Phase.SETUP:
         return f"Builder {COLOURS[state.order[0]]}, where do you want to build a basement?"
     if state.phase is Phase.CHOOSING_ROLL:
@@ -95,7 +95,7 @@ def question(state: ConstructorState) -> str:
 
 
 def turn_begins(state: ConstructorState) -> str:
-    """What is said at the beginning of a turn: the board, whose turn it is, their status (§4.2)."""
+    """The text at the beginning of a turn: board, whose turn it is, status (Constructor §4.2)."""
     turn = f"Builder {COLOURS[state.turn]}'s turn."
     return f"{draw_board(state)}\n{turn}\n{status(state, state.turn)}"
 
@@ -147,9 +147,9 @@ _MESSAGES: Final[Mapping[type[Event], Callable[[Any], str]]] = {
 
 
 def message(event: Event) -> str:
-    """What the document has printed when this happens, without a newline; empty for nothing."""
-    say = _MESSAGES.get(type(event))
-    return "" if say is None else say(event)
+    """The document's message for an event, without a final newline; empty when it prints none."""
+    format_event = _MESSAGES.get(type(event))
+    return "" if format_event is None else format_event(event)
 
 
 def _rolled(event: DiceRolled) -> str:
@@ -191,7 +191,7 @@ _DETAILS: Final[Mapping[type[Event], Callable[[Any], str]]] = {
 
 
 def describe(event: Event) -> str:
-    """What happened, in a line or more; also where the document prints nothing."""
+    """An event in words, a line or more, also where the document prints nothing."""
     details = _DETAILS.get(type(event))
     return message(event) if details is None else details(event)
 
@@ -211,7 +211,7 @@ class ConstructorText(TextView[ConstructorState]):
     @override
     def event(self, event: Event, names: Sequence[str], seat: Watcher = ALL) -> str:
         if isinstance(event, ActionPlayed):
-            return ""  # what it leads to says it all
+            return ""  # the events that follow describe all of it
         return describe(event) or super().event(event, names, seat)
 
     @override
@@ -226,8 +226,8 @@ class ConstructorText(TextView[ConstructorState]):
 
 
 def labels(names: Sequence[str]) -> list[str]:
-    """What each seat is called: its colour, with the name that somebody gave it."""
-    return [
+    """The label of each seat: its colour, with the name that a person gave, if any."""
+    return [  # not strict: there may be fewer builders than colours
         colour if name in (f"Player {number}", colour) else f"{name} ({colour})"
         for number, (name, colour) in enumerate(zip(names, COLOURS, strict=False), 1)
     ]

@@ -36,7 +36,7 @@ DEFAULT_PLAYERS: Final = 3
 DEFAULT_SEED: Final = 4823
 SEEDS: Final = range(1 << 32)
 _SWEPT: Final = (3, 4)
-"""For how many players `lcr sweep` plays when nobody says."""
+"""For how many players `lcr sweep` plays by default."""
 
 _PLAYERS_WANTED: Final = Integer("players", SEATS[0], SEATS[-1])
 _SEED_WANTED: Final = Integer("seed", SEEDS[0], SEEDS[-1])

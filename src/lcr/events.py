@@ -1,7 +1,7 @@
 """What can happen in a game.
 
-There are few different events, and very many of each, so the rules tell of them with shared objects
-out of the functions and tables below.
+There are few different events, and very many of each, so the rules emit shared objects out
+of the functions and tables below.
 """
 
 from __future__ import annotations

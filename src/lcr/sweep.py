@@ -96,7 +96,7 @@ def sweep(players: int, progress: Callable[[int, int], object] | None = None) ->
 
     Args:
         players: how many play.
-        progress: told now and then how many games have been played, and of how many.
+        progress: called now and then with how many games have been played, and of how many.
 
     Raises:
         ValueError: `players` is out of range.
@@ -132,7 +132,7 @@ def play(
     Args:
         seeds: course seeds, each from 0 to 2**32 - 1.
         players: how many play.
-        watch: told of every turn; that of one seat in all games at a time.
+        watch: called with every turn; that of one seat in all games at a time.
 
     Raises:
         ValueError: `players` or a seed is out of range.

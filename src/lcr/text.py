@@ -61,9 +61,9 @@ class LcrText(TextView[LcrState]):
                 return f"{names[event.seat]} rolls."
             case DieRolled():
                 move = passes(len(names))[event.seat][event.roll]
-                return f"  {event.roll}, {event.face}: {_deed(move, names)}"
+                return f"  {event.roll}, {event.face}: {_describe_move(move, names)}"
             case ChipPassed():
-                return ""  # the line of its die has said it
+                return ""  # stands in the line of its die
             case TurnEnded(chips=chips):
                 return f"{names[event.seat]} ends with {chips} {'chip' if chips == 1 else 'chips'}."
         return super().event(event, names, seat)
@@ -74,8 +74,8 @@ def _row(mark: str, name: str, chips: int) -> str:
     return f"{mark} {name} {chips:>2} {shown}".rstrip()
 
 
-def _deed(move: ChipPassed | None, names: Sequence[str]) -> str:
-    """A clause on where the chip of a die goes."""
+def _describe_move(move: ChipPassed | None, names: Sequence[str]) -> str:
+    """A clause on where a die sends a chip, or that it is kept."""
     if move is None:
         return "keeps a chip"
     return "a chip goes " + ("into the pot" if move.to is None else f"to {names[move.to]}")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from tests.constructor.programs import LAYOUT, RICH, SETUP, save
-from tests.constructor.test_telling import LAST_LINE, OFFER, RICH_BOTS, Person, passive
+from tests.constructor.test_narration import LAST_LINE, OFFER, RICH_BOTS, Person, passive
 
 from constructor import Constructor
 from constructor.actions import BuildResidence, BuildRoad, Decline, Improve, PlaceGeese, Settle

@@ -94,27 +94,27 @@ def path_of(action: Any) -> Sequence[str]:
 
 
 def label_of(action: Any, view: ConstructorState, names: Sequence[str]) -> str:
-    """What a button for an action says."""
+    """The label of a button for an action."""
     match action:
         case Settle(vertex) | BuildResidence(vertex):
-            said = f"Build a basement on vertex {vertex}"
+            label = f"Build a basement on vertex {vertex}"
         case Improve(vertex):
-            said = f"Build a {LEVEL_NAMES[view.levels[vertex]]} on vertex {vertex}"
+            label = f"Build a {LEVEL_NAMES[view.levels[vertex]]} on vertex {vertex}"
         case BuildRoad(edge):
-            said = f"Build a road on edge {edge}"
+            label = f"Build a road on edge {edge}"
         case PlaceGeese(tile):
-            said = f"Put the geese on tile {tile}, {view.tiles[tile].kind.name}"
+            label = f"Put the geese on tile {tile}, {view.tiles[tile].kind.name}"
         case ImproveTile(tile, kind):
-            said = f"Have tile {tile} produce {kind.name} as well"
+            label = f"Have tile {tile} produce {kind.name} as well"
         case Trade(other, give, take):
-            said = f"Offer {labels(names)[other]} one {give.name} for one {take.name}"
+            label = f"Offer {labels(names)[other]} one {give.name} for one {take.name}"
         case Steal(other):
-            said = f"Steal from {labels(names)[other]}"
+            label = f"Steal from {labels(names)[other]}"
         case ChooseRoll(total):
-            said = f"The dice show {total}"
+            label = f"The dice show {total}"
         case _:
-            said = _WORDS[type(action)]
-    return said
+            label = _WORDS[type(action)]
+    return label
 
 
 def attempt_of(part: str, view: ConstructorState, seat: Seat) -> str:

@@ -1,4 +1,4 @@
-"""What is said of a place on the board to somebody who looks closely at it."""
+"""The descriptions of places on the board, for somebody who looks closely at one."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ def of_tile(tile: Tile, *, geese: bool) -> str:
 @lru_cache(maxsize=256)
 def around(board: str, tiles: tuple[Tile, ...]) -> tuple[str, ...]:
     """What is produced round each vertex."""
-    told = [yields(tile) for tile in tiles]
+    yielded = [yields(tile) for tile in tiles]
     return tuple(
-        listed([told[tile] for tile in near], "and") for near in BOARDS[board].vertex_tiles
+        listed([yielded[tile] for tile in near], "and") for near in BOARDS[board].vertex_tiles
     )
 
 

@@ -1,4 +1,4 @@
-"""What people at a terminal are told of a match, and when.
+"""What people at a terminal are shown of a match, and when.
 
 It is pure: it is given what happens, and returns the texts to print, some of them empty. What is
 printed when input is piped stands in `constructor.document`.
@@ -26,34 +26,34 @@ from constructor.text import (
 from tabletop import ActionPlayed, Event, Seat
 
 KEPT_TURNS: Final = 40
-"""More than the log tells: turns may be taken back, and the ones before are told again."""
+"""More turns than `log` shows: when some are taken back, it shows the ones before them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """What was told of a turn.
+    """What happened in a turn, in words.
 
     Attributes:
         seat: whose it is; None in the setup.
         ply: the number of the action with which it began; 0 before the first one.
-        told: what happened, with the number of the action that it came of.
+        lines: what happened, each with the number of the action that it came of.
     """
 
     seat: Seat | None
     ply: int
-    told: list[tuple[int, str]] = field(default_factory=list)
+    lines: list[tuple[int, str]] = field(default_factory=list)
 
     def up_to(self, ply: int) -> Turn:
-        """What remains of it when later actions are taken back."""
-        return Turn(self.seat, self.ply, [(when, text) for when, text in self.told if when <= ply])
+        """The turn without what came of actions after number `ply`, which were taken back."""
+        return Turn(self.seat, self.ply, [(when, text) for when, text in self.lines if when <= ply])
 
 
-class AtTerminal:
-    """For people at a terminal: whatever succeeds is said, and turns of bots are summed up.
+class Narrator:
+    """Puts a match into words: an action of a person at once, the turn of a bot as a summary.
 
     Args:
-        bots: the seats that bots play for; looked at anew each time.
-        columns: how wide the terminal is now.
+        bots: the seats that bots play for. It may change; it is looked at anew each time.
+        columns: gives the width of the terminal as it is now.
     """
 
     def __init__(self, bots: Collection[Seat], columns: Callable[[], int]) -> None:
@@ -65,13 +65,13 @@ class AtTerminal:
         self._seats = 1
         self._past = deque([Turn(None, 0)], maxlen=KEPT_TURNS)
         self._ply = 0
-        self._drawn = -1
-        self._is_behind = False  # whether what was shown holds no more
+        self._drawn = -1  # how many basements stood when the board was last drawn in the setup
+        self._is_behind = False  # whether the position has changed since it was shown: by an undo
         self.declining: set[Seat] = set()
-        """Who declines every offer in this turn."""
+        """The seats that decline every offer in this turn (`no to all`)."""
 
     def opening(self, state: ConstructorState) -> list[str]:
-        """What is told before the first question of a game."""
+        """The texts before the first question of a game."""
         self._drawn, self._turn = len(state.settled), None
         self._seats = state.seats
         self._past = deque([Turn(None, 0)], maxlen=KEPT_TURNS)
@@ -85,33 +85,36 @@ class AtTerminal:
         self._past.append(Turn(seat, self._ply))
         self.declining.clear()
 
-    def notice(self, event: Event, state: ConstructorState) -> list[str]:
-        """What is told when something has happened."""
+    def observe(self, event: Event, state: ConstructorState) -> list[str]:
+        """The texts to print for an event, which is noted for `log` as well."""
         if isinstance(event, TurnBegan):
-            lines = self._summed_up()
+            # First the summary of the turn that has ended, then the next one's beginning.
+            lines = self._summary()
             self._begin(event.seat)
             return lines if event.seat in self._bots else [*lines, self._turn_begins(state)]
         if isinstance(event, ActionPlayed):
             self._ply = event.ply
+            # A refusal by `no to all` was typed once: it goes into the summary, as a bot's does.
             by_itself = event.seat in self.declining and event.action == Decline()
             self._by_bot = event.seat in self._bots or by_itself
-        self._past[-1].told.append((self._ply, describe(event)))
+        self._past[-1].lines.append((self._ply, describe(event)))
         if self._by_bot and self._turn in self._bots:
             self._bots_events.append(event)
             return []
-        return [] if _is_known(event) else [describe(event)]
+        return [] if _is_redundant(event) else [describe(event)]
 
-    def _summed_up(self) -> list[str]:
-        """What bots have done since it was said last."""
+    def _summary(self) -> list[str]:
+        """The summary of what bots have done since the last one."""
         events, self._bots_events = self._bots_events, []
+        # One column less: many terminals wrap a line that fills the last one.
         return summarize(events, self._columns() - 1)
 
     def ends_turn_of_bot(self, event: Event) -> bool:
-        """Whether that ends the turn of a bot; to be asked before it is noticed."""
+        """Whether an event ends the turn of a bot; ask before the event goes to `observe`."""
         return isinstance(event, TurnBegan) and self._turn in self._bots
 
     def undone(self, ply: int, state: ConstructorState) -> None:
-        """Forget what was taken back, and that the position has been shown.
+        """Forget what was taken back, and have the position shown again.
 
         Args:
             ply: how many actions remain.
@@ -125,8 +128,8 @@ class AtTerminal:
         self._past = deque(left or [Turn(self._turn, ply)], maxlen=KEPT_TURNS)
 
     def shown(self, state: ConstructorState) -> list[str]:
-        """What comes before the question that somebody is asked."""
-        lines = self._summed_up()
+        """The texts before a question: the board if it has changed, and an offer not shown yet."""
+        lines = self._summary()
         behind, self._is_behind = self._is_behind, False
         if state.phase is Phase.SETUP and (behind or self._drawn != len(state.settled)):
             self._drawn = len(state.settled)
@@ -139,30 +142,30 @@ class AtTerminal:
             lines.append(message(offered))
         return lines
 
-    def ending(self, state: ConstructorState, said: str) -> list[str]:
-        """What is told when the game has ended, as `said` says."""
-        return [*self._summed_up(), self._board(state), statuses(state), said]
+    def ending(self, state: ConstructorState, result: str) -> list[str]:
+        """The texts after the last action: the board, what everybody has, and the result."""
+        return [*self._summary(), self._board(state), statuses(state), result]
 
     def _board(self, state: ConstructorState) -> str:
-        """The board, with what the tiles have become."""
+        """The board, and below it the tiles that a variant has changed."""
         changes = " ".join(describe(change) for change in changes_of_tiles(state))
         pieces = fitted(changes, self._columns() - 1) if changes else []
         return "\n".join([draw_board(state), *pieces])
 
     def _turn_begins(self, state: ConstructorState) -> str:
-        """What is said at the beginning of a person's turn."""
+        """The beginning of a person's turn: the document's text, with this board in it."""
         return self._board(state) + turn_begins(state).removeprefix(draw_board(state))
 
     def log(self, seat: Seat) -> str:
-        """All that happened in the last turns of the others, and in the setup."""
+        """The answer to `log`: all that happened in the others' last turns, and in the setup."""
         lines = []
         for turn in list(self._past)[-self._seats :]:
             if turn.seat != seat:
                 lines += [] if turn.seat is None else [f"Builder {COLOURS[turn.seat]}'s turn."]
-                lines += [text for _, text in turn.told if text]
+                lines += [text for _, text in turn.lines if text]
         return "\n".join(lines) or "Nobody else has done anything yet."
 
 
-def _is_known(event: Event) -> bool:
-    """Whether this need not be printed: the person has just typed it, or it is said elsewhere."""
+def _is_redundant(event: Event) -> bool:
+    """Whether an event needs no line: loaded dice were just typed, and `ending` has the winner."""
     return isinstance(event, GameWon) or (isinstance(event, DiceRolled) and not event.dice)
