@@ -178,7 +178,7 @@ class Program:
             raise
 
     def _gone_on_with_setup(self, match: Playing) -> Playing:
-        """The game, or if a person wishes, its setup that was broken off: §3.7 has one form for both."""
+        """The game as it was loaded, or its setup that was broken off, if a person wants that."""
         if not self._console.interactive or self._start.options.get("load") is None:
             return match
         vertices, choices = broken_setup(match.state), len(snake(match.seats))

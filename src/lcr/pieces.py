@@ -32,6 +32,7 @@ def columns_of(chips: int, most: int) -> tuple[int, int]:
     return -(-min(chips, MOST_DRAWN) // high), high
 
 
+# Remembered, as all pieces with a cache here: from picture to picture most stay the same.
 @lru_cache(maxsize=256)
 def stack(chips: int, width: float, most: int) -> str:
     """Chips in columns of five, or of more where they are very many, seen from the side.

@@ -10,6 +10,7 @@ from typing_extensions import override
 from tabletop.wording import listed, shorten
 
 MAX_DIGITS: Final = 18
+"""The most digits of a number, which then fits into 64 bits; longer ones are never converted."""
 
 
 class Argument:
@@ -95,6 +96,7 @@ class Integer(Argument):
 
     @override
     def candidates(self) -> Sequence[str]:
+        # A hundred at most: nobody chooses from a longer list.
         return [str(number) for number in range(self.low, min(self.high, self.low + 99) + 1)]
 
 
@@ -135,6 +137,7 @@ class Choice(Argument):
 
     @override
     def spell(self, value: Any) -> str:
+        # One after the other, and not by a table: values need not be hashable.
         for word in self._words:
             if self._values[word.casefold()] == value:
                 return word

@@ -173,6 +173,7 @@ def catalog(
     given = {**game.catalog_options, **(options or {})}
     columns: list[str] = []
     for seed in seeds:
+        # One for each row: a game may play it on to see what the seed leads to.
         match = Match(game, seed=seed, seats=seats, options=given)
         text = match.seed.text
         values = game.catalog(match)
@@ -183,6 +184,7 @@ def catalog(
             _check_columns(game, values, row, columns)
             columns = list(row)
         for name, value in values.items():
+            # By class: `isinstance` takes True for a number, and it would be written as a word.
             if type(value) is not int and type(value) is not str:
                 message = f"{name} is {value!r}, neither a whole number nor a text"
                 raise ContractError(f"{game.name}, catalogue, seed {text!r}: {message}")

@@ -66,7 +66,7 @@ class TextPicture(Picture[Any]):
         lines = self.view.position(view, scene.names, scene.seat).splitlines() or [""]
         width = 390 if scene.narrow else 760
         size = min(16.0, (width - 40) / max(1.0, *(measure("n") * len(it) for it in lines)))
-        size = max(size, 7.0)
+        size = max(size, 7.0)  # smaller letters cannot be read; long lines are squeezed instead
         rows = [
             _mono(20, 66 + 1.35 * size * row, line, size, width - 40)
             for row, line in enumerate(lines)
@@ -119,6 +119,7 @@ def picture_of_game(game: AnyGame) -> Picture[Any]:
     Raises:
         RegistryError: as `picture_of`.
     """
+    # Both have been imported with the rules: nothing need be loaded for a look.
     module = type(game).__module__
     for name in (module, module.partition(".")[0]):
         found = getattr(sys.modules.get(name), "PICTURE", None)
@@ -128,6 +129,7 @@ def picture_of_game(game: AnyGame) -> Picture[Any]:
 
 
 def _text_of_game(game: AnyGame) -> TextView[Any]:
+    """How a game reads, as `picture_of_game` finds how it looks; the plain view without one."""
     module = type(game).__module__
     for name in (module, module.partition(".")[0]):
         found: object = getattr(sys.modules.get(name), "TEXT", None)
@@ -150,6 +152,11 @@ def _resolved(found: object, source: str) -> object:
 
 
 def _made(found: object, game: AnyGame, source: str) -> Picture[Any]:
+    """The picture that a `PICTURE` stands for: a class, an object, or a function of the game.
+
+    Raises:
+        RegistryError: it stands for none.
+    """
     made: object = found
     if isinstance(found, type):
         made = found()

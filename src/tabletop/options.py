@@ -102,6 +102,7 @@ class Option(Generic[V]):
         choices: tuple[str, ...] = (),
     ) -> None:
         given = (name, default, help, kind, low, high, choices)
+        # Written out for the overloads, which tell types apart; frozen, so set past the class.
         for field, value in zip(self.__slots__, given, strict=True):
             object.__setattr__(self, field, value)
 

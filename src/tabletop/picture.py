@@ -47,7 +47,7 @@ class Clickable:
     path: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True)  # no slots: `_firsts` is kept in the object's dictionary
 class Scene:
     """For whom and when a picture is drawn.
 
@@ -80,6 +80,7 @@ class Scene:
     @cached_property
     def _firsts(self) -> dict[str, str | None]:
         """The parts that begin a path; with its words, if that is all of it and the only one."""
+        # Once for a scene: a picture has a hundred parts, and each asks whether it is lit.
         firsts: dict[str, str | None] = {}
         for choice in self.choices:
             if choice.path:
@@ -121,9 +122,9 @@ class Scene:
         """
         lit = self.is_lit(part)
         classes = " ".join(filter(None, ("tt-part", "tt-lit" if lit else "", class_)))
-        said = label if not about or about == label else f"{label}\n{about}"
+        title = label if not about or about == label else f"{label}\n{about}"
         return group(
-            tag_title(said),
+            tag_title(title),
             *body,
             at=at,
             turn=turn,

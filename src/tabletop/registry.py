@@ -88,15 +88,15 @@ class Plugin:
         Raises:
             RegistryError: they cannot be read, or are no text.
         """
-        told = self.rulebook
-        if callable(told):
-            told = made(self.source, partial(told, self.game))
-        reader = getattr(told, "read_text", None)
+        found = self.rulebook
+        if callable(found):
+            found = made(self.source, partial(found, self.game))
+        reader = getattr(found, "read_text", None)
         if reader is not None:
-            told = made(self.source, partial(reader, encoding="utf-8"))
-        if not isinstance(told, str | None):
-            raise RegistryError(f"{self.source}: RULES is {told!r}, not a text or a file of text")
-        return told or ""
+            found = made(self.source, partial(reader, encoding="utf-8"))
+        if not isinstance(found, str | None):
+            raise RegistryError(f"{self.source}: RULES is {found!r}, not a text or a file of text")
+        return found or ""
 
     def bot(self, name: str, stream: Stream, seat: Seat = 0) -> Player[Any, Any]:
         """The bot called `name`, with `stream` as its chance, for a seat of this game.
@@ -114,9 +114,9 @@ class Plugin:
 
 def make_bot(maker: BotMaker, stream: Stream, *, game: AnyGame, seat: Seat = 0) -> Player[Any, Any]:
     """Make a bot with `stream` as its chance; the maker gets `game` and `seat` if it takes them."""
-    told = {"game": game, "seat": seat}
+    offered = {"game": game, "seat": seat}
     wanted = _parameters(maker)
-    return maker(stream, **{word: it for word, it in told.items() if word in wanted})
+    return maker(stream, **{name: value for name, value in offered.items() if name in wanted})
 
 
 def _parameters(maker: BotMaker) -> Container[str]:

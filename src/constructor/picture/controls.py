@@ -84,6 +84,7 @@ def button(
     )
 
 
+# Remembered, as all pieces with a cache here: from picture to picture most stay the same.
 @lru_cache(maxsize=128)
 def _key(size: tuple[float, float], words: str, *, lit: bool) -> str:
     """What a button looks like."""

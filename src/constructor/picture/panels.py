@@ -105,6 +105,7 @@ def other_panel(
     return group(drawn, at=at)
 
 
+# Remembered, as all pieces with a cache here: from picture to picture most stay the same.
 @lru_cache(maxsize=1024)
 def _idle_other(sheet: Sheet, builder: Builder) -> str:
     return _other(sheet.idle, sheet, builder)

@@ -33,6 +33,7 @@ _DOTS: Final[Mapping[int, tuple[Point, ...]]] = {
 }
 
 
+# Remembered, as all pieces with a cache here: from picture to picture most stay the same.
 @lru_cache(maxsize=256)
 def token(tile: Tile, radius: float) -> str:
     """The number that a tile produces on, with a pip for each of the 36 throws that show it."""

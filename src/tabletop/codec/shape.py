@@ -142,18 +142,19 @@ def has_order(kind: Any) -> bool:
     return getattr(kind, "__lt__", None) is not getattr(object, "__lt__", None)
 
 
+# Numbers of whatever class have one order; texts and None are compared with none of them.
 _ORDER: Final[dict[type[Any], int]] = {type(None): 0, bool: 1, int: 1, float: 1, str: 2}
 
 
-def rank(said: Any) -> tuple[int, Any]:
+def rank(value: Any) -> tuple[int, Any]:
     """A sort key for values of mixed types that does not depend on hashes."""
-    if isinstance(said, (list, tuple)):
-        return 3, [rank(item) for item in said]
-    if isinstance(said, Enum):
-        return rank(said.value)
-    place = _ORDER.get(type(said))
+    if isinstance(value, (list, tuple)):
+        return 3, [rank(item) for item in value]
+    if isinstance(value, Enum):
+        return rank(value.value)
+    place = _ORDER.get(type(value))
     if place is None:
         import msgspec
 
-        return 4, msgspec.json.encode(said, order="deterministic")
-    return place, 0 if said is None else said
+        return 4, msgspec.json.encode(value, order="deterministic")
+    return place, 0 if value is None else value

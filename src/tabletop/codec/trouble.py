@@ -26,7 +26,7 @@ def trouble(value: object, path: str) -> str | None:
 
 
 def odd_key(value: object, path: str) -> str | None:
-    """The first key of a dictionary in `value` that is no text, and what to write about it."""
+    """The first key of a dictionary in `value` that is no text: where, and what to annotate."""
     if isinstance(value, dict):
         for key in value:
             if not isinstance(key, str):
@@ -38,6 +38,7 @@ def odd_key(value: object, path: str) -> str | None:
 
 
 def _troubles(value: object, path: str, above: tuple[int, ...]) -> Iterator[str]:
+    # By identity: a value may hold others that are equal to it, but not itself.
     if id(value) in above:
         yield f"{path}: it holds itself; let one of the two keep an id of the other"
     elif isinstance(value, float):
@@ -115,6 +116,7 @@ def _part_difference(one: Any, other: Any, path: str) -> str | None:
 
 
 def _dict_difference(one: dict[Any, Any], other: dict[Any, Any], path: str) -> str | None:
+    # The keys themselves: those that are equal may still be of different classes, as 1 and True.
     kept = {key: key for key in other}
     for key, item in one.items():
         if key not in kept:

@@ -58,6 +58,7 @@ class Position(Generic[S, A]):
             kind = type(self._state)
             self._first = state_to_begin_from(game, state, kind, len(self._names))
             self._state = self._first.clone()
+        # Asked once for each state: every question below begins with it.
         self._to_act = game.to_act(self._state)
 
     @property
@@ -157,6 +158,7 @@ class Position(Generic[S, A]):
     def view(self, seat: Seat | None = None) -> S:
         """What `seat`, or a spectator (None), may see: a copy, to do with as you like."""
         view = self._game.view(self._state, seat)
+        # A game without secrets gives the state itself, which must not get into other hands.
         return view.clone() if view is self._state else view
 
     def digest(self) -> str:
@@ -183,6 +185,7 @@ class Position(Generic[S, A]):
     @property
     def drawn(self) -> tuple[Drawn, ...]:
         """What bots have drawn from their chance, and for which actions, in order."""
+        # Loads what came before a checkpoint: it is left in its record until somebody asks.
         self._history.actions()
         chances = self._history.chances
         return () if chances is None else tuple(chances.drawn)
@@ -226,6 +229,7 @@ class Position(Generic[S, A]):
 
     def _has_such(self, choice: object) -> bool:
         """Whether the game has actions like this one; always true once the match is over."""
+        # First by class alone: a list of all legal actions takes far longer.
         commands, seats = self._game.commands, self._to_act
         if not seats or (commands is not None and commands.makes(type(choice))):
             return True

@@ -187,14 +187,14 @@ def _begun_from(header: Header) -> str:
 
 
 def _compare_actions(found: Comparison, number: int, one: Step | None, other: Step | None) -> None:
-    if found.action is None and _deed(one) != _deed(other):
+    if found.action is None and _action_of(one) != _action_of(other):
         found.action = Parting(number, one, other)
     digests = {step.digest for step in (one, other) if step is not None and step.digest}
     if found.state is None and len(digests) > 1:
         found.state = Parting(number, one, other)
 
 
-def _deed(step: Step | None) -> object:
+def _action_of(step: Step | None) -> object:
     return None if step is None else (step.seat, step.do, step.undo)
 
 

@@ -194,6 +194,7 @@ def key_of(header: Header, entries: Iterable[Entry]) -> str:
         header.options,
         header.created,
     ]
+    # Added only where there is one, so that the keys of sheets already kept stay the same.
     if header.state is not None:
         begun.append(header.state)
     if header.salt_bytes is not None:
@@ -244,5 +245,6 @@ def _rank(sheet: ScoreSheet) -> tuple[Any, ...]:
     standing = 0 if sheet.person_won else 1 if shared else 2
     taken_back = sheet.undone > 0
     claimed = "seconds" in sheet.claimed
+    # The key at the end: matches that are otherwise alike are sorted the same on every machine.
     rank = standing, taken_back, sheet.plies, claimed, seconds, sheet.finished, sheet.key
     return sheet.kind, *rank

@@ -70,6 +70,7 @@ class Hindsight:
 
 def _look_back(match: AnyMatch, actions: int) -> Past:
     """The first of the last `actions` actions, played again."""
+    # Played again aside, where every draw and event can be watched: nothing is kept of either.
     draws: list[Draw] = []
     past = match.clone(on_draw=draws.append)
     past.undo(actions)
@@ -80,13 +81,13 @@ def _look_back(match: AnyMatch, actions: int) -> Past:
     action = past.actions[-1]
     seat = before.actor(action)
     words = "" if witness.words is None else str(witness.words)
-    if any(draw.bound > 1 for draw in draws):
+    if any(draw.bound > 1 for draw in draws):  # a draw among one thing shows nothing
         obstacle = "what chance made of {whose}"
     elif not match.game.hides_something:
         obstacle = ""
-    elif witness.told_in_secret(seat) or _is_shown_in_secret(before, past, seat):
+    elif witness.observed_in_secret(seat) or _is_shown_in_secret(before, past, seat):
         obstacle = "what was told in secret after {whose}"
-    elif _has_learned(before, past, seat, witness.heard[seat]):
+    elif _has_learned(before, past, seat, witness.observed[seat]):
         obstacle = "what {whose} has brought to light"
     else:
         obstacle = ""
@@ -94,30 +95,30 @@ def _look_back(match: AnyMatch, actions: int) -> Past:
 
 
 class _Witness:
-    """Hears what every seat, and a spectator, is told by a match.
+    """Observes a match as every seat, and as a spectator.
 
     Attributes:
-        heard: what each was told, by seat; None stands for spectators.
+        observed: the events that each could observe, by seat; None stands for spectators.
     """
 
     def __init__(self, match: AnyMatch) -> None:
-        self.heard: dict[Seat | None, list[Event]] = {}
+        self.observed: dict[Seat | None, list[Event]] = {}
         match.on_observer_failure(bool)  # it was reported when it happened
         for watcher in (None, *range(match.seats)):
-            self.heard[watcher] = []
-            match.observe(self.heard[watcher].append, seat=watcher)
+            self.observed[watcher] = []
+            match.observe(self.observed[watcher].append, seat=watcher)
 
     @property
     def words(self) -> object:
         """The action, if a spectator may know it."""
-        played = (event.action for event in self.heard[None] if isinstance(event, ActionPlayed))
+        played = (event.action for event in self.observed[None] if isinstance(event, ActionPlayed))
         return next(played, None)
 
-    def told_in_secret(self, actor: Seat) -> bool:
-        """Whether somebody other than the actor was told what spectators were not."""
+    def observed_in_secret(self, actor: Seat) -> bool:
+        """Whether somebody other than the actor observed what spectators did not."""
         return any(
-            event not in self.heard[None]
-            for seat, events in self.heard.items()
+            event not in self.observed[None]
+            for seat, events in self.observed.items()
             if seat not in (None, actor)
             for event in events
         )
@@ -187,7 +188,7 @@ def _has_learned(before: AnyMatch, after: AnyMatch, actor: Seat, heard: list[Eve
             other.play(action)
         except TabletopError:
             continue  # there it could not have been done
-        if witness.heard[actor] != heard or to_json(other.view(actor)) != seen:
+        if witness.observed[actor] != heard or to_json(other.view(actor)) != seen:
             return True
     return False
 

@@ -156,6 +156,7 @@ class Undoing:
             raise IllegalAction("this answer is for others to give")
         waiting = tuple(seat for seat in proposal.waiting if seat not in seats)
         if not waiting:
+            # First the undo: if it cannot be recorded, the proposal still stands.
             self._match.undo(proposal.actions)
             self.proposal = None
         else:
@@ -178,6 +179,7 @@ class Undoing:
 
     def changed(self) -> None:
         """Note that the match has gone on or back: what was proposed before is void."""
+        # Else a consent would take back other actions than those that were asked about.
         self._hindsight.changed()
         self._drop(())
 

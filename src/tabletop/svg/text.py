@@ -53,6 +53,7 @@ def escape(words: str) -> str:
 
     What XML does not know, and what turns the direction of the text around it, is left out.
     """
+    # Most text is plain, and need not be looked at letter by letter.
     if words.isascii() and words.isprintable():
         return words.translate(_ESCAPED)
     return "".join(_escaped(letter) for letter in words)
@@ -80,6 +81,7 @@ def _letter_width(letter: str) -> float:
     return _WIDE if east_asian_width(letter) in "WF" or ord(letter) > 0xFFFF else _OTHER
 
 
+# After every action a picture is drawn anew, and nearly all of its texts are those of the last one.
 @lru_cache(maxsize=8192)
 def measure(words: str, size: float = 1, *, bold: bool = False) -> float:
     """How wide a text is, in the units of its size."""
@@ -161,6 +163,7 @@ def _line(
 ) -> str:
     width = measure(fit.words, fit.size, bold=bold)
     kinds = " ".join(filter(None, (class_, "tt-bold" if bold else "")))
+    # Short text is left alone: no font makes it too wide, and stretched letters look odd.
     exact = (
         f' textLength="{width:.2f}" lengthAdjust="spacingAndGlyphs"' if width > 0.7 * room else ""
     )
@@ -279,6 +282,7 @@ def _set_in(
             return lines, size, False
         if size <= least:
             break
+        # In steps: how lines break hangs on the size, so that the right one cannot be computed.
         size = max(least, size * 0.93)
     most = max(1, int((height / size - 1) / leading) + 1)
     if len(lines) <= most:

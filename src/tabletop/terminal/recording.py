@@ -79,7 +79,7 @@ class Recording:
 
     def seated(self, seat: Seat, player: str) -> None:
         """Write down that `player` decides for `seat` from now on."""
-        self._write(lambda journal: journal.seated(seat, player), is_deed=False)
+        self._write(lambda journal: journal.seated(seat, player), in_match=False)
 
     def check(self) -> None:
         """Make sure, before somebody leaves, that there is a record to go on with.
@@ -87,7 +87,7 @@ class Recording:
         Raises:
             RecordLost: the record is gone, and nobody has named another file.
         """
-        self._write(Journal.check, is_deed=False)
+        self._write(Journal.check, in_match=False)
 
     def copy(self, path: Path) -> None:
         """Write what is recorded so far into a new file; the record goes on where it is.
@@ -101,12 +101,12 @@ class Recording:
             raise RecordError("the match is not recorded any more")
         self._journal.copy(path)
 
-    def _write(self, write: Callable[[Journal], None], *, is_deed: bool = True) -> None:
+    def _write(self, write: Callable[[Journal], None], *, in_match: bool = True) -> None:
         """Write something, if need be in another file.
 
         Args:
             write: does it.
-            is_deed: whether it tells something that the match has in it by now.
+            in_match: whether it is a part of the match already, and so of a record written anew.
         """
         while (journal := self._journal) is not None:
             try:
@@ -114,7 +114,7 @@ class Recording:
             except RecordLost as error:
                 if not self._console.interactive or self._console.is_busy:
                     raise
-                if self._ask(journal, error) and is_deed:
+                if self._ask(journal, error) and in_match:
                     return  # all of the match has been written anew
             else:
                 return

@@ -151,8 +151,8 @@ class Trial:
         if not tested:
             self._probe.attempt("accepted", f"playing {action}", match.play, action)
             return
-        told = self._telling.is_due(match.ply, chance["secrets"])
-        former = match.clone() if told else None
+        is_due = self._telling.is_due(match.ply, chance["secrets"])
+        former = match.clone() if is_due else None
         check_action(self._probe, match, action, digests)
         if former is not None:
             self._telling.check(former, seat, action, chance["secrets"])
