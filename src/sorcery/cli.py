@@ -63,8 +63,8 @@ def _run(words: Sequence[str]) -> int:
     arguments = build_parser().read(words)
     look = read_look(arguments.style, sys.stdout)
     if arguments.resume is not None:
-        told = {name: getattr(arguments, name) for name in IN_RECORDS}
-        check_alone(arguments, {**told, "edition": arguments.edition != SPRING_2024.name})
+        given = {name: getattr(arguments, name) for name in IN_RECORDS}
+        check_alone(arguments, {**given, "edition": arguments.edition != SPRING_2024.name})
         record = find_record(arguments, GAMES)
         with opened_graphics(arguments.graphics) as graphics:
             resume(record, look, graphics)

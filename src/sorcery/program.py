@@ -197,7 +197,7 @@ class ProgramSkin(SorcerySkin):
         screen.read(f"{screen.names[seat]}, it is your turn: press Enter. ")
         return True
 
-    # Telling.
+    # News.
 
     @override
     def event(self, event: Event, reader: Watcher) -> str:

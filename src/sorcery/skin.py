@@ -225,7 +225,7 @@ class SorcerySkin(Skin):
                 return
         raise error
 
-    # Telling.
+    # News.
 
     @override
     def event(self, event: Event, reader: Watcher) -> str:

@@ -122,6 +122,7 @@ class Command:
         given = list(words[skip:])
         if self.arguments and self.arguments[-1].takes_rest and len(given) >= len(self.arguments):
             cut = len(self.arguments) - 1
+            # From the line, not from its words: blanks inside of a text are its own.
             given[cut:] = [_rest_of(line, skip + cut)]
         self._check_number(line, words, skip, len(given))
         values: list[Any] = [None] * len(self.arguments)
@@ -141,6 +142,7 @@ class Command:
 
     def _make(self, values: list[Any], seat: Seat | None) -> Any:
         """The action with these values of the arguments."""
+        # The usual case, and much the fastest: the arguments are the fields, in their order.
         if self._in_order:
             return self.action(*values)
         made = dict(self.fixed)

@@ -82,8 +82,8 @@ def frames(
                 return
             onlooker.recent.clear()
             stepper.forward()
-            told = (it for it in onlooker.recent if not isinstance(it, MatchEnded))
-            lines = [text.event(event, match.names, watcher) for event in told]
+            played = (it for it in onlooker.recent if not isinstance(it, MatchEnded))
+            lines = [text.event(event, match.names, watcher) for event in played]
             ended = match.outcome if stepper.at == stepper.steps else None
             if ended is not None:
                 lines.append(text.outcome(ended, match.names))
@@ -118,10 +118,10 @@ def picture_after(
 
 
 class _Onlooker:
-    """Somebody who looks at a match and remembers what they were told.
+    """Somebody who watches a match, and remembers what they could observe.
 
     Attributes:
-        recent: what they were told since it was cleared.
+        recent: the events that they could observe since it was cleared.
     """
 
     def __init__(self, match: AnyMatch, picture: Picture[Any], watcher: Watcher) -> None:
@@ -162,6 +162,7 @@ def film(shown: Sequence[Frame], *, title: str, about: str = "", style: str = ""
     """
     numbers: dict[str, int] = {}
 
+    # Each piece is written once, however many pictures it is in: films get far smaller.
     def numbered(picture: str) -> list[int]:
         return [numbers.setdefault(it, len(numbers)) for it in _PIECES.split(picture) if it]
 

@@ -87,6 +87,7 @@ class Game(ABC, Generic[S, A]):
         """The state of a pickle or copy, without cached properties."""
         state = super().__getstate__()
         own, slots = state if isinstance(state, tuple) else (state, None)
+        # What is cached can be computed again, and would make every pickle larger.
         kept = {name: value for name, value in (own or {}).items() if not self._is_cached(name)}
         return kept if slots is None else (kept, slots)
 
@@ -251,6 +252,7 @@ class Game(ABC, Generic[S, A]):
         Raises:
             OptionError: an option is unknown, or its value not one it takes.
         """
+        # Most matches of a simulation set none: there is nothing to check then.
         if not given:
             return {option.name: option.default for option in self.options}
         known = {option.name: option for option in self.options}

@@ -85,9 +85,9 @@ def _standing(sight: Sight) -> str:
 
 def _just_happened(sight: Sight, room: float) -> str:
     """The first sentences of what has happened since the last picture, as many as there is room."""
-    told = (sentence(event, sight.scene.names, fully=True) for event in sight.scene.recent)
+    sentences = (sentence(event, sight.scene.names, fully=True) for event in sight.scene.recent)
     said = ""
-    for words in filter(None, told):
+    for words in filter(None, sentences):
         longer = f"{said} {words}".strip()
         if said and measure(longer, 13) > room:
             break

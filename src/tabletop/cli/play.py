@@ -336,8 +336,9 @@ def read_players(words: Sequence[str], match: AnyMatch, plugin: Plugin) -> list[
     for word in words:
         place, _, name = word.partition("=")
         name = name.casefold() or "random"
+        # Made and thrown away: better refused here than after a record has been begun.
         if name != HUMAN:
-            plugin.bot(name, Streams(name)["unused"])  # raises when there is none
+            plugin.bot(name, Streams(name)["unused"])
         if place.casefold() == "all":
             players = [name] * match.seats
         elif place.isascii() and place.isdecimal() and 1 <= int(place) <= match.seats:

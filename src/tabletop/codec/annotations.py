@@ -238,11 +238,11 @@ def _leaf(annotation: Any) -> Shape:
 
     name = _name(annotation)
     try:
-        told = msgspec.inspect.type_info(annotation)
+        info = msgspec.inspect.type_info(annotation)
         msgspec.json.Decoder(annotation)
     except (TypeError, NameError) as error:
         raise Misfit(f"{name} is no plain data: {error}") from error
-    if isinstance(told, msgspec.inspect.CustomType):
+    if isinstance(info, msgspec.inspect.CustomType):
         for base in getattr(annotation, "__mro__", ()):
             if f"{base.__module__}.{base.__qualname__}" in _CHANCE:
                 raise Misfit(f"{name} is no plain data; {_DRAW}")

@@ -236,14 +236,16 @@ def _read_steps(lines: Sequence[bytes]) -> Iterator[Step]:
     places: list[int] = []
     for number, line in enumerate(lines, 2):
         try:
-            told = _read_line(line)
+            found = _read_line(line)
         except ValueError as error:
             raise RecordError(f"line {number} is damaged: {error}", line=number) from error
-        if isinstance(told, Draw):
-            draws.append(told)
+        if isinstance(found, Draw):
+            draws.append(found)
             places.append(number)
             continue
-        yield Step(number, tuple(draws), tuple(places), told.seat, told.do, told.undo, told.digest)
+        yield Step(
+            number, tuple(draws), tuple(places), found.seat, found.do, found.undo, found.digest
+        )
         draws.clear()
         places.clear()
     if draws:
@@ -259,13 +261,13 @@ def _read_line(line: bytes) -> Draw | _Line:
     import msgspec
 
     try:
-        told = json.loads(line)  # which reads whole numbers of any size
+        found = json.loads(line)  # which reads whole numbers of any size
     except (ValueError, RecursionError) as error:
         raise ValueError(f"it is no JSON: {getattr(error, 'msg', error)}") from error
-    if not isinstance(told, dict) or not told.keys() <= _FIELDS:
+    if not isinstance(found, dict) or not found.keys() <= _FIELDS:
         raise ValueError(f"it is no draw and nothing that was done; fields: {sorted(_FIELDS)}")
     try:
-        it = msgspec.convert(told, _Line)
+        it = msgspec.convert(found, _Line)
     except msgspec.MsgspecError as error:
         raise ValueError(str(error)) from error
     if it.ply is not None:

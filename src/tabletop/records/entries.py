@@ -170,12 +170,12 @@ def header_line(header: Header, form: str, version: int) -> dict[str, object]:
         form: what the file is.
         version: the version of that format.
     """
-    told = asdict(header)
+    data = asdict(header)
     if header.state is None:
-        del told["state"]
+        del data["state"]
     if not header.salt:
-        del told["salt"]
-    return sealed({"format": form, "format_version": version, **told})
+        del data["salt"]
+    return sealed({"format": form, "format_version": version, **data})
 
 
 def version_needed(header: Header, *, has_chances: bool) -> int:
@@ -194,7 +194,7 @@ def end_line(outcome: Outcome) -> dict[str, object]:
     """The line that says how a match ended; it has points only if the game has some."""
     # Points are left out where there are none: records of such games stay as older programs wrote
     # them.
-    told = asdict(outcome)
+    data = asdict(outcome)
     if not outcome.points:
-        del told["points"]
-    return {"end": told}
+        del data["points"]
+    return {"end": data}

@@ -38,12 +38,12 @@ def read_header(line: bytes, form: str = FORMAT, version: int = FORMAT_VERSION) 
         RecordVersionError: the format is newer than this program.
     """
     try:
-        told = _decode(line)
+        data = _decode(line)
     except ValueError as error:
         raise RecordError(f"line 1: no record of a match: {cut(str(error))}", line=1) from error
-    _check_format(told, form, version)
+    _check_format(data, form, version)
     try:
-        header = _convert(told, Header, _HEADER_FIELDS)
+        header = _convert(data, Header, _HEADER_FIELDS)
         _ = header.salt_bytes
     except SeedError as error:
         raise RecordError(f"line 1: the header is damaged: `salt`: {error}", line=1) from error
@@ -55,8 +55,8 @@ def read_header(line: bytes, form: str = FORMAT, version: int = FORMAT_VERSION) 
     return header
 
 
-def _check_format(told: Mapping[str, object], form: str, newest: int) -> None:
-    found, version = told.get("format"), told.get("format_version")
+def _check_format(data: Mapping[str, object], form: str, newest: int) -> None:
+    found, version = data.get("format"), data.get("format_version")
     if found != form:
         raise RecordError(
             f"line 1: no record: format {cut(repr(found), SHOWN_LETTERS)}, not {form!r}", line=1
@@ -117,8 +117,8 @@ class EntryReader:
         """
         _check_fields(entry)
         if entry.seat is not None and not 0 <= entry.seat < self._seats:
-            told = f'a record counts from 0, and this one says "seat": {entry.seat}'
-            raise ValueError(f"there is no seat {entry.seat + 1} ({told})")
+            counting = f'a record counts from 0, and this one says "seat": {entry.seat}'
+            raise ValueError(f"there is no seat {entry.seat + 1} ({counting})")
         if entry.undo is not None and not 0 < entry.undo <= self.plies:
             taken = counted(entry.undo, "action")
             raise ValueError(f"{taken} cannot be taken back: {self.plies} played so far")
@@ -157,15 +157,15 @@ def _decode(line: bytes) -> dict[str, object]:
     import msgspec
 
     try:
-        told = msgspec.json.decode(line)
+        data = msgspec.json.decode(line)
     except (msgspec.MsgspecError, RecursionError) as error:
         raise ValueError(str(error)) from error
-    if isinstance(told, dict):
-        return told
+    if isinstance(data, dict):
+        return data
     raise ValueError("it is no JSON object")
 
 
-def _convert(told: Mapping[str, object], kind: type[T], known: frozenset[str]) -> T:
+def _convert(data: Mapping[str, object], kind: type[T], known: frozenset[str]) -> T:
     """Convert a decoded line to `kind`, whose fields are `known`.
 
     Raises:
@@ -174,8 +174,8 @@ def _convert(told: Mapping[str, object], kind: type[T], known: frozenset[str]) -
     import msgspec
 
     # The check comes first: of a damaged line, that is what should be said.
-    content = {name: value for name, value in told.items() if name != "check"}
-    if "check" in told and not _fits(content, told["check"]):
+    content = {name: value for name, value in data.items() if name != "check"}
+    if "check" in data and not _fits(content, data["check"]):
         raise ValueError("its check does not fit: it is not what was written")
     unknown = [name for name in content if name not in known]
     if unknown:
@@ -229,8 +229,8 @@ def _check_chance(entry: Entry) -> None:
 
 
 def _check_checkpoint(entry: Entry) -> None:
-    told = [name for name in _CHECKPOINT_FIELDS if getattr(entry, name) is not None]
-    if entry.checkpoint is None and told:
-        raise ValueError(f"{told[0]} belongs to: checkpoint")
-    if entry.checkpoint is not None and (entry.digest is None or len(told) < 3):
+    given = [name for name in _CHECKPOINT_FIELDS if getattr(entry, name) is not None]
+    if entry.checkpoint is None and given:
+        raise ValueError(f"{given[0]} belongs to: checkpoint")
+    if entry.checkpoint is not None and (entry.digest is None or len(given) < 3):
         raise ValueError(f"a checkpoint says all of: {', '.join(_CHECKPOINT_FIELDS)}, digest")

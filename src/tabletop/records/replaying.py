@@ -132,5 +132,5 @@ def restored(entry: Entry, kind: type[Any]) -> Any:
 
 def chances_at(checkpoint: Entry) -> dict[Seat, int]:
     """How far the chance of bots was drawn there; those at their start are left out."""
-    told = enumerate(checkpoint.chances or ())
-    return {seat: offset for seat, offset in told if offset}
+    offsets = enumerate(checkpoint.chances or ())
+    return {seat: offset for seat, offset in offsets if offset}

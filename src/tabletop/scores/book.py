@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 PATIENCE: Final = 10.0
 """How many seconds are waited for another program that is writing, and for anything else."""
 
-_MOST_TOLD: Final = 3
+_MOST_NAMED: Final = 3
 """How many damaged sheets are named; more are counted."""
 
 _INSERT: Final = "INSERT INTO sheets VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?)"
@@ -150,8 +150,8 @@ class ScoreBook:
         if damaged:
             are = "is" if len(damaged) == 1 else "are"
             what = f"{counted(len(damaged), 'sheet')} {are} damaged and left out"
-            told = damaged[:_MOST_TOLD] + ["..."] * (len(damaged) > _MOST_TOLD)
-            self._warn(f"{self.path}: {what} ({'; '.join(told)})")
+            named = damaged[:_MOST_NAMED] + ["..."] * (len(damaged) > _MOST_NAMED)
+            self._warn(f"{self.path}: {what} ({'; '.join(named)})")
         return sheets
 
 

@@ -155,12 +155,12 @@ def _is_own(path: Path) -> bool:
 
 def _is_safe(path: Path) -> bool:
     """Whether only the user can write to a path."""
-    told = path.lstat()
-    if stat.S_ISLNK(told.st_mode):
+    status = path.lstat()
+    if stat.S_ISLNK(status.st_mode):
         return False
     if not hasattr(os, "geteuid"):  # Windows: the directory is the user's alone
         return True
-    return told.st_uid == os.geteuid() and not told.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+    return status.st_uid == os.geteuid() and not status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
 
 
 def _hash_of_header(path: Path) -> str:

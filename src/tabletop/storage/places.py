@@ -74,15 +74,15 @@ def utc_now() -> datetime:
     Raises:
         UsageError: that says no time.
     """
-    told = os.environ.get("TABLETOP_NOW")
-    if not told:
+    given = os.environ.get("TABLETOP_NOW")
+    if not given:
         return datetime.now(UTC)
     try:
-        moment = datetime.fromisoformat(told)
+        moment = datetime.fromisoformat(given)
         return moment.replace(tzinfo=moment.tzinfo or UTC).astimezone(UTC)
     except (ValueError, OverflowError) as error:
         raise UsageError(
-            f"TABLETOP_NOW={told}: give a time like 2026-11-21T12:00:00, in UTC"
+            f"TABLETOP_NOW={given}: give a time like 2026-11-21T12:00:00, in UTC"
         ) from error
 
 

@@ -180,6 +180,7 @@ class Console:
 
     def _show(self, text: str, screen: TextIO) -> None:
         self._begins_line = False
+        # Whoever read the output may have left (`| head`): that is no failure of the program.
         try:
             screen.write(text)
             screen.flush()

@@ -48,12 +48,12 @@ class Narrator:
             wiped: whether the screen was cleared of the lines of others.
         """
         start = self._known.get(reader, self._before) - self._before
-        told = [lines.get(reader, "") for lines in self._lines]
+        texts = [lines.get(reader, "") for lines in self._lines]
         if not wiped:  # what stands on the screen in the same words is known
             for place, line in enumerate(self._shown):
-                told[place] = "" if told[place] == line else told[place]
+                texts[place] = "" if texts[place] == line else texts[place]
         self._known[reader] = self._before + len(self._lines)
-        missed = list(filter(None, told[start:]))
+        missed = list(filter(None, texts[start:]))
         self._forget()
         return missed
 

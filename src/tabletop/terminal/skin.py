@@ -276,7 +276,7 @@ class Skin:
             raise error
         self.screen.say(str(error))
 
-    # Telling.
+    # News.
 
     def event(self, event: Event, reader: Watcher) -> str:
         """An event as a line of text; empty for events not worth a line."""
