@@ -7,7 +7,7 @@ from pathlib import Path
 from fuzz.making import GAMES, fresh, game
 from fuzz.target import Target
 from tabletop import OptionError
-from tabletop.cli.play import describe_options, read_options
+from tabletop.cli.gameoptions import describe_options, read_options
 from tabletop.errors import UsageError
 from tabletop.game import AnyGame
 

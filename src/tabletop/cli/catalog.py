@@ -23,8 +23,8 @@ from tabletop.catalog import (
     each_of,
     read_seeds,
 )
+from tabletop.cli.gameoptions import read_options
 from tabletop.cli.games import players_of
-from tabletop.cli.play import read_options
 from tabletop.errors import UsageError
 from tabletop.host.printable import printable, trusted
 from tabletop.registry import load

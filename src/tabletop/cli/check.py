@@ -6,8 +6,8 @@ import argparse
 import sys
 from typing import Any
 
+from tabletop.cli.gameoptions import describe_options, read_options
 from tabletop.cli.games import players_of
-from tabletop.cli.play import describe_options, read_options
 from tabletop.errors import UsageError
 from tabletop.game import AnyGame
 from tabletop.host.printable import say_error

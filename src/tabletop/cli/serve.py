@@ -12,12 +12,12 @@ import sys
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Final
 
+from tabletop.cli.gameoptions import describe_options
 from tabletop.cli.games import players_of
-from tabletop.cli.play import (
+from tabletop.cli.matches import (
     add_match_arguments,
     choose_like,
     choose_seed,
-    describe_options,
     make_match,
     mend_texts,
     read_players,

@@ -1,0 +1,202 @@
+"""The match that the arguments of a command describe, and who decides for its seats."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from datetime import datetime
+from pathlib import Path
+
+from tabletop.cli.gameoptions import read_options
+from tabletop.cli.games import players_of
+from tabletop.errors import SeedError, UsageError
+from tabletop.game import AnyGame
+from tabletop.host.files import user_path
+from tabletop.match import AnyMatch, Match
+from tabletop.records.entries import HUMAN, Header
+from tabletop.records.reading import read_end
+from tabletop.registry import Plugin
+from tabletop.rng import Streams
+from tabletop.scores.sheets import DAILY, FRESH, GIVEN, WEEKLY, seed_of_today
+from tabletop.seeds import read_salt
+from tabletop.terminal.parsers import as_text
+from tabletop.wording import shorten
+
+
+def add_match_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare what a match is made of: seed, seats, names, bots and options."""
+    _add_seed_arguments(parser)
+    parser.add_argument(
+        "--salt", metavar="HEX", help="with --seed: the salt of a match, told when it was over"
+    )
+    parser.add_argument("--seats", metavar="N", type=int, help="how many play")
+    parser.add_argument(
+        "--name", metavar="NAME", action="append", default=[], help="name a seat, in order; repeat"
+    )
+    parser.add_argument(
+        "--bot",
+        metavar="SEAT[=BOT]",
+        action="append",
+        default=[],
+        help="let a bot (by default: random) play seat 1, 2, ..., or `all`; repeat",
+    )
+    parser.add_argument(
+        "--option",
+        metavar="NAME=VALUE",
+        action="append",
+        default=[],
+        help="set an option of the game; repeat. NAME=@FILE reads a text from a file;"
+        " `--option help` lists them",
+    )
+
+
+def _add_seed_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare where the seed comes from."""
+    seed = parser.add_mutually_exclusive_group()
+    seed.add_argument("--seed", metavar="TEXT", help="any text; a fresh phrase by default")
+    seed.add_argument(
+        "--weekly", action="store_true", help="play the seed of this week, as everybody can"
+    )
+    seed.add_argument(
+        "--daily", action="store_true", help="play the seed of this day, as everybody can"
+    )
+    seed.add_argument(
+        "--like",
+        metavar="FILE",
+        type=user_path,
+        help="play the world of a recorded match: its seed, seats and options",
+    )
+
+
+def choose_seed(arguments: argparse.Namespace, now: datetime) -> str:
+    """Set the seed that the arguments ask for; where it comes from."""
+    if arguments.seed is not None:
+        return GIVEN
+    origin = WEEKLY if arguments.weekly else DAILY if arguments.daily else FRESH
+    if origin != FRESH:
+        arguments.seed = seed_of_today(origin, now.date())
+    return origin
+
+
+def mend_texts(arguments: argparse.Namespace) -> None:
+    """Read those arguments that a record will hold as UTF-8, whatever the locale.
+
+    Raises:
+        UsageError: one is not UTF-8.
+    """
+    if arguments.seed is not None:
+        arguments.seed = as_text(arguments.seed)
+    arguments.name = [as_text(word) for word in arguments.name]
+    arguments.option = [as_text(word) for word in arguments.option]
+
+
+def choose_like(arguments: argparse.Namespace, game: AnyGame) -> Header | None:
+    """Set the seed and salt of the record that the arguments name; what that was made from.
+
+    Raises:
+        UsageError: as `read_like`; or a salt is given as well.
+        RecordError: it cannot be read.
+    """
+    if arguments.like is None:
+        return None
+    like = read_like(arguments.like, game)
+    if arguments.salt is not None:
+        raise UsageError("--salt goes with --seed, not with --like: the record says its own")
+    arguments.seed, arguments.salt = like.seed, like.salt or None
+    return like
+
+
+def read_like(path: Path, game: AnyGame) -> Header:
+    """What a recorded match was made from.
+
+    Raises:
+        UsageError: there is no such file, it is of another game, or no seed leads to its beginning.
+        RecordError: it cannot be read.
+    """
+    if not path.exists():
+        raise UsageError(f"--like {path}: there is no such file")
+    header = read_end(path).header
+    if header.game != game.name:
+        raise UsageError(f"--like {path}: this is a record of {shorten(header.game)}")
+    if header.state is not None:
+        raise UsageError(f"--like {path}: this match began from a given position")
+    return header
+
+
+def make_match(
+    game: AnyGame,
+    arguments: argparse.Namespace,
+    like: Header | None = None,
+    *,
+    salt: bytes | None = None,
+) -> AnyMatch:
+    """The match that the arguments ask for; what they leave open is as in the match of `like`.
+
+    Args:
+        game: the rules.
+        arguments: what `add_match_arguments` declares.
+        like: what another match was made from.
+        salt: the salt of the match, when the arguments give none.
+
+    Raises:
+        UsageError: the game is not for so many players.
+        OptionError: an option is unknown or out of range.
+    """
+    names: list[str] = arguments.name
+    seats: int | None = arguments.seats
+    if seats is None:
+        seats = max(len(names), game.seats[0]) if like is None else len(like.seats)
+    if seats not in game.seats:
+        raise UsageError(f"{game.name} is for {players_of(game)} players, not for {seats}")
+    if len(names) > seats:
+        raise UsageError(f"{len(names)} names for {seats} seats")
+    everybody = [*names, *(f"Player {seat}" for seat in range(len(names) + 1, seats + 1))]
+    options = read_options(game, arguments.option)
+    if like is not None:
+        options = {**like.options, **options}
+    if arguments.weekly or arguments.daily:
+        options = {**game.catalog_options, **options}  # a world of its own, each week or day
+    salt = salt_of(arguments) or salt
+    return Match(game, seed=arguments.seed, salt=salt, seats=everybody, options=options)
+
+
+def salt_of(arguments: argparse.Namespace) -> bytes | None:
+    """The salt that the arguments give; None when they give none.
+
+    Raises:
+        UsageError: it is no salt, or there is no seed beside it that somebody has given.
+    """
+    text: str | None = arguments.salt
+    if text is None:
+        return None
+    if arguments.weekly or arguments.daily:
+        raise UsageError("--salt makes another world: it goes with --seed, not --weekly or --daily")
+    if arguments.seed is None:
+        raise UsageError("--salt: say which seed it belongs to: --seed TEXT")
+    try:
+        return read_salt(text)
+    except SeedError as error:
+        raise UsageError(f"--salt {shorten(text)}: {error}") from error
+
+
+def read_players(words: Sequence[str], match: AnyMatch, plugin: Plugin) -> list[str]:
+    """Who decides for each seat, from words like `2`, `2=random`, or `all` and then `1=human`.
+
+    Raises:
+        UsageError: there is no such seat.
+        RegistryError: there is no such bot.
+    """
+    players = [HUMAN] * match.seats
+    for word in words:
+        place, _, name = word.partition("=")
+        name = name.casefold() or "random"
+        # Made and thrown away: better refused here than after a record has been begun.
+        if name != HUMAN:
+            plugin.bot(name, Streams(name)["unused"])
+        if place.casefold() == "all":
+            players = [name] * match.seats
+        elif place.isascii() and place.isdecimal() and 1 <= int(place) <= match.seats:
+            players[int(place) - 1] = name
+        else:
+            raise UsageError(f"--bot {word}: seats are 1 to {match.seats}, or all")
+    return players
