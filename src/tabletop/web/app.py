@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from pathlib import Path
@@ -30,10 +31,13 @@ from tabletop.web.house import House, TooMany
 from tabletop.web.limits import Limits
 from tabletop.web.messages import ErrorTold, as_json
 from tabletop.web.opening import BadWish, read_wish
+from tabletop.web.reloading import MORE, TableLost
 from tabletop.web.showing import picture_for
 from tabletop.web.table import WebTable
 from tabletop.web.talking import UNAVAILABLE, WireClosed, talk
 from tabletop.web.tokens import NotAdmitted, is_same
+
+_log = logging.getLogger("tabletop")
 
 STATIC: Final = Path(__file__).parent / "static"
 
@@ -146,8 +150,11 @@ class Site:
                 page = await asyncio.to_thread(_film, plugin, path, seat)
         except NotAdmitted as error:
             return _error(404, str(error))
-        except TabletopError as error:
+        except TableLost as error:
             return _error(500, str(error))
+        except Exception as error:  # paths are for the log, and so is what rules fail on
+            _log.error("no film: %s", error, exc_info=not isinstance(error, TabletopError))
+            return _error(500, f"this film cannot be shown; {MORE}")
         headers = {"content-security-policy": FILM_POLICY, "cache-control": "no-store"}
         return HTMLResponse(page, headers=headers)
 

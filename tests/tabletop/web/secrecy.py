@@ -23,16 +23,18 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
+from sorcery.rules import Sorcery
 from tabletop.codec import to_builtins
 from tabletop.errors import SeedError
-from tabletop.events import ALL, Event, Watcher
+from tabletop.events import ALL, Event
 from tabletop.match import AnyMatch, Match
 from tabletop.options import OptionValue
+from tabletop.outcome import Seat
 from tabletop.players import Random
 from tabletop.records.entries import HUMAN
 from tabletop.registry import Plugin, load
 from tabletop.rng import Stream, Streams
-from tabletop.session import Changed, Observed, Session
+from tabletop.session import Changed, Observed, Session, UndoPolicy
 from tabletop.web.front import WebFront
 from tabletop.web.limits import Limits
 from tabletop.web.messages import (
@@ -84,7 +86,9 @@ class Kind:
 def _decks(source: str) -> dict[str, OptionValue]:
     """Decks without a common card: whoever holds one knows none of the other."""
     # What a summoner calls is named on it.
-    names = sorted(set(load(source).game.edition.cards) - {"Air Elemental"})
+    game = load(source).game
+    assert isinstance(game, Sorcery)
+    names = sorted(set(game.edition.cards) - {"Air Elemental"})
     return {"deck1": "\n".join(names[::2] * 2), "deck2": "\n".join(names[1::2] * 2)}
 
 
@@ -105,7 +109,7 @@ KINDS: Final = (
     Kind("examples/tictactoe.py"),
     Kind("tests/tabletop/games/race.py"),
 )
-"""The installed games, and those of the examples and tests that hide something or look otherwise."""
+"""The installed games, and some of the examples and tests: most of them hide something."""
 
 
 @cache
@@ -179,14 +183,14 @@ class Trial:
         own = [token for token in [*tokens, spectators] if token]
         self.never = [*own, *map(hashed, own)]
         self.secrets = [self.seed, str(FAR)[:9], *([salt.hex()] if salt else ())]
-        self.undo_policy = "casual" if self.chance.chance(1, 3) else "fair"
+        self.is_casual = self.chance.chance(1, 3)
         self.session = self._session(self.match)
         self.raw: list[Event] = []
         self.numbered = 0
         self.match.observe(self.raw.append, seat=ALL)
-        self.told: dict[Watcher, list[Event]] = {}
-        self.known: dict[Watcher, set[str]] = {}
-        watchers: list[Watcher] = [*range(self.seats), None]
+        self.told: dict[Seat | None, list[Event]] = {}
+        self.known: dict[Seat | None, set[str]] = {}
+        watchers: list[Seat | None] = [*range(self.seats), None]
         for watcher in watchers:
             self.told[watcher] = []
             self.known[watcher] = set(_vocabulary(self.plugin, self.match))
@@ -224,8 +228,7 @@ class Trial:
         return [HUMAN, *(self.chance.choice(bots) for _ in range(self.seats - 1))]
 
     def _session(self, match: AnyMatch) -> Session:
-        policy = self.undo_policy
-        undo = "casual" if policy == "casual" else "fair"
+        undo: UndoPolicy = "casual" if self.is_casual else "fair"
         return Session(match, self.plugin, self.players, undo=undo)
 
     def _table(self, session: Session) -> WebTable:
@@ -275,28 +278,26 @@ class Trial:
         """Something else than the next action."""
         chance = self.chance
         seat = chance.below(self.seats)
-        return chance.choice(
-            [
-                ActOn("play 1", 2, seat),
-                ActOn("", 3),
-                UndoOne(4),
-                RedoOne(5),
-                Consenting(True),
-                Consenting(False),
-                SeatFor(seat, "random", 6),
-                SeatFor(seat, HUMAN, 7),
-                Layout(chance.chance(1, 2)),
-                Why(f"hand-{1 + chance.below(4)}", 8),
-            ]
-        )
+        messages: list[Sent] = [
+            ActOn("play 1", 2, seat),
+            ActOn("", 3),
+            UndoOne(4),
+            RedoOne(5),
+            Consenting(True),
+            Consenting(False),
+            SeatFor(seat, "random", 6),
+            SeatFor(seat, HUMAN, 7),
+            Layout(chance.chance(1, 2)),
+            Why(f"hand-{1 + chance.below(4)}", 8),
+        ]
+        return chance.choice(messages)
 
-    def say(self, watcher: Watcher, message: Sent) -> None:
-        seat = None if watcher is ALL else watcher
+    def say(self, seat: Seat | None, message: Sent) -> None:
         obey(self.table, self.fronts[seat], self.viewers[seat], message)
 
     # Looking.
 
-    def look(self, compared: set[Any]) -> None:
+    def look(self, compared: set[Seat | None]) -> None:
         """Look at all that is sent now; that of some is compared with what was dealt anew."""
         self.was_over = self.was_over or self.match.over
         stands: set[str] | None = None
@@ -315,7 +316,7 @@ class Trial:
             if watcher in compared and self.chance.chance(1, self.kind.twin_every):
                 self.compare(watcher, viewer, texts)
 
-    def search(self, watcher: Watcher, text: str, hidden: set[str]) -> None:
+    def search(self, watcher: Seat | None, text: str, hidden: set[str]) -> None:
         """Look for what must not stand in a text."""
         found = self.found
         found.texts += 1
@@ -330,7 +331,7 @@ class Trial:
                 where = text[max(0, at - 60) : at + 60]
                 raise Leak(f"{self.kind.source}: {watcher} is sent {secret!r}: {where}")
 
-    def compare(self, watcher: Any, viewer: Viewer, texts: list[str]) -> None:
+    def compare(self, watcher: Seat | None, viewer: Viewer, texts: list[str]) -> None:
         """Whether the same is sent when what the watcher cannot see is dealt anew."""
         match, game = self.match, self.plugin.game
         dealt = game.redeal(match.state, watcher, self.chance)

@@ -1,4 +1,4 @@
-"""No seat is sent what it must not know: a few of the matches of `secrecy`, which plays any number."""
+"""No seat is sent what it must not know: a few of the matches that `secrecy` plays."""
 
 from __future__ import annotations
 
