@@ -20,7 +20,7 @@ from tabletop.outcome import Seat
 from tabletop.records.entries import HUMAN
 from tabletop.records.journal import Journal
 from tabletop.records.reading import read
-from tabletop.records.replaying import replay
+from tabletop.records.record import replay
 from tabletop.registry import Plugin
 from tabletop.session import Session
 from tabletop.storage.keeping import keep_once

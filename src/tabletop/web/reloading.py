@@ -32,7 +32,7 @@ def go_on(
 ) -> tuple[WebTable, Journal]:
     """The table that was kept, with its match where its record ends.
 
-    Like `tabletop.records.replaying.replay`, it plays all of a record whose checkpoint is in doubt.
+    Like `tabletop.records.record.replay`, it plays all of a record whose checkpoint is in doubt.
 
     Args:
         kept: what is known of the table.
@@ -63,17 +63,18 @@ def _replayed(
     session = Session(match, plugin, record.players, undo=kept.undo)
     # Its fronts come first: they are told what happened, as they were when it did.
     table = make(kept, session)
+    session.replayed()
     try:
         for entry in record.entries:
             replay_entry(match, entry)
-            # One by one: what the last of them led to is marked in the picture.
-            session.replayed()
+            if entry.do is not None or entry.undo is not None:
+                # One by one: what the last of them led to is marked in the picture.
+                session.replayed()
         journal = Journal.resume(record, match, clock=monotonic)
     except RecordError as error:
         table.close()
         session.close()
         raise named(record, error) from error
-    session.replayed()
     return table, journal
 
 
