@@ -17,6 +17,7 @@ import json
 import re
 import sys
 import time
+from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -35,7 +36,7 @@ from tabletop.records.entries import HUMAN
 from tabletop.registry import Plugin, load
 from tabletop.rng import Stream, Streams
 from tabletop.session import Changed, Observed, Session, UndoPolicy
-from tabletop.web.front import WebFront
+from tabletop.web.front import KEPT_EVENTS, WebFront
 from tabletop.web.limits import Limits
 from tabletop.web.messages import (
     ActOn,
@@ -305,6 +306,7 @@ class Trial:
             known = self.known[watcher]
             events = self.told[watcher]
             known |= words_in([self.match.view(watcher), *events])
+            count = len(events)
             events.clear()
             if self.was_over:  # then the options are told, decks and all
                 known |= set(_lines(self.match.options))
@@ -314,7 +316,7 @@ class Trial:
             for text in texts:
                 self.search(watcher, text, stands - known)
             if watcher in compared and self.chance.chance(1, self.kind.twin_every):
-                self.compare(watcher, viewer, texts)
+                self.compare(watcher, viewer, texts, count)
 
     def search(self, watcher: Seat | None, text: str, hidden: set[str]) -> None:
         """Look for what must not stand in a text."""
@@ -331,7 +333,7 @@ class Trial:
                 where = text[max(0, at - 60) : at + 60]
                 raise Leak(f"{self.kind.source}: {watcher} is sent {secret!r}: {where}")
 
-    def compare(self, watcher: Seat | None, viewer: Viewer, texts: list[str]) -> None:
+    def compare(self, watcher: Seat | None, viewer: Viewer, texts: list[str], told: int) -> None:
         """Whether the same is sent when what the watcher cannot see is dealt anew."""
         match, game = self.match, self.plugin.game
         dealt = game.redeal(match.state, watcher, self.chance)
@@ -340,13 +342,15 @@ class Trial:
         session = Session(twin, self.plugin, self.session.players, undo="casual")
         table = self._table(session)
         front = table._fronts[watcher]
+        own: WebFront = self.fronts[watcher]
+        before = list(own._told_to.get(watcher, ()))
+        front._told_to[watcher] = deque(before[: len(before) - told], KEPT_EVENTS)
         first = self.session._notifier._number - len(self.raw) + 1
         for number, raw in enumerate(self.raw, first):
             event = game.view_event(raw, dealt, watcher)
             if event is not None:
                 front.notify(Observed(number, watcher, event))
         front.notify(Changed(match.ply))
-        own: WebFront = self.fronts[watcher]
         front._looked = own._looked
         screen = Viewer(front, waiting=1000, narrow=viewer.narrow)
         sent, again = _comparable(texts), _comparable(screen.due())
