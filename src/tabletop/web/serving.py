@@ -6,10 +6,12 @@ import asyncio
 import socket
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from typing import Final
+from typing import Any, Final
 
 import uvicorn
 from starlette.types import ASGIApp
+from uvicorn.middleware.message_logger import MessageLoggerMiddleware
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from tabletop.errors import TabletopError
 
@@ -81,6 +83,23 @@ class _Server(uvicorn.Server):
         yield
 
 
+class _Config(uvicorn.Config):
+    """A configuration whose log holds no paths of requests, however talkative it is made."""
+
+    def load(self) -> None:
+        super().load()
+        if isinstance(self.loaded_app, MessageLoggerMiddleware):
+            self.loaded_app = self.loaded_app.app
+
+
+class _Sockets(WebSocketsSansIOProtocol):
+    """Connections whose messages are never logged: tokens come in them."""
+
+    def __init__(self, *arguments: Any, **more: Any) -> None:
+        super().__init__(*arguments, **more)
+        self.conn.debug = False
+
+
 class Serving:
     """A server that runs as a task of an event loop, as long as the loop does.
 
@@ -95,9 +114,9 @@ class Serving:
     def __init__(
         self, app: ASGIApp, listening: socket.socket, loop: asyncio.AbstractEventLoop
     ) -> None:
-        config = uvicorn.Config(
+        config = _Config(
             app,
-            ws="websockets-sansio",
+            ws=_Sockets,
             http="h11",
             lifespan="off",
             log_config=None,
