@@ -13,6 +13,7 @@ from starlette.types import ASGIApp
 from uvicorn.middleware.message_logger import MessageLoggerMiddleware
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.extensions.permessage_deflate import ServerPerMessageDeflateFactory
 
 from tabletop.errors import TabletopError
 
@@ -144,11 +145,22 @@ class _Requests(H11Protocol):
 
 
 class _Sockets(WebSocketsSansIOProtocol):
-    """Connections whose messages are never logged: tokens come in them."""
+    """Connections whose messages are never logged: tokens come in them.
+
+    They are compressed fast, each on its own: a picture is longer than what a compressor remembers,
+    and thousands of compressors that remember something would take a quarter of a megabyte each.
+    """
 
     def __init__(self, *arguments: Any, **more: Any) -> None:
         super().__init__(*arguments, **more)
         self.conn.debug = False
+        self.conn.available_extensions = [
+            ServerPerMessageDeflateFactory(
+                server_no_context_takeover=True,
+                client_no_context_takeover=True,
+                compress_settings={"level": 1},
+            )
+        ]
 
 
 class Serving:
