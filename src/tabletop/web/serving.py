@@ -13,9 +13,9 @@ from starlette.types import ASGIApp
 from uvicorn.middleware.message_logger import MessageLoggerMiddleware
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
-from websockets.extensions.permessage_deflate import ServerPerMessageDeflateFactory
 
 from tabletop.errors import TabletopError
+from tabletop.web.compressing import Compression
 
 MOST_MESSAGE: Final = 1 << 16
 """A longer message is not even read; see also `tabletop.web.messages.MOST_BYTES`."""
@@ -145,22 +145,12 @@ class _Requests(H11Protocol):
 
 
 class _Sockets(WebSocketsSansIOProtocol):
-    """Connections whose messages are never logged: tokens come in them.
-
-    They are compressed fast, each on its own: a picture is longer than what a compressor remembers,
-    and thousands of compressors that remember something would take a quarter of a megabyte each.
-    """
+    """Connections whose messages are never logged: tokens come in them."""
 
     def __init__(self, *arguments: Any, **more: Any) -> None:
         super().__init__(*arguments, **more)
         self.conn.debug = False
-        self.conn.available_extensions = [
-            ServerPerMessageDeflateFactory(
-                server_no_context_takeover=True,
-                client_no_context_takeover=True,
-                compress_settings={"level": 1},
-            )
-        ]
+        self.conn.available_extensions = [Compression()]
 
 
 class Serving:
