@@ -25,6 +25,7 @@ SUBJECTS = (
     "long_match",
     "resume",
     "imports",
+    "web",
 )
 """The modules that measure, in the order in which they do."""
 

@@ -93,6 +93,20 @@ def keep_resumed(
 
 def keep_recorded(match: AnyMatch, path: Path, source: str, say: Say) -> None:
     """Keep and show the score of a match that has been recorded, if it has ended."""
+    _keep(match, _of_record(path), command_to_play(match, source, path.absolute()), say)
+
+
+def keep_once(match: AnyMatch, path: Path, source: str) -> None:
+    """Keep the score of a match that has been recorded, unless that was done before.
+
+    Nothing is shown, but a warning when it cannot be kept.
+    """
+    again = command_to_play(match, source, path.absolute())
+    _keep(match, _of_record(path), again, lambda text: None, once=True)
+
+
+def _of_record(path: Path) -> Callable[[Outcome], ScoreSheet]:
+    """What makes the score sheet of a record that this program has written."""
 
     def sheet(outcome: Outcome) -> ScoreSheet:
         record = read(path)
@@ -106,7 +120,7 @@ def keep_recorded(match: AnyMatch, path: Path, source: str, say: Say) -> None:
             record=_as_text(path),
         )
 
-    _keep(match, sheet, command_to_play(match, source, path.absolute()), say)
+    return sheet
 
 
 def _as_text(path: Path) -> str:
@@ -143,6 +157,8 @@ def _keep(
     make: Callable[[Outcome], ScoreSheet],
     again: str,
     say: Say,
+    *,
+    once: bool = False,
 ) -> None:
     outcome = match.outcome
     if not match.over or outcome is None:
@@ -155,6 +171,7 @@ def _keep(
     say("")
     say(sheet_in_full(sheet, match.game.title, again))
     try:
-        open_book().add(sheet)  # last: it may have to wait for other programs
+        book = open_book()  # last: it may have to wait for other programs
+        (book.add_new if once else book.add)(sheet)
     except ScoresError as error:
         warn(f"the score is not kept: {error}")

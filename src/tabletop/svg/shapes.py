@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 from math import cos, radians, sin
 from typing import TypeAlias
 
@@ -12,6 +13,7 @@ Value: TypeAlias = str | float | None
 """An attribute's value; None leaves the attribute out."""
 
 
+@lru_cache(maxsize=8192)
 def number(value: float) -> str:
     """A length as text: at most two decimals, none without need."""
     text = f"{value:.2f}".rstrip("0").rstrip(".")
@@ -26,17 +28,19 @@ def tag(name: str, *body: str, **attributes: Value) -> str:
         body: what stands in it, as SVG.
         attributes: `class_` means `class`, other underscores are hyphens; None leaves one out.
     """
-    words = "".join(
-        f' {key.rstrip("_").replace("_", "-")}="{_value(value)}"'
-        for key, value in attributes.items()
-        if value is not None
-    )
+    # Pictures are drawn after every move for everybody who looks, and have a thousand elements.
+    words = name
+    for key, value in attributes.items():
+        if value is not None:
+            said = escape(value) if isinstance(value, str) else number(value)
+            words += f' {_attribute(key)}="{said}"'
     inside = "".join(body)
-    return f"<{name}{words}>{inside}</{name}>" if inside else f"<{name}{words}/>"
+    return f"<{words}>{inside}</{name}>" if inside else f"<{words}/>"
 
 
-def _value(value: str | float) -> str:
-    return escape(value) if isinstance(value, str) else number(value)
+@lru_cache(maxsize=512)
+def _attribute(key: str) -> str:
+    return key.rstrip("_").replace("_", "-")
 
 
 def group(*body: str, at: tuple[float, float] | None = None, turn: float = 0, **more: Value) -> str:

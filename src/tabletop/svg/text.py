@@ -48,6 +48,7 @@ _ESCAPED: Final = str.maketrans(_ESCAPES)
 _BLANKS: Final = "\t\r\x0b\x0c\x85\u2028\u2029"
 
 
+@lru_cache(maxsize=8192)
 def escape(words: str) -> str:
     """Text as XML may hold it: safe between tags and in an attribute, where line breaks stay.
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Awaitable, Callable
-from contextlib import suppress
 from pathlib import Path
 from typing import Final, Protocol
 
@@ -28,12 +28,14 @@ from tabletop.web.games import Games
 from tabletop.web.guard import Addresses, Guard
 from tabletop.web.house import House, TooMany
 from tabletop.web.limits import Limits
-from tabletop.web.messages import ErrorTold, as_json
 from tabletop.web.opening import BadWish, read_wish
+from tabletop.web.reloading import MORE, TableLost
 from tabletop.web.showing import picture_for
 from tabletop.web.table import WebTable
-from tabletop.web.talking import UNAVAILABLE, WireClosed, talk
+from tabletop.web.talking import Strangers, WireClosed, talk
 from tabletop.web.tokens import NotAdmitted, is_same
+
+_log = logging.getLogger("tabletop")
 
 STATIC: Final = Path(__file__).parent / "static"
 
@@ -80,6 +82,7 @@ class Site:
         self._house = house
         self._key = key
         self._connections = 0
+        self._strangers = Strangers(limits.strangers)
         self._style: str | None = None
         self._films = asyncio.Semaphore()
 
@@ -115,8 +118,12 @@ class Site:
         if house is None or not self._is_host(request):
             return _error(401, "only who has the key of the host opens tables here")
         try:
-            wish = read_wish(await _body(request))
+            async with asyncio.timeout(self._limits.hello):
+                body = await _body(request)
+            wish = read_wish(body)
             return _json(house.open_wish(wish), 201)
+        except TimeoutError:
+            return _error(408, "what was asked for has not come in time")
         except TooMany as error:
             return _error(429, str(error))
         except TabletopError as error:
@@ -146,8 +153,11 @@ class Site:
                 page = await asyncio.to_thread(_film, plugin, path, seat)
         except NotAdmitted as error:
             return _error(404, str(error))
-        except TabletopError as error:
+        except TableLost as error:
             return _error(500, str(error))
+        except Exception as error:  # paths are for the log, and so is what rules fail on
+            _log.error("no film: %s", error, exc_info=not isinstance(error, TabletopError))
+            return _error(500, f"this film cannot be shown; {MORE}")
         headers = {"content-security-policy": FILM_POLICY, "cache-control": "no-store"}
         return HTMLResponse(page, headers=headers)
 
@@ -162,16 +172,20 @@ class Site:
         name: str = socket.path_params["table"]
         await socket.accept()
         wire = SocketWire(socket)
-        if self._connections >= self._limits.connections:
-            with suppress(WireClosed):
-                await wire.send(as_json(ErrorTold("too many people are here just now")))
-                await wire.close(UNAVAILABLE)
-            return
-        self._connections += 1
+        admitted: list[WebFront] = []
+
+        def admit(token: str) -> tuple[WebTable, WebFront]:
+            if self._connections >= self._limits.connections:
+                raise TooMany("too many people are here just now")
+            table, front = self._tables.admit(name, token)
+            admitted.append(front)
+            self._connections += 1
+            return table, front
+
         try:
-            await talk(wire, lambda token: self._tables.admit(name, token), self._limits)
+            await talk(wire, admit, self._limits, self._strangers)
         finally:
-            self._connections -= 1
+            self._connections -= len(admitted)
 
 
 class SocketWire:

@@ -248,8 +248,7 @@ class WebFront:
             recent=[event for watcher, event in self._recent if watcher == shown],
             told=tuple(self._told_to.get(shown, ())),
             film=self.film,
-            # Whether it is fair takes long to find out: who asks is told.
-            can_undo=may_request and match.ply > 0,
+            can_undo=may_request and bool(self._session.can_undo(self.place)),
             can_redo=may_request and match.undone > 0,
         )
 

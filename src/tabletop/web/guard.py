@@ -7,6 +7,7 @@ told to go by, is refused (DNS rebinding), and so is a page from elsewhere.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from ipaddress import ip_address
@@ -16,6 +17,10 @@ from urllib.parse import urlsplit
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+_HOST: Final = re.compile(
+    r"(?:(?P<name>[^\[\]@/?#\\,:\s]+)|\[(?P<number>[0-9a-f:.]+)\])(?::[0-9]{0,5})?"
+)
 
 LOOPBACK: Final = frozenset({"localhost", "127.0.0.1", "::1"})
 
@@ -83,11 +88,9 @@ class Addresses:
 
 
 def _host_name(host: str) -> str:
-    """The name of a host, without its port; empty when it makes no sense."""
-    try:
-        return (urlsplit(f"//{host}").hostname or "").casefold()
-    except ValueError:
-        return ""
+    """The name of a host, without its port and brackets; empty when it makes no sense."""
+    found = _HOST.fullmatch(host.casefold())
+    return "" if found is None else found["name"] or found["number"]
 
 
 def _is_number(name: str) -> bool:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 from asyncio import AbstractEventLoop
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
@@ -16,16 +15,15 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tabletop.errors import RecordError, TabletopError
+from tabletop.errors import RegistryError, TabletopError
 from tabletop.outcome import Seat
 from tabletop.records.entries import HUMAN
 from tabletop.records.journal import Journal
-from tabletop.records.reading import read_end
-from tabletop.records.record import begin
-from tabletop.records.replaying import named, replay_entry
+from tabletop.records.reading import read
+from tabletop.records.record import replay
 from tabletop.registry import Plugin
-from tabletop.session import Session, UndoPolicy
-from tabletop.storage.keeping import keep_recorded
+from tabletop.session import Session
+from tabletop.storage.keeping import keep_once
 from tabletop.storage.origins import note_origin
 from tabletop.storage.places import new_record_path, utc_now
 from tabletop.web.clocks import Clocks
@@ -33,7 +31,8 @@ from tabletop.web.front import WebFront
 from tabletop.web.games import Games
 from tabletop.web.limits import Bucket, Limits
 from tabletop.web.opening import Setup, Wish, set_up
-from tabletop.web.shelf import Kept, Shelf
+from tabletop.web.reloading import MORE, TableLost, go_on
+from tabletop.web.shelf import DAY, Kept, Shelf
 from tabletop.web.showing import commitment_of
 from tabletop.web.table import WebTable
 from tabletop.web.tokens import NotAdmitted, hashed, is_same, new_doors, new_token
@@ -114,10 +113,12 @@ class House:
         self._now = now
         self._scored = scored
         self._tables: dict[str, Housed] = {}
-        self._known: dict[str, Kept] = {kept.table: kept for kept in shelf.all() if not kept.over}
+        self._known: dict[str, Kept] = {}
+        self._tidied = loop.time()
         openings = self.limits.openings, self.limits.openings_at_once
         self._openings = Bucket(*openings, loop.time())
         self._closed = False
+        self._take_over()
         self._timer = loop.call_later(self.limits.sweep, self._sweep)
 
     # Opening.
@@ -171,8 +172,7 @@ class House:
             journal.close()
             raise
         note_origin(Path(kept.record), plugin.source)
-        policy = _policy(kept)
-        session = Session(match, plugin, header.players, recorder=journal, undo=policy)
+        session = Session(match, plugin, header.players, recorder=journal, undo=kept.undo)
         self._house(kept, self._table(kept, session), journal)
         links = tuple(None if token is None else f"/t/{name}#{token}" for token in tokens)
         return Opened(name, links, f"/t/{name}#{spectators}", commitment_of(match))
@@ -204,7 +204,7 @@ class House:
         """
         housed = self._tables.get(name)
         if housed is None:
-            kept = self._known.get(name) or self._shelf.get(name)
+            kept = self._find(name)
             if kept is None:
                 raise NotAdmitted("this link opens no table here")
             kept.doors.admit(token)  # raises before anything is loaded
@@ -215,31 +215,30 @@ class House:
             housed = self._load(kept)
         return housed.table, housed.table.front_of(token)
 
+    def _find(self, name: str) -> Kept | None:
+        """What is kept of a table; None when there is no such one.
+
+        Raises:
+            TableLost: it is damaged.
+        """
+        try:
+            return self._known.get(name) or self._shelf.get(name)
+        except TabletopError as error:
+            _log.error("%s", error)
+            raise TableLost(f"what was kept of this table cannot be read; {MORE}") from error
+
     def _load(self, kept: Kept) -> Housed:
         """Go on with the match of a table.
 
         Raises:
-            RegistryError: this server does not offer its game.
-            RecordError: its record cannot be read, or does not replay.
+            TableLost: its record is gone or damaged, or this server does not offer its game.
         """
-        plugin = self.games.plugin(kept.game)
-        record = read_end(Path(kept.record))
-        match = begin(record, plugin.game)
-        session = Session(match, plugin, record.players, undo=_policy(kept))
-        # Its fronts come first: they are told what happened, as they were when it did.
-        table = self._table(kept, session)
-        session.replayed()
         try:
-            for entry in record.entries:
-                replay_entry(match, entry)
-                if entry.do is not None or entry.undo is not None:
-                    # One by one: what the last of them led to is marked in the picture.
-                    session.replayed()
-            journal = Journal.resume(record, match, clock=monotonic)
-        except RecordError as error:
-            table.close()
-            session.close()
-            raise named(record, error) from error
+            plugin = self.games.plugin(kept.game)
+        except RegistryError as error:
+            _log.error("table %s: %s", kept.table, error)
+            raise TableLost(f"this server does not offer {kept.title} now; {MORE}") from error
+        table, journal = go_on(kept, plugin, self._table)
         if kept.films:
             table.set_films([_film_link(kept, film) for film in kept.films])
         return self._house(kept, table, journal)
@@ -255,7 +254,7 @@ class House:
             TabletopError: the table cannot be read.
         """
         table, _, token = name.partition(".")
-        kept = self._known.get(table) or self._shelf.get(table)
+        kept = self._find(table)
         fits = [is_same(token, hashed(film)) for film in ([] if kept is None else kept.films)]
         if kept is None or not any(fits):
             raise NotAdmitted("there is no such film here")
@@ -288,8 +287,11 @@ class House:
 
     def _keep(self, housed: Housed) -> None:
         housed.written = self._loop.time()
+        self._put(housed.kept)
+
+    def _put(self, kept: Kept) -> None:
         try:
-            self._shelf.put(housed.kept)
+            self._shelf.put(kept)
         except TabletopError as error:
             _log.error("%s", error)
 
@@ -306,10 +308,51 @@ class House:
 
     # Leaving memory.
 
+    def _take_over(self) -> None:
+        """Look through what other servers have left: old tables, scores that were not kept."""
+        now = self._now().timestamp()
+        for kept in self._shelf.all():
+            if kept.over and self._scored and not kept.scored:
+                self._keep_score_left(kept)
+            if self._shelf.is_old(kept, now):
+                self._forget(kept.table)
+            elif not kept.over:
+                self._known[kept.table] = kept
+
+    def _keep_score_left(self, kept: Kept) -> None:
+        """Keep the score of a match that was over when the server before this one was killed."""
+        try:
+            plugin = self.games.plugin(kept.game)
+            match = replay(read(kept.record), plugin.game)
+        except TabletopError as error:
+            _log.warning("table %s: its score is not kept: %s", kept.table, error)
+        else:
+            keep_once(match, Path(kept.record), plugin.source)
+        self._put(replace(kept, scored=True))
+
+    def _forget(self, name: str) -> None:
+        self._known.pop(name, None)
+        try:
+            self._shelf.remove(name)
+        except TabletopError as error:
+            _log.warning("%s", error)
+
     def _sweep(self) -> None:
-        self._sweep_now()
-        if not self._closed:
-            self._timer = self._loop.call_later(self.limits.sweep, self._sweep)
+        try:
+            self._sweep_now()
+            if self._loop.time() - self._tidied > DAY:
+                self._tidy()
+        finally:
+            if not self._closed:
+                self._timer = self._loop.call_later(self.limits.sweep, self._sweep)
+
+    def _tidy(self) -> None:
+        """Forget old tables, once a day."""
+        self._tidied = self._loop.time()
+        now = self._now().timestamp()
+        for kept in self._shelf.all():
+            if kept.table not in self._tables and self._shelf.is_old(kept, now):
+                self._forget(kept.table)
 
     def _sweep_now(self) -> None:
         """Put away the tables at which nobody has been for long."""
@@ -322,6 +365,7 @@ class House:
                 self._put_away(housed)
 
     def _put_away(self, housed: Housed) -> None:
+        """Close a table; it can be found again. What cannot be written is logged."""
         name = housed.kept.table
         housed.table.close()
         housed.kept = self._as_kept(housed)
@@ -332,28 +376,24 @@ class House:
             self._known[name] = housed.kept
         session, journal = housed.table.session, housed.journal
         session.close()
-        journal.detach()
-        journal.close()
+        try:
+            journal.detach()
+            journal.close()
+        except TabletopError as error:
+            _log.error("table %s: %s", name, error)
+        if session.match.over and not housed.kept.scored:
+            if self._scored:
+                keep_once(session.match, journal.path, session.plugin.source)
+            housed.kept = replace(housed.kept, scored=True)
         self._keep(housed)
-        if self._scored and session.match.over:
-            keep_recorded(session.match, journal.path, session.plugin.source, _say_nothing)
 
     def close(self) -> None:
         """Put all tables away; they can be found again by the next server."""
         self._closed = True
         self._timer.cancel()
         for housed in list(self._tables.values()):
-            with suppress(TabletopError):
-                self._put_away(housed)
-
-
-def _policy(kept: Kept) -> UndoPolicy:
-    return "casual" if kept.casual else "fair"
+            self._put_away(housed)
 
 
 def _film_link(kept: Kept, film: str) -> str:
     return f"/film/{kept.table}.{film}"
-
-
-def _say_nothing(text: str) -> None:
-    pass

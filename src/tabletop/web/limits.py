@@ -11,11 +11,12 @@ class Limits:
 
     Attributes:
         rate, burst: so many messages a second from one connection, and so many at once.
-        table_connections: so many connections at one table.
-        connections: so many connections in all.
+        screens: so many connections with one link.
+        connections: so many connections in all, of those who have said hello.
+        strangers: so many that have not; of more, those that have waited longest are closed.
         tables: so many tables in memory.
         openings, openings_at_once: so many tables are opened a second, and so many at once.
-        hello: within this time a connection says who it is.
+        hello: within this time a connection says who it is, or what it asks for.
         sending: a connection that takes longer to receive something is closed.
         waiting: so many answers wait for a connection that does not read; then it is closed.
         pause: between the moves of bots, so that people see each.
@@ -27,8 +28,9 @@ class Limits:
 
     rate: float = 20
     burst: int = 40
-    table_connections: int = 100
+    screens: int = 200
     connections: int = 2000
+    strangers: int = 200
     tables: int = 1000
     openings: float = 2
     openings_at_once: int = 50

@@ -206,7 +206,7 @@ class StateTold(_Told, frozen=True, tag="state"):
         prompt: what is wanted, in words.
         choices: what can be done now.
         more: how many choices are not listed.
-        can_undo, can_redo: whether one may ask for that.
+        can_undo, can_redo: whether one may do that, or ask the others for it.
         text: the position in words.
         commands: how actions are typed.
         over: how it ended; None while it goes on.

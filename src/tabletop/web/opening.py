@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated, Final
+from unicodedata import category
 
 import msgspec
 from msgspec import Meta, Struct
@@ -24,6 +25,10 @@ from tabletop.wording import cut
 
 MOST_LETTERS: Final = 40
 """A name has so many at most."""
+
+MOST_TEXT: Final = 16_384
+"""The text of an option has so many letters at most: a deck of a thousand cards. Longer ones make
+every move slow; `tabletop serve GAME --option` takes them from files of one's own."""
 
 Word = Annotated[str, Meta(max_length=200)]
 
@@ -173,7 +178,14 @@ def _names(wish: Wish, plugin: Plugin) -> list[str]:
         if len(name) > MOST_LETTERS:
             raise BadWish(f"names: {cut(name, 20)!r} is longer than {MOST_LETTERS} letters")
     everybody = given + [""] * (seats - len(given))
-    return [name or f"Player {number}" for number, name in enumerate(everybody, 1)]
+    return [
+        name if _is_seen(name) else f"Player {number}" for number, name in enumerate(everybody, 1)
+    ]
+
+
+def _is_seen(name: str) -> bool:
+    """Whether there is anything to be seen of a name: some characters have no shape."""
+    return any(category(letter)[0] in "LNPS" for letter in name)
 
 
 def _players(wish: Wish, plugin: Plugin, seats: int) -> list[str]:
@@ -205,5 +217,10 @@ def _options(plugin: Plugin, wish: Wish) -> dict[str, OptionValue]:
         if option is None:
             offered = ", ".join(known) or "none"
             raise OptionError(f"{plugin.game.name} has no option {name!r}; its options: {offered}")
+        if isinstance(value, str) and len(value) > MOST_TEXT:
+            raise OptionError(
+                f"option {name}: {len(value)} letters; {MOST_TEXT} are the most that are taken here"
+                " (start the server with the game and --option for more)"
+            )
         values[name] = option.parse(value) if isinstance(value, str) else option.check(value)
     return {**plugin.game.catalog_options, **values} if wish.weekly else values

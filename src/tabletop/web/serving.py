@@ -6,17 +6,27 @@ import asyncio
 import socket
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from typing import Final
+from typing import Any, Final
 
 import uvicorn
 from starlette.types import ASGIApp
+from uvicorn.middleware.message_logger import MessageLoggerMiddleware
+from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from tabletop.errors import TabletopError
+from tabletop.web.compressing import Compression
 
 MOST_MESSAGE: Final = 1 << 16
 """A longer message is not even read; see also `tabletop.web.messages.MOST_BYTES`."""
 
 BACKLOG: Final = 256
+
+REQUEST_TIME: Final = 10.0
+"""A request has to come within so many seconds."""
+
+MOST_ASKING: Final = 500
+"""So many may be on their way; of more, those that have taken longest are closed."""
 
 
 class CannotListen(TabletopError):
@@ -81,6 +91,68 @@ class _Server(uvicorn.Server):
         yield
 
 
+class _Config(uvicorn.Config):
+    """A configuration whose log holds no paths of requests, however talkative it is made.
+
+    Attributes:
+        asking: the connections whose requests have not come yet, from the oldest on.
+    """
+
+    def __init__(self, app: ASGIApp, **more: Any) -> None:
+        super().__init__(app, **more)
+        self.asking: dict[_Requests, asyncio.TimerHandle] = {}
+
+    def load(self) -> None:
+        super().load()
+        if isinstance(self.loaded_app, MessageLoggerMiddleware):
+            self.loaded_app = self.loaded_app.app
+
+
+class _Requests(H11Protocol):
+    """Requests that have to come in time, and of which not too many may be on their way."""
+
+    config: _Config
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        asking = self.config.asking
+        if len(asking) >= MOST_ASKING:
+            next(iter(asking)).give_up()
+        asking[self] = self.loop.call_later(REQUEST_TIME, self.give_up)
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        waits = getattr(self.cycle, "response_complete", True)  # there may be no cycle yet
+        upgraded = self not in self.connections
+        if upgraded or not waits:
+            self._has_asked()
+        elif self not in self.config.asking:
+            self.config.asking[self] = self.loop.call_later(REQUEST_TIME, self.give_up)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._has_asked()
+        super().connection_lost(exc)
+
+    def give_up(self) -> None:
+        """Close the connection: nobody has asked for anything."""
+        self._has_asked()
+        self.transport.abort()
+
+    def _has_asked(self) -> None:
+        timer = self.config.asking.pop(self, None)
+        if timer is not None:
+            timer.cancel()
+
+
+class _Sockets(WebSocketsSansIOProtocol):
+    """Connections whose messages are never logged: tokens come in them."""
+
+    def __init__(self, *arguments: Any, **more: Any) -> None:
+        super().__init__(*arguments, **more)
+        self.conn.debug = False
+        self.conn.available_extensions = [Compression()]
+
+
 class Serving:
     """A server that runs as a task of an event loop, as long as the loop does.
 
@@ -95,10 +167,10 @@ class Serving:
     def __init__(
         self, app: ASGIApp, listening: socket.socket, loop: asyncio.AbstractEventLoop
     ) -> None:
-        config = uvicorn.Config(
+        config = _Config(
             app,
-            ws="websockets-sansio",
-            http="h11",
+            ws=_Sockets,
+            http=_Requests,
             lifespan="off",
             log_config=None,
             log_level="error",

@@ -18,9 +18,18 @@ from msgspec import Struct
 from tabletop.codec import from_json, to_json
 from tabletop.errors import ContractError, TabletopError
 from tabletop.host.files import write_text
+from tabletop.session import UndoPolicy
 from tabletop.web.tokens import Doors
 
 FORMAT: Final = 1
+
+DAY: Final = 86_400.0
+
+KEEP_FINISHED: Final = 30 * DAY
+"""A table is forgotten so long after its match was over, or when nobody ever played at it."""
+
+KEEP_BEGUN: Final = 365 * DAY
+"""And so long after anybody was at one whose match has begun and is not over."""
 
 _ID: Final = re.compile(r"[A-Za-z0-9_-]{8,40}")
 
@@ -43,6 +52,7 @@ class Kept(Struct, frozen=True):
         ply: how many actions had been played.
         over: whether the match is over.
         films: the names of its films, for each seat and for spectators, once it is over.
+        scored: whether its score has been dealt with.
         format: of the file.
     """
 
@@ -58,7 +68,13 @@ class Kept(Struct, frozen=True):
     ply: int = 0
     over: bool = False
     films: tuple[str, ...] = ()
+    scored: bool = False
     format: int = FORMAT
+
+    @property
+    def undo(self) -> UndoPolicy:
+        """What may be taken back there."""
+        return "casual" if self.casual else "fair"
 
 
 class ShelfError(TabletopError):
@@ -123,6 +139,31 @@ class Shelf:
             else:
                 if kept is not None:
                     yield kept
+
+    def remove(self, table: str) -> None:
+        """Forget a table; its record stays where it is.
+
+        Raises:
+            ShelfError: its file cannot be removed.
+        """
+        try:
+            self._path(table).unlink(missing_ok=True)
+        except OSError as error:
+            raise ShelfError(f"{self._path(table)}: cannot be removed: {error.strerror}") from error
+
+    def is_old(self, kept: Kept, now: float) -> bool:
+        """Whether nobody has been at a table for so long that it is forgotten.
+
+        Args:
+            kept: the table.
+            now: seconds since 1970.
+        """
+        try:
+            since = self._path(kept.table).stat().st_mtime
+        except OSError:
+            return False
+        begun = kept.ply > 0 and not kept.over
+        return now - since > (KEEP_BEGUN if begun else KEEP_FINISHED)
 
     def _path(self, table: str) -> Path:
         return self.directory / f"{table}.json"

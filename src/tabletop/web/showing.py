@@ -61,7 +61,7 @@ class Look:
         recent: what has happened since the last picture.
         told: that, and what came before it, as far as it is remembered.
         film: where the match can be watched again once it is over.
-        can_undo, can_redo: whether the place may ask for that.
+        can_undo, can_redo: whether the place may do that, or ask the others for it.
     """
 
     session: Session

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
-from contextlib import suppress
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager, suppress
 from typing import Any, Final, Protocol
 
 from tabletop.errors import TabletopError
@@ -88,8 +88,41 @@ class Dismissed(Exception):
         self.message = message
 
 
+class Strangers:
+    """The connections that have not said hello yet: whoever opens many keeps nobody else out.
+
+    Args:
+        most: so many may wait; of more, those that have waited longest are closed.
+    """
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._waiting: dict[asyncio.Timeout, None] = {}
+
+    @asynccontextmanager
+    async def wait(self, seconds: float) -> AsyncIterator[None]:
+        """Wait for a hello, for so long at most.
+
+        Raises:
+            TimeoutError: there was none in time, or others wanted to come in.
+        """
+        async with asyncio.timeout(seconds) as patience:
+            self._waiting[patience] = None
+            if len(self._waiting) > self._most:
+                oldest = next(iter(self._waiting))
+                del self._waiting[oldest]
+                oldest.reschedule(asyncio.get_running_loop().time())
+            try:
+                yield
+            finally:
+                self._waiting.pop(patience, None)
+
+
 async def talk(
-    wire: Wire, admit: Callable[[str], tuple[WebTable, WebFront]], limits: Limits
+    wire: Wire,
+    admit: Callable[[str], tuple[WebTable, WebFront]],
+    limits: Limits,
+    strangers: Strangers | None = None,
 ) -> None:
     """Talk with a screen until it leaves, or is dismissed.
 
@@ -97,10 +130,12 @@ async def talk(
         wire: the connection.
         admit: where somebody with a token sits.
         limits: how much may be asked for, and how fast.
+        strangers: those who have not said hello yet, to other connections of the server.
     """
+    strangers = strangers or Strangers(limits.strangers)
     with suppress(WireClosed):
         try:
-            await _talk(wire, admit, limits)
+            await _talk(wire, admit, limits, strangers)
         except Dismissed as dismissed:
             with suppress(TimeoutError):
                 async with asyncio.timeout(limits.sending):
@@ -110,17 +145,20 @@ async def talk(
 
 
 async def _talk(
-    wire: Wire, admit: Callable[[str], tuple[WebTable, WebFront]], limits: Limits
+    wire: Wire,
+    admit: Callable[[str], tuple[WebTable, WebFront]],
+    limits: Limits,
+    strangers: Strangers,
 ) -> None:
-    hello = await _hello(wire, limits)
+    hello = await _hello(wire, limits, strangers)
     try:
         table, front = admit(hello.token)
     except NotAdmitted as error:
         raise Dismissed(NOT_ADMITTED, str(error)) from error
     except TabletopError as error:
         raise Dismissed(UNAVAILABLE, str(error)) from error
-    if table.connections >= limits.table_connections:
-        raise Dismissed(UNAVAILABLE, "too many screens look at this table already")
+    if len(front.viewers) >= limits.screens:
+        raise Dismissed(UNAVAILABLE, "too many screens have opened this link already")
     viewer = Viewer(front, waiting=limits.waiting, narrow=hello.narrow)
     table.attach(front, viewer)
     try:
@@ -142,9 +180,9 @@ async def _first(*works: Awaitable[None]) -> None:
         task.result()
 
 
-async def _hello(wire: Wire, limits: Limits) -> Hello:
+async def _hello(wire: Wire, limits: Limits, strangers: Strangers) -> Hello:
     try:
-        async with asyncio.timeout(limits.hello):
+        async with strangers.wait(limits.hello):
             message = _read(await wire.receive())
     except TimeoutError:
         raise Dismissed(NO_HELLO, "nobody has said hello in time") from None
@@ -160,12 +198,26 @@ def _read(text: str | bytes) -> Sent:
         raise Dismissed(NONSENSE, str(error)) from error
 
 
+def _due(viewer: Viewer) -> Iterator[str]:
+    """What is to be sent now.
+
+    Raises:
+        Dismissed: the rules of the game fail on what is to be shown.
+    """
+    try:
+        yield from viewer.due()
+    except Exception as error:
+        _log.exception("what lies on the table cannot be shown")
+        message = "the rules of this game fail: what lies on the table cannot be shown"
+        raise Dismissed(UNAVAILABLE, message) from error
+
+
 async def _show(wire: Wire, viewer: Viewer, patience: float) -> None:
     """Send what is due, as long as the screen stays."""
     while True:
         await viewer.wake.wait()
         viewer.wake.clear()
-        for text in viewer.due():
+        for text in _due(viewer):
             try:
                 async with asyncio.timeout(patience):
                     await wire.send(text)

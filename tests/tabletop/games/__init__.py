@@ -1,1 +1,1 @@
-"""Small games for tests: `rps`, `race`, `cards` and `walk`, each with a `GAME`."""
+"""Small games for tests: `rps`, `race`, `cards`, `sealed` and `walk`, each with a `GAME`."""

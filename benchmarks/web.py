@@ -1,0 +1,277 @@
+"""Tables in the browser under load: watched matches of bots, a thousand tables, and garbage."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import json
+import os
+import re
+import sys
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+from time import monotonic, process_time
+from typing import Any, TypeAlias
+
+from benchmarks.common import ROOT, Row, Target, optional_module
+from tabletop import ActionPlayed, Event
+
+TITLE = (
+    "Tables in the browser: 100 matches of bots, 200 screens in another process, all on loopback"
+)
+
+MATCHES = 100
+SCREENS_EACH = 2
+SPARE = 5
+"""Whoever has watched a match to its end goes on to another table; so many are ready."""
+
+GAMES = {"sorcery": "duelist", "constructor": "builder", "lcr": "random"}
+TABLES = 1000
+FASTER = 30
+"""What takes `seconds` elsewhere takes so many times as long here: a minute by default."""
+
+Played: TypeAlias = dict[tuple[str, int], tuple[float, float]]
+"""When each move of each table was played: on the clock, and in processor time."""
+
+_STATE = re.compile(r'\{"type":"state","ply":(\d+)')
+
+UNDER_100_MS = Target(100, at_least=False)
+FLAT = Target(10, at_least=False)
+MEGABYTE = 1 << 20
+
+
+def run(seconds: float) -> Iterator[Row]:
+    """Serve, and let others watch."""
+    if optional_module("uvicorn") is None:
+        yield Row("the server", note="uvicorn is not installed: pip install 'tabletop-rules[web]'")
+        return
+    for work in (_watched, _opened, _garbage):
+        with TemporaryDirectory() as folder:
+            os.environ["XDG_STATE_HOME"] = folder
+            yield from asyncio.run(work(Path(folder), FASTER * seconds))
+
+
+@asynccontextmanager
+async def _hosting(folder: Path, **limits: Any) -> AsyncIterator[Any]:
+    """A server that keeps no scores."""
+    from tabletop.web.games import Games
+    from tabletop.web.hosting import Hosting, Place
+    from tabletop.web.limits import Limits
+
+    loop = asyncio.get_running_loop()
+    hosting = Hosting(
+        Place(),
+        loop,
+        Games(),
+        limits=Limits(**limits),
+        directory=folder / "tables",
+        scored=False,
+    )
+    running = loop.create_task(hosting.run())
+    try:
+        yield hosting
+    finally:
+        hosting.leave()
+        await running
+
+
+async def _clients(kind: str, orders: dict[str, Any]) -> asyncio.subprocess.Process:
+    """A process that does something with the server; it ends by itself, and tells what came of it.
+
+    Its orders are the first line of its input.
+    """
+    command = (sys.executable, "-m", "benchmarks.web_clients", kind)
+    process = await asyncio.create_subprocess_exec(
+        *command,
+        cwd=ROOT,
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+        limit=1 << 28,
+    )
+    assert process.stdin is not None
+    process.stdin.write(json.dumps(orders).encode() + b"\n")
+    await process.stdin.drain()
+    return process
+
+
+async def _result(process: asyncio.subprocess.Process) -> Any:
+    output, _ = await process.communicate()
+    if process.returncode:
+        raise RuntimeError(f"the clients have ended with status {process.returncode}")
+    return json.loads(output)
+
+
+def _open(house: Any, game: str, players: Sequence[str]) -> Any:
+    """Open a table, however many were opened just now."""
+    from tabletop.storage.places import utc_now
+    from tabletop.web.opening import Wish, set_up
+
+    wish = Wish(game=game, seats=len(players), players=list(players))
+    return house.open(set_up(wish, house.games, utc_now()))
+
+
+def _memory() -> float:
+    """How much memory this process takes, in MB."""
+    gc.collect()
+    status = Path("/proc/self/statm")
+    if not status.exists():
+        return 0.0
+    return int(status.read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / MEGABYTE
+
+
+# Watching.
+
+
+async def _watched(folder: Path, seconds: float) -> list[Row]:
+    played: Played = {}
+    worked: list[float] = []
+    async with _noting(played, worked), _hosting(folder, finished=5, tables=4 * TABLES) as hosting:
+        rounds = [_watching(hosting, number, played) for number in range(MATCHES)]
+        orders = {
+            "address": hosting.address,
+            "rounds": rounds * SCREENS_EACH,
+            "seconds": seconds,
+            "arriving": seconds / 8,
+        }
+        process = await _clients("watch", orders)
+        await asyncio.sleep(seconds / 4)
+        used, since = process_time(), monotonic()
+        await asyncio.sleep(seconds / 4)
+        half = _memory()
+        await asyncio.sleep(seconds / 2)
+        busy = (process_time() - used) / (monotonic() - since)
+        after = _memory()
+        heard = await _result(process)
+    delays = sorted(
+        at - played[table, ply][0] for table, ply, at in heard["states"] if (table, ply) in played
+    )
+    sent = heard["letters"] / MEGABYTE / seconds
+    return [
+        Row("moves", len(played) / seconds, "a second"),
+        Row("states seen", len(delays) / seconds, "a second", note=f"{sent:.1f} MB of text"),
+        Row("from move to screen, median", 1000 * median(delays), "ms", target=UNDER_100_MS),
+        Row(
+            "from move to screen, 99th percentile",
+            1000 * delays[int(0.99 * len(delays))],
+            "ms",
+            target=UNDER_100_MS,
+        ),
+        Row(
+            "the same in processor time of the server, median",
+            1000 * median(worked),
+            "ms",
+            note="without the time that others had the processor",
+        ),
+        Row(
+            "in processor time, 99th percentile",
+            1000 * sorted(worked)[int(0.99 * len(worked))],
+            "ms",
+            target=UNDER_100_MS,
+        ),
+        Row("the server is busy", 100 * busy, "% of a core"),
+        Row("memory of the server", after, "MB"),
+        Row("its growth in the second half", after - half, "MB", target=FLAT),
+    ]
+
+
+@asynccontextmanager
+async def _noting(played: Played, worked: list[float]) -> AsyncIterator[None]:
+    """Note how much the server has worked between a move and handing its state to a screen."""
+    from tabletop.web.app import SocketWire
+
+    send = SocketWire.send
+
+    async def noting(wire: SocketWire, text: str) -> None:
+        await send(wire, text)
+        found = _STATE.match(text)
+        moment = found and played.get((wire._socket.path_params["table"], int(found[1])))
+        if moment:
+            worked.append(process_time() - moment[1])
+
+    setattr(SocketWire, "send", noting)  # noqa: B010  (a method, as far as mypy knows)
+    try:
+        yield
+    finally:
+        setattr(SocketWire, "send", send)  # noqa: B010
+
+
+def _watching(hosting: Any, number: int, played: Played) -> list[str]:
+    """The links of the tables that two screens watch one after the other."""
+    game = list(GAMES)[number % len(GAMES)]
+    seats = min(hosting.house.games.plugin(game).game.seats)
+    links = []
+    for _ in range(1 + SPARE if game != "constructor" else 2):
+        opened = _open(hosting.house, game, [GAMES[game]] * seats)
+        table = opened.table
+        session = hosting.house._tables[table].table.session
+
+        def note(event: Event, table: str = table) -> None:
+            if isinstance(event, ActionPlayed):
+                played[table, event.ply] = monotonic(), process_time()
+
+        session.match.observe(note)
+        links.append(opened.spectators)
+    return links
+
+
+# Opening, playing and leaving.
+
+
+async def _opened(folder: Path, seconds: float) -> list[Row]:
+    count = max(10, min(TABLES, round(TABLES * seconds / 60)))
+    async with _hosting(folder, pause=0, idle=0, finished=0, sweep=0.5) as hosting:
+        house, memory, began = hosting.house, [], monotonic()
+        for number in range(count):
+            if number in (count // 4, count // 2):
+                house._sweep_now()
+                memory.append(_memory())
+            opened = _open(house, "lcr", ["human", "random", "random"])
+            table, front = house.admit(opened.table, str(opened.links[0]).partition("#")[2])
+            table.seat_for(front, 0, "random")
+            while table.session.advance():
+                pass
+            front.state_text(narrow=False)
+            await asyncio.sleep(0)
+        took = monotonic() - began
+        await asyncio.sleep(1)
+        house._sweep_now()
+        memory.append(_memory())
+        left = len(house._tables)
+    return [
+        Row(f"{count:,} tables opened, played and left", took, "s"),
+        Row("those that are still in memory", left, "", target=Target(0, at_least=False)),
+        Row("memory, the second half", memory[-1] - memory[-2], "MB more", target=FLAT),
+    ]
+
+
+# Garbage.
+
+
+async def _garbage(folder: Path, seconds: float) -> list[Row]:
+    async with _hosting(folder, pause=0.1) as hosting:
+        opened = _open(hosting.house, "sorcery", ["human", "human"])
+        token = str(opened.links[1])
+        orders = {"address": hosting.address, "link": token, "seconds": seconds}
+        honest = {**orders, "link": str(opened.links[0])}
+        before = _memory()
+        processes = [await _clients("garbage", orders), await _clients("ask", honest)]
+        garbage, asked = [await _result(process) for process in processes]
+        after = _memory()
+        match = hosting.house._tables[opened.table].table.session.match
+        assert match.ply == 0
+    delays = sorted(asked)
+    return [
+        Row("a client sends garbage", garbage["sent"] / seconds, "texts a second"),
+        Row("and is thrown out", garbage["closed"] / seconds, "times a second"),
+        Row("another one's question, median", 1000 * median(delays), "ms", target=UNDER_100_MS),
+        Row(
+            "another one's question, 99th percentile",
+            1000 * delays[int(0.99 * len(delays))],
+            "ms",
+            target=UNDER_100_MS,
+        ),
+        Row("memory meanwhile", after - before, "MB more", target=FLAT),
+    ]

@@ -1,0 +1,116 @@
+"""The other end of `benchmarks.web`: clients in a process of their own."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+import sys
+from contextlib import suppress
+from time import monotonic
+from typing import Any
+
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed, InvalidHandshake
+
+GARBAGE = (
+    lambda chance: chance.randbytes(chance.randrange(3000)),
+    lambda chance: "[" * chance.randrange(4000),
+    lambda chance: '{"type":"act","line":"' + "x" * chance.randrange(3000) + '","id":1}',
+    lambda chance: json.dumps({"type": "seat", "seat": chance.randrange(999), "player": "x"}),
+    lambda chance: json.dumps({"type": "why", "part": str(chance.random())}),
+    lambda chance: json.dumps({"type": chance.choice(["undo", "redo", "pong", "hello", "x"])}),
+    lambda chance: '{"type":"consent","yes":' + chance.choice(["true", "1", "null"]) + "}",
+)
+"""What makes no sense, and what makes some."""
+
+
+async def _join(orders: dict[str, Any], link: str) -> ClientConnection:
+    path, _, token = link.partition("#")
+    address = orders["address"].replace("http", "ws") + path + "/socket"
+    socket = await connect(address, max_size=1 << 24, max_queue=None)
+    await socket.send(json.dumps({"type": "hello", "token": token}))
+    return socket
+
+
+async def watch(orders: dict[str, Any]) -> dict[str, Any]:
+    """Watch matches, and note when each state has come."""
+    states: list[tuple[str, int, float]] = []
+    letters = [0]
+    until = monotonic() + orders["seconds"]
+
+    async def watch_one(after: float, links: list[str]) -> None:
+        await asyncio.sleep(after)  # people do not come all at the same moment
+        for link in links:
+            table = link.partition("#")[0].rpartition("/")[2]
+            socket = await _join(orders, link)
+            first = True
+            async for text in socket:
+                now = monotonic()
+                letters[0] += len(text)
+                assert isinstance(text, str)
+                if not text.startswith('{"type":"state"'):
+                    continue
+                told = json.loads(text)
+                if not first:  # the first one was there before
+                    states.append((table, told["ply"], now))
+                first = False
+                if told["over"] is not None:
+                    break
+            await socket.close()
+
+    rounds, chance = orders["rounds"], random.Random(1)
+    watching = [
+        asyncio.ensure_future(watch_one(orders["arriving"] * chance.random(), links))
+        for links in rounds
+    ]
+    await asyncio.sleep(until - monotonic())
+    for task in watching:
+        task.cancel()
+    for result in await asyncio.gather(*watching, return_exceptions=True):
+        if isinstance(result, Exception):
+            raise result
+    return {"states": states, "letters": letters[0]}
+
+
+async def garbage(orders: dict[str, Any]) -> dict[str, int]:
+    """Send what makes no sense, as fast as it can be sent, and come back when thrown out."""
+    chance, until = random.Random(1), monotonic() + orders["seconds"]
+    sent = closed = 0
+    while monotonic() < until:
+        with suppress(OSError, InvalidHandshake, ConnectionClosed):
+            async with await _join(orders, orders["link"]) as socket:
+                while monotonic() < until:
+                    await socket.send(chance.choice(GARBAGE)(chance))
+                    sent += 1
+                    await asyncio.sleep(0)
+        closed += 1
+    return {"sent": sent, "closed": closed}
+
+
+async def ask(orders: dict[str, Any]) -> list[float]:
+    """Ask ten times a second, and note how long the answer takes."""
+    delays, until = [], monotonic() + orders["seconds"]
+    async with await _join(orders, orders["link"]) as socket:
+        number = 0
+        while monotonic() < until:
+            number += 1
+            asked = monotonic()
+            await socket.send(json.dumps({"type": "why", "part": "deck", "id": number}))
+            while json.loads(await socket.recv()).get("id") != number:
+                pass
+            delays.append(monotonic() - asked)
+            await asyncio.sleep(0.1)
+    return delays
+
+
+def main(kind: str) -> int:
+    """Do what the first line of the input says, and print what came of it."""
+    orders = json.loads(sys.stdin.readline())
+    work = {"watch": watch, "garbage": garbage, "ask": ask}[kind]
+    print(json.dumps(asyncio.run(work(orders))))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1]))

@@ -1,0 +1,421 @@
+"""Captures everything that is sent to every seat in random matches, and searches it for secrets.
+
+    python -m tests.tabletop.web.secrecy 1000
+
+plays that many matches of all games, by what screens are sent and send, and looks at every text:
+
+- no token, no seed, no salt, no position of a stream, no digest, and no name of a card that neither
+  the view of the seat nor an event told to it has ever shown;
+- and after an action the same is sent, byte for byte, when what the seat cannot see is dealt anew:
+  picture, choices, position in words, log, and why something cannot be done.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import sys
+import time
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+from sorcery.rules import Sorcery
+from tabletop.codec import to_builtins
+from tabletop.errors import SeedError
+from tabletop.events import ALL, Event
+from tabletop.match import AnyMatch, Match
+from tabletop.options import OptionValue
+from tabletop.outcome import Seat
+from tabletop.players import Random
+from tabletop.records.entries import HUMAN
+from tabletop.registry import Plugin, load
+from tabletop.rng import Stream, Streams
+from tabletop.session import Changed, Observed, Session, UndoPolicy
+from tabletop.web.front import KEPT_EVENTS, WebFront
+from tabletop.web.limits import Limits
+from tabletop.web.messages import (
+    ActOn,
+    Consenting,
+    Layout,
+    RedoOne,
+    SeatFor,
+    Sent,
+    UndoOne,
+    Why,
+)
+from tabletop.web.table import WebTable
+from tabletop.web.talking import obey, why_not
+from tabletop.web.tokens import Doors, hashed, new_doors
+from tabletop.web.viewer import Viewer
+
+ROOT: Final = Path(__file__).parents[3]
+FAR: Final = 731_000_000_000_000
+"""Streams begin here, so that their positions are numbers that stand nowhere else."""
+
+SHORTEST: Final = 4
+"""A shorter word says nothing by standing in a text."""
+
+_PART: Final = re.compile(r'data-part=\\"([^"\\]+)\\"')
+
+
+class Leak(Exception):
+    """A seat was sent what it must not know."""
+
+
+@dataclass(frozen=True)
+class Kind:
+    """Matches of a game.
+
+    Attributes:
+        source: what it is loaded by.
+        plies: so many actions at most.
+        options: of each match.
+        twin_every: every so many texts are compared with those of what was dealt anew.
+    """
+
+    source: str
+    plies: int = 400
+    options: Mapping[str, OptionValue] = field(default_factory=dict)
+    twin_every: int = 5
+
+
+def _decks(source: str) -> dict[str, OptionValue]:
+    """Decks without a common card: whoever holds one knows none of the other."""
+    # What a summoner calls is named on it.
+    game = load(source).game
+    assert isinstance(game, Sorcery)
+    names = sorted(set(game.edition.cards) - {"Air Elemental"})
+    return {"deck1": "\n".join(names[::2] * 2), "deck2": "\n".join(names[1::2] * 2)}
+
+
+KINDS: Final = (
+    Kind("sorcery", options=_decks("sorcery")),
+    Kind("tests/tabletop/games/sealed.py", twin_every=1),
+    Kind("examples/masks.py", twin_every=1),
+    Kind("sorcery"),
+    Kind("examples/simultaneous.py", twin_every=1),
+    Kind("lcr"),
+    Kind("constructor", plies=120, options={"patience": 4}, twin_every=40),
+    Kind("tests/tabletop/games/cards.py", twin_every=1),
+    Kind("tests/tabletop/games/rps.py", twin_every=1),
+    Kind("sorcery-2017", options=_decks("sorcery-2017")),
+    Kind("constructor-small", plies=120, options={"patience": 4}, twin_every=40),
+    Kind("constructor-square", plies=120, options={"patience": 4}, twin_every=40),
+    Kind("examples/caverns.py", plies=80),
+    Kind("examples/tictactoe.py"),
+    Kind("tests/tabletop/games/race.py"),
+)
+"""The installed games, and some of the examples and tests: most of them hide something."""
+
+
+@cache
+def plugin_of(source: str) -> Plugin:
+    return load(str(ROOT / source) if source.endswith(".py") else source)
+
+
+@dataclass
+class Found:
+    """What was looked at.
+
+    Attributes:
+        matches, texts, letters: so many matches, so many texts in them, and how long these were.
+        twins: how many of them were compared with those of a state that was dealt anew.
+        words: how many hidden words were looked for, each in one text.
+        plies: how many actions were played.
+    """
+
+    matches: int = 0
+    texts: int = 0
+    letters: int = 0
+    twins: int = 0
+    words: int = 0
+    plies: int = 0
+
+    def __str__(self) -> str:
+        return (
+            f"{self.matches} matches, {self.plies} actions: {self.texts} texts with"
+            f" {self.letters} letters were sent; {self.words} times a hidden name was looked for,"
+            f" and {self.twins} looks were compared with those of what was dealt anew. No leak."
+        )
+
+
+def strings(value: object) -> Iterator[str]:
+    """All texts in a value of plain data."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for inner in value.values():
+            yield from strings(inner)
+    elif isinstance(value, list | tuple):
+        for inner in value:
+            yield from strings(inner)
+
+
+def words_in(values: Iterable[object]) -> set[str]:
+    return {word for value in values for word in strings(to_builtins(value))}
+
+
+class Trial:
+    """One match, played by what its screens are sent and send.
+
+    Args:
+        kind: of which game.
+        number: another match for each.
+        found: counts what is looked at.
+    """
+
+    def __init__(self, kind: Kind, number: int, found: Found) -> None:
+        self.kind, self.found = kind, found
+        self.plugin = plugin_of(kind.source)
+        self.chance: Stream = Streams(f"{kind.source} {number}")["trial"]
+        self.seed = f"quagga-{number}-nightjar"
+        self.seats = self.chance.choice(list(self.plugin.game.seats)[:4])
+        self.salted = self.chance.chance(1, 2)
+        salt = bytes(self.chance.below(256) for _ in range(16)) if self.salted else None
+        self.match = self._match(salt)
+        self._go_far(self.match)
+        self.players = self._players()
+        self.doors, tokens, spectators = new_doors([True] * self.seats)
+        own = [token for token in [*tokens, spectators] if token]
+        self.never = [*own, *map(hashed, own)]
+        self.secrets = [self.seed, str(FAR)[:9], *([salt.hex()] if salt else ())]
+        self.is_casual = self.chance.chance(1, 3)
+        self.session = self._session(self.match)
+        self.raw: list[Event] = []
+        self.numbered = 0
+        self.match.observe(self.raw.append, seat=ALL)
+        self.told: dict[Seat | None, list[Event]] = {}
+        self.known: dict[Seat | None, set[str]] = {}
+        watchers: list[Seat | None] = [*range(self.seats), None]
+        for watcher in watchers:
+            self.told[watcher] = []
+            self.known[watcher] = set(_vocabulary(self.plugin, self.match))
+            self.match.observe(self.told[watcher].append, seat=watcher)
+        self.table = self._table(self.session)
+        self.fronts = self.table._fronts
+        self.viewers = {
+            watcher: Viewer(front, waiting=1000, narrow=self.chance.chance(1, 3))
+            for watcher, front in self.fronts.items()
+        }
+        for watcher, front in self.fronts.items():
+            self.table.attach(front, self.viewers[watcher])
+        self.was_over = False
+
+    def _match(self, salt: bytes | None) -> AnyMatch:
+        names = [f"Player {number}" for number in range(1, self.seats + 1)]
+        return Match(
+            self.plugin.game, seed=self.seed, salt=salt, seats=names, options=self.kind.options
+        )
+
+    def _go_far(self, match: AnyMatch) -> None:
+        """Begin with all streams far from their start."""
+        scout = match.clone()
+        for seat in range(scout.seats):
+            scout.set_player(seat, Random(str(seat)))
+        scout.run(40)
+        far = {name: FAR + match.streams().get(name, 0) for name in scout.streams()}
+        try:
+            match.jump(0, match.state, far, tuple)
+        except SeedError:  # a stream of the game's own, which counts otherwise
+            self.match = self._match(match.salt)
+
+    def _players(self) -> list[str]:
+        bots = [*self.plugin.bots, HUMAN, HUMAN, HUMAN]
+        return [HUMAN, *(self.chance.choice(bots) for _ in range(self.seats - 1))]
+
+    def _session(self, match: AnyMatch) -> Session:
+        undo: UndoPolicy = "casual" if self.is_casual else "fair"
+        return Session(match, self.plugin, self.players, undo=undo)
+
+    def _table(self, session: Session) -> WebTable:
+        doors = Doors(self.doors.seats, self.doors.spectators)
+        loop = asyncio.get_running_loop()
+        return WebTable(session, doors, loop, limits=Limits(pause=0), runs_bots=False)
+
+    # Playing.
+
+    async def play(self) -> None:
+        """Play it to its end, and look at everything that is sent."""
+        self.look(set())
+        before = -1
+        for _ in range(3 * self.kind.plies):
+            match = self.match
+            if match.over or match.ply >= self.kind.plies:
+                break
+            before = match.ply
+            del self.raw[:]
+            one_action = self.step()
+            await asyncio.sleep(0)
+            due = match.ply == before + 1 and one_action
+            self.look({*self.viewers} if due else set())
+        self.found.matches += 1
+        self.found.plies += self.match.ply
+        self.table.close()
+        self.session.close()
+
+    def step(self) -> bool:
+        """Do what a bot, or somebody at a screen, does next; whether it was to be an action."""
+        session, chance = self.session, self.chance
+        if chance.chance(1, 8):
+            self.say(chance.choice([*self.viewers]), self.odd_message())
+            return False
+        if session.bot_to_act is not None:
+            session.advance()
+            return True
+        if not session.waiting_for:
+            return False
+        seat = chance.choice(session.waiting_for)
+        choices = json.loads(self.fronts[seat].state_text(narrow=False))["choices"]
+        choice = chance.choice(choices)
+        self.say(seat, ActOn(choice["words"], 1, choice["seat"]))
+        return True
+
+    def odd_message(self) -> Sent:
+        """Something else than the next action."""
+        chance = self.chance
+        seat = chance.below(self.seats)
+        messages: list[Sent] = [
+            ActOn("play 1", 2, seat),
+            ActOn("", 3),
+            UndoOne(4),
+            RedoOne(5),
+            Consenting(True),
+            Consenting(False),
+            SeatFor(seat, "random", 6),
+            SeatFor(seat, HUMAN, 7),
+            Layout(chance.chance(1, 2)),
+            Why(f"hand-{1 + chance.below(4)}", 8),
+        ]
+        return chance.choice(messages)
+
+    def say(self, seat: Seat | None, message: Sent) -> None:
+        obey(self.table, self.fronts[seat], self.viewers[seat], message)
+
+    # Looking.
+
+    def look(self, compared: set[Seat | None]) -> None:
+        """Look at all that is sent now; that of some is compared with what was dealt anew."""
+        self.was_over = self.was_over or self.match.over
+        stands: set[str] | None = None
+        for watcher, viewer in self.viewers.items():
+            known = self.known[watcher]
+            events = self.told[watcher]
+            known |= words_in([self.match.view(watcher), *events])
+            count = len(events)
+            events.clear()
+            if self.was_over:  # then the options are told, decks and all
+                known |= set(_lines(self.match.options))
+            if stands is None:
+                stands = {word for word in words_in([self.match.state]) if len(word) >= SHORTEST}
+            texts = list(viewer.due())
+            for text in texts:
+                self.search(watcher, text, stands - known)
+            if watcher in compared and self.chance.chance(1, self.kind.twin_every):
+                self.compare(watcher, viewer, texts, count)
+
+    def search(self, watcher: Seat | None, text: str, hidden: set[str]) -> None:
+        """Look for what must not stand in a text."""
+        found = self.found
+        found.texts += 1
+        found.letters += len(text)
+        found.words += len(hidden)
+        secrets = [*self.never, self.match.digest()]
+        if not self.was_over:
+            secrets += self.secrets
+        for secret in [*secrets, *sorted(hidden)]:
+            if secret in text:
+                at = text.index(secret)
+                where = text[max(0, at - 60) : at + 60]
+                raise Leak(f"{self.kind.source}: {watcher} is sent {secret!r}: {where}")
+
+    def compare(self, watcher: Seat | None, viewer: Viewer, texts: list[str], told: int) -> None:
+        """Whether the same is sent when what the watcher cannot see is dealt anew."""
+        match, game = self.match, self.plugin.game
+        dealt = game.redeal(match.state, watcher, self.chance)
+        twin = self._match(match.salt)
+        twin.jump(match.ply, dealt, {}, lambda: match.actions)
+        session = Session(twin, self.plugin, self.session.players, undo="casual")
+        table = self._table(session)
+        front = table._fronts[watcher]
+        own: WebFront = self.fronts[watcher]
+        before = list(own._told_to.get(watcher, ()))
+        front._told_to[watcher] = deque(before[: len(before) - told], KEPT_EVENTS)
+        first = self.session._notifier._number - len(self.raw) + 1
+        for number, raw in enumerate(self.raw, first):
+            event = game.view_event(raw, dealt, watcher)
+            if event is not None:
+                front.notify(Observed(number, watcher, event))
+        front.notify(Changed(match.ply))
+        front._looked = own._looked
+        screen = Viewer(front, waiting=1000, narrow=viewer.narrow)
+        sent, again = _comparable(texts), _comparable(screen.due())
+        for text in sent.get("state", ()):
+            for part in sorted(set(_PART.findall(texts[-1])))[:3]:
+                if why_not(own, part) != why_not(front, part):
+                    raise Leak(f"{self.kind.source}: {watcher} is told why of {part}")
+            if again.get("state") != [text]:
+                raise Leak(f"{self.kind.source}: the state of {watcher} tells: {text} {again}")
+        if sent.get("log", []) != again.get("log", []):
+            raise Leak(f"{self.kind.source}: the log of {watcher} tells: {sent} {again}")
+        self.found.twins += 1
+        table.close()
+        session.close()
+
+
+def _comparable(texts: Iterable[str]) -> dict[str, list[Any]]:
+    """Messages by their type, without what follows from the past and not from the position."""
+    found: dict[str, list[Any]] = {}
+    for text in texts:
+        message = json.loads(text)
+        message.pop("can_undo", None)
+        message.pop("can_redo", None)
+        found.setdefault(message["type"], []).append(message)
+    return found
+
+
+def _vocabulary(plugin: Plugin, match: AnyMatch) -> Iterator[str]:
+    """What everybody may say at any time: it is no secret that there is such a word."""
+    yield from match.names
+    yield from match.options
+    actions = plugin.game.all_actions(match.options, match.seats)
+    for action in match.legal_actions() if actions is None else actions:
+        yield str(action)
+
+
+def _lines(options: Mapping[str, OptionValue]) -> Iterator[str]:
+    for value in options.values():
+        if isinstance(value, str):
+            yield from value.split("\n")
+
+
+def run(matches: int, kinds: Iterable[Kind] = KINDS, first: int = 0) -> Found:
+    """Play so many matches, of the kinds in turn.
+
+    Raises:
+        Leak: somebody was sent what they must not know.
+    """
+    found = Found()
+    all_kinds = tuple(kinds)
+
+    async def play() -> None:
+        for number in range(first, first + matches):
+            await Trial(all_kinds[number % len(all_kinds)], number, found).play()
+
+    asyncio.run(play())
+    return found
+
+
+def main(arguments: list[str]) -> int:
+    began = time.monotonic()
+    found = run(int(arguments[0]) if arguments else 100)
+    print(f"{found} {time.monotonic() - began:.0f} s")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,283 @@
+"""What is left of a table when it has left memory: its record, its score, and a small file."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from tabletop.errors import TabletopError
+from tabletop.registry import load
+from tabletop.session import Act
+from tabletop.storage.keeping import open_book
+from tabletop.web.games import Games
+from tabletop.web.house import House, Opened
+from tabletop.web.limits import Limits
+from tabletop.web.opening import Wish
+from tabletop.web.reloading import TableLost
+from tabletop.web.shelf import Kept, Shelf
+from tests.tabletop.forging import forge
+from tests.tabletop.games import walk
+
+NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
+WALK = load(str(Path(walk.__file__)))
+
+
+@contextmanager
+def house_in(
+    directory: Path, *, days: int = 0, scored: bool = True, killed: bool = False
+) -> Iterator[House]:
+    """The tables of a server, so many days later; it may be killed at the end."""
+    house = House(
+        Games([WALK]),
+        Shelf(directory),
+        asyncio.get_running_loop(),
+        limits=Limits(pause=0, finished=0, sweep=3600),
+        now=lambda: NOW + timedelta(days=days),
+        scored=scored,
+    )
+    try:
+        yield house
+    finally:
+        if not killed:
+            house.close()
+        else:  # what it has written is all there is
+            house._timer.cancel()
+            for housed in house._tables.values():
+                housed.table.close()
+                housed.journal._file.close()
+
+
+def running(test: Callable[[], Coroutine[None, None, None]]) -> None:
+    asyncio.run(test())
+
+
+def token(opened: Opened, seat: int = 0) -> tuple[str, str]:
+    """The name of a table, and the token of a seat there."""
+    return opened.table, (opened.links[seat] or "").partition("#")[2]
+
+
+async def finished(house: House, name: str = "lcr") -> Opened:
+    """A table at which bots have played a match to its end."""
+    opened = house.open_wish(Wish(game=name, players=["human", "random", "random"]))
+    table, front = house.admit(*token(opened))
+    assert table.seat_for(front, 0, "random") is None
+    while table.session.advance():
+        pass
+    await asyncio.sleep(0.01)
+    return opened
+
+
+def kept_in(directory: Path) -> Kept:
+    (kept,) = Shelf(directory).all()
+    return kept
+
+
+def sheets(record: str) -> int:
+    return sum(sheet.record == record for sheet in open_book().find())
+
+
+def test_the_score_of_a_finished_table_is_kept_once(tmp_path: Path) -> None:
+    async def test() -> None:
+        with house_in(tmp_path) as house:
+            opened = await finished(house)
+            house._sweep_now()
+            assert not house._tables
+            record = kept_in(tmp_path).record
+            assert sheets(record) == 1
+            house.admit(*token(opened))  # somebody looks at it again
+            house._sweep_now()
+        with house_in(tmp_path) as house:
+            house.admit(*token(opened))
+        assert sheets(record) == 1
+        assert kept_in(tmp_path).scored
+
+    running(test)
+
+
+def test_the_score_is_kept_when_the_server_was_killed_before_it_could_be(tmp_path: Path) -> None:
+    async def test() -> None:
+        with house_in(tmp_path, killed=True) as house:
+            await finished(house)
+        record = kept_in(tmp_path).record
+        assert kept_in(tmp_path).over
+        assert sheets(record) == 0
+        for _ in range(2):
+            with house_in(tmp_path):
+                assert sheets(record) == 1
+
+    running(test)
+
+
+def test_a_match_that_goes_on_and_one_without_scores_have_no_sheet(tmp_path: Path) -> None:
+    async def test() -> None:
+        with house_in(tmp_path / "on") as house:
+            house.open_wish(Wish(game="lcr"))
+        assert sheets(kept_in(tmp_path / "on").record) == 0
+        with house_in(tmp_path / "no", scored=False) as house:
+            await finished(house)
+        with house_in(tmp_path / "no"):
+            pass
+        assert sheets(kept_in(tmp_path / "no").record) == 0
+
+    running(test)
+
+
+def _remove(path: Path) -> None:
+    path.unlink()
+
+
+def _empty(path: Path) -> None:
+    path.write_bytes(b"")
+
+
+def _spoil(path: Path) -> None:
+    lines = path.read_bytes().splitlines(keepends=True)
+    path.write_bytes(b"".join([*lines[:-1], b'{"seat":0,"do":"dance","digest":"00"}\n']))
+
+
+@pytest.mark.parametrize(
+    ("spoil", "said"),
+    [
+        (_remove, "the record of this table is gone"),
+        (_empty, "the record of this table cannot be read"),
+        (_spoil, "the record of this table cannot be read"),
+    ],
+)
+def test_a_table_whose_record_is_damaged_says_so_and_the_others_go_on(
+    tmp_path: Path,
+    spoil: Callable[[Path], None],
+    said: str,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    async def test() -> None:
+        with house_in(tmp_path) as house:
+            bad, good = (house.open_wish(Wish(game="lcr")) for _ in range(2))
+            for opened in (bad, good):
+                _, front = house.admit(*token(opened))
+                assert house.admit(*token(opened))[1] is front
+        path = Path(next(it.record for it in Shelf(tmp_path).all() if it.table == bad.table))
+        spoil(path)
+        with house_in(tmp_path) as house:
+            with pytest.raises(TableLost, match=said) as lost:
+                house.admit(*token(bad))
+            assert str(path) not in str(lost.value)
+            assert str(path) in caplog.text
+            assert house.admit(*token(good))[0].session.match.ply == 0
+
+    running(test)
+
+
+def test_a_table_whose_file_is_damaged_says_so_and_the_others_go_on(tmp_path: Path) -> None:
+    async def test() -> None:
+        with house_in(tmp_path) as house:
+            bad, good, gone = (house.open_wish(Wish(game="lcr")) for _ in range(3))
+        (tmp_path / f"{bad.table}.json").write_text('{"table":')
+        (tmp_path / f"{gone.table}.json").unlink()
+        with house_in(tmp_path) as house:
+            with pytest.raises(TableLost, match="what was kept of this table cannot be read"):
+                house.admit(*token(bad))
+            with pytest.raises(TabletopError, match="this link opens no table here"):
+                house.admit(*token(gone))
+            assert house.admit(*token(good))
+
+    running(test)
+
+
+def test_a_game_that_is_not_offered_any_more_is_named(tmp_path: Path) -> None:
+    async def test() -> None:
+        with house_in(tmp_path) as house:
+            opened = house.open_wish(Wish(game="longwalk"))
+        loop = asyncio.get_running_loop()
+        other = House(Games([]), Shelf(tmp_path), loop)
+        with pytest.raises(TableLost, match="does not offer"):
+            other.admit(*token(opened))
+        other.close()
+
+    running(test)
+
+
+def test_a_checkpoint_that_cannot_be_is_told_as_in_a_terminal(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def test() -> None:
+        with house_in(tmp_path) as house:
+            opened = house.open_wish(Wish(game="longwalk", seats=2))
+            table, _ = house.admit(*token(opened))
+            match = table.session.match
+            for _ in range(5):
+                match.play(match.legal_actions()[0])
+        path = Path(kept_in(tmp_path).record)
+        data = path.read_bytes()
+        forge(path, match)  # a true one
+        with house_in(tmp_path) as house:
+            assert house.admit(*token(opened))[0].session.match.ply == 5
+        path.write_bytes(data)
+        forge(path, match, streams={"walk": -1})
+        with house_in(tmp_path) as house:
+            with pytest.raises(TableLost, match="cannot be read"):
+                house.admit(*token(opened))
+            # All of it was played, up to there.
+            assert "what was played up to checkpoint 5 leads to another state" in caplog.text
+
+    running(test)
+
+
+def test_old_tables_are_forgotten_and_their_records_stay(tmp_path: Path) -> None:
+    async def test() -> None:
+        with house_in(tmp_path) as house:
+            over = await finished(house)
+            begun, untouched = (house.open_wish(Wish(game="lcr")) for _ in range(2))
+            _, front = house.admit(*token(begun))
+            assert front.request(Act("roll")) is None
+        records = {kept.table: Path(kept.record) for kept in Shelf(tmp_path).all()}
+        for path in tmp_path.glob("*.json"):
+            os.utime(path, (NOW.timestamp(), NOW.timestamp()))
+        assert len(records) == 3
+        for days, left in ((29, 3), (31, 1), (364, 1), (366, 0)):
+            with house_in(tmp_path, days=days) as house:
+                assert len(list(Shelf(tmp_path).all())) == left
+                assert (begun.table in house._known) == (left > 0)
+                if days == 31:
+                    for opened in (over, untouched):
+                        with pytest.raises(TabletopError, match="opens no table here"):
+                            house.admit(*token(opened, 0))
+        assert all(path.exists() for path in records.values())
+
+    running(test)
+
+
+def test_a_server_that_runs_for_long_forgets_old_tables_as_well(tmp_path: Path) -> None:
+    async def test() -> None:
+        with house_in(tmp_path, days=31) as house:
+            opened = await finished(house)
+            os.utime(tmp_path / f"{opened.table}.json", (NOW.timestamp(), NOW.timestamp()))
+            house._tidy()
+            assert list(Shelf(tmp_path).all())  # it is still in memory
+            house._sweep_now()
+            os.utime(tmp_path / f"{opened.table}.json", (NOW.timestamp(), NOW.timestamp()))
+            house._tidy()
+            assert not list(Shelf(tmp_path).all())
+
+    running(test)
+
+
+def test_tables_that_are_opened_and_left_leave_nothing_in_memory(
+    tmp_path: Path,
+) -> None:
+    async def test() -> None:
+        with house_in(tmp_path) as house:
+            house.limits = replace(house.limits, openings=1e6, idle=0)
+            for _ in range(30):
+                await finished(house)
+                house._sweep_now()
+                assert not house._tables
+                assert not house._known
+
+    running(test)

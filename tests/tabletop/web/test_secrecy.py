@@ -1,0 +1,109 @@
+"""No seat is sent what it must not know: a few of the matches that `secrecy` plays."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tabletop.session import Place
+from tabletop.testing import check_game
+from tabletop.web.front import WebFront
+from tabletop.web.messages import LineTold
+from tests.tabletop.games import sealed
+from tests.tabletop.web.secrecy import KINDS, Leak, run
+from tests.tabletop.web.served import Server, serving
+
+SEALED = tuple(kind for kind in KINDS if kind.source.endswith("sealed.py"))
+SORCERY = KINDS[:1]
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.source.rpartition("/")[2])
+def test_no_text_that_is_sent_holds_a_secret(kind: Any) -> None:
+    found = run(1, [kind])
+    assert found.texts > 20
+    assert found.twins > 0
+    if kind.options.get("deck1") or kind in SEALED:
+        assert found.words > 500
+
+
+@pytest.mark.slow
+def test_the_game_of_sealed_words_keeps_the_laws() -> None:
+    check_game(sealed.GAME, matches=5)
+
+
+def _sees_all(place: Any, seat: Any = None) -> Any:
+    return place._session.match.state
+
+
+@pytest.mark.parametrize("kind", [*SEALED, *SORCERY], ids=["sealed", "sorcery"])
+def test_a_server_that_draws_more_than_a_seat_sees_is_found_out(
+    kind: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Place, "view", _sees_all)
+    with pytest.raises(Leak):
+        run(1, [kind])
+
+
+@pytest.mark.parametrize(
+    "leak",
+    [
+        lambda match: match.seed.text,
+        lambda match: next(iter(match.streams().values())),
+        lambda match: match.digest(),
+        lambda match: match.salt.hex() if match.salt else match.seed.text,
+    ],
+    ids=["seed", "stream", "digest", "salt"],
+)
+def test_a_server_that_tells_what_chance_hangs_on_is_found_out(
+    leak: Callable[[Any], object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said = WebFront.table_text
+    monkeypatch.setattr(
+        WebFront, "table_text", lambda front: f"{said(front)} {leak(front._session.match)}"
+    )
+    with pytest.raises(Leak, match="is sent"):
+        run(1, SEALED)
+
+
+def test_a_log_that_says_what_a_view_masks_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    def telling(front: WebFront, number: int, watcher: Any, event: Any) -> None:
+        deck = front._session.match.state.deck
+        note(front, number, watcher, event)
+        lines = front._lines[watcher]
+        lines[-1] = LineTold(number, f"{lines[-1].text} {sum(map(ord, deck[-1]))}")
+
+    note = WebFront._note
+    monkeypatch.setattr(WebFront, "_note", telling)
+    with pytest.raises(Leak, match="the log"):
+        run(1, SEALED)
+
+
+def test_what_is_sent_over_a_socket_holds_no_hidden_card(tmp_path: Path) -> None:
+    async def test(server: Server) -> None:
+        options = dict(KINDS[0].options)
+        opened = await server.open("sorcery", seed="quagga nightjar", options=options)
+        links = [*opened["links"], opened["spectators"]]
+        async with (
+            server.screen(links[0]) as ada,
+            server.screen(links[1], narrow=True) as bo,
+            server.screen(links[2]) as cy,
+        ):
+            turn = (await ada.until("state"))["turn"][0]
+            for ply in range(1, 8):
+                await (ada, bo)[turn].say(type="act", line="end")
+                states = [await screen.at(ply) for screen in (ada, bo, cy)]
+                turn = states[0]["turn"][0]
+            housed = next(iter(server.hosting.house._tables.values()))
+            match = housed.table.session.match
+            cards = [{it.card for it in [*side.hand, *side.deck]} for side in match.state.sides]
+            for screen, hidden in ((ada, cards[1]), (bo, cards[0]), (cy, cards[0] | cards[1])):
+                texts = "".join(screen.texts)
+                # Nobody has played a card: all that was drawn is still in hands and decks.
+                assert not {name for name in hidden if name in texts}
+                tokens = [link.partition("#")[2] for link in links]
+                assert not [word for word in (*tokens, "quagga", server.key) if word in texts]
+
+    serving(test, tmp_path)

@@ -1,0 +1,282 @@
+"""Nobody keeps others from playing, or sits where they have no seat."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from contextlib import AsyncExitStack, suppress
+from dataclasses import replace
+from pathlib import Path
+from time import process_time
+from typing import Any
+
+import pytest
+from websockets.exceptions import ConnectionClosed
+
+from tabletop.registry import load
+from tabletop.web import serving as serving_module
+from tests.tabletop import games
+from tests.tabletop.web.served import QUICK, Server, serving
+
+
+def test_connections_that_say_nothing_keep_nobody_out(tmp_path: Path) -> None:
+    async def test(server: Server) -> None:
+        opened = await server.open()
+        async with AsyncExitStack() as stack:
+            silent = [
+                await stack.enter_async_context(server.socket(opened["links"][0])) for _ in range(8)
+            ]
+            async with server.screen(opened["links"][0]) as ada:
+                await ada.until("state")
+                for screen in silent[:3]:
+                    assert await screen.closed() == 4408
+                await ada.say(type="act", line="roll")
+                await ada.at(1)
+
+    serving(test, tmp_path, limits=replace(QUICK, strangers=6, hello=20))
+
+
+def test_who_opens_one_link_too_often_keeps_nobody_from_another(tmp_path: Path) -> None:
+    async def test(server: Server) -> None:
+        opened = await server.open()
+        async with AsyncExitStack() as stack:
+            for _ in range(3):
+                screen = await stack.enter_async_context(server.screen(opened["spectators"]))
+                await screen.until("state")
+            async with server.screen(opened["spectators"]) as one_more:
+                assert "too many screens" in (await one_more.until("error"))["message"]
+                assert await one_more.closed() == 4503
+            async with server.screen(opened["links"][0]) as ada:
+                await ada.until("state")
+
+    serving(test, tmp_path, limits=replace(QUICK, screens=3))
+
+
+def test_when_too_many_are_here_one_more_is_told_so(tmp_path: Path) -> None:
+    async def test(server: Server) -> None:
+        opened = await server.open()
+        async with server.screen(opened["links"][0]) as ada:
+            await ada.until("state")
+            async with server.screen(opened["links"][1]) as bo:
+                assert "too many people" in (await bo.until("error"))["message"]
+                assert await bo.closed() == 4503
+        async with server.screen(opened["links"][1]) as bo:
+            await bo.until("state")
+
+    serving(test, tmp_path, limits=replace(QUICK, connections=1))
+
+
+async def _raw(server: Server, data: bytes) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    host, port = server.address.removeprefix("http://").split(":")
+    reader, writer = await asyncio.open_connection(host, int(port))
+    writer.write(data)
+    await writer.drain()
+    return reader, writer
+
+
+async def _answer(reader: asyncio.StreamReader) -> bytes:
+    """All that comes until the connection is closed."""
+    with suppress(ConnectionError):
+        async with asyncio.timeout(10):
+            return await reader.read()
+    return b""
+
+
+def test_a_request_that_never_ends_is_given_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(serving_module, "REQUEST_TIME", 0.2)
+    host = b"Host: 127.0.0.1\r\n"
+    wish = b"POST /api/tables HTTP/1.1\r\n" + host + b"Authorization: Bearer %s\r\n"
+
+    async def test(server: Server) -> None:
+        for begun in (b"", b"GET / HTTP/1.1\r\n", b"GET / HTTP/1.1\r\n" + host + b"X: "):
+            reader, writer = await _raw(server, begun)
+            assert await _answer(reader) == b""
+            writer.close()
+        again = b"GET /static/style.css HTTP/1.1\r\n" + host + b"\r\nGET / HT"
+        reader, writer = await _raw(server, again)
+        assert (await _answer(reader)).startswith(b"HTTP/1.1 200")
+        writer.close()
+        begun = wish % server.key.encode() + b"Content-Length: 90\r\n\r\n{"
+        reader, writer = await _raw(server, begun)
+        async with asyncio.timeout(10):
+            assert b"408" in await reader.readline()
+        writer.close()
+
+    serving(test, tmp_path, limits=replace(QUICK, hello=0.2))
+
+
+def test_many_requests_that_never_end_keep_nobody_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(serving_module, "MOST_ASKING", 5)
+
+    async def test(server: Server) -> None:
+        slow = [await _raw(server, b"GET / HTTP/1.1\r\n") for _ in range(8)]
+        opened = await server.open()
+        async with server.screen(opened["links"][0]) as ada:
+            await ada.until("state")
+        for reader, _ in slow[:3]:
+            assert await _answer(reader) == b""
+        for _, writer in slow:
+            writer.close()
+
+    serving(test, tmp_path)
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/static/../app.py",
+        "/static/%2e%2e/app.py",
+        "/static/..%2f..%2fgame.py",
+        "/static//etc/passwd",
+        "/static/%00",
+        "/static/" + "a" * 3000,
+        "/film/..%2f..%2fx",
+        "/film/x.y",
+        "/film/.",
+        "/t/..%2f..%2fx/y",
+        "/../../etc/passwd",
+    ],
+)
+def test_no_path_leads_out_of_what_is_served(path: str, tmp_path: Path) -> None:
+    async def test(server: Server) -> None:
+        request = f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n"
+        reader, writer = await _raw(server, request.encode())
+        answer = await _answer(reader)
+        assert answer.split(b" ")[1] in {b"404", b"400"}
+        assert b"import" not in answer
+        assert b"root:" not in answer
+        writer.close()
+
+    serving(test, tmp_path)
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        "127.0.0.1.evil.example",
+        "127.0.0.1@evil.example",
+        "127.0.0.1:80@evil.example",
+        "localhost.evil.example",
+        "evil.example#127.0.0.1",
+        "[::1].evil.example",
+        "127.0.0.1, evil.example",
+        "0x7f.1",
+    ],
+)
+def test_no_other_name_passes_for_ones_own(host: str, tmp_path: Path) -> None:
+    async def test(server: Server) -> None:
+        request = f"GET /api/games HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n"
+        reader, writer = await _raw(server, request.encode())
+        assert (await _answer(reader)).split(b" ")[1] in {b"421", b"400"}
+        writer.close()
+        for origin in ("null", "", "file://", "http://127.0.0.1", f"http://{host}"):
+            headers = {"origin": origin}
+            assert (await server.web.get("/api/games", headers=headers)).status_code == 403
+
+    serving(test, tmp_path)
+
+
+def test_nobody_acts_for_another_seat(tmp_path: Path) -> None:
+    asks: list[dict[str, Any]] = [
+        {"type": "act", "line": "roll", "seat": 0},
+        {"type": "act", "line": "roll"},
+        {"type": "undo"},
+        {"type": "redo"},
+        {"type": "consent", "yes": True},
+        {"type": "seat", "seat": 0, "player": "random"},
+        {"type": "seat", "seat": 0, "player": "human"},
+        {"type": "seat", "seat": 999, "player": "human"},
+    ]
+
+    async def test(server: Server) -> None:
+        opened = await server.open()
+        async with server.screen(opened["links"][0]) as ada:
+            await ada.until("state")
+            for link in (opened["links"][1], opened["spectators"]):
+                async with server.screen(link) as bo:
+                    await bo.until("state")
+                    for number, ask in enumerate(asks, 1):
+                        await bo.say(**ask, id=number)
+                        told = await bo.until("refused")
+                        assert told["id"] == number
+                        assert told["message"]
+            assert ada.last("table")["players"] == ["human"] * 3
+            assert ada.last("state")["ply"] == 0
+
+    serving(test, tmp_path)
+
+
+@pytest.mark.parametrize(
+    "what", ["check", "apply", "view", "event", "legal", "to_act", "outcome", "dance"]
+)
+def test_rules_that_fail_hurt_no_other_table(
+    what: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    bomb = load(str(Path(games.__file__).parent / "bomb.py"))
+
+    async def test(server: Server) -> None:
+        safe, unsafe = await server.open(), await server.open("bomb")
+        async with server.screen(safe["links"][0]) as cy:
+            await cy.until("state")
+            async with server.screen(unsafe["links"][0]) as ada:
+                await ada.until("state")
+                await ada.say(type="act", line=what, id=5)
+                with suppress(ConnectionClosed):
+                    while (await ada.hear())["type"] not in {"refused", "state", "error"}:
+                        pass
+            with suppress(ConnectionClosed):
+                async with server.screen(unsafe["links"][1]) as bo:
+                    await bo.hear()
+            await cy.say(type="act", line="roll")
+            await cy.at(1)
+
+    serving(test, tmp_path, plugins=(bomb,))
+    assert "Exception in ASGI application" not in caplog.text
+
+
+def test_a_deck_that_would_make_every_move_slow_is_refused(tmp_path: Path) -> None:
+    async def test(server: Server) -> None:
+        answer = await server.post(game="sorcery", options={"deck1": "Banish\n" * 3000})
+        assert answer.status_code == 400
+        assert "option deck1: 21000 letters; 16384 are the most" in answer.json()["error"]
+        deck = "Banish\n" * 2340
+        opened = await server.open("sorcery", options={"deck1": deck, "deck2": deck})
+        began = process_time()
+        async with server.screen(opened["links"][0]) as ada:
+            await ada.until("state")
+        assert process_time() - began < 2
+
+    serving(test, tmp_path)
+
+
+def test_names_and_seeds_that_are_not_what_they_seem_do_no_harm(tmp_path: Path) -> None:
+    async def test(server: Server) -> None:
+        names = ["\u202eada<script>", "\u200b\u2060", "b\u0300" * 20]
+        opened = await server.open(names=names, seed="\u202e<b>\u0000&amp;")
+        async with server.screen(opened["links"][0]) as ada:
+            table, state = await ada.until("table"), await ada.until("state")
+        assert table["names"][1] == "Player 2"
+        text = json.dumps([table, state], ensure_ascii=False)
+        assert "\u202e" not in text
+        assert "<script" not in state["svg"]
+
+    serving(test, tmp_path)
+
+
+def test_no_code_is_loaded_for_what_somebody_calls_a_game(tmp_path: Path) -> None:
+    async def test(server: Server) -> None:
+        for name in (
+            "examples/tictactoe.py",
+            "./x.py",
+            "os:system",
+            "tests.tabletop.games.rps:GAME",
+        ):
+            answer = await server.post(game=name)
+            assert answer.status_code == 400
+            assert "there is no game" in answer.json()["error"]
+
+    serving(test, tmp_path)
