@@ -136,6 +136,8 @@ def suggestion(line: str, state: ConstructorState) -> str:
 
     For a command of another phase it says when that can be typed.
     """
+    if state.phase is Phase.ANSWERING and nearest(line, [NO_TO_ALL], likeness=0.7):
+        return f"Did you mean `{NO_TO_ALL}`?"
     rich = VARIANTS[state.variant].rich
     known = [word for word in (*ALWAYS, *_PHASES) if word != IMPROVE_TILE or rich]
     meant = nearest(line.split(maxsplit=1)[0], known, likeness=LIKENESS)

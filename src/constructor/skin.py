@@ -153,7 +153,8 @@ class ConstructorSkin(Skin):
             super().misunderstood(line, error, seat)
             return
         word, state = line.split(maxsplit=1)[0], self._state
-        message, hint = f"{error}.", suggestion(line, state) or table_hint(word, "", TABLE_COMMANDS)
+        message = f"{error}.".replace("possible: yes, no.", f"possible: yes, no, {NO_TO_ALL}.")
+        hint = suggestion(line, state) or table_hint(word, "", TABLE_COMMANDS)
         if state.phase in ACTIONS and is_action(word, state.phase, state.variant):
             message, hint = complaint(line, error), ""
         elif state.phase in ACTIONS and "is not a command" in str(error):
