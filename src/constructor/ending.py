@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 from constructor.events import GameWon
 from constructor.rules import PATIENCE
 from constructor.saves import write_save
 from constructor.state import COLOURS, WINNING_POINTS, ConstructorState
 from constructor.text import message
-from tabletop import Match, TabletopError
+from tabletop import TabletopError
 from tabletop.host.files import write_text
+from tabletop.match import AnyMatch
 from tabletop.session import Session
 from tabletop.terminal.textfiles import reason
 from tabletop.text import TextView
@@ -26,7 +27,7 @@ def is_stuck(session: Session) -> bool:
     return not session.people and bool(session.match.state.idle >= PATIENCE.default)
 
 
-def how_it_ended(match: Match[Any, Any]) -> str:
+def how_it_ended(match: AnyMatch) -> str:
     """How a game that is over, or stuck, has ended."""
     outcome = match.outcome
     if outcome is None:
