@@ -12,7 +12,8 @@ from sorcery import Ability, Card, CardsError, Trigger, When, enchantment, minio
 from sorcery.drawing import CARD_WIDTH, draw_card
 from sorcery.effects import GainLife
 from sorcery.faces import all_in_full, face_of
-from sorcery.styles import STYLES, width_of
+from sorcery.styles import STYLES
+from tabletop.wording import width_of
 
 
 def run(data: bytes, folder: Path) -> str:

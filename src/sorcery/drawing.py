@@ -22,7 +22,8 @@ from sorcery.faces import (
     face_of_ritual,
 )
 from sorcery.state import MOST_MINIONS, Minion, Ritual, Side, SorceryState
-from sorcery.styles import Line, Rows, Style, clip, figure, left, right, width_of
+from sorcery.styles import Line, Rows, Style, clip, figure, left, right
+from tabletop.wording import width_of
 
 CARD_WIDTH: Final = 33
 CARD_HEIGHT: Final = 11

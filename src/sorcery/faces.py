@@ -10,7 +10,8 @@ from typing import Final
 from sorcery.card import Card, CardType, Change, plain
 from sorcery.modifiers import abilities_of, extra_cost
 from sorcery.state import HIDDEN, Held, Minion, Ritual
-from sorcery.styles import Rows, width_of, wrap
+from sorcery.styles import Rows, wrap
+from tabletop.wording import width_of
 
 NAME_CELLS: Final = 23
 COST_CELLS: Final = 3

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Final, NamedTuple, TypeAlias
-from unicodedata import category, east_asian_width
+
+from tabletop.wording import width_of
 
 Rows: TypeAlias = list[str]
 """A picture: its lines, from the top."""
@@ -118,25 +119,12 @@ STYLES: Final[Mapping[str, Style]] = {style.name: style for style in (SIMPLE, FA
 # Texts in cells.
 
 
-def _width(letter: str) -> int:
-    """How many cells a letter takes."""
-    # Combining marks and invisible characters share the cell of the letter before them.
-    if category(letter) in ("Mn", "Me", "Cf"):
-        return 0
-    return 2 if east_asian_width(letter) in ("W", "F") else 1
-
-
-def width_of(text: str) -> int:
-    """How many cells a text takes."""
-    return len(text) if text.isascii() else sum(map(_width, text))
-
-
 def clip(text: str, cells: int) -> str:
     """The beginning of `text` that fits into so many cells."""
     if text.isascii():
         return text[:cells]
     for place, letter in enumerate(text):
-        cells -= _width(letter)
+        cells -= width_of(letter)
         if cells < 0:
             return text[:place]
     return text

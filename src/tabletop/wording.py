@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from typing import Final
+from unicodedata import category, east_asian_width
 
 SHOWN_LETTERS: Final = 60
 _MESSAGE_LETTERS: Final = 500
@@ -70,6 +71,22 @@ def _wrapped(line: str, columns: int) -> list[str]:
     from textwrap import wrap  # only needed where somebody asks for help
 
     return wrap(line, columns, break_long_words=False)
+
+
+def width_of(text: str) -> int:
+    """How many cells of a terminal a text takes.
+
+    >>> width_of("oak"), width_of("\N{CJK UNIFIED IDEOGRAPH-6A61}")
+    (3, 2)
+    """
+    return len(text) if text.isascii() else sum(map(_width, text))
+
+
+def _width(letter: str) -> int:
+    # Combining marks and invisible characters share the cell of the letter before them.
+    if category(letter) in ("Mn", "Me", "Cf"):
+        return 0
+    return 2 if east_asian_width(letter) in ("W", "F") else 1
 
 
 def number(value: float) -> str:

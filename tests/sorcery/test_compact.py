@@ -16,8 +16,8 @@ from sorcery.colours import unpainted
 from sorcery.compact import HEIGHT, WIDTH, CompactLook, can_act
 from sorcery.drawing import EMPTY_HAND
 from sorcery.state import Minion
-from sorcery.styles import width_of
 from tabletop import Match
+from tabletop.wording import width_of
 
 SCENES = {
     "empty": (empty, NAMES),

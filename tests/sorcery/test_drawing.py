@@ -21,7 +21,8 @@ from sorcery.drawing import (
 from sorcery.effects import Draw
 from sorcery.faces import face_of
 from sorcery.state import HIDDEN, Held, Minion, Ritual, Side
-from sorcery.styles import FANCY, SIMPLE, STYLES, Rows, Style, width_of
+from sorcery.styles import FANCY, SIMPLE, STYLES, Rows, Style
+from tabletop.wording import width_of
 
 BOTH_STYLES = pytest.mark.parametrize("style", STYLES.values(), ids=list(STYLES))
 

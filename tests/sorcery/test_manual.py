@@ -10,7 +10,7 @@ from sorcery.actions import COMMANDS
 from sorcery.effects import Draw
 from sorcery.manual import FORMS, HELP, help_for
 from sorcery.requests import commands
-from sorcery.styles import width_of
+from tabletop.wording import width_of
 
 TWICE = minion("Twice", 1, 1, 1, Ability(1, Draw(), "Draw a card"), Ability(4, Draw(), "Draw more"))
 

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sorcery.styles import FANCY, SIMPLE, STYLES, clip, figure, left, right, width_of, wrap
+from sorcery.styles import FANCY, SIMPLE, STYLES, clip, figure, left, right, wrap
+from tabletop.wording import width_of
 
 WORDS = st.lists(st.text("abcdefghij,.'", min_size=1, max_size=12), max_size=12).map(" ".join)
 NAMES = st.text("aé漢́字!", max_size=12)

@@ -14,7 +14,10 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterable
+from shutil import get_terminal_size
 from typing import Any, Final, TextIO, cast
+
+from tabletop.host.wrapping import fitted
 
 REPLACEMENT: Final = "\N{REPLACEMENT CHARACTER}"
 """Stands for a character that is not shown."""
@@ -88,5 +91,6 @@ def _is_guarded(stream: object) -> bool:
 
 
 def say_error(line: str) -> None:
-    """Write a line to the standard error."""
-    guard(sys.stderr).write(f"{line}\n")
+    """Write a line to the standard error; at a terminal, in as many lines as it needs."""
+    columns = get_terminal_size().columns if sys.stderr.isatty() else 0
+    guard(sys.stderr).write(f"{fitted(line, columns)}\n")

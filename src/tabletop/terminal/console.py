@@ -1,6 +1,7 @@
 """Lines in, lines out: where a person sits.
 
-What goes out is harmless; see `tabletop.host.printable`.
+What goes out is harmless; see `tabletop.host.printable`. At a terminal, lines that are too long for
+it are broken at blanks.
 """
 
 from __future__ import annotations
@@ -11,10 +12,12 @@ import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
+from shutil import get_terminal_size
 from time import sleep
 from typing import TYPE_CHECKING, Final, TextIO, cast
 
 from tabletop.host.printable import guard, harmless, trusted
+from tabletop.host.wrapping import fitted
 from tabletop.terminal.offers import Helper, Withdrawn
 
 if TYPE_CHECKING:
@@ -103,12 +106,16 @@ class Console:
             self._forget = clear_history
 
     def say(self, text: str = "") -> None:
-        """Print `text` and a newline, at once; above the line that is being typed, if one is."""
+        """Print `text` and a newline, at once; above the line that is being typed, if one is.
+
+        At a terminal, lines that are too long for it are broken at blanks; see
+        `tabletop.host.wrapping`.
+        """
         self._above(lambda: self._say(text))
 
     def say_painted(self, text: str) -> None:
         """Print a text with colours of our own, as `say` does; the rest is harmless already."""
-        self._above(lambda: self._show(text + "\n", trusted(self._stdout)))
+        self._above(lambda: self._show(self._fitted(text) + "\n", trusted(self._stdout)))
 
     def _above(self, show: Callable[[], None]) -> None:
         """Show something; above the line that is typed, if one is."""
@@ -123,9 +130,13 @@ class Console:
 
     def _say(self, text: str) -> None:
         if self._paint is None:
-            self._show(text + "\n", self._stdout)
+            self._show(self._fitted(text) + "\n", self._stdout)
         else:
-            self._show(self._paint(harmless(text)) + "\n", trusted(self._stdout))
+            self._show(self._paint(self._fitted(harmless(text))) + "\n", trusted(self._stdout))
+
+    def _fitted(self, text: str) -> str:
+        """At a terminal, `text` in lines that fit it; else as it is."""
+        return fitted(text, get_terminal_size().columns if self.interactive else 0)
 
     def paint_with(self, paint: Callable[[str], str]) -> None:
         """Paint what is shown from now on, as the argument `paint` does."""
@@ -217,11 +228,21 @@ class Console:
                 self.say(prompt + line)
             return line
         try:
-            return self._read(prompt)
+            return self._read(self._last_line_of(prompt))
         except OSError as error:
             if error.errno not in _CLOSED:
                 raise
             return None
+
+    def _last_line_of(self, prompt: str) -> str:
+        """Print a prompt that does not fit a terminal, but for its last line, which it gives."""
+        text = self._fitted(prompt)
+        if text == prompt:
+            return prompt
+        *above, last = text.split("\n")
+        if above:
+            self.say("\n".join(above))
+        return last + prompt[len(prompt.rstrip()) :]
 
     def _read(self, prompt: str) -> str | None:
         if self._editor is not None:

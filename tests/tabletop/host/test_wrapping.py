@@ -1,0 +1,102 @@
+"""Lines that are too long for a terminal are broken at blanks, and only there."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from typing_extensions import override
+
+from tabletop.host.wrapping import fitted
+from tabletop.terminal.console import Console
+
+PROSE = st.text(st.sampled_from("abc d\n\N{CJK UNIFIED IDEOGRAPH-6A61}"), max_size=120)
+
+
+class Terminal(io.StringIO):
+    """A stream that says it is a terminal."""
+
+    @override
+    def isatty(self) -> bool:
+        return True
+
+
+@given(PROSE, st.integers(20, 80))
+def test_no_word_is_lost_or_broken(text: str, columns: int) -> None:
+    assert fitted(text, columns).split() == text.split()
+
+
+@given(PROSE)
+def test_what_fits_stays_as_it_is(text: str) -> None:
+    assert fitted(text, 240) == text
+
+
+def test_words_that_do_not_fit_begin_the_next_line() -> None:
+    assert fitted("leave both alone", 9) == "leave\nboth\nalone"
+
+
+def test_what_is_set_in_stays_set_in() -> None:
+    assert fitted("  leave both alone", 12) == "  leave both\n  alone"
+
+
+def test_a_table_is_broken_in_its_last_column() -> None:
+    assert fitted("quit    Leave the match, now.", 22) == "quit    Leave the\n        match, now."
+
+
+def test_colours_take_no_room_and_are_kept() -> None:
+    coloured = "\x1b[31mleave\x1b[0m both alone"
+    assert fitted(coloured, 16) == coloured
+    assert fitted(coloured, 10) == "\x1b[31mleave\x1b[0m both\nalone"
+
+
+def test_wide_letters_take_two_cells() -> None:
+    oak = "\N{CJK UNIFIED IDEOGRAPH-6A61}" * 3
+    assert fitted(f"{oak} {oak}", 13) == f"{oak} {oak}"
+    assert fitted(f"{oak} {oak}", 12) == f"{oak}\n{oak}"
+
+
+def test_a_path_has_a_line_of_its_own_where_its_column_is_too_narrow() -> None:
+    path = "/srv/games/ann/tabletop/records/sorcery-lcr.jsonl"
+    assert fitted(f"  record  {path}", 58) == f"  record\n         {path}"
+    assert fitted(f"  record  {path}", 49) == f"  record\n{path}"
+    assert fitted(f"  record  {path}", 48) == f"  record  {path}", "it would be broken anyway"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "|24|   8  |25|--35--|26|   2  |27|--36--|28|   6  |29|",
+        "║┃ Fire Elemental    ┃┃ Fire Elemental and others      ┃║",
+        "name                               a table that is wide",
+    ],
+)
+def test_pictures_keep_their_shape(line: str) -> None:
+    assert fitted(line, 40) == line
+
+
+def test_a_command_that_is_to_be_pasted_stays_one_line() -> None:
+    resume = "tabletop resume '/srv/games/a long name.jsonl' --game sorcery"
+    load = "constructor -load 'a long name.sv' -fair -seed 'old oak' -bot Red=random"
+    for command in (resume, load):
+        assert fitted(f"To go on after all: {command}", 40) == f"To go on after all:\n{command}"
+        assert fitted(f"  again   {command}", 40) == f"  again   {command}"
+
+
+def test_lines_are_broken_at_a_terminal_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "12")
+    terminal, pipe = Terminal(), io.StringIO()
+    for out in (terminal, pipe):
+        Console(Terminal(), out).say("leave both alone")
+    assert terminal.getvalue() == "leave both\nalone\n"
+    assert pipe.getvalue() == "leave both alone\n"
+
+
+def test_a_question_is_broken_as_well_and_keeps_the_blank_before_the_answer(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("COLUMNS", "12")
+    terminal = Terminal()
+    assert Console(Terminal("yes\n"), terminal).read("leave both alone? ") == "yes"
+    assert terminal.getvalue() == "leave both\nalone? "
