@@ -213,6 +213,7 @@ class Program:
             self._console,
             scored=self._start.scored,
             program="constructor",
+            record_option="-record",
             beside=self._beside,
             lingers=False,  # somebody is asked whether to play again
         )

@@ -28,7 +28,7 @@ from tabletop.terminal.narration import Narrator
 from tabletop.terminal.neighbour import Neighbour
 from tabletop.wording import counted, listed
 
-NOT_RECORDED: Final = "there is nothing to save: this match is not recorded (see --record FILE)"
+NOT_RECORDED: Final = "there is nothing to save: this match is not recorded"
 
 
 class Screen:

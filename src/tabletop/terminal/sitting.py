@@ -48,6 +48,7 @@ class Sitting:
         hint: what is said to newcomers.
         sees_all: whether whoever looks at the screen is told everything, as some documents have it.
         program: what complaints on the standard error begin with.
+        record_option: how the option that has a match recorded is spelled.
         beside: has a front join beside the terminal, for the same people.
         lingers: whether that one stays open at the end while people look.
     """
@@ -60,6 +61,7 @@ class Sitting:
     hint: str = ""
     sees_all: bool = False
     program: str = "tabletop"
+    record_option: str = "--record"
     beside: Beside | None = None
     lingers: bool = True
 
@@ -195,7 +197,7 @@ class Sitting:
                 sees_all=self.sees_all,
                 hint=self.hint,
                 how_to_go_on=lambda: how_to_go_on(recording, self.plugin.source),
-                save=lambda file: save(recording, file, self.plugin.source),
+                save=lambda file: save(recording, file, self.plugin.source, self.record_option),
                 neighbour=neighbour,
             )
             outcome = TerminalFront(screen, self.skin).run()
@@ -240,8 +242,14 @@ def _game_of(path: Path, source: str) -> str:
     return "" if is_remembered(path, source) else f" --game {shlex.quote(from_here(source))}"
 
 
-def save(recording: Recording | None, file: str, source: str) -> str:
+def save(recording: Recording | None, file: str, source: str, option: str = "--record") -> str:
     """Copy a record to a new file, or to none when its name is empty; say how to go on with it.
+
+    Args:
+        recording: writes the record; None when there is to be none.
+        file: where the copy goes.
+        source: what the game was found by; see `tabletop.registry`.
+        option: how the option that has a match recorded is spelled.
 
     Raises:
         CommandError: there is no record.
@@ -249,7 +257,7 @@ def save(recording: Recording | None, file: str, source: str) -> str:
         RecordError: there is a file already, or it cannot be written.
     """
     if recording is None or recording.path is None:
-        raise CommandError(NOT_RECORDED)
+        raise CommandError(f"{NOT_RECORDED} (see {option} FILE)")
     if not file:
         return f"Every action is recorded as it is played{how_to_go_on(recording, source)}"
     path = user_path(file)
