@@ -7,7 +7,7 @@ are. It is ASCII, but for what cards and players are called.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import chain, groupby
 from typing import Final, NamedTuple
 
@@ -25,7 +25,8 @@ from sorcery.faces import (
 )
 from sorcery.modifiers import actions_each_turn, is_silenced
 from sorcery.state import Minion, Ritual, Side, SorceryState
-from sorcery.styles import Rows, clip, left, width_of, wrap
+from sorcery.styles import Rows, clip, left, wrap
+from tabletop.wording import width_of
 
 WIDTH: Final = 80
 HEIGHT: Final = 24
@@ -109,13 +110,18 @@ class CompactLook(NamedTuple):
         sides = state.sides
         return 3 + sum(len(side.minions) + (side.ritual is not None) for side in sides)
 
-    def hand(self, side: Side) -> str:
-        """A hand, each card with all that it says."""
-        return self._hand(side, most=9)
+    def hand(self, side: Side, playable: Collection[int] | None = None) -> str:
+        """A hand, each card with all that it says.
 
-    def brief_hand(self, side: Side) -> str:
-        """A hand, a line a card."""
-        return self._hand(side, most=1)
+        Args:
+            side: whose it is.
+            playable: the cards that can be played now, from 0; None where nobody asks.
+        """
+        return self._hand(side, playable, most=9)
+
+    def brief_hand(self, side: Side, playable: Collection[int] | None = None) -> str:
+        """A hand, a line a card; see `hand`."""
+        return self._hand(side, playable, most=1)
 
     def inspection(self, minion: Minion) -> str:
         """A minion and its enchantments, oldest first, with all that they say."""
@@ -181,13 +187,15 @@ class CompactLook(NamedTuple):
 
     # Hands and single cards.
 
-    def _hand(self, side: Side, most: int) -> str:
+    def _hand(self, side: Side, playable: Collection[int] | None, most: int) -> str:
         faces = [face_of_held(held, self.cards) for held in side.hand]
         if not faces:
             return EMPTY_HAND
         lines: Rows = []
-        for place, face in enumerate(faces, 1):
-            entry = _in_hand(face, place, side.magic)
+        for place, face in enumerate(faces):
+            entry = _in_hand(face, place + 1, side.magic)
+            if playable is not None and place not in playable:
+                entry = entry._replace(label=f"{'':4}{entry.label[4:]}", tone=Tone.FAINT)
             lines += self._toned(entry).lines(self._cells, most)
         return "\n".join(lines)
 

@@ -281,6 +281,7 @@ class Program:
             self._console,
             scored=self._start.scored,
             program="sorcery",
+            record_option="-record",
             beside=self._beside,
         )
 
@@ -303,6 +304,9 @@ class Program:
         """Ask for the name of a player, a whole line; a default stands for an empty one."""
         question = f"Player {seat + 1}, what is your name?"
         bots, console = self._start.bots, self._console
+        if console.interactive and seat in bots:  # it would not answer
+            name = bots[seat].capitalize()
+            question = f"Player {seat + 1} is a bot: what is its name? (Enter: {name})"
         if not console.interactive:
             console.say(question)
         typed = console.read(f"{question} " if console.interactive else "")

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from shutil import get_terminal_size
 from typing import Final, NamedTuple
 
@@ -127,6 +127,7 @@ class Screen:
         name: str,
         *,
         hand: bool = False,
+        playable: Collection[int] | None = None,
         below: int = 0,
     ) -> None:
         """Show the beginning of a turn: the board, whose turn it is, and the hand if asked to.
@@ -136,6 +137,7 @@ class Screen:
             names: of the players, as they stand on the board.
             name: of the active player, as people call them.
             hand: whether the hand of the active player is shown, which is for terminals alone.
+            playable: the cards of it that can be played now, from 0; None where nobody asks.
             below: how many rows are needed for what stands below it, but for the prompt.
         """
         side = state.sides[state.turn]
@@ -147,12 +149,12 @@ class Screen:
             line += f" Life: {side.life}, magic: {side.magic}."
         self.say(painted(line, PLAYERS[state.turn]))
         if hand:
-            self._hand_at_a_turn(side)
+            self._hand_at_a_turn(side, playable)
 
-    def hand(self, side: Side) -> None:
-        """Show a hand."""
+    def hand(self, side: Side, playable: Collection[int] | None = None) -> None:
+        """Show a hand, with the cards that can be played now where somebody asks."""
         if self.is_compact:
-            self.say(self._compact().hand(side))
+            self.say(self._compact().hand(side, playable if self._console.interactive else None))
         else:
             self.say(_paint_hand(self._look.hand(side), side, self._cards))
 
@@ -173,12 +175,12 @@ class Screen:
         rows = self._look.board(state, names).split("\n")
         self.say("\n".join(_paint_board(rows, state, self._cards) if self._coloured else rows))
 
-    def _hand_at_a_turn(self, side: Side) -> None:
+    def _hand_at_a_turn(self, side: Side, playable: Collection[int] | None) -> None:
         rows = get_terminal_size().lines - BOARD_HEIGHT - 2
         if not self.is_compact and rows >= CARD_HEIGHT:
             self.hand(side)
         elif self.is_compact or rows >= len(side.hand):
-            self.say(self._compact().brief_hand(side))
+            self.say(self._compact().brief_hand(side, playable))
         else:
             self.say(hand_in_a_line(side, self._cards))
 

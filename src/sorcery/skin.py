@@ -133,7 +133,21 @@ class SorcerySkin(Skin):
         view: SorceryState = self.screen.match.view(seat)
         hand = hand and seat == view.turn
         name = self.screen.names[view.turn]
-        self._pictures.turn(view, self._board_names, name, hand=hand, below=below)
+        self._pictures.turn(
+            view,
+            self._board_names,
+            name,
+            hand=hand,
+            playable=self._playable(seat) if hand else None,
+            below=below,
+        )
+
+    def _playable(self, seat: Seat) -> set[int] | None:
+        """The cards in hand that a seat can play now, from 0; None while others are to act."""
+        match = self.screen.match
+        if seat not in match.to_act:
+            return None
+        return {it.card for it in match.legal_actions(seat) if isinstance(it, Play)}
 
     def _listed(self, seat: Seat, most: int | None = None) -> str:
         """The legal actions with their numbers and the names of cards, as many as there is room."""
@@ -145,19 +159,20 @@ class SorcerySkin(Skin):
         return list_actions([hint(action, state, self._cards) for action in actions], most=most)
 
     def _listed_below_hand(self, seat: Seat) -> str:
-        """The legal actions with their numbers, but for the cards, which the hand shows already."""
+        """The legal actions but for the cards, which the hand shows already.
+
+        They have no numbers, which would look like those of the cards.
+        """
         view: SorceryState = self.screen.match.view(seat)
         actions = self.screen.match.legal_actions(seat)
-        numbered = [
-            f"{number}  {hint(action, view, self._cards)}"
-            for number, action in enumerate(actions, 1)
-            if not isinstance(action, Play)
+        others = [
+            hint(action, view, self._cards) for action in actions if not isinstance(action, Play)
         ]
         most = min(self._pictures.rows_below(view), LISTED_IN_FEW_ROWS)
-        if len(numbered) == len(actions) <= most:
-            return "\n".join(numbered)
+        if len(others) == len(actions) <= most:
+            return "\n".join(others)
         rest = f"type `actions` for all {len(actions)} by number"
-        return "\n".join([*numbered[: most - 1], rest])
+        return "\n".join([*others[: most - 1], rest])
 
     @override
     def serve_table(self, request: object, seat: Seat) -> bool:
@@ -171,7 +186,7 @@ class SorcerySkin(Skin):
         view: SorceryState = self.screen.match.view(seat)
         match request:
             case ShowHand():
-                self._pictures.hand(view.sides[seat])
+                self._pictures.hand(view.sides[seat], self._playable(seat))
             case ShowBoard():
                 self._pictures.board(view, self._board_names)
             case Inspect():

@@ -112,7 +112,7 @@ def test_a_game_is_recorded_and_goes_on_where_it_was_left(
     terminal.types("roll", "12:\r\nBlue> ")
     terminal.types("12")
     shown, status = terminal.end()
-    assert "Left after 2 actions; go on with: tabletop resume\nThe record: " in shown
+    assert "Left after 2 actions; go on with: tabletop resume\nThe record:" in shown
     assert status == 0
     (record,) = tmp_path.glob("state/tabletop/records/constructor-*.jsonl")
     for words in ([], [str(record)]):
@@ -130,7 +130,7 @@ def test_no_record_is_written_where_none_is_wanted(
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     terminal = Terminal(tmp_path, "-load", "g.sv", "-no-record")
     terminal.shows("Blue> ")
-    said = "there is nothing to save: this match is not recorded (see --record FILE)\n"
+    said = "there is nothing to save: this match is not recorded (see -record FILE)\n"
     assert terminal.types("save") == said
     shown, _ = terminal.end()
     assert "Left after" not in shown
@@ -175,6 +175,8 @@ def test_who_is_offered_a_trade_asks_for_their_own_residences(tmp_path: Path) ->
     terminal.types("trade red wifi brick", "Red> ")
     assert "Red has built:\n5 B\n36 B" in terminal.types("residences", "Red> ")
     assert "no to all" in terminal.types("help", "Red> ")
+    assert "possible: yes, no, no to all." in " ".join(terminal.types("perhaps", "Red> ").split())
+    assert "Did you mean `no to all`?" in terminal.types("no to al", "Red> ")
     terminal.types("no", "Red declines.\r\nBlue> ")
     terminal.program.close()
 
@@ -241,9 +243,9 @@ def test_who_leaves_the_setup_is_told_what_becomes_of_it(tmp_path: Path) -> None
     terminal.types("0", SETTLE.format("Orange"))
     shown, status = terminal.end()
     assert shown.endswith(
-        "6 basements still to be chosen. At a terminal you will be asked whether to choose them;\n"
+        "6 basements still to be chosen. At a terminal you will be asked whether to\nchoose them;\n"
         "elsewhere the game goes on without them, at the beginning of Blue's turn.\n"
-        "To go on with the setup: constructor -load backup.sv -fair -seed 'old oak'"
+        "To go on with the setup:\nconstructor -load backup.sv -fair -seed 'old oak'"
         " -bot Red=random\n"
     )
     assert status == 0

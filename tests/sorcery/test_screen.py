@@ -48,12 +48,12 @@ def typed(program: Any, *lines: str, prompt: str = "> ") -> str:
     return COLOUR.sub("", str(program.before)).replace("\r", "")
 
 
-def begin(program: Any) -> str:
+def begin(program: Any, question: str = "Player 2, what is your name? ") -> str:
     """Type both names; what was shown before the first prompt."""
     program.expect_exact("Player 1, what is your name? ")
     before = program.before
     program.sendline("Sean")
-    program.expect_exact("Player 2, what is your name? ")
+    program.expect_exact(question)
     program.sendline("Ten")
     program.expect_exact("Sean> ")
     return COLOUR.sub("", before + program.before).replace("\r", "")
@@ -126,7 +126,7 @@ def test_a_hand_is_wiped_before_the_other_player_s_turn_who_is_told_what_happene
 
 def test_nothing_is_wiped_where_a_bot_plays_and_its_hand_is_not_shown() -> None:
     program = start(SMALL, "-bot=2=random")
-    begin(program)
+    begin(program, "Player 2 is a bot: what is its name? (Enter: Random) ")
     program.sendline("end")
     program.expect_exact("Sean> ")
     assert WIPED not in program.before

@@ -146,8 +146,16 @@ def test_on_a_small_terminal_a_card_in_hand_is_not_listed_again() -> None:
     turn = shown[shown.index("> Ada (1)") : shown.index("Ada> ")]
     assert (turn.count("Haste"), turn.count("Enrage")) == (1, 1)
     assert turn.count("magic 20") == 2  # one for each player
-    listed = turn[turn.index("1  attack") :]
-    assert listed == "1  attack 1  Bone Golem\n4  end\ntype `actions` for all 4 by number\n"
+    listed = turn[turn.index("attack 1") :]
+    assert listed == "attack 1  Bone Golem\nend\ntype `actions` for all 4 by number\n"
+
+
+def test_cards_that_cannot_be_played_now_are_not_offered() -> None:
+    shown = played("hand", state=Scene(magic=2).hand(1, "Recharge", "Enrage", "Bone Golem").state)
+    for hand in (shown, shown[shown.index("Ada> ") :]):
+        assert "     1  Recharge (1)" in hand
+        assert "\n     2  Enrage (2)" in hand
+        assert "\nplay 3  Bone Golem (2)" in hand
 
 
 def test_a_turn_fits_a_small_terminal_with_the_hand_and_what_can_be_done() -> None:
@@ -158,7 +166,7 @@ def test_a_turn_fits_a_small_terminal_with_the_hand_and_what_can_be_done() -> No
     assert "\ntype `actions` for all " in turn
 
 
-def test_the_numbers_beside_a_hand_can_be_typed() -> None:
+def test_actions_below_a_hand_have_numbers_that_can_be_typed_when_asked() -> None:
     scene = Scene().hand(1, "Haste", "Enrage").board(1, "Bone Golem")
     shown = played("4", "", state=scene.state)
     assert "Ada ends the turn.\n" in shown
