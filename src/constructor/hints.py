@@ -177,7 +177,7 @@ def farewell(state: ConstructorState, file: str, options: Sequence[str] = ()) ->
     if state.phase is Phase.SETUP:
         return (
             f"{counted(len(state.order), 'basement')} still to be chosen. At a terminal you will be"
-            " asked whether to choose them;\nelsewhere the game goes on without them, at the"
+            " asked whether to choose them; elsewhere the game goes on without them, at the"
             f" beginning of {COLOURS[state.turn]}'s turn.\nTo go on with the setup: {command}"
         )
     dice = "fair" if state.fair_only else "loaded"

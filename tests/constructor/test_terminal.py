@@ -243,8 +243,9 @@ def test_who_leaves_the_setup_is_told_what_becomes_of_it(tmp_path: Path) -> None
     terminal.types("0", SETTLE.format("Orange"))
     shown, status = terminal.end()
     assert shown.endswith(
-        "6 basements still to be chosen. At a terminal you will be asked whether to\nchoose them;\n"
-        "elsewhere the game goes on without them, at the beginning of Blue's turn.\n"
+        "6 basements still to be chosen. At a terminal you will be asked whether to\n"
+        "choose them; elsewhere the game goes on without them, at the beginning of Blue's\n"
+        "turn.\n"
         "To go on with the setup:\nconstructor -load backup.sv -fair -seed 'old oak'"
         " -bot Red=random\n"
     )
