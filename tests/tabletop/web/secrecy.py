@@ -24,17 +24,13 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-from sorcery.rules import Sorcery
+from sorcery import Sorcery
+from tabletop import ALL, Event, Match, Random, Seat, SeedError, Stream, Streams
 from tabletop.codec import to_builtins
-from tabletop.errors import SeedError
-from tabletop.events import ALL, Event
-from tabletop.match import AnyMatch, Match
+from tabletop.match import AnyMatch
 from tabletop.options import OptionValue
-from tabletop.outcome import Seat
-from tabletop.players import Random
 from tabletop.records.entries import HUMAN
 from tabletop.registry import Plugin, load
-from tabletop.rng import Stream, Streams
 from tabletop.session import Changed, Observed, Session, UndoPolicy
 from tabletop.web.front import KEPT_EVENTS, WebFront
 from tabletop.web.limits import Limits

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tabletop.errors import TabletopError
+from tabletop import TabletopError
 from tabletop.registry import load
 from tabletop.session import Act
 from tabletop.storage.keeping import open_book
