@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 
 from tabletop.cli.records import read_record
 from tabletop.errors import UsageError
@@ -34,7 +35,8 @@ def run(arguments: argparse.Namespace) -> int:
     file = arguments.file
     record = last_interrupted() if file is None else read_record(file, read_end)
     if record.ended:
-        raise UsageError(f"{record.path}: this match has ended; see it with: tabletop replay")
+        again = shlex.join(["tabletop", "replay", record.path])
+        raise UsageError(f"{record.path}: this match has ended; see it with: {again}")
     plugin = plugin_of(record, arguments.game, "resume", record.path)
     with opened_graphics(arguments.graphics) as graphics:
         sitting = Sitting(

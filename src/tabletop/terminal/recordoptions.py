@@ -7,6 +7,7 @@ unless they say so.
 from __future__ import annotations
 
 import argparse
+import shlex
 from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Final
@@ -100,5 +101,6 @@ def find_record(arguments: argparse.Namespace, games: Collection[str]) -> Record
     if record.header.game not in games:
         raise UsageError(f"-resume {path}: this is a record of {shorten(record.header.game)}")
     if record.ended:
-        raise UsageError(f"-resume {path}: this game has ended; see it with: tabletop replay")
+        again = shlex.join(["tabletop", "replay", str(path)])
+        raise UsageError(f"-resume {path}: this game has ended; see it with: {again}")
     return record
