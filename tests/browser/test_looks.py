@@ -55,6 +55,7 @@ def test_nothing_at_a_table_keeps_anybody_out(
     assert outside(screen) == []
     if size == "narrow":
         assert too_small(screen) == []
+        assert hidden_below(screen) == 0
         screen.page.click("#bar-actions")
         assert too_small(screen) == []
         assert too_wide(screen) == 0
@@ -122,6 +123,12 @@ COUNT_ANIMATIONS: Final = """() => {
 def too_wide(screen: Screen) -> int:
     """How many pixels of a page lie beside the window."""
     script = "() => Math.max(0, document.scrollingElement.scrollWidth - innerWidth)"
+    return int(screen.page.evaluate(script))
+
+
+def hidden_below(screen: Screen) -> int:
+    """How many pixels of the picture, at whose bottom the hand is, have to be scrolled to."""
+    script = "() => picture.scrollHeight - picture.clientHeight"
     return int(screen.page.evaluate(script))
 
 
