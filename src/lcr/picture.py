@@ -276,12 +276,20 @@ def _dice(looking: Looking) -> str:
     ]
     return scene.part(
         DICE,
+        _ground(looking, step),
         *shown,
         *_below(looking),
         label=_in_words(looking),
         about="Roll a die for each of your chips, at most three.",
         at=layout.dice,
     )
+
+
+def _ground(looking: Looking, step: float) -> str:
+    """What is clicked between the dice, and between them and the button."""
+    if looking.scene.narrow:
+        return rect(-step * 1.5, -30, 260 + step * 1.5, 60, "tt-hit")
+    return rect(-120, -35, 240, 136, "tt-hit")
 
 
 def _below(looking: Looking) -> list[str]:

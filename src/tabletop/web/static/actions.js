@@ -1,6 +1,7 @@
 // The list of all that can be done, as buttons, and the line where it can be typed.
 
 import { byId, count, fill, make, say } from "./dom.js";
+import { narrow } from "./drawers.js";
 import { grouped, within } from "./paths.js";
 
 const FEW = 10; // up to so many stand in one row without headings; a filter comes with more
@@ -72,7 +73,9 @@ export class Actions {
 
   /** On a phone the list is in a drawer: what has no part in the picture, or is all there is, stands under it as well. */
   quick() {
-    const alone = this.choices.length <= QUICK ? this.choices : this.choices.filter(({ path }) => !path.length);
+    // On a phone more than one row would take the room of the picture, where the same can be touched.
+    const few = narrow.matches ? 1 : QUICK;
+    const alone = this.choices.length <= few ? this.choices : this.choices.filter(({ path }) => !path.length);
     const place = byId("quick");
     const focused = place.contains(document.activeElement) ? document.activeElement.dataset.words : null;
     fill(place, alone.length <= QUICK ? alone.map((choice) => this.button(choice)) : []);

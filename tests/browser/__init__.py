@@ -1,0 +1,1 @@
+"""Tables in a real browser: played, cut off, and looked at."""

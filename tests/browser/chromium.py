@@ -1,0 +1,37 @@
+"""Which Chromium the tests drive, and what is said where there is none."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Mapping
+from typing import Final
+
+NAMES: Final = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+"""What it is called on one machine and another."""
+
+ADVICE: Final = "apt-get install chromium, or set TABLETOP_CHROMIUM=PATH"
+
+ARGUMENTS: Final = ("--no-sandbox", "--disable-dev-shm-usage")
+"""In a container there are no rights for a sandbox, and little shared memory."""
+
+
+def find_chromium(environment: Mapping[str, str] = os.environ) -> str | None:
+    """The path of the browser, or None: TABLETOP_CHROMIUM, else the first that is installed."""
+    chosen = environment.get("TABLETOP_CHROMIUM")
+    if chosen:
+        return shutil.which(chosen, path=environment.get("PATH"))
+    found = (shutil.which(name, path=environment.get("PATH")) for name in NAMES)
+    return next((path for path in found if path), None)
+
+
+def missing(environment: Mapping[str, str] = os.environ) -> str:
+    """Why there is no browser, and what helps."""
+    chosen = environment.get("TABLETOP_CHROMIUM")
+    why = f"TABLETOP_CHROMIUM={chosen} is no program" if chosen else "no Chromium was found"
+    return f"{why}; {ADVICE}"
+
+
+def is_demanded(environment: Mapping[str, str] = os.environ) -> bool:
+    """Whether a missing browser is a failure: in continuous integration."""
+    return environment.get("CI", "").strip().casefold() not in {"", "0", "false", "no"}

@@ -1,0 +1,82 @@
+"""A server with tables, on a thread of the tests."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+from tabletop.match import Match
+from tabletop.web.games import Games
+from tabletop.web.hosting import Hosting, Place
+from tabletop.web.limits import Limits
+
+HASTY = Limits(pause=0.0, rate=500, burst=500, openings=100)
+"""Bots move at once, and a test may click faster than people do."""
+
+
+class Server:
+    """A server that listens, and what a host does there.
+
+    Attributes:
+        address: where it is.
+        lobby: the host's link.
+    """
+
+    def __init__(self, hosting: Hosting, loop: asyncio.AbstractEventLoop) -> None:
+        self._loop = loop
+        self.address = hosting.address
+        self.lobby = hosting.lobby
+        self.hosting = hosting
+
+    def open(self, game: str, **wish: object) -> dict[str, Any]:
+        """Open a table: its `links`, whole, None for bots, and the one of `spectators`."""
+        headers = {"authorization": f"Bearer {self.lobby.partition('#')[2]}"}
+        answer = httpx.post(
+            f"{self.address}/api/tables", json={"game": game, **wish}, headers=headers, timeout=60
+        )
+        assert answer.status_code == 201, answer.text
+        told: dict[str, Any] = answer.json()
+        told["links"] = [link and self.address + link for link in told["links"]]
+        told["spectators"] = self.address + told["spectators"]
+        return told
+
+    def cut(self) -> None:
+        """Cut all lines, without a word of goodbye."""
+        connections = self.hosting._serving._server.server_state.connections
+        for connection in list(connections):
+            self._loop.call_soon_threadsafe(connection.transport.abort)
+
+    def match(self, table: str) -> Match[Any, Any]:
+        """The match of a table, with all that is secret in it; nobody must be playing just now."""
+        return self.hosting.house._tables[table].table.session.match
+
+
+@contextmanager
+def served(directory: Path, limits: Limits = HASTY, port: int = 0) -> Iterator[Server]:
+    """A server as long as the block runs."""
+    ready = threading.Event()
+    made: list[tuple[Hosting, asyncio.AbstractEventLoop]] = []
+
+    async def serve() -> None:
+        loop = asyncio.get_running_loop()
+        place = Place(port=port)
+        hosting = Hosting(place, loop, Games([]), limits=limits, directory=directory, scored=False)
+        made.append((hosting, loop))
+        ready.set()
+        await hosting.run()
+
+    thread = threading.Thread(target=asyncio.run, args=(serve(),), name="server")
+    thread.start()
+    try:
+        assert ready.wait(60)
+        yield Server(*made[0])
+    finally:
+        for hosting, loop in made:
+            loop.call_soon_threadsafe(hosting.leave)
+        thread.join()

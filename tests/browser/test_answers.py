@@ -1,0 +1,98 @@
+"""What a table says to clicks and lines that it cannot follow, and what it shows of a part."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from tests.browser.conftest import NARROW, WIDE, Visitors
+from tests.browser.screen import Screen
+from tests.browser.server import Server
+
+pytestmark = pytest.mark.slow
+
+
+def alone(server: Server, visitors: Visitors, size: tuple[int, int] = WIDE) -> Screen:
+    """Somebody who begins a match of Sorcery with a bot."""
+    opened = server.open("sorcery", players=["human", "duelist"], seed="old oak")
+    return visitors.sit(opened["links"][0], size=size)
+
+
+def unlit_card(screen: Screen) -> str:
+    """A card in the hand that cannot be played now: there is nobody to silence yet."""
+    lit = {choice["path"][0] for choice in screen.state["choices"] if choice["path"]}
+    cards = screen.page.locator('#picture .tt-part[data-part^="hand-"]')
+    names: list[str] = cards.evaluate_all("parts => parts.map(part => part.dataset.part)")
+    return next(name for name in names if name not in lit)
+
+
+@pytest.mark.parametrize("size", [WIDE, NARROW], ids=["wide", "narrow"])
+def test_a_click_on_what_cannot_be_used_says_why_beside_it(
+    server: Server, visitors: Visitors, size: tuple[int, int]
+) -> None:
+    screen = alone(server, visitors, size)
+    card = screen.part(unlit_card(screen))
+    screen.click(card)
+    screen.page.wait_for_selector("#bubble", state="visible")
+    assert "Silence needs a target" in screen.text("#bubble")
+    bubble, box = screen.page.locator("#bubble").bounding_box(), card.bounding_box()
+    assert bubble is not None
+    assert box is not None
+    apart = max(box["y"] - bubble["y"] - bubble["height"], bubble["y"] - box["y"] - box["height"])
+    assert apart < 40
+    assert bubble["x"] >= 0
+    assert bubble["x"] + bubble["width"] <= size[0]
+    assert screen.ply() == 0
+
+
+def test_a_line_that_is_refused_says_why_beside_it_and_changes_nothing(
+    server: Server, visitors: Visitors
+) -> None:
+    screen = alone(server, visitors)
+    before = screen.text("#position")
+    for line, said in {"attack 1 1": "no minion", "dance": "dance"}.items():
+        screen.type(line)
+        screen.page.locator("#line-error", has_text=said).wait_for()
+        assert screen.page.locator("#line").get_attribute("aria-invalid") == "true"
+    assert screen.text("#position") == before
+
+
+def test_a_typed_line_does_what_it_says(server: Server, visitors: Visitors) -> None:
+    screen = alone(server, visitors)
+    screen.page.keyboard.press("/")
+    screen.page.keyboard.type("end")
+    screen.page.keyboard.press("Enter")
+    screen.until(lambda: screen.ply() > 0 and screen.state["asked"], "the next turn")
+    screen.settled()
+    assert screen.page.locator("#line").input_value() == ""
+
+
+def test_what_is_pointed_at_is_told_in_words(server: Server, visitors: Visitors) -> None:
+    screen = alone(server, visitors)
+    card = screen.part("hand-1")
+    card.hover()
+    title = card.get_attribute("data-label") or "?"
+    screen.until(lambda: screen.text("#inspect-title") == title, "a closer look")
+    assert screen.text("#inspect-text") == card.get_attribute("data-about")
+
+
+def test_escape_and_a_click_elsewhere_take_a_choice_back(
+    server: Server, visitors: Visitors
+) -> None:
+    opened = server.open(
+        "sorcery", players=["human", "duelist"], seed="old oak", options={"testing": True}
+    )
+    screen = visitors.sit(opened["links"][0])
+    first = next(it["path"][0] for it in screen.state["choices"] if len(it["path"]) > 1)
+    ways: list[Callable[[], object]] = [
+        lambda: screen.page.keyboard.press("Escape"),
+        lambda: screen.page.click("#title"),
+        lambda: screen.page.click("#cancel"),
+    ]
+    for take_back in ways:
+        screen.click(screen.part(first))
+        assert screen.page.locator(".tt-chosen").count() == 1
+        take_back()
+        assert screen.page.locator(".tt-chosen").count() == 0
+    assert screen.ply() == 0

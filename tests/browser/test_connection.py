@@ -1,0 +1,130 @@
+"""Reloads, second tabs, cut lines and killed servers: the match goes on where it was."""
+
+from __future__ import annotations
+
+import re
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from tests.browser.conftest import Visitors
+from tests.browser.policies import duel
+from tests.browser.screen import Screen
+from tests.browser.server import Server
+
+pytestmark = pytest.mark.slow
+
+LOST_LINE = ["WebSocket connection to", "net::ERR_"]
+"""What the browser itself says in the console of a line that cannot be opened just now."""
+
+
+def begun(server: Server, visitors: Visitors, **table: object) -> tuple[str, Screen]:
+    """A match with a few actions played, and the link of its person."""
+    opened = server.open("sorcery", players=["human", "duelist"], seed="old oak", **table)
+    screen = visitors.sit(opened["links"][0])
+    screen.play_turns(duel("begin"), 4)
+    screen.until(lambda: screen.state["asked"], "a turn")
+    return opened["links"][0], screen.settled()
+
+
+def test_a_page_that_is_loaded_again_shows_the_match_where_it_was(
+    server: Server, visitors: Visitors
+) -> None:
+    _, screen = begun(server, visitors)
+    position, log = screen.text("#position"), screen.text("#lines")
+    screen.page.reload()
+    screen.settled()
+    assert screen.text("#position") == position
+    assert screen.text("#lines") == log
+    screen.play_turns(duel("on"), 2)
+
+
+def test_a_second_tab_shows_the_same_and_is_shown_what_the_first_does(
+    server: Server, visitors: Visitors
+) -> None:
+    link, first = begun(server, visitors)
+    second = visitors.another_tab(first.page.context)
+    second.page.goto(link)
+    assert second.settled().text("#position") == first.text("#position")
+    first.choose(duel("on")(first.state["choices"]))
+    second.until(lambda: second.ply() == first.ply(), "what the first tab did")
+    assert second.settled().text("#position") == first.settled().text("#position")
+
+
+def test_a_page_that_was_offline_comes_back_by_itself(server: Server, visitors: Visitors) -> None:
+    opened = server.open("sorcery", names=["Ada", "Bo"], seed="old oak")
+    screens = [visitors.sit(link) for link in opened["links"]]
+    turn = screens[0].state["turn"][0]
+    mover, gone = screens[turn], screens[1 - turn]
+    for screen in screens:
+        screen.forgiven += LOST_LINE
+    gone.page.context.set_offline(True)
+    server.cut()
+    gone.page.wait_for_selector("#lost", state="visible")
+    assert "Connection lost" in gone.text("#lost-text")
+    mover.page.wait_for_selector(f'.seat.away[data-seat="{1 - turn}"]')
+    mover.choose(next(it for it in mover.state["choices"] if it["words"] == "end"))
+    gone.page.context.set_offline(False)
+    gone.page.wait_for_selector("#lost", state="hidden")
+    gone.until(lambda: gone.ply() == mover.ply(), "what happened meanwhile")
+    assert gone.settled().state["asked"] == [1 - turn]
+    assert mover.page.locator(".seat.away").count() == 0
+    gone.choose(duel("on")(gone.state["choices"]))
+
+
+def test_a_match_goes_on_after_its_server_was_killed_and_started_again(
+    tmp_path: Path, visitors: Visitors, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    port = free_port()
+    begin = ["sorcery", "--seed", "old oak", "--bot", "2", "--no-score", "--port", str(port)]
+    with serve(*begin) as (server, said):
+        screen = visitors.sit(link_in(said))
+        screen.play_turns(duel("begin"), 3)
+        screen.until(lambda: screen.state["asked"], "a turn")
+        position = screen.settled().text("#position")
+        screen.forgiven += LOST_LINE
+        server.send_signal(signal.SIGKILL)
+        screen.page.wait_for_selector("#lost", state="visible")
+    with serve("--port", str(port)):
+        screen.page.wait_for_selector("#lost", state="hidden")
+        assert screen.settled().text("#position") == position
+        screen.play_turns(duel("on"), 2)
+
+
+def free_port() -> int:
+    """A port that nobody listens at."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@contextmanager
+def serve(*arguments: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """The program as a process of its own, and what it said before it served."""
+    command = [sys.executable, "-m", "tabletop", "serve", *arguments]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as program:
+        assert program.stdout is not None
+        said = ""
+        while "Ctrl-C" not in said:
+            line = program.stdout.readline()
+            assert line, said
+            said += line
+        try:
+            yield program, said
+        finally:
+            program.kill()
+
+
+def link_in(said: str) -> str:
+    """The first link of a seat that the program has said."""
+    found = re.search(r"http://\S+/t/\S+", said)
+    assert found, said
+    return found[0]

@@ -1,0 +1,163 @@
+"""What can be measured of how pages look: for everybody, on every screen."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from typing import Any, Final, Literal
+
+import pytest
+
+from tests.browser.conftest import NARROW, WIDE, Visitors
+from tests.browser.scenes import SCENES, lcr, set_up
+from tests.browser.screen import Screen
+from tests.browser.server import Server
+
+pytestmark = pytest.mark.slow
+
+AXE: Final = (files("tests.browser") / "data" / "axe" / "axe.min.js").read_text("utf-8")
+
+RUN_AXE: Final = """async () => (await axe.run()).violations
+    .filter(({impact}) => impact === "serious" || impact === "critical")
+    .map(({id, help, nodes}) => [id, help, ...nodes.slice(0, 3).map(({html}) => html)])"""
+
+SIZES: Final = {"wide": WIDE, "narrow": NARROW}
+LOOKED_AT: Final = [
+    ("sorcery-middle", "wide", "light"),
+    ("sorcery-middle", "narrow", "dark"),
+    ("constructor-names", "wide", "dark"),
+    ("constructor-names", "narrow", "light"),
+    ("lcr-over", "wide", "light"),
+    ("lcr-names", "narrow", "dark"),
+]
+
+
+def barriers(screen: Screen) -> list[Any]:
+    """What axe-core finds that keeps people out."""
+    screen.page.evaluate(AXE)
+    found: list[Any] = screen.page.evaluate(RUN_AXE)
+    return found
+
+
+@pytest.mark.parametrize(("name", "size", "scheme"), LOOKED_AT)
+def test_nothing_at_a_table_keeps_anybody_out(
+    server: Server,
+    visitors: Visitors,
+    name: str,
+    size: str,
+    scheme: Literal["light", "dark"],
+) -> None:
+    scene = SCENES[name]
+    opened = server.open(**scene.wish)
+    screen = visitors.sit(opened["links"][0], size=SIZES[size], scheme=scheme)
+    set_up(screen, scene)
+    assert barriers(screen) == []
+    assert too_wide(screen) == 0
+    assert outside(screen) == []
+    if size == "narrow":
+        assert too_small(screen) == []
+        assert hidden_below(screen) == 0
+        screen.page.click("#bar-actions")
+        assert too_small(screen) == []
+        assert too_wide(screen) == 0
+        screen.page.click("#bar-log")
+        assert barriers(screen) == []
+    screen.page.click("#open-about")
+    assert barriers(screen) == []
+    assert too_wide(screen) == 0
+
+
+@pytest.mark.parametrize(("size", "scheme"), [("wide", "dark"), ("narrow", "light")])
+def test_nothing_in_the_lobby_keeps_anybody_out(
+    server: Server, visitors: Visitors, size: str, scheme: Literal["light", "dark"]
+) -> None:
+    host = visitors.come(size=SIZES[size], scheme=scheme)
+    host.page.goto(server.lobby)
+    for game in ("constructor", "sorcery"):
+        host.page.select_option("#game", game)
+    host.page.click("#open-table")
+    host.page.wait_for_selector("#opened-list .links")
+    assert barriers(host) == []
+    assert too_wide(host) == 0
+    if size == "narrow":
+        assert too_small(host) == []
+
+
+@pytest.mark.parametrize(("size", "scheme"), [("wide", "light"), ("narrow", "dark")])
+def test_nothing_in_a_film_keeps_anybody_out(
+    server: Server, visitors: Visitors, size: str, scheme: Literal["light", "dark"]
+) -> None:
+    opened = server.open(**lcr(1000).wish)
+    screen = visitors.sit(opened["links"][0], size=SIZES[size], scheme=scheme)
+    set_up(screen, lcr(1000))
+    screen.until_filmed()
+    film = visitors.follow(screen.settled(), "#film")
+    assert barriers(film) == []
+    assert too_wide(film) == 0
+
+
+def test_who_wants_less_motion_sees_none(server: Server, visitors: Visitors) -> None:
+    opened = server.open("sorcery", players=["human", "duelist"], seed="old oak")
+    moving = visitors.sit(opened["links"][0], motion="no-preference")
+    still = visitors.sit(opened["links"][0], motion="reduce")
+    for screen in (moving, still):
+        screen.page.evaluate(COUNT_ANIMATIONS)
+    for _ in range(4):
+        moving.until(lambda: moving.state["asked"], "a turn")
+        moving.settled().choose(next(it for it in moving.state["choices"] if it["words"] == "end"))
+    moving.until(lambda: moving.page.evaluate("() => globalThis.animations") > 0, "motion")
+    still.settled()
+    assert still.page.evaluate("() => globalThis.animations") == 0
+    assert still.page.evaluate("() => document.getAnimations().length") == 0
+
+
+COUNT_ANIMATIONS: Final = """() => {
+    globalThis.animations = 0;
+    const animate = Element.prototype.animate;
+    Element.prototype.animate = function (...how) {
+        globalThis.animations += 1;
+        return animate.apply(this, how);
+    };
+}"""
+
+
+def too_wide(screen: Screen) -> int:
+    """How many pixels of a page lie beside the window."""
+    script = "() => Math.max(0, document.scrollingElement.scrollWidth - innerWidth)"
+    return int(screen.page.evaluate(script))
+
+
+def hidden_below(screen: Screen) -> int:
+    """How many pixels of the picture, at whose bottom the hand is, have to be scrolled to."""
+    script = "() => picture.scrollHeight - picture.clientHeight"
+    return int(screen.page.evaluate(script))
+
+
+def too_small(screen: Screen) -> list[Any]:
+    """Buttons and fields that are seen and smaller than a finger."""
+    found: list[Any] = screen.page.evaluate(
+        """() => [...document.querySelectorAll("button, a.button, select, input, textarea")]
+            .filter(one => one.checkVisibility() && !["checkbox", "radio"].includes(one.type))
+            .map(one => [one.id || one.textContent, one.getBoundingClientRect()])
+            .filter(([, {width, height}]) => width && (width < 43.5 || height < 43.5))
+            .map(([name, {width, height}]) => [name, Math.round(width), Math.round(height)])"""
+    )
+    return found
+
+
+def outside(screen: Screen) -> list[Any]:
+    """Texts of the picture that leave the picture."""
+    found: list[Any] = screen.page.evaluate(
+        """() => {
+            const svg = document.querySelector("#picture svg");
+            const {x, y, width, height} = svg.viewBox.baseVal;
+            const inverse = svg.getScreenCTM().inverse();
+            const corner = (left, top) => new DOMPoint(left, top).matrixTransform(inverse);
+            return [...svg.querySelectorAll("text")].filter(text => {
+                const box = text.getBoundingClientRect();
+                const [from, to] = [corner(box.left, box.top), corner(box.right, box.bottom)];
+                return box.width && (from.x < x - 1 || from.y < y - 1
+                    || to.x > x + width + 1 || to.y > y + height + 1);
+            }).map(text => text.textContent);
+        }"""
+    )
+    return found

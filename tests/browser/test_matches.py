@@ -1,0 +1,89 @@
+"""Whole matches, played by clicks alone."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.browser.conftest import NARROW, WIDE, Visitors
+from tests.browser.policies import building, duel, rolling
+from tests.browser.screen import Choice, Screen
+from tests.browser.server import Server
+
+pytestmark = pytest.mark.slow
+
+
+def test_sorcery_is_played_to_its_end_by_clicks_alone(server: Server, visitors: Visitors) -> None:
+    table = server.open("sorcery", players=["human", "duelist"], seed="old oak")
+    screen = visitors.sit(table["links"][0])
+    screen.play_turns(duel("clicks"))
+    ends_well(screen, "no life left")
+
+
+def test_constructor_is_played_to_its_end_by_clicks_alone(
+    server: Server, visitors: Visitors
+) -> None:
+    players, seed, patience = ["human", "builder"], "old stone", {"patience": 8}
+    table = server.open("constructor-small", players=players, seed=seed, options=patience)
+    screen = visitors.sit(table["links"][0])
+    screen.play_turns(building("clicks"))
+    ends_well(screen, "nobody has built for 8 turns", seed)
+    rows = screen.page.locator("#ending .points tbody tr").all_text_contents()
+    points = enumerate(screen.state["over"]["points"], 1)
+    assert rows == [f"{seat}Player {seat}{number}" for seat, number in points]
+
+
+@pytest.mark.parametrize("size", [WIDE, NARROW], ids=["wide", "narrow"])
+def test_lcr_is_played_to_its_end_by_clicks_alone(
+    server: Server, visitors: Visitors, size: tuple[int, int]
+) -> None:
+    table = server.open("lcr", seats=3, players=["human", "random", "random"], seed="old oak")
+    screen = visitors.sit(table["links"][0], size=size)
+    screen.play_turns(rolling("clicks"))
+    ends_well(screen, "chips")
+
+
+def test_a_match_is_played_to_its_end_by_the_keyboard_alone(
+    server: Server, visitors: Visitors
+) -> None:
+    table = server.open("sorcery", players=["human", "duelist"], seed="old oak")
+    screen = visitors.sit(table["links"][0])
+    decide = duel("keys")
+    while True:
+        screen.until(lambda: screen.over or screen.state["asked"], "a turn")
+        screen.settled()
+        if screen.over:
+            break
+        by_keys(screen, decide(screen.state["choices"]))
+    ends_well(screen, "no life left")
+
+
+def by_keys(screen: Screen, choice: Choice) -> None:
+    """Play an action with Tab, the arrow keys and Enter, from wherever the focus is."""
+    ply = screen.ply()
+    for name in choice["path"]:
+        go_to(screen, f'.tt-part[data-part="{name}"] > .tt-touch')
+        screen.page.keyboard.press("Enter")
+    chooser = screen.page.locator("#chooser")
+    if not choice["path"] or chooser.is_visible():
+        go_to(screen, f'button[data-words="{choice["words"]}"]')
+        screen.page.keyboard.press("Enter")
+    screen.until(lambda: screen.ply() != ply, f"an answer to {choice['words']!r}")
+
+
+def go_to(screen: Screen, selector: str, steps: int = 200) -> None:
+    """Press Tab until something has the focus."""
+    for _ in range(steps):
+        if screen.page.evaluate("wanted => document.activeElement.matches(wanted)", selector):
+            return
+        screen.page.keyboard.press("Tab")
+    raise AssertionError(f"Tab never reaches {selector}")
+
+
+def ends_well(screen: Screen, reason: str, seed: str = "old oak") -> None:
+    """The page tells how the match ended."""
+    screen.settled()
+    ending = screen.text("#ending")
+    assert screen.state["over"]["text"] in ending
+    assert reason in ending
+    assert seed in ending
+    assert f"tabletop play {screen.table['game']}" in ending

@@ -1,0 +1,119 @@
+"""Several people at a table: consent, seats that are handed over, and the end that all see."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.browser.conftest import Visitors
+from tests.browser.policies import rolling
+from tests.browser.screen import Screen
+from tests.browser.server import Server
+
+pytestmark = pytest.mark.slow
+
+
+def two_at_sorcery(server: Server, visitors: Visitors) -> tuple[Screen, Screen]:
+    """Two people at a new table: the one to move, and the other."""
+    opened = server.open("sorcery", names=["Ada", "Bo"], seed="old oak", options={"testing": True})
+    screens = [visitors.sit(link) for link in opened["links"]]
+    turn = screens[0].state["turn"][0]
+    return screens[turn], screens[1 - turn]
+
+
+def play_a_card(mover: Screen, other: Screen) -> None:
+    """Play the first card that can be played without more ado."""
+    choices = mover.settled().state["choices"]
+    mover.choose(next(choice for choice in choices if choice["words"].startswith("play")))
+    other.until_ply(mover.ply())
+
+
+@pytest.mark.parametrize("answer", ["yes", "no"])
+def test_an_action_is_taken_back_only_when_the_other_person_consents(
+    server: Server, visitors: Visitors, answer: str
+) -> None:
+    mover, other = two_at_sorcery(server, visitors)
+    before = mover.text("#position")
+    play_a_card(mover, other)
+    after = mover.settled().text("#position")
+    mover.page.click("#undo")
+    other.page.wait_for_selector("#consent", state="visible")
+    assert "asks to take back the last action" in other.text("#consent")
+    assert mover.text("#position") == after
+    other.page.click(f"#consent-{answer}")
+    if answer == "yes":
+        mover.until_ply(0)
+        assert mover.settled().text("#position") == before
+        other.until_ply(0)
+    else:
+        mover.until(lambda: mover.text("#notes") or mover.text("#bubble"), "an answer")
+        assert mover.settled().text("#position") == after
+
+
+def test_nobody_goes_back_behind_a_die(server: Server, visitors: Visitors) -> None:
+    opened = server.open("lcr", seats=3, players=["human", "human", "human"], seed="old oak")
+    screen = visitors.sit(opened["links"][0])
+    screen.choose(screen.state["choices"][0])
+    screen.settled()
+    assert screen.page.locator("#undo").is_disabled()
+
+
+def test_who_plays_with_bots_alone_takes_back_freely(server: Server, visitors: Visitors) -> None:
+    opened = server.open(
+        "sorcery", players=["human", "duelist"], seed="old oak", options={"testing": True}
+    )
+    screen = visitors.sit(opened["links"][0])
+    before = screen.text("#position")
+    choices = screen.state["choices"]
+    screen.choose(next(choice for choice in choices if choice["words"].startswith("play")))
+    screen.settled().page.click("#undo")
+    screen.until_ply(0)
+    assert screen.settled().text("#position") == before
+    screen.page.click("#redo")
+    screen.until_ply(1)
+
+
+def test_a_seat_is_handed_to_a_bot_and_back(server: Server, visitors: Visitors) -> None:
+    opened = server.open("lcr", names=["Ada", "Bo", "Cy"], seed="old oak")
+    ada, bo, _ = screens = [visitors.sit(link) for link in opened["links"]]
+    ada.page.click("#open-about")
+    ada.page.select_option("#player-0", "random")
+    for screen in screens:
+        screen.until_played_by(0, "random")
+    ada.page.keyboard.press("Escape")
+    bo.until(lambda: bo.ply() >= 1, "the move of the bot")
+    assert "bot: random" in bo.text('.seat[data-seat="0"]')
+    ada.page.click("#open-about")
+    ada.page.select_option("#player-0", "human")
+    for screen in screens:
+        screen.until_played_by(0, "human")
+    assert "bot" not in bo.text('.seat[data-seat="0"]')
+
+
+def test_everybody_is_shown_how_it_ended_and_the_film_steps_through_it(
+    server: Server, visitors: Visitors
+) -> None:
+    opened = server.open("lcr", names=["Ada", "Bo", "Cy"], seed="old oak")
+    screens = [visitors.sit(link) for link in opened["links"]]
+    while not screens[0].over:
+        mover = screens[screens[0].state["turn"][0]]
+        mover.settled().choose(rolling("x")(mover.state["choices"]))
+        for screen in screens:
+            screen.until_ply(mover.ply())
+    for screen in screens:
+        screen.until_filmed()
+        over = screen.settled().state["over"]
+        ending = screen.text("#ending")
+        told = [over["text"], over["reason"], "old oak", over["again"], over["salt"]]
+        assert [words for words in told if words not in ending] == []
+    film = visitors.follow(screens[0], "#film")
+    steps_through(film)
+
+
+def steps_through(film: Screen) -> None:
+    """A film shows another picture after each step."""
+    pictures = {film.page.locator("svg").first.inner_html()}
+    for _ in range(3):
+        film.page.keyboard.press("ArrowRight")
+        film.page.wait_for_timeout(50)
+        pictures.add(film.page.locator("svg").first.inner_html())
+    assert len(pictures) == 4
