@@ -15,6 +15,7 @@ from benchmarks.common import ROUNDS, Row
 
 SUBJECTS = (
     "draws",
+    "states",
     "tictactoe",
     "lcr",
     "sweep",

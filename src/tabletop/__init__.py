@@ -38,6 +38,7 @@ from tabletop.outcome import Outcome, Seat
 from tabletop.players import BlindPlayer, Player, Random, Scripted
 from tabletop.rng import Stream, Streams
 from tabletop.seeds import Seed
+from tabletop.states import state
 from tabletop.table import Table
 
 __all__ = [
@@ -80,4 +81,5 @@ __all__ = [
     "Watcher",
     "Word",
     "event",
+    "state",
 ]

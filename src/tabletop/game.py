@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import Any, Final, Generic, Protocol, Self, TypeAlias, TypeVar
 
 from tabletop.commands import Commands
-from tabletop.errors import IllegalAction, OptionError
+from tabletop.errors import ContractError, IllegalAction, OptionError
 from tabletop.events import Event
 from tabletop.options import Option, Options, OptionValue
 from tabletop.outcome import Outcome, Seat
@@ -30,10 +30,18 @@ CatalogValue: TypeAlias = int | str
 
 
 class State(Protocol):
-    """What lies on the table: plain data that can copy itself."""
+    """What lies on the table: plain data that can copy itself.
+
+    Any class with a `clone` is one. A class below `@state` derives from it, so that type checkers
+    know of its `clone`.
+    """
+
+    __slots__ = ()
 
     def clone(self) -> Self:
         """An equal, independent copy. It may share what never changes."""
+        name = type(self).__name__
+        raise ContractError(f"{name} has no clone: write @state above the class, or a clone in it")
 
 
 S = TypeVar("S", bound=State)

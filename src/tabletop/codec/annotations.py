@@ -30,7 +30,7 @@ _LISTS: Final = (list, Sequence, MutableSequence, Collection)
 _SETS: Final = (set, AbstractSet, MutableSet)
 _DICTS: Final = (dict, Mapping, MutableMapping)
 
-_INSTEAD: Final[dict[Any, str]] = {
+INSTEAD: Final[dict[Any, str]] = {
     Callable: "keep a name or a number, and let the rules find the function by it",
     type: "keep a name, and let the rules find the class by it",
     Iterator: "write a list, and a number for how far it has been gone through",
@@ -42,8 +42,8 @@ _INSTEAD: Final[dict[Any, str]] = {
 }
 """What to write in the place of what is no plain data."""
 
-_CHANCE: Final = ("tabletop.rng.stream.Stream", "tabletop.rng.streams.Streams", "random.Random")
-_DRAW: Final = "draw from table.rng; the match keeps the offsets of its streams"
+CHANCE: Final = ("tabletop.rng.stream.Stream", "tabletop.rng.streams.Streams", "random.Random")
+DRAW: Final = "draw from table.rng; the match keeps the offsets of its streams"
 
 
 def shape_of(kind: Any) -> Shape:
@@ -77,7 +77,7 @@ def _settle(shape: Shape) -> None:
 
 
 def _shape(annotation: Any, known: dict[Any, Shape]) -> Shape:
-    annotation = _bare(annotation)
+    annotation = bare(annotation)
     origin = get_origin(annotation) or annotation
     if annotation in (Any, object, NoneType, None) or isinstance(annotation, TypeVar):
         return Leaf(Any if annotation is object else annotation)
@@ -85,8 +85,8 @@ def _shape(annotation: Any, known: dict[Any, Shape]) -> Shape:
         return Leaf(annotation, sortable=len({type(it) for it in get_args(annotation)}) == 1)
     if origin in (Union, UnionType):
         return _choice(annotation, known)
-    if origin in _INSTEAD:
-        raise Misfit(f"{_name(annotation)} is no plain data; {_INSTEAD[origin]}")
+    if origin in INSTEAD:
+        raise Misfit(f"{spelled(annotation)} is no plain data; {INSTEAD[origin]}")
     if isinstance(origin, type) and issubclass(origin, Enum):
         return _enumeration(origin)
     if is_dataclass(origin) and isinstance(origin, type):
@@ -94,7 +94,7 @@ def _shape(annotation: Any, known: dict[Any, Shape]) -> Shape:
     return _container(annotation, origin, known) or _leaf(annotation)
 
 
-def _bare(annotation: Any) -> Any:
+def bare(annotation: Any) -> Any:
     """An annotation without the names and notes that do not change what it stands for."""
     while True:
         if isinstance(annotation, NewType):
@@ -162,7 +162,7 @@ def _are_texts(annotation: Any) -> bool:
 def _choice(annotation: Any, known: dict[Any, Shape]) -> Shape:
     import msgspec
 
-    alternatives = [_bare(item) for item in get_args(annotation)]
+    alternatives = [bare(item) for item in get_args(annotation)]
     if Any in alternatives or object in alternatives:
         return _shape(Any, known)
     shapes = [_shape(item, known) for item in alternatives if item is not NoneType]
@@ -170,7 +170,7 @@ def _choice(annotation: Any, known: dict[Any, Shape]) -> Shape:
     for shape in shapes:
         for kind in _kinds(shape):
             if any(kind.__name__ == other.__name__ for other in kinds):
-                what = f"{_name(annotation)}: nothing tells two kinds of {kind.__name__} apart"
+                what = f"{spelled(annotation)}: nothing tells two kinds of {kind.__name__} apart"
                 raise Misfit(f"{what}; write one kind, or dataclasses with names of their own")
             kinds[kind] = shape
     try:
@@ -202,7 +202,7 @@ def _dataclass(annotation: Any, kind: type[Any], known: dict[Any, Shape]) -> Sha
     hints = _hints(kind)
     given = dict(zip(getattr(kind, "__parameters__", ()), get_args(annotation), strict=False))
     for item in fields(kind):
-        hint = _filled(hints[item.name], given)
+        hint = filled(hints[item.name], given)
         shape.shapes[item.name] = _below(f".{item.name}", hint, known)
     return shape
 
@@ -216,7 +216,7 @@ def _unannotated(name: str, kind: type[Any] | None = None) -> str:
     )
 
 
-def _filled(hint: Any, given: Mapping[Any, Any]) -> Any:
+def filled(hint: Any, given: Mapping[Any, Any]) -> Any:
     """An annotation with what a generic class was given in the place of its variables."""
     if isinstance(hint, TypeVar):
         return given.get(hint, hint)
@@ -236,7 +236,7 @@ def _leaf(annotation: Any) -> Shape:
     """The shape of a type that msgspec handles by itself, if it does."""
     import msgspec
 
-    name = _name(annotation)
+    name = spelled(annotation)
     try:
         info = msgspec.inspect.type_info(annotation)
         msgspec.json.Decoder(annotation)
@@ -244,10 +244,10 @@ def _leaf(annotation: Any) -> Shape:
         raise Misfit(f"{name} is no plain data: {error}") from error
     if isinstance(info, msgspec.inspect.CustomType):
         for base in getattr(annotation, "__mro__", ()):
-            if f"{base.__module__}.{base.__qualname__}" in _CHANCE:
-                raise Misfit(f"{name} is no plain data; {_DRAW}")
-            if base in _INSTEAD:
-                raise Misfit(f"{name} is no plain data; {_INSTEAD[base]}")
+            if f"{base.__module__}.{base.__qualname__}" in CHANCE:
+                raise Misfit(f"{name} is no plain data; {DRAW}")
+            if base in INSTEAD:
+                raise Misfit(f"{name} is no plain data; {INSTEAD[base]}")
         what = "write @dataclass above it, and an annotation for all that it holds"
         raise Misfit(f"{name} is no plain data; {what}, or keep an id of it")
     return Leaf(annotation, sortable=isinstance(annotation, type) and has_order(annotation))
@@ -262,6 +262,7 @@ def _below(step: str, annotation: Any, known: dict[Any, Shape]) -> Shape:
         raise
 
 
-def _name(annotation: Any) -> str:
+def spelled(annotation: Any) -> str:
+    """An annotation as one would write it."""
     named = get_origin(annotation) is None and isinstance(annotation, type)
     return annotation.__qualname__ if named else str(annotation)

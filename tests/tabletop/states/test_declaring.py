@@ -1,0 +1,266 @@
+"""`@state`: a dataclass that copies itself as its annotations say."""
+
+from __future__ import annotations
+
+import copy
+import inspect
+import pickle
+import traceback
+from collections import Counter, deque
+from collections.abc import Hashable
+from dataclasses import dataclass, field
+from enum import Enum
+from functools import cached_property
+from typing import Annotated, Generic, Literal, NamedTuple, NewType, TypeVar
+
+import pytest
+
+from tabletop import ContractError, State, state
+from tabletop.codec import digest, from_json, to_json
+from tabletop.testing.sharing import shared_part
+
+CardId = NewType("CardId", int)
+C = TypeVar("C", bound=Hashable)
+S = TypeVar("S", bound=State)
+
+
+class Suit(Enum):
+    HEARTS = "hearts"
+    SPADES = "spades"
+
+
+class Way(NamedTuple):
+    name: str
+    steps: list[int]
+
+
+@dataclass(frozen=True)
+class Claim:
+    seat: int
+    before: Claim | None = None
+
+
+@dataclass
+class Purse:
+    """A plain class with a clone written out."""
+
+    coins: list[int]
+
+    def clone(self) -> Purse:
+        return Purse(self.coins.copy())
+
+
+@state
+class Pile(State, Generic[C]):
+    cards: list[C] = field(default_factory=list)
+
+
+@state
+class Holder(State, Generic[S]):
+    held: list[S] = field(default_factory=list)
+
+
+@state
+class Node(State):
+    name: str
+    below: list[Node] = field(default_factory=list)
+    twin: Node | None = None
+
+
+@state
+class Table(State):
+    turn: int
+    card: CardId
+    suit: Suit
+    phase: Literal["bid", "play"]
+    claim: Claim | None
+    rows: list[list[int]]
+    by_suit: dict[Suit, list[int]]
+    sets: dict[str, dict[int, set[int]]]
+    queue: deque[list[int]]
+    counts: Counter[str]
+    pair: tuple[list[int], int]
+    many: tuple[list[int], ...]
+    way: Way
+    pile: Pile[Suit]
+    holder: Holder[Node]
+    purse: Purse | None
+    choice: int | list[int] | Pile[int] | None
+    noted: Annotated[frozenset[Claim], "a note"]
+    drawn: list[int] = field(default_factory=list, init=False)
+
+
+def full_table() -> Table:
+    table = Table(
+        turn=1,
+        card=CardId(7),
+        suit=Suit.SPADES,
+        phase="bid",
+        claim=Claim(1, Claim(0)),
+        rows=[[1], [2, 3]],
+        by_suit={Suit.HEARTS: [1]},
+        sets={"a": {1: {2, 3}}},
+        queue=deque([[1], [2]]),
+        counts=Counter("aab"),
+        pair=([1], 2),
+        many=([1], [2]),
+        way=Way("home", [1, 2]),
+        pile=Pile([Suit.HEARTS]),
+        holder=Holder([Node("leaf", [Node("below")], Node("twin"))]),
+        purse=Purse([5]),
+        choice=[4],
+        noted=frozenset({Claim(3)}),
+    )
+    table.drawn.append(9)
+    return table
+
+
+def test_a_copy_is_equal_in_every_way() -> None:
+    table = full_table()
+    twin = table.clone()
+    assert twin == table
+    assert digest(twin, {}) == digest(table, {})
+    assert pickle.loads(pickle.dumps(twin)) == table
+    assert from_json(to_json(twin), Table) == table
+    assert copy.copy(twin) == copy.deepcopy(table)
+
+
+def test_a_copy_shares_nothing_that_can_change() -> None:
+    table = full_table()
+    assert shared_part(table, table.clone()) is None
+
+
+def test_a_copy_shares_what_cannot_change() -> None:
+    table = full_table()
+    twin = table.clone()
+    assert twin.claim is table.claim
+    assert twin.noted is table.noted
+    assert twin.pile.cards[0] is table.pile.cards[0]
+
+
+@pytest.mark.parametrize("choice", [3, [1, 2], Pile([4]), None])
+def test_what_may_be_one_of_several_is_copied_as_what_it_is(
+    choice: int | list[int] | Pile[int] | None,
+) -> None:
+    table = full_table()
+    table.choice = choice
+    twin = table.clone()
+    assert twin.choice == choice
+    assert type(twin.choice) is type(choice)
+    assert twin.choice is not choice or choice is None or choice == 3
+
+
+def test_fields_are_slots_unless_they_are_not_wanted() -> None:
+    @state(slots=False)
+    class Loose(State):
+        cards: list[int]
+
+        @cached_property
+        def total(self) -> int:
+            return sum(self.cards)
+
+    loose = Loose([1, 2])
+    assert loose.total == 3
+    twin = loose.clone()
+    twin.cards.append(4)
+    assert twin.total == 7  # what was worked out is not taken along
+    assert not hasattr(full_table(), "__dict__")
+
+
+def test_fields_may_be_given_by_name_only() -> None:
+    @state(kw_only=True)
+    class Named(State):
+        cards: list[int] = field(default_factory=list)
+        turn: int
+
+    assert Named(turn=2).clone() == Named(turn=2, cards=[])
+
+
+def test_a_derived_state_copies_the_fields_of_both() -> None:
+    @state
+    class Deeper(Node):
+        marks: list[int] = field(default_factory=list)
+
+    deeper = Deeper("a", [Node("b")], None, [1])
+    twin = deeper.clone()
+    assert twin == deeper
+    assert type(twin) is Deeper
+    assert shared_part(twin, deeper) is None
+
+
+def test_a_class_that_adds_only_methods_needs_no_decorator() -> None:
+    class Speaking(Node):
+        __slots__ = ()
+
+        def said(self) -> str:
+            return self.name.upper()
+
+    assert Speaking("ann").clone().said() == "ANN"
+
+
+def test_a_generic_base_is_copied_as_what_it_was_filled_with() -> None:
+    V = TypeVar("V")
+
+    @state
+    class Shelf(Pile[Suit]):
+        pass
+
+    assert Shelf([Suit.SPADES]).clone() == Shelf([Suit.SPADES])
+
+    @dataclass(frozen=True)
+    class Box(Generic[V]):
+        held: V
+
+    @state
+    class Room(State):
+        boxes: list[Box[int]]
+
+    assert "copy.boxes = self.boxes.copy()" in inspect.getsource(Room.clone)
+
+
+def test_a_clone_written_out_stays() -> None:
+    @state
+    class Own(State):
+        cards: list[int]
+
+        def clone(self) -> Own:
+            return Own([*self.cards, 0])
+
+    assert Own([1]).clone() == Own([1, 0])
+
+
+def test_the_clone_can_be_read_and_is_shown_in_tracebacks() -> None:
+    source = inspect.getsource(Node.clone)
+    assert source.splitlines() == [
+        "def clone(self):",
+        '    """An equal, independent copy."""',
+        "    copy = _new(self.__class__)",
+        "    copy.name = self.name",
+        "    copy.below = [it.clone() for it in self.below]",
+        "    copy.twin = None if self.twin is None else self.twin.clone()",
+        "    return copy",
+    ]
+    with pytest.raises(TypeError) as caught:
+        Node("odd", 5).clone()  # type: ignore[arg-type]
+    assert "copy.below = [it.clone()" in "".join(traceback.format_exception(caught.value))
+
+
+def test_two_classes_of_one_name_keep_the_lines_of_each() -> None:
+    def made(kind: type[object]) -> object:
+        @state
+        class Twice(State):
+            it: kind  # type: ignore[valid-type]
+
+        return Twice.clone
+
+    one, two = made(list[int]), made(int)
+    assert "self.it.copy()" in inspect.getsource(one)  # type: ignore[arg-type]
+    assert "copy.it = self.it\n" in inspect.getsource(two)  # type: ignore[arg-type]
+
+
+def test_a_state_without_a_clone_says_what_is_missing() -> None:
+    class Bare(State):
+        pass
+
+    with pytest.raises(ContractError, match="Bare has no clone: write @state above the class"):
+        Bare().clone()

@@ -1,0 +1,71 @@
+"""What `@state` refuses when a module is imported: it names class, field and type."""
+
+from __future__ import annotations
+
+from collections import OrderedDict, defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, make_dataclass
+from typing import Any, TypeVar
+
+import pytest
+
+from tabletop import ContractError, Stream, state
+
+V = TypeVar("V")
+
+
+class Plain:
+    """A class of whom nothing is known."""
+
+
+@dataclass
+class Loose:
+    cards: list[int]
+
+
+@dataclass(frozen=True)
+class Stiff:
+    cards: list[int]
+
+
+def refusal(annotation: Any) -> str:
+    kind = type("Trick", (), {"__annotations__": {"field": annotation}, "__module__": __name__})
+    with pytest.raises(ContractError) as caught:
+        state(kind)
+    return str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("annotation", "said"),
+    [
+        (list, "Trick.field: list does not say what it holds; write, for instance, list[int]"),
+        ("list[list]", "Trick.field[...]: list does not say what it holds"),
+        (tuple, "Trick.field: tuple does not say what it holds; write tuple[int, ...]"),
+        (Any, "Any may be anything; write what it is"),
+        (object, "Trick.field: object may be anything; write what it is"),
+        (V, "Trick.field: ~V may be anything; give the type variable a bound: bound=Hashable"),
+        (Plain, "Trick.field: Plain cannot be copied safely; write @state above the class"),
+        (list[Loose], "Trick.field[...]: Loose can change and has no clone; write @state in the"),
+        (Stiff, "Trick.field: Stiff is frozen, but its cards (list[int]) can change; write what"),
+        (Callable[[], int], "is no plain data; keep a name or a number, and let the rules find"),
+        (Iterator[int], "is no plain data; write a list, and a number for how far"),
+        (range, "Trick.field: range is no plain data; write a tuple of its bounds"),
+        (OrderedDict[str, int], "is no plain data; write a list of pairs, if their order counts"),
+        (defaultdict[str, int], "is no plain data; write a dict, and ask it with get"),
+        (Stream, "Trick.field: Stream is no plain data; draw from table.rng"),
+        (Sequence[int], "may be a thing of several kinds; write list[...] or tuple[..., ...]"),
+        (Mapping[str, int], "may be a thing of several kinds; write dict[...]"),
+        (list[int] | list[list[int]], "nothing tells list[int] and list[list[int]] apart; write"),
+        (set[list[int]], "set[list[int]] has items that can change"),
+        (dict[str, Plain], "Trick.field[...]: Plain cannot be copied safely"),
+        ("list[Crad]", "Trick.field: list[Crad] names Crad, which is not there yet; define or"),
+        ("list[", "Trick.field: list[ cannot be read"),
+    ],
+)
+def test_a_field_that_cannot_be_copied_safely_is_named(annotation: Any, said: str) -> None:
+    assert said in refusal(annotation)
+
+
+def test_a_dataclass_is_not_made_a_state_as_well() -> None:
+    with pytest.raises(ContractError, match="Loose: @state makes a dataclass; leave out the other"):
+        state(make_dataclass("Loose", [("cards", list[int])]))
