@@ -16,6 +16,7 @@ from benchmarks.common import ROUNDS, Row
 SUBJECTS = (
     "draws",
     "states",
+    "secrecy",
     "tictactoe",
     "lcr",
     "sweep",

@@ -15,19 +15,24 @@ from dataclasses import dataclass
 
 from tabletop import (
     ALL,
+    NOBODY,
+    OWNER,
     ActionPlayed,
     Event,
-    Game,
+    Known,
     Match,
     Options,
     Outcome,
     Random,
     Seat,
-    Stream,
+    SecretGame,
+    State,
     Streams,
     Table,
     Watcher,
     event,
+    secret,
+    state,
 )
 from tabletop.text import TextView
 from tabletop.turns import from_seat
@@ -57,7 +62,12 @@ class CardDrawn(Event):
     """A seat has drawn a card, which it alone is told; `HIDDEN` for the others."""
 
     seat: Seat
-    card: int
+    card: int = secret(to=OWNER, back=HIDDEN)
+
+
+def was_there(state: Court, seat: Seat | None, event: HandSeen) -> bool:
+    """Whether a seat is the spy, or was looked at."""
+    return seat in (event.seat, event.target)
 
 
 @event
@@ -66,7 +76,7 @@ class HandSeen(Event):
 
     seat: Seat
     target: Seat
-    card: int
+    card: int = secret(to=was_there, back=HIDDEN)
 
 
 @event
@@ -79,27 +89,32 @@ class Guessed(Event):
     right: bool
 
 
-@dataclass(slots=True)
-class Court:
+def is_over(state: Court) -> bool:
+    """Whether nobody is left to act: one is alone, or the deck has run out."""
+    return len(state.hands[state.seat]) < 2 or sum(map(bool, state.hands)) == 1
+
+
+def sees_hand(state: Court, seat: Seat | None, owner: Seat) -> bool:
+    """Whether a seat sees a hand: its own, and all when they are laid open at the end."""
+    return seat == owner or is_over(state)
+
+
+@state
+class Court(State):
     """The deck, whose last card is next; the hands, empty for who is out; who is to act.
 
-    `known[seat][other]` is the card that `seat` has seen `other` hold, and that is still there. It
-    stands in the state because it was told: `view` shows it, and `redeal` leaves it where it is.
+    What a spy has seen stands in `known` because it was told: it is in the view of the spy, and
+    stays where it is in what the spy imagines.
     """
 
-    deck: list[int]
-    hands: list[list[int]]
-    known: list[list[int]]
+    deck: list[int] = secret(to=NOBODY, back=HIDDEN)
+    hands: list[list[int]] = secret(to=sees_hand, back=HIDDEN, known="known")
+    known: Known[int]
     played: list[int]
     seat: Seat
 
-    def clone(self) -> Court:
-        hands = [hand.copy() for hand in self.hands]
-        known = [row.copy() for row in self.known]
-        return Court(self.deck.copy(), hands, known, self.played.copy(), self.seat)
 
-
-class Masks(Game[Court, Play]):
+class Masks(SecretGame[Court, Play]):
     """The last one in the court wins, or the highest card."""
 
     name = "masks"
@@ -111,11 +126,10 @@ class Masks(Game[Court, Play]):
         rng["deck"].shuffle(deck)
         hands = [[deck.pop()] for _ in range(seats)]
         hands[0].append(deck.pop())
-        return Court(deck, hands, [[HIDDEN] * seats for _ in range(seats)], [], 0)
+        return Court(deck, hands, Known(), [], 0)
 
     def to_act(self, state: Court) -> Sequence[Seat]:
-        over = len(state.hands[state.seat]) < 2 or sum(map(bool, state.hands)) == 1
-        return () if over else (state.seat,)
+        return () if is_over(state) else (state.seat,)
 
     def legal_actions(self, state: Court, seat: Seat) -> Sequence[Play]:
         others = [other for other, hand in enumerate(state.hands) if hand and other != seat]
@@ -145,7 +159,7 @@ class Masks(Game[Court, Play]):
             if right:
                 lay_down(state, target, action.guess)
         elif target is not None:
-            state.known[seat][target] = state.hands[target][0]
+            state.known.show(seat, state.hands[target][0], target)
             table.emit(HandSeen(seat, target, state.hands[target][0]))
         state.seat = next(it for it in from_seat(seat + 1, len(state.hands)) if state.hands[it])
         if state.deck and state.seat != seat:
@@ -157,54 +171,13 @@ class Masks(Game[Court, Play]):
             return None
         return Outcome.by_score([max(hand, default=0) for hand in state.hands])
 
-    def view(self, state: Court, seat: Seat | None) -> Court:
-        view = state.clone()
-        view.deck = [HIDDEN] * len(state.deck)
-        for other, hand in enumerate(state.hands):
-            if other != seat and self.to_act(state):  # at the end all show their cards
-                seen = HIDDEN if seat is None else state.known[seat][other]
-                view.hands[other] = [seen, HIDDEN][: len(hand)]
-                view.known[other] = [HIDDEN] * len(state.hands)
-        return view
-
-    def view_event(self, event: Event, state: Court, seat: Seat | None) -> Event | None:
-        match event:
-            case CardDrawn(owner) if owner != seat:
-                return CardDrawn(owner, HIDDEN)
-            case HandSeen(spy, target) if seat not in (spy, target):
-                return HandSeen(spy, target, HIDDEN)
-        return event  # cards are played face up, and guesses are heard by all
-
-    def redeal(self, state: Court, seat: Seat | None, rng: Stream) -> Court:
-        dealt = state.clone()
-        if not self.to_act(state):
-            rng.shuffle(dealt.deck)
-            return dealt
-        kept = [HIDDEN] * len(state.hands) if seat is None else state.known[seat]
-        pool = dealt.deck
-        others = [other for other, hand in enumerate(dealt.hands) if hand and other != seat]
-        for other in others:
-            pool += dealt.hands[other]
-            if kept[other]:
-                pool.remove(kept[other])
-        rng.shuffle(pool)
-        for other in others:
-            hand = [kept[other]] if kept[other] else [pool.pop()]
-            dealt.hands[other] = hand + [pool.pop() for _ in dealt.hands[other][1:]]
-        for other in others:  # what they know of each other is theirs
-            row = dealt.known[other]
-            for it in others:
-                row[it] = dealt.hands[it][0] if row[it] else HIDDEN
-        return dealt
-
 
 def lay_down(state: Court, seat: Seat, card: int) -> None:
     """Have a card lie face up; who has none left is out."""
     state.hands[seat].remove(card)
     state.played.append(card)
-    for row in state.known:
-        if row[seat] not in state.hands[seat]:
-            row[seat] = HIDDEN
+    if card not in state.hands[seat]:
+        state.known.forget(card, seat)
 
 
 class MasksText(TextView[Court]):

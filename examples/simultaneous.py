@@ -1,8 +1,8 @@
 """Choosing at the same time, and in secret: rock, paper, scissors, to three points.
 
 Seats that choose at once act one after the other through ordinary actions. Each action says whose
-it is; the state keeps the choices, `view` hides them until all are in, and `view_event` tells
-the others that somebody has chosen, not what.
+it is. The state keeps the choices, and says that each is its owner's secret until all are in; so
+does the action, and the others are told that somebody has chosen, not what.
 
     tabletop play examples/simultaneous.py --bot 2
 """
@@ -13,18 +13,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tabletop import (
-    ActionPlayed,
+    OWNER,
     Event,
-    Game,
     Match,
     Options,
     Outcome,
     Random,
     Seat,
-    Stream,
+    SecretGame,
+    State,
     Streams,
     Table,
     event,
+    secret,
+    state,
 )
 
 SHAPES = ("rock", "paper", "scissors")
@@ -32,12 +34,17 @@ HIDDEN = "hidden"
 GOAL = 3
 
 
+def is_out(state: Duel, seat: Seat | None, show: Show) -> bool:
+    """Whether a seat may know a choice: its own, and those of a round that is over."""
+    return seat == show.seat or state.chosen[show.seat] is None
+
+
 @dataclass(frozen=True, slots=True)
 class Show:
     """Choose a shape, in secret."""
 
     seat: Seat
-    shape: str
+    shape: str = secret(to=is_out, back=HIDDEN)
 
     def __str__(self) -> str:
         return self.shape
@@ -59,18 +66,15 @@ class Revealed(Event):
     winner: Seat | None
 
 
-@dataclass(slots=True)
-class Duel:
+@state
+class Duel(State):
     """The points, and what has been chosen in this round; None as long as a seat has not."""
 
     points: list[int]
-    chosen: list[str | None]
-
-    def clone(self) -> Duel:
-        return Duel(self.points.copy(), self.chosen.copy())
+    chosen: list[str | None] = secret(to=OWNER, back=HIDDEN, choices=SHAPES)
 
 
-class RockPaperScissors(Game[Duel, Show]):
+class RockPaperScissors(SecretGame[Duel, Show]):
     """First to three points."""
 
     name = "rock-paper-scissors"
@@ -106,25 +110,6 @@ class RockPaperScissors(Game[Duel, Show]):
         if max(state.points) < GOAL:
             return None
         return Outcome.by_score(state.points, f"{GOAL} points")
-
-    def view(self, state: Duel, seat: Seat | None) -> Duel:
-        view = state.clone()
-        for other in (0, 1):
-            if other != seat and view.chosen[other] is not None:
-                view.chosen[other] = HIDDEN
-        return view
-
-    def view_event(self, event: Event, state: Duel, seat: Seat | None) -> Event | None:
-        if isinstance(event, ActionPlayed) and event.seat != seat and state.chosen[event.seat]:
-            return ActionPlayed(event.ply, event.seat, None)  # that they have chosen, not what
-        return event
-
-    def redeal(self, state: Duel, seat: Seat | None, rng: Stream) -> Duel:
-        other = state.clone()
-        for hidden in (0, 1):
-            if hidden != seat and other.chosen[hidden] is not None:
-                other.chosen[hidden] = rng.choice(SHAPES)
-        return other
 
 
 GAME = RockPaperScissors()

@@ -15,10 +15,8 @@ from sorcery.editions import SPRING_2024, Edition
 from sorcery.engine import Engine
 from sorcery.legal import all_actions, legal_actions
 from sorcery.moves import MOVES
-from sorcery.state import HIDDEN, LIFE_AT_START, MAGIC_AT_START, Held, Side, SorceryState
+from sorcery.state import LIFE_AT_START, MAGIC_AT_START, Held, Side, SorceryState
 from tabletop import (
-    Event,
-    Game,
     IllegalAction,
     Match,
     Option,
@@ -26,7 +24,7 @@ from tabletop import (
     Options,
     Outcome,
     Seat,
-    Stream,
+    SecretGame,
     Streams,
     Table,
 )
@@ -34,7 +32,6 @@ from tabletop.game import CatalogValue
 from tabletop.phrases import Vocabulary
 
 _TURNS: Final = ((0,), (1,))
-_HIDDEN: Final = Held(HIDDEN)
 
 WORDS: Final = Vocabulary(
     adjectives=(
@@ -74,7 +71,7 @@ none.
 """
 
 
-class Sorcery(Game[SorceryState, Action]):
+class Sorcery(SecretGame[SorceryState, Action]):
     """The rules of one edition: two players with a deck each; a player without life loses.
 
     Args:
@@ -178,40 +175,3 @@ class Sorcery(Game[SorceryState, Action]):
             columns[f"hand{number}"] = ", ".join(held.card for held in side.hand)
             columns[f"deck{number}"] = ", ".join(held.card for held in reversed(side.deck))
         return columns
-
-    @override
-    def view(self, state: SorceryState, seat: Seat | None) -> SorceryState:
-        """The state with what `seat` may not see masked: the other hand, and all decks.
-
-        A player knows what is in the own deck, but not in which order: it stands there sorted.
-        """
-        view = state.clone()
-        for owner, side in enumerate(view.sides):
-            if owner == seat:
-                side.deck.sort(key=_by_name)
-            else:
-                side.deck = [_HIDDEN] * len(side.deck)
-                side.hand = [_HIDDEN] * len(side.hand)
-        return view
-
-    @override
-    def view_event(self, event: Event, state: SorceryState, seat: Seat | None) -> Event | None:
-        """Everything: cards are played face up, and no event says what card was drawn."""
-        return event
-
-    @override
-    def redeal(self, state: SorceryState, seat: Seat | None, rng: Stream) -> SorceryState:
-        dealt = state.clone()
-        for owner, side in enumerate(dealt.sides):
-            if owner == seat:
-                rng.shuffle(side.deck)
-                continue
-            unseen = side.hand + side.deck
-            rng.shuffle(unseen)
-            cards = len(side.hand)
-            side.hand, side.deck = unseen[:cards], unseen[cards:]
-        return dealt
-
-
-def _by_name(held: Held) -> tuple[str, int, int]:
-    return held.card, held.attack, held.defence

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from tabletop import Seat
+from tabletop import OWNER, Seat, State, secret, state
 
 MOST_CARDS: Final = 5
 """How many cards a hand holds at most (Sorcery 2024 §1.1)."""
@@ -21,7 +21,7 @@ LIFE_AT_START: Final = 20
 MAGIC_AT_START: Final = 3
 
 HIDDEN: Final = "?"
-"""What stands for a card that a seat may not see."""
+"""The name of a card that a seat may not see."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +38,15 @@ class Held:
     defence: int = 0
 
 
+BACK: Final = Held(HIDDEN)
+"""What stands for a card that a seat may not see, in its place."""
+
+
+def in_order(held: Held) -> tuple[str, int, int]:
+    """Where a card stands in a deck that is shown to its owner."""
+    return held.card, held.attack, held.defence
+
+
 @dataclass(frozen=True, slots=True)
 class Gain:
     """What has been added to a minion for good; damage is a negative gain of defence."""
@@ -50,8 +59,8 @@ Happening: TypeAlias = Gain | str
 """What has happened to a minion: a gain, or an enchantment, by its name."""
 
 
-@dataclass(slots=True)
-class Minion:
+@state
+class Minion(State):
     """A minion on the board.
 
     Attributes:
@@ -70,26 +79,14 @@ class Minion:
     actions: int = 0
     history: tuple[Happening, ...] = ()
 
-    def clone(self) -> Minion:
-        """An equal, independent copy."""
-        return Minion(
-            self.card,
-            self.base_attack,
-            self.base_defence,
-            self.attack,
-            self.defence,
-            self.actions,
-            self.history,
-        )
-
     @property
     def enchantments(self) -> list[str]:
         """The names of its enchantments, the oldest first."""
         return [item for item in self.history if isinstance(item, str)]
 
 
-@dataclass(slots=True)
-class Ritual:
+@state
+class Ritual(State):
     """A ritual on the board.
 
     Attributes:
@@ -101,15 +98,15 @@ class Ritual:
     charges: int
 
 
-@dataclass(slots=True)
-class Side:
+@state
+class Side(State):
     """What one player has.
 
     Attributes:
         life: the player loses when it is 0 or less.
         magic: at least 0.
         hand: in the order in which the cards came, at most `MOST_CARDS`.
-        deck: the next card to draw is the last one.
+        deck: the next card to draw is the last one. Its owner knows what is in it, but not where.
         minions: from left to right, the oldest first, at most `MOST_MINIONS`.
         ritual: the only one, if any.
         graveyard: the top is the last one.
@@ -117,28 +114,15 @@ class Side:
 
     life: int
     magic: int
-    hand: list[Held]
-    deck: list[Held]
+    hand: list[Held] = secret(to=OWNER, back=BACK, pool=OWNER)
+    deck: list[Held] = secret(to=OWNER, back=BACK, pool=OWNER, sorted_by=in_order)
     minions: list[Minion]
     ritual: Ritual | None
     graveyard: list[Held]
 
-    def clone(self) -> Side:
-        """An equal, independent copy."""
-        ritual = self.ritual
-        return Side(
-            self.life,
-            self.magic,
-            self.hand.copy(),
-            self.deck.copy(),
-            [minion.clone() for minion in self.minions],
-            None if ritual is None else Ritual(ritual.card, ritual.charges),
-            self.graveyard.copy(),
-        )
 
-
-@dataclass(slots=True)
-class SorceryState:
+@state
+class SorceryState(State):
     """A game of Sorcery.
 
     Attributes:
@@ -160,16 +144,3 @@ class SorceryState:
     quit: bool = False
     patience: int = 0
     idle: int = 0
-
-    def clone(self) -> SorceryState:
-        """An equal, independent copy."""
-        return SorceryState(
-            [side.clone() for side in self.sides],
-            self.turn,
-            self.testing,
-            self.over,
-            self.winner,
-            self.quit,
-            self.patience,
-            self.idle,
-        )

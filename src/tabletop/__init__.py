@@ -31,18 +31,23 @@ from tabletop.events import (
     Watcher,
     event,
 )
+from tabletop.fields import EVERYBODY, NOBODY, OWNER, secret
 from tabletop.game import Game, State
 from tabletop.match import Match
 from tabletop.options import Option, Options
 from tabletop.outcome import Outcome, Seat
 from tabletop.players import BlindPlayer, Player, Random, Scripted
 from tabletop.rng import Stream, Streams
+from tabletop.secrets import Known, SecretGame
 from tabletop.seeds import Seed
 from tabletop.states import state
 from tabletop.table import Table
 
 __all__ = [
     "ALL",
+    "EVERYBODY",
+    "NOBODY",
+    "OWNER",
     "ActionPlayed",
     "ActionsUndone",
     "Argument",
@@ -57,6 +62,7 @@ __all__ = [
     "Game",
     "IllegalAction",
     "Integer",
+    "Known",
     "Match",
     "MatchEnded",
     "Observers",
@@ -70,6 +76,7 @@ __all__ = [
     "RegistryError",
     "Scripted",
     "Seat",
+    "SecretGame",
     "Seed",
     "SeedError",
     "State",
@@ -81,5 +88,6 @@ __all__ = [
     "Watcher",
     "Word",
     "event",
+    "secret",
     "state",
 ]

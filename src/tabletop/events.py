@@ -10,12 +10,13 @@ An observer of a seat, or a spectator, receives what `Game.view_event` lets that
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from operator import length_hint
 from typing import Any, Final, Literal, NamedTuple, TypeAlias, TypeVar, final
 
 from typing_extensions import dataclass_transform
 
+from tabletop.fields import secret
 from tabletop.outcome import Outcome, Seat
 
 
@@ -28,7 +29,7 @@ class Event:
 E = TypeVar("E", bound=Event)
 
 
-@dataclass_transform(frozen_default=True)
+@dataclass_transform(frozen_default=True, field_specifiers=(field, secret))
 def event(kind: type[E]) -> type[E]:
     """Decorate a class with annotated fields as an event: a dataclass not to be changed.
 

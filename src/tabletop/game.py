@@ -10,11 +10,12 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any, Final, Generic, Protocol, Self, TypeAlias, TypeVar
+from typing import Any, Final, Generic, Protocol, Self, TypeAlias, TypeVar, get_args
 
 from tabletop.commands import Commands
 from tabletop.errors import ContractError, IllegalAction, OptionError
 from tabletop.events import Event
+from tabletop.fields import secrets_of
 from tabletop.options import Option, Options, OptionValue
 from tabletop.outcome import Outcome, Seat
 from tabletop.phrases import Vocabulary, vocabulary
@@ -85,6 +86,18 @@ class Game(ABC, Generic[S, A]):
     catalog_options: Options = MappingProxyType({})
     lists_every_action: bool = True
     views_forget: bool = False
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        """Refuse states with declared secrets where nobody keeps them."""
+        super().__init_subclass__(**kwargs)
+        for base in cls.__dict__.get("__orig_bases__", ()):
+            for kind in get_args(base)[:1]:
+                if cls.view is Game.view and secrets_of(kind):
+                    raise ContractError(
+                        f"{kind.__name__} declares secrets ({', '.join(secrets_of(kind))}), and"
+                        f" {cls.__name__} shows them to all: derive it from SecretGame, or write"
+                        " view, view_event and redeal"
+                    )
 
     @cached_property
     def vocabulary(self) -> Vocabulary:

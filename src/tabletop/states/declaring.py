@@ -11,9 +11,10 @@ from typing_extensions import dataclass_transform
 
 from tabletop.codec.shape import Misfit
 from tabletop.errors import ContractError
+from tabletop.fields import secret
 from tabletop.states.annotated import field_hints
 from tabletop.states.copying import Copying
-from tabletop.states.generating import made_function
+from tabletop.states.generating import made_method
 
 T = TypeVar("T")
 
@@ -26,7 +27,7 @@ def state(kind: type[T], /) -> type[T]: ...
 def state(*, slots: bool = True, kw_only: bool = False) -> Callable[[type[T]], type[T]]: ...
 
 
-@dataclass_transform(field_specifiers=(field,))
+@dataclass_transform(field_specifiers=(field, secret))
 def state(kind: type[T] | None = None, /, *, slots: bool = True, kw_only: bool = False) -> Any:
     """Decorate a class with annotated fields as a state: a dataclass with a `clone`.
 
@@ -72,10 +73,10 @@ def _made(kind: type[T], names: Mapping[str, Any], *, slots: bool, kw_only: bool
             f"{kind.__qualname__}: @state makes a dataclass; leave out the other decorator"
         )
     own_clone = "clone" in vars(kind)
-    made: Any = dataclass(slots=slots, kw_only=kw_only)(kind)
+    made = dataclass(slots=slots, kw_only=kw_only)(kind)
     if not own_clone:
-        made.clone = _clone_of(made, names)
-    return made  # type: ignore[no-any-return]
+        setattr(made, "clone", _clone_of(made, names))  # noqa: B010
+    return made
 
 
 def _clone_of(kind: type[Any], names: Mapping[str, Any]) -> Any:
@@ -91,7 +92,7 @@ def _clone_of(kind: type[Any], names: Mapping[str, Any]) -> Any:
         raise ContractError(error.at(kind.__qualname__)) from error
     except RecursionError as error:
         raise ContractError(f"{kind.__qualname__}: an annotation holds itself endlessly") from error
-    return made_function(kind, lines, {**copying.names, "_new": object.__new__})
+    return made_method(kind, lines, {**copying.names, "_new": object.__new__})
 
 
 def _clone_lines(copying: Copying, hints: Mapping[str, Any]) -> list[str]:

@@ -5,28 +5,35 @@ from __future__ import annotations
 import linecache
 from collections.abc import Mapping, Sequence
 from itertools import count
+from types import FunctionType
 from typing import Any
 
 
-def made_function(owner: type[Any], lines: Sequence[str], names: Mapping[str, Any]) -> Any:
-    """The function that `lines` define.
+def made_functions(title: str, lines: Sequence[str], names: Mapping[str, Any]) -> dict[str, Any]:
+    """The functions that `lines` define, by name; they find each other.
 
-    Tracebacks, `inspect.getsource` and debuggers show its lines as if they stood in a file.
+    Tracebacks, `inspect.getsource` and debuggers show their lines as if they stood in a file.
 
     Args:
-        owner: the class that it is a method of.
-        lines: its definition, which begins with `def NAME(`.
-        names: what its lines mean by the names that are not its own.
+        title: what they are for.
+        lines: their definitions.
+        names: what their lines mean by the names that are not their own.
     """
-    name = lines[0].removeprefix("def ").partition("(")[0]
     source = "\n".join([*lines, ""])
-    place = _kept(f"tabletop {name} of {owner.__module__}.{owner.__qualname__}", source)
-    space = {"__name__": owner.__module__, **names}
+    place = _kept(f"tabletop {title}", source)
+    space = {**names}
     # What is run was written here, from the annotations of a class: no text of a stranger.
     exec(compile(source, place, "exec"), space)  # noqa: S102
-    function: Any = space[name]
-    function.__qualname__ = f"{owner.__qualname__}.{name}"
-    return function
+    return {name: it for name, it in space.items() if isinstance(it, FunctionType)}
+
+
+def made_method(owner: type[Any], lines: Sequence[str], names: Mapping[str, Any]) -> Any:
+    """The method of a class that `lines` define; as `made_functions`."""
+    name = lines[0].removeprefix("def ").partition("(")[0]
+    title = f"{name} of {owner.__module__}.{owner.__qualname__}"
+    method = made_functions(title, lines, {"__name__": owner.__module__, **names})[name]
+    method.__qualname__ = f"{owner.__qualname__}.{name}"
+    return method
 
 
 def _kept(title: str, source: str) -> str:

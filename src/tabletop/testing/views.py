@@ -10,6 +10,7 @@ from tabletop.game import Game
 from tabletop.match import AnyMatch
 from tabletop.outcome import Seat
 from tabletop.rng import Stream
+from tabletop.secrets.writing import holds_secrets
 from tabletop.testing.probe import Probe
 from tabletop.testing.redealing import check_dealt, check_imagined, is_masked
 from tabletop.testing.secrets import SecretsTrial
@@ -37,6 +38,9 @@ def check_view(probe: Probe, match: AnyMatch, seat: Seat | None, chance: Stream)
     state = match.state
     other = probe.attempt("views", f"redeal for {who}", game.redeal, state, seat, chance)
     probe.check_shape(wrong_state("redeal", other))
+    if type(game).view is Game.view and holds_secrets(type(state)):
+        what = f"a {type(state).__name__} declares secrets, and view shows them to {who}"
+        raise probe.fail("views", f"{what}: derive {type(game).__name__} from SecretGame")
     view = probe.attempt("views", f"view of {who}", game.view, state, seat)
     probe.check_shape(wrong_state("view", view))
     view = probe.attempt("views", f"view of {who}", match.view, seat)

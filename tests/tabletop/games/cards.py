@@ -6,19 +6,23 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tabletop import (
+    NOBODY,
+    OWNER,
     Command,
     Commands,
     Event,
-    Game,
     IllegalAction,
     Integer,
     Options,
     Outcome,
     Seat,
-    Stream,
+    SecretGame,
+    State,
     Streams,
     Table,
     event,
+    secret,
+    state,
 )
 
 CARDS = 24
@@ -49,26 +53,21 @@ class TrickTaken(Event):
     card: int
 
 
-@dataclass(slots=True)
-class Trick:
+@state
+class Trick(State):
     """All that lies on the table. A card is a number from 1; 0 is one that is not seen."""
 
-    deck: list[int]
-    hands: list[list[int]]
+    deck: list[int] = secret(to=NOBODY, back=HIDDEN)
+    hands: list[list[int]] = secret(to=OWNER, back=HIDDEN)
     trick: list[int]
     leader: Seat
     tricks: list[int]
-
-    def clone(self) -> Trick:
-        """A copy."""
-        hands = [hand.copy() for hand in self.hands]
-        return Trick(self.deck.copy(), hands, self.trick.copy(), self.leader, self.tricks.copy())
 
     def __str__(self) -> str:
         return f"hands {self.hands}, on the table {self.trick}"
 
 
-class Tricks(Game[Trick, PlayCard]):
+class Tricks(SecretGame[Trick, PlayCard]):
     """The highest card takes the trick and leads; all draw until the deck is empty."""
 
     name = "cards"
@@ -112,30 +111,6 @@ class Tricks(Game[Trick, PlayCard]):
 
     def outcome(self, state: Trick) -> Outcome | None:
         return None if self.to_act(state) else Outcome.by_score(state.tricks)
-
-    def view(self, state: Trick, seat: Seat | None) -> Trick:
-        shown = state.clone()
-        shown.deck = [HIDDEN] * len(state.deck)
-        for other, hand in enumerate(state.hands):
-            if other != seat:
-                shown.hands[other] = [HIDDEN] * len(hand)
-        return shown
-
-    def view_event(self, event: Event, state: Trick, seat: Seat | None) -> Event | None:
-        return event  # cards are played face up
-
-    def redeal(self, state: Trick, seat: Seat | None, rng: Stream) -> Trick:
-        guess = state.clone()
-        hidden = [*state.deck]
-        for other, hand in enumerate(state.hands):
-            if other != seat:
-                hidden += hand
-        rng.shuffle(hidden)
-        guess.deck = [hidden.pop() for _ in state.deck]
-        for other, hand in enumerate(state.hands):
-            if other != seat:
-                guess.hands[other] = [hidden.pop() for _ in hand]
-        return guess
 
 
 GAME = Tricks()

@@ -6,17 +6,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tabletop import (
-    ActionPlayed,
+    OWNER,
     Event,
-    Game,
     Option,
     Options,
     Outcome,
     Seat,
-    Stream,
+    SecretGame,
+    State,
     Streams,
     Table,
     event,
+    secret,
+    state,
 )
 
 HANDS = ("rock", "paper", "scissors")
@@ -24,12 +26,17 @@ HIDDEN = "?"
 ROUNDS = Option("rounds", 3, "How many rounds", low=1, high=99)
 
 
+def is_out(state: Round, seat: Seat | None, show: Show) -> bool:
+    """Whether a seat may know what was shown: its own, and all when the round is over."""
+    return seat == show.seat or not state.chosen[show.seat]
+
+
 @dataclass(frozen=True, slots=True)
 class Show:
     """What a seat shows."""
 
     seat: Seat
-    hand: str
+    hand: str = secret(to=is_out, back=HIDDEN)
 
     def __str__(self) -> str:
         return self.hand
@@ -49,20 +56,16 @@ class RoundWon(Event):
     seat: Seat
 
 
-@dataclass(slots=True)
-class Round:
+@state
+class Round(State):
     """The choices of this round, the points so far, and how many rounds are still to come."""
 
-    chosen: list[str | None]
+    chosen: list[str | None] = secret(to=OWNER, back=HIDDEN, choices=HANDS)
     points: list[int]
     rounds: int
 
-    def clone(self) -> Round:
-        """A copy."""
-        return Round(self.chosen.copy(), self.points.copy(), self.rounds)
 
-
-class RockPaperScissors(Game[Round, Show]):
+class RockPaperScissors(SecretGame[Round, Show]):
     """A hand that beats every other scores a point; most points win."""
 
     name = "rps"
@@ -96,25 +99,6 @@ class RockPaperScissors(Game[Round, Show]):
 
     def outcome(self, state: Round) -> Outcome | None:
         return None if state.rounds else Outcome.by_score(state.points, "all rounds played")
-
-    def view(self, state: Round, seat: Seat | None) -> Round:
-        shown = state.clone()
-        for other, hand in enumerate(shown.chosen):
-            if other != seat and hand is not None:
-                shown.chosen[other] = HIDDEN
-        return shown
-
-    def view_event(self, event: Event, state: Round, seat: Seat | None) -> Event | None:
-        if isinstance(event, ActionPlayed) and event.seat != seat and state.chosen[event.seat]:
-            return ActionPlayed(event.ply, event.seat, None)
-        return event
-
-    def redeal(self, state: Round, seat: Seat | None, rng: Stream) -> Round:
-        guess = state.clone()
-        for other, hand in enumerate(guess.chosen):
-            if other != seat and hand is not None:
-                guess.chosen[other] = rng.choice(HANDS)
-        return guess
 
 
 def winning_seat(hands: Sequence[str]) -> Seat | None:

@@ -1,0 +1,142 @@
+"""What follows from the secrets that a class declares: views, redealt states, masked events."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from functools import cache
+from itertools import islice
+from typing import Any, Final
+
+from tabletop.codec.shape import Misfit
+from tabletop.errors import ContractError
+from tabletop.fields import EVERYBODY, NOBODY, OWNER, Secret, secrets_of
+from tabletop.outcome import Seat
+from tabletop.rng import Stream
+from tabletop.secrets import known
+from tabletop.secrets.shapes import masked, shape_of
+from tabletop.secrets.writing import Writing, holds_secrets
+from tabletop.states.annotated import field_hints
+from tabletop.states.generating import made_functions
+
+_TOOLS: Final = {
+    "_new": object.__new__,
+    "islice": islice,
+    "deque": deque,
+    "dealt": known.dealt,
+    "followed": known.followed,
+    "knows": known.knows,
+    "masked": known.masked,
+    "of_seat": known.of_seat,
+    "unseen": known.unseen,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Secrecy:
+    """What follows from the secrets of a class of states.
+
+    Attributes:
+        view: of a state, what a seat or a spectator sees of it.
+        redeal: of a state, another one that a seat or a spectator cannot tell from it.
+    """
+
+    view: Callable[[Any, Seat | None], Any]
+    redeal: Callable[[Any, Seat | None, Stream], Any]
+
+
+@cache
+def secrecy_of(kind: Any) -> Secrecy:
+    """What follows from the secrets that a class of states declares; worked out once.
+
+    Raises:
+        ContractError: it declares none, or what cannot be; says what to write instead.
+    """
+    name = kind.__qualname__
+    try:
+        if not holds_secrets(kind):
+            what = "no field says who sees it; write secret(to=..., back=...), or derive from Game"
+            raise ContractError(f"{name}: {what}")
+        writing = Writing()
+        own = writing.function(kind, owned=False)
+    except Misfit as error:
+        raise ContractError(error.at(name)) from error
+    lines = [*writing.lines, *_ROOT.format(own=own).splitlines()]
+    title = f"secrets of {kind.__module__}.{name}"
+    made = made_functions(title, lines, {**_TOOLS, **writing.copying.names})
+    return Secrecy(made["view"], made["redeal"])
+
+
+_ROOT: Final = '''\
+def view(state, seat):
+    """What `seat`, or a spectator, sees."""
+    return view_{own}(state, state, seat, None)
+
+
+def redeal(state, seat, rng):
+    """Another state that `seat`, or a spectator, cannot tell from this one."""
+    pools = {{}}
+    gather_{own}(state, state, seat, None, pools)
+    for key, cards in pools.items():
+        rng.shuffle(cards)
+        pools[key] = iter(cards)
+    return deal_{own}(state, state, seat, None, pools, rng)
+'''
+
+
+Told = Callable[[Any, Any, Seat | None, Seat | None], Any]
+
+
+@cache
+def telling_of(kind: Any) -> Told | None:
+    """What gives an event or action as a seat may know it; None where all may know all.
+
+    It is called with the event, the state, the owner and the seat, and returns the event itself
+    where the seat may know all of it.
+
+    Raises:
+        ContractError: a field is declared as it cannot be.
+    """
+    declared = {name: it for name, it in secrets_of(kind).items() if it.to is not EVERYBODY}
+    if not declared:
+        return None
+    names: dict[str, Any] = {"Kind": kind, "deque": deque}
+    hints = field_hints(kind)
+    tests, parts = [], []
+    for item in fields(kind):
+        part = f"self.{item.name}"
+        if item.name in declared:
+            try:
+                hidden = _hidden(item.name, declared[item.name], hints[item.name], names)
+            except Misfit as error:
+                raise ContractError(error.at(f"{kind.__qualname__}.{item.name}")) from error
+            tests.append(f"    sees_{item.name} = {_test(item.name, declared[item.name], names)}")
+            part = f"{part} if sees_{item.name} else {hidden}"
+        parts.append(f"        {item.name}={part},")
+    whole = " and ".join(f"sees_{name}" for name in declared)
+    lines = [
+        "def told(self, state, owner, seat):",
+        *tests,
+        f"    if {whole}:",
+        "        return self",
+    ]
+    lines += ["    return Kind(", *parts, "    )"]
+    told: Told = made_functions(f"secrets of {kind.__module__}.{kind.__qualname__}", lines, names)[
+        "told"
+    ]
+    return told
+
+
+def _hidden(name: str, declared: Secret, hint: Any, names: dict[str, Any]) -> str:
+    names[f"BACK_{name}"] = declared.back
+    return masked(shape_of(hint, declared.back), f"self.{name}", f"BACK_{name}")
+
+
+def _test(name: str, declared: Secret, names: dict[str, Any]) -> str:
+    if declared.to is NOBODY:
+        return "False"
+    if declared.to is OWNER:
+        return "seat is not None and owner == seat"
+    names[f"sight_{name}"] = declared.to
+    return f"sight_{name}(state, seat, self)"

@@ -1,0 +1,417 @@
+"""A game whose views, masked events and redeals follow from what its fields say."""
+
+from __future__ import annotations
+
+import inspect
+from collections import deque
+from dataclasses import dataclass
+from typing import Any, Literal, TypeVar
+
+import pytest
+
+from sorcery import GAME as SORCERY
+from sorcery.state import BACK, SorceryState, in_order
+from tabletop import (
+    EVERYBODY,
+    NOBODY,
+    OWNER,
+    ActionPlayed,
+    ContractError,
+    Event,
+    Game,
+    Match,
+    Random,
+    Seat,
+    SecretGame,
+    State,
+    Stream,
+    Streams,
+    event,
+    secret,
+    state,
+)
+from tabletop.secrets.secrecy import secrecy_of
+from tabletop.testing import check_game
+from tabletop.testing.laws import LawBroken
+from tests.tabletop.games import cards, rps
+
+T = TypeVar("T")
+
+
+def seen(thing: T, seat: Seat | None) -> T:
+    kind: Any = type(thing)
+    shown: T = secrecy_of(kind).view(thing, seat)
+    return shown
+
+
+def redealt(thing: T, seat: Seat | None, seed: str = "anew") -> T:
+    kind: Any = type(thing)
+    other: T = secrecy_of(kind).redeal(thing, seat, Streams(seed)["redeal"])
+    return other
+
+
+@state
+class Trick(State):
+    deck: list[int] = secret(to=NOBODY, back=0)
+    hands: list[list[int]] = secret(to=OWNER, back=0)
+    removed: int | None = secret(to=NOBODY, back=0)
+    open: list[int]
+
+
+def trick() -> Trick:
+    return Trick([1, 2, 3, 4], [[5, 6], [7, 8, 9]], 10, [11])
+
+
+def test_a_view_masks_what_a_seat_does_not_see() -> None:
+    assert seen(trick(), 0) == Trick([0] * 4, [[5, 6], [0] * 3], 0, [11])
+    assert seen(trick(), 1) == Trick([0] * 4, [[0, 0], [7, 8, 9]], 0, [11])
+
+
+def test_a_spectator_sees_no_hand() -> None:
+    assert seen(trick(), None) == Trick([0] * 4, [[0, 0], [0] * 3], 0, [11])
+
+
+def test_a_view_can_be_changed_without_changing_the_state() -> None:
+    whole = trick()
+    view = seen(whole, 0)
+    view.hands[0].clear()
+    view.open.clear()
+    assert whole == trick()
+
+
+def test_a_redeal_deals_the_unseen_cards_of_one_back_to_places_of_the_same_sizes() -> None:
+    other = redealt(trick(), 0)
+    assert other.hands[0] == [5, 6]
+    assert other.open == [11]
+    assert [len(other.deck), len(other.hands[1])] == [4, 3]
+    assert sorted([*other.deck, *other.hands[1], other.removed or 0]) == [1, 2, 3, 4, 7, 8, 9, 10]
+    assert len({tuple(redealt(trick(), 0, f"{it}").deck) for it in range(20)}) > 10
+
+
+def test_where_no_card_lies_none_is_seen_and_none_is_dealt() -> None:
+    whole = trick()
+    whole.removed = None
+    assert seen(whole, 0).removed is None
+    assert redealt(whole, 0).removed is None
+
+
+@state
+class Side(State):
+    hand: list[int] = secret(to=OWNER, back=0, pool=OWNER)
+    deck: tuple[int, ...] = secret(to=NOBODY, back=0, pool=OWNER)
+    stash: deque[int] = secret(to=OWNER, back=0, pool=OWNER)
+
+
+@state
+class Duel(State):
+    sides: list[Side]
+    by_seat: dict[Seat, Side]
+
+
+def duel() -> Duel:
+    sides = [Side([n, n + 1], (n + 2, n + 3), deque([n + 4])) for n in (10, 20, 30, 40)]
+    return Duel(sides[:2], dict(enumerate(sides[2:])))
+
+
+def test_who_owns_what_a_state_in_a_list_holds_follows_from_its_place() -> None:
+    view = seen(duel(), 1)
+    assert view.sides[0] == Side([0, 0], (0, 0), deque([0]))
+    assert view.sides[1] == Side([20, 21], (0, 0), deque([24]))
+    assert view.by_seat[1] == Side([40, 41], (0, 0), deque([44]))
+    assert view.by_seat[0] == Side([0, 0], (0, 0), deque([0]))
+
+
+def test_cards_of_each_owner_stay_apart_where_that_is_said() -> None:
+    other = redealt(duel(), None)
+    pools = [
+        {*a.hand, *a.deck, *a.stash, *b.hand, *b.deck, *b.stash}
+        for a, b in zip(other.sides, other.by_seat.values(), strict=True)
+    ]
+    assert pools == [{*range(10, 15), *range(30, 35)}, {*range(20, 25), *range(40, 45)}]
+
+
+def judge_sees(whole: Jury, seat: Seat | None, owner: Seat) -> bool:
+    return seat == owner or seat == whole.judge
+
+
+@state
+class Jury(State):
+    judge: Seat
+    votes: list[Literal["yes", "no"] | None] = secret(
+        to=judge_sees, back="?", choices=("yes", "no")
+    )
+    drawn: list[int] = secret(to=EVERYBODY, back=0)
+    card: tuple[int, str] = secret(to=NOBODY, back=(0, "?"))
+    coins: list[int] = secret(to=OWNER, back=-1, pool="coins")
+    rows: tuple[tuple[int, ...], ...] = secret(to=OWNER, back=0)
+
+
+def jury() -> Jury:
+    return Jury(2, ["yes", None, "no"], [1, 2], (3, "x"), [5, 6, 7], ((1, 2), (3,), (4, 5, 6)))
+
+
+def test_a_function_says_who_sees_it() -> None:
+    assert seen(jury(), 0).votes == ["yes", None, "?"]
+    assert seen(jury(), 2).votes == ["yes", None, "no"]
+    assert seen(jury(), None).votes == ["?", None, "?"]
+
+
+def test_what_everybody_sees_is_not_dealt_anew() -> None:
+    assert seen(jury(), None).drawn == [1, 2]
+    assert redealt(jury(), None).drawn == [1, 2]
+
+
+def test_a_card_may_be_a_tuple_and_lie_in_tuples() -> None:
+    view = seen(jury(), 1)
+    assert view.card == (0, "?")
+    assert view.rows == ((0, 0), (3,), (0, 0, 0))
+    assert redealt(jury(), 1).rows[1] == (3,)
+
+
+def test_what_was_chosen_is_imagined_as_any_choice() -> None:
+    votes = {tuple(redealt(jury(), 0, f"{it}").votes) for it in range(30)}
+    assert votes == {("yes", None, "yes"), ("yes", None, "no")}
+
+
+def test_cards_of_different_pools_are_not_mixed() -> None:
+    other = redealt(jury(), 0)
+    assert other.coins[0] == 5
+    assert sorted(other.coins) == [5, 6, 7]
+
+
+@state
+class Deck(State):
+    decks: list[list[int]] = secret(to=OWNER, back=0, pool=OWNER, sorted_by=lambda card: -card)
+
+
+def test_where_the_order_is_secret_too_the_owner_sees_the_cards_sorted() -> None:
+    decks = Deck([[3, 1, 2], [5, 4, 6]])
+    assert seen(decks, 0) == Deck([[3, 2, 1], [0, 0, 0]])
+    orders = {tuple(redealt(decks, 0, f"{it}").decks[0]) for it in range(40)}
+    assert len(orders) == 6
+
+
+# Events and actions.
+
+
+@event
+class Drew(Event):
+    seat: Seat
+    card: int = secret(to=OWNER, back=0)
+    rest: tuple[int, ...] = secret(to=NOBODY, back=0)
+
+
+def by_parity(whole: Trick, seat: Seat | None, event: Looked) -> bool:
+    return seat in (event.seat, event.target)
+
+
+@event
+class Looked(Event):
+    seat: Seat
+    target: Seat
+    hand: list[int] = secret(to=by_parity, back=0)
+
+
+@event
+class Said(Event):
+    seat: Seat
+    word: str
+
+
+class Tricks(SecretGame[Trick, int]):
+    """Only to ask for views and events."""
+
+    name = "tricks-told"
+
+    def setup(self, options: Any, seats: int, rng: Streams) -> Trick:
+        return trick()
+
+    def to_act(self, state: Trick) -> tuple[Seat, ...]:
+        return ()
+
+    def legal_actions(self, state: Trick, seat: Seat) -> list[int]:
+        return []
+
+    def apply(self, state: Trick, action: int, table: Any) -> None:
+        state.open.append(action)
+
+    def outcome(self, state: Trick) -> None:
+        return None
+
+
+def told(happened: Event) -> dict[Seat | None, Event | None]:
+    return {seat: Tricks().view_event(happened, trick(), seat) for seat in (0, 1, 2, None)}
+
+
+def test_events_are_masked_by_what_their_fields_say() -> None:
+    heard = told(Drew(1, 7, (8, 9)))
+    assert heard[1] == Drew(1, 7, (0, 0))
+    assert heard[0] == heard[None] == Drew(1, 0, (0, 0))
+
+
+def test_a_function_is_asked_with_the_event() -> None:
+    heard = told(Looked(0, 2, [5, 6]))
+    assert heard[0] == heard[2] == Looked(0, 2, [5, 6])
+    assert heard[1] == heard[None] == Looked(0, 2, [0, 0])
+
+
+def test_an_event_without_secrets_is_told_as_it_is() -> None:
+    said = Said(0, "five")
+    assert all(it is said for it in told(said).values())
+
+
+def test_an_action_with_a_secret_is_told_as_a_choice() -> None:
+    match = Match(rps.GAME, seed="on three", seats=3)
+    heard: dict[Seat | None, list[Any]] = {0: [], 1: [], None: []}
+    for seat, events in heard.items():
+        match.observe(events.append, ActionPlayed, seat=seat)
+    for show in (rps.Show(0, "rock"), rps.Show(2, "paper"), rps.Show(1, "rock")):
+        match.play(show)
+    assert [it.action for it in heard[0]] == [rps.Show(0, "rock"), None, rps.Show(1, "rock")]
+    assert [it.action for it in heard[None]] == [None, None, rps.Show(1, "rock")]
+
+
+# Written out by hand, it is the same.
+
+
+def sorcery_view(whole: SorceryState, seat: Seat | None) -> SorceryState:
+    view = whole.clone()
+    for owner, side in enumerate(view.sides):
+        if owner == seat:
+            side.deck.sort(key=in_order)
+        else:
+            side.deck = [BACK] * len(side.deck)
+            side.hand = [BACK] * len(side.hand)
+    return view
+
+
+def sorcery_redeal(whole: SorceryState, seat: Seat | None, rng: Stream) -> SorceryState:
+    dealt = whole.clone()
+    for owner, side in enumerate(dealt.sides):
+        if owner == seat:
+            rng.shuffle(side.deck)
+            continue
+        unseen = side.hand + side.deck
+        rng.shuffle(unseen)
+        count = len(side.hand)
+        side.hand, side.deck = unseen[:count], unseen[count:]
+    return dealt
+
+
+def test_sorcery_is_seen_and_redealt_as_by_rules_written_out() -> None:
+    match = Match(SORCERY, seed="by hand", players=[Random(1), Random(2)])
+    own, written = Streams("same")["redeal"], Streams("same")["redeal"]
+    for _ in range(40):
+        match.step()
+        for seat in (0, 1, None):
+            assert match.game.view(match.state, seat) == sorcery_view(match.state, seat)
+            dealt = match.game.redeal(match.state, seat, own)
+            assert dealt == sorcery_redeal(match.state, seat, written)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", [cards.GAME, rps.GAME], ids=["cards", "rps"])
+def test_games_with_declared_secrets_keep_the_contract(game: Game[Any, Any]) -> None:
+    assert check_game(game, matches=4).matches == 4
+
+
+# What is refused.
+
+
+def refusal(kind: Any) -> str:
+    with pytest.raises(ContractError) as caught:
+        secrecy_of(kind)
+    return str(caught.value)
+
+
+def declared(hint: Any, **options: Any) -> Any:
+    """A class of states with one secret field."""
+    space = {"__annotations__": {"cards": hint}, "__module__": __name__}
+    return state(type("Odd", (), {**space, "cards": secret(**options)}))
+
+
+@pytest.mark.parametrize(
+    ("hint", "options", "said"),
+    [
+        (list[int], {"to": NOBODY, "back": "?"}, "Odd.cards: the back '?' is no int, and this"),
+        (set[int], {"to": NOBODY, "back": 0}, "write a back of the kind of the cards, in lists"),
+        (list[int], {"to": NOBODY, "back": []}, "Odd.cards: the back [] can change; write one"),
+        (int, {"to": OWNER, "back": 0}, "whose it is does not follow from int; OWNER needs a list"),
+        (dict[str, int], {"to": OWNER, "back": 0}, "has keys that are no seats; write dict[Seat,"),
+        (list[int], {"to": NOBODY, "back": 0, "known": "seen"}, "known='seen' is no field of the"),
+        (int, {"to": NOBODY, "back": 0, "sorted_by": abs}, "int cannot be sorted; write lists"),
+        (
+            list[int],
+            {"to": NOBODY, "back": 0, "sorted_by": abs, "choices": (1, 2)},
+            "what is chosen is not dealt: leave out known and sorted_by",
+        ),
+    ],
+)
+def test_what_cannot_be_declared_is_named(hint: Any, options: dict[str, Any], said: str) -> None:
+    assert said in refusal(declared(hint, **options))
+
+
+def test_a_state_without_secrets_needs_no_such_game() -> None:
+    @state
+    class Open(State):
+        cards: list[int]
+
+    assert "Open: no field says who sees it; write secret(to=..., back=...)" in refusal(Open)
+
+
+def test_a_game_is_refused_when_it_is_made_if_its_secrets_cannot_be_kept() -> None:
+    kind = declared(int, to=OWNER, back=0)
+    with pytest.raises(ContractError, match=r"Odd\.cards: whose it is does not follow"):
+        type("Bad", (SecretGame,), {"__orig_bases__": (SecretGame[kind, int],)})
+
+
+def test_a_plain_game_does_not_show_declared_secrets_to_all() -> None:
+    with pytest.raises(
+        ContractError, match=r"Trick declares secrets \(deck, hands, removed\), and"
+    ):
+
+        class Leaky(Game[Trick, int]):
+            """Says nothing of views."""
+
+
+@dataclass
+class Table:
+    """A state of which the hidden part lies one deeper."""
+
+    sides: list[Side]
+
+    def clone(self) -> Table:
+        return Table([side.clone() for side in self.sides])
+
+
+class Shallow(Game[Table, str]):
+    """Shows declared secrets that lie deeper in its state."""
+
+    name = "shallow"
+
+    def setup(self, options: Any, seats: int, rng: Streams) -> Table:
+        return Table([Side([1], (2,), deque()), Side([3], (4,), deque())])
+
+    def to_act(self, state: Table) -> tuple[Seat, ...]:
+        return (0,) if state.sides[0].hand else ()
+
+    def legal_actions(self, state: Table, seat: Seat) -> list[str]:
+        return ["lay"]
+
+    def apply(self, state: Table, action: str, table: Any) -> None:
+        state.sides[0].hand.clear()
+
+    def outcome(self, state: Table) -> Any:
+        from tabletop import Outcome
+
+        return None if state.sides[0].hand else Outcome.draw(2)
+
+
+def test_check_game_finds_secrets_that_are_declared_and_shown() -> None:
+    with pytest.raises(LawBroken, match="a Table declares secrets, and view shows them"):
+        check_game(Shallow(), matches=1)
+
+
+def test_what_follows_can_be_read() -> None:
+    source = inspect.getsource(secrecy_of(Trick).view)
+    assert "def view(state, seat):" in source

@@ -1,0 +1,126 @@
+"""What seats have been shown of what is secret: it stays in their views, and where it is."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tabletop import NOBODY, OWNER, ContractError, Known, Seat, State, secret, state
+from tabletop.codec import from_json, to_json
+from tabletop.secrets import Shown
+from tests.tabletop.secrets.test_game import redealt, seen
+
+
+@state
+class Court(State):
+    deck: list[int] = secret(to=NOBODY, back=0, known="peeked")
+    hands: list[list[int]] = secret(to=OWNER, back=0, known="known")
+    roles: list[str] = secret(to=OWNER, back="?", known="unmasked")
+    peeked: Known[int]
+    known: Known[int]
+    unmasked: Known[str]
+
+
+def court() -> Court:
+    return Court(
+        [1, 2, 3, 4],
+        [[5, 6], [7, 8, 9], [10]],
+        ["king", "spy", "fool"],
+        Known(),
+        Known(),
+        Known(),
+    )
+
+
+def test_a_card_that_was_shown_is_in_the_view_before_the_backs() -> None:
+    whole = court()
+    whole.known.show(0, 9, 1)
+    assert seen(whole, 0).hands == [[5, 6], [9, 0, 0], [0]]
+    assert seen(whole, 2).hands == [[0, 0], [0, 0, 0], [10]]
+
+
+def test_a_card_that_was_shown_stays_where_it_is() -> None:
+    whole = court()
+    whole.known.show(0, 9, 1)
+    others = [redealt(whole, 0, f"{it}") for it in range(20)]
+    assert all(other.hands[1][2] == 9 for other in others)
+    assert len({tuple(other.hands[1]) for other in others}) > 5
+
+
+def test_a_card_of_a_pile_in_order_is_known_at_its_place() -> None:
+    whole = court()
+    whole.peeked.show(1, 4, at=3)
+    assert seen(whole, 1).deck == [0, 0, 0, 4]
+    assert all(redealt(whole, 1, f"{it}").deck[3] == 4 for it in range(20))
+    assert seen(whole, 0).deck == [0, 0, 0, 0]
+
+
+def test_the_only_card_of_an_owner_can_be_known() -> None:
+    whole = court()
+    whole.unmasked.show(0, "spy", 1)
+    assert seen(whole, 0).roles == ["king", "spy", "?"]
+    assert redealt(whole, 0).roles == ["king", "spy", "fool"]
+
+
+def test_nobody_sees_what_others_have_been_shown() -> None:
+    whole = court()
+    whole.known.show(0, 9, 1)
+    assert [seen(whole, seat).known.shown for seat in (0, 1, None)] == [
+        [Shown(0, 9, 1)],
+        [],
+        [],
+    ]
+
+
+def test_others_know_the_cards_that_now_lie_where_they_were_shown_some() -> None:
+    whole = court()
+    whole.known.show(2, 6, 0)
+    whole.known.show(2, 9, 1)
+    whole.peeked.show(2, 1, at=0)
+    for number in range(20):
+        other = redealt(whole, 1, f"{number}")
+        assert [it.card for it in other.known.shown] == [other.hands[0][1], 9]
+        assert [it.card for it in other.peeked.shown] == [other.deck[0]]
+
+
+def test_of_equal_cards_as_many_are_known_as_were_shown() -> None:
+    whole = court()
+    whole.hands[1] = [7, 7, 8]
+    whole.known.show(0, 7, 1)
+    assert seen(whole, 0).hands[1] == [7, 0, 0]
+    assert all(redealt(whole, 0, f"{it}").hands[1][0] == 7 for it in range(10))
+
+
+def test_what_is_known_twice_stands_there_once() -> None:
+    known: Known[int] = Known()
+    known.show(0, 9, 1)
+    known.show(0, 9, 1)
+    assert known.cards(0, 1) == [9]
+
+
+def test_what_has_left_a_pile_is_forgotten() -> None:
+    known: Known[int] = Known([Shown(0, 9, 1), Shown(2, 9, 1), Shown(0, 8, 1), Shown(0, 9, 2)])
+    known.forget(9, 1)
+    assert known.shown == [Shown(0, 8, 1), Shown(0, 9, 2)]
+    known.forget_all(1)
+    assert known.shown == [Shown(0, 9, 2)]
+
+
+@pytest.mark.parametrize("act", [seen, redealt])
+@pytest.mark.parametrize("place", [{}, {"at": 1}])
+def test_knowing_what_is_not_there_is_said(act: Any, place: dict[str, int]) -> None:
+    whole = court()
+    whole.known.show(0, 99, 1, **place)
+    with pytest.raises(ContractError, match=r"card=99.* is not so: the pile is \[7, 8, 9\]; call"):
+        act(whole, 0)
+
+
+def test_what_is_known_is_plain_data() -> None:
+    whole = court()
+    whole.known.show(0, 9, 1)
+    assert from_json(to_json(whole), Court) == whole
+    assert whole.clone() == whole
+    twin = whole.clone()
+    twin.known.show(Seat(1), 5, 0)
+    assert whole.known.shown == [Shown(0, 9, 1)]
