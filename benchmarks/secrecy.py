@@ -145,8 +145,7 @@ def run(seconds: float) -> Iterator[Row]:
 
 
 def _rows(what: str, written: Any, declared: Any, seconds: float) -> Iterator[Row]:
-    kind: Any = type(declared)
-    ways = secrecy_of(kind)
+    ways = secrecy_of(type(declared))
     rng = Streams("secrets")["benchmark"]
     contenders: dict[str, dict[str, Callable[[], object]]] = {
         "view": {

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import fields
 
-from tabletop import NOBODY, OWNER, Event, event, secret
+from tabletop import NOBODY, OWNER, Event, State, event, secret, state
 from tabletop.fields import secrets_of
 
 
-@dataclass
-class Hands:
+@state
+class Hands(State):
     hands: list[list[int]] = secret(to=OWNER, back=0)
     deck: list[int] = secret(to=NOBODY, back=0, default_factory=list)
     turn: int = 0

@@ -38,16 +38,14 @@ class SecretGame(Game[S, A]):
     @override
     def view(self, state: S, seat: Seat | None) -> S:
         """What `seat`, or a spectator (None), sees of the state."""
-        kind: Any = type(state)
-        shown: S = secrecy_of(kind).view(state, seat)
+        shown: S = secrecy_of(type(state)).view(state, seat)
         return shown
 
     @override
     def view_event(self, event: Event, state: S, seat: Seat | None) -> Event | None:
         """The event with its secret fields masked, as far as `seat` does not see them."""
         thing: Any = event.action if isinstance(event, ActionPlayed) else event
-        kind: Any = type(thing)
-        telling = telling_of(kind)
+        telling = telling_of(type(thing))
         if telling is None:
             return event
         told = telling(thing, state, getattr(event, "seat", None), seat)
@@ -61,6 +59,5 @@ class SecretGame(Game[S, A]):
     @override
     def redeal(self, state: S, seat: Seat | None, rng: Stream) -> S:
         """Another state that looks the same to `seat`, with what it does not see dealt anew."""
-        kind: Any = type(state)
-        other: S = secrecy_of(kind).redeal(state, seat, rng)
+        other: S = secrecy_of(type(state)).redeal(state, seat, rng)
         return other

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, fields
-from functools import cache
 from itertools import islice
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from tabletop.codec.shape import Misfit
 from tabletop.errors import ContractError
@@ -19,6 +18,9 @@ from tabletop.secrets.shapes import masked, shape_of
 from tabletop.secrets.writing import Writing, holds_secrets
 from tabletop.states.annotated import field_hints
 from tabletop.states.generating import made_functions
+
+Told: TypeAlias = Callable[[Any, Any, Seat | None, Seat | None], Any]
+"""Gives a thing, of a state, that belongs to an owner, as a seat may know it."""
 
 _TOOLS: Final = {
     "_new": object.__new__,
@@ -46,13 +48,23 @@ class Secrecy:
     redeal: Callable[[Any, Seat | None, Stream], Any]
 
 
-@cache
-def secrecy_of(kind: Any) -> Secrecy:
+_secrecies: dict[type[Any], Secrecy] = {}
+_tellings: dict[type[Any], Told | None] = {}
+"""What was worked out, by class: far longer than to look at one state."""
+
+
+def secrecy_of(kind: type[Any]) -> Secrecy:
     """What follows from the secrets that a class of states declares; worked out once.
 
     Raises:
         ContractError: it declares none, or what cannot be; says what to write instead.
     """
+    if kind not in _secrecies:
+        _secrecies[kind] = _secrecy(kind)
+    return _secrecies[kind]
+
+
+def _secrecy(kind: type[Any]) -> Secrecy:
     name = kind.__qualname__
     try:
         if not holds_secrets(kind):
@@ -85,11 +97,7 @@ def redeal(state, seat, rng):
 '''
 
 
-Told = Callable[[Any, Any, Seat | None, Seat | None], Any]
-
-
-@cache
-def telling_of(kind: Any) -> Told | None:
+def telling_of(kind: type[Any]) -> Told | None:
     """What gives an event or action as a seat may know it; None where all may know all.
 
     It is called with the event, the state, the owner and the seat, and returns the event itself
@@ -98,6 +106,12 @@ def telling_of(kind: Any) -> Told | None:
     Raises:
         ContractError: a field is declared as it cannot be.
     """
+    if kind not in _tellings:
+        _tellings[kind] = _telling(kind)
+    return _tellings[kind]
+
+
+def _telling(kind: type[Any]) -> Told | None:
     declared = {name: it for name, it in secrets_of(kind).items() if it.to is not EVERYBODY}
     if not declared:
         return None

@@ -1,0 +1,181 @@
+"""Whatever is declared: a redeal looks the same to its seat, and has the cards that there are."""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Iterator
+from typing import Any, TypeAlias
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tabletop import NOBODY, OWNER, Known, Seat, State, Streams, secret, state
+from tabletop.codec import to_json
+from tabletop.fields import secrets_of
+from tabletop.secrets.secrecy import secrecy_of
+from tabletop.testing.sharing import shared_part
+
+SEATS = 3
+Kind: TypeAlias = tuple[Any, st.SearchStrategy[Any]]
+
+CARDS = st.integers(1, 30)
+MAYBE = CARDS | st.none()
+PILES: list[Kind] = [
+    (list[int], st.lists(CARDS, max_size=4)),
+    (tuple[int, ...], st.lists(CARDS, max_size=4).map(tuple)),
+    (deque[int], st.lists(CARDS, max_size=4).map(deque)),
+    (list[int | None], st.lists(MAYBE, max_size=4)),
+]
+SINGLE: list[Kind] = [(int, CARDS), (int | None, MAYBE)]
+
+
+def by_seats(kind: Kind) -> list[Kind]:
+    """What each seat has one of."""
+    hint, values = kind
+    several = st.lists(values, min_size=SEATS, max_size=SEATS)
+    return [
+        (list[hint], several),  # type: ignore[valid-type]
+        (tuple[hint, ...], several.map(tuple)),  # type: ignore[valid-type]
+        (dict[Seat, hint], several.map(lambda them: dict(enumerate(them)))),  # type: ignore[valid-type]
+    ]
+
+
+OWNED = [kind for one in [*PILES, *SINGLE] for kind in by_seats(one)]
+
+
+def odd_sees(whole: Any, seat: Seat | None, owner: Seat) -> bool:
+    return seat is not None and (seat == owner or (seat % 2 == 1 and owner == 0))
+
+
+@st.composite
+def declared(draw: st.DrawFn) -> tuple[Any, Any]:
+    """A field that says who sees it, and its value."""
+    if draw(st.booleans()):
+        hint, values = draw(st.sampled_from([*PILES, *SINGLE]))
+        options: dict[str, Any] = {"to": NOBODY}
+    else:
+        hint, values = draw(st.sampled_from(OWNED))
+        options = {"to": draw(st.sampled_from([OWNER, odd_sees, NOBODY]))}
+        if options["to"] is OWNER and draw(st.booleans()):
+            options["pool"] = OWNER
+    if "pool" not in options:
+        options["pool"] = draw(st.sampled_from([None, "red"]))
+    return (hint, secret(back=0, **options)), draw(values)
+
+
+@st.composite
+def states(draw: st.DrawFn) -> Any:
+    fields = draw(st.lists(declared(), min_size=1, max_size=4))
+    names = [f"field{number}" for number in range(len(fields))]
+    hints = {name: hint for name, ((hint, _), _) in zip(names, fields, strict=True)}
+    space = {name: made for name, ((_, made), _) in zip(names, fields, strict=True)}
+    hints["turn"] = int
+    kind: Any = type("Drawn", (State,), {"__annotations__": hints, "__module__": __name__, **space})
+    return state(kind)(*[value for _, value in fields], 0)
+
+
+seats = st.sampled_from([0, 1, 2, None])
+
+
+@given(states(), seats, st.integers(0, 99))
+def test_a_redeal_looks_the_same_to_its_seat(table: Any, seat: Seat | None, seed: int) -> None:
+    ways = secrecy_of(type(table))
+    other = ways.redeal(table, seat, Streams(seed)["redeal"])
+    assert to_json(ways.view(other, seat)) == to_json(ways.view(table, seat))
+    assert type(other) is type(table)
+
+
+@given(states(), seats, st.integers(0, 99))
+def test_a_redeal_keeps_the_cards_of_every_pool(table: Any, seat: Seat | None, seed: int) -> None:
+    other = secrecy_of(type(table)).redeal(table, seat, Streams(seed)["redeal"])
+    assert pools_of(other) == pools_of(table)
+
+
+@given(states(), seats)
+def test_a_view_shows_backs_or_what_is_there(table: Any, seat: Seat | None) -> None:
+    view = secrecy_of(type(table)).view(table, seat)
+    for name, declared in secrets_of(type(table)).items():
+        shown, there = cards_in(getattr(view, name)), cards_in(getattr(table, name))
+        for one, other in zip(shown, there, strict=True):
+            assert one in (0, other)
+            assert (one is None) == (other is None)
+            assert declared.to is not NOBODY or one in (0, None)
+
+
+@given(states(), seats)
+def test_neither_shares_what_can_change(table: Any, seat: Seat | None) -> None:
+    ways = secrecy_of(type(table))
+    assert shared_part(table, ways.view(table, seat)) is None
+    assert shared_part(table, ways.redeal(table, seat, Streams("x")["redeal"])) is None
+
+
+def cards_in(value: Any) -> Iterator[int | None]:
+    """The cards of a field, in order."""
+    if isinstance(value, int | None):
+        yield value
+        return
+    for item in value.values() if isinstance(value, dict) else value:
+        yield from cards_in(item)
+
+
+def pools_of(table: Any) -> dict[object, Counter[int | None]]:
+    pools: dict[object, Counter[int | None]] = {}
+    for name, declared in secrets_of(type(table)).items():
+        value = getattr(table, name)
+        rows = value.items() if isinstance(value, dict) else enumerate([value])
+        if declared.pool is OWNER and not isinstance(value, dict):
+            rows = enumerate(value)
+        for owner, row in rows:
+            key = (declared.pool, owner) if declared.pool is OWNER else declared.pool
+            pools.setdefault(key, Counter()).update(cards_in(row))
+    return pools
+
+
+# Known cards.
+
+
+@state
+class Court(State):
+    deck: list[int] = secret(to=NOBODY, back=0, known="peeked")
+    hands: list[list[int]] = secret(to=OWNER, back=0, known="known")
+    peeked: Known[int]
+    known: Known[int]
+
+
+@st.composite
+def courts(draw: st.DrawFn) -> Court:
+    deck = draw(st.lists(CARDS, max_size=4))
+    hands = draw(st.lists(st.lists(CARDS, max_size=3), min_size=SEATS, max_size=SEATS))
+    court = Court(deck, hands, Known(), Known())
+    for seat in range(SEATS):
+        for at in draw(st.sets(st.sampled_from(range(len(deck))))) if deck else ():
+            court.peeked.show(seat, deck[at], at=at)
+        for owner, hand in enumerate(hands):
+            for card in draw(st.sets(st.sampled_from(hand))) if hand else ():
+                court.known.show(seat, card, owner)
+    return court
+
+
+@given(courts(), seats, st.integers(0, 99))
+def test_known_cards_stay(court: Court, seat: Seat | None, seed: int) -> None:
+    ways = secrecy_of(Court)
+    other = ways.redeal(court, seat, Streams(seed)["redeal"])
+    assert ways.view(other, seat) == ways.view(court, seat)
+    for it in court.peeked.shown:
+        assert it.seat != seat or other.deck[it.at or 0] == it.card
+    for it in court.known.shown:
+        assert it.seat != seat or it.card in other.hands[it.owner or 0]
+
+
+@given(courts(), seats, st.integers(0, 99))
+def test_what_others_know_is_so_in_what_a_seat_imagines(
+    court: Court, seat: Seat | None, seed: int
+) -> None:
+    ways = secrecy_of(Court)
+    other = ways.redeal(court, seat, Streams(seed)["redeal"])
+    for watcher in range(SEATS):
+        shown = ways.view(other, watcher)  # raises if they were said to know what is not there
+        before = ways.view(court, watcher)
+        assert [len(hand) - hand.count(0) for hand in shown.hands] == [
+            len(hand) - hand.count(0) for hand in before.hands
+        ]
