@@ -12,7 +12,7 @@ only once is dealt out in `setup`. The state holds what the explorers have chang
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -25,11 +25,13 @@ from tabletop import (
     Options,
     Outcome,
     Seat,
+    State,
     Stream,
     Streams,
     Table,
     Watcher,
     event,
+    state,
 )
 from tabletop.codec import from_json, to_json
 from tabletop.text import TextView
@@ -107,8 +109,8 @@ def chunks(nearest: int, farthest: int) -> list[Place]:
     return [(x, y) for y in size for x in size if nearest <= abs(x) + abs(y) <= farthest]
 
 
-@dataclass(slots=True)
-class Explorer:
+@state
+class Explorer(State):
     """Where somebody is, for how long the lamp lasts, and what is in the bag.
 
     The way is that of the last step; one aside, to a pile, does not count.
@@ -125,12 +127,9 @@ class Explorer:
     def chunk(self) -> Place:
         return self.x // SIZE, self.y // SIZE
 
-    def clone(self) -> Explorer:
-        return Explorer(self.x, self.y, self.oil, self.bag.copy(), self.out, self.way)
 
-
-@dataclass(slots=True)
-class Caverns:
+@state
+class Caverns(State):
     """The keys that the world is made of, and what differs from it.
 
     Attributes:
@@ -153,15 +152,6 @@ class Caverns:
     dropped: list[tuple[int, int, str]] = field(default_factory=list)
     seat: Seat = 0
     steps: int = 0
-
-    def clone(self) -> Caverns:
-        return replace(
-            self,
-            explorers=[explorer.clone() for explorer in self.explorers],
-            unmet=self.unmet.copy(),
-            opened=self.opened.copy(),
-            dropped=self.dropped.copy(),
-        )
 
     def cell(self, x: int, y: int) -> str:
         """What a cell of the map is: rock, floor, `$` a pile, `>` the way out, `*` a thing."""

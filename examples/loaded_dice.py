@@ -10,7 +10,6 @@ are handed, and what they are handed is chosen once, in `setup`.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from tabletop import (
     Game,
@@ -21,9 +20,11 @@ from tabletop import (
     Outcome,
     Random,
     Seat,
+    State,
     Stream,
     Streams,
     Table,
+    state,
 )
 
 GOAL = 30
@@ -55,15 +56,12 @@ class Loaded(Stream):
         return max(self._inner.below(bound), self._inner.below(bound))
 
 
-@dataclass(slots=True)
-class Track:
+@state
+class Track(State):
     """How far each seat has come, and whose turn it is."""
 
     points: list[int]
     seat: Seat = 0
-
-    def clone(self) -> Track:
-        return Track(self.points.copy(), self.seat)
 
 
 class Race(Game[Track, str]):

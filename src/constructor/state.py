@@ -7,7 +7,7 @@ from enum import IntEnum, StrEnum
 from typing import Final, TypeAlias
 
 from constructor.board import BOARDS, Board
-from tabletop import Seat
+from tabletop import Seat, State, state
 
 COLOURS: Final = ("Blue", "Red", "Orange", "Yellow")
 """The builders by seat (Constructor §2.7)."""
@@ -101,8 +101,8 @@ class Offer:
     take: Resource
 
 
-@dataclass(slots=True)
-class ConstructorState:
+@state
+class ConstructorState(State):
     """A game of Constructor. All of it is public.
 
     Attributes:
@@ -146,31 +146,6 @@ class ConstructorState:
     idle: int = 0
     refused: tuple[Offer, ...] = ()
     fair_only: bool = False
-
-    def clone(self) -> ConstructorState:
-        """An equal, independent copy."""
-        # By position: every step of looking ahead clones a state, and keywords take longer.
-        return ConstructorState(
-            self.board,
-            self.tiles,
-            self.cards.copy(),
-            self.roads.copy(),
-            self.homes.copy(),
-            self.levels.copy(),
-            self.built.copy(),
-            self.settled.copy(),
-            self.fair.copy(),
-            self.geese,
-            self.turn,
-            self.phase,
-            self.order,
-            self.offer,
-            self.variant,
-            self.patience,
-            self.idle,
-            self.refused,
-            self.fair_only,
-        )
 
     @property
     def topology(self) -> Board:

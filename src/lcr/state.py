@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
-from tabletop import Seat
+from tabletop import Seat, State, state
 
 SEATS: Final = range(3, 12)
 """How many can play (LCR §5, as its §10 has mended it)."""
@@ -17,8 +16,8 @@ MOST_DICE: Final = 3
 """How many dice a turn has at most (LCR §2)."""
 
 
-@dataclass(slots=True)
-class LcrState:
+@state
+class LcrState(State):
     """The chips of every seat and of the pot, and whose turn it is; their sum never changes.
 
     Attributes:
@@ -40,10 +39,6 @@ class LcrState:
     def winner(self) -> Seat | None:
         """The only seat with chips, once the game is over."""
         return None if self.seat is not None else self.chips.index(max(self.chips))
-
-    def clone(self) -> LcrState:
-        """An equal, independent copy."""
-        return LcrState(self.chips.copy(), self.pot, self.seat)
 
     def __str__(self) -> str:
         chips = " ".join(map(str, self.chips))

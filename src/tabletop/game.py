@@ -39,6 +39,13 @@ class State(Protocol):
 
     __slots__ = ()
 
+    def __init_subclass__(cls) -> None:
+        """Have a class with fields of its own not copied by the `clone` of its base."""
+        super().__init_subclass__()
+        own = vars(cls)
+        if "clone" not in own and ("__annotations__" in own or "__annotate_func__" in own):
+            cls.clone = State.clone  # type: ignore[method-assign]
+
     def clone(self) -> Self:
         """An equal, independent copy. It may share what never changes."""
         name = type(self).__name__

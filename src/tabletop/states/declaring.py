@@ -12,6 +12,7 @@ from typing_extensions import dataclass_transform
 from tabletop.codec.shape import Misfit
 from tabletop.errors import ContractError
 from tabletop.fields import secret
+from tabletop.game import State
 from tabletop.states.annotated import field_hints
 from tabletop.states.copying import Copying
 from tabletop.states.generating import made_method
@@ -72,7 +73,7 @@ def _made(kind: type[T], names: Mapping[str, Any], *, slots: bool, kw_only: bool
         raise ContractError(
             f"{kind.__qualname__}: @state makes a dataclass; leave out the other decorator"
         )
-    own_clone = "clone" in vars(kind)
+    own_clone = vars(kind).get("clone", State.clone) is not State.clone
     made = dataclass(slots=slots, kw_only=kw_only)(kind)
     if not own_clone:
         setattr(made, "clone", _clone_of(made, names))  # noqa: B010

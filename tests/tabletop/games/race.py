@@ -3,9 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
-from tabletop import Event, Game, Option, Options, Outcome, Seat, Streams, Table, event
+from tabletop import (
+    Event,
+    Game,
+    Option,
+    Options,
+    Outcome,
+    Seat,
+    State,
+    Streams,
+    Table,
+    event,
+    state,
+)
 
 PACES = ("walk", "run")
 GOAL = Option("goal", 40, "How far it is", low=1, high=10_000)
@@ -20,18 +31,14 @@ class Moved(Event):
     steps: int
 
 
-@dataclass(slots=True)
-class Track:
+@state
+class Track(State):
     """Where every seat is, who goes next, and how far it is."""
 
     places: list[int]
     turn: Seat
     goal: int
     won: bool = False
-
-    def clone(self) -> Track:
-        """A copy."""
-        return Track(self.places.copy(), self.turn, self.goal, self.won)
 
 
 class Race(Game[Track, str]):

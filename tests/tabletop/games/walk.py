@@ -3,25 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
-from tabletop import Game, Options, Outcome, Seat, Streams, Table
+from tabletop import Game, Options, Outcome, Seat, State, Streams, Table, state
 
 STEPS = 20_000
 WAYS = {"left": -1, "right": 1, "wait": 0}
 ACTIONS = tuple(WAYS)
 
 
-@dataclass(slots=True)
-class Path:
+@state
+class Path(State):
     """How many steps were taken, and where they have led."""
 
     steps: int = 0
     place: int = 0
-
-    def clone(self) -> Path:
-        """A copy."""
-        return Path(self.steps, self.place)
 
 
 class LongWalk(Game[Path, str]):

@@ -11,7 +11,8 @@ from typing import Any, Literal, TypeVar
 import pytest
 
 from sorcery import GAME as SORCERY
-from sorcery.state import BACK, SorceryState, in_order
+from sorcery import SorceryState
+from sorcery.state import BACK, in_order
 from tabletop import (
     EVERYBODY,
     NOBODY,
@@ -32,8 +33,7 @@ from tabletop import (
     state,
 )
 from tabletop.secrets.secrecy import secrecy_of
-from tabletop.testing import check_game
-from tabletop.testing.laws import LawBroken
+from tabletop.testing import LawBroken, check_game
 from tests.tabletop.games import cards, rps
 
 T = TypeVar("T")

@@ -264,3 +264,12 @@ def test_a_state_without_a_clone_says_what_is_missing() -> None:
 
     with pytest.raises(ContractError, match="Bare has no clone: write @state above the class"):
         Bare().clone()
+
+
+def test_a_derived_class_with_fields_of_its_own_is_not_copied_as_its_base() -> None:
+    @dataclass(slots=True)
+    class Longer(Node):
+        marks: list[int] = field(default_factory=list)
+
+    with pytest.raises(ContractError, match="Longer has no clone: write @state above the class"):
+        Longer("a", [], None, [1]).clone()
