@@ -6,9 +6,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import MISSING, dataclass, field, fields
+from dataclasses import MISSING, field, fields
 from enum import Enum
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from tabletop.outcome import Seat
 
@@ -36,8 +36,7 @@ Sight: TypeAlias = Callable[[Any, Seat | None, Any], bool]
 it is (in a state), or the event or action that it is a field of."""
 
 
-@dataclass(frozen=True, slots=True)
-class Secret:
+class Secret(NamedTuple):
     """What is said of a field by `secret`; its parameters are described there."""
 
     to: Audience | Sight

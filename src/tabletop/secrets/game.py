@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import is_dataclass
+from functools import cache
+from types import ModuleType
 from typing import Any, TypeVar, get_args
 
 from typing_extensions import override
@@ -11,10 +13,17 @@ from tabletop.events import ActionPlayed, Event
 from tabletop.game import Game, State
 from tabletop.outcome import Seat
 from tabletop.rng import Stream
-from tabletop.secrets.secrecy import secrecy_of, telling_of
 
 S = TypeVar("S", bound=State)
 A = TypeVar("A")
+
+
+@cache
+def _secrecy() -> ModuleType:
+    """What works out what is declared; imported with the first game that declares something."""
+    from tabletop.secrets import secrecy
+
+    return secrecy
 
 
 class SecretGame(Game[S, A]):
@@ -33,19 +42,19 @@ class SecretGame(Game[S, A]):
         for base in getattr(cls, "__orig_bases__", ()):
             for kind in get_args(base)[:1]:
                 if isinstance(kind, type) and is_dataclass(kind):
-                    secrecy_of(kind)
+                    _secrecy().secrecy_of(kind)
 
     @override
     def view(self, state: S, seat: Seat | None) -> S:
         """What `seat`, or a spectator (None), sees of the state."""
-        shown: S = secrecy_of(type(state)).view(state, seat)
+        shown: S = _secrecy().secrecy_of(type(state)).view(state, seat)
         return shown
 
     @override
     def view_event(self, event: Event, state: S, seat: Seat | None) -> Event | None:
         """The event with its secret fields masked, as far as `seat` does not see them."""
         thing: Any = event.action if isinstance(event, ActionPlayed) else event
-        telling = telling_of(type(thing))
+        telling = _secrecy().telling_of(type(thing))
         if telling is None:
             return event
         told = telling(thing, state, getattr(event, "seat", None), seat)
@@ -59,5 +68,5 @@ class SecretGame(Game[S, A]):
     @override
     def redeal(self, state: S, seat: Seat | None, rng: Stream) -> S:
         """Another state that looks the same to `seat`, with what it does not see dealt anew."""
-        other: S = secrecy_of(type(state)).redeal(state, seat, rng)
+        other: S = _secrecy().secrecy_of(type(state)).redeal(state, seat, rng)
         return other
