@@ -13,7 +13,6 @@ from traceback import extract_tb
 from types import ModuleType
 
 from tabletop.errors import RegistryError
-from tabletop.host import neighbours
 from tabletop.host.neighbours import import_file, import_from, in_plain_words
 
 
@@ -64,8 +63,8 @@ def load_file(path: Path) -> ModuleType:
         raise RegistryError(f"{path}: {_describe_error(error)}") from error
 
 
-_LOADERS = (__file__, neighbours.__file__)
-"""Files left out when the line with a game's mistake is sought."""
+_OURS = (str(Path(__file__).parent.parent), "<frozen", "<tabletop")
+"""How files begin that are left out when the line with a game's mistake is sought."""
 
 
 def _describe_error(error: BaseException) -> str:
@@ -74,7 +73,7 @@ def _describe_error(error: BaseException) -> str:
         return f"{error.msg} ({Path(error.filename or '').name}, line {error.lineno})"
     where = ""
     for frame in extract_tb(error.__traceback__):
-        if frame.filename not in _LOADERS and not frame.filename.startswith("<frozen"):
+        if not frame.filename.startswith(_OURS):
             where = f" ({Path(frame.filename).name}, line {frame.lineno})"
     return f"{type(error).__name__}: {in_plain_words(str(error))}{where}"
 

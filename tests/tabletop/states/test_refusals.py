@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, make_dataclass
+from pathlib import Path
 from typing import Any, TypeVar
 
 import pytest
 
-from tabletop import ContractError, Stream, state
+from tabletop import ContractError, RegistryError, Stream, state
+from tabletop.host.modules import load_file
 
 V = TypeVar("V")
 
@@ -69,3 +71,12 @@ def test_a_field_that_cannot_be_copied_safely_is_named(annotation: Any, said: st
 def test_a_dataclass_is_not_made_a_state_as_well() -> None:
     with pytest.raises(ContractError, match="Loose: @state makes a dataclass; leave out the other"):
         state(make_dataclass("Loose", [("cards", list[int])]))
+
+
+def test_who_plays_such_a_game_is_shown_the_line_of_its_own_file(tmp_path: Path) -> None:
+    path = tmp_path / "odd.py"
+    path.write_text(
+        "from tabletop import state\n\n\n@state\nclass Odd:\n    cards: list\n", "utf-8"
+    )
+    with pytest.raises(RegistryError, match=r"Odd\.cards: list .* \(odd\.py, line 4\)"):
+        load_file(path)
