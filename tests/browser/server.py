@@ -11,7 +11,7 @@ from typing import Any
 
 import httpx
 
-from tabletop.match import Match
+from tabletop import Match
 from tabletop.web.games import Games
 from tabletop.web.hosting import Hosting, Place
 from tabletop.web.limits import Limits
