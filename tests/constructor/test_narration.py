@@ -84,7 +84,7 @@ BOTS = {1: "builder", 2: "random", 3: "builder"}
 def test_a_whole_game_against_bots_tells_their_turns_in_a_few_lines() -> None:
     pauses: list[float] = []
     shown = sit_down(Person(passive), BOTS, pauses)
-    assert " wins with 10 building points!\nPlay it again: tabletop play " in shown
+    assert " wins with 10 building points!\nPlay it again:\ntabletop play " in shown
     assert shown.endswith("\nWould you like to play again?\n> no\n")
     rounds = shown.split("Blue> next\n")[1:-1]
     assert len(rounds) > 3
