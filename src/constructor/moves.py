@@ -254,18 +254,16 @@ def _improve_tile(state: ConstructorState, board: Board, action: ImproveTile, ta
         table.emit(TileChanged(action.tile, state.tiles[action.tile]))
 
 
-# Offers, and what is told of them, are few, and made at every trade: they are shared.
-# By type as well: a plain 0 for a kind, which a program can pass, must not be shared as that kind.
+# Offers are few, and made at every trade. By type as well: a plain 0 for a kind, which a program can
+# pass, must not be shared as that kind.
 _offer: Final = lru_cache(maxsize=1024, typed=True)(Offer)
-_offered: Final = lru_cache(maxsize=1024, typed=True)(TradeOffered)
-_answered: Final = lru_cache(maxsize=1024, typed=True)(TradeAnswered)
 
 
 def _trade(state: ConstructorState, board: Board, action: Trade, table: Table) -> None:
     state.offer = _offer(action.seat, action.give, action.take)
     state.phase = _ANSWERING
     if table.watched:
-        table.emit(_offered(state.turn, action.seat, action.give, action.take))
+        table.emit(TradeOffered(state.turn, action.seat, action.give, action.take))
 
 
 def _accept(state: ConstructorState, board: Board, action: Accept, table: Table) -> None:
@@ -290,7 +288,7 @@ def _close_offer(state: ConstructorState, table: Table, *, accepted: bool) -> No
     offer, state.offer = state.offer, None
     state.phase = _BUILDING
     if offer is not None and table.watched:
-        table.emit(_answered(state.turn, offer.seat, offer.give, offer.take, accepted))
+        table.emit(TradeAnswered(state.turn, offer.seat, offer.give, offer.take, accepted))
 
 
 def _end_turn(state: ConstructorState, board: Board, action: EndTurn, table: Table) -> None:

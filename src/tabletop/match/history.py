@@ -56,6 +56,14 @@ class History(Generic[S, A]):
         self._earlier: Callable[[], Sequence[A]] | None = None
         self._earlier_drawn: Callable[[], Sequence[Drawn]] = tuple
 
+    def clear(self) -> None:
+        """Forget everything, as if nothing had been played; the lists stay the same objects."""
+        self.log.clear()
+        self.undone.clear()
+        self.checkpoints = []
+        self.chances = None
+        self._earlier, self._earlier_drawn = None, tuple
+
     def clone(self) -> History[S, A]:
         """An independent history with the same past; what was undone can be redone in both."""
         twin: History[S, A] = History()
