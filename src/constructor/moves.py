@@ -254,8 +254,8 @@ def _improve_tile(state: ConstructorState, board: Board, action: ImproveTile, ta
         table.emit(TileChanged(action.tile, state.tiles[action.tile]))
 
 
-# Offers are few, and made at every trade. By type as well: a plain 0 for a kind, which a program can
-# pass, must not be shared as that kind.
+# Offers are few, and made at every trade. By type as well: a plain 0 for a kind, which a program
+# can pass, must not be shared as that kind.
 _offer: Final = lru_cache(maxsize=1024, typed=True)(Offer)
 
 
