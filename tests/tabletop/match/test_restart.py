@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tabletop import Event, Match, Random, TabletopError
-from tabletop.errors import SeedError
+from tabletop import Event, Match, Random, SeedError, TabletopError
 from tabletop.records.journal import Journal
 from tabletop.registry import load
 from tabletop.rng import Draw
