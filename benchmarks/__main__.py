@@ -24,6 +24,7 @@ SUBJECTS = (
     "constructor_bots",
     "sorcery",
     "sorcery_bots",
+    "playouts",
     "long_match",
     "resume",
     "imports",

@@ -14,7 +14,7 @@ from tabletop import Match, Random, Streams
 
 TITLE = "Constructor, four players, uniform over all legal actions, on the full engine"
 
-AT_LEAST = Target(3, at_least=True)
+AT_LEAST = Target(10, at_least=True)
 AT_MOST = Target(10, at_least=False)
 SEATS = 4
 CATANATRON = "catanatron, RandomPlayer"

@@ -10,6 +10,7 @@ from tabletop.game import AnyGame
 
 RUN = "match.run(), random players"
 PLAY = "match.play(match.legal_actions()[i])"
+AGAIN = "match.restart(seed), match.run()"
 OBSERVED = "match.run(), an observer of actions"
 OBSERVED_ALL = "match.run(), an observer of everything"
 NAIVE = "naive loop"
@@ -24,6 +25,7 @@ def engine_contenders(game: AnyGame, seats: int) -> dict[str, Contender]:
     return {
         RUN: _running(game, seats, None),
         PLAY: _playing(game, seats),
+        AGAIN: _beginning_again(game, seats),
         OBSERVED: _running(game, seats, _watched(ActionPlayed)),
         OBSERVED_ALL: _running(game, seats, _watched(Event)),
     }
@@ -55,6 +57,21 @@ def _running(game: AnyGame, seats: int, observers: Observers | None) -> Contende
     return play
 
 
+def _beginning_again(game: AnyGame, seats: int) -> Contender:
+    seeds = count()
+    match = Match(game, seed=0, seats=seats, players=[Random("players")] * seats)
+
+    def play(games: int) -> int:
+        decisions = 0
+        for _ in range(games):
+            match.restart(next(seeds))
+            match.run()
+            decisions += match.ply
+        return decisions
+
+    return play
+
+
 def _playing(game: AnyGame, seats: int) -> Contender:
     seeds = count()
     below = Streams("chooser")["choices"].below
@@ -72,8 +89,14 @@ def _playing(game: AnyGame, seats: int) -> Contender:
     return play
 
 
-def engine_rows(result: Race, target: Target) -> list[Row]:
-    """The rows of the naive loop and of the engine, with what the engine is to reach."""
+def engine_rows(result: Race, target: Target, again: Target | None = None) -> list[Row]:
+    """The rows of the naive loop and of the engine, with what the engine is to reach.
+
+    Args:
+        result: the race.
+        target: how fast it is to be, beside the naive loop.
+        again: the same where matches are begun again instead of being made.
+    """
 
     def row(way: str, other: str, to: str, goal: Target) -> Row:
         return Row(way, result.speed(way), DECISIONS, result.ratio(way, other), to, goal)
@@ -82,6 +105,7 @@ def engine_rows(result: Race, target: Target) -> list[Row]:
         Row(NAIVE, result.speed(NAIVE), DECISIONS),
         row(RUN, NAIVE, TO_NAIVE, target),
         row(PLAY, NAIVE, TO_NAIVE, target),
+        row(AGAIN, NAIVE, TO_NAIVE, again or target),
         row(OBSERVED, RUN, "of the unobserved run", OBSERVED_AT_LEAST),
         row(OBSERVED_ALL, RUN, "of the unobserved run", OBSERVED_AT_LEAST),
     ]

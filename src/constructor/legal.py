@@ -18,29 +18,24 @@ from constructor.actions import (
     BuildRoad,
     ChooseRoll,
     Decline,
-    EndTurn,
     Improve,
     ImproveTile,
     PlaceGeese,
     Roll,
     Settle,
     Steal,
-    Trade,
     UseFairDice,
     UseLoadedDice,
 )
 from constructor.board import Board
 from constructor.layouts import HIGHEST_VALUE, LOWEST_VALUE
+from constructor.means import END_TURN, TRADES, means
 from constructor.production import TILE_COST, VARIANTS
 from constructor.state import (
-    BASEMENT_COST,
     COLOURS,
-    HOUSE_COST,
     KINDS,
     NOBODY,
-    ROAD_COST,
     TOWER,
-    TOWER_COST,
     ConstructorState,
     Cost,
     Phase,
@@ -55,23 +50,19 @@ ROLLS: Final[tuple[Action, ...]] = tuple(
 )
 ANSWERS: Final[tuple[Action, ...]] = (Accept(), Decline())
 STEALS: Final = tuple(Steal(seat) for seat in range(len(COLOURS)))
-END_TURN: Final = EndTurn()
+
+_BUILDING: Final = Phase.BUILDING
+_BEGINNING: Final = Phase.BEGINNING
+_ANSWERING: Final = Phase.ANSWERING
 
 _FIXED: Final[Mapping[Phase, Sequence[Action]]] = {
     Phase.BEGINNING: BEGINNING,
     Phase.CHOOSING_ROLL: ROLLS,
-    Phase.ANSWERING: ANSWERS,
 }
 """What is possible whatever the state."""
 
-TRADES: Final = tuple(
-    tuple(tuple(Trade(seat, give, take) for take in OWNED) for seat in range(len(COLOURS)))
-    for give in OWNED
-)
-"""Every trade: `TRADES[give][seat][take]`."""
 
-
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)  # compared by identity: they are part of a key
 class Choices:
     """The actions of a board, each by its number."""
 
@@ -187,12 +178,13 @@ def victims(state: ConstructorState, board: Board) -> list[Seat]:
 def legal_actions(state: ConstructorState, every: Choices) -> Sequence[Action]:
     """What the seat that is to act may do; see `Game.legal_actions`."""
     phase = state.phase
-    if phase is Phase.BUILDING:
+    # The two that most decisions are made in come first.
+    if phase is _ANSWERING:
+        return ANSWERS
+    if phase is _BUILDING:
         return _during_turn(state, every)
-    if phase is Phase.BEGINNING and state.fair_only:
-        return FAIR_BEGINNING
     if phase in _FIXED:
-        return _FIXED[phase]
+        return FAIR_BEGINNING if phase is _BEGINNING and state.fair_only else _FIXED[phase]
     if phase is Phase.SETUP:
         board = every.board
         return [settle for settle in every.settles if is_clear(state, board, settle.vertex)]
@@ -201,41 +193,57 @@ def legal_actions(state: ConstructorState, every: Choices) -> Sequence[Action]:
     return [STEALS[seat] for seat in victims(state, every.board)]
 
 
-def _during_turn(state: ConstructorState, every: Choices) -> list[Action]:
+def _during_turn(state: ConstructorState, every: Choices) -> Sequence[Action]:
     """Roads, basements, improvements and trades that can be paid for, and the end of the turn."""
-    seat, board = state.turn, every.board
-    actions: list[Action] = []
     # First what can be paid for: in most turns that spares the look at the whole board.
-    if affords(state, seat, ROAD_COST):
-        actions += [road for road in every.roads if can_hold_road(state, board, seat, road.edge)]
-    if affords(state, seat, BASEMENT_COST):
-        actions += [
-            residence
-            for residence in every.residences
-            if can_hold_residence(state, board, seat, residence.vertex)
-        ]
-    actions += _improvements(state, every)
+    payable, rest = means(state.turn, tuple(state.cards))
     # Most games are standard ones, and need not look up their variant.
-    if state.variant != "standard" and VARIANTS[state.variant].rich:
+    rich = state.variant != "standard" and VARIANTS[state.variant].rich
+    if not (payable.anything or rich):
+        return rest
+    actions: list[Action] = []
+    if payable.road or payable.basement:
+        roads, residences = _places(every, state.turn, tuple(state.roads), tuple(state.homes))
+        actions += roads if payable.road else ()
+        actions += residences if payable.basement else ()
+    if payable.levels:
+        actions += _improvements(state, every, payable.levels)
+    if rich:
         actions += _tile_improvements(state, every)
-    actions += trades(state)
-    actions.append(END_TURN)
+    actions += rest
     return actions
 
 
-def _improvements(state: ConstructorState, every: Choices) -> list[Action]:
-    seat, homes, levels = state.turn, state.homes, state.levels
-    wanted = set()
-    if affords(state, seat, HOUSE_COST):
-        wanted.add(1)
-    if affords(state, seat, TOWER_COST):
-        wanted.add(2)
-    if not wanted:
-        return []
+# They change a hundred times in a match, and are asked about a thousand times.
+@lru_cache(maxsize=64)
+def _places(
+    every: Choices, seat: Seat, roads: tuple[int, ...], homes: tuple[int, ...]
+) -> tuple[Sequence[BuildRoad], Sequence[BuildResidence]]:
+    """Where `seat` may build roads and basements: that depends on roads and homes alone."""
+    board = every.board
+    ends, beside = board.edge_vertices, board.vertex_vertices
+    reached = {end for edge, owner in enumerate(roads) if owner == seat for end in ends[edge]}
+    own = reached.union(vertex for vertex, owner in enumerate(homes) if owner == seat)
+    return (
+        tuple(
+            road
+            for road, owner, (first, second) in zip(every.roads, roads, ends, strict=True)
+            if owner == NOBODY and (first in own or second in own)
+        ),
+        tuple(
+            every.residences[vertex]
+            for vertex in sorted(reached)
+            if homes[vertex] == NOBODY and all(homes[other] == NOBODY for other in beside[vertex])
+        ),
+    )
+
+
+def _improvements(state: ConstructorState, every: Choices, levels: tuple[int, ...]) -> list[Action]:
+    seat, homes = state.turn, state.homes
     return [
         every.improvements[vertex]
         for vertex in sorted(state.settled)
-        if homes[vertex] == seat and levels[vertex] in wanted
+        if homes[vertex] == seat and state.levels[vertex] in levels
     ]
 
 
@@ -250,31 +258,3 @@ def _tile_improvements(state: ConstructorState, every: Choices) -> list[Action]:
         for improvement in improvements
         if improvement.kind is not state.tiles[tile].kind
     ]
-
-
-def trades(state: ConstructorState) -> Sequence[Action]:
-    """Every trade of one kind for another that both can pay, each giver's kind in turn."""
-    # Which kinds there are is all that counts, not how many: few keys, so that most are known.
-    return _trades_between(state.turn, tuple(map(bool, state.cards)))
-
-
-@lru_cache(maxsize=4096)
-def _trades_between(turn: Seat, has: tuple[bool, ...]) -> Sequence[Action]:
-    """The trades that `turn` can propose, given which kinds each builder has at all.
-
-    Hands hold the same kinds again and again while builders trade, and a list is long.
-    """
-    own = turn * KINDS
-    others = [
-        (seat, [kind for kind in range(KINDS) if has[seat * KINDS + kind]])
-        for seat in range(len(has) // KINDS)
-        if seat != turn
-    ]
-    return tuple(
-        TRADES[give][seat][take]
-        for give in range(KINDS)
-        if has[own + give]
-        for seat, kinds in others
-        for take in kinds
-        if take != give
-    )

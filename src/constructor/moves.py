@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from functools import cache
+from functools import lru_cache
 from typing import Any, Final
 
 from constructor.actions import (
@@ -70,16 +70,22 @@ from constructor.state import (
 from tabletop import Seat, Stream, Table
 from tabletop.turns import clockwise
 
+# Looked up once: most moves of a match offer a trade or answer one.
+_BUILDING: Final = Phase.BUILDING
+_ANSWERING: Final = Phase.ANSWERING
+
 
 def _settle(state: ConstructorState, board: Board, action: Settle, table: Table) -> None:
     seat, vertex = state.order[0], action.vertex
     _put_residence(state, seat, vertex)
-    table.emit(BasementChosen(seat, vertex))
+    if table.watched:
+        table.emit(BasementChosen(seat, vertex))
     state.order = state.order[1:]
     if not any(is_clear(state, board, other) for other in range(len(state.homes))):
         state.order = ()  # on a small board, not everybody need find a place for both
     if not state.order:
-        table.emit(SetupEnded())
+        if table.watched:
+            table.emit(SetupEnded())
         _begin_turn(state, state.turn, table)
 
 
@@ -87,7 +93,8 @@ def _begin_turn(state: ConstructorState, seat: Seat, table: Table) -> None:
     state.turn = seat
     state.phase = Phase.BEGINNING
     state.refused = ()
-    table.emit(TurnBegan(seat))
+    if table.watched:
+        table.emit(TurnBegan(seat))
 
 
 def _use_loaded_dice(
@@ -104,7 +111,8 @@ def _use_fair_dice(
 
 def _use_dice(state: ConstructorState, table: Table, *, fair: bool) -> None:
     state.fair[state.turn] = fair
-    table.emit(DiceChosen(state.turn, fair))
+    if table.watched:
+        table.emit(DiceChosen(state.turn, fair))
 
 
 def _roll(state: ConstructorState, board: Board, action: Roll, table: Table) -> None:
@@ -113,12 +121,14 @@ def _roll(state: ConstructorState, board: Board, action: Roll, table: Table) -> 
         return
     dice = table.rng["dice", state.turn]
     first, second = dice.roll(6), dice.roll(6)
-    table.emit(DiceRolled(state.turn, first + second, (first, second)))
+    if table.watched:
+        table.emit(DiceRolled(state.turn, first + second, (first, second)))
     _act_on_roll(state, board, first + second, table)
 
 
 def _choose_roll(state: ConstructorState, board: Board, action: ChooseRoll, table: Table) -> None:
-    table.emit(DiceRolled(state.turn, action.total))
+    if table.watched:
+        table.emit(DiceRolled(state.turn, action.total))
     _act_on_roll(state, board, action.total, table)
 
 
@@ -169,7 +179,8 @@ def _feed_geese(state: ConstructorState, table: Table) -> None:
             lost = [0] * KINDS
             for _ in range(total // 2):
                 lost[_take_card(state, seat, table.rng["geese", seat])] += 1
-            table.emit(ResourcesLost(seat, _cost(lost)))
+            if table.watched:
+                table.emit(ResourcesLost(seat, _cost(lost)))
 
 
 def _take_card(state: ConstructorState, seat: Seat, chance: Stream) -> Resource:
@@ -196,7 +207,8 @@ def _build_road(state: ConstructorState, board: Board, action: BuildRoad, table:
     state.roads[action.edge] = seat
     state.idle = 0
     state.built.append(action.edge)
-    table.emit(RoadBuilt(seat, action.edge))
+    if table.watched:
+        table.emit(RoadBuilt(seat, action.edge))
 
 
 def _put_residence(state: ConstructorState, seat: Seat, vertex: int) -> None:
@@ -225,29 +237,33 @@ def _improve(state: ConstructorState, board: Board, action: Improve, table: Tabl
 def _complete_residence(state: ConstructorState, vertex: int, table: Table) -> None:
     """Emit the new level, and end the game if the builder has won with it (Constructor §4.4)."""
     seat = state.turn
-    table.emit(ResidenceBuilt(seat, vertex, state.levels[vertex]))
+    if table.watched:
+        table.emit(ResidenceBuilt(seat, vertex, state.levels[vertex]))
     points = state.points(seat)
     if points >= WINNING_POINTS:
         state.phase = Phase.OVER
-        table.emit(GameWon(seat, points))
+        if table.watched:
+            table.emit(GameWon(seat, points))
 
 
 def _improve_tile(state: ConstructorState, board: Board, action: ImproveTile, table: Table) -> None:
     _pay(state, state.turn, TILE_COST)
     state.idle = 0
     change_tile(state, action.tile, replace(state.tiles[action.tile], also=action.kind))
-    table.emit(TileChanged(action.tile, state.tiles[action.tile]))
+    if table.watched:
+        table.emit(TileChanged(action.tile, state.tiles[action.tile]))
 
 
-@cache  # offers are few, and made at every trade
-def _offer(seat: Seat, give: Resource, take: Resource) -> Offer:
-    return Offer(seat, give, take)
+# Offers are few, and made at every trade. By type as well: a plain 0 for a kind, which a program
+# can pass, must not be shared as that kind.
+_offer: Final = lru_cache(maxsize=1024, typed=True)(Offer)
 
 
 def _trade(state: ConstructorState, board: Board, action: Trade, table: Table) -> None:
     state.offer = _offer(action.seat, action.give, action.take)
-    state.phase = Phase.ANSWERING
-    table.emit(TradeOffered(state.turn, action.seat, action.give, action.take))
+    state.phase = _ANSWERING
+    if table.watched:
+        table.emit(TradeOffered(state.turn, action.seat, action.give, action.take))
 
 
 def _accept(state: ConstructorState, board: Board, action: Accept, table: Table) -> None:
@@ -270,8 +286,8 @@ def _decline(state: ConstructorState, board: Board, action: Decline, table: Tabl
 
 def _close_offer(state: ConstructorState, table: Table, *, accepted: bool) -> None:
     offer, state.offer = state.offer, None
-    state.phase = Phase.BUILDING
-    if offer is not None:
+    state.phase = _BUILDING
+    if offer is not None and table.watched:
         table.emit(TradeAnswered(state.turn, offer.seat, offer.give, offer.take, accepted))
 
 
@@ -286,9 +302,11 @@ def _end_turn(state: ConstructorState, board: Board, action: EndTurn, table: Tab
 
 def _place_geese(state: ConstructorState, board: Board, action: PlaceGeese, table: Table) -> None:
     state.geese = action.tile
-    table.emit(GeesePlaced(state.turn, action.tile))
+    if table.watched:
+        table.emit(GeesePlaced(state.turn, action.tile))
     found = victims(state, board)
-    table.emit(VictimsFound(state.turn, tuple(found)))
+    if table.watched:
+        table.emit(VictimsFound(state.turn, tuple(found)))
     state.phase = Phase.STEALING if found else Phase.BUILDING
 
 
@@ -296,7 +314,8 @@ def _steal(state: ConstructorState, board: Board, action: Steal, table: Table) -
     kind = _take_card(state, action.seat, table.rng["steal", state.turn])
     state.cards[state.turn * KINDS + kind] += 1
     state.phase = Phase.BUILDING
-    table.emit(ResourceStolen(state.turn, action.seat, kind))
+    if table.watched:
+        table.emit(ResourceStolen(state.turn, action.seat, kind))
 
 
 Move = Callable[[ConstructorState, Board, Any, Table], None]

@@ -38,6 +38,9 @@ from tabletop.turns import snake
 PACKAGED: Final = tuple(BOARDS)
 """The boards that come with the package; others are registered when their game is made."""
 
+_BUILDING: Final = Phase.BUILDING
+_ANSWERING: Final = Phase.ANSWERING
+
 _TURNS: Final = tuple((seat,) for seat in range(len(COLOURS)))
 
 BUILDINGS: Final = ("Road", "Residence", "Basement", "House", "Tower")
@@ -172,10 +175,12 @@ class Constructor(Game[ConstructorState, Action]):
     @override
     def to_act(self, state: ConstructorState) -> Sequence[Seat]:
         phase = state.phase
+        if phase is _BUILDING:  # as for every second decision
+            return _TURNS[state.turn]
+        if phase is _ANSWERING and state.offer is not None:
+            return _TURNS[state.offer.seat]
         if phase is Phase.OVER:
             return ()
-        if phase is Phase.ANSWERING and state.offer is not None:
-            return _TURNS[state.offer.seat]
         return _TURNS[state.order[0] if phase is Phase.SETUP else state.turn]
 
     @override

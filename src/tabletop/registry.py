@@ -157,7 +157,16 @@ def load(name: str, *, here: bool = True) -> Plugin:
     point = points.get(name) or points.get(name.casefold())
     if point is None:
         raise _unknown(name, points)
-    return _plugin(point.name, import_named(point.module, name), point.attr)
+    return load_point(point)
+
+
+def load_point(point: EntryPoint) -> Plugin:
+    """One of the `installed` games, without looking for it again.
+
+    Raises:
+        RegistryError: it cannot be imported, or is not a game.
+    """
+    return _plugin(point.name, import_named(point.module, point.name), point.attr)
 
 
 def load_installed(game: str) -> Plugin | None:
@@ -169,9 +178,9 @@ def load_installed(game: str) -> Plugin | None:
     points = installed()
     if game in points:
         return load(game)
-    for name in points:  # a package may have declared it under another name
+    for point in points.values():  # a package may have declared it under another name
         try:
-            plugin = load(name)
+            plugin = load_point(point)
         except RegistryError:
             continue
         if plugin.game.name == game:

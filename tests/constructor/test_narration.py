@@ -99,7 +99,7 @@ def test_a_whole_game_against_bots_tells_their_turns_in_a_few_lines() -> None:
         "Yellow rolls "
     ) - ("Blue wins" not in shown)
     assert set(pauses) == {1.0}
-    assert max(map(len, shown.partition("Play it again: ")[0].splitlines())) <= 80
+    assert max(map(len, shown.partition("Play it again:\n")[0].splitlines())) <= 80
 
 
 def test_an_offer_that_was_refused_is_made_once_in_a_turn() -> None:

@@ -10,31 +10,37 @@ import argparse
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from typing import Final
 
 import tabletop_start
-from tabletop.terminal.parsers import PlainParser
+from tabletop.terminal.parsers import PlainParser, SayVersion
 from tabletop.terminal.programs import INTERRUPTED, OK, guarded
 
-COMMANDS = (
-    "games",
-    "rules",
-    "play",
-    "serve",
-    "replay",
-    "resume",
-    "picture",
-    "film",
-    "diverge",
-    "check",
-    "seed",
-    "scores",
-    "catalog",
-    "completion",
-)
+COMMANDS: Final = {
+    "games": "list the installed games",
+    "rules": "print the rules of a game",
+    "play": "play a game at the terminal",
+    "serve": "play in a browser: serve a table, or a lobby",
+    "replay": "show a recorded match, or verify it",
+    "resume": "go on with an interrupted match",
+    "picture": "draw a picture of a recorded match",
+    "film": "write a recorded match as a page with pictures",
+    "diverge": "say where two records, or logs of draws, differ",
+    "check": "check that a game keeps the contract",
+    "seed": "print fresh seeds",
+    "scores": "show how matches ended",
+    "catalog": "write what seeds hold before the first move",
+    "completion": "print a completion script for a shell",
+}
+"""Every command, and what it does: each stands in the module with its name."""
 
 
-def build_parser() -> argparse.ArgumentParser:
-    """The parser of the whole program."""
+def build_parser(words: Sequence[str] = ()) -> argparse.ArgumentParser:
+    """The parser of the program, for a line with these words.
+
+    Only the command that they name knows what it takes: the modules of the others, and all that
+    these need, are not imported.
+    """
     parser = PlainParser(
         prog="tabletop",
         description="Play turn-based games, and replay, resume and check them.",
@@ -42,32 +48,29 @@ def build_parser() -> argparse.ArgumentParser:
         " module and a file are Python, and are run: name only what you trust.",
         allow_abbrev=False,
     )
-    parser.add_argument("--version", action="version", version=_version())
+    parser.add_argument(
+        "--version", action=SayVersion, nargs=0, help="show program's version number and exit"
+    )
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for name in COMMANDS:
-        module = import_module(f"tabletop.cli.{name}")
-        command = commands.add_parser(
-            name, help=module.HELP, description=module.__doc__, allow_abbrev=False
-        )
-        module.add_arguments(command)
-        command.set_defaults(run=module.run, program=parser)
+    asked = next((word for word in words if not word.startswith("-")), "")
+    for name, what in COMMANDS.items():
+        command = commands.add_parser(name, help=what, allow_abbrev=False)
+        if asked in {name, "completion"}:  # the latter is about all of them
+            module = import_module(f"tabletop.cli.{name}")
+            command.description = module.__doc__
+            module.add_arguments(command)
+            command.set_defaults(run=module.run, program=parser)
     return parser
-
-
-def _version() -> str:
-    from importlib.metadata import version
-
-    return f"tabletop {version('tabletop-rules')}"
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the program; its exit status."""
     words = sys.argv[1:] if argv is None else argv
     at_will = tabletop_start.left_at_will(words)
-    return guarded("tabletop", lambda: _run(argv), interrupted=OK if at_will else INTERRUPTED)
+    return guarded("tabletop", lambda: _run(words), interrupted=OK if at_will else INTERRUPTED)
 
 
-def _run(argv: Sequence[str] | None) -> int:
-    arguments = build_parser().parse_args(argv)
+def _run(words: Sequence[str]) -> int:
+    arguments = build_parser(words).parse_args(words)
     status: int = arguments.run(arguments)
     return status

@@ -35,8 +35,6 @@ from tabletop.terminal.programs import Interrupted
 if TYPE_CHECKING:
     from rich.progress import Progress
 
-HELP = "write what seeds hold before the first move"
-
 _TABLE_ROWS: Final = 1000
 """How many rows are set as one table; each has its own heading."""
 

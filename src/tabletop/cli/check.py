@@ -15,8 +15,6 @@ from tabletop.registry import load
 from tabletop.terminal.parsers import as_text
 from tabletop.terminal.programs import Interrupted
 
-HELP = "check that a game keeps the contract"
-
 _PICTURED_MATCHES, _PICTURED_PLIES = 2, 60
 """How much of how many matches is also drawn; only a picture that fails is reported."""
 

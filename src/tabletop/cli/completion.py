@@ -26,8 +26,6 @@ _tabletop_words() {
 }
 """
 
-HELP = "print a completion script for a shell"
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what the command takes."""

@@ -20,8 +20,6 @@ from tabletop.terminal.console import Console
 from tabletop.terminal.programs import FAILURE, OK, Interrupted
 from tabletop.wording import counted
 
-HELP = "say where two records, or logs of draws, differ"
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what the command takes."""

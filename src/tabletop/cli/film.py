@@ -17,8 +17,6 @@ from tabletop.terminal.console import Console
 from tabletop.terminal.sitting import warn_dropped
 from tabletop.wording import counted
 
-HELP = "write a recorded match as a page with pictures"
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what the command takes."""

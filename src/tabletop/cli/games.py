@@ -8,9 +8,7 @@ import sys
 from tabletop.errors import RegistryError
 from tabletop.game import AnyGame
 from tabletop.host.printable import printable, say_error
-from tabletop.registry import installed, load
-
-HELP = "list the installed games"
+from tabletop.registry import installed, load_point
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -21,9 +19,9 @@ def run(arguments: argparse.Namespace) -> int:
     """Print a line for each installed game."""
     rows = [("NAME", "PLAYERS", "VERSION", "TITLE")]
     broken = []
-    for name in installed():
+    for name, point in installed().items():
         try:
-            game = load(name).game
+            game = load_point(point).game
         except RegistryError as error:
             broken.append(str(error))
         else:

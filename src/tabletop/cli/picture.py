@@ -15,8 +15,6 @@ from tabletop.storage.origins import plugin_of
 from tabletop.terminal.console import Console
 from tabletop.terminal.sitting import warn_dropped
 
-HELP = "draw a picture of a recorded match"
-
 KINDS: Final = (".svg", ".png")
 WIDEST: Final = 8192
 """Pixels; a wider PNG helps nobody, and takes all memory."""

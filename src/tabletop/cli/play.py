@@ -29,8 +29,6 @@ from tabletop.terminal.parsers import add_score_arguments
 from tabletop.terminal.sitting import Sitting
 from tabletop.terminal.skins import skin_of
 
-HELP = "play a game at the terminal"
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what the command takes."""

@@ -23,8 +23,6 @@ from tabletop.terminal.programs import Interrupted
 from tabletop.terminal.sitting import warn_dropped
 from tabletop.wording import counted
 
-HELP = "show a recorded match, or verify it"
-
 SLOWEST, FASTEST = 0.01, 1000.0
 """The range of --speed, in steps a second."""
 

@@ -17,8 +17,6 @@ from tabletop.terminal.parsers import add_score_arguments
 from tabletop.terminal.sitting import Sitting
 from tabletop.terminal.skins import skin_of
 
-HELP = "go on with an interrupted match"
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what the command takes."""

@@ -12,8 +12,6 @@ from tabletop.errors import TabletopError
 from tabletop.registry import load
 from tabletop.rulebook import no_rules, shown
 
-HELP = "print the rules of a game"
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what the command takes."""

@@ -30,8 +30,6 @@ from tabletop.terminal.programs import Interrupted
 from tabletop.terminal.sheettables import as_csv, as_json, board, table
 from tabletop.wording import counted
 
-HELP = "show how matches ended"
-
 _IMPORT: Final = "import"
 SHOWN: Final = 20
 """How many matches are shown in a table when nobody says how many."""

@@ -9,8 +9,6 @@ from tabletop.errors import UsageError
 from tabletop.phrases import Vocabulary, common_vocabulary, fresh_phrase
 from tabletop.registry import load
 
-HELP = "print fresh seeds"
-
 MOST = 100_000
 """How many phrases are printed at most: far fewer than any game is good for."""
 

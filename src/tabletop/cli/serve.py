@@ -37,8 +37,6 @@ if TYPE_CHECKING:
     from tabletop.web.hosting import Hosting
     from tabletop.web.opening import Setup
 
-HELP = "play in a browser: serve a table, or a lobby"
-
 NEEDED: Final = ("starlette", "uvicorn", "websockets")
 """What has to be installed: the extra `web`."""
 

@@ -7,16 +7,16 @@ never believed: a note without a lock means nothing.
 
 from __future__ import annotations
 
-import json
 import os
-import socket
 import sys
 from contextlib import suppress
 from dataclasses import asdict, dataclass
-from datetime import datetime
 from pathlib import Path
 from time import monotonic, sleep
-from typing import Final
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from datetime import datetime
 
 if sys.platform == "win32":
     import msvcrt
@@ -128,6 +128,9 @@ def leave_note(path: Path) -> os.stat_result | None:
         descriptor = os.open(place, flags, 0o666)
     except (OSError, ValueError):
         return None
+    import json  # slow to import, and few programs lock anything
+    import socket
+
     try:
         holder = Holder(_this_program(), os.getpid(), socket.gethostname())
         with suppress(OSError):
@@ -151,6 +154,9 @@ def remove_note(path: Path, note: os.stat_result | None) -> None:
 
 def read_note(path: Path) -> tuple[Holder, datetime] | None:
     """The holder and the time in the note beside `path`; None if there is no valid note."""
+    import json
+    from datetime import datetime
+
     place = note_path(path)
     try:
         with place.open("rb") as file:

@@ -6,8 +6,10 @@ older they are, the fewer, so that a match of any length has a few dozen.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
-from typing import Generic, NamedTuple, TypeAlias, TypeVar, cast
+from operator import attrgetter
+from typing import Any, Final, Generic, NamedTuple, TypeAlias, TypeVar, cast
 
 from tabletop.game import Game, State
 from tabletop.match.chances import Chances, Drawn
@@ -27,6 +29,8 @@ class Checkpoint(NamedTuple, Generic[S]):
     state: S
     streams: Mapping[str, int]
 
+
+_PLY: Final[Callable[[Checkpoint[Any]], int]] = attrgetter("ply")
 
 Past: TypeAlias = tuple[S, Streams, list[Checkpoint[S]]]
 """How things were at some ply: the state, the streams, and the checkpoints up to there."""
@@ -51,6 +55,14 @@ class History(Generic[S, A]):
         self.chances: Chances | None = None
         self._earlier: Callable[[], Sequence[A]] | None = None
         self._earlier_drawn: Callable[[], Sequence[Drawn]] = tuple
+
+    def clear(self) -> None:
+        """Forget everything, as if nothing had been played; the lists stay the same objects."""
+        self.log.clear()
+        self.undone.clear()
+        self.checkpoints = []
+        self.chances = None
+        self._earlier, self._earlier_drawn = None, tuple
 
     def clone(self) -> History[S, A]:
         """An independent history with the same past; what was undone can be redone in both."""
@@ -140,15 +152,14 @@ class History(Generic[S, A]):
 
 def _keep_checkpoint(checkpoints: list[Checkpoint[S]], ply: int, state: S, rng: Streams) -> None:
     """Keep a copy of `state` at `ply`, and thin out the older copies."""
-    checkpoints.append(Checkpoint(ply, state.clone(), rng.state()))
     # The eight newest are kept, and about four of each further doubling of the age. So their number
     # grows with the logarithm of the match, and going back replays about a quarter of the way at
     # most. Multiples of a power of two: what is kept now was not dropped at an earlier time.
     now = ply // CHECKPOINT_PLIES
-
-    def is_kept(checkpoint: Checkpoint[S]) -> bool:
-        number = checkpoint.ply // CHECKPOINT_PLIES
-        spacing = 1 << max(0, (now - number).bit_length() - 3)
-        return number % spacing == 0
-
-    checkpoints[:] = filter(is_kept, checkpoints)
+    # From an age of four times a power of two on, only its multiples stay. Each new copy has just
+    # one other come to such an age that is none.
+    gone = (now - ((now & -now) << 3)) * CHECKPOINT_PLIES
+    place = bisect_left(checkpoints, gone, key=_PLY)
+    if gone >= 0 and place < len(checkpoints) and checkpoints[place].ply < gone + CHECKPOINT_PLIES:
+        del checkpoints[place]
+    checkpoints.append(Checkpoint(ply, state.clone(), rng.state()))

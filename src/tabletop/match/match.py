@@ -30,6 +30,7 @@ from tabletop.match.history import CHECKPOINT_PLIES
 from tabletop.match.position import Position
 from tabletop.options import Options
 from tabletop.outcome import Outcome, Seat
+from tabletop.phrases import fresh_phrase
 from tabletop.players import BlindPlayer, Player, report_refusal
 from tabletop.rng import DrawListener, Stream, Streams
 from tabletop.seeds import Seed
@@ -413,6 +414,45 @@ class Match(Position[S, A]):
             if (self.ply, self.undone) != expected:
                 return  # an observer has played on or gone back: this is another future
 
+    def restart(self, seed: Seed | str | int | None = None, *, salt: bytes | None = None) -> None:
+        """Begin again with another seed: the same match as a new one, and cheaper to make.
+
+        The game, the seats, the options, a state that was given to begin from, the players and the
+        observers stay; what has been played is forgotten. Players are not told: one that draws from
+        a stream of its own goes on drawing from it.
+
+        Args:
+            seed: any text or number; a fresh phrase when not given.
+            salt: what all chance hangs on as well, if anything.
+
+        Raises:
+            SeedError: the salt is not of 16 bytes; nothing has changed.
+            TabletopError: the match is being recorded: its record would tell of two.
+
+        >>> from tabletop.registry import load
+        >>> match = Match(load("lcr").game, seed="brave old world")
+        >>> match.play(match.legal_actions()[0])
+        >>> match.restart("brave new world")
+        >>> match.ply, match.seed.text
+        (0, 'brave new world')
+        """
+        audience = self._audience
+        if audience is not None and audience.recorder is not None:
+            raise TabletopError("a match that is being recorded cannot begin again: end that first")
+        former = self._seed, self._salt
+        self._seed = fresh_phrase(self._game.vocabulary) if seed is None else seed
+        self._salt = salt
+        try:
+            state, rng = self._begin(self._on_draw)
+            to_act = self._game.to_act(state)
+        except BaseException:
+            self._seed, self._salt = former
+            raise
+        self._state, self._to_act, self._table.rng = state, to_act, rng
+        self._history.clear()
+        if audience is not None:
+            audience.drop_pending()
+
     def clone(self, *, on_draw: DrawListener | None = None) -> Match[S, A]:
         """An independent match at the same point: for looking ahead.
 
@@ -466,10 +506,12 @@ class Match(Position[S, A]):
         if self._audience is not None:
             self._audience.drop_pending()
 
-    def _begin(self) -> tuple[S, Streams]:
-        """The state before the first action, and the streams, without a listener to draws."""
+    def _begin(self, on_draw: DrawListener | None = None) -> tuple[S, Streams]:
+        """The state before the first action, and the streams; `on_draw` is told of the setup."""
         rng = Streams(self._seed, self._salt)
-        state = self._game.setup(self._options, self.seats, rng)
+        if on_draw is not None:
+            rng.set_listener(on_draw)
+        state = self._game.setup(self._options, len(self._names), rng)
         return state if self._first is None else self._first.clone(), rng
 
     # Being watched.

@@ -235,11 +235,15 @@ class Journal:
 
     def played(self, match: AnyMatch, seat: Seat, action: Any) -> None:
         """Write an action down, and the outcome if it ended the match."""
-        line = {"seat": seat, "do": str(action), "digest": match.digest()}
-        drawn = match.last_drawn
+        line: dict[str, object] = {"seat": seat, "do": str(action), "digest": match.digest()}
+        over, drawn = match.over, match.last_drawn
+        if drawn is None and not over and self._lines + 1 < CHECKPOINT_LINES:  # as nearly always
+            self._file.append(to_json(line, order=None) + b"\n")
+            self._lines += 1
+            return
         # The digest does not cover the chance of bots: such a line gets a check of its own.
         lines = [line if drawn is None else sealed({**line, "chance": drawn.after})]
-        outcome = match.outcome if match.over else None
+        outcome = match.outcome if over else None
         if outcome is not None:
             lines.append(end_line(outcome))
         self._write_step(match, lines)

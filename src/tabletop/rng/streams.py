@@ -134,9 +134,10 @@ class Streams:
     def state(self) -> dict[str, int]:
         """The offset of every stream that has been drawn from, by name, in a fixed order."""
         # A stream that was opened but not drawn from is left out: looking at one changes no digest.
-        offsets = {
-            spell(name): stream.offset for name, stream in self._open.items() if stream.offset
-        }
+        opened = self._open.items()
+        offsets = {spell(name): at for name, stream in opened if (at := stream.offset)}
+        if not (self._waiting or self._children):
+            return offsets if len(offsets) < 2 else dict(sorted(offsets.items()))
         offsets.update(self._waiting)
         for text, family in self._children.items():
             for name, offset in family.state().items():

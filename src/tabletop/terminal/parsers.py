@@ -75,7 +75,7 @@ class ProgramParser(PlainParser):
             "-h", "-help", "--help", action="help", help="show this help message and exit"
         )
         self.add_argument(
-            "-version", "--version", action=_Version, nargs=0, help="say the version and leave"
+            "-version", "--version", action=SayVersion, nargs=0, help="say the version and leave"
         )
 
     @override
@@ -117,7 +117,7 @@ class ProgramParser(PlainParser):
         return [name for name in self._option_string_actions if name[:2] != "--"]
 
 
-class _Version(argparse.Action):
+class SayVersion(argparse.Action):
     """Says the version; looked up only when somebody asks."""
 
     @override

@@ -1,0 +1,70 @@
+"""Playouts: how a match may end from here, if everybody plays at random; for bots that search.
+
+Only a state is played on. There is no log to go back by, nobody is told, and nothing is checked,
+because what is chosen is legal by construction.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+from tabletop.game import Game, State
+from tabletop.rng import Stream, Streams
+from tabletop.table import Table
+
+S = TypeVar("S", bound=State)
+A = TypeVar("A")
+
+
+def playout(
+    game: Game[S, A],
+    state: S,
+    chance: Stream,
+    rng: Streams,
+    *,
+    plies: int | None = None,
+    policy: Callable[[S, Sequence[A]], Sequence[A]] | None = None,
+) -> S:
+    """Play a copy of `state` on, at random, and return what it has come to.
+
+    Args:
+        game: the rules.
+        state: where to begin: what a player has been given to see, or any state; it stays.
+        chance: decides for all seats, uniformly.
+        rng: what the rules draw from. Take streams of your own, as `Streams("a guess")`: those of
+            the match would tell what is to come.
+        plies: after how many actions to stop, 0 or more; at the end of the match when not given.
+        policy: given the state and its legal actions, gives those to choose among, at least one.
+            One that leaves out most of what seldom matters, as offers of trades, makes playouts
+            shorter. It must not change the state.
+
+    Raises:
+        ValueError: there is nothing to choose from, because the policy or the rules list no action.
+
+    >>> from tabletop.registry import load
+    >>> from tabletop import Match
+    >>> match = Match(load("lcr").game, seed="brave old world")
+    >>> guess = Streams("a guess")
+    >>> end = playout(match.game, match.state, guess["choices"], guess)
+    >>> match.game.outcome(end).winners
+    (1,)
+    """
+    # Local names on purpose: this is what a bot that searches spends its time in.
+    who, legal, apply, below = game.to_act, game.legal_actions, game.apply, chance.below
+    state, table = state.clone(), Table(rng)
+    left = sys.maxsize if plies is None else plies
+    while left > 0 and (seats := who(state)):
+        actions = legal(state, seats[0])
+        if policy is not None:
+            actions = policy(state, actions)
+        number = len(actions)
+        if number > 1:
+            apply(state, actions[below(number)], table)
+        elif number:
+            apply(state, actions[0], table)
+        else:
+            raise ValueError(f"{game.name}: a playout has no action to choose from")
+        left -= 1
+    return state

@@ -1,0 +1,60 @@
+"""Playouts go from a copy of a state to an end, or to a depth."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from constructor.actions import Trade
+from tabletop import Match, Random, Streams
+from tabletop.codec import digest
+from tabletop.playouts import playout
+from tabletop.registry import load
+
+GAMES = st.sampled_from(["lcr", "sorcery", "constructor-small"])
+
+
+@given(GAMES, st.integers(), st.integers(0, 90))
+def test_it_is_what_random_players_would_do(name: str, seed: int, plies: int) -> None:
+    game = load(name).game
+    match = Match(game, seed=seed)
+    shared = Random(Streams(seed)["one"])
+    for seat in range(match.seats):
+        match.set_player(seat, shared)
+    rng = Streams(seed)
+    state = game.setup(match.options, match.seats, rng)
+    end = playout(game, state, Streams(seed)["one"], rng, plies=plies)
+    assert digest(state, {}) == digest(match.state, {}), "a copy is played"
+    match.run(plies)
+    assert digest(end, rng.state()) == match.digest()
+
+
+@given(GAMES, st.integers())
+def test_it_goes_on_to_the_end_where_no_depth_is_given(name: str, seed: int) -> None:
+    game, guess = load(name).game, Streams(seed)
+    end = playout(game, Match(game, seed="x").state, guess["choices"], guess)
+    assert game.to_act(end) == ()
+    assert game.outcome(end) is not None
+
+
+def test_a_policy_says_what_is_chosen_among() -> None:
+    game, guess = load("constructor").game, Streams("x")
+    offered = []
+
+    def no_trades(state: object, actions: Sequence[object]) -> list[object]:
+        kept = [action for action in actions if type(action) is not Trade]
+        offered.append(len(kept))
+        return kept
+
+    end = playout(game, Match(game, seed="x").state, guess["c"], guess, plies=500, policy=no_trades)
+    assert len(offered) == 500
+    assert end.refused == ()
+
+
+def test_a_policy_that_leaves_nothing_is_told() -> None:
+    game, guess = load("lcr").game, Streams("x")
+    with pytest.raises(ValueError, match="lcr: a playout has no action to choose from"):
+        playout(game, Match(game, seed="x").state, guess["c"], guess, policy=lambda *_: ())
