@@ -1,0 +1,269 @@
+"""Hidden hands of one card: who is heir to the vacant chair? A game of deduction.
+
+tabletop play examples/vacant_chair.py --bot 2
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tabletop import (
+    ALL,
+    Event,
+    Game,
+    Match,
+    Options,
+    Outcome,
+    Seat,
+    Stream,
+    Streams,
+    Table,
+    Watcher,
+    event,
+)
+from tabletop.parts.cards import deck_of
+from tabletop.parts.piles import deal, mix
+from tabletop.text import TextView
+from tabletop.turns import from_seat
+
+NAMES = ("hidden", "scribe", "page", "fencer", "abbot", "warden", "envoy", "widow", "heir")
+HIDDEN, SCRIBE, PAGE, FENCER, ABBOT, WARDEN, ENVOY, WIDOW, HEIR = range(9)
+DECK = deck_of({SCRIBE: 5, PAGE: 2, FENCER: 2, ABBOT: 2, WARDEN: 2, ENVOY: 1, WIDOW: 1, HEIR: 1})
+AIMED = (SCRIBE, PAGE, FENCER, WARDEN, ENVOY)
+SEEN = {PAGE: 1, FENCER: 2, ENVOY: 2}  # of the two hands
+
+RULES = """\
+# The vacant chair
+
+Everybody holds one card. In your turn you draw a second one and play one of the two, face up:
+
+| card | cards | what it does |
+|---|---|---|
+| 1 scribe | 5 | name a player and a card from 2 up: who holds that card is out |
+| 2 page | 2 | look at the card of a player |
+| 3 fencer | 2 | compare cards with a player: who holds the lower one is out |
+| 4 abbot | 2 | until your next turn nobody can aim at you |
+| 5 warden | 2 | a player, or you, lays the card in hand down and draws another |
+| 6 envoy | 1 | exchange cards with a player |
+| 7 widow | 1 | must be played when you hold the warden or the envoy beside her |
+| 8 heir | 1 | who lays it down, for whatever reason, is out |
+
+The last card of the deck is not drawn, unless a warden asks for it. Where abbots protect everybody,
+a card that has to be aimed does nothing. The **last one left wins**; when the deck has run out at
+the end of a turn, all hands are shown, and the highest card wins.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """Play a card; at a player, if it is aimed; a scribe with the card that is named."""
+
+    card: int
+    target: Seat | None = None
+    guess: int | None = None
+
+    def __str__(self) -> str:
+        at = "" if self.target is None else f" {self.target + 1}"
+        return f"{NAMES[self.card]}{at}{'' if self.guess is None else f' {NAMES[self.guess]}'}"
+
+
+@event
+class Saw(Event):
+    """A seat sees the card of `target`, or one that it has drawn; `HIDDEN` for the others."""
+
+    seat: Seat
+    target: Seat
+    card: int
+
+
+@event
+class LaidDown(Event):
+    """A seat had to lay down its card, and is out or draws another."""
+
+    seat: Seat
+    card: int
+    out: bool
+
+
+@dataclass(slots=True)
+class Court:
+    """`known[seat][other]` is the card that `seat` knows `other` to hold; who is out holds none."""
+
+    deck: list[int]
+    hands: list[list[int]]
+    known: list[list[int]]
+    laid: list[int]
+    safe: list[bool]
+    seat: Seat = 0
+
+    def clone(self) -> Court:
+        hands, known = [it.copy() for it in self.hands], [it.copy() for it in self.known]
+        deck, laid, safe = self.deck.copy(), self.laid.copy(), self.safe.copy()
+        return Court(deck, hands, known, laid, safe, self.seat)
+
+
+class VacantChair(Game[Court, Play]):
+    """The last one left wins, or the highest card."""
+
+    name = "vacant-chair"
+    title = "The vacant chair"
+    seats = range(2, 5)
+
+    def setup(self, options: Options, seats: int, rng: Streams) -> Court:
+        deck = DECK.copy()
+        rng["deck"].shuffle(deck)
+        hands = deal(deck, seats, 1)
+        hands[0].append(deck.pop())
+        known = [[HIDDEN] * seats for _ in range(seats)]
+        return Court(deck, hands, known, [], [False] * seats)
+
+    def to_act(self, state: Court) -> Sequence[Seat]:
+        over = len(state.hands[state.seat]) < 2 or sum(map(bool, state.hands)) == 1
+        return () if over else (state.seat,)
+
+    def legal_actions(self, state: Court, seat: Seat) -> Sequence[Play]:
+        hand = set(state.hands[seat])
+        if WIDOW in hand and hand & {WARDEN, ENVOY}:
+            return [Play(WIDOW)]
+        there = [it for it, own in enumerate(state.hands) if own and not state.safe[it]]
+        actions: list[Play] = []
+        for card in sorted(hand):
+            targets = [it for it in there if it != seat or card == WARDEN] if card in AIMED else []
+            guesses = range(PAGE, HEIR + 1) if card == SCRIBE else (None,)
+            ways = [Play(card, it, guess) for it in targets for guess in guesses]
+            actions += ways or [Play(card)]
+        return actions
+
+    def apply(self, state: Court, action: Play, table: Table) -> None:
+        seat, target, hands = state.seat, action.target, state.hands
+        lay_down(state, seat, action.card)
+        if action.card == HEIR:
+            lose_card(state, seat, table)
+        elif action.card == ABBOT:
+            state.safe[seat] = True
+        elif target is not None:
+            aim(state, action, target, table)
+        state.seat = next(it for it in from_seat(seat + 1, len(hands)) if hands[it])
+        if len(state.deck) > 1 and state.seat != seat:
+            state.safe[state.seat] = False
+            draw(state, state.seat, table)
+
+    def outcome(self, state: Court) -> Outcome | None:
+        if self.to_act(state):
+            return None
+        return Outcome.by_score([max(hand, default=0) for hand in state.hands])
+
+    def view(self, state: Court, seat: Seat | None) -> Court:
+        view = state.clone()
+        view.deck = [HIDDEN] * len(state.deck)
+        for other, hand in enumerate(state.hands):
+            if other != seat and self.to_act(state):  # at the end all show their cards
+                seen = HIDDEN if seat is None else state.known[seat][other]
+                view.hands[other] = [seen, HIDDEN][: len(hand)]
+                view.known[other] = [HIDDEN] * len(state.hands)
+        return view
+
+    def view_event(self, event: Event, state: Court, seat: Seat | None) -> Event | None:
+        if isinstance(event, Saw) and seat not in {event.seat, event.target}:
+            return Saw(event.seat, event.target, HIDDEN)
+        return event
+
+    def redeal(self, state: Court, seat: Seat | None, rng: Stream) -> Court:
+        dealt = state.clone()
+        known = [HIDDEN] * len(state.hands) if seat is None else state.known[seat]
+        others = [it for it in range(len(known)) if it != seat and self.to_act(state)]
+        unseen = {it: dealt.hands[it][1 if known[it] else 0 :] for it in others}
+        mix(rng, [dealt.deck, *unseen.values()])
+        for other, cards in unseen.items():
+            dealt.hands[other] = [*filter(None, [known[other]]), *cards]
+        for row in (dealt.known[other] for other in others):  # what they know of each other
+            row[:] = [dealt.hands[it][0] if row[it] else HIDDEN for it in range(len(row))]
+        return dealt
+
+
+def draw(state: Court, seat: Seat, table: Table) -> None:
+    state.hands[seat].append(state.deck.pop())
+    table.emit(Saw(seat, seat, state.hands[seat][-1]))
+
+
+def lay_down(state: Court, seat: Seat, card: int) -> None:
+    state.hands[seat].remove(card)
+    state.laid.append(card)
+    for row in state.known:
+        row[seat] = row[seat] if row[seat] in state.hands[seat] else HIDDEN
+
+
+def lose_card(state: Court, seat: Seat, table: Table, *, draws: bool = False) -> None:
+    """Lay the card in hand down, and draw another or be out; the heir is always out."""
+    card = state.hands[seat][0]
+    lay_down(state, seat, card)
+    table.emit(LaidDown(seat, card, out=not draws or card == HEIR))
+    if draws and card != HEIR:
+        draw(state, seat, table)
+
+
+def aim(state: Court, action: Play, target: Seat, table: Table) -> None:
+    seat, hands, known = state.seat, state.hands, state.known
+    if action.card == ENVOY:
+        hands[seat], hands[target] = hands[target], hands[seat]
+        for row in known:
+            row[seat], row[target] = row[target], row[seat]
+    for watcher, seen in ((seat, target), (target, seat))[: SEEN.get(action.card, 0)]:
+        known[watcher][seen] = hands[seen][0]
+        table.emit(Saw(watcher, seen, hands[seen][0]))
+    if action.card == WARDEN:
+        lose_card(state, target, table, draws=True)
+    elif action.card == SCRIBE and action.guess == hands[target][0]:
+        lose_card(state, target, table)
+    elif action.card == FENCER and hands[seat] != hands[target]:
+        lose_card(state, seat if hands[seat] < hands[target] else target, table)
+
+
+class ChairText(TextView[Court]):
+    """Says who holds what, as far as whoever looks may know it."""
+
+    def position(self, view: Court, names: Sequence[str], seat: Watcher = ALL) -> str:
+        rows = {name: view.hands[it] for it, name in enumerate(names)} | {"on the table": view.laid}
+        lines = [f"{who}: {', '.join(NAMES[it] for it in own)}" for who, own in rows.items()]
+        safe = [name for it, name in enumerate(names) if view.safe[it] and view.hands[it]]
+        return "\n".join([*lines, f"deck: {len(view.deck)}", f"safe: {', '.join(safe) or '-'}"])
+
+    def event(self, event: Event, names: Sequence[str], seat: Watcher = ALL) -> str:
+        match event:
+            case Saw(who, target, card) if who == target:
+                return f"{names[who]} draws {NAMES[card] if card else 'a card'}."
+            case Saw(who, target, card):
+                return f"{names[who]} sees the card of {names[target]}: {NAMES[card]}."
+            case LaidDown(who, card, out):
+                return f"{names[who]} lays down {NAMES[card]}{' and is out' if out else ''}."
+        return super().event(event, names, seat)
+
+
+class Schemer:
+    """Names a card that it has seen, and parts with the lower card otherwise."""
+
+    def __init__(self, chance: Stream) -> None:
+        self.chance = chance
+
+    def choose(self, view: Court, actions: Sequence[Play]) -> Play:
+        known = view.known[view.seat]
+        sure = [play for play in actions if play.guess and play.guess == known[play.target or 0]]
+        low = [play for play in actions if play.card == actions[0].card]
+        return self.chance.choice(sure or low)
+
+
+GAME = VacantChair()
+TEXT = ChairText()
+BOTS = {"schemer": Schemer}
+
+
+def main() -> None:
+    bots = [Schemer(Streams("chair")[seat]) for seat in range(3)]
+    match = Match(GAME, seed="old oak", seats=("Ann", "Bo", "Cid"), players=bots)
+    match.observe(lambda told: print(TEXT.event(told, match.names, 0)), seat=0)
+    match.run()
+
+
+if __name__ == "__main__":
+    main()
