@@ -1,7 +1,4 @@
-"""Hidden hands of one card: who is heir to the vacant chair? A game of deduction.
-
-tabletop play examples/vacant_chair.py --bot 2
-"""
+"""A game of deduction, with hidden hands of one card: tabletop play examples/vacant_chair.py."""
 
 from __future__ import annotations
 
@@ -27,10 +24,9 @@ from tabletop.parts.piles import deal, mix
 from tabletop.text import TextView
 from tabletop.turns import from_seat
 
-NAMES = ("hidden", "scribe", "page", "fencer", "abbot", "warden", "envoy", "widow", "heir")
+NAMES = ("a card", "scribe", "page", "fencer", "abbot", "warden", "envoy", "widow", "heir")
 HIDDEN, SCRIBE, PAGE, FENCER, ABBOT, WARDEN, ENVOY, WIDOW, HEIR = range(9)
 DECK = deck_of({SCRIBE: 5, PAGE: 2, FENCER: 2, ABBOT: 2, WARDEN: 2, ENVOY: 1, WIDOW: 1, HEIR: 1})
-AIMED = (SCRIBE, PAGE, FENCER, WARDEN, ENVOY)
 SEEN = {PAGE: 1, FENCER: 2, ENVOY: 2}  # of the two hands
 
 RULES = """\
@@ -69,21 +65,12 @@ class Play:
 
 
 @event
-class Saw(Event):
-    """A seat sees the card of `target`, or one that it has drawn; `HIDDEN` for the others."""
+class Seen(Event):
+    """`seat` draws a card or sees that of `target`; nobody: it has to be laid down."""
 
-    seat: Seat
+    seat: Seat | None
     target: Seat
     card: int
-
-
-@event
-class LaidDown(Event):
-    """A seat had to lay down its card, and is out or draws another."""
-
-    seat: Seat
-    card: int
-    out: bool
 
 
 @dataclass(slots=True)
@@ -111,12 +98,10 @@ class VacantChair(Game[Court, Play]):
     seats = range(2, 5)
 
     def setup(self, options: Options, seats: int, rng: Streams) -> Court:
-        deck = DECK.copy()
-        rng["deck"].shuffle(deck)
+        deck = rng["deck"].sample(DECK, len(DECK))
         hands = deal(deck, seats, 1)
         hands[0].append(deck.pop())
-        known = [[HIDDEN] * seats for _ in range(seats)]
-        return Court(deck, hands, known, [], [False] * seats)
+        return Court(deck, hands, [[HIDDEN] * seats for _ in hands], [], [False] * seats)
 
     def to_act(self, state: Court) -> Sequence[Seat]:
         over = len(state.hands[state.seat]) < 2 or sum(map(bool, state.hands)) == 1
@@ -129,7 +114,8 @@ class VacantChair(Game[Court, Play]):
         there = [it for it, own in enumerate(state.hands) if own and not state.safe[it]]
         actions: list[Play] = []
         for card in sorted(hand):
-            targets = [it for it in there if it != seat or card == WARDEN] if card in AIMED else []
+            aimed = there if card not in {ABBOT, WIDOW, HEIR} else []
+            targets = [it for it in aimed if it != seat or card == WARDEN]
             guesses = range(PAGE, HEIR + 1) if card == SCRIBE else (None,)
             ways = [Play(card, it, guess) for it in targets for guess in guesses]
             actions += ways or [Play(card)]
@@ -165,8 +151,8 @@ class VacantChair(Game[Court, Play]):
         return view
 
     def view_event(self, event: Event, state: Court, seat: Seat | None) -> Event | None:
-        if isinstance(event, Saw) and seat not in {event.seat, event.target}:
-            return Saw(event.seat, event.target, HIDDEN)
+        if isinstance(event, Seen) and None is not event.seat != seat != event.target:
+            return Seen(event.seat, event.target, HIDDEN)
         return event
 
     def redeal(self, state: Court, seat: Seat | None, rng: Stream) -> Court:
@@ -184,7 +170,7 @@ class VacantChair(Game[Court, Play]):
 
 def draw(state: Court, seat: Seat, table: Table) -> None:
     state.hands[seat].append(state.deck.pop())
-    table.emit(Saw(seat, seat, state.hands[seat][-1]))
+    table.emit(Seen(seat, seat, state.hands[seat][-1]))
 
 
 def lay_down(state: Court, seat: Seat, card: int) -> None:
@@ -195,10 +181,9 @@ def lay_down(state: Court, seat: Seat, card: int) -> None:
 
 
 def lose_card(state: Court, seat: Seat, table: Table, *, draws: bool = False) -> None:
-    """Lay the card in hand down, and draw another or be out; the heir is always out."""
     card = state.hands[seat][0]
     lay_down(state, seat, card)
-    table.emit(LaidDown(seat, card, out=not draws or card == HEIR))
+    table.emit(Seen(None, seat, card))
     if draws and card != HEIR:
         draw(state, seat, table)
 
@@ -211,7 +196,7 @@ def aim(state: Court, action: Play, target: Seat, table: Table) -> None:
             row[seat], row[target] = row[target], row[seat]
     for watcher, seen in ((seat, target), (target, seat))[: SEEN.get(action.card, 0)]:
         known[watcher][seen] = hands[seen][0]
-        table.emit(Saw(watcher, seen, hands[seen][0]))
+        table.emit(Seen(watcher, seen, hands[seen][0]))
     if action.card == WARDEN:
         lose_card(state, target, table, draws=True)
     elif action.card == SCRIBE and action.guess == hands[target][0]:
@@ -224,19 +209,16 @@ class ChairText(TextView[Court]):
     """Says who holds what, as far as whoever looks may know it."""
 
     def position(self, view: Court, names: Sequence[str], seat: Watcher = ALL) -> str:
-        rows = {name: view.hands[it] for it, name in enumerate(names)} | {"on the table": view.laid}
-        lines = [f"{who}: {', '.join(NAMES[it] for it in own)}" for who, own in rows.items()]
-        safe = [name for it, name in enumerate(names) if view.safe[it] and view.hands[it]]
-        return "\n".join([*lines, f"deck: {len(view.deck)}", f"safe: {', '.join(safe) or '-'}"])
+        rows = {names[it] + " (safe)" * view.safe[it]: own for it, own in enumerate(view.hands)}
+        rows |= {"on the table": view.laid, "deck": view.deck}
+        return "\n".join(
+            f"{who}: {', '.join(NAMES[it] for it in own)}" for who, own in rows.items()
+        )
 
     def event(self, event: Event, names: Sequence[str], seat: Watcher = ALL) -> str:
-        match event:
-            case Saw(who, target, card) if who == target:
-                return f"{names[who]} draws {NAMES[card] if card else 'a card'}."
-            case Saw(who, target, card):
-                return f"{names[who]} sees the card of {names[target]}: {NAMES[card]}."
-            case LaidDown(who, card, out):
-                return f"{names[who]} lays down {NAMES[card]}{' and is out' if out else ''}."
+        if isinstance(event, Seen):
+            verb = "draws" if event.seat == event.target else "shows"
+            return f"{names[event.target]} {verb} {NAMES[event.card]}."
         return super().event(event, names, seat)
 
 
@@ -249,8 +231,7 @@ class Schemer:
     def choose(self, view: Court, actions: Sequence[Play]) -> Play:
         known = view.known[view.seat]
         sure = [play for play in actions if play.guess and play.guess == known[play.target or 0]]
-        low = [play for play in actions if play.card == actions[0].card]
-        return self.chance.choice(sure or low)
+        return self.chance.choice(sure or [it for it in actions if it.card == actions[0].card])
 
 
 GAME = VacantChair()
