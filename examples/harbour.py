@@ -105,7 +105,8 @@ class HarbourGame(Game[Harbour, Act]):
         return Harbour(deck, deal(deck, seats, 2), [[] for _ in range(seats)], [2] * seats)
 
     def to_act(self, state: Harbour) -> Sequence[Seat]:
-        return (asked(state.todo) or (state.turn,)) if state.others(state.turn) else ()
+        over = not state.others(state.turn)
+        return () if over else asked(state.todo, in_turn=True) or (state.turn,)
 
     def legal_actions(self, state: Harbour, seat: Seat) -> Sequence[Act]:
         if not state.todo:
@@ -167,7 +168,7 @@ class HarbourGame(Game[Harbour, Act]):
 
 def claim(state: Harbour, seat: Seat, role: str | None) -> None:
     """Somebody says to hold a role: the others are asked in turn whether they doubt it."""
-    state.todo.append(Todo("doubt", seat, state.others(seat), role, in_turn=True))
+    state.todo.append(Todo("doubt", seat, state.others(seat), role))
 
 
 def doubt(state: Harbour, doubter: Seat, rng: Stream) -> None:
@@ -193,7 +194,7 @@ def do(state: Harbour, done: Todo) -> None:
     if done.what == "ask":
         asks = state.others(seat) if target is None else (target,) * bool(state.hands[target])
         if asks:
-            state.todo.append(Todo("block", seat, asks, done.about, target, in_turn=True))
+            state.todo.append(Todo("block", seat, asks, done.about, target))
     elif done.what == "stop":
         state.todo.pop()
     elif done.what == "rob" and target is not None:

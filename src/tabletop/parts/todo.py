@@ -24,8 +24,6 @@ class Todo:
         seats: who may still answer; nobody when it only has to be done.
         about: what it is about: a card, a number.
         target: the seat that it is aimed at, if any.
-        in_turn: whether the seats answer one after the other, the first in front; else all of them
-            may at once, in whatever order.
     """
 
     what: str
@@ -33,21 +31,22 @@ class Todo:
     seats: tuple[Seat, ...] = ()
     about: int | str | None = None
     target: Seat | None = None
-    in_turn: bool = False
 
 
-def asked(stack: Sequence[Todo]) -> tuple[Seat, ...]:
+def asked(stack: Sequence[Todo], *, in_turn: bool = False) -> tuple[Seat, ...]:
     """The seats that the top of the stack waits for; empty when the stack is.
 
-    >>> asked([Todo("steal", 0), Todo("challenge", 0, (1, 2))])
-    (1, 2)
-    >>> asked([Todo("steal", 0), Todo("challenge", 0, (1, 2), in_turn=True)])
-    (1,)
+    Args:
+        stack: what is still to do.
+        in_turn: whether they answer one after the other, in the order in which they stand there:
+            then it is the first of them alone. Else all may answer at once, in whatever order.
+
+    >>> stack = [Todo("steal", 0), Todo("challenge", 0, (1, 2))]
+    >>> asked(stack), asked(stack, in_turn=True)
+    ((1, 2), (1,))
     """
-    if not stack:
-        return ()
-    top = stack[-1]
-    return top.seats[:1] if top.in_turn else top.seats
+    seats = stack[-1].seats if stack else ()
+    return seats[:1] if in_turn else seats
 
 
 def passes(stack: list[Todo], seat: Seat) -> None:
@@ -62,7 +61,7 @@ def passes(stack: list[Todo], seat: Seat) -> None:
     (1,)
     >>> passes(stack, 1)
     >>> stack
-    [Todo(what='steal', by=0, seats=(), about=None, target=None, in_turn=False)]
+    [Todo(what='steal', by=0, seats=(), about=None, target=None)]
     """
     if seat not in asked(stack):
         raise ValueError(f"seat {seat + 1} is not asked")
