@@ -1,6 +1,6 @@
 """An auction with free bids, about what the sea has brought.
 
-tabletop play examples/flotsam.py --bot 2-3
+tabletop play examples/flotsam.py --bot 2=trader
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Go on nine by nine lines, with captures, superko and counting by area.
 
-tabletop play examples/go.py --bot 2
+tabletop play examples/go.py --bot 2=taker
 """
 
 from __future__ import annotations

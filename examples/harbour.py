@@ -1,4 +1,4 @@
-"""Claims, challenges and blocks, about hidden roles: tabletop play examples/harbour.py --bot 2."""
+"""Claims, challenges and blocks: tabletop play examples/harbour.py --bot 2=honest."""
 
 from __future__ import annotations
 

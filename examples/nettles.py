@@ -1,6 +1,6 @@
 """Nettles: a game of tricks that nobody wants, with cards that are passed on at the same time.
 
-tabletop play examples/nettles.py --bot 2-4
+tabletop play examples/nettles.py --bot all=careful --bot 1=human
 """
 
 from __future__ import annotations

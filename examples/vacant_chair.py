@@ -1,4 +1,4 @@
-"""A game of deduction, with hidden hands of one card: tabletop play examples/vacant_chair.py."""
+"""Hidden hands of one card: tabletop play examples/vacant_chair.py --bot 2=schemer."""
 
 from __future__ import annotations
 
@@ -210,9 +210,9 @@ class ChairText(TextView[Court]):
 
     def position(self, view: Court, names: Sequence[str], seat: Watcher = ALL) -> str:
         rows = {names[it] + " (safe)" * view.safe[it]: own for it, own in enumerate(view.hands)}
-        rows |= {"on the table": view.laid, "deck": view.deck}
+        rows |= {f"deck of {len(view.deck)}, on the table": view.laid}
         return "\n".join(
-            f"{who}: {', '.join(NAMES[it] for it in own)}" for who, own in rows.items()
+            f"{who}: {', '.join(NAMES[it] for it in own) or '-'}" for who, own in rows.items()
         )
 
     def event(self, event: Event, names: Sequence[str], seat: Watcher = ALL) -> str:
