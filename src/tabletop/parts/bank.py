@@ -53,20 +53,3 @@ def pay(
         purse[thing] = purse.get(thing, 0) - count
     if to is not None:
         gain(to, cost)
-
-
-def pay_some(
-    purse: MutableMapping[K, int],
-    thing: K,
-    most: int,
-    to: MutableMapping[K, int] | None = None,
-) -> int:
-    """Pay as much as there is of one thing, up to `most`; how much that was.
-
-    >>> purse = {"coins": 1}
-    >>> pay_some(purse, "coins", 2), purse
-    (1, {'coins': 0})
-    """
-    count = max(0, min(most, purse.get(thing, 0)))
-    pay(purse, {thing: count}, to)
-    return count

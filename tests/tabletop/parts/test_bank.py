@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tabletop.parts.bank import gain, missing, pay, pay_some
+from tabletop.parts.bank import gain, missing, pay
 
 THINGS = st.dictionaries(st.sampled_from("abcd"), st.integers(0, 9))
 
@@ -48,11 +48,3 @@ def test_what_was_gained_can_be_paid(purse: dict[str, int], things: dict[str, in
     gain(purse, things)
     pay(purse, things)
     assert +Counter(purse) == +before
-
-
-@given(st.integers(0, 9), st.integers(-3, 12))
-def test_no_more_is_paid_than_there_is(coins: int, most: int) -> None:
-    purse, other = {"coins": coins}, {"coins": 1}
-    paid = pay_some(purse, "coins", most, other)
-    assert paid == max(0, min(coins, most))
-    assert (purse["coins"], other["coins"]) == (coins - paid, 1 + paid)
