@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 
 from tabletop import (
     ALL,
+    NOBODY,
     Command,
     Commands,
     Event,
-    Game,
     IllegalAction,
     Integer,
     Match,
@@ -21,11 +21,15 @@ from tabletop import (
     Options,
     Outcome,
     Seat,
+    SecretGame,
+    State,
     Stream,
     Streams,
     Table,
     Watcher,
     event,
+    secret,
+    state,
 )
 from tabletop.parts.auction import Auction
 from tabletop.parts.bank import gain, pay
@@ -84,11 +88,11 @@ class Sold(Event):
     coins: int
 
 
-@dataclass(slots=True)
-class Beach:
+@state
+class Beach(State):
     """Lots in the deck, in the row and up for auction; what they are worth, and who owns what."""
 
-    deck: list[str]
+    deck: list[str] = secret(to=NOBODY, back="?")
     row: list[str]
     prices: dict[str, int]
     purses: list[dict[str, int]]
@@ -96,13 +100,8 @@ class Beach:
     lot: str | None = None
     auction: Auction = field(default_factory=lambda: Auction(()))
 
-    def clone(self) -> Beach:
-        purses = [purse.copy() for purse in self.purses]
-        rest = self.seller, self.lot, self.auction
-        return Beach(self.deck.copy(), self.row.copy(), self.prices.copy(), purses, *rest)
 
-
-class Flotsam(Game[Beach, Act]):
+class Flotsam(SecretGame[Beach, Act]):
     """The richest wins."""
 
     name = "flotsam"
@@ -159,19 +158,6 @@ class Flotsam(Game[Beach, Act]):
         if self.to_act(state):
             return None
         return Outcome.by_score([worth(state, seat) for seat in range(len(state.purses))])
-
-    def view(self, state: Beach, seat: Seat | None) -> Beach:
-        view = state.clone()
-        view.deck = ["?"] * len(state.deck)
-        return view
-
-    def view_event(self, event: Event, state: Beach, seat: Seat | None) -> Event | None:
-        return event  # everything is said aloud
-
-    def redeal(self, state: Beach, seat: Seat | None, rng: Stream) -> Beach:
-        dealt = state.clone()
-        rng.shuffle(dealt.deck)
-        return dealt
 
 
 def sell(state: Beach, lot: str, table: Table) -> None:

@@ -6,7 +6,7 @@ tabletop play examples/go.py --bot 2=taker
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 
 from tabletop import (
@@ -20,11 +20,13 @@ from tabletop import (
     Options,
     Outcome,
     Seat,
+    State,
     Stream,
     Streams,
     Table,
     Watcher,
     event,
+    state,
 )
 from tabletop.parts.grid import square
 from tabletop.text import TextView
@@ -74,8 +76,8 @@ class Captured(Event):
     stones: int
 
 
-@dataclass(slots=True)
-class Goban:
+@state
+class Goban(State):
     """The chains of each colour; `position` is all of them in one number, `seen` what there was."""
 
     komi: float
@@ -84,10 +86,6 @@ class Goban:
     seen: set[int] = field(default_factory=set)
     seat: Seat = 0
     passes: int = 0
-
-    def clone(self) -> Goban:
-        chains, seen = [own.copy() for own in self.chains], self.seen.copy()
-        return Goban(self.komi, chains, self.position, seen, self.seat, self.passes)
 
     def stones(self, seat: Seat) -> int:
         return self.position >> POINTS * seat & FULL

@@ -7,19 +7,23 @@ from dataclasses import dataclass, field
 
 from tabletop import (
     ALL,
-    Event,
-    Game,
+    NOBODY,
+    OWNER,
     Match,
     Options,
     Outcome,
     Seat,
+    SecretGame,
+    State,
     Stream,
     Streams,
     Table,
     Watcher,
+    secret,
+    state,
 )
 from tabletop.parts.cards import deck_of
-from tabletop.parts.piles import deal, draw, mix
+from tabletop.parts.piles import deal, draw
 from tabletop.parts.todo import Todo, asked, passes, settle
 from tabletop.text import TextView
 from tabletop.turns import from_seat
@@ -73,27 +77,22 @@ class Act:
         return f"{self.what}{target}{f' {self.role}' if self.role else ''}"
 
 
-@dataclass(slots=True)
-class Harbour:
+@state
+class Harbour(State):
     """The cards in the deck, in hands and lost, the coins, and what is still to do in a turn."""
 
-    deck: list[str]
-    hands: list[list[str]]
+    deck: list[str] = secret(to=NOBODY, back=BACK)
+    hands: list[list[str]] = secret(to=OWNER, back=BACK)
     lost: list[list[str]]
     coins: list[int]
     turn: Seat = 0
     todo: list[Todo] = field(default_factory=list)
 
-    def clone(self) -> Harbour:
-        hands, lost = [it.copy() for it in self.hands], [it.copy() for it in self.lost]
-        rest = self.coins.copy(), self.turn, self.todo.copy()
-        return Harbour(self.deck.copy(), hands, lost, *rest)
-
     def others(self, seat: Seat) -> tuple[Seat, ...]:
         return tuple(it for it in from_seat(seat, len(self.hands))[1:] if self.hands[it])
 
 
-class HarbourGame(Game[Harbour, Act]):
+class HarbourGame(SecretGame[Harbour, Act]):
     """The last one who holds a card wins."""
 
     name = "harbour"
@@ -150,20 +149,6 @@ class HarbourGame(Game[Harbour, Act]):
             return None
         last = next(seat for seat, hand in enumerate(state.hands) if hand)
         return Outcome.win(last, len(state.hands), "the last one in the harbour")
-
-    def view(self, state: Harbour, seat: Seat | None) -> Harbour:
-        view = state.clone()
-        view.deck = [BACK] * len(state.deck)
-        view.hands = [own if it == seat else [BACK] * len(own) for it, own in enumerate(view.hands)]
-        return view
-
-    def view_event(self, event: Event, state: Harbour, seat: Seat | None) -> Event | None:
-        return event  # everything is said aloud
-
-    def redeal(self, state: Harbour, seat: Seat | None, rng: Stream) -> Harbour:
-        dealt = state.clone()
-        mix(rng, [dealt.deck, *(hand for it, hand in enumerate(dealt.hands) if it != seat)])
-        return dealt
 
 
 def claim(state: Harbour, seat: Seat, role: str | None) -> None:

@@ -10,22 +10,26 @@ from dataclasses import dataclass, field
 
 from tabletop import (
     ALL,
-    ActionPlayed,
+    OWNER,
     Event,
-    Game,
+    Known,
     Match,
     Options,
     Outcome,
     Seat,
+    SecretGame,
+    State,
     Stream,
     Streams,
     Table,
     Watcher,
     event,
+    secret,
+    state,
 )
 from tabletop.parts.cards import BACK, QUEEN, Card, Suit, following, french_deck, trick_winner
 from tabletop.parts.draft import choosing, pass_on
-from tabletop.parts.piles import deal, mix
+from tabletop.parts.piles import deal
 from tabletop.text import TextView
 
 SEATS, PASSED, HAND, LIMIT = 4, 3, 13, 50
@@ -47,12 +51,20 @@ but the others are, 26 times each. Once somebody has been stung 50 times, the le
 """
 
 
+def sees_move(state: Round, seat: Seat | None, move: Move) -> bool:
+    return not move.gives or seat == move.seat
+
+
+def sees_cards(state: Round, seat: Seat | None, took: Took) -> bool:
+    return took.stings is not None or seat in {took.seat, (took.seat - 1) % SEATS}
+
+
 @dataclass(frozen=True, slots=True)
 class Move:
     """Play a card, or put it aside to be passed on."""
 
     seat: Seat
-    card: Card
+    card: Card = secret(to=sees_move, back=BACK)
     gives: bool = False
 
     def __str__(self) -> str:
@@ -64,30 +76,25 @@ class Took(Event):
     """A seat takes a trick, or what its neighbour passes on, which only these two are told."""
 
     seat: Seat
-    cards: tuple[Card, ...]
+    cards: tuple[Card, ...] = secret(to=sees_cards, back=BACK)
     stings: int | None = None
 
 
-@dataclass(slots=True)
-class Round:
-    """`knows` are the cards that a seat has passed on to its neighbour, who still holds them."""
+@state
+class Round(State):
+    """A round; `known` are the cards that seats have passed on to their neighbours."""
 
     scores: list[int]
     passing: bool = True
     leader: Seat = 0
-    hands: list[list[Card]] = field(default_factory=list)
-    aside: list[list[Card]] = field(default_factory=list)
-    knows: list[list[Card]] = field(default_factory=list)
+    hands: list[list[Card]] = secret(to=OWNER, back=BACK, known="known", default_factory=list)
+    aside: list[list[Card]] = secret(to=OWNER, back=BACK, default_factory=list)
+    known: Known[Card] = field(default_factory=Known)
     trick: list[Card] = field(default_factory=list)
     taken: list[int] = field(default_factory=list)
 
-    def clone(self) -> Round:
-        hands, aside = [it.copy() for it in self.hands], [it.copy() for it in self.aside]
-        at = self.passing, self.leader, hands, aside, [it.copy() for it in self.knows]
-        return Round(self.scores.copy(), *at, self.trick.copy(), self.taken.copy())
 
-
-class Nettles(Game[Round, Move]):
+class Nettles(SecretGame[Round, Move]):
     """Who is stung least wins."""
 
     name = "nettles"
@@ -120,7 +127,7 @@ class Nettles(Game[Round, Move]):
         seat, card = action.seat, action.card
         state.hands[seat].remove(card)
         if not action.gives:
-            lay(state, card)
+            lay(state, seat, card)
         else:
             state.aside[seat].append(card)
         if state.passing and not choosing(state.aside, PASSED):
@@ -133,62 +140,31 @@ class Nettles(Game[Round, Move]):
             return None
         return Outcome.by_score(state.scores, f"{max(state.scores)} stings", lowest_wins=True)
 
-    def view(self, state: Round, seat: Seat | None) -> Round:
-        view = state.clone()
-        for other, hand in enumerate(state.hands):
-            if other != seat:
-                view.hands[other] = [BACK] * len(hand)
-                view.aside[other] = [BACK] * len(state.aside[other])
-                view.knows[other] = known_to_both(state, other, seat)
-        return view
-
-    def view_event(self, event: Event, state: Round, seat: Seat | None) -> Event | None:
-        match event:
-            case ActionPlayed(ply, giver, Move(gives=True)) if giver != seat:
-                return ActionPlayed(ply, giver, None)
-            case Took(taker, cards, None) if seat not in {taker, (taker - 1) % SEATS}:
-                return Took(taker, (BACK,) * len(cards))
-        return event
-
-    def redeal(self, state: Round, seat: Seat | None, rng: Stream) -> Round:
-        dealt = state.clone()
-        others = [other for other in range(SEATS) if other != seat]
-        known = [] if seat is None else state.knows[seat]
-        unseen = {it: [card for card in dealt.hands[it] if card not in known] for it in others}
-        mix(rng, [*unseen.values(), *(dealt.aside[it] for it in others)])
-        for other, cards in unseen.items():
-            dealt.hands[other] = sorted([*cards, *(it for it in known if it in state.hands[other])])
-            dealt.knows[other] = known_to_both(state, other, seat)
-        return dealt
-
-
-def known_to_both(state: Round, giver: Seat, seat: Seat | None) -> list[Card]:
-    return [card for card in state.knows[giver] if seat is not None and card in state.hands[seat]]
-
 
 def deal_round(state: Round, rng: Stream) -> None:
     deck = rng.sample(french_deck(), SEATS * HAND)
     state.hands = [sorted(hand) for hand in deal(deck, SEATS, HAND)]
-    state.aside, state.knows = [[] for _ in range(SEATS)], [[] for _ in range(SEATS)]
+    state.aside = [[] for _ in range(SEATS)]
     state.taken, state.passing, state.leader = [0] * SEATS, True, 0
 
 
 def begin_play(state: Round, table: Table) -> None:
     """Everybody gets what was put aside for them, and the two of clubs is laid down."""
-    state.knows = [cards.copy() for cards in state.aside]
     pass_on(state.aside)
     for seat, cards in enumerate(state.aside):
         state.hands[seat] = sorted(state.hands[seat] + cards)
         table.emit(Took(seat, tuple(cards)))
+        for card in cards:
+            state.known.show((seat - 1) % SEATS, card, seat)
     state.aside, state.passing = [[] for _ in range(SEATS)], False
     state.leader = next(seat for seat in range(SEATS) if FIRST in state.hands[seat])
     state.hands[state.leader].remove(FIRST)
-    lay(state, FIRST)
+    lay(state, state.leader, FIRST)
 
 
-def lay(state: Round, card: Card) -> None:
+def lay(state: Round, seat: Seat, card: Card) -> None:
     state.trick.append(card)
-    state.knows = [[it for it in known if it != card] for known in state.knows]
+    state.known.forget(card, seat)
 
 
 def end_trick(state: Round, table: Table) -> None:

@@ -3,24 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tabletop import (
     ALL,
+    NOBODY,
     Event,
-    Game,
+    Known,
     Match,
     Options,
     Outcome,
     Seat,
+    SecretGame,
+    State,
     Stream,
     Streams,
     Table,
     Watcher,
     event,
+    secret,
+    state,
 )
 from tabletop.parts.cards import deck_of
-from tabletop.parts.piles import deal, mix
+from tabletop.parts.piles import deal
 from tabletop.text import TextView
 from tabletop.turns import from_seat
 
@@ -64,33 +69,40 @@ class Play:
         return f"{NAMES[self.card]}{at}{'' if self.guess is None else f' {NAMES[self.guess]}'}"
 
 
+def is_told(state: Court, seat: Seat | None, event: Seen) -> bool:
+    return event.seat is None or seat in {event.seat, event.target}
+
+
 @event
 class Seen(Event):
     """`seat` draws a card or sees that of `target`; nobody: it has to be laid down."""
 
     seat: Seat | None
     target: Seat
-    card: int
+    card: int = secret(to=is_told, back=HIDDEN)
 
 
-@dataclass(slots=True)
-class Court:
-    """`known[seat][other]` is the card that `seat` knows `other` to hold; who is out holds none."""
+def is_over(state: Court) -> bool:
+    return len(state.hands[state.seat]) < 2 or sum(map(bool, state.hands)) == 1
 
-    deck: list[int]
-    hands: list[list[int]]
-    known: list[list[int]]
+
+def sees_hand(state: Court, seat: Seat | None, owner: Seat) -> bool:
+    return seat == owner or is_over(state)
+
+
+@state
+class Court(State):
+    """Who is out holds no card; `known` is what seats have seen of the cards of others."""
+
+    deck: list[int] = secret(to=NOBODY, back=HIDDEN)
+    hands: list[list[int]] = secret(to=sees_hand, back=HIDDEN, known="known")
+    known: Known[int]
     laid: list[int]
     safe: list[bool]
     seat: Seat = 0
 
-    def clone(self) -> Court:
-        hands, known = [it.copy() for it in self.hands], [it.copy() for it in self.known]
-        deck, laid, safe = self.deck.copy(), self.laid.copy(), self.safe.copy()
-        return Court(deck, hands, known, laid, safe, self.seat)
 
-
-class VacantChair(Game[Court, Play]):
+class VacantChair(SecretGame[Court, Play]):
     """The last one left wins, or the highest card."""
 
     name = "vacant-chair"
@@ -101,11 +113,10 @@ class VacantChair(Game[Court, Play]):
         deck = rng["deck"].sample(DECK, len(DECK))
         hands = deal(deck, seats, 1)
         hands[0].append(deck.pop())
-        return Court(deck, hands, [[HIDDEN] * seats for _ in hands], [], [False] * seats)
+        return Court(deck, hands, Known(), [], [False] * seats)
 
     def to_act(self, state: Court) -> Sequence[Seat]:
-        over = len(state.hands[state.seat]) < 2 or sum(map(bool, state.hands)) == 1
-        return () if over else (state.seat,)
+        return () if is_over(state) else (state.seat,)
 
     def legal_actions(self, state: Court, seat: Seat) -> Sequence[Play]:
         hand = set(state.hands[seat])
@@ -120,6 +131,13 @@ class VacantChair(Game[Court, Play]):
             ways = [Play(card, it, guess) for it in targets for guess in guesses]
             actions += ways or [Play(card)]
         return actions
+
+    def all_actions(self, options: Options, seats: int) -> Sequence[Play]:
+        every = [Play(card) for card in range(SCRIBE, HEIR + 1)]
+        for target in range(seats):
+            every += [Play(SCRIBE, target, guess) for guess in range(PAGE, HEIR + 1)]
+            every += [Play(card, target) for card in (PAGE, FENCER, WARDEN, ENVOY)]
+        return every
 
     def apply(self, state: Court, action: Play, table: Table) -> None:
         seat, target, hands = state.seat, action.target, state.hands
@@ -136,36 +154,9 @@ class VacantChair(Game[Court, Play]):
             draw(state, state.seat, table)
 
     def outcome(self, state: Court) -> Outcome | None:
-        if self.to_act(state):
+        if not is_over(state):
             return None
         return Outcome.by_score([max(hand, default=0) for hand in state.hands])
-
-    def view(self, state: Court, seat: Seat | None) -> Court:
-        view = state.clone()
-        view.deck = [HIDDEN] * len(state.deck)
-        for other, hand in enumerate(state.hands):
-            if other != seat and self.to_act(state):  # at the end all show their cards
-                seen = HIDDEN if seat is None else state.known[seat][other]
-                view.hands[other] = [seen, HIDDEN][: len(hand)]
-                view.known[other] = [HIDDEN] * len(state.hands)
-        return view
-
-    def view_event(self, event: Event, state: Court, seat: Seat | None) -> Event | None:
-        if isinstance(event, Seen) and None is not event.seat != seat != event.target:
-            return Seen(event.seat, event.target, HIDDEN)
-        return event
-
-    def redeal(self, state: Court, seat: Seat | None, rng: Stream) -> Court:
-        dealt = state.clone()
-        known = [HIDDEN] * len(state.hands) if seat is None else state.known[seat]
-        others = [it for it in range(len(known)) if it != seat and self.to_act(state)]
-        unseen = {it: dealt.hands[it][1 if known[it] else 0 :] for it in others}
-        mix(rng, [dealt.deck, *unseen.values()])
-        for other, cards in unseen.items():
-            dealt.hands[other] = [*filter(None, [known[other]]), *cards]
-        for row in (dealt.known[other] for other in others):  # what they know of each other
-            row[:] = [dealt.hands[it][0] if row[it] else HIDDEN for it in range(len(row))]
-        return dealt
 
 
 def draw(state: Court, seat: Seat, table: Table) -> None:
@@ -176,8 +167,8 @@ def draw(state: Court, seat: Seat, table: Table) -> None:
 def lay_down(state: Court, seat: Seat, card: int) -> None:
     state.hands[seat].remove(card)
     state.laid.append(card)
-    for row in state.known:
-        row[seat] = row[seat] if row[seat] in state.hands[seat] else HIDDEN
+    if card not in state.hands[seat]:
+        state.known.forget(card, seat)
 
 
 def lose_card(state: Court, seat: Seat, table: Table, *, draws: bool = False) -> None:
@@ -192,10 +183,10 @@ def aim(state: Court, action: Play, target: Seat, table: Table) -> None:
     seat, hands, known = state.seat, state.hands, state.known
     if action.card == ENVOY:
         hands[seat], hands[target] = hands[target], hands[seat]
-        for row in known:
-            row[seat], row[target] = row[target], row[seat]
+        now_at: dict[Seat | None, Seat] = {seat: target, target: seat}
+        known.shown = [replace(it, owner=now_at.get(it.owner, it.owner)) for it in known.shown]
     for watcher, seen in ((seat, target), (target, seat))[: SEEN.get(action.card, 0)]:
-        known[watcher][seen] = hands[seen][0]
+        known.show(watcher, hands[seen][0], seen)
         table.emit(Seen(watcher, seen, hands[seen][0]))
     if action.card == WARDEN:
         lose_card(state, target, table, draws=True)
@@ -229,8 +220,7 @@ class Schemer:
         self.chance = chance
 
     def choose(self, view: Court, actions: Sequence[Play]) -> Play:
-        known = view.known[view.seat]
-        sure = [play for play in actions if play.guess and play.guess == known[play.target or 0]]
+        sure = [it for it in actions if it.guess in view.known.cards(view.seat, it.target)]
         return self.chance.choice(sure or [it for it in actions if it.card == actions[0].card])
 
 

@@ -74,7 +74,8 @@ def test_the_two_of_clubs_begins_and_its_neighbour_is_next() -> None:
 
 def test_what_was_passed_on_stays_known_to_the_giver_when_cards_are_dealt_anew() -> None:
     match = passed()
-    known = match.state.knows[0]
+    known = match.state.known.cards(0, 1)
+    assert known
     rng = Streams("dealt anew")["redeal"]
     for _ in range(10):
         assert set(known) <= set(nettles.GAME.redeal(match.state, 0, rng).hands[1])
