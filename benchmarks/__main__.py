@@ -18,6 +18,7 @@ SUBJECTS = (
     "states",
     "secrecy",
     "tictactoe",
+    "go",
     "lcr",
     "sweep",
     "constructor",

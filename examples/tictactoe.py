@@ -11,16 +11,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from tabletop import Game, IllegalAction, Match, Options, Outcome, Random, Seat, Streams, Table
+from tabletop.parts.grid import square as squares
 from tabletop.picture import Picture, Scene, turn_in_words
 from tabletop.svg import circle, group, path, rect, text
 
 EMPTY, CROSS, NOUGHT = ".", "x", "o"
 MARKS = (CROSS, NOUGHT)
-LINES = tuple(
-    [(row, row + 1, row + 2) for row in (0, 3, 6)]
-    + [(column, column + 3, column + 6) for column in (0, 1, 2)]
-    + [(0, 4, 8), (2, 4, 6)]
-)
+LINES = squares(3, 3, diagonal=True).lines(3)
 LINES_THROUGH = tuple(tuple(line for line in LINES if cell in line) for cell in range(9))
 
 

@@ -18,6 +18,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, TypeAlias
 
+from tabletop.parts.grid import hexagon
+
 Cell: TypeAlias = tuple[int, int]
 """A place on the grid: row and column, both from 0."""
 
@@ -149,18 +151,15 @@ def _inverse(members: Iterable[Ids], size: int) -> tuple[Ids, ...]:
     return tuple(map(tuple, holders))
 
 
-def _hexagons(*columns_by_row: tuple[int, ...]) -> tuple[Cell, ...]:
-    """Tiles whose upper corners lie in the given columns, row by row."""
-    return tuple((row, column) for row, columns in enumerate(columns_by_row) for column in columns)
+def _hexagons(radius: int) -> tuple[Cell, ...]:
+    """The tiles round a middle one, `radius` rings of them: each column is half a tile lower."""
+    return tuple(sorted((2 * (r + radius) + q, q + radius) for q, r in hexagon(radius).cells))
 
 
-STANDARD: Final = Board(
-    "standard",
-    _hexagons((2,), (1, 3), (0, 2, 4), (1, 3), (0, 2, 4), (1, 3), (0, 2, 4), (1, 3), (2,)),
-)
+STANDARD: Final = Board("standard", _hexagons(2))
 """The 19 tiles, 54 vertices and 72 edges of the document (Constructor §2.1, Figure 3)."""
 
-SMALL: Final = Board("small", _hexagons((1,), (0, 2), (1,), (0, 2), (1,)))
+SMALL: Final = Board("small", _hexagons(1))
 """Seven tiles round a middle one, 24 vertices and 30 edges: for a short game."""
 
 SQUARE: Final = Board(

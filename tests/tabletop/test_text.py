@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from tabletop import ActionPlayed, ActionsUndone, Event, MatchEnded, Outcome, Seat, event
+from tabletop.parts.todo import Todo
 from tabletop.registry import load
 from tabletop.text import SEED_TELLS, TextView, describe_event, list_actions, seed_warning
-from tabletop.turns import Todo
 from tests.tabletop.games import cards, race, walk
 
 NAMES = ["Ann", "Bo", "Cy"]

@@ -6,18 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tabletop.codec import from_json, to_json
-from tabletop.turns import (
-    Todo,
-    asked,
-    clockwise,
-    from_seat,
-    next_phase,
-    next_seat,
-    passes,
-    settle,
-    snake,
-)
+from tabletop.turns import clockwise, from_seat, next_phase, next_seat, snake
 
 TABLES = st.integers(1, 12).flatmap(lambda n: st.tuples(st.integers(0, n - 1), st.just(n)))
 
@@ -101,56 +90,3 @@ def test_phases_follow_one_another_and_after_the_last_comes_none() -> None:
 def test_an_unknown_phase_is_refused() -> None:
     with pytest.raises(ValueError, match="sleep"):
         next_phase("sleep", ["roll", "build"])
-
-
-def test_what_is_on_top_is_answered_before_what_it_interrupts() -> None:
-    stack = [Todo("steal", 0, (2,)), Todo("challenge", 0, (1, 3))]
-    passes(stack, 3)
-    assert asked(stack) == (1,)
-    passes(stack, 1)
-    assert asked(stack) == (2,)
-
-
-def test_who_passes_leaves_the_rest_of_it_as_it_was() -> None:
-    stack = [Todo("steal", 0, (1, 2, 3), about="gold")]
-    passes(stack, 2)
-    assert stack == [Todo("steal", 0, (1, 3), about="gold")]
-
-
-def test_who_is_not_asked_cannot_pass() -> None:
-    stack = [Todo("steal", 0, (1,))]
-    with pytest.raises(ValueError, match="seat 3 is not asked"):
-        passes(stack, 2)
-    assert stack == [Todo("steal", 0, (1,))]
-    with pytest.raises(ValueError, match="seat 1 is not asked"):
-        passes([], 0)
-
-
-def test_nobody_is_asked_when_nothing_is_to_do() -> None:
-    assert asked([]) == ()
-
-
-def test_what_asks_nobody_is_done_from_the_top_down_to_who_is_asked() -> None:
-    done: list[str] = []
-    stack = [Todo("never", 0), Todo("asks", 0, (1,)), Todo("second", 0), Todo("first", 0)]
-    settle(stack, lambda todo: done.append(todo.what))
-    assert done == ["first", "second"]
-    assert asked(stack) == (1,)
-
-
-def test_what_is_done_may_put_more_on_top() -> None:
-    done: list[str] = []
-    stack = [Todo("draw", 0), Todo("shuffle", 0)]
-
-    def do(todo: Todo) -> None:
-        done.append(todo.what)
-        if todo.what == "shuffle":
-            stack.append(Todo("cut", 1))
-
-    settle(stack, do)
-    assert done == ["shuffle", "cut", "draw"]
-
-
-def test_a_stack_is_plain_data() -> None:
-    stack = [Todo("steal", 0, (1, 2), about=1), Todo("block", 1, about="guard")]
-    assert from_json(to_json(stack), list[Todo]) == stack

@@ -7,8 +7,8 @@ from enum import Enum
 from typing import Any
 
 from tabletop import Seat
+from tabletop.parts.todo import Todo
 from tabletop.text import TextView
-from tabletop.turns import Todo
 from tabletop.values import format_fields
 
 NAMES = ("Ann", "Bo", "Cy")

@@ -1,0 +1,236 @@
+"""An auction with free bids, about what the sea has brought.
+
+tabletop play examples/flotsam.py --bot 2=trader
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from tabletop import (
+    ALL,
+    NOBODY,
+    Command,
+    Commands,
+    Event,
+    IllegalAction,
+    Integer,
+    Match,
+    Option,
+    Options,
+    Outcome,
+    Seat,
+    SecretGame,
+    State,
+    Stream,
+    Streams,
+    Table,
+    Watcher,
+    event,
+    secret,
+    state,
+)
+from tabletop.parts.auction import Auction
+from tabletop.parts.bank import gain, pay
+from tabletop.parts.cards import deck_of
+from tabletop.parts.dice import dice
+from tabletop.parts.market import fill, take
+from tabletop.text import TextView
+from tabletop.turns import clockwise, from_seat
+
+GOODS = ("amber", "pearls", "rum", "silk")
+DECK = deck_of(dict.fromkeys(GOODS, 5))
+OPEN, SET, PRICE = 3, 10, dice("2d6+1")
+COIN = "coins"
+COINS = Option("coins", default=40, low=1, high=1000, help="What everybody begins with.")
+
+RULES = """\
+# Flotsam
+
+The sea has brought twenty lots: five each of amber, pearls, rum and silk. Two dice and one say what
+a lot of each kind is worth at the end; everybody knows it. Three lots lie open.
+
+In turn each player **offers** one of the open lots, which is replaced from the deck. Beginning with
+the next player everybody, the seller last, **bids** as much as they like, if it is more than was
+bid before and no more than they own, or passes for good. The highest bid is paid to the seller, or
+to the bank by a seller who wins. A lot that nobody wants is the seller's.
+
+When all lots are sold, the richest **wins**: coins, lots, and ten for every set of all four kinds.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """Offer the lot at a place of the row, bid so many coins, or pass."""
+
+    what: str
+    number: int | None = None
+
+    def __str__(self) -> str:
+        return COMMANDS.spell(self)
+
+
+PLACE, AMOUNT = Integer("place", 1, OPEN, field="number"), Integer("coins", 1, 9999, field="number")
+COMMANDS = Commands(
+    Command("offer", Act, PLACE, fixed={"what": "offer"}, help="Put an open lot up for auction."),
+    Command("bid", Act, AMOUNT, fixed={"what": "bid"}, help="Bid more than the highest bid."),
+    Command("pass", Act, fixed={"what": "pass"}, help="Stay out of the rest of this auction."),
+)
+
+
+@event
+class Sold(Event):
+    """A lot goes to a seat, which pays so many coins to the seller, or to the bank."""
+
+    seat: Seat
+    lot: str
+    coins: int
+
+
+@state
+class Beach(State):
+    """Lots in the deck, in the row and up for auction; what they are worth, and who owns what."""
+
+    deck: list[str] = secret(to=NOBODY, back="?")
+    row: list[str]
+    prices: dict[str, int]
+    purses: list[dict[str, int]]
+    seller: Seat = 0
+    lot: str | None = None
+    auction: Auction = field(default_factory=lambda: Auction(()))
+
+
+class Flotsam(SecretGame[Beach, Act]):
+    """The richest wins."""
+
+    name = "flotsam"
+    title = "Flotsam"
+    seats = range(2, 6)
+    options = (COINS,)
+    commands = COMMANDS
+    lists_every_action = False
+
+    def setup(self, options: Options, seats: int, rng: Streams) -> Beach:
+        deck, row = rng["deck"].sample(DECK, len(DECK)), list[str]()
+        fill(row, deck, OPEN)
+        prices = {good: PRICE.roll(rng["prices"]) for good in GOODS}
+        return Beach(deck, row, prices, [{COIN: COINS.of(options)} for _ in range(seats)])
+
+    def to_act(self, state: Beach) -> Sequence[Seat]:
+        if state.lot is not None:
+            return state.auction.to_act
+        return (state.seller,) if state.row else ()
+
+    def legal_actions(self, state: Beach, seat: Seat) -> Sequence[Act]:
+        """Some of the possible bids: a little more, much more, and all that one has."""
+        if state.lot is None:
+            return [Act("offer", place) for place in range(1, len(state.row) + 1)]
+        coins, highest = state.purses[seat][COIN], state.auction.highest
+        bids = sorted({min(highest + more, coins) for more in (1, 2, 5, 10, coins)})
+        return [Act("pass"), *(Act("bid", amount) for amount in bids if amount > highest)]
+
+    def check(self, state: Beach, action: Act) -> None:
+        number = action.number or 0
+        if (action.what == "offer") != (state.lot is None):
+            raise IllegalAction("first a lot is offered, then there are bids")
+        if action.what == "offer" and not 1 <= number <= len(state.row):
+            raise IllegalAction(f"there is no lot {number}: {len(state.row)} are open")
+        if action.what == "bid" and number <= state.auction.highest:
+            raise IllegalAction(f"{number} is not more than {state.auction.highest}")
+        if action.what == "bid" and number > state.purses[state.auction.seats[0]][COIN]:
+            raise IllegalAction(f"you do not have {number} coins")
+
+    def apply(self, state: Beach, action: Act, table: Table) -> None:
+        number = action.number or 0
+        if action.what == "offer":
+            state.lot = take(state.row, number - 1, state.deck)
+            seats = len(state.purses)
+            state.auction = Auction(from_seat(clockwise(state.seller, seats), seats))
+        elif action.what == "bid":
+            state.auction = state.auction.bid(number)
+        else:
+            state.auction = state.auction.drop()
+        if state.lot is not None and state.auction.over:
+            sell(state, state.lot, table)
+
+    def outcome(self, state: Beach) -> Outcome | None:
+        if self.to_act(state):
+            return None
+        return Outcome.by_score([worth(state, seat) for seat in range(len(state.purses))])
+
+
+def sell(state: Beach, lot: str, table: Table) -> None:
+    """The lot goes to the highest bidder, or to the seller for nothing; the next one offers."""
+    buyer = state.seller if state.auction.leader is None else state.auction.leader
+    price = {COIN: state.auction.highest}
+    pay(state.purses[buyer], price, None if buyer == state.seller else state.purses[state.seller])
+    gain(state.purses[buyer], {lot: 1})
+    table.emit(Sold(buyer, lot, state.auction.highest))
+    state.lot, state.auction = None, Auction(())
+    state.seller = clockwise(state.seller, len(state.purses))
+
+
+def worth(state: Beach, seat: Seat) -> int:
+    """What a seat has: coins, lots at their prices, and sets."""
+    purse = state.purses[seat]
+    lots = sum(price * purse.get(good, 0) for good, price in state.prices.items())
+    return purse[COIN] + lots + SET * min(purse.get(good, 0) for good in GOODS)
+
+
+class FlotsamText(TextView[Beach]):
+    """Prices, purses, the open lots, and the lot that is up for auction."""
+
+    def position(self, view: Beach, names: Sequence[str], seat: Watcher = ALL) -> str:
+        lines = [f"worth: {spelled(view.prices)}; {len(view.deck)} lots in the deck"]
+        lines += [f"{name}: {spelled(view.purses[it])}" for it, name in enumerate(names)]
+        lines += [f"open: {', '.join(f'{n} {lot}' for n, lot in enumerate(view.row, 1)) or '-'}"]
+        if view.lot is not None:
+            whose = view.auction.leader
+            bid = "no bid" if whose is None else f"{view.auction.highest} by {names[whose]}"
+            lines.append(f"for sale: {view.lot} of {names[view.seller]}, {bid}")
+        return "\n".join(lines)
+
+    def event(self, event: Event, names: Sequence[str], seat: Watcher = ALL) -> str:
+        if isinstance(event, Sold):
+            return f"{names[event.seat]} gets {event.lot} for {event.coins}."
+        return super().event(event, names, seat)
+
+
+def spelled(purse: dict[str, int]) -> str:
+    return ", ".join(f"{count} {thing}" for thing, count in purse.items())
+
+
+class Trader:
+    """Bids what little more is possible, as long as the lot is worth it, and sometimes jumps."""
+
+    def __init__(self, chance: Stream) -> None:
+        self.chance = chance
+
+    def choose(self, view: Beach, actions: Sequence[Act]) -> Act:
+        if view.lot is None:
+            return self.chance.choice(actions)
+        seat = view.auction.seats[0]
+        after = view.clone()
+        gain(after.purses[seat], {view.lot: 1})
+        most = worth(after, seat) - worth(view, seat) - self.chance.roll(3)
+        most //= 2 if seat == view.seller else 1  # whoever sells would rather be paid
+        bids = [it for it in actions if it.number is not None and it.number <= most]
+        return self.chance.choice([*bids[:2], *bids[:1]]) if bids else actions[0]
+
+
+GAME = Flotsam()
+TEXT = FlotsamText()
+BOTS = {"trader": Trader}
+
+
+def main() -> None:
+    bots = [Trader(Streams("flotsam")[seat]) for seat in range(3)]
+    match = Match(GAME, seed="old oak", seats=("Ann", "Bo", "Cid"), players=bots)
+    match.observe(lambda told: print(TEXT.event(told, match.names)), seat=None)
+    match.run()
+    print(TEXT.position(match.view(None), match.names))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,246 @@
+"""Go on nine by nine lines, with captures, superko and counting by area.
+
+tabletop play examples/go.py --bot 2=taker
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import field
+from functools import lru_cache
+
+from tabletop import (
+    ALL,
+    Event,
+    Game,
+    IllegalAction,
+    Match,
+    MatchEnded,
+    Option,
+    Options,
+    Outcome,
+    Seat,
+    State,
+    Stream,
+    Streams,
+    Table,
+    Watcher,
+    event,
+    state,
+)
+from tabletop.parts.grid import square
+from tabletop.text import TextView
+
+SIZE = 9
+GRID = square(SIZE, SIZE)
+COLUMNS = "abcdefghj"  # there is no i: it looks like a j
+KOMI = Option("komi", default=6.5, low=0, high=81, help="Points that White gets for coming second.")
+
+# Sets of points are whole numbers, a bit a point: what is done to all of them is done at once.
+POINTS = len(GRID)
+FULL = (1 << POINTS) - 1
+NEAR = tuple(sum(1 << point for point in near) for near in GRID.neighbours)
+NOT_FIRST = sum(1 << point for point in range(POINTS) if point % SIZE)
+NOT_LAST = NOT_FIRST >> 1
+
+RULES = """\
+# Go
+
+Black and White in turn put a stone on a free point of a board of nine by nine, or pass. Stones of a
+colour that touch along the lines are a **chain**; the free points beside it are its liberties.
+
+- A chain of the other colour that has no liberty left is **taken** off the board.
+- After that your own chain must have a liberty: **suicide** is not allowed.
+- No position of the board may ever come back (**superko**). To pass is always allowed.
+
+Two passes in a row end the game. Whoever has more points **wins**: stones on the board, and free
+points from which only that colour can be reached. Take what is dead before you pass. White gets
+6.5 points more (`komi`) for coming second.
+"""
+
+
+PASS = "pass"
+PUTS = tuple(f"{COLUMNS[it % SIZE]}{SIZE - it // SIZE}" for it in range(POINTS))
+PLACE = {put: point for point, put in enumerate(PUTS)}
+WAYS = tuple(
+    tuple((put, 1 << point, 1 << point + POINTS * seat) for point, put in enumerate(PUTS))
+    for seat in (0, 1)
+)
+
+
+@event
+class Captured(Event):
+    """A seat has taken stones of the other."""
+
+    seat: Seat
+    stones: int
+
+
+@state
+class Goban(State):
+    """The chains of each colour; `position` is all of them in one number, `seen` what there was."""
+
+    komi: float
+    chains: list[list[int]] = field(default_factory=lambda: [[], []])
+    position: int = 0
+    seen: set[int] = field(default_factory=set)
+    seat: Seat = 0
+    passes: int = 0
+
+    def stones(self, seat: Seat) -> int:
+        return self.position >> POINTS * seat & FULL
+
+
+def beside(points: int) -> int:
+    """All neighbours of some points, some of which may be these points themselves."""
+    aside = (points & NOT_LAST) << 1 | (points & NOT_FIRST) >> 1
+    return (aside | points << SIZE | points >> SIZE) & FULL
+
+
+around = lru_cache(maxsize=1 << 14)(beside)
+"""The same for chains, most of which stay as they are from move to move."""
+
+
+class Go(Game[Goban, str]):
+    """The larger area wins."""
+
+    name = "go"
+    title = "Go"
+    options = (KOMI,)
+
+    def setup(self, options: Options, seats: int, rng: Streams) -> Goban:
+        return Goban(KOMI.of(options))
+
+    def to_act(self, state: Goban) -> Sequence[Seat]:
+        return (state.seat,) if state.passes < 2 else ()
+
+    def legal_actions(self, state: Goban, seat: Seat) -> Sequence[str]:
+        position, seen = state.position, state.seen
+        points, prey = open_points(state, seat)
+        for point, taken in prey.items():
+            if after(position, seat, point, taken) in seen:
+                points &= ~point
+        actions = [
+            put for put, bit, stone in WAYS[seat] if points & bit and position | stone not in seen
+        ]
+        actions.append(PASS)
+        return actions
+
+    def all_actions(self, options: Options, seats: int) -> Sequence[str]:
+        return [*PUTS, PASS]
+
+    def check(self, state: Goban, action: str) -> None:
+        if action == PASS or action in self.legal_actions(state, state.seat):
+            return
+        if action not in PUTS:
+            raise IllegalAction("there is no such point")
+        if (state.stones(0) | state.stones(1)) >> PLACE[action] & 1:
+            raise IllegalAction(f"there is a stone on {action}")
+        if not open_points(state, state.seat)[0] >> PLACE[action] & 1:
+            raise IllegalAction(f"a stone on {action} would have no liberty")
+        raise IllegalAction(f"{action} would bring a position back that was there before")
+
+    def apply(self, state: Goban, action: str, table: Table) -> None:
+        seat = state.seat
+        state.seat = 1 - seat
+        if action == PASS:
+            state.passes += 1
+            return
+        state.passes = 0
+        stone, near, chains = 1 << PLACE[action], NEAR[PLACE[action]], state.chains[seat]
+        taken = open_points(state, seat)[1].get(stone, 0)
+        joined = sum(chain for chain in chains if chain & near) | stone
+        state.chains[seat] = [*(chain for chain in chains if not chain & near), joined]
+        if taken:
+            state.chains[1 - seat] = [it for it in state.chains[1 - seat] if not it & taken]
+            table.emit(Captured(seat, taken.bit_count()))
+        state.position = after(state.position, seat, stone, taken)
+        state.seen.add(state.position)
+
+    def outcome(self, state: Goban) -> Outcome | None:
+        if state.passes < 2:
+            return None
+        black, white = area(state, 0), area(state, 1) + state.komi
+        return Outcome.by_score([black, white], "by area")
+
+
+def after(position: int, seat: Seat, stone: int, taken: int) -> int:
+    """The position when a stone has been put and others have been taken."""
+    return (position | stone << POINTS * seat) ^ taken << POINTS * (1 - seat)
+
+
+def open_points(state: Goban, seat: Seat) -> tuple[int, dict[int, int]]:
+    """Where a stone would have a liberty; and what each stone that takes something would take."""
+    position = state.position
+    free = FULL & ~(position | position >> POINTS)
+    points = beside(free)
+    for chain in state.chains[seat]:
+        liberties = around(chain) & free
+        if liberties & liberties - 1:  # more than one, so that one is left
+            points |= liberties
+    prey: dict[int, int] = {}
+    for chain in state.chains[1 - seat]:
+        liberties = around(chain) & free
+        if not liberties & liberties - 1:
+            prey[liberties] = prey.get(liberties, 0) | chain
+            points |= liberties
+    return points & free, prey
+
+
+def area(state: Goban, seat: Seat) -> int:
+    """The stones of a seat, and the free points from which only its stones are reached."""
+    own, other = state.stones(seat), state.stones(1 - seat)
+    whole = own.bit_count()
+    left = FULL & ~(own | other)
+    while left:
+        start = (left & -left).bit_length() - 1
+        region = sum(1 << it for it in GRID.flood(start, lambda it: not (own | other) >> it & 1))
+        left &= ~region
+        border = around(region)
+        if border & own and not border & other:
+            whole += region.bit_count()
+    return whole
+
+
+class GoText(TextView[Goban]):
+    """The board, with coordinates, stones as `x` and `o`."""
+
+    def position(self, view: Goban, names: Sequence[str], seat: Watcher = ALL) -> str:
+        black, white = view.stones(0), view.stones(1)
+        marks = [
+            "x" if black >> it & 1 else "o" if white >> it & 1 else "." for it in range(POINTS)
+        ]
+        rows = [marks[start : start + SIZE] for start in range(0, POINTS, SIZE)]
+        lines = [f"{SIZE - number} {' '.join(row)}" for number, row in enumerate(rows)]
+        return "\n".join([*lines, f"  {' '.join(COLUMNS)}", f"x {names[0]}, o {names[1]}"])
+
+
+class Taker:
+    """Takes what it can, fills no point between stones of its own, and passes at last."""
+
+    def __init__(self, chance: Stream) -> None:
+        self.chance = chance
+
+    def choose(self, view: Goban, actions: Sequence[str]) -> str:
+        own, prey = view.stones(view.seat), open_points(view, view.seat)[1]
+        puts = [put for put in actions if put != PASS and NEAR[PLACE[put]] & ~own]
+        takes = [prey.get(1 << PLACE[put], 0).bit_count() for put in puts]
+        best = [put for put, count in zip(puts, takes, strict=True) if count == max(takes)]
+        return self.chance.choice(best or [PASS])
+
+
+GAME = Go()
+TEXT = GoText()
+BOTS = {"taker": Taker}
+
+
+def main() -> None:
+    bots = [Taker(Streams("go")[seat]) for seat in (0, 1)]
+    match = Match(GAME, seed="old oak", seats=("Ann", "Bo"), players=bots)
+    match.observe(lambda told: print(TEXT.event(told, match.names)), Captured, MatchEnded)
+    match.run()
+    print(TEXT.position(match.state, match.names))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,234 @@
+"""Claims, challenges and blocks: tabletop play examples/harbour.py --bot 2=honest."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from tabletop import (
+    ALL,
+    NOBODY,
+    OWNER,
+    Match,
+    Options,
+    Outcome,
+    Seat,
+    SecretGame,
+    State,
+    Stream,
+    Streams,
+    Table,
+    Watcher,
+    secret,
+    state,
+)
+from tabletop.parts.cards import deck_of
+from tabletop.parts.piles import deal, draw
+from tabletop.parts.todo import Todo, asked, passes, settle
+from tabletop.text import TextView
+from tabletop.turns import from_seat
+
+ROLES = ("reeve", "knife", "smuggler", "guard")
+DECK = deck_of(dict.fromkeys(ROLES, 4))
+BACK, RICH = "?", 10
+
+RULES = """\
+# Harbour
+
+Everybody holds two of sixteen cards, four of each role, and two coins. In your turn you do one
+thing. For some of them you **say** to hold a role, whether you do or not:
+
+| deed | role | what it does | blocked by |
+|---|---|---|---|
+| `wage` | | earn a coin | |
+| `alms` | | take two coins | a reeve, of anybody |
+| `tax` | reeve | take three coins | |
+| `rob` | smuggler | take two coins from a player | that player's smuggler or guard |
+| `stab` | knife | for three coins: a player loses a card | that player's guard |
+| `raid` | | for seven coins: a player loses a card | |
+
+In turn the others may **doubt** such words; so they may when somebody says to hold a role that
+blocks. Whoever is doubted and does not hold the role loses a card, and nothing comes of the deed or
+the block. Else the doubter loses one, and the card that was shown is exchanged for another. What
+was paid stays paid. Who loses a card picks it and shows it; who has none left is out. The **last
+one in wins**. With ten coins or more you must raid.
+"""
+
+
+ROLE = {"tax": "reeve", "rob": "smuggler", "stab": "knife"}  # who may do it
+BLOCKERS = {"alms": ("reeve",), "rob": ("smuggler", "guard"), "stab": ("guard",)}
+COST = {"stab": 3, "raid": 7}
+EARNED = {"wage": 1, "alms": 2, "tax": 3}
+AIMED = ("rob", "stab", "raid")
+DEEDS = (*EARNED, *AIMED)
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """What a seat does or answers; the player or the role that it names."""
+
+    seat: Seat
+    what: str
+    target: Seat | None = None
+    role: str | None = None
+
+    def __str__(self) -> str:
+        target = "" if self.target is None else f" {self.target + 1}"
+        return f"{self.what}{target}{f' {self.role}' if self.role else ''}"
+
+
+@state
+class Harbour(State):
+    """The cards in the deck, in hands and lost, the coins, and what is still to do in a turn."""
+
+    deck: list[str] = secret(to=NOBODY, back=BACK)
+    hands: list[list[str]] = secret(to=OWNER, back=BACK)
+    lost: list[list[str]]
+    coins: list[int]
+    turn: Seat = 0
+    todo: list[Todo] = field(default_factory=list)
+
+    def others(self, seat: Seat) -> tuple[Seat, ...]:
+        return tuple(it for it in from_seat(seat, len(self.hands))[1:] if self.hands[it])
+
+
+class HarbourGame(SecretGame[Harbour, Act]):
+    """The last one who holds a card wins."""
+
+    name = "harbour"
+    title = "Harbour"
+    seats = range(2, 7)
+
+    def setup(self, options: Options, seats: int, rng: Streams) -> Harbour:
+        deck = rng["deck"].sample(DECK, len(DECK))
+        return Harbour(deck, deal(deck, seats, 2), [[] for _ in range(seats)], [2] * seats)
+
+    def to_act(self, state: Harbour) -> Sequence[Seat]:
+        over = not state.others(state.turn)
+        return () if over else asked(state.todo, in_turn=True) or (state.turn,)
+
+    def legal_actions(self, state: Harbour, seat: Seat) -> Sequence[Act]:
+        if not state.todo:
+            coins, others = state.coins[seat], state.others(seat)
+            names = [it for it in DEEDS if COST.get(it, 0) <= coins] if coins < RICH else ["raid"]
+            aims = {name: others if name in AIMED else (None,) for name in names}
+            return [Act(seat, name, target) for name in names for target in aims[name]]
+        top = state.todo[-1]
+        if top.what == "lose":
+            return [Act(seat, "lose", role=role) for role in sorted(set(state.hands[seat]))]
+        if top.what == "doubt":
+            return [Act(seat, "pass"), Act(seat, "doubt")]
+        blocks = [Act(seat, "block", role=role) for role in BLOCKERS[str(top.about)]]
+        return [Act(seat, "pass"), *blocks]
+
+    def apply(self, state: Harbour, action: Act, table: Table) -> None:
+        seat, todo = action.seat, state.todo
+        if action.what in DEEDS:
+            state.coins[seat] -= COST.get(action.what, 0)
+            todo.append(Todo(action.what, seat, target=action.target))
+            if action.what in BLOCKERS:
+                todo.append(Todo("ask", seat, about=action.what, target=action.target))
+            if action.what in ROLE:
+                claim(state, seat, ROLE[action.what])
+        elif action.what == "doubt":
+            doubt(state, seat, table.rng["deck"])
+        elif action.what == "block":
+            todo[-1:] = [Todo("stop", seat)]
+            claim(state, seat, action.role)
+        else:
+            passes(todo, seat)
+        if action.what == "lose" and action.role is not None:
+            state.hands[seat].remove(action.role)
+            state.lost[seat].append(action.role)
+        settle(todo, lambda done: do(state, done))
+        if not todo:
+            state.turn = state.others(state.turn)[0] if state.others(state.turn) else state.turn
+
+    def outcome(self, state: Harbour) -> Outcome | None:
+        if self.to_act(state):
+            return None
+        last = next(seat for seat, hand in enumerate(state.hands) if hand)
+        return Outcome.win(last, len(state.hands), "the last one in the harbour")
+
+
+def claim(state: Harbour, seat: Seat, role: str | None) -> None:
+    """Somebody says to hold a role: the others are asked in turn whether they doubt it."""
+    state.todo.append(Todo("doubt", seat, state.others(seat), role))
+
+
+def doubt(state: Harbour, doubter: Seat, rng: Stream) -> None:
+    """The claim on top is true, and stands; or it is not, and what was claimed is not done."""
+    claimed = state.todo.pop()
+    hand, role = state.hands[claimed.by], str(claimed.about)
+    loser = doubter if role in hand else claimed.by
+    if role in hand:
+        hand.remove(role)
+        state.deck.append(role)
+        rng.shuffle(state.deck)
+        hand += draw(state.deck)
+    elif claimed.by == state.turn:
+        state.todo.clear()
+    else:
+        state.todo.pop()  # the block
+    state.todo.append(Todo("lose", loser, (loser,)))
+
+
+def do(state: Harbour, done: Todo) -> None:
+    """What nobody has anything against any more."""
+    seat, target, coins = done.by, done.target, state.coins
+    if done.what == "ask":
+        asks = state.others(seat) if target is None else (target,) * bool(state.hands[target])
+        if asks:
+            state.todo.append(Todo("block", seat, asks, done.about, target))
+    elif done.what == "stop":
+        state.todo.pop()
+    elif done.what == "rob" and target is not None:
+        taken = min(2, coins[target])
+        coins[target] -= taken
+        coins[seat] += taken
+    elif target is not None:
+        state.todo += [Todo("lose", target, (target,))] * bool(state.hands[target])
+    else:
+        coins[seat] += EARNED[done.what]
+
+
+class HarbourText(TextView[Harbour]):
+    """Who holds, has lost and owns what; and what is still to do."""
+
+    def position(self, view: Harbour, names: Sequence[str], seat: Watcher = ALL) -> str:
+        lines = [
+            f"{name}: {view.coins[it]} coins, {' '.join(hand) or 'out'} ({' '.join(view.lost[it])})"
+            for it, (name, hand) in enumerate(zip(names, view.hands, strict=True))
+        ]
+        waits = [f"to do: {names[it.by]} {it.what} {it.about or ''}" for it in view.todo[::-1]]
+        return "\n".join(lines + waits)
+
+
+class Honest:
+    """Says what is true, blocks now and then, and doubts one time in six."""
+
+    def __init__(self, chance: Stream) -> None:
+        self.chance = chance
+
+    def choose(self, view: Harbour, actions: Sequence[Act]) -> Act:
+        own = view.hands[actions[0].seat]
+        if any(it.what == "doubt" for it in actions):
+            return actions[self.chance.chance(1, 6)]
+        true = [it for it in actions if (it.role or ROLE.get(it.what)) in {None, *own}]
+        return self.chance.choice(true)
+
+
+GAME = HarbourGame()
+TEXT = HarbourText()
+BOTS = {"honest": Honest}
+
+
+def main() -> None:
+    bots = [Honest(Streams("harbour")[seat]) for seat in range(3)]
+    match = Match(GAME, seed="old oak", seats=("Ann", "Bo", "Cid"), players=bots)
+    match.observe(lambda told: print(TEXT.event(told, match.names, 0)), seat=0)
+    match.run()
+
+
+if __name__ == "__main__":
+    main()

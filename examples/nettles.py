@@ -1,0 +1,225 @@
+"""Nettles: a game of tricks that nobody wants, with cards that are passed on at the same time.
+
+tabletop play examples/nettles.py --bot all=careful --bot 1=human
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from tabletop import (
+    ALL,
+    OWNER,
+    Event,
+    Known,
+    Match,
+    Options,
+    Outcome,
+    Seat,
+    SecretGame,
+    State,
+    Stream,
+    Streams,
+    Table,
+    Watcher,
+    event,
+    secret,
+    state,
+)
+from tabletop.parts.cards import BACK, QUEEN, Card, Suit, following, french_deck, trick_winner
+from tabletop.parts.draft import choosing, pass_on
+from tabletop.parts.piles import deal
+from tabletop.text import TextView
+
+SEATS, PASSED, HAND, LIMIT = 4, 3, 13, 50
+FIRST, WASP = Card(Suit.CLUBS, 2), Card(Suit.SPADES, QUEEN)
+STINGS = {card: 13 if card == WASP else 1 for card in (*french_deck()[26:39], WASP)}
+
+RULES = """\
+# Nettles
+
+Four players get thirteen cards each. Everybody puts three aside, without seeing what the others do,
+and passes them on to the left. The two of clubs is laid on the table, and begins the first trick.
+
+**Follow suit** if you can. The highest card of the suit that was led takes the trick, and whoever
+takes it leads next. No heart may be led before somebody is stung, unless there is nothing else.
+
+Every **heart** in your tricks stings once, the queen of spades, the **wasp**, thirteen times. In
+the first trick neither may be played, unless there is nothing else. Who takes all 26 is not stung,
+but the others are, 26 times each. Once somebody has been stung 50 times, the least stung **wins**.
+"""
+
+
+def sees_move(state: Round, seat: Seat | None, move: Move) -> bool:
+    return not move.gives or seat == move.seat
+
+
+def sees_cards(state: Round, seat: Seat | None, took: Took) -> bool:
+    return took.stings is not None or seat in {took.seat, (took.seat - 1) % SEATS}
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """Play a card, or put it aside to be passed on."""
+
+    seat: Seat
+    card: Card = secret(to=sees_move, back=BACK)
+    gives: bool = False
+
+    def __str__(self) -> str:
+        return f"give {self.card}" if self.gives else str(self.card)
+
+
+@event
+class Took(Event):
+    """A seat takes a trick, or what its neighbour passes on, which only these two are told."""
+
+    seat: Seat
+    cards: tuple[Card, ...] = secret(to=sees_cards, back=BACK)
+    stings: int | None = None
+
+
+@state
+class Round(State):
+    """A round; `known` are the cards that seats have passed on to their neighbours."""
+
+    scores: list[int]
+    passing: bool = True
+    leader: Seat = 0
+    hands: list[list[Card]] = secret(to=OWNER, back=BACK, known="known", default_factory=list)
+    aside: list[list[Card]] = secret(to=OWNER, back=BACK, default_factory=list)
+    known: Known[Card] = field(default_factory=Known)
+    trick: list[Card] = field(default_factory=list)
+    taken: list[int] = field(default_factory=list)
+
+
+class Nettles(SecretGame[Round, Move]):
+    """Who is stung least wins."""
+
+    name = "nettles"
+    title = "Nettles"
+    seats = range(SEATS, SEATS + 1)
+
+    def setup(self, options: Options, seats: int, rng: Streams) -> Round:
+        state = Round([0] * seats)
+        deal_round(state, rng["deck"])
+        return state
+
+    def to_act(self, state: Round) -> Sequence[Seat]:
+        if max(state.scores) >= LIMIT:
+            return ()
+        turn = (state.leader + len(state.trick)) % SEATS
+        return choosing(state.aside, PASSED) if state.passing else (turn,)
+
+    def legal_actions(self, state: Round, seat: Seat) -> Sequence[Move]:
+        hand = state.hands[seat]
+        if state.passing:
+            return [Move(seat, card, gives=True) for card in hand]
+        cards = following(hand, state.trick[0].suit) if state.trick else hand
+        if not state.trick and not any(state.taken):
+            cards = [card for card in hand if card.suit != Suit.HEARTS] or hand
+        if len(hand) == HAND:
+            cards = [card for card in cards if card not in STINGS] or cards
+        return [Move(seat, card) for card in cards]
+
+    def apply(self, state: Round, action: Move, table: Table) -> None:
+        seat, card = action.seat, action.card
+        state.hands[seat].remove(card)
+        if not action.gives:
+            lay(state, seat, card)
+        else:
+            state.aside[seat].append(card)
+        if state.passing and not choosing(state.aside, PASSED):
+            begin_play(state, table)
+        if len(state.trick) == SEATS:
+            end_trick(state, table)
+
+    def outcome(self, state: Round) -> Outcome | None:
+        if self.to_act(state):
+            return None
+        return Outcome.by_score(state.scores, f"{max(state.scores)} stings", lowest_wins=True)
+
+
+def deal_round(state: Round, rng: Stream) -> None:
+    deck = rng.sample(french_deck(), SEATS * HAND)
+    state.hands = [sorted(hand) for hand in deal(deck, SEATS, HAND)]
+    state.aside = [[] for _ in range(SEATS)]
+    state.taken, state.passing, state.leader = [0] * SEATS, True, 0
+
+
+def begin_play(state: Round, table: Table) -> None:
+    """Everybody gets what was put aside for them, and the two of clubs is laid down."""
+    pass_on(state.aside)
+    for seat, cards in enumerate(state.aside):
+        state.hands[seat] = sorted(state.hands[seat] + cards)
+        table.emit(Took(seat, tuple(cards)))
+        for card in cards:
+            state.known.show((seat - 1) % SEATS, card, seat)
+    state.aside, state.passing = [[] for _ in range(SEATS)], False
+    state.leader = next(seat for seat in range(SEATS) if FIRST in state.hands[seat])
+    state.hands[state.leader].remove(FIRST)
+    lay(state, state.leader, FIRST)
+
+
+def lay(state: Round, seat: Seat, card: Card) -> None:
+    state.trick.append(card)
+    state.known.forget(card, seat)
+
+
+def end_trick(state: Round, table: Table) -> None:
+    state.leader = (state.leader + trick_winner(state.trick)) % SEATS
+    stings = sum(STINGS.get(card, 0) for card in state.trick)
+    state.taken[state.leader] += stings
+    table.emit(Took(state.leader, tuple(state.trick), stings))
+    state.trick = []
+    if not any(state.hands):
+        if 26 in state.taken:
+            state.taken = [26 - own for own in state.taken]
+        state.scores = [score + own for score, own in zip(state.scores, state.taken, strict=True)]
+        deal_round(state, table.rng["deck"])
+
+
+class NettlesText(TextView[Round]):
+    """The hand of whoever looks, the trick, and the stings."""
+
+    def position(self, view: Round, names: Sequence[str], seat: Watcher = ALL) -> str:
+        hands = [[] if BACK in hand else hand for hand in view.hands]
+        stings = [f"{old}+{new} stings" for old, new in zip(view.scores, view.taken, strict=True)]
+        rows = zip([*names, "trick"], [*stings, ""], [*hands, view.trick], strict=True)
+        return "\n".join(f"{who:<8} {it:<14} {' '.join(map(str, row))}" for who, it, row in rows)
+
+    def event(self, event: Event, names: Sequence[str], seat: Watcher = ALL) -> str:
+        if isinstance(event, Took):
+            stung = f": {event.stings} stings" if event.stings else ""
+            return f"{names[event.seat]} gets {' '.join(map(str, event.cards))}{stung}."
+        return super().event(event, names, seat)
+
+
+class Careful:
+    """Gets rid of the worst card that does not take the trick, and else plays the lowest."""
+
+    def __init__(self, chance: Stream) -> None:
+        self.chance = chance
+
+    def choose(self, view: Round, actions: Sequence[Move]) -> Move:
+        lead = len(view.trick)
+        safe = [it for it in actions if it.gives or trick_winner([*view.trick, it.card]) < lead]
+        return safe[-1] if safe else min(actions, key=lambda move: move.card.rank)
+
+
+GAME = Nettles()
+TEXT = NettlesText()
+BOTS = {"careful": Careful}
+
+
+def main() -> None:
+    bots = [Careful(Streams("nettles")[seat]) for seat in range(SEATS)]
+    match = Match(GAME, seed="old oak", seats=("Ann", "Bo", "Cid", "Dee"), players=bots)
+    match.observe(lambda told: print(TEXT.event(told, match.names, 0)), seat=0)
+    match.run(80)
+    print(TEXT.position(match.view(0), match.names, 0))
+
+
+if __name__ == "__main__":
+    main()

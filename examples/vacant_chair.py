@@ -1,0 +1,240 @@
+"""Hidden hands of one card: tabletop play examples/vacant_chair.py --bot 2=schemer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from tabletop import (
+    ALL,
+    NOBODY,
+    Event,
+    Known,
+    Match,
+    Options,
+    Outcome,
+    Seat,
+    SecretGame,
+    State,
+    Stream,
+    Streams,
+    Table,
+    Watcher,
+    event,
+    secret,
+    state,
+)
+from tabletop.parts.cards import deck_of
+from tabletop.parts.piles import deal
+from tabletop.text import TextView
+from tabletop.turns import from_seat
+
+NAMES = ("a card", "scribe", "page", "fencer", "abbot", "warden", "envoy", "widow", "heir")
+HIDDEN, SCRIBE, PAGE, FENCER, ABBOT, WARDEN, ENVOY, WIDOW, HEIR = range(9)
+DECK = deck_of({SCRIBE: 5, PAGE: 2, FENCER: 2, ABBOT: 2, WARDEN: 2, ENVOY: 1, WIDOW: 1, HEIR: 1})
+SEEN = {PAGE: 1, FENCER: 2, ENVOY: 2}  # of the two hands
+
+RULES = """\
+# The vacant chair
+
+Everybody holds one card. In your turn you draw a second one and play one of the two, face up:
+
+| card | cards | what it does |
+|---|---|---|
+| 1 scribe | 5 | name a player and a card from 2 up: who holds that card is out |
+| 2 page | 2 | look at the card of a player |
+| 3 fencer | 2 | compare cards with a player: who holds the lower one is out |
+| 4 abbot | 2 | until your next turn nobody can aim at you |
+| 5 warden | 2 | a player, or you, lays the card in hand down and draws another |
+| 6 envoy | 1 | exchange cards with a player |
+| 7 widow | 1 | must be played when you hold the warden or the envoy beside her |
+| 8 heir | 1 | who lays it down, for whatever reason, is out |
+
+The last card of the deck is not drawn, unless a warden asks for it. Where abbots protect everybody,
+a card that has to be aimed does nothing. The **last one left wins**; when the deck has run out at
+the end of a turn, all hands are shown, and the highest card wins.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """Play a card; at a player, if it is aimed; a scribe with the card that is named."""
+
+    card: int
+    target: Seat | None = None
+    guess: int | None = None
+
+    def __str__(self) -> str:
+        at = "" if self.target is None else f" {self.target + 1}"
+        return f"{NAMES[self.card]}{at}{'' if self.guess is None else f' {NAMES[self.guess]}'}"
+
+
+def is_told(state: Court, seat: Seat | None, event: Seen) -> bool:
+    return event.seat is None or seat in {event.seat, event.target}
+
+
+@event
+class Seen(Event):
+    """`seat` draws a card or sees that of `target`; nobody: it has to be laid down."""
+
+    seat: Seat | None
+    target: Seat
+    card: int = secret(to=is_told, back=HIDDEN)
+
+
+def is_over(state: Court) -> bool:
+    return len(state.hands[state.seat]) < 2 or sum(map(bool, state.hands)) == 1
+
+
+def sees_hand(state: Court, seat: Seat | None, owner: Seat) -> bool:
+    return seat == owner or is_over(state)
+
+
+@state
+class Court(State):
+    """Who is out holds no card; `known` is what seats have seen of the cards of others."""
+
+    deck: list[int] = secret(to=NOBODY, back=HIDDEN)
+    hands: list[list[int]] = secret(to=sees_hand, back=HIDDEN, known="known")
+    known: Known[int]
+    laid: list[int]
+    safe: list[bool]
+    seat: Seat = 0
+
+
+class VacantChair(SecretGame[Court, Play]):
+    """The last one left wins, or the highest card."""
+
+    name = "vacant-chair"
+    title = "The vacant chair"
+    seats = range(2, 5)
+
+    def setup(self, options: Options, seats: int, rng: Streams) -> Court:
+        deck = rng["deck"].sample(DECK, len(DECK))
+        hands = deal(deck, seats, 1)
+        hands[0].append(deck.pop())
+        return Court(deck, hands, Known(), [], [False] * seats)
+
+    def to_act(self, state: Court) -> Sequence[Seat]:
+        return () if is_over(state) else (state.seat,)
+
+    def legal_actions(self, state: Court, seat: Seat) -> Sequence[Play]:
+        hand = set(state.hands[seat])
+        if WIDOW in hand and hand & {WARDEN, ENVOY}:
+            return [Play(WIDOW)]
+        there = [it for it, own in enumerate(state.hands) if own and not state.safe[it]]
+        actions: list[Play] = []
+        for card in sorted(hand):
+            aimed = there if card not in {ABBOT, WIDOW, HEIR} else []
+            targets = [it for it in aimed if it != seat or card == WARDEN]
+            guesses = range(PAGE, HEIR + 1) if card == SCRIBE else (None,)
+            ways = [Play(card, it, guess) for it in targets for guess in guesses]
+            actions += ways or [Play(card)]
+        return actions
+
+    def all_actions(self, options: Options, seats: int) -> Sequence[Play]:
+        every = [Play(card) for card in range(SCRIBE, HEIR + 1)]
+        for target in range(seats):
+            every += [Play(SCRIBE, target, guess) for guess in range(PAGE, HEIR + 1)]
+            every += [Play(card, target) for card in (PAGE, FENCER, WARDEN, ENVOY)]
+        return every
+
+    def apply(self, state: Court, action: Play, table: Table) -> None:
+        seat, target, hands = state.seat, action.target, state.hands
+        lay_down(state, seat, action.card)
+        if action.card == HEIR:
+            lose_card(state, seat, table)
+        elif action.card == ABBOT:
+            state.safe[seat] = True
+        elif target is not None:
+            aim(state, action, target, table)
+        state.seat = next(it for it in from_seat(seat + 1, len(hands)) if hands[it])
+        if len(state.deck) > 1 and state.seat != seat:
+            state.safe[state.seat] = False
+            draw(state, state.seat, table)
+
+    def outcome(self, state: Court) -> Outcome | None:
+        if not is_over(state):
+            return None
+        return Outcome.by_score([max(hand, default=0) for hand in state.hands])
+
+
+def draw(state: Court, seat: Seat, table: Table) -> None:
+    state.hands[seat].append(state.deck.pop())
+    table.emit(Seen(seat, seat, state.hands[seat][-1]))
+
+
+def lay_down(state: Court, seat: Seat, card: int) -> None:
+    state.hands[seat].remove(card)
+    state.laid.append(card)
+    if card not in state.hands[seat]:
+        state.known.forget(card, seat)
+
+
+def lose_card(state: Court, seat: Seat, table: Table, *, draws: bool = False) -> None:
+    card = state.hands[seat][0]
+    lay_down(state, seat, card)
+    table.emit(Seen(None, seat, card))
+    if draws and card != HEIR:
+        draw(state, seat, table)
+
+
+def aim(state: Court, action: Play, target: Seat, table: Table) -> None:
+    seat, hands, known = state.seat, state.hands, state.known
+    if action.card == ENVOY:
+        hands[seat], hands[target] = hands[target], hands[seat]
+        now_at: dict[Seat | None, Seat] = {seat: target, target: seat}
+        known.shown = [replace(it, owner=now_at.get(it.owner, it.owner)) for it in known.shown]
+    for watcher, seen in ((seat, target), (target, seat))[: SEEN.get(action.card, 0)]:
+        known.show(watcher, hands[seen][0], seen)
+        table.emit(Seen(watcher, seen, hands[seen][0]))
+    if action.card == WARDEN:
+        lose_card(state, target, table, draws=True)
+    elif action.card == SCRIBE and action.guess == hands[target][0]:
+        lose_card(state, target, table)
+    elif action.card == FENCER and hands[seat] != hands[target]:
+        lose_card(state, seat if hands[seat] < hands[target] else target, table)
+
+
+class ChairText(TextView[Court]):
+    """Says who holds what, as far as whoever looks may know it."""
+
+    def position(self, view: Court, names: Sequence[str], seat: Watcher = ALL) -> str:
+        rows = {names[it] + " (safe)" * view.safe[it]: own for it, own in enumerate(view.hands)}
+        rows |= {f"deck of {len(view.deck)}, on the table": view.laid}
+        return "\n".join(
+            f"{who}: {', '.join(NAMES[it] for it in own) or '-'}" for who, own in rows.items()
+        )
+
+    def event(self, event: Event, names: Sequence[str], seat: Watcher = ALL) -> str:
+        if isinstance(event, Seen):
+            verb = "draws" if event.seat == event.target else "shows"
+            return f"{names[event.target]} {verb} {NAMES[event.card]}."
+        return super().event(event, names, seat)
+
+
+class Schemer:
+    """Names a card that it has seen, and parts with the lower card otherwise."""
+
+    def __init__(self, chance: Stream) -> None:
+        self.chance = chance
+
+    def choose(self, view: Court, actions: Sequence[Play]) -> Play:
+        sure = [it for it in actions if it.guess in view.known.cards(view.seat, it.target)]
+        return self.chance.choice(sure or [it for it in actions if it.card == actions[0].card])
+
+
+GAME = VacantChair()
+TEXT = ChairText()
+BOTS = {"schemer": Schemer}
+
+
+def main() -> None:
+    bots = [Schemer(Streams("chair")[seat]) for seat in range(3)]
+    match = Match(GAME, seed="old oak", seats=("Ann", "Bo", "Cid"), players=bots)
+    match.observe(lambda told: print(TEXT.event(told, match.names, 0)), seat=0)
+    match.run()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,75 @@
+"""Dice in the usual notation: `2d6+1` is the sum of two dice with six sides, and one."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from tabletop.rng import Stream
+
+MOST_DICE = 1000
+MOST_SIDES = 1_000_000
+"""More than any game rolls; a number that somebody typed stays within reason."""
+
+_NOTATION = re.compile(r"([0-9]{0,4})d([0-9]{1,7})(?:([+-])([0-9]{1,7}))?", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Dice:
+    """Some equal dice that are thrown together.
+
+    Attributes:
+        count: how many dice there are.
+        sides: the faces of each, 1 to `sides`.
+        plus: what is added to their sum; may be negative.
+    """
+
+    count: int
+    sides: int
+    plus: int = 0
+
+    def __str__(self) -> str:
+        """As they are written: `2d6+1`."""
+        return f"{self.count}d{self.sides}{f'{self.plus:+}' if self.plus else ''}"
+
+    @property
+    def lowest(self) -> int:
+        """The least that can come of them."""
+        return self.count + self.plus
+
+    @property
+    def highest(self) -> int:
+        """The most that can come of them."""
+        return self.count * self.sides + self.plus
+
+    def faces(self, rng: Stream) -> list[int]:
+        """Throw the dice: what each of them shows, without what is added."""
+        return [rng.roll(self.sides) for _ in range(self.count)]
+
+    def roll(self, rng: Stream) -> int:
+        """Throw the dice: their sum, and what is added."""
+        return rng.roll(self.sides, self.count) + self.plus
+
+
+@lru_cache(maxsize=256)
+def dice(notation: str) -> Dice:
+    """The dice that a text names: `d20`, `2d6+1`, `3d4-2`; capitals and blanks do not matter.
+
+    Raises:
+        ValueError: it names none, or more than 1,000, or dice of more than 1,000,000 sides.
+
+    >>> dice("2D6 + 1")
+    Dice(count=2, sides=6, plus=1)
+    >>> dice("2d6+1").lowest, dice("2d6+1").highest
+    (3, 13)
+    """
+    found = _NOTATION.fullmatch("".join(notation.split()).lower())
+    if found is None:
+        raise ValueError(f"{notation!r} names no dice: write them as d20, 2d6 or 2d6+1")
+    count, sides = int(found[1] or 1), int(found[2])
+    if not (1 <= count <= MOST_DICE and 1 <= sides <= MOST_SIDES):
+        raise ValueError(
+            f"{notation!r}: there are 1 to {MOST_DICE} dice of 1 to {MOST_SIDES} sides"
+        )
+    return Dice(count, sides, int(f"{found[3]}{found[4]}") if found[3] else 0)

@@ -1,0 +1,206 @@
+"""Boards of squares or hexagons: neighbours, lines, rings, regions, shortest paths, symmetry.
+
+A grid is made once and kept in a constant of the module. Its cells are numbered, and a state holds
+lists by these numbers: what a grid knows does not belong into a state.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final, TypeAlias
+
+Cell: TypeAlias = tuple[int, int]
+"""Column and row, or axial coordinates q and r."""
+
+Path: TypeAlias = tuple[int, ...]
+"""Numbers of cells, one after the other."""
+
+FOUR: Final[tuple[Cell, ...]] = ((0, -1), (1, 0), (0, 1), (-1, 0))
+"""The steps to the neighbours of a square, clockwise from above."""
+
+EIGHT: Final[tuple[Cell, ...]] = (*FOUR, (1, -1), (1, 1), (-1, 1), (-1, -1))
+"""The same with the diagonal ones."""
+
+SIX: Final[tuple[Cell, ...]] = ((1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1))
+"""The steps to the neighbours of a hexagon in axial coordinates, clockwise."""
+
+_Matrix: TypeAlias = tuple[int, int, int, int]
+_TURNS_OF_SQUARES: Final[tuple[_Matrix, ...]] = (
+    (1, 0, 0, 1),
+    (0, -1, 1, 0),
+    (-1, 0, 0, -1),
+    (0, 1, -1, 0),
+)
+_TURNS_OF_HEXAGONS: Final[tuple[_Matrix, ...]] = (
+    (1, 0, 0, 1),
+    (0, -1, 1, 1),
+    (-1, -1, 1, 0),
+    (-1, 0, 0, -1),
+    (0, 1, -1, -1),
+    (1, 1, -1, 0),
+)
+
+
+@dataclass(frozen=True)
+class Grid:
+    """Some cells of an endless grid, numbered from 0 in the order in which they are given.
+
+    Attributes:
+        cells: where each cell lies, none twice.
+        steps: from a cell to its neighbours; each has its opposite among them.
+    """
+
+    cells: tuple[Cell, ...]
+    steps: tuple[Cell, ...] = FOUR
+
+    def __len__(self) -> int:
+        return len(self.cells)
+
+    @cached_property
+    def number(self) -> dict[Cell, int]:
+        """The number of each cell."""
+        return {cell: number for number, cell in enumerate(self.cells)}
+
+    @cached_property
+    def neighbours(self) -> tuple[Path, ...]:
+        """The neighbours of each cell, in the order of `steps`."""
+        return tuple(
+            tuple(
+                self.number[x + dx, y + dy]
+                for dx, dy in self.steps
+                if (x + dx, y + dy) in self.number
+            )
+            for x, y in self.cells
+        )
+
+    def ray(self, start: int, step: Cell) -> Path:
+        """The cells from `start`, which is not among them, straight on to the edge or a gap."""
+        x, y = self.cells[start]
+        found: list[int] = []
+        while (place := self.number.get((x := x + step[0], y := y + step[1]))) is not None:
+            found.append(place)
+        return tuple(found)
+
+    def lines(self, length: int) -> tuple[Path, ...]:
+        """All straight lines of so many cells, each once: what has to be in a row to win.
+
+        Raises:
+            ValueError: `length` is less than 2.
+        """
+        if length < 2:
+            raise ValueError(f"a line has at least 2 cells, not {length}")
+        forth = [step for step in self.steps if step > (0, 0)]
+        rays = [(start, self.ray(start, step)) for step in forth for start in range(len(self))]
+        return tuple((start, *ray[: length - 1]) for start, ray in rays if len(ray) >= length - 1)
+
+    def rings(self, start: int) -> tuple[Path, ...]:
+        """The cells by how many steps they are from `start`: itself, its neighbours, and so on."""
+        found: list[Path] = [(start,)]
+        seen = {start}
+        while found[-1]:
+            near = (place for one in found[-1] for place in self.neighbours[one])
+            found.append(tuple(dict.fromkeys(place for place in near if place not in seen)))
+            seen.update(found[-1])
+        return tuple(found[:-1])
+
+    def flood(self, start: int, inside: Callable[[int], object]) -> Path:
+        """The connected region of `start`: what is reached through cells that are `inside`.
+
+        Returns:
+            The cells in ascending order, `start` always among them.
+        """
+        seen, waiting = {start}, [start]
+        while waiting:
+            for place in self.neighbours[waiting.pop()]:
+                if place not in seen and inside(place):
+                    seen.add(place)
+                    waiting.append(place)
+        return tuple(sorted(seen))
+
+    def path(self, start: int, goal: int, free: Callable[[int], object]) -> Path | None:
+        """A shortest path from `start` to `goal`, both included, or None when there is none.
+
+        Args:
+            start: where it begins.
+            goal: where it ends.
+            free: whether a cell between the two may be entered; they themselves always may.
+        """
+        came_from: dict[int, int] = {start: start}
+        waiting = deque([start])
+        while waiting and goal not in came_from:
+            here = waiting.popleft()
+            for place in self.neighbours[here]:
+                if place not in came_from and (place == goal or free(place)):
+                    came_from[place] = here
+                    waiting.append(place)
+        if goal not in came_from:
+            return None
+        back = [goal]
+        while back[-1] != start:
+            back.append(came_from[back[-1]])
+        return tuple(reversed(back))
+
+    @cached_property
+    def symmetries(self) -> tuple[Path, ...]:
+        """All rotations and reflections of the board onto itself, the identity first.
+
+        Each says for every cell where it goes: `turned[symmetry[place]] = cells[place]`.
+        """
+        hexagonal = set(self.steps) == set(SIX)
+        turns = _TURNS_OF_HEXAGONS if hexagonal else _TURNS_OF_SQUARES
+        # A reflection is a swap of both coordinates, before the turn.
+        mirrored = tuple((b, a, d, c) for a, b, c, d in turns)
+        images = (self._image(matrix) for matrix in turns + mirrored)
+        return tuple(dict.fromkeys(image for image in images if image is not None))
+
+    def _image(self, matrix: _Matrix) -> Path | None:
+        """Where a matrix and a shift move each cell to, or None when that is another board."""
+        a, b, c, d = matrix
+        moved = [(a * x + b * y, c * x + d * y) for x, y in self.cells]
+        left, top = _corner(self.cells)
+        new_left, new_top = _corner(moved)
+        shifted = [(x - new_left + left, y - new_top + top) for x, y in moved]
+        if any(cell not in self.number for cell in shifted):
+            return None
+        return tuple(self.number[cell] for cell in shifted)
+
+
+def _corner(cells: Iterable[Cell]) -> Cell:
+    columns, rows = zip(*cells, strict=True)
+    return min(columns), min(rows)
+
+
+def square(width: int, height: int, *, diagonal: bool = False) -> Grid:
+    """A board of squares, numbered row by row from the upper left corner.
+
+    Args:
+        width: how many columns it has.
+        height: how many rows it has.
+        diagonal: whether a cell has eight neighbours, not four.
+
+    >>> square(3, 3).neighbours[0], square(3, 3, diagonal=True).neighbours[0]
+    ((1, 3), (1, 3, 4))
+    """
+    cells = tuple((x, y) for y in range(height) for x in range(width))
+    return Grid(cells, EIGHT if diagonal else FOUR)
+
+
+def hexagon(radius: int) -> Grid:
+    """A board of hexagons round a middle one, `radius` rings of them, in axial coordinates.
+
+    They are numbered row by row, along q. The hexagons lie with a corner upwards; for boards in
+    which a flat side is up, take q for the column.
+
+    >>> len(hexagon(2)), hexagon(1).cells
+    (19, ((0, -1), (1, -1), (-1, 0), (0, 0), (1, 0), (-1, 1), (0, 1)))
+    """
+    return Grid(tuple(_disc(radius)), SIX)
+
+
+def _disc(radius: int) -> Iterator[Cell]:
+    for r in range(-radius, radius + 1):
+        for q in range(max(-radius, -radius - r), min(radius, radius - r) + 1):
+            yield q, r

@@ -1,0 +1,83 @@
+"""A stack of what is still to do: interruptions, reactions, and questions in the middle of a turn.
+
+The stack is a list of `Todo` in the state, the next one last: an interruption is put on top, and
+what was interrupted goes on when it is done.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from tabletop.outcome import Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Todo:
+    """A task still to do, or a question to be answered first.
+
+    A list of these is plain data: `list.copy` is enough to clone it.
+
+    Attributes:
+        what: a word of the game's own: "challenge", "steal".
+        by: whose doing it is.
+        seats: who may still answer; nobody when it only has to be done.
+        about: what it is about: a card, a number.
+        target: the seat that it is aimed at, if any.
+    """
+
+    what: str
+    by: Seat
+    seats: tuple[Seat, ...] = ()
+    about: int | str | None = None
+    target: Seat | None = None
+
+
+def asked(stack: Sequence[Todo], *, in_turn: bool = False) -> tuple[Seat, ...]:
+    """The seats that the top of the stack waits for; empty when the stack is.
+
+    Args:
+        stack: what is still to do.
+        in_turn: whether they answer one after the other, in the order in which they stand there:
+            then it is the first of them alone. Else all may answer at once, in whatever order.
+
+    >>> stack = [Todo("steal", 0), Todo("challenge", 0, (1, 2))]
+    >>> asked(stack), asked(stack, in_turn=True)
+    ((1, 2), (1,))
+    """
+    seats = stack[-1].seats if stack else ()
+    return seats[:1] if in_turn else seats
+
+
+def passes(stack: list[Todo], seat: Seat) -> None:
+    """Note that `seat` passes on the top of the stack; once all have passed it is removed.
+
+    Raises:
+        ValueError: `seat` is not asked.
+
+    >>> stack = [Todo("steal", 0), Todo("challenge", 0, (1, 2))]
+    >>> passes(stack, 2)
+    >>> asked(stack)
+    (1,)
+    >>> passes(stack, 1)
+    >>> stack
+    [Todo(what='steal', by=0, seats=(), about=None, target=None)]
+    """
+    if seat not in asked(stack):
+        raise ValueError(f"seat {seat + 1} is not asked")
+    todo = stack.pop()
+    left = tuple(other for other in todo.seats if other != seat)
+    if left:
+        stack.append(replace(todo, seats=left))
+
+
+def settle(stack: list[Todo], do: Callable[[Todo], object]) -> None:
+    """Resolve the top of the stack as long as it asks nobody. `do` may push more.
+
+    >>> stack = [Todo("draw", 1), Todo("steal", 0)]
+    >>> settle(stack, lambda todo: print(todo.what))
+    steal
+    draw
+    """
+    while stack and not stack[-1].seats:
+        do(stack.pop())

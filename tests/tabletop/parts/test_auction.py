@@ -1,0 +1,63 @@
+"""Rising bids."""
+
+from __future__ import annotations
+
+import pickle
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tabletop.codec import from_json, to_json
+from tabletop.parts.auction import Auction
+
+
+def test_who_has_not_passed_bids_in_turn() -> None:
+    auction = Auction((2, 0, 1)).bid(1).drop().bid(4)
+    assert auction == Auction((2, 1), 4, 1)
+    assert auction.to_act == (2,)
+
+
+def test_it_is_over_when_all_but_the_highest_have_passed() -> None:
+    auction = Auction((0, 1)).bid(3).drop()
+    assert auction.over
+    assert (auction.to_act, auction.leader, auction.highest) == ((), 0, 3)
+
+
+def test_without_a_bid_it_is_over_when_all_have_passed() -> None:
+    last = Auction((0, 1)).drop()
+    assert last.to_act == (1,)
+    assert last.drop().over
+    assert last.drop().leader is None
+
+
+@pytest.mark.parametrize("amount", [-1, 0, 2, 3])
+def test_a_bid_that_is_not_higher_is_refused(amount: int) -> None:
+    with pytest.raises(ValueError, match="higher than 3"):
+        Auction((0, 1)).bid(3).bid(amount)
+
+
+def test_nobody_bids_or_passes_when_it_is_over() -> None:
+    over = Auction((0, 1)).bid(3).drop()
+    with pytest.raises(ValueError, match="the auction is over"):
+        over.bid(4)
+    with pytest.raises(ValueError, match="the auction is over"):
+        over.drop()
+
+
+@given(st.integers(1, 5), st.lists(st.integers(0, 3), min_size=60, max_size=60))
+def test_every_auction_ends_with_its_highest_bid(seats: int, raises: list[int]) -> None:
+    auction = Auction(tuple(range(seats)))
+    bids: list[tuple[int, int | None]] = [(0, None)]
+    for more in raises:
+        if auction.over:
+            break
+        seat = auction.to_act[0]
+        if more:
+            auction = auction.bid(auction.highest + more)
+            bids.append((auction.highest, seat))
+        else:
+            auction = auction.drop()
+    assert (auction.highest, auction.leader) == bids[-1]
+    assert from_json(to_json(auction), Auction) == auction
+    assert pickle.loads(pickle.dumps(auction)) == auction

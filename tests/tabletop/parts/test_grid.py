@@ -1,0 +1,128 @@
+"""Boards of squares and hexagons."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tabletop.parts.grid import SIX, Grid, hexagon, square
+
+SIZES = st.integers(1, 5)
+SQUARES = st.builds(square, SIZES, SIZES, diagonal=st.booleans())
+BOARDS = SQUARES | st.builds(hexagon, st.integers(0, 3))
+PLACES = BOARDS.flatmap(lambda board: st.tuples(st.just(board), st.integers(0, len(board) - 1)))
+PATCHY = PLACES.flatmap(
+    lambda it: st.tuples(st.just(it[0]), st.just(it[1]), st.sets(st.integers(0, len(it[0]) - 1)))
+)
+
+
+@given(BOARDS)
+def test_who_is_a_neighbour_has_one(board: Grid) -> None:
+    for place, near in enumerate(board.neighbours):
+        assert place not in near
+        assert all(place in board.neighbours[other] for other in near)
+
+
+def test_the_middle_of_a_board_has_all_its_neighbours() -> None:
+    assert len(square(3, 3).neighbours[4]) == 4
+    assert len(square(3, 3, diagonal=True).neighbours[4]) == 8
+    assert len(hexagon(1).neighbours[3]) == 6
+
+
+@given(st.integers(0, 6))
+def test_each_ring_of_hexagons_has_six_more(radius: int) -> None:
+    board = hexagon(radius)
+    rings = board.rings(board.number[0, 0])
+    assert [len(ring) for ring in rings] == [1, *range(6, 6 * radius + 1, 6)]
+
+
+@given(PLACES)
+def test_rings_hold_every_cell_once_by_the_length_of_the_shortest_path(
+    it: tuple[Grid, int],
+) -> None:
+    board, start = it
+    rings = board.rings(start)
+    assert sorted(place for ring in rings for place in ring) == list(range(len(board)))
+    for distance, ring in enumerate(rings):
+        for place in ring:
+            path = board.path(start, place, lambda _: True)
+            assert path is not None
+            assert len(path) == distance + 1
+
+
+def test_three_in_a_row_on_nine_squares_are_eight_lines() -> None:
+    lines = square(3, 3, diagonal=True).lines(3)
+    assert {frozenset(line) for line in lines} == {
+        frozenset(line)
+        for line in [
+            (0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6),
+        ]
+    }  # fmt: skip
+    assert len(square(3, 3).lines(3)) == 6
+
+
+@given(BOARDS, st.integers(2, 4))
+def test_no_line_is_there_twice_and_its_cells_touch(board: Grid, length: int) -> None:
+    lines = board.lines(length)
+    assert len({frozenset(line) for line in lines}) == len(lines)
+    for line in lines:
+        assert len(line) == length
+        assert all(b in board.neighbours[a] for a, b in itertools.pairwise(line))
+
+
+def test_a_line_of_one_cell_is_refused() -> None:
+    with pytest.raises(ValueError, match="at least 2 cells, not 1"):
+        square(3, 3).lines(1)
+
+
+def test_a_ray_ends_at_the_edge_and_at_a_gap() -> None:
+    assert square(4, 1).ray(1, (1, 0)) == (2, 3)
+    assert Grid(((0, 0), (1, 0), (3, 0))).ray(0, (1, 0)) == (1,)
+
+
+@given(PATCHY)
+def test_a_region_is_closed_and_holds_what_can_be_reached(it: tuple[Grid, int, set[int]]) -> None:
+    board, start, inside = it
+    region = board.flood(start, inside.__contains__)
+    assert list(region) == sorted(set(region))
+    for place in region:
+        assert all(near in region for near in board.neighbours[place] if near in inside)
+        assert board.path(start, place, inside.__contains__) is not None
+
+
+@given(PATCHY, st.data())
+def test_a_path_goes_from_neighbour_to_neighbour_through_what_is_free(
+    it: tuple[Grid, int, set[int]], data: st.DataObject
+) -> None:
+    board, start, free = it
+    goal = data.draw(st.integers(0, len(board) - 1))
+    path = board.path(start, goal, free.__contains__)
+    reached = {start, *board.flood(start, free.__contains__)}
+    reached |= {near for place in reached for near in board.neighbours[place]}
+    assert (path is not None) == (goal in reached)
+    if path is not None:
+        assert (path[0], path[-1]) == (start, goal)
+        assert set(path[1:-1]) <= free
+        assert all(b in board.neighbours[a] for a, b in itertools.pairwise(path))
+
+
+@given(BOARDS)
+def test_a_symmetry_moves_neighbours_to_neighbours(board: Grid) -> None:
+    assert board.symmetries[0] == tuple(range(len(board)))
+    for symmetry in board.symmetries:
+        for place, near in enumerate(board.neighbours):
+            moved = {symmetry[other] for other in near}
+            assert moved == set(board.neighbours[symmetry[place]])
+
+
+def test_a_square_has_eight_symmetries_an_oblong_four_and_a_hexagon_twelve() -> None:
+    boards = (square(3, 3), square(4, 2), hexagon(2))
+    assert [len(board.symmetries) for board in boards] == [8, 4, 12]
+
+
+def test_a_board_of_any_shape_is_made_of_its_cells() -> None:
+    board = Grid(((0, 0), (1, 0), (0, 1)), SIX)
+    assert board.neighbours == ((1, 2), (2, 0), (1, 0))
