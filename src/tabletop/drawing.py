@@ -145,6 +145,9 @@ def _resolved(found: object, source: str) -> object:
     if not isinstance(found, str):
         return found
     module, _, name = found.partition(":")
+    if not name:
+        hint = "write the class itself, or module:NAME"
+        raise RegistryError(f"{source}: PICTURE is the text {found!r}: {hint}")
     try:
         return getattr(import_module(module), name)
     except (ImportError, AttributeError) as error:
@@ -158,13 +161,26 @@ def _made(found: object, game: AnyGame, source: str) -> Picture[Any]:
         RegistryError: it stands for none.
     """
     made: object = found
-    if isinstance(found, type):
-        made = found()
-    elif callable(found) and not isinstance(found, Picture):
-        made = found(game)
+    try:
+        if isinstance(found, type):
+            made = found()
+        elif callable(found) and not isinstance(found, Picture):
+            made = found(game)
+    except Exception as error:
+        called = getattr(found, "__name__", "it")
+        raise RegistryError(f"{source}: PICTURE: calling {called} raised {error!r}") from error
     if not isinstance(made, Picture):
-        raise RegistryError(f"{source}: PICTURE is {found!r}, not a Picture")
+        what = f"the class {found.__name__}" if isinstance(found, type) else _described(made)
+        hint = "derive a class from tabletop.picture.Picture"
+        raise RegistryError(f"{source}: PICTURE is {what}, not a Picture: {hint}")
+    if type(made).draw is Picture.draw:
+        raise RegistryError(f"{source}: the picture {type(made).__name__} has no draw(view, scene)")
     return made
+
+
+def _described(found: object) -> str:
+    plain = found is None or isinstance(found, (bool, int, float, str))
+    return repr(found) if plain else f"an object of the class {type(found).__name__}"
 
 
 def drawn(

@@ -122,6 +122,9 @@ def _check(arguments: argparse.Namespace, plugin: Plugin | None) -> None:
     clock = arguments.clock
     if clock is not None and not 1 <= clock <= 10_000_000:
         raise UsageError(f"--clock {clock:g}: seconds are 1 to 10000000")
+    for name in arguments.public:
+        if "/" in name or not name.strip():
+            raise UsageError(f"--public {name}: write the name alone, such as table.example")
     if plugin is not None:
         return
     given = {

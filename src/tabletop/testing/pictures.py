@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Callable
+from html import unescape
 from itertools import product
-from typing import Any
+from typing import Any, Final, TypeVar
 from xml.parsers import expat
 
 from tabletop.codec import digest
@@ -18,11 +20,24 @@ from tabletop.picture import Clickable, Picture, Scene, clickables
 from tabletop.players import Random
 from tabletop.rng import Streams
 from tabletop.testing.laws import LawBroken
+from tabletop.testing.words import describe_failure
 
+T = TypeVar("T")
+
+_AWKWARD: Final = ' <&">'
+"""What stands in the names of those who play: some people are called so."""
+
+_NO_NUMBER = re.compile(
+    r' (?:[cr]?[xy][12]?|r|d|points|width|height|viewBox|transform|font-size)="[^"]*\b(nan|inf)\b'
+)
 _PART = re.compile(r' data-part="([^"]*)"')
 _FORBIDDEN = re.compile(
     r"<(script|foreignObject|iframe|image|use|a)\b| (on\w+|href|xlink:href|id|style)="
 )
+
+
+class _Faulty(Exception):
+    """Something is wrong with a picture; says what."""
 
 
 def check_picture(
@@ -36,9 +51,10 @@ def check_picture(
 ) -> int:
     """Draw every position of random matches, for every seat, spectators, and those who see all.
 
-    A picture is one well-formed SVG without scripts, links and ids; it is the same when it is drawn
-    again, and drawing it changes nothing. No two of its parts have the same name, and whatever can
-    be done by clicking has its parts in it.
+    A picture is one well-formed SVG without scripts, links and ids, whatever people are called; it
+    is the same when it is drawn again, and drawing it changes nothing. No two of its parts have the
+    same name, and whatever can be done by clicking has its parts in it. No method fails, and each
+    returns what it is to return.
 
     Args:
         game: the rules.
@@ -74,11 +90,14 @@ def _check_position(match: AnyMatch, picture: Picture[Any]) -> int:
     drawn = 0
     watchers: tuple[Watcher, ...] = (ALL, None, *range(match.seats))
     for seat, narrow in product(watchers, (False, True)):
-        wrong = _wrong(match, picture, _scene(match, picture, seat, narrow=narrow))
-        if wrong:
+        try:
+            _check_one(match, picture, _scene(match, picture, seat, narrow=narrow))
+        except _Faulty as faulty:
             size = "narrow" if narrow else "wide"
-            message = f"the {size} picture for {_called(seat)} {wrong}"
-            raise LawBroken(match.game.name, match.seed.text, match.ply, "picture", message)
+            message = f"the {size} picture for {_called(seat)} {faulty}"
+            raise LawBroken(
+                match.game.name, match.seed.text, match.ply, "picture", message
+            ) from faulty.__cause__
         drawn += 1
     return drawn
 
@@ -89,13 +108,38 @@ def _called(seat: Watcher) -> str:
     return f"seat {seat + 1}" if isinstance(seat, int) else "who sees all"
 
 
+def _asked(method: str, ask: Callable[[], T]) -> T:
+    try:
+        return ask()
+    except Exception as error:
+        raise _Faulty(f"fails: {method} raised {describe_failure(error)}") from error
+
+
+def _text(method: str, what: str, found: object) -> str:
+    if not isinstance(found, str):
+        hint = ": is a `return` missing?" if found is None else ", which is no text"
+        raise _Faulty(f"fails: {method} returns {_short(found)}{what}{hint}")
+    return found
+
+
+def _short(found: object) -> str:
+    words = repr(found)
+    return words if len(words) <= 60 else f"{words[:57]}..."
+
+
 def _scene(match: AnyMatch, picture: Picture[Any], seat: Watcher, *, narrow: bool) -> Scene:
+    names = tuple(f"{name}{_AWKWARD}" for name in match.names)
     choices: tuple[Clickable, ...] = ()
     if isinstance(seat, int):
+        view = match.view(seat)
         actions = match.legal_actions(seat)
-        choices = clickables(picture, match.view(seat), actions, match.names, seat)
+        for action in actions:
+            _check_path(action, _asked("path", lambda: picture.path(action, view, seat)))  # noqa: B023
+            label = _asked("label", lambda: picture.label(action, view, names, seat))  # noqa: B023
+            _text("label", f" for {str(action)!r}", label)
+        choices = clickables(picture, view, actions, names, seat)
     return Scene(
-        match.names,
+        names,
         seat,
         match.to_act,
         choices,
@@ -105,33 +149,66 @@ def _scene(match: AnyMatch, picture: Picture[Any], seat: Watcher, *, narrow: boo
     )
 
 
-def _wrong(match: AnyMatch, picture: Picture[Any], scene: Scene) -> str:
-    """What is wrong with the picture of a scene; empty when nothing is."""
+def _check_path(action: object, path: object) -> None:
+    words = str(action)
+    if isinstance(path, str):
+        raise _Faulty(f"fails: path returns {path!r} for {words!r}: write ({path!r},) for one part")
+    if not isinstance(path, (tuple, list)):
+        hint = "return the names of its parts, or () for none"
+        raise _Faulty(f"fails: path returns {_short(path)} for {words!r}: {hint}")
+    wrong = next((part for part in path if not isinstance(part, str)), None)
+    if wrong is not None:
+        hint = f"which is no name of a part ({type(wrong).__name__})"
+        raise _Faulty(f"fails: path returns {_short(wrong)} for {words!r}, {hint}")
+
+
+def _check_one(match: AnyMatch, picture: Picture[Any], scene: Scene) -> None:
     seat = scene.seat
     view = match.view(seat) if seat is None or isinstance(seat, int) else match.state.clone()
     before = digest(view, {})
-    svg = picture.draw(view, scene)
+    svg = _text("draw", "", _asked("draw", lambda: picture.draw(view, scene)))
     if digest(view, {}) != before:
-        return "has changed the view that it was drawn from"
-    if picture.draw(view, scene) != svg:
-        return "differs when it is drawn again"
+        raise _Faulty("has changed the view that it was drawn from")
+    if _asked("draw", lambda: picture.draw(view, scene)) != svg:
+        raise _Faulty("differs when it is drawn again")
+    _check_svg(svg)
+    parts = Counter(_PART.findall(svg))
+    _check_parts(parts, scene)
+    if isinstance(seat, int):
+        for part in map(unescape, parts):
+            attempt = _asked("attempt", lambda: picture.attempt(part, view, seat))  # noqa: B023
+            _text("attempt", f" for the part {part!r}", attempt)
+
+
+def _check_svg(svg: str) -> None:
     try:
         expat.ParserCreate().Parse(svg, True)
     except expat.ExpatError as error:
-        return f"is not well-formed: {error}"
+        raise _Faulty(f"is not well-formed: {error}{_near(svg, error)}") from error
     forbidden = _FORBIDDEN.search(svg)
     if forbidden:
-        return f"has {forbidden[0].strip()} in it: no page can show that safely"
-    return _wrong_parts(svg, scene)
+        raise _Faulty(f"has {forbidden[0].strip()} in it: no page can show that safely")
+    if svg.count("<style") > 1:
+        raise _Faulty("has a <style> among its pieces: its CSS belongs into `style` of the picture")
+    no_number = _NO_NUMBER.search(svg)
+    if no_number:
+        raise _Faulty(f'has {no_number[1]} for a number: {no_number[0].strip()}..."')
 
 
-def _wrong_parts(svg: str, scene: Scene) -> str:
-    parts = Counter(_PART.findall(svg))
+def _near(svg: str, error: expat.ExpatError) -> str:
+    """What stands where it is not well-formed, and what is often the cause."""
+    lines = svg.encode().split(b"\n")
+    line = lines[error.lineno - 1] if error.lineno <= len(lines) else b""
+    near = line[max(0, error.offset - 40) : error.offset + 20].decode(errors="ignore")
+    hint = "names and other words go through `text`, `paragraph` or `escape`"
+    return f", near {near!r} ({hint})" if near else ""
+
+
+def _check_parts(parts: Counter[str], scene: Scene) -> None:
     twice = next((part for part, count in parts.items() if count > 1), None)
     if twice is not None:
-        return f"has two parts called {twice!r}"
+        raise _Faulty(f"has two parts called {twice!r}")
     for choice in scene.choices:
         missing = next((part for part in choice.path if part not in parts), None)
         if missing is not None:
-            return f"has no part {missing!r}, that is to be clicked for {choice.words!r}"
-    return ""
+            raise _Faulty(f"has no part {missing!r}, that is to be clicked for {choice.words!r}")

@@ -78,7 +78,7 @@ class Look:
     def state(self, *, narrow: bool) -> StateTold:
         """What is sent of it."""
         session, seat = self.session, self.seat
-        match, text = session.match, session.plugin.text
+        match = session.match
         names = printable_names(match.names)
         view: Any = self.place.view(seat)
         asked = tuple(own for own in match.to_act if own in self.place.seats)
@@ -107,17 +107,32 @@ class Look:
             more=more,
             can_undo=self.can_undo,
             can_redo=self.can_redo,
-            text=text.position(view, names, seat),
+            text=self._in_words(view, names),
             commands=() if commands is None else tuple(commands.help().splitlines()),
             over=self._over(names) if match.over else None,
         )
 
     def _drawn(self, view: Any, scene: Scene) -> str:
+        name = self.session.match.game.name
         try:
-            return self.picture.draw(view, scene)
+            drawn: object = self.picture.draw(view, scene)
+            if isinstance(drawn, str):
+                return drawn
+            _log.error("%s cannot be drawn: draw returns %.60r, which is no text", name, drawn)
         except Exception:  # a match can be played without a picture
-            _log.exception("%s cannot be drawn", self.session.match.game.name)
+            _log.exception("%s cannot be drawn", name)
+        try:
             return TextPicture(self.session.plugin.text).draw(view, scene)
+        except Exception:
+            _log.exception("%s cannot be put into words", name)
+            return ""
+
+    def _in_words(self, view: Any, names: Sequence[str]) -> str:
+        try:
+            return self.session.plugin.text.position(view, names, self.seat)
+        except Exception:  # nor without words
+            _log.exception("%s cannot be put into words", self.session.match.game.name)
+            return ""
 
     def _choices(
         self, asked: Sequence[Seat], names: Sequence[str]

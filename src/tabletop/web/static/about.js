@@ -50,7 +50,7 @@ export class About {
     return [
       ["Game", table.title || table.game],
       ["You", table.spectator ? "a spectator: you see what anybody may see" : table.you.map((seat) => table.names[seat]).join(", ")],
-      ["Taking back", table.casual ? "free: this table is casual" : "with the consent of the others, and not behind a die, a draw or a secret"],
+      ["Taking back", table.casual ? "with the consent of the others, also behind a die or a draw: this table is casual" : "with the consent of the others, and not behind a die, a draw or a secret"],
       table.clock?.some((left) => left !== null) && ["Clock", table.clock.map((left) => (left === null ? "none" : clockText(left))).join(", ")],
       table.commitment && ["Salt, sealed", [make("code", {}, table.commitment), copyButton(table.commitment, "the seal of the salt")]],
       table.rules_url && ["Rules", make("a", { href: table.rules_url, target: "_blank", rel: "noopener" }, "Read the rules")],
