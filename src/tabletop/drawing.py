@@ -173,8 +173,9 @@ def _made(found: object, game: AnyGame, source: str) -> Picture[Any]:
         what = f"the class {found.__name__}" if isinstance(found, type) else _described(made)
         hint = "derive a class from tabletop.picture.Picture"
         raise RegistryError(f"{source}: PICTURE is {what}, not a Picture: {hint}")
-    if type(made).draw is Picture.draw:
-        raise RegistryError(f"{source}: the picture {type(made).__name__} has no draw(view, scene)")
+    kind = type(made)
+    if kind is not Picture and kind.draw is Picture.draw:
+        raise RegistryError(f"{source}: the picture {kind.__name__} has no draw(view, scene)")
     return made
 
 

@@ -53,6 +53,30 @@ def test_what_is_no_picture_is_refused_by_name(lcr: Plugin, found: object) -> No
         picture_of(replace(lcr, picture=found))
 
 
+class Undrawn(Picture[Any]):
+    pass
+
+
+class Demanding(Blank):
+    def __init__(self, more: int) -> None:
+        self.more = more
+
+
+@pytest.mark.parametrize(
+    ("found", "said"),
+    [
+        (dict, "PICTURE is the class dict, not a Picture: derive a class from"),
+        (load("lcr").game, "PICTURE is an object of the class Lcr, not a Picture"),
+        ("Blank", "PICTURE is the text 'Blank': write the class itself, or module:NAME"),
+        (Undrawn, r"the picture Undrawn has no draw\(view, scene\)"),
+        (Demanding, "PICTURE: calling Demanding raised TypeError"),
+    ],
+)
+def test_what_would_be_a_picture_is_said(lcr: Plugin, found: object, said: str) -> None:
+    with pytest.raises(RegistryError, match=said):
+        picture_of(replace(lcr, picture=found))
+
+
 def test_a_notebook_shows_the_picture_of_a_match() -> None:
     match = Match(load("constructor").game, seed="a")
     assert match._repr_svg_() == drawn(match, picture_of_game(match.game))

@@ -179,7 +179,7 @@ def _hosting(
         if setup is not None:
             _say_links(hosting, setup, arguments)
     except BaseException:
-        hosting.house.close()
+        hosting.give_up()
         raise
     _say(f"The lobby, where tables are opened: {hosting.lobby}")
     if place.is_open:

@@ -5,6 +5,7 @@ However many screens look at it, a state is drawn once, when one of them is to s
 
 from __future__ import annotations
 
+import logging
 from collections import deque
 from collections.abc import Callable, Iterable
 from typing import Any, Final
@@ -29,7 +30,7 @@ from tabletop.session import (
     UndoAsked,
     UndoDropped,
 )
-from tabletop.web.messages import ConsentTold, LineTold, TableTold, Told, as_json
+from tabletop.web.messages import ConsentTold, LineTold, StateTold, TableTold, Told, as_json
 from tabletop.web.showing import SIT_DOWN, Look
 from tabletop.web.viewer import Viewer
 from tabletop.wording import listed
@@ -39,6 +40,8 @@ KEPT_LINES: Final = 200
 
 KEPT_EVENTS: Final = 100
 """How many events before a picture it may show something of."""
+
+_log = logging.getLogger("tabletop")
 
 
 class WebFront:
@@ -262,8 +265,16 @@ class WebFront:
         """The message about the state, drawn once for all screens of that width."""
         drawn = self._drawn.get(narrow)
         if drawn is None or drawn[0] != self.version:
-            drawn = self._drawn[narrow] = (self.version, as_json(self.look().state(narrow=narrow)))
+            drawn = self._drawn[narrow] = (self.version, as_json(self._state(narrow=narrow)))
         return drawn[1]
+
+    def _state(self, *, narrow: bool) -> StateTold:
+        look = self.look()
+        try:
+            return look.state(narrow=narrow)
+        except Exception:  # a table at which nothing can be shown can still take back
+            _log.exception("%s cannot be shown", self._session.match.game.name)
+            return look.failed()
 
     @property
     def _reader(self) -> Watcher:

@@ -112,6 +112,11 @@ class Hosting:
         finally:
             self.house.close()
 
+    def give_up(self) -> None:
+        """Come to an end before anything was served."""
+        self.house.close()
+        self._serving.give_up()
+
     def leave(self) -> None:
         """Come to an end soon: everybody is told, and all records are closed."""
         self.house.close()

@@ -183,11 +183,19 @@ class Serving:
         )
         self._server = _Server(config)
         self._loop = loop
+        self._listening = listening
         self._task = loop.create_task(self._server.serve(sockets=[listening]))
 
     async def until_it_ends(self) -> None:
         """Wait until the server has come to an end."""
         await asyncio.shield(self._task)
+
+    def give_up(self) -> None:
+        """Come to an end before anything was served, on a loop that does not run."""
+        self._task.cancel()
+        with suppress(asyncio.CancelledError):
+            self._loop.run_until_complete(self._task)
+        self._listening.close()
 
     def end(self) -> None:
         """Have the server come to an end soon: connections are closed, none is accepted."""

@@ -22,6 +22,7 @@ from tabletop.registry import Plugin
 from tabletop.seeds import commitment
 from tabletop.session import Place, Session
 from tabletop.storage.again import command_to_play
+from tabletop.svg import paragraph
 from tabletop.web.messages import ChoiceTold, OverTold, StateTold
 from tabletop.wording import listed
 
@@ -30,6 +31,11 @@ MOST_CHOICES: Final = 2000
 
 SIT_DOWN: Final = "ready"
 """What the next of those who share a screen says, before it shows what only they may see."""
+
+FAILED: Final = (
+    "The rules of the game have failed here: take the last action back, or ask who runs the server"
+)
+"""What is said of a position that cannot be shown."""
 
 _log = logging.getLogger("tabletop")
 
@@ -110,6 +116,27 @@ class Look:
             text=self._in_words(view, names),
             commands=() if commands is None else tuple(commands.help().splitlines()),
             over=self._over(names) if match.over else None,
+        )
+
+    def failed(self) -> StateTold:
+        """What is sent of a position that the rules cannot show: how to come away from it."""
+        match = self.session.match
+        names = printable_names(match.names)
+        scene = Scene(names, self.seat, to_act=match.to_act, bare=True)
+        words = paragraph(20, 40, f"{FAILED}.", 18, (360, 90))
+        return StateTold(
+            ply=match.ply,
+            svg=Picture().whole(scene, (400, 140), words, label=FAILED),
+            turn=match.to_act,
+            asked=(),
+            prompt=FAILED,
+            choices=(),
+            more=0,
+            can_undo=self.can_undo,
+            can_redo=self.can_redo,
+            text="",
+            commands=(),
+            over=None,
         )
 
     def _drawn(self, view: Any, scene: Scene) -> str:

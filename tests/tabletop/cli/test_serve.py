@@ -39,6 +39,22 @@ def test_an_address_that_is_not_there_is_said() -> None:
     assert "192.0.2.1:0: Cannot assign requested address" in done.stderr
 
 
+@pytest.mark.slow
+def test_a_record_that_cannot_be_written_is_said_and_nothing_else() -> None:
+    program = [sys.executable, "-m", "tabletop", "serve", "lcr", "--port", "0"]
+    done = subprocess.run(
+        [*program, "--record", "/no/such/folder/lcr.jsonl"],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert done.stderr == (
+        "tabletop: /no/such/folder/lcr.jsonl: cannot be written: No such file or directory\n"
+    )
+
+
 def test_without_the_extra_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(serve, "NEEDED", ("starlette", "no_such_part"))
     done = here("serve", "lcr")
@@ -55,6 +71,7 @@ def test_without_the_extra_it_says_what_to_install(monkeypatch: pytest.MonkeyPat
         (["--bot", "1"], "--bot is about a match"),
         (["--casual"], "--casual is about a match"),
         (["--port", "70000"], "--port 70000: ports are 0 to 65535"),
+        (["--public", "http://table.example/"], "write the name alone, such as table.example"),
         (["lcr", "--clock", "0"], "--clock 0: seconds are 1 to 10000000"),
         (["lcr", "--seats", "2"], "lcr is for 3-11 players, not for 2"),
         (["lrc"], "did you mean 'lcr'"),

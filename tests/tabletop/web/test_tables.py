@@ -3,9 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import pytest
+from typing_extensions import override
+
+from lcr import GAME as LCR
+from tabletop import ALL, Seat, Watcher
+from tabletop.registry import load
+from tabletop.text import TextView
 from tests.tabletop.web.served import Server, serving
 
 
@@ -110,3 +119,53 @@ def test_dice_stay_in_the_picture_after_the_next_move(tmp_path: Path) -> None:
         assert "Blue chose 7" in moved["svg"]
 
     serving(test, tmp_path)
+
+
+class Falters(type(LCR)):  # type: ignore[misc]
+    """LCR, of which nobody can be shown anything after the first roll."""
+
+    name = "falters"
+
+    @override
+    def view(self, state: Any, seat: Seat | None) -> Any:
+        if state.seat:
+            raise KeyError("boom")
+        return super().view(state, seat)
+
+
+def test_a_position_that_the_rules_cannot_show_is_said_and_can_be_taken_back(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def test(server: Server) -> None:
+        opened = await server.open("falters", casual=True, seats=3, seed="old oak")
+        async with server.screen(opened["links"][0]) as ada:
+            await ada.until("state")
+            await ada.say(type="act", line="roll", id=1)
+            failed = await ada.at(1)
+            assert failed["prompt"].startswith("The rules of the game have failed here")
+            assert failed["svg"].startswith("<svg")
+            assert failed["can_undo"]
+
+    serving(test, tmp_path, plugins=(replace(load("lcr"), game=Falters(), source="falters"),))
+    assert "falters cannot be shown" in caplog.text
+
+
+class Wordless(TextView[Any]):
+    @override
+    def position(self, view: Any, names: Sequence[str], seat: Watcher = ALL) -> str:
+        raise KeyError("boom")
+
+
+def test_words_that_cannot_be_found_do_not_take_the_picture_away(tmp_path: Path) -> None:
+    async def test(server: Server) -> None:
+        opened = await server.open("wordless", seats=3, seed="old oak")
+        async with server.screen(opened["links"][0]) as ada:
+            state = await ada.until("state")
+            assert state["text"] == ""
+            assert [choice["words"] for choice in state["choices"]] == ["roll"]
+
+    class Lcr(type(LCR)):  # type: ignore[misc]
+        name = "wordless"
+
+    plugin = replace(load("lcr"), game=Lcr(), text=Wordless(), source="wordless")
+    serving(test, tmp_path, plugins=(plugin,))
