@@ -91,6 +91,15 @@ def public_modules() -> set[str]:
     return {name for name in names if "." in name and not PROGRAMS.search(name)}
 
 
+def test_what_pages_show_of_other_files_is_found() -> None:
+    broken = re.compile(r"^.*8 +<.*$|^.*<-? +-+ *\"|^--8<--.*$", re.MULTILINE)
+    for page in sorted(DOCS.rglob("*.md")):
+        for line in broken.findall(page.read_text(encoding="utf-8")):
+            marker = re.fullmatch(r'--8<-- "([^":]+)(?::\w+)?"', line)
+            assert marker, f"{page.name}: {line}"
+            assert (ROOT / marker[1]).is_file(), f"{page.name}: {line}"
+
+
 def test_the_reference_has_every_public_module() -> None:
     pages = (DOCS / "reference").rglob("*.md")
     documented = {name for page in pages for name in DIRECTIVE.findall(page.read_text("utf-8"))}
