@@ -157,7 +157,8 @@ function show(next) {
 /** Under the picture: what is wanted, and what was chosen so far. */
 function guide() {
   if (!state) return;
-  const chosen = clicking.prefix.map((id) => picture.part(id)?.dataset.label ?? id);
+  // Its name is enough here, what else there is to say of it stands in the closer look: there is room for two lines.
+  const chosen = clicking.prefix.map((id) => (picture.part(id)?.dataset.label ?? id).split(", ", 1)[0]);
   const wanted = state.over ? state.over.text || "The match is over." : state.prompt;
   say(byId("prompt"), chosen.length ? `${chosen.join(" → ")}: choose what comes next.` : wanted);
   byId("guide").classList.toggle("choosing", chosen.length > 0);
