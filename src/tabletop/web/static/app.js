@@ -140,6 +140,7 @@ function show(next) {
   state = next;
   const changed = picture.show(next.svg);
   clicking.set(next.choices, same);
+  if (next.asked.length && !same) picture.reveal();
   actions.set(next);
   seats.state(next);
   say(byId("position"), next.text);
