@@ -164,6 +164,7 @@ function guide() {
   say(byId("prompt"), chosen.length ? `${chosen.join(" → ")}: choose what comes next.` : wanted);
   byId("guide").classList.toggle("choosing", chosen.length > 0);
   byId("cancel").hidden = !chosen.length;
+  if (chosen.length) picture.reveal();
   actions.narrowTo(clicking.prefix);
   document.title = `${state.asked.length ? "Your turn · " : ""}${byId("title").textContent}`;
 }
