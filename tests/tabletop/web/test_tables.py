@@ -110,3 +110,19 @@ def test_dice_stay_in_the_picture_after_the_next_move(tmp_path: Path) -> None:
         assert "Blue chose 7" in moved["svg"]
 
     serving(test, tmp_path)
+
+
+def test_a_click_on_what_is_not_asked_now_says_so_and_not_what_is_wrong_with_words(
+    tmp_path: Path,
+) -> None:
+    async def test(server: Server) -> None:
+        opened = await server.open("constructor")
+        links = opened["links"]
+        async with server.screen(links[0]) as blue, server.screen(links[1]) as red:
+            for screen in (blue, red):
+                await screen.until("state")
+                await screen.say(type="why", part="next")
+            assert "something else is to be decided first" in (await blue.until("why"))["message"]
+            assert (await red.until("why"))["message"] == "Player 2 is not to act now"
+
+    serving(test, tmp_path)
