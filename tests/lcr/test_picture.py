@@ -97,6 +97,29 @@ def test_who_is_to_roll_clicks_on_the_dice(told: Told, narrow: bool) -> None:
 
 
 @given(played, st.booleans())
+def test_a_click_between_the_dice_or_between_them_and_the_button_rolls(
+    told: Told, narrow: bool
+) -> None:
+    dice = parts(told.draw(told.match.to_act[0] if told.match.to_act else 0, narrow=narrow))["dice"]
+    left, top, width, high = area_of(dice.find(f"{SVG}rect[@class='tt-hit']"))
+    button_left, button_top, button_width, button_high = area_of(
+        dice.find(f"{SVG}rect[@class='tt-ring']")
+    )
+    assert left <= button_left
+    assert top <= button_top
+    assert left + width >= button_left + button_width
+    assert top + high >= button_top + button_high
+    assert left < 0 < left + width
+    assert top < -28
+
+
+def area_of(found: ET.Element | None) -> tuple[float, float, float, float]:
+    assert found is not None
+    left, top, width, high = (float(found.get(name, "0")) for name in ("x", "y", "width", "height"))
+    return left, top, width, high
+
+
+@given(played, st.booleans())
 def test_everybody_is_there_with_as_many_chips_as_they_have(told: Told, narrow: bool) -> None:
     there = parts(told.draw(None, narrow=narrow))
     for seat, chips in enumerate(told.match.state.chips):

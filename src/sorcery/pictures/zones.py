@@ -153,6 +153,7 @@ def draw_deck(sight: Sight, seat: Seat, x: float, y: float, width: float) -> str
     label = f"{scene.names[seat]}'s deck, {counted(len(cards), 'card')}"
     return scene.part(
         deck_part(seat),
+        rect(-4, -8, width + 48, height + 12, "tt-hit"),
         *body,
         rect(-4, -8, width + 48, height + 12, "tt-ring", 8),
         label=label,

@@ -4,8 +4,26 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from typing import Final
 
+from tabletop.records.entries import HUMAN
 from tabletop.session import Session
+
+UNHURRIED: Final = 8
+"""So many moves in a row are shown at full length; three bots that trade make forty."""
+
+HURRY: Final = 4
+"""Those after them come so many times as fast: a person waits for their turn."""
+
+
+def pause_before(moves: int, pause: float) -> float:
+    """How many seconds pass before a move of a bot at a table with people.
+
+    Args:
+        moves: how many moves of bots people have just waited for.
+        pause: seconds before a move that nobody is kept waiting by.
+    """
+    return pause if moves < UNHURRIED else pause / HURRY
 
 
 class BotRunner:
@@ -13,7 +31,7 @@ class BotRunner:
 
     Args:
         session: where they sit.
-        pause: seconds before each move.
+        pause: seconds before each move; shorter after many in a row, where people wait.
         may_act: whether they may now.
         broke_off: told of what kept them from acting.
     """
@@ -41,10 +59,13 @@ class BotRunner:
 
     async def _act(self) -> None:
         try:
+            moves = 0
             while self._has_to_act():
-                await asyncio.sleep(self._pause)
+                waits = HUMAN in self._session.players
+                await asyncio.sleep(pause_before(moves if waits else 0, self._pause))
                 if self._has_to_act():
                     self._session.advance()
+                    moves += 1
         except Exception as error:
             self._broke_off(error)
         finally:

@@ -19,7 +19,7 @@ from tabletop.errors import RegistryError, TabletopError
 from tabletop.outcome import Seat
 from tabletop.records.entries import HUMAN
 from tabletop.records.journal import Journal
-from tabletop.records.reading import read
+from tabletop.records.reading import read, read_end
 from tabletop.records.record import replay
 from tabletop.registry import Plugin
 from tabletop.session import Session
@@ -311,13 +311,16 @@ class House:
     def _take_over(self) -> None:
         """Look through what other servers have left: old tables, scores that were not kept."""
         now = self._now().timestamp()
-        for kept in self._shelf.all():
+        for shelved in self._shelf.all():
+            kept = shelved if shelved.over else _caught_up(shelved)
             if kept.over and self._scored and not kept.scored:
                 self._keep_score_left(kept)
             if self._shelf.is_old(kept, now):
                 self._forget(kept.table)
             elif not kept.over:
                 self._known[kept.table] = kept
+                if kept != shelved:
+                    self._put(kept)
 
     def _keep_score_left(self, kept: Kept) -> None:
         """Keep the score of a match that was over when the server before this one was killed."""
@@ -397,3 +400,14 @@ class House:
 
 def _film_link(kept: Kept, film: str) -> str:
     return f"/film/{kept.table}.{film}"
+
+
+def _caught_up(kept: Kept) -> Kept:
+    """What is kept of a table, with the actions that its record has.
+
+    A server that was killed has written every action to the record, and not how many there were.
+    """
+    try:
+        return replace(kept, ply=read_end(kept.record).plies)
+    except TabletopError:  # told to whoever comes to the table
+        return kept

@@ -19,7 +19,7 @@ class Limits:
         hello: within this time a connection says who it is, or what it asks for.
         sending: a connection that takes longer to receive something is closed.
         waiting: so many answers wait for a connection that does not read; then it is closed.
-        pause: between the moves of bots, so that people see each.
+        pause: between the moves of bots, so that people see each; see `tabletop.web.bots`.
         patience: whoever has been gone for so long may be replaced by a bot.
         idle: a table at which nobody has been for so long leaves memory.
         finished: and so does one whose match is over.

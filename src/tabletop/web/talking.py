@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, suppress
 from typing import Any, Final, Protocol
 
-from tabletop.errors import TabletopError
+from tabletop.errors import CommandError, TabletopError
 from tabletop.outcome import Seat
 from tabletop.picture import Picture
 from tabletop.session import Act, Consent, Redo, Request, Undo
@@ -279,6 +279,10 @@ def _request(message: ActOn | UndoOne | RedoOne | Consenting) -> Request:
             return Redo()
 
 
+NOT_NOW: Final = "not now: something else is to be decided first; what has a ring can be used"
+"""Why a part cannot be used whose action is not even understood while something else is asked."""
+
+
 def why_not(front: WebFront, part: str) -> str:
     """Why nothing can be done with a part of the picture now."""
     look = front.look()
@@ -291,6 +295,8 @@ def why_not(front: WebFront, part: str) -> str:
         if not words:
             return "nothing can be done with this"
         front.place.check(words, seat)
+    except CommandError:  # nobody has typed the words: what is wrong with them would say nothing
+        return NOT_NOW
     except (TabletopError, ValueError) as error:
         return str(error)
     except Exception:  # whatever a stranger's rules make of a part that they do not know

@@ -253,6 +253,22 @@ def test_old_tables_are_forgotten_and_their_records_stay(tmp_path: Path) -> None
     running(test)
 
 
+def test_the_lobby_lists_how_far_matches_are_after_the_server_was_killed(tmp_path: Path) -> None:
+    async def test() -> None:
+        with house_in(tmp_path, killed=True) as house:
+            opened = house.open_wish(Wish(game="lcr", players=["human"] * 3))
+            _, front = house.admit(*token(opened))
+            assert front.request(Act("roll")) is None
+            await asyncio.sleep(0.01)
+            assert house.summaries()[0].ply == 1
+        with house_in(tmp_path) as house:
+            assert house.summaries()[0].ply == 1
+        with house_in(tmp_path, days=40) as house:
+            assert len(house.summaries()) == 1, "a match that goes on is kept for a year"
+
+    running(test)
+
+
 def test_a_server_that_runs_for_long_forgets_old_tables_as_well(tmp_path: Path) -> None:
     async def test() -> None:
         with house_in(tmp_path, days=31) as house:

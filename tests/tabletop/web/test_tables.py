@@ -169,3 +169,18 @@ def test_words_that_cannot_be_found_do_not_take_the_picture_away(tmp_path: Path)
 
     plugin = replace(load("lcr"), game=Lcr(), text=Wordless(), source="wordless")
     serving(test, tmp_path, plugins=(plugin,))
+
+def test_a_click_on_what_is_not_asked_now_says_so_and_not_what_is_wrong_with_words(
+    tmp_path: Path,
+) -> None:
+    async def test(server: Server) -> None:
+        opened = await server.open("constructor")
+        links = opened["links"]
+        async with server.screen(links[0]) as blue, server.screen(links[1]) as red:
+            for screen in (blue, red):
+                await screen.until("state")
+                await screen.say(type="why", part="next")
+            assert "something else is to be decided first" in (await blue.until("why"))["message"]
+            assert (await red.until("why"))["message"] == "Player 2 is not to act now"
+
+    serving(test, tmp_path)

@@ -140,6 +140,7 @@ function show(next) {
   state = next;
   const changed = picture.show(next.svg);
   clicking.set(next.choices, same);
+  if (next.asked.length && !same) picture.reveal();
   actions.set(next);
   seats.state(next);
   say(byId("position"), next.text);
@@ -157,11 +158,13 @@ function show(next) {
 /** Under the picture: what is wanted, and what was chosen so far. */
 function guide() {
   if (!state) return;
-  const chosen = clicking.prefix.map((id) => picture.part(id)?.dataset.label ?? id);
+  // Its name is enough here, what else there is to say of it stands in the closer look: there is room for two lines.
+  const chosen = clicking.prefix.map((id) => (picture.part(id)?.dataset.label ?? id).split(", ", 1)[0]);
   const wanted = state.over ? state.over.text || "The match is over." : state.prompt;
   say(byId("prompt"), chosen.length ? `${chosen.join(" → ")}: choose what comes next.` : wanted);
   byId("guide").classList.toggle("choosing", chosen.length > 0);
   byId("cancel").hidden = !chosen.length;
+  if (chosen.length) picture.reveal();
   actions.narrowTo(clicking.prefix);
   document.title = `${state.asked.length ? "Your turn · " : ""}${byId("title").textContent}`;
 }

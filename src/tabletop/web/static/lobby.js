@@ -49,9 +49,10 @@ function chooseGame() {
 function seatPeople() {
   const bots = game().bots ?? [];
   const before = people();
+  const rival = bots.find((bot) => bot !== "random") ?? bots[0]; // one that plays well, where there is one
   fill(byId("people-list"), Array.from({ length: Number(byId("count").value) }, (_, seat) => {
     const number = seat + 1;
-    const was = before[seat] ?? { name: "", player: seat && bots.length && !before.length ? bots[0] : "human" };
+    const was = before[seat] ?? { name: "", player: seat && rival && !before.length ? rival : "human" };
     const name = make("input", { class: "name", value: was.name, maxLength: 40, placeholder: `Player ${number}`, "aria-label": `Name at seat ${number}` });
     const player = make("select", { class: "player", "aria-label": `Who plays seat ${number}` },
       make("option", { value: "human" }, "a person"),

@@ -5,6 +5,7 @@ import { parsePicture } from "./guard.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const GAP = 3; // units between what is drawn and the frame around it
+const MARGIN = 8; // pixels above what comes into sight
 const SMALLEST = 0.76; // of its natural size on a narrow page; smaller would be hard to touch
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
@@ -57,6 +58,26 @@ export class Picture {
     if (!box?.width) return;
     const shrunk = this.place.clientHeight / ((this.place.clientWidth * box.height) / box.width);
     this.place.classList.toggle("fitted", shrunk < 1 && shrunk >= SMALLEST);
+  }
+
+  /**
+   * Where the picture is higher than its place, as on a short phone: what can be done comes into sight.
+   *
+   * If half of it is to be seen, nothing moves. Else it goes to where most of it is; of such places, to the lowest:
+   * there is the hand.
+   */
+  reveal() {
+    const place = this.place;
+    const room = place.clientHeight;
+    const deepest = place.scrollHeight - room;
+    if (deepest <= 0) return;
+    const zero = place.getBoundingClientRect().top - place.scrollTop;
+    const lit = [...place.querySelectorAll(".tt-lit")].map((part) => part.getBoundingClientRect())
+      .map(({ top, bottom }) => ({ top: top - zero, bottom: bottom - zero }));
+    const seen = (from) => lit.filter(({ top, bottom }) => top >= from && bottom <= from + room).length;
+    if (!lit.length || seen(place.scrollTop) * 2 >= lit.length) return;
+    const places = [0, deepest, ...lit.map(({ top }) => Math.max(0, Math.min(deepest, top - MARGIN)))].sort((one, other) => other - one);
+    place.scrollTop = places.reduce((best, from) => (seen(from) > seen(best) ? from : best));
   }
 
   prepare(root) {

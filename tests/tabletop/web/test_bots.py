@@ -1,0 +1,49 @@
+"""Bots at a table in the browser: people see their moves, and do not wait long for their turn."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from dataclasses import replace
+from pathlib import Path
+
+from lcr.state import SEATS
+from tabletop.web.bots import UNHURRIED, pause_before
+from tests.tabletop.web.served import QUICK, Server, serving
+
+
+def test_the_first_moves_of_bots_are_shown_one_by_one() -> None:
+    assert {pause_before(moves, 0.4) for moves in range(UNHURRIED)} == {0.4}
+
+
+def test_forty_moves_of_bots_keep_a_person_waiting_for_a_few_seconds() -> None:
+    assert sum(pause_before(moves, 0.4) for moves in range(40)) < 7
+
+
+def test_bots_hurry_where_a_person_waits_and_take_their_time_where_none_plays(
+    tmp_path: Path,
+) -> None:
+    moves = SEATS[-1] - 1
+    pause = 0.3
+    assert moves > UNHURRIED
+
+    async def seconds(server: Server, players: list[str]) -> float:
+        opened = await server.open("lcr", players=players, seed="old oak")
+        link = opened["links"][0] or opened["spectators"]
+        async with server.screen(link) as screen:
+            await screen.until("state")
+            if opened["links"][0]:
+                await screen.say(type="act", line="roll")
+                await screen.at(1)
+            began = time.monotonic()
+            await screen.until("state", lambda told: told["ply"] > moves)
+        return time.monotonic() - began
+
+    async def test(server: Server) -> None:
+        bots = ["random"] * SEATS[-1]
+        with_person, without = await asyncio.gather(
+            seconds(server, ["human", *bots[1:]]), seconds(server, bots)
+        )
+        assert without >= moves * pause > with_person
+
+    serving(test, tmp_path, limits=replace(QUICK, pause=pause))
