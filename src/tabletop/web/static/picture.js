@@ -131,6 +131,22 @@ export class Picture {
 /** The part an element of the picture belongs to, or null. */
 export const partOf = (element) => element?.closest?.(".tt-part") ?? null;
 
+/**
+ * The part that a pointer means, or null. Round lit parts there is room for a finger that is not seen;
+ * where such rooms of several meet, it is the nearest.
+ */
+export function partAt({ clientX, clientY }) {
+  const found = document.elementsFromPoint(clientX, clientY);
+  const first = partOf(found[0]);
+  if (!found[0]?.matches(".tt-hit") || !first?.matches(".tt-lit")) return first;
+  const away = (room) => {
+    const { x, y } = middle(room);
+    return Math.hypot(x - clientX, y - clientY);
+  };
+  const rooms = found.filter((one) => one.matches(".tt-hit") && partOf(one)?.matches(".tt-lit"));
+  return partOf(rooms.reduce((best, one) => (away(one) < away(best) ? one : best)));
+}
+
 /** Bring the keyboard to a part. */
 export const focusPart = (part) => part.querySelector(":scope > .tt-touch")?.focus({ preventScroll: false });
 
