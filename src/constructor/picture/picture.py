@@ -108,7 +108,7 @@ def _narrow(looking: Looking) -> Drawn:
     laid_in = height_in(looking.view.board, width)
     y = 34.0
     pieces.append(draw_ground(looking, 0, y, width, laid_in))
-    y += laid_in + 2
+    y += laid_in + 8  # a finger on the lowest vertex does not meet what is below
     for seat in others:
         pieces.append(other_panel(looking, seat, (6, y), inner, CHIP))
         y += CHIP + 2

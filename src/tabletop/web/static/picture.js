@@ -132,19 +132,19 @@ export class Picture {
 export const partOf = (element) => element?.closest?.(".tt-part") ?? null;
 
 /**
- * The part that a pointer means, or null. Round lit parts there is room for a finger that is not seen;
- * where such rooms of several meet, it is the nearest.
+ * The part that a pointer means, or null. Round lit parts there is room for a finger that is not seen and may
+ * reach over what lies beside them; where such rooms of several meet, it is the nearest.
  */
 export function partAt({ clientX, clientY }) {
   const found = document.elementsFromPoint(clientX, clientY);
   const first = partOf(found[0]);
-  if (!found[0]?.matches(".tt-hit") || !first?.matches(".tt-lit")) return first;
+  if (first && !found[0].matches(".tt-hit")) return first; // right on what is drawn
   const away = (room) => {
     const { x, y } = middle(room);
     return Math.hypot(x - clientX, y - clientY);
   };
-  const rooms = found.filter((one) => one.matches(".tt-hit") && partOf(one)?.matches(".tt-lit"));
-  return partOf(rooms.reduce((best, one) => (away(one) < away(best) ? one : best)));
+  const rooms = found.filter((one) => one.matches(".tt-lit .tt-hit") && partOf(one).matches(".tt-lit"));
+  return rooms.length ? partOf(rooms.reduce((best, one) => (away(one) < away(best) ? one : best))) : first;
 }
 
 /** Bring the keyboard to a part. */
