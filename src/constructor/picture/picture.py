@@ -106,7 +106,7 @@ def _narrow(looking: Looking) -> Drawn:
     inner = width - 12
     pieces = [_turn_row(looking, (6, 3), inner)]
     laid_in = height_in(looking.view.board, width)
-    y = 34.0
+    y = 32.0
     pieces.append(draw_ground(looking, 0, y, width, laid_in))
     y += laid_in + 8  # a finger on the lowest vertex does not meet what is below
     for seat in others:
@@ -117,8 +117,8 @@ def _narrow(looking: Looking) -> Drawn:
         pieces.append(_actions(looking, (6, y), inner, high))
         y += high + 2
     if own is not None:
-        pieces.append(own_hand(looking, own, (6, y), inner, 64))
-        y += 67
+        pieces.append(own_hand(looking, own, (6, y), inner, 62))
+        y += 64
     cloth = rect(0, 0, width, y, "tt-cloth")
     return (width, y), [cloth, *pieces]
 

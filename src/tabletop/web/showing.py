@@ -137,6 +137,7 @@ class Look:
             more=0,
             can_undo=self.can_undo,
             can_redo=self.can_redo,
+            no_undo=self.no_undo,
             text="",
             commands=(),
             over=None,
