@@ -37,7 +37,7 @@ SHORE: Final = 1.17
 FINGER: Final = 25
 """How far round its middle a thing is met by a finger; 44 across when a phone shows it smaller."""
 
-NARROW_MARGIN: Final = 13
+NARROW_MARGIN: Final = 12
 WIDE_MARGIN: Final = 22
 TALLEST: Final = 400
 """How much room there is round a board, and how high one is on a phone at most."""
