@@ -16,7 +16,7 @@ from lcr.pieces import STEP, columns_of, die, stack
 from lcr.state import MOST_DICE, LcrState
 from tabletop import ActionsUndone, Seat
 from tabletop.picture import Picture, Scene, turn_in_words
-from tabletop.svg import group, polygon, rect, seat_mark, tag, text
+from tabletop.svg import group, measure, polygon, rect, seat_mark, tag, text
 from tabletop.wording import counted
 
 DICE: Final = "dice"
@@ -54,6 +54,12 @@ CROWDED: Final = Layout((390, 760), (195, 312), (147, 246), (80, 46), 21, (124, 
 """For a phone, with few players and with many."""
 
 FEW: Final = 7
+
+ROOMY: Final = 1.7
+"""How much wider a plate is that has nobody beside it: above and below the table of a few."""
+
+READABLE: Final = 0.85
+"""How much smaller a long name becomes before it is cut."""
 
 COLUMNS: Final = 3
 POT_COLUMNS: Final = 6
@@ -221,6 +227,7 @@ def _plate(looking: Looking, seat: Seat) -> str:
     """Who sits there, with how many chips; with a bold border for whose turn it is."""
     scene, chips = looking.scene, looking.view.chips[seat]
     (x, y), (wide, high) = _place(looking, seat), looking.layout.plate
+    wide *= ROOMY if _is_roomy(looking, seat) else 1
     acts = seat in scene.to_act
     size = 13 if scene.narrow else 18
     radius = high * 0.3
@@ -232,7 +239,7 @@ def _plate(looking: Looking, seat: Seat) -> str:
         rect(1, 1, wide - 2, high - 2, "tt-ring", 9),
         polygon(((1, high / 2 - 6), (1, high / 2 + 6), (8, high / 2)), "tt-ink") if acts else "",
         seat_mark(seat, radius + size * 0.55, high / 2, radius),
-        text(left, high * 0.42, name, size, wide - left - 6, bold=acts),
+        text(left, high * 0.42, name, size, wide - left - 6, bold=acts, floor=READABLE),
         text(
             *(left, high * 0.84, _amount(looking, chips, seat), size * 1.2, wide - left - 6),
             "tt-number " + ("tt-text-ink" if chips else "tt-text-muted"),
@@ -247,6 +254,12 @@ def _plate(looking: Looking, seat: Seat) -> str:
         key=f"seat-{seat}",
         at=(x - wide / 2, y - high / 2),
     )
+
+
+def _is_roomy(looking: Looking, seat: Seat) -> bool:
+    """Whether nobody sits beside a plate, so that a long name has room."""
+    across, _ = looking.direction(seat)
+    return abs(across) < 0.01 and len(looking.view.chips) <= FEW
 
 
 def _about(looking: Looking, seat: Seat) -> str:
@@ -299,7 +312,7 @@ def _below(looking: Looking) -> list[str]:
     x, y = (196, 0) if narrow else (0, 76)
     box = (x - wide / 2, y - high / 2, wide, high)
     return [
-        text(0, -44, _said(looking), 16, 230, "tt-text-muted", anchor="middle"),
+        _who_rolled(looking),
         rect(*box, "tt-paper" if lit else "tt-paper-deep", 10),
         rect(*box, "tt-ring", 10),
         text(
@@ -309,6 +322,20 @@ def _below(looking: Looking) -> list[str]:
             bold=True,
         ),
     ]
+
+
+def _who_rolled(looking: Looking) -> str:
+    """The same over the dice: where there is no room, the name is cut and not the sentence."""
+    if looking.rolled is None:
+        return ""
+    name, size, room = _name(looking, looking.rolled[0]), 16, 230
+    verb, gap = measure("rolled", size), size * 0.3
+    wide = min(measure(name, size), room - verb - gap)
+    left = -(wide + gap + verb) / 2
+    return group(
+        text(left, -44, name, size, wide, "tt-text-muted", floor=READABLE),
+        text(left + wide + gap, -44, "rolled", size, verb, "tt-text-muted"),
+    )
 
 
 def _said(looking: Looking) -> str:

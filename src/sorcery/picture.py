@@ -113,9 +113,10 @@ def _wide(sight: Sight) -> tuple[float, list[str]]:
         *_wide_row(sight, below, lower),
         *_wide_bar(sight, below, bar),
     ]
-    if not sight.sees_hand(below):
-        return bar + BAR + MARGIN, body
     count = len(sight.view.sides[below].hand)
+    # An empty hand keeps its room while cards may come, so that the board does not jump.
+    if not sight.sees_hand(below) or (sight.view.over and not count):
+        return bar + BAR + MARGIN, body
     left = (WIDE - count * WIDTH - (count - 1) * 12) / 2
     places = [(left + place * (WIDTH + 12), hand) for place in range(count)]
     return hand + HEIGHT + MARGIN, [*body, draw_hand(sight, places, 1)]

@@ -15,12 +15,14 @@ from dataclasses import dataclass
 from hashlib import sha256
 from html import escape
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from tabletop.drawing import drawn
 from tabletop.events import ALL, Event, MatchEnded, Watcher
 from tabletop.match import AnyMatch
 from tabletop.picture import Picture
+from tabletop.records.entries import Header
+from tabletop.records.record import remake
 from tabletop.records.stepping import Stepper
 from tabletop.svg import STYLE, TOKENS
 from tabletop.text import TextView
@@ -58,13 +60,54 @@ class Frame:
     lines: tuple[str, ...]
 
 
+class Steps(Protocol):
+    """A match that is played again step by step: a `Stepper` of a record, or `Replayed`."""
+
+    match: AnyMatch
+    at: int
+
+    @property
+    def steps(self) -> int:
+        """How many steps there are."""
+
+    def forward(self) -> None:
+        """Do the next step."""
+
+
+class Replayed:
+    """A match that is played again from its beginning, one action a step.
+
+    Args:
+        match: how it went; it is not touched.
+
+    Attributes:
+        match: as it was at this step.
+        at: how many steps have been done.
+    """
+
+    def __init__(self, match: AnyMatch) -> None:
+        self._actions = match.actions
+        self.match = remake(match.game, Header.of(match))
+        self.at = 0
+
+    @property
+    def steps(self) -> int:
+        """How many steps there are."""
+        return len(self._actions)
+
+    def forward(self) -> None:
+        """Play the next action."""
+        self.match.play(self._actions[self.at])
+        self.at += 1
+
+
 def frames(
-    stepper: Stepper, picture: Picture[Any], text: TextView[Any], watcher: Watcher = None
+    stepper: Steps, picture: Picture[Any], text: TextView[Any], watcher: Watcher = None
 ) -> Iterator[Frame]:
     """The steps of a match, from its beginning.
 
     Args:
-        stepper: the record, where no step has been done.
+        stepper: the match, where no step has been done.
         picture: how the game looks.
         text: how it reads.
         watcher: who looks: a seat, None for a spectator, `tabletop.events.ALL` for somebody from
@@ -215,7 +258,7 @@ def _hashed(text: str) -> str:
 
 
 def film_of(
-    stepper: Stepper, picture: Picture[Any], text: TextView[Any], watcher: Watcher = None
+    stepper: Steps, picture: Picture[Any], text: TextView[Any], watcher: Watcher = None
 ) -> str:
     """The page of a record, as `frames` and `film` make it.
 

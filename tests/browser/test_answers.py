@@ -96,3 +96,24 @@ def test_escape_and_a_click_elsewhere_take_a_choice_back(
         take_back()
         assert screen.page.locator(".tt-chosen").count() == 0
     assert screen.ply() == 0
+
+
+def test_undo_that_is_off_says_why(server: Server, visitors: Visitors) -> None:
+    screen = alone(server, visitors).settled()
+    undo = screen.page.locator("#undo")
+    assert undo.is_disabled()
+    assert "nobody has acted yet" in (undo.get_attribute("title") or "")
+    assert undo.get_attribute("aria-describedby") == "no-undo"
+    assert "nobody has acted yet" in screen.text("#no-undo")
+
+
+def test_a_closer_look_goes_when_what_was_looked_at_is_gone(
+    server: Server, visitors: Visitors
+) -> None:
+    screen = alone(server, visitors).settled()
+    choice = next(it for it in screen.state["choices"] if it["words"].startswith("play"))
+    screen.part(choice["path"][0]).hover()
+    looked_at = screen.text("#inspect-title")
+    assert looked_at != "A closer look"
+    screen.choose(choice)
+    screen.until(lambda: screen.text("#inspect-title") != looked_at, "another look")

@@ -161,3 +161,53 @@ def outside(screen: Screen) -> list[Any]:
         }"""
     )
     return found
+
+
+def test_names_of_many_can_be_read(server: Server, visitors: Visitors) -> None:
+    screen = visitors.sit(server.open(**lcr(0, seats=11).wish)["links"][0]).settled()
+    assert screen.page.locator("#seats .name").count() == 11
+    cut = "names => names.filter(one => one.scrollWidth > one.clientWidth).length"
+    assert screen.page.locator("#seats .name").evaluate_all(cut) == 0
+    assert too_wide(screen) == 0
+
+
+def test_on_a_phone_the_lit_vertex_that_is_nearest_to_a_finger_is_meant(
+    server: Server, visitors: Visitors
+) -> None:
+    wish = SCENES["constructor-beginning"].wish
+    screen = visitors.sit(server.open(**wish)["links"][0], size=NARROW).settled()
+    screen.until(lambda: screen.state["asked"], "a turn")
+    screen.settled()
+    missed = screen.page.evaluate(
+        """async () => {
+            const {partAt} = await import("/static/picture.js");
+            const lit = [...document.querySelectorAll('.tt-lit[data-part^="vertex-"]')];
+            const middle = part => {
+                const box = part.querySelector(".tt-hit").getBoundingClientRect();
+                return {x: box.x + box.width / 2, y: box.y + box.height / 2, part};
+            };
+            const middles = lit.map(middle);
+            const missed = [];
+            for (const {x, y, part} of middles) for (let turn = 0; turn < 8; turn += 1) {
+                const clientX = x + 21.5 * Math.cos(turn * Math.PI / 4);
+                const clientY = y + 21.5 * Math.sin(turn * Math.PI / 4);
+                const away = one => Math.hypot(one.x - clientX, one.y - clientY);
+                const nearest = middles.reduce((best, one) => away(one) < away(best) ? one : best);
+                const met = partAt({clientX, clientY});
+                if (met !== nearest.part) missed.push([part.dataset.part, turn, met?.dataset.part]);
+            }
+            return [lit.length, missed];
+        }"""
+    )
+    assert missed == [54, []]
+
+
+def test_the_board_keeps_its_size_when_all_is_over(server: Server, visitors: Visitors) -> None:
+    scene = lcr(1000)
+    screen = visitors.sit(server.open(**scene.wish)["links"][0]).settled()
+    before = screen.page.locator("#picture svg").bounding_box()
+    set_up(screen, scene)
+    after = screen.page.locator("#picture svg").bounding_box()
+    assert before is not None
+    assert after is not None
+    assert after["height"] >= before["height"] - 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, Final
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -14,6 +14,7 @@ from tests.constructor.tables import BLUE, BRICK, GLASS, RED, new_match, positio
 
 from constructor import Board, Constructor, ConstructorState, Phase
 from constructor.actions import Action, Trade
+from constructor.board import BOARDS
 from constructor.events import DiceRolled, ResourcesGained
 from constructor.picture import ConstructorPicture
 from constructor.picture.geometry import plan
@@ -156,13 +157,36 @@ def test_a_trade_is_clicked_on_what_is_given_and_then_on_what_is_wanted() -> Non
     assert path == ("hand-brick", "builder-red-glass")
 
 
+PHONE: Final = 648
+"""How high the room for a picture is on a phone of 390 by 844."""
+
+
+def shown_at(picture: ET.Element) -> float:
+    """How large a picture is on a phone: as wide as that, or as high as there is room."""
+    return min(1.0, PHONE / float(picture.get("height", 0)))
+
+
+def test_on_a_phone_the_board_is_nearly_as_wide_as_the_screen_and_all_of_it_is_seen() -> None:
+    for name in BOARDS:
+        match = new_match(name, seats=4)
+        picture = draw(match, 0, narrow=True)
+        places = [
+            float(part.get("transform", "")[len("translate(") :].split()[0])
+            for number, part in parts(picture).items()
+            if number.startswith("vertex")
+        ]
+        assert (max(places) - min(places)) * shown_at(picture) >= 0.85 * 390
+
+
 def test_what_is_clicked_on_a_phone_is_as_large_as_a_finger() -> None:
     match = new_match(full=True)
     while match.state.phase is not Phase.BUILDING:
         match.step()
-    for name, part in parts(draw(match, acting(match), narrow=True)).items():
-        if "tt-lit" in classes(part) and name.startswith("vertex"):
-            assert max(float(it.get("r", 0)) for it in part.iter(f"{SVG}circle")) * 2 >= 44
+    picture = draw(match, acting(match), narrow=True)
+    for name, part in parts(picture).items():
+        if "tt-lit" in classes(part) and name.startswith(("vertex", "edge")):
+            radius = max(float(it.get("r", 0)) for it in part.iter(f"{SVG}circle"))
+            assert radius * 2 * shown_at(picture) >= 44
         elif "tt-lit" in classes(part):
             assert max(float(it.get("height", 0)) for it in part.iter(f"{SVG}rect")) >= 44
 

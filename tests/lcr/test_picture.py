@@ -230,3 +230,9 @@ def test_no_text_leaves_its_card_whatever_names_people_have(
         for left, right, box in texts(picture):
             assert box[0] <= left
             assert right <= box[1]
+
+
+@pytest.mark.parametrize("narrow", [False, True])
+def test_of_a_long_name_the_name_is_cut_and_not_what_was_done(narrow: bool) -> None:
+    picture = Told(4, 1).draw(0, ["W" * 80] * 4, narrow=narrow)
+    assert "W…rolled" in "".join(parts(picture)["dice"].itertext())

@@ -303,3 +303,12 @@ def test_the_game_finds_its_picture_with_its_own_cards() -> None:
         match.set_player(seat, Random(Streams("a table")["player", seat]))
     match.run(40)
     assert 'aria-label="Sorcery: ' in match._repr_svg_()
+
+
+def test_when_all_is_over_an_empty_hand_leaves_its_room_to_the_board() -> None:
+    table = Scene()
+    going_on = ET.fromstring(picture_of(table, 0))
+    table.state.sides[1].life = 0
+    table.state.over = True
+    over = ET.fromstring(picture_of(table, 0))
+    assert float(over.get("height", 0)) < float(going_on.get("height", 0)) * 0.9

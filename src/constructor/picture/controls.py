@@ -24,25 +24,16 @@ from tabletop import Seat
 from tabletop.picture import turn_in_words
 from tabletop.svg import group, paragraph, polygon, rect, regular, seat_mark, text
 
-LOW_BOX: Final = 60
-"""A box that is lower has two lines close to each other."""
-
 LOWEST: Final = 2
 HIGHEST: Final = 12
 
 
 def turn_box(looking: Looking, at: tuple[float, float], width: float, height: float) -> str:
     """Whose turn it is, and what is to be done."""
-    scene = looking.scene
-    acting = scene.to_act[0] if scene.to_act else _winner(looking)
-    mark = (
-        "" if acting is None else seat_mark(acting, 30, min(height / 2, 34), 18, COLOURS[acting][0])
-    )
-    title = turn_in_words(scene)
-    if scene.outcome is not None and acting is not None:
-        title = f"{looking.called[acting]} wins"
+    scene, line = looking.scene, 38
+    seat, title = turn_of(looking)
+    mark = "" if seat is None else seat_mark(seat, 30, min(height / 2, 34), 18, COLOURS[seat][0])
     mine = scene.seat in scene.to_act
-    line = 22 if height < LOW_BOX else 38
     return group(
         rect(0, 0, width, height, "tt-card", 10),
         rect(0, 0, width, height, "tt-none tt-stroke-accent", 10, stroke_width=3) if mine else "",
@@ -53,6 +44,15 @@ def turn_box(looking: Looking, at: tuple[float, float], width: float, height: fl
         ),
         at=at,
     )
+
+
+def turn_of(looking: Looking) -> tuple[Seat | None, str]:
+    """Who is to act or has won, and that in words."""
+    scene = looking.scene
+    seat = scene.to_act[0] if scene.to_act else _winner(looking)
+    if scene.outcome is not None and seat is not None:
+        return seat, f"{looking.called[seat]} wins"
+    return seat, turn_in_words(scene)
 
 
 def _winner(looking: Looking) -> Seat | None:
@@ -200,21 +200,41 @@ def offer_box(
         text(half, middle + 7, "⇄", 22, 30, anchor="middle"),
         *_named(offer.take, half + 32, middle),
         seat_mark(asked, width - 28, middle, 14, COLOURS[asked][0]),
-        button(
-            looking, ACCEPT, (10, row), (half - 14, 46), "Accept", about=_offered(looking, offer)
-        ),
-        button(
-            looking,
-            DECLINE,
-            (half + 4, row),
-            (half - 14, 46),
-            "Decline",
-            about="Keep what you have.",
-        ),
+        *_answers(looking, offer, (10, row), width - 20),
         at=at,
         aria_label=_offered(looking, offer),
         role="group",
     )
+
+
+def offer_row(
+    looking: Looking, offer: Offer, at: tuple[float, float], width: float, height: float
+) -> str:
+    """The same in one line, with signs instead of names."""
+    giver, asked, middle = looking.view.turn, offer.seat, height / 2
+    return group(
+        rect(0, 0, width, height, "tt-card", 10),
+        seat_mark(giver, 20, middle, 12, COLOURS[giver][0]),
+        group(sign(offer.give, 13), at=(50, middle)),
+        text(77, middle + 6, "⇄", 18, 24, anchor="middle"),
+        group(sign(offer.take, 13), at=(104, middle)),
+        seat_mark(asked, 134, middle, 12, COLOURS[asked][0]),
+        *_answers(looking, offer, (154, (height - 46) / 2), width - 156),
+        at=at,
+        aria_label=_offered(looking, offer),
+        role="group",
+    )
+
+
+def _answers(
+    looking: Looking, offer: Offer, at: tuple[float, float], width: float
+) -> tuple[str, str]:
+    """The two ways to answer an offer, beside each other."""
+    (x, y), half = at, width / 2
+    size, other = (half - 4, 46.0), (x + half + 4, y)
+    yes = button(looking, ACCEPT, at, size, "Accept", about=_offered(looking, offer))
+    no = button(looking, DECLINE, other, size, "Decline", about="Keep what you have.")
+    return yes, no
 
 
 def _named(kind: Resource, x: float, y: float) -> tuple[str, str]:

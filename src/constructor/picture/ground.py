@@ -34,8 +34,13 @@ TILE: Final = 0.87
 SHORE: Final = 1.17
 """How far the land goes beyond the tiles, in their sizes."""
 
-FINGER: Final = 22
-"""How far round its middle a thing is met by a finger."""
+FINGER: Final = 25
+"""How far round its middle a thing is met by a finger; 44 across when a phone shows it smaller."""
+
+NARROW_MARGIN: Final = 12
+WIDE_MARGIN: Final = 22
+TALLEST: Final = 400
+"""How much room there is round a board, and how high one is on a phone at most."""
 
 
 class Ground(NamedTuple):
@@ -86,10 +91,16 @@ class Home(NamedTuple):
     fresh: bool
 
 
+def height_in(board: str, width: float) -> float:
+    """How high a board is that is as wide as a phone."""
+    around = 2 * NARROW_MARGIN
+    return plan(BOARDS[board], width - around, TALLEST).height + around
+
+
 def draw_ground(looking: Looking, x: float, y: float, width: float, height: float) -> str:
     """The board, in the middle of that room."""
     view, scene = looking.view, looking.scene
-    margin = 12 if scene.narrow else 22
+    margin = NARROW_MARGIN if scene.narrow else WIDE_MARGIN
     ground = Ground(view.board, width - 2 * margin, height - 2 * margin, scene.narrow, scene.live)
     laid = ground.laid
     faces = tuple((tile.kind, tile.value) for tile in view.tiles)
@@ -225,7 +236,7 @@ def _free_edge(scene: Scene, ground: Ground, edge: int, part: str) -> str:
     laid, lit = ground.laid, scene.is_lit(part)
     wide = max(laid.reach * 0.24, 15) if lit else laid.reach * 0.2
     bar, turn = _bar(laid, edge, wide=wide), laid.turns[edge]
-    pieces = [rect(bar[0], -FINGER, bar[2], 2 * FINGER, "tt-hit") if lit else ""]
+    pieces = [circle(0, 0, FINGER, "tt-hit") if lit else ""]
     pieces.append(rect(*bar, "tt-paper" if lit else "tt-hit", wide / 2))
     shown = lit or not ground.narrow
     return scene.part(

@@ -241,18 +241,19 @@ def _idle_own(sheet: Sheet, builder: Builder) -> str:
 
 def _own(scene: Scene, sheet: Sheet, builder: Builder) -> str:
     narrow, width, height = sheet.narrow, sheet.width, sheet.height
-    size, head, name = (14, 40, width) if narrow else (18, height, 200)
-    left, top = (9, head) if narrow else (name + 7, 8)
-    step = (width - left - 3) / KINDS
-    card = (step - GAP, height - top - (6 if narrow else 8))
+    # On a phone the cards stand under those of the others, one kind below the other.
+    size, name = (13, width - KINDS * (CHIP + 2)) if narrow else (18, 200)
+    left, top = (name, 4) if narrow else (name + 7, 8)
+    step = (width - left - (0 if narrow else 3)) / KINDS
+    card = (CHIP, height - 8) if narrow else (step - GAP, height - 16)
     stands = "" if narrow else text(14, height - 16, builder.built, 13, name - 24, "tt-text-muted")
     return group(
         _card(builder, sheet),
         scene.part(
             builder_part(builder.seat),
-            rect(0, 0, name, head, "tt-hit", 10),
-            rect(2, 2, name - 4, head - 4, "tt-ring", 10),
-            _head(builder, name, size=size, height=min(head, 64)),
+            rect(0, 0, name, height, "tt-hit", 10),
+            rect(2, 2, name - 4, height - 4, "tt-ring", 10),
+            _head(builder, name, size=size, height=min(height, 64)),
             stands,
             label=f"{builder.called}, you",
             about=builder.about,

@@ -22,18 +22,23 @@ from constructor.picture.controls import (
     how_to,
     numbers,
     offer_box,
+    offer_row,
     rolled_in_words,
     turn_box,
+    turn_of,
 )
-from constructor.picture.ground import draw_ground
+from constructor.picture.ground import draw_ground, height_in
 from constructor.picture.looking import Looking
 from constructor.picture.panels import CHIP, other_panel, own_hand
-from constructor.state import ConstructorState, Phase
+from constructor.state import COLOURS, ConstructorState, Phase
 from tabletop import Seat
 from tabletop.picture import Picture, Scene, turn_in_words
-from tabletop.svg import group, rect, text
+from tabletop.svg import group, measure, rect, seat_mark, text
 
 END: Final = "End the turn"
+
+ROW: Final = 48
+"""How high a row is on a phone, with buttons that a finger meets."""
 
 
 class ConstructorPicture(Picture[ConstructorState]):
@@ -96,36 +101,57 @@ def _decided(looking: Looking, x: float, width: float) -> list[str]:
 
 
 def _narrow(looking: Looking) -> Drawn:
+    """The board as wide as the screen; all else in rows as low as a finger allows."""
     width, others, own = 390, looking.others, looking.own
     inner = width - 12
-    pieces = [turn_box(looking, (6, 6), inner, 50)]
-    y = 58.0
-    pieces.append(draw_ground(looking, 12, y, width - 24, 394))
-    y += 398
+    pieces = [_turn_row(looking, (6, 3), inner)]
+    laid_in = height_in(looking.view.board, width)
+    y = 32.0
+    pieces.append(draw_ground(looking, 0, y, width, laid_in))
+    y += laid_in + 8  # a finger on the lowest vertex does not meet what is below
     for seat in others:
         pieces.append(other_panel(looking, seat, (6, y), inner, CHIP))
-        y += CHIP + 4
+        y += CHIP + 2
     if looking.scene.outcome is None:
-        pieces.append(_actions(looking, (6, y), inner))
-        y += 106
+        high = 100 if looking.view.phase is Phase.CHOOSING_ROLL else ROW
+        pieces.append(_actions(looking, (6, y), inner, high))
+        y += high + 2
     if own is not None:
-        pieces.append(own_hand(looking, own, (6, y), inner, 124))
-        y += 130
+        pieces.append(own_hand(looking, own, (6, y), inner, 62))
+        y += 64
     cloth = rect(0, 0, width, y, "tt-cloth")
     return (width, y), [cloth, *pieces]
 
 
-def _actions(looking: Looking, at: tuple[float, float], width: float) -> str:
-    """What is decided beside the board, in two rows."""
+def _turn_row(looking: Looking, at: tuple[float, float], width: float) -> str:
+    """Whose turn it is, what is to be done, and what was rolled, in one line."""
+    seat, title = turn_of(looking)
+    room = min(measure(title, 15, bold=True), width * 0.42)
+    left = 10 if seat is None else 34
+    after, rolled = left + room + 8, rolled_in_words(looking)
+    aside = measure(rolled, 12) + 8
+    mine = looking.scene.seat in looking.scene.to_act
+    return group(
+        rect(0, 0, width, 28, "tt-card", 8),
+        rect(0, 0, width, 28, "tt-none tt-stroke-accent", 8, stroke_width=3) if mine else "",
+        "" if seat is None else seat_mark(seat, 18, 14, 10, COLOURS[seat][0]),
+        text(left, 19, title, 15, room, bold=True),
+        text(after, 19, looking.asked, 13, width - after - aside - 6, "tt-text-muted"),
+        text(width - 8, 19, rolled, 12, aside, anchor="end"),
+        at=at,
+    )
+
+
+def _actions(looking: Looking, at: tuple[float, float], width: float, height: float) -> str:
+    """What is decided beside the board, in a row; two where a number is chosen."""
     view = looking.view
     if view.phase is Phase.CHOOSING_ROLL:
-        return group(numbers(looking, (0, 0), width, 100, 6), at=at)
+        return group(numbers(looking, (0, 0), width, height, 6), at=at)
     if view.offer is not None:
-        return offer_box(looking, view.offer, at, width, 102)
+        return offer_row(looking, view.offer, at, width, height)
     return group(
-        dice(looking, (24, 24), 40),
-        text(104, 30, rolled_in_words(looking), 14, width - 104 - 130, bold=True),
-        button(looking, NEXT, (width - 122, 2), (120, 46), END),
-        dice_buttons(looking, (0, 54), width, 46),
+        dice(looking, (22, height / 2), 36),
+        dice_buttons(looking, (86, 1), width - 86 - 84, height - 2),
+        button(looking, NEXT, (width - 82, 1), (80, height - 2), "End turn"),
         at=at,
     )

@@ -148,6 +148,7 @@ class WindowBeside:
 
     def freeze(self) -> None:
         """Show from now on what is shown now: nothing more is played."""
+        self._window.offer_film()
         self._window.front.freeze()
         self.catch_up()
 

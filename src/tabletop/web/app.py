@@ -18,11 +18,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from tabletop.errors import TabletopError
-from tabletop.film import film_of
-from tabletop.outcome import Seat
-from tabletop.records.reading import read
-from tabletop.records.stepping import Stepper
-from tabletop.registry import Plugin
+from tabletop.web.films import Film
 from tabletop.web.front import WebFront
 from tabletop.web.games import Games
 from tabletop.web.guard import Addresses, Guard
@@ -30,7 +26,6 @@ from tabletop.web.house import House, TooMany
 from tabletop.web.limits import Limits
 from tabletop.web.opening import BadWish, read_wish
 from tabletop.web.reloading import MORE, TableLost
-from tabletop.web.showing import picture_for
 from tabletop.web.table import WebTable
 from tabletop.web.talking import Strangers, WireClosed, talk
 from tabletop.web.tokens import NotAdmitted, is_same
@@ -54,6 +49,9 @@ class Tables(Protocol):
 
     def admit(self, name: str, token: str) -> tuple[WebTable, WebFront]:
         """Where somebody with a token sits; see `tabletop.web.house.House.admit`."""
+
+    def film(self, name: str) -> Film:
+        """What makes a film; see `tabletop.web.house.House.film`."""
 
 
 class Site:
@@ -93,11 +91,11 @@ class Site:
             Route("/api/games", self.games),
             Route("/api/tables", self.open_table, methods=["POST"]),
             Route("/api/tables", self.list_tables),
-            Route("/film/{film}", self.film),
         ]
         return Starlette(
             routes=[
                 *(lobby if self._house is not None else ()),
+                Route("/film/{film}", self.film),
                 Route("/t/{table}", _page("table.html")),
                 WebSocketRoute("/t/{table}/socket", self.socket),
                 Route("/static/tokens.css", self.tokens),
@@ -145,12 +143,10 @@ class Site:
 
     async def film(self, request: Request) -> Response:
         """A finished match, as a page that steps through it."""
-        if self._house is None:
-            return _error(404, "there are no films here")
         try:
-            plugin, path, seat = self._house.film(request.path_params["film"])
+            film = self._tables.film(request.path_params["film"])
             async with self._films:  # one at a time, and the tables go on meanwhile
-                page = await asyncio.to_thread(_film, plugin, path, seat)
+                page = await asyncio.to_thread(film)
         except NotAdmitted as error:
             return _error(404, str(error))
         except TableLost as error:
@@ -224,12 +220,6 @@ class SocketWire:
             await sending
         except (RuntimeError, OSError, WebSocketDisconnect) as error:
             raise WireClosed from error
-
-
-def _film(plugin: Plugin, path: Path, seat: Seat | None) -> str:
-    """The page of a record; in a thread of its own, where it touches no table."""
-    stepper = Stepper(read(path), plugin.game)
-    return film_of(stepper, picture_for(plugin), plugin.text, seat)
 
 
 def _page(name: str) -> Callable[[Request], Awaitable[Response]]:

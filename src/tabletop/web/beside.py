@@ -16,6 +16,7 @@ from __future__ import annotations
 import asyncio
 from asyncio import AbstractEventLoop
 from collections.abc import Callable
+from functools import partial
 from typing import Final
 
 from starlette.requests import Request
@@ -25,6 +26,7 @@ from starlette.routing import Route
 from tabletop.registry import Plugin
 from tabletop.session import Session
 from tabletop.web.app import Site
+from tabletop.web.films import Film, film_of_match
 from tabletop.web.front import WebFront
 from tabletop.web.games import Games
 from tabletop.web.guard import Addresses
@@ -70,6 +72,8 @@ class Window:
 
     front: WebFront
     _table: WebTable
+    _session: Session
+    _film: str | None
 
     def __init__(
         self, plugin: Plugin, loop: AbstractEventLoop, host: str = "127.0.0.1", port: int = 0
@@ -127,9 +131,30 @@ class Window:
             casual=True,
             runs_bots=False,
         )
+        self._session, self._film = session, None
         self.front = self._table.front_at(0)
         self.front.covers = covers
         self._shows = True
+
+    def offer_film(self) -> None:
+        """Say where the match can be watched again, if it is over: while the window is open."""
+        session = self._session
+        if session.match.over:
+            film = new_token()
+            self._film = hashed(film)
+            self._table.set_films([f"/film/{film}"])
+
+    def film(self, name: str) -> Film:
+        """What makes the film of the match that is over; as its only person saw it, or spectators.
+
+        Raises:
+            NotAdmitted: there is no such film.
+        """
+        if self._film is None or not is_same(name, self._film):
+            raise NotAdmitted("there is no such film here")
+        session, people = self._session, self._session.people
+        seat = people[0] if len(people) == 1 else None
+        return partial(film_of_match, session.plugin, session.match, seat)
 
     @property
     def screens(self) -> int:

@@ -242,6 +242,7 @@ class WebFront:
         seat, covered, match = self.seat, self.covered, self._session.match
         may_request = self.place.may_request and not self._frozen
         shown = None if covered is not None else seat
+        undo = self._session.can_undo(self.place)
         return Look(
             self._session,
             self.place,
@@ -251,7 +252,8 @@ class WebFront:
             recent=[event for watcher, event in self._recent if watcher == shown],
             told=tuple(self._told_to.get(shown, ())),
             film=self.film,
-            can_undo=may_request and bool(self._session.can_undo(self.place)),
+            can_undo=may_request and bool(undo),
+            no_undo=undo.reason if may_request and not undo else "",
             can_redo=may_request and match.undone > 0,
         )
 

@@ -16,17 +16,16 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tabletop.errors import RegistryError, TabletopError
-from tabletop.outcome import Seat
 from tabletop.records.entries import HUMAN
 from tabletop.records.journal import Journal
 from tabletop.records.reading import read, read_end
 from tabletop.records.record import replay
-from tabletop.registry import Plugin
 from tabletop.session import Session
 from tabletop.storage.keeping import keep_once
 from tabletop.storage.origins import note_origin
 from tabletop.storage.places import new_record_path, utc_now
 from tabletop.web.clocks import Clocks
+from tabletop.web.films import Film, film_of_record
 from tabletop.web.front import WebFront
 from tabletop.web.games import Games
 from tabletop.web.limits import Bucket, Limits
@@ -243,8 +242,8 @@ class House:
             table.set_films([_film_link(kept, film) for film in kept.films])
         return self._house(kept, table, journal)
 
-    def film(self, name: str) -> tuple[Plugin, Path, Seat | None]:
-        """What a film is made of: the game, the record, and who looks.
+    def film(self, name: str) -> Film:
+        """What makes a film of a table.
 
         Args:
             name: what a seat, or a spectator, was told when the match was over.
@@ -260,7 +259,7 @@ class House:
             raise NotAdmitted("there is no such film here")
         door = fits.index(True)
         seat = door if door < len(kept.names) else None
-        return self.games.plugin(kept.game), Path(kept.record), seat
+        return partial(film_of_record, self.games.plugin(kept.game), Path(kept.record), seat)
 
     # Keeping.
 

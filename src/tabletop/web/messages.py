@@ -207,6 +207,7 @@ class StateTold(_Told, frozen=True, tag="state"):
         choices: what can be done now.
         more: how many choices are not listed.
         can_undo, can_redo: whether one may do that, or ask the others for it.
+        no_undo: why actions cannot be taken back; empty where nobody would wonder.
         text: the position in words.
         commands: how actions are typed.
         over: how it ended; None while it goes on.
@@ -221,6 +222,7 @@ class StateTold(_Told, frozen=True, tag="state"):
     more: int
     can_undo: bool
     can_redo: bool
+    no_undo: str
     text: str
     commands: tuple[str, ...]
     over: OverTold | None

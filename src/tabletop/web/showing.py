@@ -68,6 +68,7 @@ class Look:
         told: that, and what came before it, as far as it is remembered.
         film: where the match can be watched again once it is over.
         can_undo, can_redo: whether the place may do that, or ask the others for it.
+        no_undo: why actions cannot be taken back; empty where nobody would wonder.
     """
 
     session: Session
@@ -80,6 +81,7 @@ class Look:
     film: str | None = None
     can_undo: bool = False
     can_redo: bool = False
+    no_undo: str = ""
 
     def state(self, *, narrow: bool) -> StateTold:
         """What is sent of it."""
@@ -113,6 +115,7 @@ class Look:
             more=more,
             can_undo=self.can_undo,
             can_redo=self.can_redo,
+            no_undo=self.no_undo,
             text=self._in_words(view, names),
             commands=() if commands is None else tuple(commands.help().splitlines()),
             over=self._over(names) if match.over else None,
@@ -134,6 +137,7 @@ class Look:
             more=0,
             can_undo=self.can_undo,
             can_redo=self.can_redo,
+            no_undo=self.no_undo,
             text="",
             commands=(),
             over=None,

@@ -369,6 +369,7 @@ def _comparable(texts: Iterable[str]) -> dict[str, list[Any]]:
     for text in texts:
         message = json.loads(text)
         message.pop("can_undo", None)
+        message.pop("no_undo", None)
         message.pop("can_redo", None)
         found.setdefault(message["type"], []).append(message)
     return found

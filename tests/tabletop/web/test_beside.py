@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 
+import httpx
 from websockets.asyncio.client import connect
 
 from tabletop import Match
@@ -55,3 +56,31 @@ def test_what_is_done_in_the_window_is_told_at_the_terminal_and_the_other_way_ro
     window.close()
     loop.close()
     assert match.ply == 2
+
+
+def test_a_match_that_is_over_can_be_watched_again_while_the_window_is_open() -> None:
+    plugin = load("lcr")
+    match = Match(plugin.game, seed="old oak", seats=3)
+    session = Session(match, plugin, ["human"] * 3)
+    place = session.join(Terminal())
+    loop = asyncio.new_event_loop()
+    window = beside(session, loop)
+    while not match.over:
+        place.request(Act("roll"))
+    window.offer_film()
+    window.front.freeze()
+    session.close()
+
+    async def watch() -> None:
+        link = json.loads(window.front.state_text(narrow=False))["over"]["film"]
+        root = window.address.partition("/t/")[0]
+        async with httpx.AsyncClient() as web:
+            film = await web.get(root + link)
+            assert film.status_code == 200
+            assert "as spectators saw it" in film.text
+            assert film.text.count('"lines": ') == match.ply + 1
+            assert (await web.get(f"{root}/film/here")).status_code == 404
+
+    loop.run_until_complete(watch())
+    window.close()
+    loop.close()

@@ -191,9 +191,12 @@ def test_people_who_play_with_bots_alone_take_back_freely(tmp_path: Path) -> Non
     async def test(server: Server) -> None:
         opened = await server.open(players=["human", "random", "random"])
         async with server.screen(opened["links"][0]) as ada:
-            assert not (await ada.until("state"))["can_undo"]
+            first = await ada.until("state")
+            assert not first["can_undo"]
+            assert "nobody has acted yet" in first["no_undo"]
             await ada.say(type="act", line="roll")
             later = await ada.until("state", lambda told: told["asked"] and told["can_undo"])
+            assert later["no_undo"] == ""
             await ada.say(type="undo")
             assert (await ada.at(0))["can_redo"]
             await ada.say(type="redo")

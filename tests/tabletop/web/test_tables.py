@@ -170,6 +170,7 @@ def test_words_that_cannot_be_found_do_not_take_the_picture_away(tmp_path: Path)
     plugin = replace(load("lcr"), game=Lcr(), text=Wordless(), source="wordless")
     serving(test, tmp_path, plugins=(plugin,))
 
+
 def test_a_click_on_what_is_not_asked_now_says_so_and_not_what_is_wrong_with_words(
     tmp_path: Path,
 ) -> None:

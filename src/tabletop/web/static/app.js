@@ -146,13 +146,21 @@ function show(next) {
   say(byId("position"), next.text);
   byId("undo").disabled = !next.can_undo;
   byId("redo").disabled = !next.can_redo;
+  whyNot(byId("undo"), next.no_undo);
   document.body.classList.toggle("your-turn", next.asked.length > 0);
   document.body.classList.toggle("over", next.over !== null);
   say(byId("actions-heading"), next.over ? "How it ended" : "What you can do");
   if (!same) inspection.close();
+  if (changed) inspection.drawn(picture);
   guide();
   if (ending.set(next.over, seated)) drawers.show("actions", false);
   return changed ? play(picture.root, before) : 0;
+}
+
+/** A button that is off says why: to whoever points at it, and to screen readers. */
+function whyNot(button, reason) {
+  button.title = reason;
+  say(byId(button.getAttribute("aria-describedby")), reason);
 }
 
 /** Under the picture: what is wanted, and what was chosen so far. */

@@ -2,7 +2,7 @@
 
 import { byId, fill, make, placeBeside } from "./dom.js";
 import { goingOn, nextParts, step, whole, within } from "./paths.js";
-import { focusPart, partOf } from "./picture.js";
+import { focusPart, partAt, partOf } from "./picture.js";
 
 const FAR = 8; // pixels: a pointer that moves less has clicked, one that moves more drags
 
@@ -114,7 +114,7 @@ export class Clicking {
   clicked(event) {
     if (this.dragged) return void (this.dragged = false);
     // A picture may have changed between press and click: what counts is what is there now, if it is the same thing.
-    const part = partOf(document.elementFromPoint(event.clientX, event.clientY)) ?? partOf(event.target);
+    const part = partAt(event) ?? partOf(event.target);
     if (!part) {
       this.doing.inspect(null, "tap");
       return void (this.prefix.length && this.clear());
@@ -149,7 +149,7 @@ export class Clicking {
   // Dragging from a part to a next part: an extra for a mouse or pen; with a finger, moving is scrolling.
 
   press(event) {
-    const part = partOf(event.target);
+    const part = partAt(event) ?? partOf(event.target);
     this.pressed = part && { part: part.dataset.part, key: part.dataset.key };
     this.dragged = false;
     if (part && event.button === 0 && event.pointerType !== "touch") this.drag = { id: part.dataset.part, x: event.clientX, y: event.clientY, far: false };
@@ -168,7 +168,7 @@ export class Clicking {
       document.body.classList.add("dragging");
       getSelection().removeAllRanges();
     }
-    const over = partOf(document.elementFromPoint(event.clientX, event.clientY));
+    const over = partAt(event);
     this.picture.hint(over?.classList.contains("tt-lit") ? [over.dataset.part] : []);
   }
 
@@ -178,7 +178,7 @@ export class Clicking {
     if (!drag?.far) return;
     this.dragged = true; // the click that follows belongs to the drag
     setTimeout(() => { this.dragged = false; }, 0);
-    const over = partOf(document.elementFromPoint(event.clientX, event.clientY));
+    const over = partAt(event);
     if (over?.classList.contains("tt-lit")) this.act(over);
     else this.clear();
   }

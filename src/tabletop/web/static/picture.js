@@ -152,6 +152,22 @@ export class Picture {
 /** The part an element of the picture belongs to, or null. */
 export const partOf = (element) => element?.closest?.(".tt-part") ?? null;
 
+/**
+ * The part that a pointer means, or null. Round lit parts there is room for a finger that is not seen and may
+ * reach over what lies beside them; where such rooms of several meet, it is the nearest.
+ */
+export function partAt({ clientX, clientY }) {
+  const found = document.elementsFromPoint(clientX, clientY);
+  const first = partOf(found[0]);
+  if (first && !found[0].matches(".tt-hit")) return first; // right on what is drawn
+  const away = (room) => {
+    const { x, y } = middle(room);
+    return Math.hypot(x - clientX, y - clientY);
+  };
+  const rooms = found.filter((one) => one.matches(".tt-lit .tt-hit") && partOf(one).matches(".tt-lit"));
+  return rooms.length ? partOf(rooms.reduce((best, one) => (away(one) < away(best) ? one : best))) : first;
+}
+
 /** Bring the keyboard to a part. */
 export const focusPart = (part) => part.querySelector(":scope > .tt-touch")?.focus({ preventScroll: false });
 

@@ -4,6 +4,7 @@ import { byId, clockText, fill, make } from "./dom.js";
 
 const COLOURS = ["blue", "red", "orange", "yellow"];
 const SHAPES = ["M10 1a9 9 0 1 1 0 18a9 9 0 1 1 0-18z", "M2 2h16v16h-16z", "M10 1l9.5 17h-19z", "M10 0l10 10l-10 10l-10-10z"];
+const CROWD = 6; // with more seats their names do not fit into one row
 const SVG = "http://www.w3.org/2000/svg";
 
 /** The mark of a seat: a shape and a number beside its colour, as in the pictures. */
@@ -50,6 +51,7 @@ export class Seats {
   draw() {
     const table = this.table;
     if (!table) return;
+    byId("seats").classList.toggle("crowd", table.names.length > CROWD);
     fill(byId("seats"), table.names.map((name, seat) => this.seat(table, name, seat)));
     this.tick();
   }

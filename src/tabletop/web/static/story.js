@@ -1,6 +1,6 @@
 // The log, the closer look, and words that come beside the match.
 
-import { byId, fill, make, placeBeside } from "./dom.js";
+import { byId, fill, make, placeBeside, say } from "./dom.js";
 
 const MOST = 1000; // lines of the log that are kept in the page
 const NOTE_STAYS = 12000; // milliseconds
@@ -32,6 +32,8 @@ export class Log {
 export class Inspection {
   constructor() {
     this.part = null;
+    this.seen = null;
+    this.empty = [byId("inspect-title").textContent, byId("inspect-text").textContent];
     byId("inspect-close").addEventListener("click", () => this.close());
   }
 
@@ -39,11 +41,26 @@ export class Inspection {
     if (!part && how === "tap") this.close();
     if (!part || (part === this.part && how === "hover")) return;
     this.part = part;
+    this.seen = { ...part.dataset };
     const panel = byId("inspect");
-    byId("inspect-title").textContent = part.dataset.label || "A closer look";
-    byId("inspect-text").textContent = part.dataset.about;
+    this.write(part.dataset.label || this.empty[0], part.dataset.about);
     // On a narrow page there is no room for it always: it comes when a finger or a key asks for it.
     panel.classList.toggle("showing", how !== "hover");
+  }
+
+  /** Another picture: what was looked at is described as it is now, or no longer when it is gone. */
+  drawn(picture) {
+    if (!this.seen) return;
+    const part = picture.part(this.seen.part);
+    const same = part?.dataset.about && part.dataset.key === this.seen.key;
+    this.seen = same ? { ...part.dataset } : null;
+    if (same) this.write(part.dataset.label || this.empty[0], part.dataset.about);
+    else this.write(...this.empty);
+  }
+
+  write(title, text) {
+    say(byId("inspect-title"), title);
+    say(byId("inspect-text"), text);
   }
 
   /** Something else is to be seen now; on a wide page the words stay where they are. */
