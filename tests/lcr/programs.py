@@ -78,7 +78,8 @@ def at_terminal(command: str, *arguments: str, environment: Mapping[str, str] | 
         list(arguments),
         encoding="utf-8",
         timeout=60,
-        env={**os.environ, **(environment or {})},
+        dimensions=(24, 999),  # no line is broken
+        env={**os.environ, "COLUMNS": "999", **(environment or {})},
         preexec_fn=reset_signals,
     )
 

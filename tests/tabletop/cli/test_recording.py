@@ -56,7 +56,8 @@ def sit_down(
 
 
 @pytest.fixture
-def path(tmp_path: Path) -> Path:
+def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("COLUMNS", "999")  # paths of tests are long, and lines are not broken
     return tmp_path / "match.jsonl"
 
 

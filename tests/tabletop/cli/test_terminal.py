@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 from collections.abc import Iterator
@@ -23,10 +24,20 @@ WIPED = "\x1b[2J\x1b[3J\x1b[H"
 
 @contextmanager
 def at_terminal(*arguments: str) -> Iterator[pexpect.spawn[str]]:
-    """The program in a terminal of its own. What is expected comes within seconds or fails."""
+    """The program in a terminal of its own. What is expected comes within seconds or fails.
+
+    It is as wide as no line is long: how lines are broken is tested elsewhere.
+    """
     command = ["-m", "tabletop", *arguments]
     child = pexpect.spawn(
-        sys.executable, command, encoding="utf-8", timeout=30, preexec_fn=reset_signals
+        sys.executable,
+        command,
+        encoding="utf-8",
+        timeout=30,
+        dimensions=(24, 999),
+        # Without what readline, and who runs the tests, say of the size of another terminal.
+        env={name: it for name, it in os.environ.items() if name not in {"COLUMNS", "LINES"}},
+        preexec_fn=reset_signals,
     )
     child.delaybeforesend = None
     try:
