@@ -72,6 +72,7 @@ def test_what_a_seat_may_not_know_changes_nothing_in_its_picture(
 # What can be clicked.
 
 
+@pytest.mark.slow
 @BOTH
 @pytest.mark.parametrize("testing", [False, True], ids=["game", "testing"])
 def test_the_law_of_pictures_holds(edition: Edition, testing: bool) -> None:

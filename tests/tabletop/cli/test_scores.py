@@ -185,6 +185,7 @@ def test_a_database_whose_schema_is_no_text_stops_no_game(book: Path) -> None:
     assert len(kept()) == 1
 
 
+@pytest.mark.slow
 def test_a_database_that_another_program_holds_delays_no_game(
     book: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -119,6 +119,7 @@ def test_a_race_to_set_a_damaged_book_aside_loses_nothing_and_no_good_book(
     assert (result.lost, result.asides) == ((), 0)
 
 
+@pytest.mark.slow
 def test_a_program_that_never_ends_is_waited_for_so_long_and_no_longer(
     book: ScoreBook, path: Path
 ) -> None:

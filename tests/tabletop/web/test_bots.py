@@ -7,9 +7,13 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
 from lcr.state import SEATS
 from tabletop.web.bots import UNHURRIED, pause_before
 from tests.tabletop.web.served import QUICK, Server, serving
+
+pytestmark = pytest.mark.slow  # each of them starts a server
 
 
 def test_the_first_moves_of_bots_are_shown_one_by_one() -> None:

@@ -25,6 +25,8 @@ from tabletop.web.shelf import Kept, Shelf
 from tests.tabletop.forging import forge
 from tests.tabletop.games import walk
 
+pytestmark = pytest.mark.slow  # each of them starts a server
+
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 WALK = load(str(Path(walk.__file__)))
 

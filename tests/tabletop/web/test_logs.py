@@ -11,6 +11,8 @@ from websockets.exceptions import ConnectionClosed
 
 from tests.tabletop.web.served import Server, serving
 
+pytestmark = pytest.mark.slow  # each of them starts a server
+
 TRACE = 5
 LOGGERS = ("", "uvicorn", "uvicorn.error", "uvicorn.access", "uvicorn.asgi", "tabletop", "asyncio")
 

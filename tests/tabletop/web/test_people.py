@@ -6,11 +6,15 @@ import asyncio
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
 from tabletop.records.reading import read
 from tabletop.records.record import replay
 from tabletop.registry import load
 from tabletop.seeds import commitment
 from tests.tabletop.web.served import QUICK, Server, serving
+
+pytestmark = pytest.mark.slow  # each of them starts a server
 
 
 def test_a_screen_that_comes_again_is_told_everything_anew(tmp_path: Path) -> None:

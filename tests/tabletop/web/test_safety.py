@@ -20,6 +20,8 @@ from tabletop.web.talking import talk
 from tabletop.web.tokens import NotAdmitted, new_doors
 from tests.tabletop.web.served import QUICK, Server, serving
 
+pytestmark = pytest.mark.slow  # each of them starts a server
+
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
     lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),

@@ -18,6 +18,8 @@ from tabletop.web import serving as serving_module
 from tests.tabletop import games
 from tests.tabletop.web.served import QUICK, Server, serving
 
+pytestmark = pytest.mark.slow  # each of them starts a server
+
 
 def test_connections_that_say_nothing_keep_nobody_out(tmp_path: Path) -> None:
     async def test(server: Server) -> None:
