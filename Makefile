@@ -64,9 +64,11 @@ lint: $(STAMPS)/dev  ## ruff, mypy --strict and the layers
 quick: lint  ## lint, and the tests that start no other process
 	$(BIN)/python -m pytest --quiet --numprocesses auto --hypothesis-profile quick -m 'not slow'
 
-# The tests build the documentation as well: `docs` is for reading it.
+# The tests build the documentation as well: `docs` is for reading it. Those in a browser run without
+# coverage: a server thread that begins while another is being traced may fail to.
 test: lint  ## every check there is
-	$(BIN)/python -m pytest --numprocesses auto --cov --cov-report term
+	$(BIN)/python -m pytest --numprocesses auto --cov --cov-report term --ignore tests/browser
+	$(BIN)/python -m pytest --numprocesses auto tests/browser
 
 # Not --quiet: it hides warnings from --strict as well.
 docs: $(STAMPS)/dev  ## build the documentation into site/; a warning is an error

@@ -16,6 +16,7 @@ import pytest
 from websockets.asyncio.client import connect
 
 from tabletop.cli import serve
+from tests.signals import default_signals
 from tests.tabletop.cli.program import here
 
 LINK = re.compile(r"http://127\.0\.0\.1:\d+(/t/[\w-]+)?/?#([\w-]+)")
@@ -95,13 +96,14 @@ class Served:
     def __init__(self, tmp_path: Path, *words: str) -> None:
         command = [sys.executable, "-m", "tabletop", "serve", *words, "--port", "0"]
         homes = {"XDG_STATE_HOME": str(tmp_path), "XDG_DATA_HOME": str(tmp_path)}
-        self.process = subprocess.Popen(
-            command,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-            env={**os.environ, **homes},
-        )
+        with default_signals():
+            self.process = subprocess.Popen(
+                command,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                text=True,
+                env={**os.environ, **homes},
+            )
         self.links: list[str] = []
         assert self.process.stdout is not None
         for line in self.process.stdout:
