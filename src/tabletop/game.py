@@ -44,7 +44,8 @@ class State(Protocol):
         super().__init_subclass__()
         own = vars(cls)
         if "clone" not in own and ("__annotations__" in own or "__annotate_func__" in own):
-            cls.clone = State.clone  # type: ignore[method-assign]
+            derived: Any = cls
+            derived.clone = State.clone
 
     def clone(self) -> Self:
         """An equal, independent copy. It may share what never changes."""

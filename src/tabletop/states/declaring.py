@@ -76,7 +76,8 @@ def _made(kind: type[T], names: Mapping[str, Any], *, slots: bool, kw_only: bool
     own_clone = vars(kind).get("clone", State.clone) is not State.clone
     made = dataclass(slots=slots, kw_only=kw_only)(kind)
     if not own_clone:
-        setattr(made, "clone", _clone_of(made, names))  # noqa: B010
+        generated: Any = made  # `type[T]` knows of no `clone`
+        generated.clone = _clone_of(made, names)
     return made
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable
+from functools import partial
 from html import unescape
 from itertools import product
 from typing import Any, Final, TypeVar
@@ -134,8 +135,8 @@ def _scene(match: AnyMatch, picture: Picture[Any], seat: Watcher, *, narrow: boo
         view = match.view(seat)
         actions = match.legal_actions(seat)
         for action in actions:
-            _check_path(action, _asked("path", lambda: picture.path(action, view, seat)))  # noqa: B023
-            label = _asked("label", lambda: picture.label(action, view, names, seat))  # noqa: B023
+            _check_path(action, _asked("path", partial(picture.path, action, view, seat)))
+            label = _asked("label", partial(picture.label, action, view, names, seat))
             _text("label", f" for {str(action)!r}", label)
         choices = clickables(picture, view, actions, names, seat)
     return Scene(
@@ -166,17 +167,17 @@ def _check_one(match: AnyMatch, picture: Picture[Any], scene: Scene) -> None:
     seat = scene.seat
     view = match.view(seat) if seat is None or isinstance(seat, int) else match.state.clone()
     before = digest(view, {})
-    svg = _text("draw", "", _asked("draw", lambda: picture.draw(view, scene)))
+    svg = _text("draw", "", _asked("draw", partial(picture.draw, view, scene)))
     if digest(view, {}) != before:
         raise _Faulty("has changed the view that it was drawn from")
-    if _asked("draw", lambda: picture.draw(view, scene)) != svg:
+    if _asked("draw", partial(picture.draw, view, scene)) != svg:
         raise _Faulty("differs when it is drawn again")
     _check_svg(svg)
     parts = Counter(_PART.findall(svg))
     _check_parts(parts, scene)
     if isinstance(seat, int):
         for part in map(unescape, parts):
-            attempt = _asked("attempt", lambda: picture.attempt(part, view, seat))  # noqa: B023
+            attempt = _asked("attempt", partial(picture.attempt, part, view, seat))
             _text("attempt", f" for the part {part!r}", attempt)
 
 

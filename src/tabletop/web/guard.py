@@ -67,7 +67,7 @@ class Addresses:
             public: further names that people reach it by.
         """
         further = frozenset(name.casefold() for name in public)
-        everywhere = host in {"0.0.0.0", "::", ""}  # noqa: S104  (only compared)
+        everywhere = not host or (_is_number(host) and ip_address(host).is_unspecified)
         own = {host.casefold()} if not everywhere else set()
         loopback = LOOPBACK if everywhere or host.casefold() in LOOPBACK else frozenset()
         return cls(frozenset(own | loopback | further), everywhere, further)

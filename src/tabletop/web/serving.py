@@ -6,7 +6,8 @@ import asyncio
 import socket
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from typing import Any, Final
+from ipaddress import ip_address
+from typing import Any, Final, cast
 
 import uvicorn
 from starlette.types import ASGIApp
@@ -75,11 +76,9 @@ def _reason(error: Exception) -> str:
 
 def address_of(listening: socket.socket, host: str) -> str:
     """What a browser on this machine is given: `http://127.0.0.1:8765`."""
-    port = listening.getsockname()[1]
-    if host in {"0.0.0.0", ""}:  # noqa: S104  (only compared)
-        host = "127.0.0.1"
-    elif host == "::":
-        host = "::1"
+    own, port, *_ = listening.getsockname()
+    if ip_address(own).is_unspecified:  # all addresses of this machine
+        host = "::1" if ":" in own else "127.0.0.1"
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
@@ -113,8 +112,8 @@ class _Requests(H11Protocol):
 
     config: _Config
 
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        super().connection_made(transport)
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        super().connection_made(cast("asyncio.Transport", transport))  # of a socket, always
         asking = self.config.asking
         if len(asking) >= MOST_ASKING:
             next(iter(asking)).give_up()

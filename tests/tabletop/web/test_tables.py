@@ -87,10 +87,7 @@ def test_two_screens_of_one_seat_are_shown_the_same(tmp_path: Path) -> None:
             await desk.until("state")
             await phone.until("state")
             await desk.say(type="act", line="roll")
-            after = lambda told: told["ply"] == 1  # noqa: E731
-            first, second = await asyncio.gather(
-                desk.until("state", after), phone.until("state", after)
-            )
+            first, second = await asyncio.gather(desk.at(1), phone.at(1))
             assert first["svg"] != second["svg"]
             assert first["choices"] == second["choices"]
 
