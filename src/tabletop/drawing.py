@@ -161,6 +161,8 @@ def _made(found: object, game: AnyGame, source: str) -> Picture[Any]:
         RegistryError: it stands for none.
     """
     made: object = found
+    if isinstance(found, type) and "draw" in getattr(found, "__abstractmethods__", ()):
+        raise RegistryError(f"{source}: the picture {found.__name__} has no draw(view, scene)")
     try:
         if isinstance(found, type):
             made = found()
@@ -173,9 +175,6 @@ def _made(found: object, game: AnyGame, source: str) -> Picture[Any]:
         what = f"the class {found.__name__}" if isinstance(found, type) else _described(made)
         hint = "derive a class from tabletop.picture.Picture"
         raise RegistryError(f"{source}: PICTURE is {what}, not a Picture: {hint}")
-    kind = type(made)
-    if kind is not Picture and kind.draw is Picture.draw:
-        raise RegistryError(f"{source}: the picture {kind.__name__} has no draw(view, scene)")
     return made
 
 

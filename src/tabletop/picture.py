@@ -17,6 +17,7 @@ of its action (`data-action`), and a click on it goes the way that typed words g
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -139,7 +140,7 @@ class Scene:
         )
 
 
-class Picture(Generic[S]):
+class Picture(ABC, Generic[S]):
     """Draws what lies on the table. Derive from it; only `draw` has to be written.
 
     Every method touches nothing but its arguments. A picture on a page has no style sheet in it, so
@@ -151,6 +152,7 @@ class Picture(Generic[S]):
 
     style: ClassVar[str] = ""
 
+    @abstractmethod
     def draw(self, view: S, scene: Scene) -> str:
         """The whole picture, made by `whole`.
 
@@ -158,7 +160,6 @@ class Picture(Generic[S]):
             view: what the one who looks may see.
             scene: who that is, and what can be done.
         """
-        raise NotImplementedError
 
     def whole(self, scene: Scene, size: tuple[float, float], *body: str, label: str) -> str:
         """The picture that pieces make, alone or on a page.

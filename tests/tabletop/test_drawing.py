@@ -8,6 +8,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from lcr.picture import LcrPicture
 from tabletop import Match, RegistryError
 from tabletop.drawing import TextPicture, drawn, picture_of, picture_of_game
 from tabletop.picture import Picture, Scene
@@ -43,8 +44,8 @@ def test_a_picture_is_a_class_or_an_object_or_a_function_of_the_game(
 
 
 def test_a_picture_named_by_its_place_is_imported_when_asked_for(lcr: Plugin) -> None:
-    named = replace(lcr, picture="tabletop.picture:Picture")
-    assert type(picture_of(named)) is Picture
+    named = replace(lcr, picture="lcr.picture:LcrPicture")
+    assert type(picture_of(named)) is LcrPicture
 
 
 @pytest.mark.parametrize("found", ["no.such:Thing", "tabletop.picture:Nothing", 7, dict])

@@ -22,7 +22,7 @@ from tabletop.registry import Plugin
 from tabletop.seeds import commitment
 from tabletop.session import Place, Session
 from tabletop.storage.again import command_to_play
-from tabletop.svg import paragraph
+from tabletop.svg import document, paragraph
 from tabletop.web.messages import ChoiceTold, OverTold, StateTold
 from tabletop.wording import listed
 
@@ -124,12 +124,10 @@ class Look:
     def failed(self) -> StateTold:
         """What is sent of a position that the rules cannot show: how to come away from it."""
         match = self.session.match
-        names = printable_names(match.names)
-        scene = Scene(names, self.seat, to_act=match.to_act, bare=True)
         words = paragraph(20, 40, f"{FAILED}.", 18, (360, 90))
         return StateTold(
             ply=match.ply,
-            svg=Picture().whole(scene, (400, 140), words, label=FAILED),
+            svg=document(400, 140, words, label=FAILED, bare=True),
             turn=match.to_act,
             asked=(),
             prompt=FAILED,
