@@ -5,23 +5,22 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from tabletop.cli.records import read_record, watcher_of
-from tabletop.errors import TabletopError
-from tabletop.events import Watcher
-from tabletop.host.files import user_path, write_text
+from tabletop.cli.records import (
+    Opened,
+    add_record_argument,
+    add_view_arguments,
+    check_steps,
+    open_record,
+    write_output,
+)
+from tabletop.host.files import user_path
 from tabletop.host.printable import printable
-from tabletop.records.stepping import Stepper
-from tabletop.registry import Plugin
-from tabletop.storage.origins import plugin_of
-from tabletop.terminal.console import Console
-from tabletop.terminal.sitting import warn_dropped
 from tabletop.wording import counted
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what the command takes."""
-    parser.add_argument("file", metavar="RECORD", type=user_path, help="a record")
-    parser.add_argument("--game", metavar="GAME", help="the game: a name, module:NAME, or a path")
+    add_record_argument(parser)
     parser.add_argument(
         "-o",
         "--output",
@@ -29,36 +28,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=user_path,
         help="where the page goes; beside the record by default",
     )
-    parser.add_argument(
-        "--seat",
-        metavar="N",
-        help="as seat 1, 2, ... saw it; or `all`: everything (by default what all can see)",
-    )
     parser.add_argument("--until", metavar="N", type=int, help="stop after N steps")
-    parser.add_argument(
-        "--anyway",
-        action="store_true",
-        help="also with other rules than it was made with, up to the first difference",
-    )
+    add_view_arguments(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Write the page."""
-    record = read_record(arguments.file)
-    watcher = watcher_of(arguments.seat, record)
-    plugin = plugin_of(record, arguments.game, "film", record.path)
-    console = Console()
-    warn_dropped(record, console)
-    stepper = Stepper(record, plugin.game, until=arguments.until, anyway=arguments.anyway)
+    check_steps(until=arguments.until)
     output = arguments.output or arguments.file.with_suffix(".html")
-    write_film(output, stepper, plugin, watcher, console)
+    write_film(output, open_record(arguments, "film", until=arguments.until))
     return 0
 
 
-def write_film(
-    output: Path, stepper: Stepper, plugin: Plugin, watcher: Watcher, console: Console
-) -> None:
-    """Write the page of a record where no step has been done, and say where it is.
+def write_film(output: Path, opened: Opened) -> None:
+    """Write the page of a record, and say where it is.
 
     Raises:
         RecordMismatch: a step does not replay; nothing is written.
@@ -67,9 +50,7 @@ def write_film(
     from tabletop.drawing import picture_of
     from tabletop.film import film_of
 
-    page = film_of(stepper, picture_of(plugin), plugin.text, watcher)
-    try:
-        write_text(str(output), page)
-    except OSError as error:
-        raise TabletopError(f"{output}: cannot be written: {error.strerror or error}") from error
-    console.say(f"{printable(str(output))}: {counted(stepper.steps, 'step')}")
+    plugin, stepper = opened.plugin, opened.stepper
+    page = film_of(stepper, picture_of(plugin), plugin.text, opened.watcher)
+    write_output(output, page.encode())
+    opened.console.say(f"{printable(str(output))}: {counted(stepper.steps, 'step')}")

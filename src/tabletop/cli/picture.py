@@ -6,14 +6,16 @@ import argparse
 from pathlib import Path
 from typing import Final
 
-from tabletop.cli.records import read_record, watcher_of
+from tabletop.cli.records import (
+    add_record_argument,
+    add_view_arguments,
+    check_steps,
+    open_record,
+    write_output,
+)
 from tabletop.errors import TabletopError, UsageError
-from tabletop.host.files import user_path, write_bytes
+from tabletop.host.files import user_path
 from tabletop.host.printable import printable
-from tabletop.records.stepping import Stepper
-from tabletop.storage.origins import plugin_of
-from tabletop.terminal.console import Console
-from tabletop.terminal.sitting import warn_dropped
 
 KINDS: Final = (".svg", ".png")
 WIDEST: Final = 8192
@@ -22,8 +24,7 @@ WIDEST: Final = 8192
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what the command takes."""
-    parser.add_argument("file", metavar="RECORD", type=user_path, help="a record")
-    parser.add_argument("--game", metavar="GAME", help="the game: a name, module:NAME, or a path")
+    add_record_argument(parser)
     parser.add_argument(
         "-o",
         "--output",
@@ -33,11 +34,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="where the picture goes: FILE.svg or FILE.png",
     )
     parser.add_argument("--at", metavar="N", type=int, help="after N steps; at the end by default")
-    parser.add_argument(
-        "--seat",
-        metavar="N",
-        help="as seat 1, 2, ... sees it; or `all`: everything (by default what all can see)",
-    )
     parser.add_argument("--narrow", action="store_true", help="for a screen as narrow as a phone's")
     parser.add_argument(
         "--dark", action="store_true", help="in dark colours (an SVG has both, and shows either)"
@@ -45,38 +41,27 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--width", metavar="PIXELS", type=int, help="how wide a PNG is; as drawn by default"
     )
-    parser.add_argument(
-        "--anyway",
-        action="store_true",
-        help="also with other rules than it was made with, up to the first difference",
-    )
+    add_view_arguments(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Draw the picture."""
     _check(arguments)
-    record = read_record(arguments.file)
-    watcher = watcher_of(arguments.seat, record)
-    plugin = plugin_of(record, arguments.game, "picture", record.path)
-    console = Console()
-    warn_dropped(record, console)
-    stepper = Stepper(record, plugin.game, anyway=arguments.anyway)
-    at: int = stepper.steps if arguments.at is None else arguments.at
-    if at > stepper.steps:
-        raise UsageError(f"--at {at}: {record.path} has {stepper.steps} steps")
+    opened = open_record(arguments, "picture")
+    steps = opened.stepper.steps
+    at: int = steps if arguments.at is None else arguments.at
+    if at > steps:
+        raise UsageError(f"--at {at}: {opened.record.path} has {steps} steps")
     from tabletop.drawing import picture_of
     from tabletop.film import picture_after
 
-    look = picture_of(plugin)
-    picture = picture_after(stepper, at, look, watcher, narrow=arguments.narrow)
+    look = picture_of(opened.plugin)
+    picture = picture_after(opened.stepper, at, look, opened.watcher, narrow=arguments.narrow)
     output: Path = arguments.output
     is_png = output.suffix.casefold() == ".png"
     data = _png(picture, arguments.width, dark=arguments.dark) if is_png else picture.encode()
-    try:
-        write_bytes(str(output), data)
-    except OSError as error:
-        raise TabletopError(f"{output}: cannot be written: {error.strerror or error}") from error
-    console.say(f"{printable(str(output))}: after {at} of {stepper.steps} steps")
+    write_output(output, data)
+    opened.console.say(f"{printable(str(output))}: after {at} of {steps} steps")
     return 0
 
 
@@ -92,8 +77,7 @@ def _check(arguments: argparse.Namespace) -> None:
     for name, value in (("--width", arguments.width), ("--dark", arguments.dark or None)):
         if kind == ".svg" and value is not None:
             raise UsageError(f"{name} is for a PNG: an SVG has every size, light and dark")
-    if arguments.at is not None and arguments.at < 0:
-        raise UsageError(f"--at {arguments.at}: give 0 or more")
+    check_steps(at=arguments.at)
     if arguments.width is not None and not 1 <= arguments.width <= WIDEST:
         raise UsageError(f"--width {arguments.width}: give 1 to {WIDEST} pixels")
 

@@ -8,7 +8,12 @@ from __future__ import annotations
 import argparse
 
 from tabletop.cli.film import write_film
-from tabletop.cli.records import read_record, watcher_of
+from tabletop.cli.records import (
+    add_record_argument,
+    add_view_arguments,
+    check_steps,
+    open_record,
+)
 from tabletop.cli.showing import Show
 from tabletop.errors import UsageError
 from tabletop.host.files import user_path
@@ -17,10 +22,8 @@ from tabletop.records.reading import Record
 from tabletop.records.record import versions
 from tabletop.records.stepping import Stepper
 from tabletop.seeds import commitment
-from tabletop.storage.origins import plugin_of
 from tabletop.terminal.console import Console
 from tabletop.terminal.programs import Interrupted
-from tabletop.terminal.sitting import warn_dropped
 from tabletop.wording import counted
 
 SLOWEST, FASTEST = 0.01, 1000.0
@@ -29,8 +32,7 @@ SLOWEST, FASTEST = 0.01, 1000.0
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what the command takes."""
-    parser.add_argument("file", metavar="FILE", type=user_path, help="a record")
-    parser.add_argument("--game", metavar="GAME", help="the game: a name, module:NAME, or a path")
+    add_record_argument(parser, "FILE")
     how = parser.add_mutually_exclusive_group()
     how.add_argument(
         "--verify", action="store_true", help="show nothing; exit 1 unless it replays exactly"
@@ -51,30 +53,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--from", metavar="N", type=int, dest="first", help="begin after N steps")
     parser.add_argument("--until", metavar="N", type=int, help="stop after N steps")
-    parser.add_argument(
-        "--seat",
-        metavar="N",
-        help="show what seat 1, 2, ... sees; or `all`: everything (by default what all can see)",
-    )
-    parser.add_argument(
-        "--anyway",
-        action="store_true",
-        help="also with other rules than it was made with, up to the first difference",
-    )
+    add_view_arguments(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Replay the record."""
     _check(arguments)
-    record = read_record(arguments.file)
-    watcher = watcher_of(arguments.seat, record)
-    plugin = plugin_of(record, arguments.game, "replay", record.path)
-    console = Console()
-    warn_dropped(record, console)
-    stepper = Stepper(record, plugin.game, until=arguments.until, anyway=arguments.anyway)
+    opened = open_record(arguments, "replay", until=arguments.until)
     if arguments.film:
-        write_film(arguments.film, stepper, plugin, watcher, console)
+        write_film(arguments.film, opened)
         return 0
+    record, plugin, stepper, watcher, console = opened
     if record.header.version != plugin.game.version:
         console.say(f"{printable(record.path)}: {versions(plugin.game, record.header)}")
     if arguments.verify:
@@ -103,10 +92,7 @@ def _check(arguments: argparse.Namespace) -> None:
     if arguments.film and arguments.first is not None:
         raise UsageError("--film has the match from its beginning: --from makes no sense with it")
     first, until, speed = arguments.first, arguments.until, arguments.speed
-    if until is not None and until < 0:
-        raise UsageError(f"--until {until}: give 0 or more")
-    if first is not None and first < 0:
-        raise UsageError(f"--from {first}: give 0 or more")
+    check_steps(**{"until": until, "from": first})
     if until is not None and first is not None and first > until:
         raise UsageError(f"--from {first} --until {until}: that ends before it begins")
     if speed is not None and not SLOWEST <= speed <= FASTEST:

@@ -111,6 +111,12 @@ def test_a_film_takes_no_part_in_other_ways_to_replay(
     assert not (tmp_path / "film.html").exists()
 
 
+def test_a_film_cannot_stop_before_it_begins(won: Path, tmp_path: Path) -> None:
+    done = here("film", won, "-o", tmp_path / "film.html", "--until", -1)
+    assert (done.returncode, "--until -1: give 0 or more" in done.stderr) == (2, True)
+    assert not (tmp_path / "film.html").exists()
+
+
 def test_a_film_of_a_damaged_record_is_not_written(won: Path, tmp_path: Path) -> None:
     won.write_text(won.read_text("utf-8").replace('"do":"2"', '"do":"4"'), "utf-8")
     done = here("film", won, "-o", tmp_path / "film.html")
