@@ -1,4 +1,4 @@
-"""All tables of a server: opened, found again, listed, and put away when nobody is there."""
+"""Tables in memory: opened, come back to, and put away when nobody is there."""
 
 from __future__ import annotations
 
@@ -18,23 +18,21 @@ from msgspec.structs import replace
 from tabletop.errors import RegistryError, TabletopError
 from tabletop.records.entries import HUMAN
 from tabletop.records.journal import Journal
-from tabletop.records.reading import read, read_end
-from tabletop.records.record import replay
 from tabletop.session import Session
-from tabletop.storage.keeping import keep_once
 from tabletop.storage.origins import note_origin
 from tabletop.storage.places import new_record_path, utc_now
 from tabletop.web.clocks import Clocks
-from tabletop.web.films import Film, film_of_record
+from tabletop.web.films import Film
 from tabletop.web.front import WebFront
 from tabletop.web.games import Games
 from tabletop.web.limits import Bucket, Limits
 from tabletop.web.opening import Setup, Wish, set_up
+from tabletop.web.register import Register, film_link
 from tabletop.web.reloading import MORE, TableLost, go_on
 from tabletop.web.shelf import DAY, Kept, Shelf
 from tabletop.web.showing import commitment_of
 from tabletop.web.table import WebTable
-from tabletop.web.tokens import NotAdmitted, hashed, is_same, new_doors, new_token
+from tabletop.web.tokens import NotAdmitted, new_doors, new_token
 
 KEEP_CLOCKS: Final = 5.0
 """The clocks of a table are written down every so many seconds."""
@@ -107,17 +105,14 @@ class House:
     ) -> None:
         self.games = games
         self.limits = limits or Limits()
-        self._shelf = shelf
         self._loop = loop
         self._now = now
-        self._scored = scored
         self._tables: dict[str, Housed] = {}
-        self._known: dict[str, Kept] = {}
+        self.register = Register(games, shelf, now, scored=scored)
         self._tidied = loop.time()
         openings = self.limits.openings, self.limits.openings_at_once
         self._openings = Bucket(*openings, loop.time())
         self._closed = False
-        self._take_over()
         self._timer = loop.call_later(self.limits.sweep, self._sweep)
 
     # Opening.
@@ -165,7 +160,7 @@ class House:
         )
         journal = Journal.create(kept.record, match, header, clock=monotonic)
         try:
-            self._shelf.put(kept)
+            self.register.enter(kept)
         except TabletopError:
             journal.detach()
             journal.close()
@@ -189,7 +184,7 @@ class House:
 
     def _house(self, kept: Kept, table: WebTable, journal: Journal) -> Housed:
         housed = self._tables[kept.table] = Housed(kept, table, journal)
-        self._known[kept.table] = kept
+        self.register.note(kept)
         return housed
 
     # Finding again.
@@ -203,7 +198,7 @@ class House:
         """
         housed = self._tables.get(name)
         if housed is None:
-            kept = self._find(name)
+            kept = self.register.find(name)
             if kept is None:
                 raise NotAdmitted("this link opens no table here")
             kept.doors.admit(token)  # raises before anything is loaded
@@ -213,18 +208,6 @@ class House:
                 raise TooMany("there are too many tables just now; try again soon")
             housed = self._load(kept)
         return housed.table, housed.table.front_of(token)
-
-    def _find(self, name: str) -> Kept | None:
-        """What is kept of a table; None when there is no such one.
-
-        Raises:
-            TableLost: it is damaged.
-        """
-        try:
-            return self._known.get(name) or self._shelf.get(name)
-        except TabletopError as error:
-            _log.error("%s", error)
-            raise TableLost(f"what was kept of this table cannot be read; {MORE}") from error
 
     def _load(self, kept: Kept) -> Housed:
         """Go on with the match of a table.
@@ -239,27 +222,12 @@ class House:
             raise TableLost(f"this server does not offer {kept.title} now; {MORE}") from error
         table, journal = go_on(kept, plugin, self._table)
         if kept.films:
-            table.set_films([_film_link(kept, film) for film in kept.films])
+            table.set_films([film_link(kept, film) for film in kept.films])
         return self._house(kept, table, journal)
 
     def film(self, name: str) -> Film:
-        """What makes a film of a table.
-
-        Args:
-            name: what a seat, or a spectator, was told when the match was over.
-
-        Raises:
-            NotAdmitted: there is no such film.
-            TabletopError: the table cannot be read.
-        """
-        table, _, token = name.partition(".")
-        kept = self._find(table)
-        fits = [is_same(token, hashed(film)) for film in ([] if kept is None else kept.films)]
-        if kept is None or not any(fits):
-            raise NotAdmitted("there is no such film here")
-        door = fits.index(True)
-        seat = door if door < len(kept.names) else None
-        return partial(film_of_record, self.games.plugin(kept.game), Path(kept.record), seat)
+        """What makes a film of a table; see `tabletop.web.register.Register.film`."""
+        return self.register.film(name)
 
     # Keeping.
 
@@ -274,8 +242,8 @@ class House:
         if match.over and not kept.films:
             films = tuple(new_token() for _ in range(match.seats + 1))
             housed.kept = replace(housed.kept, films=films)
-            housed.table.set_films([_film_link(kept, film) for film in films])
-        self._known[name] = housed.kept
+            housed.table.set_films([film_link(kept, film) for film in films])
+        self.register.note(housed.kept)
         if match.over != kept.over or runs:
             self._keep(housed)
 
@@ -286,18 +254,11 @@ class House:
 
     def _keep(self, housed: Housed) -> None:
         housed.written = self._loop.time()
-        self._put(housed.kept)
-
-    def _put(self, kept: Kept) -> None:
-        try:
-            self._shelf.put(kept)
-        except TabletopError as error:
-            _log.error("%s", error)
+        self.register.keep(housed.kept)
 
     def summaries(self) -> list[Summary]:
         """The tables whose matches are not over, or at which somebody still is; newest first."""
-        known = sorted(self._known.values(), key=lambda kept: kept.created, reverse=True)
-        return [self._summary(kept) for kept in known]
+        return [self._summary(kept) for kept in self.register.listed()]
 
     def _summary(self, kept: Kept) -> Summary:
         housed = self._tables.get(kept.table)
@@ -306,38 +267,6 @@ class House:
         return Summary(kept.table, kept.title, kept.names, kept.ply, kept.over, connected)
 
     # Leaving memory.
-
-    def _take_over(self) -> None:
-        """Look through what other servers have left: old tables, scores that were not kept."""
-        now = self._now().timestamp()
-        for shelved in self._shelf.all():
-            kept = shelved if shelved.over else _caught_up(shelved)
-            if kept.over and self._scored and not kept.scored:
-                self._keep_score_left(kept)
-            if self._shelf.is_old(kept, now):
-                self._forget(kept.table)
-            elif not kept.over:
-                self._known[kept.table] = kept
-                if kept != shelved:
-                    self._put(kept)
-
-    def _keep_score_left(self, kept: Kept) -> None:
-        """Keep the score of a match that was over when the server before this one was killed."""
-        try:
-            plugin = self.games.plugin(kept.game)
-            match = replay(read(kept.record), plugin.game)
-        except TabletopError as error:
-            _log.warning("table %s: its score is not kept: %s", kept.table, error)
-        else:
-            keep_once(match, Path(kept.record), plugin.source)
-        self._put(replace(kept, scored=True))
-
-    def _forget(self, name: str) -> None:
-        self._known.pop(name, None)
-        try:
-            self._shelf.remove(name)
-        except TabletopError as error:
-            _log.warning("%s", error)
 
     def _sweep(self) -> None:
         try:
@@ -351,10 +280,7 @@ class House:
     def _tidy(self) -> None:
         """Forget old tables, once a day."""
         self._tidied = self._loop.time()
-        now = self._now().timestamp()
-        for kept in self._shelf.all():
-            if kept.table not in self._tables and self._shelf.is_old(kept, now):
-                self._forget(kept.table)
+        self.register.tidy(self._tables)
 
     def _sweep_now(self) -> None:
         """Put away the tables at which nobody has been for long."""
@@ -372,10 +298,6 @@ class House:
         housed.table.close()
         housed.kept = self._as_kept(housed)
         del self._tables[name]
-        if housed.kept.over:
-            self._known.pop(name, None)
-        else:
-            self._known[name] = housed.kept
         session, journal = housed.table.session, housed.journal
         session.close()
         try:
@@ -383,11 +305,7 @@ class House:
             journal.close()
         except TabletopError as error:
             _log.error("table %s: %s", name, error)
-        if session.match.over and not housed.kept.scored:
-            if self._scored:
-                keep_once(session.match, journal.path, session.plugin.source)
-            housed.kept = replace(housed.kept, scored=True)
-        self._keep(housed)
+        housed.kept = self.register.put_away(housed.kept, session.match, session.plugin.source)
 
     def close(self) -> None:
         """Put all tables away; they can be found again by the next server."""
@@ -395,18 +313,3 @@ class House:
         self._timer.cancel()
         for housed in list(self._tables.values()):
             self._put_away(housed)
-
-
-def _film_link(kept: Kept, film: str) -> str:
-    return f"/film/{kept.table}.{film}"
-
-
-def _caught_up(kept: Kept) -> Kept:
-    """What is kept of a table, with the actions that its record has.
-
-    A server that was killed has written every action to the record, and not how many there were.
-    """
-    try:
-        return replace(kept, ply=read_end(kept.record).plies)
-    except TabletopError:  # told to whoever comes to the table
-        return kept

@@ -245,7 +245,8 @@ def test_old_tables_are_forgotten_and_their_records_stay(tmp_path: Path) -> None
         for days, left in ((29, 3), (31, 1), (364, 1), (366, 0)):
             with house_in(tmp_path, days=days) as house:
                 assert len(list(Shelf(tmp_path).all())) == left
-                assert (begun.table in house._known) == (left > 0)
+                listed = {kept.table for kept in house.register.listed()}
+                assert (begun.table in listed) == (left > 0)
                 if days == 31:
                     for opened in (over, untouched):
                         with pytest.raises(TabletopError, match="opens no table here"):
@@ -296,6 +297,6 @@ def test_tables_that_are_opened_and_left_leave_nothing_in_memory(
                 await finished(house)
                 house._sweep_now()
                 assert not house._tables
-                assert not house._known
+                assert not house.register.listed()
 
     running(test)
