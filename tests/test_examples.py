@@ -6,8 +6,10 @@ what has changed before you commit it.
 
 from __future__ import annotations
 
+import ast
 import subprocess
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -20,6 +22,10 @@ ROOT = Path(__file__).parent.parent
 GOLDEN = ROOT / "tests" / "golden" / "examples"
 DEMO = ROOT / "examples" / "demo.py"
 EXAMPLES = sorted(path for path in (ROOT / "examples").glob("*.py") if path != DEMO)
+WHOLE = [
+    ROOT / "examples" / f"{name}.py"
+    for name in ("flotsam", "go", "harbour", "nettles", "vacant_chair")
+]
 GAMES = [path for path in EXAMPLES if "\nGAME = " in path.read_text("utf-8")]
 
 
@@ -69,3 +75,34 @@ def test_the_demo_plays_and_verifies_a_game_of_each_kind_and_leaves_nothing_behi
     assert verified == [f"{game}.jsonl" for game in games]
     assert lines[-1] == f"{len(games)} of {len(games)} games played, recorded and verified."
     assert list(tmp_path.iterdir()) == []
+
+
+def lines_of(nodes: Iterable[ast.stmt], lines: list[str]) -> int:
+    """How many lines there are in some statements; empty ones are not counted."""
+    return sum(
+        bool(line.strip())
+        for node in nodes
+        for line in lines[node.lineno - 1 : node.end_lineno or node.lineno]
+    )
+
+
+def is_beside_the_rules(node: ast.stmt) -> bool:
+    """Whether a statement is a text view, a bot, the rules in prose, or what runs the file."""
+    if isinstance(node, ast.ClassDef):
+        methods = {it.name for it in node.body if isinstance(it, ast.FunctionDef)}
+        return "choose" in methods or any("TextView" in ast.unparse(it) for it in node.bases)
+    if isinstance(node, ast.FunctionDef):
+        return node.name == "main"
+    if isinstance(node, ast.Assign):
+        return ast.unparse(node.targets[0]) in {"RULES", "GAME", "TEXT", "BOTS"}
+    return isinstance(node, ast.If | ast.Expr)
+
+
+@pytest.mark.parametrize("path", WHOLE, ids=lambda path: path.stem)
+def test_a_whole_game_takes_250_lines_of_which_two_thirds_are_rules(path: Path) -> None:
+    text = path.read_text("utf-8")
+    lines, tree = text.splitlines(), ast.parse(text)
+    beside = lines_of(filter(is_beside_the_rules, tree.body), lines)
+    every = sum(map(bool, map(str.strip, lines)))
+    assert len(lines) <= 250
+    assert (every - beside) / every >= 2 / 3
