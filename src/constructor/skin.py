@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from shutil import get_terminal_size
-from typing import ClassVar, Final
+from typing import Final
 
 from typing_extensions import override
 
@@ -68,7 +68,7 @@ class ConstructorSkin(Skin):
         pause: how many seconds to wait after a bot's turn; None for `PAUSE`, while people play.
     """
 
-    commands: ClassVar[Commands] = AT_TABLE
+    commands: Commands = AT_TABLE
 
     def __init__(
         self,

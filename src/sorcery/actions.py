@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Final
 
 from typing_extensions import override
 
-from sorcery.state import MOST_CARDS, MOST_MINIONS
+from sorcery.state import PLACES
 from tabletop import Argument, Choice, Command, Commands, Integer, Seat
 
 RITUAL: Final = -1
@@ -129,12 +130,22 @@ class Place(Integer):
 
 
 class AbilityPlace(Argument):
-    """An ability of a minion: `2` is the first of minion 2, `2.2` the second; both count from 0."""
+    """An ability of a minion: `2` is the first of minion 2, `2.2` the second; both count from 0.
+
+    Args:
+        name: what it is called in usage.
+        most: how many minions a board holds.
+        field: which field of the action it fills.
+    """
+
+    def __init__(self, name: str, most: int, *, field: str = "") -> None:
+        super().__init__(name, field=field)
+        self._most = most
 
     @override
     def parse(self, word: str) -> tuple[int, int]:
         minion, _, which = word.partition(".")
-        place, number = Place("minion", MOST_MINIONS), Integer("ability", 1, 99)
+        place, number = Place("minion", self._most), Integer("ability", 1, 99)
         return place.parse(minion), number.parse(which) - 1 if "." in word else 0
 
     @override
@@ -144,52 +155,65 @@ class AbilityPlace(Argument):
     @property
     @override
     def wanted(self) -> str:
-        return f"a whole number from 1 to {MOST_MINIONS} (or 2.2 for a second ability)"
+        return f"a whole number from 1 to {self._most} (or 2.2 for a second ability)"
 
     @override
     def candidates(self) -> Sequence[str]:
-        return [str(number) for number in range(1, MOST_MINIONS + 1)]
+        return [str(number) for number in range(1, self._most + 1)]
 
 
 _PLAYER: Final = Choice("target-player", {"1": 0, "2": 1}, optional=True, field="player")
-_TARGET: Final = Choice(
-    "target-card",
-    {str(place + 1): place for place in range(MOST_MINIONS)} | {"r": RITUAL},
-    optional=True,
-    field="target",
-)
 
-COMMANDS: Final = Commands(
-    Command("end", EndTurn, help="End your turn; the other player is next."),
-    Command("quit", QuitGame, help="Leave the game; nobody wins."),
-    Command(
-        "attack",
-        Attack,
-        Place("minion", MOST_MINIONS),
-        Place("target", MOST_MINIONS, optional=True),
-        help="Let a minion attack a minion of your opponent, or your opponent.",
-    ),
-    Command(
-        "play",
-        Play,
-        Place("card", MOST_CARDS),
-        _PLAYER,
-        _TARGET,
-        together=True,
-        help="Play a card, at a target if need be.",
-    ),
-    Command(
-        "use",
-        Use,
-        AbilityPlace("minion", field="ability"),
-        _PLAYER,
-        _TARGET,
-        together=True,
-        help="Use a minion's ability, likewise.",
-    ),
-    Command("draw", DrawCard, help="Draw a card (in testing mode)."),
-    Command(
-        "discard", Discard, Place("card", MOST_CARDS), help="Discard a card (in testing mode)."
-    ),
-)
-"""How actions are typed."""
+
+@cache
+def places_on_board(most_minions: int) -> dict[str, int]:
+    """The cards on a player's board, as they are typed: the minions, and `r`."""
+    return {str(place + 1): place for place in range(most_minions)} | {"r": RITUAL}
+
+
+@cache
+def commands_of(most_cards: int, most_minions: int) -> Commands:
+    """How actions are typed.
+
+    Args:
+        most_cards: how many cards a hand holds.
+        most_minions: how many minions a board holds.
+    """
+    target = Choice("target-card", places_on_board(most_minions), optional=True, field="target")
+    return Commands(
+        Command("end", EndTurn, help="End your turn; the other player is next."),
+        Command("quit", QuitGame, help="Leave the game; nobody wins."),
+        Command(
+            "attack",
+            Attack,
+            Place("minion", most_minions),
+            Place("target", most_minions, optional=True),
+            help="Let a minion attack a minion of your opponent, or your opponent.",
+        ),
+        Command(
+            "play",
+            Play,
+            Place("card", most_cards),
+            _PLAYER,
+            target,
+            together=True,
+            help="Play a card, at a target if need be.",
+        ),
+        Command(
+            "use",
+            Use,
+            AbilityPlace("minion", most_minions, field="ability"),
+            _PLAYER,
+            target,
+            together=True,
+            help="Use a minion's ability, likewise.",
+        ),
+        Command("draw", DrawCard, help="Draw a card (in testing mode)."),
+        Command(
+            "discard", Discard, Place("card", most_cards), help="Discard a card (in testing mode)."
+        ),
+    )
+
+
+COMMANDS: Final = commands_of(PLACES, PLACES)
+"""How actions are typed in both editions of the document."""

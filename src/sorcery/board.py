@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sorcery.editions import Edition
-from sorcery.state import MOST_CARDS, MOST_MINIONS, Held, Minion, Side, SorceryState
+from sorcery.state import Held, Minion, Side, SorceryState
 from tabletop import Seat, Table
 
 
@@ -77,11 +77,11 @@ class Board:
 
     def has_room(self, seat: Seat) -> bool:
         """Whether another minion fits on the board of `seat`."""
-        return len(self.side(seat).minions) < MOST_MINIONS
+        return len(self.side(seat).minions) < self.edition.most_minions
 
     def has_hand_room(self, seat: Seat) -> bool:
         """Whether another card fits into a hand; a minion on its way there has its place."""
         cards = len(self.state.sides[seat].hand)
         if self._leaving:
             cards += sum(owner == seat and to == "hand" for _, owner, to in self._leaving)
-        return cards < MOST_CARDS
+        return cards < self.edition.most_cards

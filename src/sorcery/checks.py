@@ -8,7 +8,7 @@ from sorcery.editions import Edition
 from sorcery.effect import aim_at
 from sorcery.legal import effect_obstacle, growth_obstacle
 from sorcery.modifiers import abilities_of, extra_cost, is_silenced
-from sorcery.state import MOST_CARDS, MOST_MINIONS, Minion, SorceryState
+from sorcery.state import Minion, SorceryState
 from tabletop import Seat
 
 _MINION, _NOTHING = CardType.MINION, Target.NOTHING  # slow to look up in an enumeration
@@ -25,7 +25,7 @@ def obstacle_to(state: SorceryState, edition: Edition, action: Action) -> str:
     if isinstance(action, Use):
         return _use_obstacle(state, edition, action)
     if isinstance(action, DrawCard | Discard):
-        return _testing_obstacle(state, action)
+        return _testing_obstacle(state, edition, action)
     return ""  # the game can be quit at any time
 
 
@@ -74,10 +74,10 @@ def _play_obstacle(state: SorceryState, edition: Edition, action: Play) -> str:
     aimed = _target_obstacle(state, card.name, card.target, action.player, action.target)
     if aimed:
         return aimed
-    if card.type is _MINION and len(side.minions) >= MOST_MINIONS:
+    if card.type is _MINION and len(side.minions) >= edition.most_minions:
         return "Your board is full."
     aim = aim_at(state, action.player, action.target)
-    obstacle = effect_obstacle(state, card.effect, aim, spent=1)
+    obstacle = effect_obstacle(state, edition, card.effect, aim, spent=1)
     if aim is not None and aim.minion is not None:
         obstacle = obstacle or growth_obstacle(aim.minion, card)
     return obstacle or _price_obstacle(state, card.name, card.cost)
@@ -108,7 +108,7 @@ def _ability_obstacle(
     if aimed:
         return aimed
     aim = aim_at(state, action.player, action.target)
-    obstacle = effect_obstacle(state, ability.effect, aim, spent=0)
+    obstacle = effect_obstacle(state, edition, ability.effect, aim, spent=0)
     cost = ability.cost + extra_cost(minion, edition.cards)
     return obstacle or _price_obstacle(state, name, cost)
 
@@ -147,7 +147,7 @@ def _price_obstacle(state: SorceryState, name: str, cost: int) -> str:
     return f"{_capital(name)} costs {cost} magic; you have {magic}."
 
 
-def _testing_obstacle(state: SorceryState, action: DrawCard | Discard) -> str:
+def _testing_obstacle(state: SorceryState, edition: Edition, action: DrawCard | Discard) -> str:
     if not state.testing:
         command = "Draw" if isinstance(action, DrawCard) else "Discard"
         return f"{command} is possible in testing mode only."
@@ -156,4 +156,4 @@ def _testing_obstacle(state: SorceryState, action: DrawCard | Discard) -> str:
         return _there_is("card", action.card, len(side.hand))
     if not side.deck:
         return "Your deck is empty."
-    return "Your hand is full." if len(side.hand) >= MOST_CARDS else ""
+    return "Your hand is full." if len(side.hand) >= edition.most_cards else ""

@@ -8,13 +8,14 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
 from sorcery.card import CardsError
 from sorcery.decks import DeckError, packaged_deck, parse_deck
-from sorcery.editions import SPRING_2024, Edition
+from sorcery.editions import EDITIONS, SPRING_2024, Edition
 from sorcery.looks import read_look
 from sorcery.options import BEST_BOT, DEFAULT_DECK, PACKAGED_DECKS, build_parser
 from sorcery.plugins import edition_names, find_edition, plugin_cards, with_own_cards
@@ -27,7 +28,7 @@ from tabletop.graphics import Graphics, opened_graphics
 from tabletop.options import OptionValue
 from tabletop.phrases import fresh_phrase
 from tabletop.records.reading import Record
-from tabletop.registry import Plugin, load
+from tabletop.registry import Plugin, load, load_installed
 from tabletop.scores.sheets import FRESH, GIVEN
 from tabletop.terminal.console import Console
 from tabletop.terminal.parsers import as_text, read_bots
@@ -46,9 +47,6 @@ MOST_BYTES: Final = 1 << 24
 SEATS: Final = {"1": (0,), "2": (1,), "all": (0, 1)}
 """What -bot can name."""
 
-GAMES: Final = ("sorcery", "sorcery-2017")
-"""The games of this package, as `tabletop` finds them."""
-
 IN_RECORDS: Final = ("deck1", "deck2", "init", "testing", "seed", "cards", "bot")
 """The options that a record has answered already."""
 
@@ -65,7 +63,7 @@ def _run(words: Sequence[str]) -> int:
     if arguments.resume is not None:
         given = {name: getattr(arguments, name) for name in IN_RECORDS}
         check_alone(arguments, {**given, "edition": arguments.edition != SPRING_2024.name})
-        record = find_record(arguments, GAMES)
+        record = find_record(arguments, games())
         with opened_graphics(arguments.graphics) as graphics:
             resume(record, look, graphics)
         return OK
@@ -89,15 +87,24 @@ def _run(words: Sequence[str]) -> int:
     return OK
 
 
+def games() -> set[str]:
+    """The games of all editions: those of this package, and those of others that name theirs."""
+    found = {edition.game for edition in EDITIONS.values()}
+    for name in edition_names():
+        with suppress(CardsError):  # one that cannot be loaded is no game that was left
+            found.add(find_edition(name).game)
+    return found
+
+
 def plugin_of_edition(edition: Edition) -> tuple[Plugin, bool]:
     """The game with the cards of an edition, and whether `tabletop` finds that very game by name.
 
     Only such a game can be replayed from a record, and compared with others by its score.
     """
-    for name in GAMES:
-        plugin = load(name)
-        game = plugin.game
-        if isinstance(game, Sorcery) and game.edition == edition:
+    plugin = load_installed(edition.game)
+    if plugin is not None:
+        found = plugin.game
+        if isinstance(found, Sorcery) and found.edition == edition:
             return plugin, True
     plugin = load("sorcery:GAME")
     game = Sorcery(edition)
@@ -169,7 +176,7 @@ def read_decks(arguments: argparse.Namespace, edition: Edition) -> dict[str, Opt
     options: dict[str, OptionValue] = {}
     for name in ("deck1", "deck2"):
         text = read_deck(getattr(arguments, name), f"-{name} ", edition)
-        if edition.default_deck != DEFAULT_DECK or text != packaged_deck(DEFAULT_DECK):
+        if text != packaged_deck(edition.default_deck):
             options[name] = text
     return options
 
@@ -180,7 +187,11 @@ def read_deck(path: str | None, option: str, edition: Edition) -> str:
     Raises:
         UsageError: it cannot be read, or names a card that does not exist.
     """
-    name = DEFAULT_DECK if path is None else path
+    if path is None:
+        # Its own deck, unless there is a default one in the current directory (§5.2.1).
+        name = DEFAULT_DECK if Path(DEFAULT_DECK).exists() else edition.default_deck
+    else:
+        name = path
     where = repr(name) if path is None else f"{option}{name!r}"
     try:
         text = _deck_text(name)

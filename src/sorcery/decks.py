@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from pathlib import Path
 
 from sorcery.editions import EDITIONS, Edition
 from sorcery.state import Held
@@ -24,7 +25,16 @@ class DeckError(TabletopError, ValueError):
 
 @cache
 def packaged_deck(name: str = "default.deck") -> str:
-    """A deck file that comes with the package: `default.deck` or `custom.deck`."""
+    """A deck file that comes with the package: `default.deck` or `custom.deck`.
+
+    Args:
+        name: of the file, or the whole path of another package's.
+
+    Raises:
+        OSError: it cannot be read.
+    """
+    if Path(name).is_absolute():
+        return Path(name).read_text("utf-8")
     from importlib import resources  # slow to import, and not every game needs it
 
     return resources.files("sorcery").joinpath("data", name).read_text("utf-8")

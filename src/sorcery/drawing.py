@@ -1,6 +1,7 @@
 """Cards, boards, hands and inspected minions as text, cell for cell (Sorcery 2024 §4).
 
-A card is 33 x 11 cells, the board 167 x 56. Everything is drawn in a style of `sorcery.styles`.
+A card is 33 x 11 cells, the board 167 x 56; boards for more than five minions are wider. Everything
+is drawn in a style of `sorcery.styles`.
 """
 
 from __future__ import annotations
@@ -21,13 +22,14 @@ from sorcery.faces import (
     face_of_minion,
     face_of_ritual,
 )
-from sorcery.state import MOST_MINIONS, Minion, Ritual, Side, SorceryState
+from sorcery.state import PLACES, Minion, Ritual, Side, SorceryState
 from sorcery.styles import Line, Rows, Style, clip, figure, left, right
 from tabletop.wording import width_of
 
 CARD_WIDTH: Final = 33
 CARD_HEIGHT: Final = 11
-BOARD_WIDTH: Final = MOST_MINIONS * CARD_WIDTH + 2
+BOARD_WIDTH: Final = PLACES * CARD_WIDTH + 2
+"""How wide the document's board is."""
 
 INNER: Final = CARD_WIDTH - 2
 BOX: Final = 5
@@ -159,11 +161,29 @@ def beside(pictures: Iterable[Rows]) -> Rows:
     return ["".join(rows) for rows in zip(*pictures, strict=True)]
 
 
+def board_width(most_minions: int) -> int:
+    """How many cells wide a board for so many minions is: at least as wide as the document's."""
+    return max(BOARD_WIDTH, most_minions * CARD_WIDTH + 2)
+
+
+def gaps_of(most_minions: int) -> tuple[int, int]:
+    """How wide it is between ritual and player, and between player and graveyard, in cells."""
+    free = board_width(most_minions) - 2 - 3 * CARD_WIDTH
+    return free // 2, free - free // 2
+
+
 class Look(NamedTuple):
-    """Draws boards, hands and cards, with the texts of `cards`, in one style."""
+    """Draws boards, hands and cards, with the texts of `cards`, in one style.
+
+    Attributes:
+        cards: which cards there are.
+        style: what to draw with.
+        columns: how many minions a board holds.
+    """
 
     cards: Mapping[str, Card]
     style: Style
+    columns: int = PLACES
 
     def board(self, state: SorceryState, names: Sequence[str]) -> str:
         """The board: player 1 on top, each with ritual, name, graveyard and minions (§4.1)."""
@@ -172,40 +192,49 @@ class Look(NamedTuple):
             (self._others(side, name, top=not seat), self._minions(side))
             for seat, (side, name) in enumerate(zip(state.sides, names, strict=True))
         )
-        title = [" " * style.indent + line for line in style.logo]
+        indent = style.indent + (self._width - BOARD_WIDTH) // 2
+        title = [" " * indent + line for line in style.logo]
         return "\n".join(
             [
-                _line(style.first),
+                self._line(style.first),
                 *self._inside(top[0] + top[1]),
-                _line(style.middle),
+                self._line(style.middle),
                 *self._inside(title),
-                _line(style.middle),
+                self._line(style.middle),
                 *self._inside(bottom[1] + bottom[0]),
-                _line(style.last),
+                self._line(style.last),
             ]
         )
 
     def _inside(self, rows: Rows) -> Rows:
         """Rows of the board between its edges."""
         edge = self.style.edge
-        return [f"{edge}{left(row, BOARD_WIDTH - 2)}{edge}" for row in rows]
+        return [f"{edge}{left(row, self._width - 2)}{edge}" for row in rows]
+
+    def _line(self, line: Line) -> str:
+        """A line across the board."""
+        return line.first + line.cell * (self._width - 2) + line.last
+
+    @property
+    def _width(self) -> int:
+        return board_width(self.columns)
 
     def _minions(self, side: Side) -> Rows:
         faces = [face_of_minion(minion, self.cards) for minion in side.minions]
         slots = [draw_card(face, self.style) for face in faces]
-        return beside([*slots, *[self._empty()] * (MOST_MINIONS - len(slots))])
+        return beside([*slots, *[self._empty()] * (self.columns - len(slots))])
 
     def _others(self, side: Side, name: str, *, top: bool) -> Rows:
         """The row of a player: the ritual, the player, and the top of the graveyard."""
         ritual = None if side.ritual is None else face_of_ritual(side.ritual, self.cards)
         dead = face_of_held(side.graveyard[-1], self.cards) if side.graveyard else None
-        gap = [" " * CARD_WIDTH] * CARD_HEIGHT
+        before, behind = ([" " * gap] * CARD_HEIGHT for gap in gaps_of(self.columns))
         return beside(
             [
                 self._empty() if ritual is None else draw_card(ritual, self.style),
-                gap,
+                before,
                 draw_player(name, side, self.style, top=top),
-                gap,
+                behind,
                 self._empty() if dead is None else draw_card(dead, self.style),
             ]
         )
@@ -235,12 +264,7 @@ class Look(NamedTuple):
         faces = [face_of(self.cards[name]) for name in minion.enchantments]
         face = face_of_minion(minion, self.cards)
         rows = draw_card(face, self.style)
-        for place in range(0, len(faces), MOST_MINIONS):
-            in_row = faces[place : place + MOST_MINIONS]
+        for place in range(0, len(faces), PLACES):
+            in_row = faces[place : place + PLACES]
             rows += beside(draw_card(one, self.style) for one in in_row)
         return "\n".join(rows + all_in_full([face, *faces]))
-
-
-def _line(line: Line) -> str:
-    """A line across the board."""
-    return line.first + line.cell * (BOARD_WIDTH - 2) + line.last

@@ -6,7 +6,7 @@ Rules ask the edition; they do not compare the names of editions.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import InitVar, dataclass, field, fields, replace
 from functools import cached_property
 from types import MappingProxyType
 from typing import Final
@@ -14,10 +14,25 @@ from typing import Final
 from sorcery.card import Card, CardType, Trigger, When
 from sorcery.cards import custom, enchantments, minions, rituals, spells
 from sorcery.soundness import check_cards
-from sorcery.state import HIDDEN, Held
+from sorcery.state import HIDDEN, MOST, MOST_PLACES, PLACES, Held
+from tabletop import TabletopError
 
-DEFAULT: Final = "2024"
-"""The name of the edition that is played when nobody says which."""
+RANGES: Final[Mapping[str, tuple[int, int]]] = MappingProxyType(
+    {
+        "life_at_start": (1, MOST),
+        "magic_at_start": (0, MOST),
+        "magic_each_turn": (0, MOST),
+        "most_cards": (1, MOST_PLACES),
+        "most_minions": (1, MOST_PLACES),
+        "cards_at_start": (0, MOST_PLACES),
+        "actions_on_entering": (0, MOST),
+    }
+)
+"""The least and the greatest value of each number of an edition."""
+
+
+class EditionError(TabletopError, ValueError):
+    """An edition has a number with which the game cannot be played or drawn."""
 
 
 @dataclass(frozen=True)
@@ -25,14 +40,29 @@ class Edition:
     """An edition of the game: its cards, and the numbers in which editions differ.
 
     Attributes:
-        name: the year, as the option `-edition` takes it.
+        name: the year, or another name, as the option `-edition` takes it.
         card_set: every card that decks can name.
-        cards_at_start: how many cards a hand begins with.
+        cards_at_start: how many cards a hand begins with, 0 to `most_cards`.
         first_turn_gains: whether player 1 gains magic and a card on the very first turn.
-        actions_on_entering: how many actions a minion has when it enters play.
+        actions_on_entering: how many actions a minion has when it enters play, at least 0.
         keeps_numbers: whether minions keep their attack and defence when they leave the board.
-        default_deck: the file in the package that a deck is made of when nobody names one.
-        rules: the file in the package with the rules for people to read.
+        life_at_start: the life of each player, 1 to 9,999.
+        magic_at_start: the magic of each player, 0 to 9,999.
+        magic_each_turn: what a player gains at the start of a turn, 0 to 9,999.
+        most_cards: how many cards a hand holds, 1 to 9.
+        most_minions: how many minions a board holds, 1 to 9.
+        default_deck: the file that a deck is made of when nobody names one: the name of one in
+            the package `sorcery`, or a whole path.
+        rules: the file with the rules for people to read, likewise.
+        title: what people call it: `Spring 2024`; its name unless `titled` says otherwise.
+        game: the name of the game that plays this edition, in the registry and in records;
+            `sorcery-NAME` unless `played_as` says otherwise.
+
+    What `titled` and `played_as` say is not taken over by `dataclasses.replace`: what is replaced
+    is another edition, and its matches are those of another game. `with_cards` keeps both.
+
+    Raises:
+        EditionError: a number is out of its range, or the name is empty.
     """
 
     name: str
@@ -41,18 +71,42 @@ class Edition:
     first_turn_gains: bool
     actions_on_entering: int
     keeps_numbers: bool
+    life_at_start: int = 20
+    magic_at_start: int = 3
+    magic_each_turn: int = 1
+    most_cards: int = PLACES
+    most_minions: int = PLACES
     default_deck: str = "default.deck"
     rules: str = "rules-2024.md"
+    titled: InitVar[str] = ""
+    played_as: InitVar[str] = ""
+    title: str = field(init=False)
+    game: str = field(init=False)
 
-    @property
-    def title(self) -> str:
-        """What people call it: `Spring 2024`; editions that are no years go by their names."""
-        return f"Spring {self.name}" if self.name.isdecimal() else self.name
+    def __post_init__(self, titled: str, played_as: str) -> None:
+        if not self.name.strip():
+            raise EditionError("an edition has a name, which may not be empty")
+        for number, (low, high) in RANGES.items():
+            self._check_number(number, low, high)
+        if self.cards_at_start > self.most_cards:
+            raise EditionError(
+                f"edition {self.name}: a hand begins with cards_at_start={self.cards_at_start},"
+                f" and holds most_cards={self.most_cards}"
+            )
+        object.__setattr__(self, "title", titled or self.name)
+        object.__setattr__(self, "game", played_as or f"sorcery-{self.name}")
 
-    @property
-    def game(self) -> str:
-        """The name of the game that plays this edition, in the registry and in records."""
-        return "sorcery" if self.name == DEFAULT else f"sorcery-{self.name}"
+    def _check_number(self, number: str, low: int, high: int) -> None:
+        value = getattr(self, number)
+        if type(value) is int and low <= value <= high:
+            return
+        why = ""
+        if high == MOST_PLACES:
+            why = ": pictures and boards of text have room for no more"
+        raise EditionError(
+            f"edition {self.name}: {number} is {value!r}, not a whole number from {low} to"
+            f" {high:,}{why}"
+        )
 
     def __getstate__(self) -> dict[str, object]:
         """What is pickled or copied: the fields, without what is cached beside them."""
@@ -99,7 +153,9 @@ class Edition:
         Raises:
             CardsError: a name is taken already, or a card makes no sense.
         """
-        more = replace(self, card_set=(*self.card_set, *cards))
+        more = replace(
+            self, card_set=(*self.card_set, *cards), titled=self.title, played_as=self.game
+        )
         _ = more.cards
         return more
 
@@ -109,7 +165,9 @@ class Edition:
 
 
 SPRING_2024: Final = Edition(
-    name=DEFAULT,
+    name="2024",
+    titled="Spring 2024",
+    played_as="sorcery",
     card_set=(
         *minions.STANDARD[:2],
         minions.BONE_GOLEM,
@@ -131,6 +189,7 @@ SPRING_2024: Final = Edition(
 
 SPRING_2017: Final = Edition(
     name="2017",
+    titled="Spring 2017",
     card_set=(
         *minions.STANDARD,
         *spells.STANDARD_2017,

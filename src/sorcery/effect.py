@@ -39,6 +39,18 @@ Source: TypeAlias = Minion | Ritual | None
 """What an effect comes from: a minion or ritual on the board; None for a spell."""
 
 
+class Limits(Protocol):
+    """What effects can ask of the edition; `sorcery.editions.Edition` has it."""
+
+    @property
+    def most_cards(self) -> int:
+        """How many cards a hand holds."""
+
+    @property
+    def most_minions(self) -> int:
+        """How many minions a board holds."""
+
+
 class Operations(Protocol):
     """What effects can ask and change; `sorcery.zones.Zones` does it, with all that it sets off.
 
@@ -51,6 +63,10 @@ class Operations(Protocol):
 
     state: SorceryState
     table: Table
+
+    @property
+    def edition(self) -> Limits:
+        """The limits of hands and boards."""
 
     def goes_on(self) -> bool:
         """Whether nobody has lost yet."""
@@ -146,12 +162,14 @@ class Prospect:
 
     Attributes:
         state: what lies on the table.
+        edition: the limits of hands and boards.
         seat: who plays.
         aim: the target that is named, if any.
         spent: how many cards will have left the player's hand by then.
     """
 
     state: SorceryState
+    edition: Limits
     seat: Seat
     aim: Aim | None
     spent: int

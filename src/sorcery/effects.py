@@ -12,7 +12,7 @@ from typing import ClassVar
 from typing_extensions import override
 
 from sorcery.effect import Effect, Moment, Prospect
-from sorcery.state import MOST_CARDS, MOST_MINIONS, Held, Minion
+from sorcery.state import Held, Minion
 from sorcery.whom import OnMinions, Whom, aim_now
 
 _TARGET = Whom.TARGET  # asked for often, and slow to look up in an enumeration
@@ -74,7 +74,7 @@ class ReturnToHand(OnMinions):
         if self.whom is not _TARGET or aim is None:
             return ""
         spent = prospect.spent if aim.seat == prospect.seat else 0
-        full = len(prospect.state.sides[aim.seat].hand) - spent >= MOST_CARDS
+        full = len(prospect.state.sides[aim.seat].hand) - spent >= prospect.edition.most_cards
         return "The hand of the minion's owner is full." if full else ""
 
 
@@ -113,7 +113,7 @@ class TakeControl(OnMinions):
 
     @override
     def obstacle(self, prospect: Prospect) -> str:
-        if len(prospect.state.sides[prospect.seat].minions) >= MOST_MINIONS:
+        if len(prospect.state.sides[prospect.seat].minions) >= prospect.edition.most_minions:
             return "Your board is full."
         if prospect.aim is not None and prospect.aim.seat == prospect.seat:
             return "That minion is yours already."
@@ -137,7 +137,7 @@ class Summon(Effect):
 
     @override
     def obstacle(self, prospect: Prospect) -> str:
-        full = len(prospect.state.sides[prospect.seat].minions) >= MOST_MINIONS
+        full = len(prospect.state.sides[prospect.seat].minions) >= prospect.edition.most_minions
         return "Your board is full." if full else ""
 
 
@@ -162,7 +162,7 @@ class Resurrect(Effect):
         side = prospect.state.sides[prospect.seat]
         if not side.graveyard:
             return "Your graveyard is empty."
-        return "Your board is full." if len(side.minions) >= MOST_MINIONS else ""
+        return "Your board is full." if len(side.minions) >= prospect.edition.most_minions else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,7 +230,11 @@ class Draw(Effect):
         side = prospect.state.sides[prospect.seat]
         if not side.deck:
             return "Your deck is empty."
-        return "Your hand is full." if len(side.hand) - prospect.spent >= MOST_CARDS else ""
+        return (
+            "Your hand is full."
+            if len(side.hand) - prospect.spent >= prospect.edition.most_cards
+            else ""
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,7 +253,8 @@ class RepeatSpell(Effect):
         aim = aim_now(moment)
         if effect is None or (moment.aim is not None and aim is None):
             return False
-        return not effect.obstacle(Prospect(moment.engine.state, moment.seat, aim, 0))
+        engine = moment.engine
+        return not effect.obstacle(Prospect(engine.state, engine.edition, moment.seat, aim, 0))
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,11 +9,8 @@ from typing import Final
 from sorcery.actions import RITUAL, Action, Attack, Discard, Play, Use
 from sorcery.card import Card
 from sorcery.modifiers import abilities_of, extra_cost
-from sorcery.state import MOST_MINIONS, SorceryState
+from sorcery.state import PLACES, SorceryState
 from tabletop import Seat
-
-MOST_OFFERED: Final = 2 * MOST_MINIONS + 2
-"""How many actions are offered at once: as many as a card can have targets."""
 
 WITH_ARGUMENTS: Final = ("play", "use", "attack", "discard")
 """The commands of which one may not know how to go on."""
@@ -71,7 +68,11 @@ def _aim(state: SorceryState, player: Seat | None, target: int | None) -> str:
 
 
 def offers(
-    line: str, state: SorceryState, actions: Sequence[Action], cards: Mapping[str, Card]
+    line: str,
+    state: SorceryState,
+    actions: Sequence[Action],
+    cards: Mapping[str, Card],
+    most_minions: int = PLACES,
 ) -> list[str]:
     """The legal actions that begin like a line that was refused.
 
@@ -82,6 +83,7 @@ def offers(
         state: what lies on the table, as far as the reader may know.
         actions: the legal ones.
         cards: which cards there are.
+        most_minions: how many minions a board holds.
 
     Returns:
         Lines; none when nothing begins so.
@@ -95,13 +97,14 @@ def offers(
         found = [action for action in actions if f"{action} ".startswith(f"{start} ")]
         if found:
             break
-    if len(found) > MOST_OFFERED and length == 1:
+    most = 2 * most_minions + 2  # as many as a card can have targets
+    if len(found) > most and length == 1:
         offered = _card_by_card(found, state, cards)
     else:
         offered = [hint(action, state, cards) for action in found]
-    lines = [f"  {text}" for text in offered[:MOST_OFFERED]]
-    if len(offered) > MOST_OFFERED:
-        lines.append(f"  ... and {len(offered) - MOST_OFFERED} more")
+    lines = [f"  {text}" for text in offered[:most]]
+    if len(offered) > most:
+        lines.append(f"  ... and {len(offered) - most} more")
     return ["Possible now:", *lines] if lines else []
 
 

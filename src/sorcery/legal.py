@@ -7,7 +7,7 @@ actions that differ in nothing but the target are cached by how many minions and
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cache
 from typing import Final, TypeAlias
 
@@ -27,13 +27,13 @@ from sorcery.editions import Edition
 from sorcery.effect import Aim, Effect, Prospect, aim_at
 from sorcery.limits import too_great
 from sorcery.modifiers import abilities_of, enchanted, extra_cost, is_silenced
-from sorcery.state import MOST, MOST_CARDS, MOST_MINIONS, Minion, SorceryState
+from sorcery.state import MOST, MOST_PLACES, Minion, SorceryState
 from tabletop import Seat
 
 END_TURN: Final = EndTurn()
 DRAW_CARD: Final = DrawCard()
-DISCARDS: Final = tuple(map(Discard, range(MOST_CARDS)))
-PLAYS: Final = tuple(map(Play, range(MOST_CARDS)))
+DISCARDS: Final = tuple(map(Discard, range(MOST_PLACES)))
+PLAYS: Final = tuple(map(Play, range(MOST_PLACES)))
 
 # Asked for often, and slow to look up in an enumeration.
 _MINION, _RITUAL, _NOTHING = CardType.MINION, CardType.RITUAL, Target.NOTHING
@@ -50,16 +50,17 @@ def all_actions(edition: Edition, *, testing: bool) -> Sequence[Action]:
     """Every action that can ever be legal with the cards of an edition, and quitting (§5.1).
 
     Args:
-        edition: the cards.
+        edition: the cards, and how many a hand and a board hold.
         testing: whether cards can be drawn and discarded.
     """
-    crowd = MOST_MINIONS, MOST_MINIONS, True, True
+    most = edition.most_minions
+    crowd = most, most, True, True
     named = aims(Target.MINION_OR_RITUAL, crowd)
     abilities = max((len(card.abilities) for card in edition.cards.values()), default=0)
-    minions, cards = range(MOST_MINIONS), range(MOST_CARDS)
+    minions, cards = range(most), range(edition.most_cards)
     actions: list[Action] = []
     for minion in minions:
-        actions += attacks(minion, MOST_MINIONS)
+        actions += attacks(minion, most)
         for which in range(abilities):
             actions.append(use(minion, which))
             actions += (Use((minion, which), *aim) for aim in named)
@@ -67,7 +68,7 @@ def all_actions(edition: Edition, *, testing: bool) -> Sequence[Action]:
         actions.append(PLAYS[card])
         actions += (Play(card, *aim) for aim in named)
     if testing:
-        actions += (*DISCARDS, DRAW_CARD)
+        actions += (*DISCARDS[: edition.most_cards], DRAW_CARD)
     return (*actions, END_TURN, QuitGame())
 
 
@@ -117,17 +118,17 @@ def legal_actions(state: SorceryState, edition: Edition) -> Sequence[Action]:
             # Most minions have neither: they are not asked further.
             if minion.history or cards[minion.card].abilities:
                 actions += _uses(state, edition, place, minion)
-    _add_plays(actions, state, cards)
+    _add_plays(actions, state, edition)
     if state.testing:
-        actions += _testing(state)
+        actions += _testing(state, edition)
     actions.append(END_TURN)
     return actions
 
 
-def _add_plays(actions: list[Action], state: SorceryState, cards: Mapping[str, Card]) -> None:
+def _add_plays(actions: list[Action], state: SorceryState, edition: Edition) -> None:
     """Add every way to play every card of the active player's hand."""
     own = state.sides[state.turn]
-    magic, room = own.magic, len(own.minions) < MOST_MINIONS
+    cards, magic, room = edition.cards, own.magic, len(own.minions) < edition.most_minions
     for place, held in enumerate(own.hand):
         card = cards.get(held.card)
         if card is None:
@@ -140,13 +141,13 @@ def _add_plays(actions: list[Action], state: SorceryState, cards: Mapping[str, C
             elif kind is _RITUAL:
                 actions.append(PLAYS[place])
             else:
-                actions += _plays(state, place, card)
+                actions += _plays(state, edition, place, card)
 
 
-def _testing(state: SorceryState) -> list[Action]:
+def _testing(state: SorceryState, edition: Edition) -> list[Action]:
     side = state.sides[state.turn]
     actions: list[Action] = list(DISCARDS[: len(side.hand)])
-    if side.deck and len(side.hand) < MOST_CARDS:
+    if side.deck and len(side.hand) < edition.most_cards:
         actions.append(DRAW_CARD)
     return actions
 
@@ -161,11 +162,11 @@ def _crowd(state: SorceryState) -> Crowd:
     )
 
 
-def _plays(state: SorceryState, place: int, card: Card) -> Sequence[Action]:
+def _plays(state: SorceryState, edition: Edition, place: int, card: Card) -> Sequence[Action]:
     """Every way to play a spell or an enchantment that can be paid for."""
     effect = card.effect
     if card.target is _NOTHING:
-        possible = not effect_obstacle(state, effect, None, spent=1)
+        possible = not effect_obstacle(state, edition, effect, None, spent=1)
         return PLAYS[place : place + 1] if possible else ()
     found = plays(place, card.target, _crowd(state))
     # The fold over each minion is worked out only if one comes near the bound.
@@ -173,7 +174,7 @@ def _plays(state: SorceryState, place: int, card: Card) -> Sequence[Action]:
         return [one for one in found if not _grows_too_great(state, card, one)]
     if effect is None or not effect.is_conditional:
         return found
-    return _possible(found, state, effect, spent=1)
+    return _possible(found, state, edition, effect, spent=1)
 
 
 def _has_great_minions(state: SorceryState, card: Card) -> bool:
@@ -217,33 +218,40 @@ def _uses(state: SorceryState, edition: Edition, place: int, minion: Minion) -> 
         if not state.testing and ability.cost + extra > magic:
             continue
         if ability.target is _NOTHING:
-            if not effect_obstacle(state, ability.effect, None, spent=0):
+            if not effect_obstacle(state, edition, ability.effect, None, spent=0):
                 found.append(use(place, which))
             continue
         aimed = uses((place, which), ability.target, _crowd(state))
         if ability.effect.is_conditional:
-            found += _possible(aimed, state, ability.effect, spent=0)
+            found += _possible(aimed, state, edition, ability.effect, spent=0)
         else:
             found += aimed
     return found
 
 
 def _possible(
-    aimed: Sequence[Play | Use], state: SorceryState, effect: Effect, *, spent: int
+    aimed: Sequence[Play | Use],
+    state: SorceryState,
+    edition: Edition,
+    effect: Effect,
+    *,
+    spent: int,
 ) -> list[Action]:
     """The actions of `aimed` whose effect can happen."""
     seat = state.turn
     return [
         one
         for one in aimed
-        if not effect.obstacle(Prospect(state, seat, aim_at(state, one.player, one.target), spent))
+        if not effect.obstacle(
+            Prospect(state, edition, seat, aim_at(state, one.player, one.target), spent)
+        )
     ]
 
 
 def effect_obstacle(
-    state: SorceryState, effect: Effect | None, aim: Aim | None, *, spent: int
+    state: SorceryState, edition: Edition, effect: Effect | None, aim: Aim | None, *, spent: int
 ) -> str:
     """Why an effect cannot happen now, as a sentence; empty when it can."""
     if effect is None or not effect.is_conditional:
         return ""
-    return effect.obstacle(Prospect(state, state.turn, aim, spent))
+    return effect.obstacle(Prospect(state, edition, state.turn, aim, spent))

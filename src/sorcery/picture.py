@@ -7,13 +7,14 @@ a row; the one who looks is below, with the hand. On a narrow screen minions are
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final
+from functools import cache
+from typing import Any, Final, NamedTuple
 
 from typing_extensions import override
 
 from sorcery.actions import Action
 from sorcery.editions import SPRING_2024, Edition
-from sorcery.pictures.face import SMALL_HEIGHT
+from sorcery.pictures.face import SMALL_HEIGHT, SMALL_WIDTH
 from sorcery.pictures.lettering import HEIGHT, WIDTH
 from sorcery.pictures.minions import Row, draw_minions
 from sorcery.pictures.parts import attempt_at, path_of
@@ -30,7 +31,7 @@ from sorcery.pictures.zones import (
     draw_ritual,
 )
 from sorcery.rules import Sorcery
-from sorcery.state import SorceryState
+from sorcery.state import PLACES, SorceryState
 from tabletop import Game, Seat
 from tabletop.picture import Picture, Scene
 from tabletop.svg import rect
@@ -41,15 +42,70 @@ MARGIN: Final = 8
 BAR: Final = 48
 CENTRE: Final = 26
 
-_WIDE_ROW: Final = Row(
-    (WIDE - 5 * WIDTH - 4 * 14) / 2, 14, small=False, ribbon=15.5, least=2, most=3
-)
-_NARROW_ROW: Final = Row(8, 6, small=True, ribbon=13, least=0, most=2)
 _SIDES: Final = 16
 """Where rituals begin, and how far from the right side graveyards end."""
 
 _HAND_SCALE: Final = 0.86
 """How large cards of a hand are on a narrow screen."""
+
+_WIDE_GAP: Final = 14
+_NARROW_GAP: Final = 6
+_HAND_GAP: Final = 12
+
+
+class Layout(NamedTuple):
+    """How wide tables are, and where minions lie on them.
+
+    Attributes:
+        wide, narrow: how wide a table is, on a wide screen and on a narrow one.
+        wide_row, narrow_row: the minions on it.
+        centre: where the line between the two sides begins on a wide table.
+    """
+
+    wide: float
+    narrow: float
+    wide_row: Row
+    narrow_row: Row
+    centre: float
+
+
+@cache
+def layout_of(most_cards: int, most_minions: int) -> Layout:
+    """The layout for hands and boards of so many: wider where five places are too few."""
+    more = max(0, most_minions - PLACES)
+    hand = _across(most_cards, WIDTH, _HAND_GAP) + 2 * MARGIN
+    wide = max(WIDE + more * (WIDTH + _WIDE_GAP), hand)
+    narrow = NARROW + more * (SMALL_WIDTH + _NARROW_GAP)
+    board = _across(most_minions, WIDTH, _WIDE_GAP)
+    small = _across(most_minions, SMALL_WIDTH, _NARROW_GAP)
+    return Layout(
+        wide,
+        narrow,
+        Row(
+            (wide - board) / 2,
+            _WIDE_GAP,
+            small=False,
+            ribbon=15.5,
+            least=2,
+            most=3,
+            places=most_minions,
+        ),
+        Row(
+            (narrow - small) / 2,
+            _NARROW_GAP,
+            small=True,
+            ribbon=13,
+            least=0,
+            most=2,
+            places=most_minions,
+        ),
+        (wide - max(board, _across(PLACES, WIDTH, _WIDE_GAP))) / 2,
+    )
+
+
+def _across(count: int, width: float, gap: float) -> float:
+    """How wide so many cards in a row are."""
+    return count * (width + gap) - gap
 
 
 def sorcery_picture(game: Game[Any, Any]) -> SorceryPicture:
@@ -69,9 +125,11 @@ class SorceryPicture(Picture[SorceryState]):
 
     @override
     def draw(self, view: SorceryState, scene: Scene) -> str:
-        sight = Sight(view, scene, self._edition.cards)
-        height, body = _narrow(sight) if scene.narrow else _wide(sight)
-        width = NARROW if scene.narrow else WIDE
+        edition = self._edition
+        sight = Sight(view, scene, edition.cards)
+        layout = layout_of(edition.most_cards, edition.most_minions)
+        height, body = _narrow(sight, layout) if scene.narrow else _wide(sight, layout)
+        width = layout.narrow if scene.narrow else layout.wide
         cloth = rect(0, 0, width, height, "tt-cloth")
         return self.whole(scene, (width, height), cloth, *body, label=_label(sight))
 
@@ -98,27 +156,26 @@ def _label(sight: Sight) -> str:
 # Wide.
 
 
-def _wide(sight: Sight) -> tuple[float, list[str]]:
-    above, below = sight.above, sight.below
+def _wide(sight: Sight, layout: Layout) -> tuple[float, list[str]]:
+    above, below, row, wide = sight.above, sight.below, layout.wide_row, layout.wide
     upper = MARGIN + BAR + 10
-    centre = upper + HEIGHT + _depth(sight, above, _WIDE_ROW) + 8
+    centre = upper + HEIGHT + _depth(sight, above, row) + 8
     lower = centre + CENTRE + 7
-    bar = lower + HEIGHT + _depth(sight, below, _WIDE_ROW) + 14
+    bar = lower + HEIGHT + _depth(sight, below, row) + 14
     hand = bar + BAR + 9
-    left = _WIDE_ROW.left
     body = [
-        *_wide_bar(sight, above, MARGIN),
-        *_wide_row(sight, above, upper),
-        draw_centre(sight, left, centre, WIDE - 2 * left),
-        *_wide_row(sight, below, lower),
-        *_wide_bar(sight, below, bar),
+        *_wide_bar(sight, above, MARGIN, wide),
+        *_wide_row(sight, above, upper, layout),
+        draw_centre(sight, layout.centre, centre, wide - 2 * layout.centre),
+        *_wide_row(sight, below, lower, layout),
+        *_wide_bar(sight, below, bar, wide),
     ]
     count = len(sight.view.sides[below].hand)
     # An empty hand keeps its room while cards may come, so that the board does not jump.
     if not sight.sees_hand(below) or (sight.view.over and not count):
         return bar + BAR + MARGIN, body
-    left = (WIDE - count * WIDTH - (count - 1) * 12) / 2
-    places = [(left + place * (WIDTH + 12), hand) for place in range(count)]
+    left = (wide - _across(count, WIDTH, _HAND_GAP)) / 2
+    places = [(left + place * (WIDTH + _HAND_GAP), hand) for place in range(count)]
     return hand + HEIGHT + MARGIN, [*body, draw_hand(sight, places, 1)]
 
 
@@ -127,27 +184,28 @@ def _depth(sight: Sight, seat: Seat, row: Row) -> float:
     return row.depth(sight.view.sides[seat].minions, sight.cards)
 
 
-def _wide_row(sight: Sight, seat: Seat, y: float) -> list[str]:
+def _wide_row(sight: Sight, seat: Seat, y: float, layout: Layout) -> list[str]:
     """Ritual, minions and graveyard of a player."""
+    row = layout.wide_row
     return [
         draw_ritual(sight, seat, _SIDES, y, is_small=False),
-        draw_graveyard(sight, seat, WIDE - _SIDES - WIDTH, y, is_small=False),
-        draw_minions(sight, seat, _WIDE_ROW, y, _depth(sight, seat, _WIDE_ROW)),
+        draw_graveyard(sight, seat, layout.wide - _SIDES - WIDTH, y, is_small=False),
+        draw_minions(sight, seat, row, y, _depth(sight, seat, row)),
     ]
 
 
-def _wide_bar(sight: Sight, seat: Seat, y: float) -> list[str]:
+def _wide_bar(sight: Sight, seat: Seat, y: float, wide: float) -> list[str]:
     """A player in the middle, with the hand at the left, the deck and buttons at the right."""
     found = [
-        draw_player(sight, seat, (WIDE - 320) / 2, y, 320, BAR),
-        draw_deck(sight, seat, 752, y + 5, 30),
+        draw_player(sight, seat, (wide - 320) / 2, y, 320, BAR),
+        draw_deck(sight, seat, wide / 2 + 196, y + 5, 30),
     ]
     if seat != sight.below and sight.sees_hand(seat):
-        found.append(draw_chips(sight, seat, 8, y, 68, 74))
+        found.append(draw_chips(sight, seat, 8, y, (wide - 320) / 2 - 26))
     elif not sight.sees_hand(seat):
         found.append(draw_backs(sight, seat, _SIDES, y + 1, 33, 38))
     if seat == sight.below and sight.plays:
-        found.append(draw_end(sight, WIDE - _SIDES - WIDTH, y + 1, WIDTH, 46))
+        found.append(draw_end(sight, wide - _SIDES - WIDTH, y + 1, WIDTH, 46))
         found.append(draw_discard(sight, _SIDES, y + 1, WIDTH, 46))
     return found
 
@@ -155,8 +213,9 @@ def _wide_bar(sight: Sight, seat: Seat, y: float) -> list[str]:
 # Narrow.
 
 
-def _narrow(sight: Sight) -> tuple[float, list[str]]:
-    above, below, row = sight.above, sight.below, _NARROW_ROW
+def _narrow(sight: Sight, layout: Layout) -> tuple[float, list[str]]:
+    above, below, row = sight.above, sight.below, layout.narrow_row
+    narrow = layout.narrow
     depths = [_depth(sight, seat, row) for seat in (above, below)]
     if sight.scene.seat == below:
         depths[1] += row.chips(sight.view.sides[below].minions, sight.cards)
@@ -166,37 +225,37 @@ def _narrow(sight: Sight) -> tuple[float, list[str]]:
     player = lower + SMALL_HEIGHT + depths[1] + 12
     hand = player + SMALL_HEIGHT + 8
     body = [
-        *_narrow_bar(sight, above, MARGIN),
+        *_narrow_bar(sight, above, MARGIN, narrow),
         draw_minions(sight, above, row, minions, depths[0]),
-        draw_centre(sight, 8, centre, NARROW - 16),
+        draw_centre(sight, 8, centre, narrow - 16),
         draw_minions(sight, below, row, lower, depths[1]),
-        *_narrow_bar(sight, below, player),
+        *_narrow_bar(sight, below, player, narrow),
     ]
     if not sight.sees_hand(below):
         return hand, body
-    places = _in_rows(len(sight.view.sides[below].hand), hand)
+    places = _in_rows(len(sight.view.sides[below].hand), hand, narrow)
     bottom = max((y for _, y in places), default=hand) + HEIGHT * _HAND_SCALE + MARGIN
     return bottom, [*body, draw_hand(sight, places, _HAND_SCALE)]
 
 
-def _in_rows(count: int, y: float) -> list[tuple[float, float]]:
+def _in_rows(count: int, y: float, narrow: float) -> list[tuple[float, float]]:
     """Where the cards of a hand lie: three in a row."""
     width, height = WIDTH * _HAND_SCALE + 5, HEIGHT * _HAND_SCALE + 8
     places = []
     for first in range(0, count, 3):
         across = min(3, count - first)
-        left = (NARROW - across * width + 5) / 2
+        left = (narrow - across * width + 5) / 2
         places += [(left + place * width, y + first // 3 * height) for place in range(across)]
     return places
 
 
-def _narrow_bar(sight: Sight, seat: Seat, y: float) -> list[str]:
+def _narrow_bar(sight: Sight, seat: Seat, y: float, narrow: float) -> list[str]:
     """Ritual, player and graveyard, with the hand and the deck or the buttons below the player."""
-    left, width = 94, NARROW - 2 * 94 + 8
+    left, width = 94, narrow - 2 * 94 + 8
     below = y + 56
     found = [
         draw_ritual(sight, seat, 8, y, is_small=True),
-        draw_graveyard(sight, seat, NARROW - 8 - 70, y, is_small=True),
+        draw_graveyard(sight, seat, narrow - 8 - 70, y, is_small=True),
         draw_player(sight, seat, left, y, width, 48),
     ]
     if seat == sight.below and sight.plays:

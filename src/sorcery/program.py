@@ -153,7 +153,12 @@ class ProgramSkin(SorcerySkin):
         if word in AT_EVERY_TABLE:
             return self.serve_table(AT_EVERY_TABLE.parse(line), seat)
         is_known = self.screen.match.state.testing or word in TESTING_ONLY
-        table = commands(all_of_them=is_known, at_a_terminal=self._at_terminal)
+        table = commands(
+            self._edition.most_cards,
+            self._edition.most_minions,
+            all_of_them=is_known,
+            at_a_terminal=self._at_terminal,
+        )
         match table.parse(line):
             case ShowHelp():
                 self.help()
@@ -231,7 +236,7 @@ class Program:
         self._plugin = plugin
         self._start = start
         self._console = console
-        self._pictures = Pictures(console, edition_of(plugin.game).cards, start.look)
+        self._pictures = Pictures(console, edition_of(plugin.game), start.look)
 
     def run(self) -> None:
         """Play; the end of input is `quit`, and so is an interrupt (Sorcery 2017 §5.1.3)."""

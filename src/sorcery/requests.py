@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
-from sorcery.actions import COMMANDS, RITUAL, Attack, Place
+from sorcery.actions import RITUAL, Attack, Place, commands_of, places_on_board
 from sorcery.checks import missing_target, obstacle_to
 from sorcery.editions import Edition
-from sorcery.state import MOST_MINIONS, Minion, Ritual, SorceryState
+from sorcery.state import PLACES, Minion, Ritual, SorceryState
 from tabletop import Choice, Command, CommandError, Commands, IllegalAction
 
 
@@ -44,45 +44,69 @@ class ShowBoard:
 TESTING_ONLY: Final = ("draw", "discard")
 """The commands that are listed in testing mode alone (Sorcery 2024 §5.2.3)."""
 
-_CARDS: Final = {str(place + 1): place for place in range(MOST_MINIONS)} | {"r": RITUAL}
-
 HELP: Final = Command("help", ShowHelp, help="Show this list.")
 HAND: Final = Command("hand", ShowHand, help="Look at your hand.")
 BOARD: Final = Command("board", ShowBoard, help="Look at the board.")
-# The document's own, for what is printed stays as it is; people at a terminal can ask for more.
-INSPECT: Final = Command(
-    "inspect",
-    Inspect,
-    Place("minion", MOST_MINIONS, field="first"),
-    help="Look at a minion and its enchantments (also: describe minion).",
-    aliases=("describe",),
-)
-INSPECT_ANY: Final = Command(
-    "inspect",
-    Inspect,
-    Choice("player-or-card", _CARDS, field="first"),
-    Choice("card", _CARDS, optional=True, field="second"),
-    help="Look at a minion and its enchantments, or at a ritual (r), of either player.",
-    aliases=("describe",),
-)
 
-LOOKING: Final = Commands(HAND, BOARD, INSPECT_ANY)
-"""What can be typed at the table of `tabletop play`, besides actions."""
+
+def inspect_command(most_minions: int) -> Command:
+    """The document's own, for what is printed stays as it is; people at a terminal get more."""
+    return Command(
+        "inspect",
+        Inspect,
+        Place("minion", most_minions, field="first"),
+        help="Look at a minion and its enchantments (also: describe minion).",
+        aliases=("describe",),
+    )
+
+
+def inspect_any_command(most_minions: int) -> Command:
+    """The one that people at a terminal have: it takes any card on the board."""
+    cards = places_on_board(most_minions)
+    return Command(
+        "inspect",
+        Inspect,
+        Choice("player-or-card", cards, field="first"),
+        Choice("card", cards, optional=True, field="second"),
+        help="Look at a minion and its enchantments, or at a ritual (r), of either player.",
+        aliases=("describe",),
+    )
+
+
+INSPECT: Final = inspect_command(PLACES)
+INSPECT_ANY: Final = inspect_any_command(PLACES)
+"""As they are in both editions of the document."""
 
 
 @cache
-def commands(*, all_of_them: bool, at_a_terminal: bool) -> Commands:
+def looking(most_minions: int) -> Commands:
+    """What can be typed at the table of `tabletop play`, besides actions."""
+    return Commands(HAND, BOARD, inspect_any_command(most_minions))
+
+
+@cache
+def commands(
+    most_cards: int = PLACES,
+    most_minions: int = PLACES,
+    *,
+    all_of_them: bool,
+    at_a_terminal: bool,
+) -> Commands:
     """The table of commands of the program.
 
     Args:
+        most_cards: how many cards a hand holds.
+        most_minions: how many minions a board holds.
         all_of_them: whether what is for testing mode alone is in it.
         at_a_terminal: whether one can inspect what the document does not speak of.
     """
     acting = [
-        command for command in COMMANDS.commands if all_of_them or command.words not in TESTING_ONLY
+        command
+        for command in commands_of(most_cards, most_minions).commands
+        if all_of_them or command.words not in TESTING_ONLY
     ]
-    inspect = INSPECT_ANY if at_a_terminal else INSPECT
-    return Commands(HELP, *acting, inspect, HAND, BOARD)
+    inspect = inspect_any_command if at_a_terminal else inspect_command
+    return Commands(HELP, *acting, inspect(most_minions), HAND, BOARD)
 
 
 def inspected(state: SorceryState, edition: Edition, request: Inspect) -> Minion | Ritual:

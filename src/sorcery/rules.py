@@ -8,14 +8,14 @@ from typing import Final
 
 from typing_extensions import override
 
-from sorcery.actions import COMMANDS, Action
+from sorcery.actions import COMMANDS, Action, commands_of
 from sorcery.checks import obstacle_to
 from sorcery.decks import DeckError, packaged_deck, parse_deck
 from sorcery.editions import SPRING_2024, Edition
 from sorcery.engine import Engine
 from sorcery.legal import all_actions, legal_actions
 from sorcery.moves import MOVES
-from sorcery.state import LIFE_AT_START, MAGIC_AT_START, Held, Side, SorceryState
+from sorcery.state import Held, Side, SorceryState
 from tabletop import (
     IllegalAction,
     Match,
@@ -93,6 +93,7 @@ class Sorcery(SecretGame[SorceryState, Action]):
         self, edition: Edition = SPRING_2024, *, name: str = "", deck: str | None = None
     ) -> None:
         self.edition = edition
+        self.commands = commands_of(edition.most_cards, edition.most_minions)
         self._default_deck = deck
         self.name = name or edition.game
         self.title = f"Sorcery, {edition.title}"
@@ -104,19 +105,20 @@ class Sorcery(SecretGame[SorceryState, Action]):
 
     @override
     def setup(self, options: Options, seats: int, rng: Streams) -> SorceryState:
-        testing = TESTING.of(options)
+        testing, edition = TESTING.of(options), self.edition
         sides = []
         for seat in range(seats):
             deck = self._deck(options, DECKS[seat])
             if not testing:
                 rng["deck", seat].shuffle(deck)
-            hand, rest = deck[: self.edition.cards_at_start], deck[self.edition.cards_at_start :]
+            hand, rest = deck[: edition.cards_at_start], deck[edition.cards_at_start :]
             rest.reverse()
-            sides.append(Side(LIFE_AT_START, MAGIC_AT_START, hand, rest, [], None, []))
+            life, magic = edition.life_at_start, edition.magic_at_start
+            sides.append(Side(life, magic, hand, rest, [], None, []))
         state = SorceryState(sides, testing=testing, patience=PATIENCE.of(options))
-        if self.edition.first_turn_gains:
-            engine = Engine(state, Table(rng), self.edition)
-            engine.gain_magic(0, 1)
+        if edition.first_turn_gains:
+            engine = Engine(state, Table(rng), edition)
+            engine.gain_magic(0, edition.magic_each_turn)
             engine.draw(0)
         return state
 

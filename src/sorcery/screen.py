@@ -7,16 +7,17 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from shutil import get_terminal_size
 from typing import Final, NamedTuple
 
 from sorcery.card import Card
 from sorcery.colours import PLAYERS, Tone, by_player, painted, shown, unpainted, wanted
 from sorcery.compact import HEIGHT, WIDTH, CompactLook
-from sorcery.drawing import BOARD_WIDTH, CARD_HEIGHT, CARD_WIDTH, EMPTY_HAND, Look
+from sorcery.drawing import CARD_HEIGHT, CARD_WIDTH, EMPTY_HAND, Look, board_width, gaps_of
+from sorcery.editions import Edition
 from sorcery.modifiers import is_silenced
-from sorcery.state import MOST_MINIONS, Minion, Ritual, Side, SorceryState
+from sorcery.state import PLACES, Minion, Ritual, Side, SorceryState
 from sorcery.styles import SIMPLE, Rows, Style, clip, wrap
 from tabletop import Seat
 from tabletop.terminal.console import Console
@@ -54,7 +55,7 @@ class Screen:
 
     Args:
         console: where lines go.
-        cards: which cards there are.
+        edition: which cards there are, and how many minions a board holds.
         showing: how they are shown.
         option: which option asks for another style; empty where there is none.
     """
@@ -62,15 +63,15 @@ class Screen:
     def __init__(
         self,
         console: Console,
-        cards: Mapping[str, Card],
+        edition: Edition,
         showing: Showing,
         *,
         option: str = "-style",
     ) -> None:
         self._console = console
         self._showing = showing
-        self._cards = cards
-        self._look = Look(cards, showing.style)
+        self._cards = edition.cards
+        self._look = Look(edition.cards, showing.style, edition.most_minions)
         self._option = option
         self._said_why = False
         self._coloured = console.interactive and wanted(sys.stdout, os.environ)
@@ -104,7 +105,8 @@ class Screen:
 
         Nothing is printed where a compact board was asked for.
         """
-        reason = too_small() if self._console.interactive and not self._said_why else ""
+        asked = self._console.interactive and not self._said_why
+        reason = too_small(self._look.columns) if asked else ""
         if not reason or self._showing.compact:
             return
         self._said_why = True
@@ -173,7 +175,9 @@ class Screen:
             self.say(self._compact().board(state, names, below=below))
             return
         rows = self._look.board(state, names).split("\n")
-        self.say("\n".join(_paint_board(rows, state, self._cards) if self._coloured else rows))
+        if self._coloured:
+            rows = _paint_board(rows, state, self._cards, self._look.columns)
+        self.say("\n".join(rows))
 
     def _hand_at_a_turn(self, side: Side, playable: Collection[int] | None) -> None:
         rows = get_terminal_size().lines - BOARD_HEIGHT - 2
@@ -191,7 +195,7 @@ class Screen:
         """Whether the compact board is drawn."""
         if self._showing.compact is not None:
             return self._showing.compact
-        return self._console.interactive and bool(too_small())
+        return self._console.interactive and bool(too_small(self._look.columns))
 
     def rows_below(self, state: SorceryState) -> int:
         """How many rows a compact board, a turn's line, a hand and the prompt leave; at least 1."""
@@ -205,11 +209,16 @@ class Screen:
         return CompactLook(self._cards, self.width, height, coloured=self._coloured)
 
 
-def too_small() -> str:
-    """Why the terminal is too small for the document's board, a sentence; empty when it is not."""
+def too_small(most_minions: int = PLACES) -> str:
+    """Why the terminal is too small for the document's board, a sentence; empty when it is not.
+
+    Args:
+        most_minions: how many minions a board holds.
+    """
+    width = board_width(most_minions)
     columns, rows = get_terminal_size((WIDTH, HEIGHT))
-    if columns < BOARD_WIDTH:
-        return f"The board is {BOARD_WIDTH} columns wide, and your terminal {columns}."
+    if columns < width:
+        return f"The board is {width} columns wide, and your terminal {columns}."
     if rows < FEWEST_ROWS:
         return f"The board needs {FEWEST_ROWS} rows, and your terminal has {rows}."
     return ""
@@ -225,15 +234,23 @@ def hand_in_a_line(side: Side, cards: Mapping[str, Card]) -> str:
     return f"Your hand: {', '.join(held)}."
 
 
-def _paint_board(rows: Rows, state: SorceryState, cards: Mapping[str, Card]) -> Rows:
+def _paint_board(rows: Rows, state: SorceryState, cards: Mapping[str, Card], columns: int) -> Rows:
     """A board of the document's in colours."""
     tops = {0: (1, 12), 1: (44, 33)}
     shown_rows = rows.copy()
     for seat, (others, minions) in tops.items():
         side = state.sides[seat]
         tones = [_tone(minion, seat, state, cards) for minion in side.minions]
-        around = [Tone.RITUAL if side.ritual else None, None, PLAYERS[seat], None, Tone.FAINT]
-        for top, row_tones in ((others, around), (minions, tones)):
+        gaps = gaps_of(columns)
+        ritual = Tone.RITUAL if side.ritual else None
+        around = [
+            (CARD_WIDTH, ritual),
+            (gaps[0], None),
+            (CARD_WIDTH, PLAYERS[seat]),
+            (gaps[1], None),
+            (CARD_WIDTH, Tone.FAINT),
+        ]
+        for top, row_tones in ((others, around), (minions, _of_cards(tones))):
             for number in range(top, top + CARD_HEIGHT):
                 row = rows[number]
                 shown_rows[number] = row[0] + _paint_row(row[1:], row_tones)
@@ -255,15 +272,20 @@ def _paint_hand(text: str, side: Side, cards: Mapping[str, Card]) -> str:
     rows = text.split("\n")
     costs = [cards[held.card].cost for held in side.hand]
     tones = [Tone.READY if cost <= side.magic else Tone.FAINT for cost in costs]
-    painted_rows = [_paint_row(row, tones) for row in rows[:CARD_HEIGHT]]
+    painted_rows = [_paint_row(row, _of_cards(tones)) for row in rows[:CARD_HEIGHT]]
     return "\n".join(painted_rows + rows[CARD_HEIGHT:])
 
 
-def _paint_row(row: str, tones: Sequence[Tone | None]) -> str:
-    """A row of cards, each in its colour."""
+def _of_cards(tones: Iterable[Tone | None]) -> list[tuple[int, Tone | None]]:
+    """The tones of cards side by side, each with how wide a card is."""
+    return [(CARD_WIDTH, tone) for tone in tones]
+
+
+def _paint_row(row: str, tones: Iterable[tuple[int, Tone | None]]) -> str:
+    """A row of cards and of gaps between, each of its width in its colour."""
     parts = []
-    for tone in tones[:MOST_MINIONS]:
-        part = clip(row, CARD_WIDTH)
+    for width, tone in tones:
+        part = clip(row, width)
         row = row[len(part) :]
         parts.append(painted(part, tone))
     return "".join(parts) + row

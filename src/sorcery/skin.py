@@ -9,11 +9,11 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from shutil import get_terminal_size
-from typing import ClassVar, Final
+from typing import Final
 
 from typing_extensions import override
 
-from sorcery.actions import COMMANDS, Action, EndTurn, Play, QuitGame
+from sorcery.actions import Action, EndTurn, Play, QuitGame
 from sorcery.bots import WithoutTools
 from sorcery.editions import SPRING_2024, Edition
 from sorcery.events import TurnStarted
@@ -21,7 +21,7 @@ from sorcery.hints import fitting, hint, meaning, offers
 from sorcery.limits import BrokenOff
 from sorcery.looks import read_look
 from sorcery.manual import NOTES, notes_for
-from sorcery.requests import LOOKING, Inspect, ShowBoard, ShowHand, inspected
+from sorcery.requests import Inspect, ShowBoard, ShowHand, inspected, looking
 from sorcery.rules import Sorcery
 from sorcery.screen import BOARD_HEIGHT, PLAIN
 from sorcery.screen import Screen as Pictures
@@ -29,7 +29,6 @@ from sorcery.state import SorceryState
 from tabletop import (
     ActionsUndone,
     CommandError,
-    Commands,
     ContractError,
     Event,
     IllegalAction,
@@ -58,16 +57,15 @@ class SorcerySkin(Skin):
         pictures: where the game is shown; None for as the terminal can show it.
     """
 
-    commands: ClassVar[Commands] = LOOKING
-
     def __init__(self, screen: Screen, pictures: Pictures | None = None) -> None:
         super().__init__(screen)
         self._edition = edition_of(screen.match.game)
         self._cards = self._edition.cards
+        self.commands = looking(self._edition.most_minions)
         self._at_terminal = screen.console.interactive
         if pictures is None:
             showing = read_look(None, sys.stdout) if self._at_terminal else PLAIN
-            pictures = Pictures(screen.console, self._cards, showing, option="")
+            pictures = Pictures(screen.console, self._edition, showing, option="")
         self._pictures = pictures
         self._is_new_turn = True  # or the position is another one than was shown
         self._board_names: Sequence[str] = screen.names
@@ -218,11 +216,13 @@ class SorcerySkin(Skin):
 
     def _refuse(self, line: str, error: Exception, seat: Seat) -> None:
         """Print why a line is refused, which word was meant, and what would be possible."""
-        match, view = self.screen.match, self.screen.match.view(seat)
+        match, view, edition = self.screen.match, self.screen.match.view(seat), self._edition
         reason = full_sentence(fitting(str(error), view, self._cards))
-        meant = table_hint(line.split(maxsplit=1)[0], str(error), COMMANDS, self.commands)
+        known = match.game.commands
+        meant = table_hint(line.split(maxsplit=1)[0], str(error), known, self.commands)
         self._pictures.refuse(f"{reason} {meant.strip().capitalize()}".rstrip())
-        for offer in offers(line, view, match.legal_actions(seat), self._cards):
+        actions = match.legal_actions(seat)
+        for offer in offers(line, view, actions, self._cards, edition.most_minions):
             self._pictures.say(offer)
 
     @override

@@ -7,18 +7,16 @@ from typing import Final, TypeAlias
 
 from tabletop import OWNER, Seat, State, secret, state
 
-MOST_CARDS: Final = 5
-"""How many cards a hand holds at most (Sorcery 2024 §1.1)."""
+PLACES: Final = 5
+"""How many cards a hand and minions a board hold in both editions of the document (Sorcery 2024
+§1.1, §2.2), and how many cards stand in a row."""
 
-MOST_MINIONS: Final = 5
-"""How many minions a board holds at most (Sorcery 2024 §2.2)."""
+MOST_PLACES: Final = 9
+"""No edition's hand or board holds more: pictures and boards of text get too wide to be read."""
 
 MOST: Final = 9_999
 """No attack, defence, life, magic or number of charges grows beyond this, and no attack sinks below
 its negative."""
-
-LIFE_AT_START: Final = 20
-MAGIC_AT_START: Final = 3
 
 HIDDEN: Final = "?"
 """The name of a card that a seat may not see."""
@@ -105,9 +103,9 @@ class Side(State):
     Attributes:
         life: the player loses when it is 0 or less.
         magic: at least 0.
-        hand: in the order in which the cards came, at most `MOST_CARDS`.
+        hand: in the order in which the cards came, at most as many as the edition says.
         deck: the next card to draw is the last one. Its owner knows what is in it, but not where.
-        minions: from left to right, the oldest first, at most `MOST_MINIONS`.
+        minions: from left to right, the oldest first, at most as many as the edition says.
         ritual: the only one, if any.
         graveyard: the top is the last one.
     """

@@ -186,7 +186,7 @@ class SorceryText(TextView[SorceryState]):
     """
 
     def __init__(self, edition: Edition = SPRING_2024) -> None:
-        self._look = Look(edition.cards, SIMPLE)
+        self._look = Look(edition.cards, SIMPLE, edition.most_minions)
 
     @classmethod
     def of(cls, game: AnyGame) -> SorceryText:

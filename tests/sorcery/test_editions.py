@@ -96,6 +96,8 @@ def test_the_editions_differ_where_the_documents_do() -> None:
     }
     assert differing == {
         "name",
+        "title",
+        "game",
         "card_set",
         "cards_at_start",
         "first_turn_gains",

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.sorcery.own import GAMES, matches
 
-from sorcery import CardType, Sorcery, SorceryState
+from sorcery import CardType, Edition, Sorcery, SorceryState
 from sorcery.actions import Action
 from sorcery.events import (
     CardDiscarded,
@@ -28,7 +28,7 @@ from sorcery.events import (
     RitualStarted,
 )
 from sorcery.modifiers import without_enchantments
-from sorcery.state import MOST_CARDS, MOST_MINIONS, Side
+from sorcery.state import Side
 from tabletop import Event, Match, Options
 from tabletop.codec import from_json, to_json
 from tabletop.testing import check_game
@@ -113,9 +113,10 @@ def test_no_card_is_ever_lost_or_doubled(match: Match[SorceryState, Action]) -> 
         ledger.check(state)
 
 
-def check_limits(side: Side, kinds: dict[str, CardType]) -> None:
-    assert len(side.hand) <= MOST_CARDS
-    assert len(side.minions) <= MOST_MINIONS
+def check_limits(side: Side, edition: Edition) -> None:
+    kinds = {card.name: card.type for card in edition.card_set}
+    assert len(side.hand) <= edition.most_cards
+    assert len(side.minions) <= edition.most_minions
     assert side.magic >= 0
     assert side.ritual is None or side.ritual.charges >= 0
     assert all(minion.defence > 0 for minion in side.minions)
@@ -130,10 +131,9 @@ def check_limits(side: Side, kinds: dict[str, CardType]) -> None:
 @given(matches())
 def test_limits_are_kept_at_every_moment(match: Match[SorceryState, Action]) -> None:
     assert isinstance(match.game, Sorcery)
-    kinds = {card.name: card.type for card in match.game.edition.card_set}
     for state in steps(match):
         for side in state.sides:
-            check_limits(side, kinds)
+            check_limits(side, match.game.edition)
 
 
 @settings(max_examples=40)

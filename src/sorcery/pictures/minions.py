@@ -15,7 +15,7 @@ from sorcery.pictures.lettering import HEIGHT, MOST_ABILITIES, WIDTH, Shown, blo
 from sorcery.pictures.parts import ability_part, minion_part
 from sorcery.pictures.sight import Sight
 from sorcery.pictures.wording import about_minion, name_of_minion, note_of, ribbons_of
-from sorcery.state import MOST_MINIONS, Minion
+from sorcery.state import PLACES, Minion
 from tabletop import Seat
 from tabletop.svg import group, polygon, rect, text
 
@@ -37,6 +37,7 @@ class Row:
         small: whether cards are small.
         ribbon: how high an enchantment is.
         least, most: for how many enchantments there is room.
+        places: for how many minions there is room.
     """
 
     left: float
@@ -45,6 +46,7 @@ class Row:
     ribbon: float
     least: int
     most: int
+    places: int = PLACES
 
     @property
     def width(self) -> int:
@@ -96,12 +98,12 @@ def draw_minions(sight: Sight, seat: Seat, row: Row, y: float, depth: float) -> 
             stroke_dasharray="5 5",
             opacity=0.45,
         )
-        for place in range(len(side.minions), MOST_MINIONS)
+        for place in range(len(side.minions), row.places)
     )
     mat = rect(
         row.left - row.gap / 2,
         y - 7,
-        5 * (row.width + row.gap),
+        row.places * (row.width + row.gap),
         row.height + 14 + depth,
         "tt-cloth-deep",
         row.width / 9,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Final
 
 from sorcery.faces import face_of, face_of_held, face_of_ritual
 from sorcery.pictures.backs import back
@@ -12,7 +13,7 @@ from sorcery.pictures.lettering import HEIGHT, WIDTH, Shown, shown
 from sorcery.pictures.parts import deck_part, graveyard_part, hand_part, ritual_part
 from sorcery.pictures.sight import Sight
 from sorcery.pictures.wording import about_deck, about_graveyard, name_of_face
-from sorcery.state import Held
+from sorcery.state import PLACES, Held
 from tabletop import Seat
 from tabletop.motifs import motif
 from tabletop.svg import circle, escape, group, paragraph, rect, tag, text
@@ -135,6 +136,10 @@ def _empty(words: str, sign: str, x: float, y: float, *, is_small: bool) -> str:
 
 # Decks and hands.
 
+CHIP: Final = 68
+CHIP_GAP: Final = 6
+"""How wide a card of a hand is of which one sees the name alone, and what is between two."""
+
 
 def draw_deck(sight: Sight, seat: Seat, x: float, y: float, width: float) -> str:
     """A deck, and how many cards are left in it."""
@@ -167,6 +172,8 @@ def draw_backs(sight: Sight, seat: Seat, x: float, y: float, width: float, step:
     """A hand that is not seen, and how many cards it has."""
     scene, count = sight.scene, len(sight.view.sides[seat].hand)
     height = width * 1.4
+    if count > PLACES:
+        step *= (PLACES - 1) / (count - 1)
     cards = (
         group(
             back(seat, scene.names[seat], width, height),
@@ -188,9 +195,11 @@ def draw_backs(sight: Sight, seat: Seat, x: float, y: float, width: float, step:
     )
 
 
-def draw_chips(sight: Sight, seat: Seat, x: float, y: float, width: float, step: float) -> str:
+def draw_chips(sight: Sight, seat: Seat, x: float, y: float, room: float) -> str:
     """A hand of the upper side that is seen, by somebody from whom nothing is hidden."""
-    height = width * 0.7
+    count = max(1, len(sight.view.sides[seat].hand))
+    step = min(CHIP + CHIP_GAP, room / count)
+    width, height = step - CHIP_GAP, CHIP * 0.7
     return "".join(
         _named(sight, seat, place, x + place * step, y, width, height)
         for place in range(len(sight.view.sides[seat].hand))

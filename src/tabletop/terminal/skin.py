@@ -58,7 +58,7 @@ class Skin:
         program: what complaints on the standard error begin with.
     """
 
-    commands: ClassVar[Commands] = Commands()
+    commands: Commands = Commands()
     best_bot: ClassVar[str] = "random"
     program: ClassVar[str] = "tabletop"
 
