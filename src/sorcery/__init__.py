@@ -24,7 +24,7 @@ from sorcery.card import (
     ritual,
     spell,
 )
-from sorcery.editions import EDITIONS, SPRING_2017, SPRING_2024, Edition
+from sorcery.editions import EDITIONS, SPRING_2017, SPRING_2024, Edition, EditionError
 from sorcery.rules import Sorcery
 from sorcery.state import SorceryState
 from sorcery.text import SorceryText, rules_file
@@ -51,6 +51,7 @@ __all__ = [
     "CardsError",
     "Change",
     "Edition",
+    "EditionError",
     "Sorcery",
     "SorceryState",
     "Target",

@@ -47,7 +47,7 @@ MOST_BYTES: Final = 1 << 24
 SEATS: Final = {"1": (0,), "2": (1,), "all": (0, 1)}
 """What -bot can name."""
 
-IN_RECORDS: Final = ("deck1", "deck2", "init", "testing", "seed", "cards", "bot")
+IN_RECORDS: Final = ("deck1", "deck2", "init", "testing", "seed", "cards", "bot", "edition")
 """The options that a record has answered already."""
 
 
@@ -62,7 +62,7 @@ def _run(words: Sequence[str]) -> int:
     look = read_look(arguments.style, sys.stdout)
     if arguments.resume is not None:
         given = {name: getattr(arguments, name) for name in IN_RECORDS}
-        check_alone(arguments, {**given, "edition": arguments.edition != SPRING_2024.name})
+        check_alone(arguments, given)
         record = find_record(arguments, games())
         with opened_graphics(arguments.graphics) as graphics:
             resume(record, look, graphics)
@@ -146,15 +146,16 @@ def read_edition(arguments: argparse.Namespace) -> Edition:
         UsageError: there is no such edition, or cards cannot be loaded, or do not go together.
     """
     names = edition_names()
-    if arguments.edition.casefold() not in map(str.casefold, names):
+    name = SPRING_2024.name if arguments.edition is None else arguments.edition
+    if name.casefold() not in map(str.casefold, names):
         choices = f"(choose from {', '.join(map(repr, names))})"
-        unknown = f"invalid choice: {shorten(arguments.edition)}"
+        unknown = f"invalid choice: {shorten(name)}"
         hint = "(sorcery -h tells the options)"
         raise UsageError(f"argument -edition: {unknown} {choices} {hint}")
     try:
-        edition = find_edition(arguments.edition)
+        edition = find_edition(name)
     except CardsError as error:
-        raise UsageError(f"-edition {shorten(arguments.edition)}: {error}") from error
+        raise UsageError(f"-edition {shorten(name)}: {error}") from error
     try:
         edition = edition.with_cards(plugin_cards())
         for path in arguments.cards:

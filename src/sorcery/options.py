@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-from sorcery.editions import SPRING_2024
 from sorcery.screen import COMPACT
 from sorcery.styles import STYLES
 from tabletop.graphics import add_graphics_option
@@ -56,7 +55,6 @@ def build_parser() -> ProgramParser:
         "-edition",
         "--edition",
         metavar="NAME",
-        default=SPRING_2024.name,
         help="which edition to play: 2024 (the default), 2017, or one of an installed package",
     )
     parser.add_argument(

@@ -1,0 +1,292 @@
+"""Editions of other numbers: they are played, typed and drawn by their own limits."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.sorcery.own import CARDS
+from tests.sorcery.programs import run_here
+from tests.sorcery.scenes import Scene
+from tests.sorcery.seen import lines_in, parts, picture_of
+from tests.sorcery.tables import NAMES
+
+from sorcery import BOTS, SPRING_2017, SPRING_2024, Edition, EditionError, Sorcery, SorceryState
+from sorcery.actions import Action, Attack, Play, commands_of
+from sorcery.cli import main as sorcery_program
+from sorcery.drawing import Look, board_width
+from sorcery.picture import layout_of
+from sorcery.styles import STYLES
+from tabletop import CommandError, Match, Random, Streams
+from tabletop.cli import main
+from tabletop.testing import check_game
+
+SMALL = replace(SPRING_2024, name="small", most_cards=3, most_minions=2, cards_at_start=3)
+LARGE = replace(
+    SPRING_2024.with_cards(CARDS),
+    name="large",
+    life_at_start=30,
+    magic_at_start=2,
+    magic_each_turn=3,
+    most_cards=9,
+    most_minions=9,
+)
+EDITIONS = pytest.mark.parametrize("edition", [SMALL, LARGE], ids=lambda one: one.name)
+
+
+@st.composite
+def editions(draw: st.DrawFn) -> Edition:
+    """An edition of any valid numbers."""
+    most_cards = draw(st.integers(1, 9))
+    return replace(
+        draw(st.sampled_from([SPRING_2024, SPRING_2017, SPRING_2024.with_cards(CARDS)])),
+        name="any",
+        life_at_start=draw(st.integers(1, 60)),
+        magic_at_start=draw(st.integers(0, 12)),
+        magic_each_turn=draw(st.integers(0, 5)),
+        most_cards=most_cards,
+        most_minions=draw(st.integers(1, 9)),
+        cards_at_start=draw(st.integers(0, most_cards)),
+        first_turn_gains=draw(st.booleans()),
+        actions_on_entering=draw(st.integers(0, 2)),
+        keeps_numbers=draw(st.booleans()),
+    )
+
+
+def random_match(edition: Edition, seed: int) -> Match[SorceryState, Action]:
+    bots = Streams(seed)
+    return Match(
+        Sorcery(edition),
+        seed=seed,
+        players=[Random(bots["first"]), Random(bots["second"])],
+        options={"deck1": _all_cards(edition), "deck2": _all_cards(edition)},
+    )
+
+
+def _all_cards(edition: Edition) -> str:
+    return "\n".join(edition.cards)
+
+
+# Playing.
+
+
+@settings(max_examples=4, deadline=None)
+@given(editions())
+def test_random_matches_of_any_edition_keep_every_law(edition: Edition) -> None:
+    options = {"deck1": _all_cards(edition), "deck2": _all_cards(edition)}
+    report = check_game(Sorcery(edition), matches=1, plies=120, stop=True, options=options)
+    assert report.matches == 1
+
+
+@settings(max_examples=30, deadline=None)
+@given(editions(), st.integers(0, 2**32))
+def test_a_match_begins_with_the_numbers_of_its_edition_and_keeps_its_limits(
+    edition: Edition, seed: int
+) -> None:
+    match = random_match(edition, seed)
+    first = edition.first_turn_gains * edition.magic_each_turn
+    magic = edition.magic_at_start
+    assert [side.life for side in match.state.sides] == [edition.life_at_start] * 2
+    assert [side.magic for side in match.state.sides] == [magic + first, magic]
+    for _ in range(120):
+        if match.over:
+            break
+        match.step()
+        for side in match.state.sides:
+            assert len(side.hand) <= edition.most_cards
+            assert len(side.minions) <= edition.most_minions
+
+
+@EDITIONS
+def test_a_turn_brings_the_magic_of_the_edition(edition: Edition) -> None:
+    scene = Scene(edition, magic=5).play("end")
+    assert scene.side(2).magic == 5 + edition.magic_each_turn
+
+
+@pytest.mark.parametrize(
+    ("card", "why"),
+    [
+        ("Air Elemental", "Your board is full."),
+        ("Raise Dead", "Your board is full."),
+        ("Unsummon", "The hand of the minion's owner is full."),
+    ],
+)
+def test_cards_know_the_limits_of_the_edition(card: str, why: str) -> None:
+    scene = Scene(SMALL).hand(1, card).board(1, "Bone Golem", "Bone Golem")
+    scene.graveyard(1, "Bone Golem 1/0").board(2, "Bone Golem").hand(2, *["Banish"] * 3)
+    assert scene.refusal("play 1 2 1" if card == "Unsummon" else "play 1") == why
+
+
+def test_a_larger_board_has_room_where_the_documents_has_none() -> None:
+    scene = Scene(LARGE).board(1, *["Bone Golem"] * 5).hand(1, "Master Summoner", "Air Elemental")
+    scene.play("play 2").play("play 1")
+    assert len(scene.side(1).minions) == 7
+
+
+# Typing.
+
+
+def test_places_are_typed_as_far_as_hand_and_board_go() -> None:
+    commands = commands_of(7, 6)
+    assert commands.parse("play 7 2 6") == Play(6, 1, 5)
+    assert commands.parse("attack 6 6") == Attack(5, 5)
+    for line, most in [("play 8", 7), ("attack 7", 6), ("use 7", 6)]:
+        with pytest.raises(CommandError, match=f"not a whole number from 1 to {most}"):
+            commands.parse(line)
+
+
+# Drawing.
+
+
+@EDITIONS
+@pytest.mark.parametrize("style", STYLES.values(), ids=STYLES.keys())
+def test_the_board_of_text_has_a_column_for_each_minion(edition: Edition, style: Any) -> None:
+    scene = Scene(edition).board(1, *["Air Elemental"] * edition.most_minions)
+    look = Look(edition.cards, style, edition.most_minions)
+    rows = look.board(scene.state, NAMES).splitlines()
+    assert {len(row) for row in rows} == {board_width(edition.most_minions)}
+    assert "\n".join(rows).count("Air Elemental") == edition.most_minions
+
+
+@EDITIONS
+@pytest.mark.parametrize("narrow", [False, True], ids=["wide", "narrow"])
+@pytest.mark.parametrize("seat", [0, 1, None])
+def test_the_picture_has_a_place_for_each_card_and_no_text_leaves_it(
+    edition: Edition, seat: int | None, *, narrow: bool
+) -> None:
+    scene = Scene(edition)
+    for player in (1, 2):
+        scene.board(player, *["Master Summoner"] * edition.most_minions)
+        scene.hand(player, *["Giant Strength"] * edition.most_cards)
+    svg = picture_of(scene, seat, narrow=narrow)
+    layout = layout_of(edition.most_cards, edition.most_minions)
+    for line in lines_in(ET.fromstring(svg)):
+        assert line.left >= 0, line
+        assert line.right <= (layout.narrow if narrow else layout.wide), line
+    minions = [name for name in parts(svg) if name.startswith("minion-")]
+    assert len(minions) == 2 * edition.most_minions
+
+
+# Editions that cannot be.
+
+
+@pytest.mark.parametrize(
+    ("numbers", "message"),
+    [
+        ({"life_at_start": 0}, "life_at_start is 0, not a whole number from 1 to 9,999"),
+        ({"magic_at_start": -1}, "magic_at_start is -1, not a whole number from 0 to 9,999"),
+        ({"magic_each_turn": 1.5}, "magic_each_turn is 1.5, not a whole number from 0 to 9,999"),
+        ({"most_cards": True}, "most_cards is True, not a whole number from 1 to 9: pictures and"),
+        (
+            {"most_minions": 10},
+            "most_minions is 10, not a whole number from 1 to 9: pictures and boards of text have"
+            " room for no more",
+        ),
+        ({"cards_at_start": 6}, "a hand begins with cards_at_start=6, and holds most_cards=5"),
+        ({"actions_on_entering": -1}, "actions_on_entering is -1, not a whole number from 0 to"),
+    ],
+)
+def test_a_number_with_which_nobody_could_play_is_named(
+    numbers: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(EditionError) as caught:
+        replace(SPRING_2024, name="odd", **numbers)
+    assert str(caught.value).startswith(f"edition odd: {message}")
+
+
+def test_an_edition_has_a_name() -> None:
+    with pytest.raises(EditionError, match="has a name"):
+        replace(SPRING_2024, name=" ")
+
+
+# What editions and their games are called.
+
+
+def test_what_an_edition_is_called_is_data() -> None:
+    assert (SPRING_2024.title, SPRING_2024.game) == ("Spring 2024", "sorcery")
+    assert (SPRING_2017.title, SPRING_2017.game) == ("Spring 2017", "sorcery-2017")
+    assert (SMALL.title, SMALL.game) == ("small", "sorcery-small")
+    own = replace(SPRING_2024, name="own", titled="Our own", played_as="ours")
+    assert (own.title, own.game) == ("Our own", "ours")
+
+
+def test_more_cards_leave_an_edition_its_names_and_a_change_of_numbers_does_not() -> None:
+    assert SPRING_2024.with_cards(CARDS).game == "sorcery"
+    assert replace(SPRING_2024, life_at_start=30).game == "sorcery-2024"
+
+
+# An edition of an installed package.
+
+MODULE = """
+from dataclasses import replace
+from pathlib import Path
+
+from sorcery import BOTS, PICTURE, SKIN, SPRING_2024, TEXT, Sorcery, minion
+
+DRAKE = minion("Drake", 1, 3, 2)
+BROAD = replace(
+    SPRING_2024,
+    name="broad",
+    card_set=(DRAKE,),
+    life_at_start=30,
+    magic_at_start=2,
+    most_cards=7,
+    most_minions=6,
+    default_deck=str(Path(__file__).with_name("broad.deck")),
+)
+GAME = Sorcery(BROAD)
+"""
+
+
+@pytest.fixture
+def broad(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Installs a package with an edition of its own cards and deck, and with its game."""
+    name = f"broad_{tmp_path.name.replace('-', '_')}"
+    (tmp_path / f"{name}.py").write_text(MODULE, "utf-8")
+    (tmp_path / "broad.deck").write_text("Drake\n" * 20, "utf-8")
+    info = tmp_path / f"{name}-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text(f"Name: {name}\nVersion: 1.0\n", "utf-8")
+    (info / "entry_points.txt").write_text(
+        f"[sorcery.editions]\nbroad = {name}:BROAD\n"
+        f"[tabletop.games]\nsorcery-broad = {name}:GAME\n",
+        "utf-8",
+    )
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.mark.usefixtures("broad")
+def test_an_edition_of_a_package_is_played_recorded_replayed_and_drawn(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    record = tmp_path / "broad.jsonl"
+    words = ["-edition", "broad", "-seed", "x", "-record", str(record)]
+    printed = run_here(words, "play 1\nend\nend\nattack 1\nattack 7\n")
+    assert printed.status == 0
+    lines = printed.stdout.splitlines()
+    assert "Sean's turn. Life: 30, magic: 3." in lines
+    assert "Ten has 27 life." in lines
+    assert any("not a whole number from 1 to 6 (minion)" in line for line in lines)
+    assert sorcery_program(["-resume", str(record)]) == 0
+    assert "Sorcery, broad. Seed: x" in capsys.readouterr().out
+    assert main(["replay", "--verify", str(record)]) == 0
+    assert main(["picture", str(record), "-o", str(tmp_path / "broad.svg")]) == 0
+    assert "Drake" in (tmp_path / "broad.svg").read_text("utf-8")
+
+
+@pytest.mark.usefixtures("broad")
+def test_the_game_of_a_packages_edition_is_listed_and_played_by_bots(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["games"]) == 0
+    assert "sorcery-broad" in capsys.readouterr().out
+    for bot in BOTS:
+        words = ["play", "sorcery-broad", "--bot", f"all={bot}", "--no-record", "--no-score"]
+        assert main([*words, "--seed", "x"]) == 0
+        assert "has no life left" in capsys.readouterr().out
