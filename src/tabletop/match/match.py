@@ -105,13 +105,17 @@ class Match(Position[S, A]):
     def play(self, action: A) -> None:
         """Play `action` for the seat whose turn it is (or that the action names).
 
+        It is checked, unless it is one of the objects that `legal_actions` has just returned.
+
         Raises:
             IllegalAction: it is not allowed now; nothing has changed.
             NotAnAction: it is no action of the game at all; nothing has changed.
             RecordError: it could not be recorded; it has been taken back.
             ContractError: the rules failed in the middle of it; it has been taken back.
         """
-        self._accept(action)
+        # What was just enumerated for this very position is legal: nothing is left to check.
+        if not self._was_handed_out(action):
+            self._accept(action)
         self._commit(action)
 
     def set_player(self, seat: Seat, player: Player[S, A] | None) -> None:
@@ -185,10 +189,11 @@ class Match(Position[S, A]):
 
     def _play_for(self, seat: Seat, action: A, legal: Sequence[A]) -> None:
         """Play what the player of `seat` has chosen, which may be any object at all."""
-        if not is_action(self._game, self._state, seat, action, legal):
-            raise no_action(self._game, action, legal)
-        if len(self._to_act) > 1 and (other := self.actor(action)) != seat:
-            raise IllegalAction(f"{action} is for {self._called(other)} to choose")
+        if not (self._was_handed_out(action) and self._handed_to == seat):
+            if not is_action(self._game, self._state, seat, action, legal):
+                raise no_action(self._game, action, legal)
+            if len(self._to_act) > 1 and (other := self.actor(action)) != seat:
+                raise IllegalAction(f"{action} is for {self._called(other)} to choose")
         self.play(action)
 
     def _first_served(self) -> Seat:
@@ -348,6 +353,7 @@ class Match(Position[S, A]):
         except BaseException:
             history.log.extend(taken)
             self._state, self._to_act, self._table.rng, history.checkpoints = former
+            self._handed_at = -1
             raise
         history.undone.extend(reversed(taken))
         if history.chances is not None:
@@ -387,7 +393,7 @@ class Match(Position[S, A]):
             self.chance_of(seat)
         if chances and self._history.chances is not None:
             self._history.chances.begin_at(chances)
-        self._state, self._to_act = state, self._game.to_act(state)
+        self._state, self._to_act, self._handed_at = state, self._game.to_act(state), -1
         self._history.begin_at(ply, state, streams, earlier, earlier_drawn)
 
     def set_earlier(
@@ -449,6 +455,7 @@ class Match(Position[S, A]):
             self._seed, self._salt = former
             raise
         self._state, self._to_act, self._table.rng = state, to_act, rng
+        self._handed_at = -1
         self._history.clear()
         if audience is not None:
             audience.drop_pending()
@@ -503,6 +510,7 @@ class Match(Position[S, A]):
         if self._on_draw is not None:
             rng.set_listener(self._on_draw)
         self._state, self._to_act, table.rng, history.checkpoints = state, to_act, rng, kept
+        self._handed_at = -1
         if self._audience is not None:
             self._audience.drop_pending()
 

@@ -31,6 +31,12 @@ class Position(Generic[S, A]):
     A function that only reads a match takes one: `def drawn(position: Position[S, A]) -> str`.
     """
 
+    # The legal actions that were handed out last, at which ply and for whom. On the class, so that
+    # they stand in no pickle; a tuple, because whoever was given a list may have changed it.
+    _handed: tuple[A, ...] = ()
+    _handed_at: int = -1
+    _handed_to: Seat = 0
+
     def __init__(
         self,
         game: Game[S, A],
@@ -96,7 +102,10 @@ class Position(Generic[S, A]):
 
     @property
     def state(self) -> S:
-        """The state itself, with all that is hidden. Look, but change it through `play` alone."""
+        """The state itself, with all that is hidden. Look, but change it through `play` alone.
+
+        Actions that were legal before somebody changed it otherwise are still played unchecked.
+        """
         return self._state
 
     @property
@@ -138,11 +147,36 @@ class Position(Generic[S, A]):
         return self._game.outcome(self._state)
 
     def legal_actions(self, seat: Seat | None = None) -> Sequence[A]:
-        """What `seat` (the first of those to act, when not given) may do; nothing if not to act."""
+        """What `seat` (the first of those to act, when not given) may do; nothing if not to act.
+
+        One of these very objects is not checked again when it is the next to be played.
+        """
         seats = self._to_act
         if seat is None:
-            return self._game.legal_actions(self._state, seats[0]) if seats else ()
-        return self._game.legal_actions(self._state, seat) if seat in seats else ()
+            if not seats:
+                return ()
+            seat = seats[0]
+        elif seat not in seats:
+            return ()
+        actions = self._game.legal_actions(self._state, seat)
+        kind = type(actions)
+        if kind is list or kind is tuple:  # of other sequences it is not known what they do
+            self._handed, self._handed_to = tuple(actions), seat
+            self._handed_at = len(self._history.log)
+        return actions
+
+    def _was_handed_out(self, action: A) -> bool:
+        """Whether `action` is one of the objects last listed, for this state and the right seat.
+
+        The ply tells whether it was this state: whatever else exchanges it forgets the list.
+        """
+        if self._handed_at == len(self._history.log):
+            for one in self._handed:
+                if one is action:
+                    # Where several are to act, the seat that it names must be the one it is for.
+                    alone = len(self._to_act) == 1
+                    return alone or getattr(action, "seat", None) == self._handed_to
+        return False
 
     @property
     def all_actions(self) -> Sequence[A] | None:
