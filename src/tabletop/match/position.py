@@ -31,10 +31,9 @@ class Position(Generic[S, A]):
     A function that only reads a match takes one: `def drawn(position: Position[S, A]) -> str`.
     """
 
-    # The legal actions that were handed out last, at which ply and for whom. On the class, so that
-    # they stand in no pickle; a tuple, because whoever was given a list may have changed it.
-    _handed: tuple[A, ...] = ()
-    _handed_at: int = -1
+    # The legal actions that were last handed out for the present state, and to which seat. On the
+    # class, so that they stand in no pickle.
+    _handed: Sequence[A] = ()
     _handed_to: Seat = 0
 
     def __init__(
@@ -160,23 +159,21 @@ class Position(Generic[S, A]):
             return ()
         actions = self._game.legal_actions(self._state, seat)
         kind = type(actions)
-        if kind is list or kind is tuple:  # of other sequences it is not known what they do
-            self._handed, self._handed_to = tuple(actions), seat
-            self._handed_at = len(self._history.log)
+        # Whoever is given a list may change it. Of other sequences it is not known what they do.
+        self._handed = [*actions] if kind is list else actions if kind is tuple else ()
+        self._handed_to = seat
         return actions
 
-    def _was_handed_out(self, action: A) -> bool:
-        """Whether `action` is one of the objects last listed, for this state and the right seat.
-
-        The ply tells whether it was this state: whatever else exchanges it forgets the list.
-        """
-        if self._handed_at == len(self._history.log):
-            for one in self._handed:
-                if one is action:
-                    # Where several are to act, the seat that it names must be the one it is for.
-                    alone = len(self._to_act) == 1
-                    return alone or getattr(action, "seat", None) == self._handed_to
+    def _is_handed_out(self, action: A) -> bool:
+        """Whether `action` is one of the objects listed for this state, and for its own seat."""
+        for one in self._handed:
+            if one is action:
+                return len(self._to_act) == 1 or self._is_for_its_own(action)
         return False
+
+    def _is_for_its_own(self, action: A) -> bool:
+        """Whether the seat that the action names is the one that it was listed for."""
+        return getattr(action, "seat", None) == self._handed_to
 
     @property
     def all_actions(self) -> Sequence[A] | None:

@@ -39,7 +39,7 @@ from constructor.actions import (
     Steal,
     Trade,
 )
-from constructor.checks import CANNOT_BUILD, TOO_FEW
+from constructor.reasons import CANNOT_BUILD, TOO_FEW
 from tabletop import IllegalAction, Match
 
 MINE = {21: (BLUE, 1)}
