@@ -130,10 +130,7 @@ def affords(state: ConstructorState, seat: Seat, cost: Cost) -> bool:
 
 def is_clear(state: ConstructorState, board: Board, vertex: int) -> bool:
     """Whether no residence stands on `vertex` or next to it (Constructor §3.1)."""
-    return _is_clear(state.homes, board, vertex)
-
-
-def _is_clear(homes: Sequence[Seat], board: Board, vertex: int) -> bool:
+    homes = state.homes
     if homes[vertex] != NOBODY:
         return False
     return all(homes[other] == NOBODY for other in board.vertex_vertices[vertex])
@@ -220,7 +217,7 @@ def _places(
     They depend on roads and homes alone.
     """
     board = every.board
-    ends = board.edge_vertices
+    ends, beside = board.edge_vertices, board.vertex_vertices
     reached = {end for edge, owner in enumerate(roads) if owner == seat for end in ends[edge]}
     own = reached.union(vertex for vertex, owner in enumerate(homes) if owner == seat)
     return (
@@ -232,7 +229,7 @@ def _places(
         tuple(
             every.residences[vertex]
             for vertex in sorted(reached)
-            if _is_clear(homes, board, vertex)
+            if homes[vertex] == NOBODY and all(homes[other] == NOBODY for other in beside[vertex])
         ),
     )
 
