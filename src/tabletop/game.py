@@ -324,9 +324,11 @@ class Game(ABC, Generic[S, A]):
 def is_among(action: A, actions: Sequence[A]) -> bool:
     """Whether `action` is one of `actions`, or equal to one."""
     # Most actions are shared: to find the object itself takes a tenth of comparing it with others.
-    for one in actions:
-        if one is action:
-            return True
+    # Other sequences may be endless ranges, which know better what is in them.
+    if isinstance(actions, list | tuple):
+        for one in actions:
+            if one is action:
+                return True
     return action in actions
 
 
