@@ -161,7 +161,10 @@ def test_what_an_observer_listed_after_one_move_is_checked_after_the_next() -> N
 
 def test_what_a_listener_lists_in_the_middle_of_a_move_is_checked() -> None:
     listed: list[Step] = []
-    match, game = walk(on_draw=lambda draw: listed.extend(match.legal_actions()))
+    game = Walk()
+    match: Match[Path, Step] = Match(
+        game, seed="old oak", on_draw=lambda draw: listed.extend(match.legal_actions())
+    )
     match.play(STEPS[1])
     game.checked.clear()
     assert listed
