@@ -13,7 +13,6 @@ from tabletop import (
     ALL,
     Event,
     Game,
-    IllegalAction,
     Match,
     MatchEnded,
     Option,
@@ -129,16 +128,14 @@ class Go(Game[Goban, str]):
     def all_actions(self, options: Options, seats: int) -> Sequence[str]:
         return [*PUTS, PASS]
 
-    def check(self, state: Goban, action: str) -> None:
-        if action == PASS or action in self.legal_actions(state, state.seat):
-            return
+    def why_not(self, state: Goban, action: str) -> str:
         if action not in PUTS:
-            raise IllegalAction("there is no such point")
+            return "there is no such point"
         if (state.stones(0) | state.stones(1)) >> PLACE[action] & 1:
-            raise IllegalAction(f"there is a stone on {action}")
+            return f"there is a stone on {action}"
         if not open_points(state, state.seat)[0] >> PLACE[action] & 1:
-            raise IllegalAction(f"a stone on {action} would have no liberty")
-        raise IllegalAction(f"{action} would bring a position back that was there before")
+            return f"a stone on {action} would have no liberty"
+        return f"{action} would bring a position back that was there before"
 
     def apply(self, state: Goban, action: str, table: Table) -> None:
         seat = state.seat

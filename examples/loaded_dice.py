@@ -13,7 +13,6 @@ from collections.abc import Sequence
 
 from tabletop import (
     Game,
-    IllegalAction,
     Match,
     Option,
     Options,
@@ -86,9 +85,8 @@ class Race(Game[Track, str]):
     def all_actions(self, options: Options, seats: int) -> Sequence[str]:
         return ("roll",)
 
-    def check(self, state: Track, action: str) -> None:
-        if action != "roll":
-            raise IllegalAction(f"{action} is not possible: all there is to do is to roll")
+    def why_not(self, state: Track, action: str) -> str:
+        return f"{action} is not possible: all there is to do is to roll"
 
     def apply(self, state: Track, action: str, table: Table) -> None:
         seat = state.seat

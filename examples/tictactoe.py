@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from tabletop import Game, IllegalAction, Match, Options, Outcome, Random, Seat, Streams, Table
+from tabletop import Game, Match, Options, Outcome, Random, Seat, Streams, Table
 from tabletop.parts.grid import square as squares
 from tabletop.picture import Picture, Scene, turn_in_words
 from tabletop.svg import circle, group, path, rect, text
@@ -70,11 +70,10 @@ class TicTacToe(Game[Board, Place]):
     def all_actions(self, options: Options, seats: int) -> Sequence[Place]:
         return PLACES
 
-    def check(self, state: Board, action: Place) -> None:
+    def why_not(self, state: Board, action: Place) -> str:
         if not 0 <= action.cell < 9:
-            raise IllegalAction(f"there is no cell {action}; cells are 1 to 9")
-        if state.cells[action.cell] != EMPTY:
-            raise IllegalAction(f"cell {action} is taken")
+            return f"there is no cell {action}; cells are 1 to 9"
+        return f"cell {action} is taken"
 
     def apply(self, state: Board, action: Place, table: Table) -> None:
         cells, seat, cell = state.cells, state.seat, action.cell

@@ -181,6 +181,18 @@ Action: TypeAlias = (
     | Steal
 )
 
+MOMENTS: Final[Mapping[type[Any], Phase]] = {
+    Settle: Phase.SETUP,
+    **dict.fromkeys((UseLoadedDice, UseFairDice, Roll), Phase.BEGINNING),
+    ChooseRoll: Phase.CHOOSING_ROLL,
+    **dict.fromkeys((BuildRoad, BuildResidence, Improve), Phase.BUILDING),
+    **dict.fromkeys((ImproveTile, Trade, EndTurn), Phase.BUILDING),
+    **dict.fromkeys((Accept, Decline), Phase.ANSWERING),
+    PlaceGeese: Phase.PLACING_GEESE,
+    Steal: Phase.STEALING,
+}
+"""In which phase an action of each kind is decided about (Constructor §4)."""
+
 
 class Number(Argument):
     """Any whole number. One that is too long for any board stays so when it is cut short.

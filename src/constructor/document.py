@@ -12,10 +12,10 @@ from typing import ClassVar, Final
 from typing_extensions import override
 
 from constructor.actions import parse
-from constructor.checks import INVALID_ROLL
 from constructor.drawing import draw_board
 from constructor.ending import how_it_ended, is_stuck
 from constructor.events import GameWon, TurnBegan
+from constructor.reasons import INVALID_ROLL
 from constructor.requests import (
     ACTIONS,
     BEST_BOT,

@@ -1,11 +1,12 @@
 """What is possible now: every legal action, listed (Constructor §3).
 
-Actions are made once for each board and shared.
+This is the one place where it is written. `constructor.reasons` only says why something else is not
+possible. Actions are made once for each board and shared.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
@@ -24,12 +25,13 @@ from constructor.actions import (
     Roll,
     Settle,
     Steal,
+    Trade,
     UseFairDice,
     UseLoadedDice,
 )
 from constructor.board import Board
 from constructor.layouts import HIGHEST_VALUE, LOWEST_VALUE
-from constructor.means import END_TURN, TRADES, means
+from constructor.means import END_TURN, TRADES, means, pointless_trades
 from constructor.production import TILE_COST, VARIANTS
 from constructor.state import (
     COLOURS,
@@ -134,29 +136,6 @@ def is_clear(state: ConstructorState, board: Board, vertex: int) -> bool:
     return all(homes[other] == NOBODY for other in board.vertex_vertices[vertex])
 
 
-def can_hold_residence(state: ConstructorState, board: Board, seat: Seat, vertex: int) -> bool:
-    """Whether `seat` may build a basement on `vertex` during a turn (Constructor §3.1)."""
-    roads = state.roads
-    near = any(roads[edge] == seat for edge in board.vertex_edges[vertex])
-    return near and is_clear(state, board, vertex)
-
-
-def can_hold_road(state: ConstructorState, board: Board, seat: Seat, edge: int) -> bool:
-    """Whether `seat` may build a road on `edge` (Constructor §3.3)."""
-    roads, homes = state.roads, state.homes
-    if roads[edge] != NOBODY:
-        return False
-    first, second = board.edge_vertices[edge]
-    if homes[first] == seat or homes[second] == seat:
-        return True
-    return any(roads[other] == seat for other in board.edge_edges[edge])
-
-
-def can_improve(state: ConstructorState, seat: Seat, vertex: int) -> bool:
-    """Whether a residence of `seat` on `vertex` can be improved (Constructor §3.2)."""
-    return state.homes[vertex] == seat and state.levels[vertex] < TOWER
-
-
 def can_improve_tile(state: ConstructorState, board: Board, seat: Seat, tile: int) -> bool:
     """Whether `seat` may have `tile` produce a second kind (variants "rich" and "living")."""
     now = state.tiles[tile]
@@ -207,11 +186,25 @@ def _during_turn(state: ConstructorState, every: Choices) -> Sequence[Action]:
         actions += roads if payable.road else ()
         actions += residences if payable.basement else ()
     if payable.levels:
-        actions += _improvements(state, every, payable.levels)
+        actions += improvements(state, every, payable.levels)
     if rich:
         actions += _tile_improvements(state, every)
     actions += rest
     return actions
+
+
+def is_pointless(state: ConstructorState, action: Action) -> bool:
+    """Whether it is a trade of a kind for itself: possible, but not worth listing."""
+    if type(action) is not Trade or action.give != action.take or state.phase is not _BUILDING:
+        return False
+    return action in pointless_trades(state.turn, state.cards)
+
+
+def places(
+    state: ConstructorState, every: Choices
+) -> tuple[Sequence[BuildRoad], Sequence[BuildResidence]]:
+    """Where who builds can place roads and basements, whether or not they can pay for them."""
+    return _places(every, state.turn, tuple(state.roads), tuple(state.homes))
 
 
 # They change a hundred times in a match, and are asked about a thousand times.
@@ -219,7 +212,10 @@ def _during_turn(state: ConstructorState, every: Choices) -> Sequence[Action]:
 def _places(
     every: Choices, seat: Seat, roads: tuple[int, ...], homes: tuple[int, ...]
 ) -> tuple[Sequence[BuildRoad], Sequence[BuildResidence]]:
-    """Where `seat` may build roads and basements: that depends on roads and homes alone."""
+    """Roads at what `seat` has built, and basements at its roads (Constructor §3.1, §3.3).
+
+    They depend on roads and homes alone.
+    """
     board = every.board
     ends, beside = board.edge_vertices, board.vertex_vertices
     reached = {end for edge, owner in enumerate(roads) if owner == seat for end in ends[edge]}
@@ -238,7 +234,10 @@ def _places(
     )
 
 
-def _improvements(state: ConstructorState, every: Choices, levels: tuple[int, ...]) -> list[Action]:
+def improvements(
+    state: ConstructorState, every: Choices, levels: Container[int] = range(1, TOWER)
+) -> list[Improve]:
+    """The own residences on these levels; whether it can be paid for is not asked (§3.2)."""
     seat, homes = state.turn, state.homes
     return [
         every.improvements[vertex]

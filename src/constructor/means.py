@@ -66,6 +66,21 @@ def means(turn: Seat, cards: tuple[int, ...]) -> tuple[Payable, Sequence[Action]
     return _payable(own), (*trades, END_TURN)
 
 
+def pointless_trades(turn: Seat, cards: Sequence[int]) -> list[Trade]:
+    """The trades of a kind for itself that `turn` can propose; nobody lists them.
+
+    Args:
+        turn: whose turn it is.
+        cards: the resources of all builders, as in `means`.
+    """
+    return [
+        TRADES[kind][seat][kind]
+        for seat in range(len(cards) // KINDS)
+        for kind in OWNED
+        if seat != turn and cards[turn * KINDS + kind] and cards[seat * KINDS + kind]
+    ]
+
+
 @lru_cache(maxsize=4096)
 def _wanted(seat: Seat, hand: tuple[int, ...]) -> Wanted:
     """The trades that can be proposed to `seat`, for each kind that somebody may give for it.

@@ -1,6 +1,6 @@
 """What each action changes, and the events that it emits (Constructor §3, §4).
 
-Nothing is judged here: each is given what `checks` has accepted.
+Nothing is judged here: each is given what `constructor.legal` lists.
 
 Every builder has streams of their own for dice, losses and thefts. So what chance has in store for
 one does not depend on how often it was asked for another.

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 from types import MappingProxyType
 from typing import Final
 
 from typing_extensions import override
 
-from constructor import legal, production
-from constructor.actions import ALL_COMMANDS, Action, parse
+from constructor import legal, production, reasons
+from constructor.actions import ALL_COMMANDS, MOMENTS, Action, parse
 from constructor.board import BOARDS, STANDARD, Board, register
-from constructor.checks import check
 from constructor.layouts import (
     FileError,
     default_layout,
@@ -195,7 +195,12 @@ class Constructor(Game[ConstructorState, Action]):
 
     @override
     def check(self, state: ConstructorState, action: Action) -> None:
-        check(state, self.board, action)
+        if not legal.is_pointless(state, action):
+            super().check(state, action)
+
+    @override
+    def why_not(self, state: ConstructorState, action: Action) -> str:
+        return reasons.why_not(state, self._choices, action)
 
     @override
     def apply(self, state: ConstructorState, action: Action, table: Table) -> None:
@@ -228,7 +233,17 @@ class Constructor(Game[ConstructorState, Action]):
 
     @override
     def parse(self, text: str, state: ConstructorState, seat: Seat) -> Action:
-        return parse(text, state.phase)
+        # Records are read by it: whole words are looked up, and only what else is typed is parsed.
+        known = self._by_text[state.phase].get(text)
+        return parse(text, state.phase) if known is None else known
+
+    @cached_property
+    def _by_text(self) -> Mapping[Phase, Mapping[str, Action]]:
+        """The shared actions of each phase by their texts."""
+        texts: dict[Phase, dict[str, Action]] = {phase: {} for phase in Phase}
+        for action in legal.all_actions(self._choices, len(COLOURS), rich=True):
+            texts[MOMENTS[type(action)]][str(action)] = action
+        return texts
 
 
 def _checked(seats: object) -> range:

@@ -190,14 +190,40 @@ class Game(ABC, Generic[S, A]):
     def check(self, state: S, action: A) -> None:
         """Accept `action`, or raise. Must not change the state. The default looks it up.
 
+        Only a game with free-form actions (`lists_every_action = False`) needs one of its own: it
+        accepts what is not listed, and leaves the rest to this one.
+
         Raises:
             IllegalAction: it is not allowed now; says why.
         """
         seats = self.to_act(state)
         if len(seats) > 1:
             seats = [seat for seat in seats if seat == getattr(action, "seat", None)]
-        if not any(action in self.legal_actions(state, seat) for seat in seats):
-            raise IllegalAction(f"{action} is not possible now")
+        for seat in seats:
+            if is_among(action, self.legal_actions(state, seat)):
+                return
+        raise self.refusal(state, action)
+
+    def why_not(self, state: S, action: A) -> str:
+        """Why `action` is not possible now, as a sentence for the player; empty for no reason.
+
+        It is asked of what has been refused already, and decides nothing: whatever it returns, no
+        action becomes legal or illegal by it. Must not change the state. The default knows none.
+        """
+        return ""
+
+    def refusal(self, state: S, action: A) -> IllegalAction:
+        """The error for an action that is not legal, with the reason that `why_not` gives."""
+        problem = None
+        try:
+            reason: object = self.why_not(state, action)
+        except Exception as error:  # refused all the same: a reason must not decide about that
+            reason, problem = "", error
+        if not isinstance(reason, str) or not reason.strip():
+            reason = f"{action} is not possible now"
+        refusal = IllegalAction(reason)
+        refusal.__cause__ = problem
+        return refusal
 
     @abstractmethod
     def apply(self, state: S, action: A, table: Table) -> None:
@@ -293,6 +319,17 @@ class Game(ABC, Generic[S, A]):
             name: option.check(given[name]) if name in given else option.default
             for name, option in known.items()
         }
+
+
+def is_among(action: A, actions: Sequence[A]) -> bool:
+    """Whether `action` is one of `actions`, or equal to one."""
+    # Most actions are shared: to find the object itself takes a tenth of comparing it with others.
+    # Other sequences may be endless ranges, which know better what is in them.
+    if isinstance(actions, list | tuple):
+        for one in actions:
+            if one is action:
+                return True
+    return action in actions
 
 
 AnyGame: TypeAlias = Game[Any, Any]

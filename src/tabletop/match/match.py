@@ -105,13 +105,21 @@ class Match(Position[S, A]):
     def play(self, action: A) -> None:
         """Play `action` for the seat whose turn it is (or that the action names).
 
+        It is checked, unless it is one of the objects that `legal_actions` has just returned.
+
         Raises:
             IllegalAction: it is not allowed now; nothing has changed.
             NotAnAction: it is no action of the game at all; nothing has changed.
             RecordError: it could not be recorded; it has been taken back.
             ContractError: the rules failed in the middle of it; it has been taken back.
         """
-        self._accept(action)
+        # What was just enumerated for this very state is legal: nothing is left to check. Written
+        # out, because calling `_is_handed_out` takes as long as many a check.
+        for one in self._handed:
+            if one is action and (len(self._to_act) == 1 or self._is_for_its_own(action)):
+                break
+        else:
+            self._accept(action)
         self._commit(action)
 
     def set_player(self, seat: Seat, player: Player[S, A] | None) -> None:
@@ -185,10 +193,11 @@ class Match(Position[S, A]):
 
     def _play_for(self, seat: Seat, action: A, legal: Sequence[A]) -> None:
         """Play what the player of `seat` has chosen, which may be any object at all."""
-        if not is_action(self._game, self._state, seat, action, legal):
-            raise no_action(self._game, action, legal)
-        if len(self._to_act) > 1 and (other := self.actor(action)) != seat:
-            raise IllegalAction(f"{action} is for {self._called(other)} to choose")
+        if not self._is_handed_out(action) or self._handed_to != seat:
+            if not is_action(self._game, self._state, seat, action, legal):
+                raise no_action(self._game, action, legal)
+            if len(self._to_act) > 1 and (other := self.actor(action)) != seat:
+                raise IllegalAction(f"{action} is for {self._called(other)} to choose")
         self.play(action)
 
     def _first_served(self) -> Seat:
@@ -251,6 +260,7 @@ class Match(Position[S, A]):
             # A KeyboardInterrupt, too, may come in mid-action; no state is ever left half changed.
             except BaseException as error:
                 self._take_back(action, error)
+            self._handed = ()  # whoever is asked or told on the way may have listed them
             log.append(action)
             if not ply % CHECKPOINT_PLIES:
                 history.keep(state, table.rng)
@@ -277,6 +287,7 @@ class Match(Position[S, A]):
             self._to_act = self._game.to_act(self._state)
         except BaseException as error:
             self._take_back(action, error)
+        self._handed = ()
         log.append(action)
         if not len(log) % CHECKPOINT_PLIES:
             history.keep(self._state, self._table.rng)
@@ -348,6 +359,7 @@ class Match(Position[S, A]):
         except BaseException:
             history.log.extend(taken)
             self._state, self._to_act, self._table.rng, history.checkpoints = former
+            self._handed = ()
             raise
         history.undone.extend(reversed(taken))
         if history.chances is not None:
@@ -387,7 +399,7 @@ class Match(Position[S, A]):
             self.chance_of(seat)
         if chances and self._history.chances is not None:
             self._history.chances.begin_at(chances)
-        self._state, self._to_act = state, self._game.to_act(state)
+        self._state, self._to_act, self._handed = state, self._game.to_act(state), ()
         self._history.begin_at(ply, state, streams, earlier, earlier_drawn)
 
     def set_earlier(
@@ -449,6 +461,7 @@ class Match(Position[S, A]):
             self._seed, self._salt = former
             raise
         self._state, self._to_act, self._table.rng = state, to_act, rng
+        self._handed = ()
         self._history.clear()
         if audience is not None:
             audience.drop_pending()
@@ -503,6 +516,7 @@ class Match(Position[S, A]):
         if self._on_draw is not None:
             rng.set_listener(self._on_draw)
         self._state, self._to_act, table.rng, history.checkpoints = state, to_act, rng, kept
+        self._handed = ()
         if self._audience is not None:
             self._audience.drop_pending()
 

@@ -31,6 +31,11 @@ class Position(Generic[S, A]):
     A function that only reads a match takes one: `def drawn(position: Position[S, A]) -> str`.
     """
 
+    # The legal actions that were last handed out for the present state, and to which seat. On the
+    # class, so that they stand in no pickle.
+    _handed: Sequence[A] = ()
+    _handed_to: Seat = 0
+
     def __init__(
         self,
         game: Game[S, A],
@@ -96,7 +101,10 @@ class Position(Generic[S, A]):
 
     @property
     def state(self) -> S:
-        """The state itself, with all that is hidden. Look, but change it through `play` alone."""
+        """The state itself, with all that is hidden. Look, but change it through `play` alone.
+
+        Actions that were legal before somebody changed it otherwise are still played unchecked.
+        """
         return self._state
 
     @property
@@ -138,11 +146,34 @@ class Position(Generic[S, A]):
         return self._game.outcome(self._state)
 
     def legal_actions(self, seat: Seat | None = None) -> Sequence[A]:
-        """What `seat` (the first of those to act, when not given) may do; nothing if not to act."""
+        """What `seat` (the first of those to act, when not given) may do; nothing if not to act.
+
+        One of these very objects is not checked again when it is the next to be played.
+        """
         seats = self._to_act
         if seat is None:
-            return self._game.legal_actions(self._state, seats[0]) if seats else ()
-        return self._game.legal_actions(self._state, seat) if seat in seats else ()
+            if not seats:
+                return ()
+            seat = seats[0]
+        elif seat not in seats:
+            return ()
+        actions = self._game.legal_actions(self._state, seat)
+        kind = type(actions)
+        # Whoever is given a list may change it. Of other sequences it is not known what they do.
+        self._handed = [*actions] if kind is list else actions if kind is tuple else ()
+        self._handed_to = seat
+        return actions
+
+    def _is_handed_out(self, action: A) -> bool:
+        """Whether `action` is one of the objects listed for this state, and for its own seat."""
+        for one in self._handed:
+            if one is action:
+                return len(self._to_act) == 1 or self._is_for_its_own(action)
+        return False
+
+    def _is_for_its_own(self, action: A) -> bool:
+        """Whether the seat that the action names is the one that it was listed for."""
+        return getattr(action, "seat", None) == self._handed_to
 
     @property
     def all_actions(self) -> Sequence[A] | None:

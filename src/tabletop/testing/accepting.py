@@ -84,14 +84,17 @@ class AcceptanceTrial:
 
     def _is_accepted(self, match: AnyMatch, action: Any, report: Report) -> bool:
         """Whether an action is accepted that is not listed as legal."""
-        probe = self.probe
+        probe, checked = self.probe, False
         try:  # the rules themselves: a match would excuse what they raise by accident
             match.actor(action)
+            checked = True
             probe.game.check(match.state, action)
         except IllegalAction as error:
             report.refused += 1
             if not str(error).strip():
                 raise probe.fail("refused", f"{action} is refused without a reason") from error
+            if checked:
+                self._check_reason(match, action)
             return False
         except Exception as error:
             raise probe.fail(
@@ -104,6 +107,24 @@ class AcceptanceTrial:
                 " to list, write lists_every_action = False)",
             )
         return True
+
+    def _check_reason(self, match: AnyMatch, action: Any) -> None:
+        """Ask for the reason itself: of what is refused, a match takes whatever comes.
+
+        Raises:
+            LawBroken: `why_not` fails, returns no text, or another one when it is asked again.
+        """
+        probe = self.probe
+        what = f"why_not for {action}"
+        first, second = (
+            probe.attempt("refused", what, probe.game.why_not, match.state, action)
+            for _ in range(2)
+        )
+        if not isinstance(first, str):
+            kind = type(first).__name__
+            raise probe.fail("refused", f"{what} returns {kind}: a text is wanted, or an empty one")
+        if first != second:
+            raise probe.fail("refused", f"{what} says {first!r}, and then {second!r}")
 
     def _check_free_form(self, match: AnyMatch, action: Any) -> None:
         """Play on a copy what is accepted though not listed."""

@@ -230,6 +230,30 @@ class StumblesOverTheUnheard(NamesAll):
         super().check(state, action)
 
 
+class ReasonFails(Sound):
+    def why_not(self, state: Table12, action: Bet) -> str:
+        return ("too little", "too much")[action.points]
+
+
+class ReasonIsNoText(Sound):
+    def why_not(self, state: Table12, action: Bet) -> Any:
+        return None if action.points else ""
+
+
+class ReasonDiffers(Sound):
+    asked = 0
+
+    def why_not(self, state: Table12, action: Bet) -> str:
+        self.asked += 1
+        return f"you have asked {self.asked} times"
+
+
+class ReasonLeavesATrace(Sound):
+    def why_not(self, state: Table12, action: Bet) -> str:
+        state.won[0] += 1
+        return "no"
+
+
 class RefusesWithoutReason(Sound):
     def check(self, state: Table12, action: Bet) -> None:
         try:
@@ -516,6 +540,10 @@ BROKEN: list[tuple[str, Callable[[], Sound]]] = [
     ("refused", AcceptsAnything),
     ("refused", RefusesByAccident),
     ("refused", StumblesOverTheUnheard),
+    ("refused", ReasonFails),
+    ("refused", ReasonIsNoText),
+    ("refused", ReasonDiffers),
+    ("refused", ReasonLeavesATrace),
     ("refused", RefusesWithoutReason),
     ("refused", CountsRefusals),
     ("views", TellsTheSum),

@@ -22,10 +22,11 @@ from tests.constructor.tables import (
     position,
     reached,
 )
-from tests.constructor.test_legal import EVERY_ACTION
+from tests.constructor.test_legal import EVERY_ACTION, is_accepted
 
 from constructor import GAME, ConstructorState, Phase
 from constructor.actions import (
+    MOMENTS,
     Action,
     BuildResidence,
     BuildRoad,
@@ -38,8 +39,9 @@ from constructor.actions import (
     Settle,
     Steal,
     Trade,
+    parse,
 )
-from constructor.checks import CANNOT_BUILD, TOO_FEW
+from constructor.reasons import CANNOT_BUILD, TOO_FEW
 from tabletop import IllegalAction, Match
 
 MINE = {21: (BLUE, 1)}
@@ -306,6 +308,43 @@ def test_what_is_refused_changes_nothing_and_says_why(
             reason = "allowed"
         assert reason
         assert match.digest() == before
+
+
+@given(reached(), st.data())
+@settings(max_examples=40)
+def test_every_refusal_has_a_reason_of_its_own(
+    match: Match[ConstructorState, Action], data: st.DataObject
+) -> None:
+    every = EVERY_ACTION[match.state.board]
+    for action in data.draw(st.lists(st.sampled_from(every), max_size=30)):
+        if not match.over and not is_accepted(match.state, action):
+            with pytest.raises(IllegalAction) as caught:
+                match.game.check(match.state, action)
+            assert str(caught.value) == match.game.why_not(match.state, action)
+
+
+def test_a_trade_of_a_kind_for_itself_is_possible_though_nobody_lists_it() -> None:
+    trade = Trade(RED, BRICK, BRICK)
+    state = position(hands={BLUE: (1, 0, 0, 0, 0), RED: (1, 0, 0, 0, 0)})
+    assert why_not(state, trade) == ""
+    assert trade not in GAME.legal_actions(state, BLUE)
+    state.cards[RED * 5 + BRICK] = 0
+    assert why_not(state, trade) == "Red has no BRICK to give."
+    state.cards[BRICK] = 0
+    assert why_not(state, trade) == TOO_FEW
+    assert why_not(state, Trade(BLUE, BRICK, BRICK)) == "You cannot trade with yourself."
+
+
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("phase", Phase)
+def test_the_text_of_an_action_gives_the_shared_object(name: str, phase: Phase) -> None:
+    game = GAMES[name]
+    state = new_match(name).state
+    state.phase = phase
+    for action in game.all_actions(game.resolve_options({"variant": "rich"}), max(game.seats)):
+        if MOMENTS[type(action)] is phase:
+            assert game.parse(str(action), state, 0) is action
+            assert parse(str(action), phase) == action
 
 
 def test_the_end_of_a_turn_is_always_possible_while_one_builds() -> None:

@@ -1,0 +1,124 @@
+"""Why an action is refused (Constructor §3, §4.5).
+
+What is possible is for `constructor.legal` to say. Here it is known already that an action is not,
+and asked what is wrong with it: place is judged before price, and both before the other side of a
+trade. Where several things are wrong, the reason is the first of them; where only the last is left,
+nothing needs to be asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from constructor.actions import (
+    MOMENTS,
+    OWNED,
+    Action,
+    BuildResidence,
+    BuildRoad,
+    ChooseRoll,
+    Improve,
+    ImproveTile,
+    PlaceGeese,
+    Settle,
+    Steal,
+    Trade,
+    UseLoadedDice,
+)
+from constructor.legal import Choices, can_improve_tile, improvements, places, victims
+from constructor.production import VARIANTS
+from constructor.state import COLOURS, KINDS, ConstructorState, Resource
+from tabletop import Seat
+
+FAIR_ONLY: Final = "This game is played with fair dice."
+CANNOT_BUILD: Final = "You cannot build here."
+TOO_FEW: Final = "You do not have enough resources."
+INVALID_ROLL: Final = "Invalid roll."
+
+
+def why_not(state: ConstructorState, every: Choices, action: Action) -> str:
+    """Why `action` is refused, as a sentence.
+
+    Args:
+        state: in which it is not possible.
+        every: the actions of the board.
+        action: one that is not possible.
+    """
+    if state.phase is not MOMENTS[type(action)]:
+        return f"{action}: this is not the moment for it ({state.phase})"
+    reason = _REASONS.get(type(action), "")
+    return reason if isinstance(reason, str) else reason(state, every, action)
+
+
+def _not_owned(kind: Resource) -> str:
+    """Why PARK is refused, which players cannot type, but a program can pass; else empty."""
+    return "" if kind in OWNED else f"{kind.name} is no resource."
+
+
+def _colour(seat: Seat) -> str:
+    return COLOURS[seat] if 0 <= seat < len(COLOURS) else f"Seat {seat + 1}"
+
+
+def _build(state: ConstructorState, every: Choices, action: BuildRoad | BuildResidence) -> str:
+    roads, residences = places(state, every)
+    return TOO_FEW if action in roads or action in residences else CANNOT_BUILD
+
+
+def _improve(state: ConstructorState, every: Choices, action: Improve) -> str:
+    return TOO_FEW if action in improvements(state, every) else CANNOT_BUILD
+
+
+def _improve_tile(state: ConstructorState, every: Choices, action: ImproveTile) -> str:
+    tile, seat = action.tile, state.turn
+    if not VARIANTS[state.variant].rich:
+        return f"Tiles cannot be improved in the {state.variant} game."
+    if action.kind not in OWNED:
+        return _not_owned(action.kind)
+    there_is = 0 <= tile < len(state.tiles)
+    if not (there_is and can_improve_tile(state, every.board, seat, tile)):
+        return CANNOT_BUILD
+    if state.tiles[tile].kind is action.kind:
+        return f"Tile {tile} produces {action.kind.name} already."
+    return TOO_FEW
+
+
+def _trade(state: ConstructorState, every: Choices, action: Trade) -> str:
+    if action.seat == state.turn:
+        return "You cannot trade with yourself."
+    if not 0 <= action.seat < state.seats:
+        return f"{_colour(action.seat)} does not play."
+    unknown = _not_owned(action.give) or _not_owned(action.take)
+    if unknown:
+        return unknown
+    if not state.cards[state.turn * KINDS + action.give]:
+        return TOO_FEW
+    return f"{COLOURS[action.seat]} has no {action.take.name} to give."
+
+
+def _place_geese(state: ConstructorState, every: Choices, action: PlaceGeese) -> str:
+    if not 0 <= action.tile < len(state.tiles):
+        return f"There is no tile {action.tile}; tiles are 0 to {len(state.tiles) - 1}."
+    return f"The geese are on tile {action.tile} already; choose another one."
+
+
+def _steal(state: ConstructorState, every: Choices, action: Steal) -> str:
+    names = ", ".join(COLOURS[seat] for seat in victims(state, every.board))
+    return f"You cannot steal from {_colour(action.seat)}; you can from: {names}."
+
+
+Reason = str | Callable[[ConstructorState, Choices, Any], str]
+
+_REASONS: Final[Mapping[type[Any], Reason]] = {
+    Settle: CANNOT_BUILD,
+    UseLoadedDice: FAIR_ONLY,
+    ChooseRoll: INVALID_ROLL,
+    BuildRoad: _build,
+    BuildResidence: _build,
+    Improve: _improve,
+    ImproveTile: _improve_tile,
+    Trade: _trade,
+    PlaceGeese: _place_geese,
+    Steal: _steal,
+}
+"""Why an action of each kind may not be possible even at its moment; all others are then."""

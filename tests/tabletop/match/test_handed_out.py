@@ -1,0 +1,284 @@
+"""What a match has just listed is not checked again; what it has not listed for this state is."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.tabletop.games import rps
+
+from tabletop import (
+    ActionPlayed,
+    Game,
+    IllegalAction,
+    Match,
+    Options,
+    Outcome,
+    Random,
+    Seat,
+    State,
+    Streams,
+    Table,
+    state,
+)
+
+LENGTH = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """Go on so many fields."""
+
+    fields: int
+
+    def __str__(self) -> str:
+        return f"step {self.fields}"
+
+
+STEPS = tuple(map(Step, range(1, 10)))
+
+
+@state
+class Path(State):
+    """How far one has come."""
+
+    place: int = 0
+
+
+class Walk(Game[Path, Step]):
+    """From an even place by an even step, from an odd one by an odd step; some are blown further.
+
+    Attributes:
+        checked: what `check` was asked about.
+    """
+
+    name = "handed-out"
+    seats = range(1, 2)
+
+    def __init__(self) -> None:
+        self.checked: list[Step] = []
+
+    def setup(self, options: Options, seats: int, rng: Streams) -> Path:
+        return Path()
+
+    def to_act(self, state: Path) -> Sequence[Seat]:
+        return (0,) if state.place < LENGTH else ()
+
+    def legal_actions(self, state: Path, seat: Seat) -> Sequence[Step]:
+        return [step for step in STEPS if step.fields % 2 == state.place % 2]
+
+    def check(self, state: Path, action: Step) -> None:
+        self.checked.append(action)
+        super().check(state, action)
+
+    def apply(self, state: Path, action: Step, table: Table) -> None:
+        assert action.fields % 2 == state.place % 2, "an illegal action has been played"
+        state.place += action.fields + table.rng["wind"].below(2)
+
+    def outcome(self, state: Path) -> Outcome | None:
+        return None if self.to_act(state) else Outcome.draw(1)
+
+
+class First:
+    """A bot that takes the first of what it is given; it may change the list before."""
+
+    def __init__(self, *added: Step) -> None:
+        self._added = added
+
+    def choose(self, view: Path, actions: Any) -> Step:
+        actions[:0] = self._added
+        chosen: Step = actions[0]
+        return chosen
+
+
+def walk(**more: Any) -> tuple[Match[Path, Step], Walk]:
+    game = Walk()
+    return Match(game, seed="old oak", **more), game
+
+
+def test_what_was_just_listed_is_not_checked() -> None:
+    match, game = walk()
+    for _ in range(5):
+        match.play(match.legal_actions()[0])
+    assert match.ply == 5
+    assert game.checked == []
+
+
+def test_what_a_bot_takes_from_its_list_is_not_checked() -> None:
+    match, game = walk(players=[First()])
+    match.run(5)
+    assert match.ply == 5
+    assert game.checked == []
+
+
+def test_an_equal_action_that_was_not_listed_is_checked_and_played() -> None:
+    match, game = walk()
+    match.legal_actions()
+    match.play(Step(2))
+    assert match.ply == 1
+    assert game.checked == [Step(2)]
+
+
+def test_what_somebody_adds_to_the_list_does_not_become_legal() -> None:
+    match, _ = walk()
+    actions: Any = match.legal_actions()
+    actions[0] = STEPS[0]
+    actions.append(STEPS[2])
+    for action in (actions[0], actions[-1]):
+        with pytest.raises(IllegalAction, match="is not possible now"):
+            match.play(action)
+    assert match.ply == 0
+
+
+def test_what_a_bot_adds_to_its_list_does_not_become_legal() -> None:
+    match, _ = walk(players=[First(STEPS[0])])
+    with pytest.raises(IllegalAction, match="step 1 is not possible now"):
+        match.run()
+    assert match.ply == 0
+
+
+def test_what_an_observer_listed_after_one_move_is_checked_after_the_next() -> None:
+    match, game = walk(players=[Random("chance")])
+    listed: list[Step] = []
+
+    def look(event: ActionPlayed) -> None:
+        if not listed:
+            listed.extend(match.legal_actions())
+
+    match.observe(look, ActionPlayed)
+    match.run(2)
+    with_other = [step for step in listed if step.fields % 2 != match.state.place % 2]
+    for step in with_other:
+        with pytest.raises(IllegalAction):
+            match.play(step)
+    assert game.checked == with_other
+
+
+def test_what_a_listener_lists_in_the_middle_of_a_move_is_checked() -> None:
+    listed: list[Step] = []
+    game = Walk()
+    match: Match[Path, Step] = Match(
+        game, seed="old oak", on_draw=lambda draw: listed.extend(match.legal_actions())
+    )
+    match.play(STEPS[1])
+    game.checked.clear()
+    assert listed
+    match.play(next(step for step in STEPS if step.fields % 2 == match.state.place % 2))
+    assert len(game.checked) == 1
+
+
+class Driver:
+    """Does things to a match, and holds a list that it was once given."""
+
+    def __init__(self) -> None:
+        self.match, _ = walk(players=[Random("chance")])
+        self.held: list[Step] = []
+
+    def look(self, number: int) -> None:
+        self.held = list(self.match.legal_actions())
+
+    def play(self, number: int) -> None:
+        self.match.play(self.match.legal_actions()[number % 4])
+
+    def play_held(self, number: int) -> None:
+        match = self.match
+        for action in self.held[number : number + 1]:
+            # The game itself asserts that nothing illegal reaches it.
+            if action in match.game.legal_actions(match.state, 0):
+                match.play(action)
+            else:
+                with pytest.raises(IllegalAction):
+                    match.play(action)
+
+    def run(self, number: int) -> None:
+        self.match.run(number)
+
+    def undo(self, number: int) -> None:
+        self.match.undo(min(number, self.match.ply))
+
+    def redo(self, number: int) -> None:
+        self.match.redo(min(number, self.match.undone))
+
+    def restart(self, number: int) -> None:
+        self.match.restart(number)
+
+    def jump(self, number: int) -> None:
+        if not self.match.ply and not self.match.undone:
+            self.match.jump(0, Path(number), {}, tuple)
+
+    def clone(self, number: int) -> None:
+        self.match = self.match.clone()
+        self.match.set_player(0, Random("chance"))
+
+    def pickle(self, number: int) -> None:
+        self.match = pickle.loads(pickle.dumps(self.match))
+        self.match.set_player(0, Random("chance"))
+
+
+OPERATIONS = (
+    *(Driver.look, Driver.play, Driver.play_held, Driver.run, Driver.undo, Driver.redo),
+    *(Driver.restart, Driver.jump, Driver.clone, Driver.pickle),
+)
+
+
+@given(st.lists(st.tuples(st.sampled_from(OPERATIONS), st.integers(0, 4)), max_size=30))
+def test_nothing_illegal_is_ever_played_however_a_match_comes_to_its_state(
+    operations: list[tuple[Callable[[Driver, int], None], int]],
+) -> None:
+    driver = Driver()
+    for operation, number in operations:
+        operation(driver, number)
+
+
+def test_a_pickle_does_not_carry_what_was_listed() -> None:
+    match, _ = walk()
+    before = pickle.dumps(match)
+    match.legal_actions()
+    assert pickle.dumps(match) == before
+
+
+def test_a_choice_among_several_is_for_the_seat_that_was_given_the_list() -> None:
+    match = Match(rps.GAME, seed="old oak", seats=3)
+    mine, theirs = match.legal_actions(0), match.legal_actions(1)
+    for action in (theirs[0], mine[1]):
+        match.play(action)
+    assert match.state.chosen == ["paper", "rock", None]
+    with pytest.raises(IllegalAction):
+        match.play(mine[0])
+
+
+class Swapped(rps.RockPaperScissors):
+    """Lists for a seat what is for the next one to choose."""
+
+    def legal_actions(self, state: Any, seat: Seat) -> Sequence[Any]:
+        actions: Sequence[Any] = super().legal_actions(state, (seat + 1) % len(state.chosen))
+        return actions
+
+
+def test_an_action_listed_for_another_seat_than_it_names_is_checked() -> None:
+    match: Match[Any, Any] = Match(Swapped(), seed="old oak", seats=2)
+    action = match.legal_actions(0)[0]
+    assert action.seat == 1
+    with pytest.raises(IllegalAction):
+        match.play(action)
+
+
+class Far(Walk):
+    """Lists a range: far more than can be copied."""
+
+    def legal_actions(self, state: Path, seat: Seat) -> Any:
+        return range(1, 10**12)
+
+    def apply(self, state: Path, action: Any, table: Table) -> None:
+        state.place += action
+
+
+def test_a_list_that_is_no_list_is_not_copied() -> None:
+    match: Match[Any, Any] = Match(Far(), seed="old oak")
+    match.play(match.legal_actions()[10**11])
+    assert match.state.place == 10**11 + 1

@@ -1,0 +1,132 @@
+"""A reason is asked of what is refused, and decides nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from tabletop import (
+    Game,
+    IllegalAction,
+    Match,
+    Options,
+    Outcome,
+    Seat,
+    State,
+    Streams,
+    Table,
+    state,
+)
+
+ACTIONS = ("left", "right", "up")
+
+
+@state
+class Spot(State):
+    """How many moves were made."""
+
+    moves: int = 0
+
+
+class Wander(Game[Spot, str]):
+    """Left or right; up never. It says of every action why not, and keeps what it was asked of."""
+
+    name = "wander"
+    seats = range(1, 2)
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+
+    def setup(self, options: Options, seats: int, rng: Streams) -> Spot:
+        return Spot()
+
+    def to_act(self, state: Spot) -> Sequence[Seat]:
+        return (0,)
+
+    def legal_actions(self, state: Spot, seat: Seat) -> Sequence[str]:
+        return ACTIONS[:2]
+
+    def all_actions(self, options: Options, seats: int) -> Sequence[str]:
+        return ACTIONS
+
+    def why_not(self, state: Spot, action: str) -> Any:
+        self.asked.append(action)
+        return f"nobody goes {action} here"
+
+    def apply(self, state: Spot, action: str, table: Table) -> None:
+        state.moves += 1
+
+    def outcome(self, state: Spot) -> Outcome | None:
+        return None
+
+
+def refusal(game: Wander, action: str = "up") -> IllegalAction:
+    with pytest.raises(IllegalAction) as caught:
+        Match(game, seed="old oak").play(action)
+    return caught.value
+
+
+def test_a_refused_action_is_told_why() -> None:
+    error = refusal(Wander())
+    assert str(error) == "nobody goes up here"
+    assert (error.action, error.seat) == ("up", 0)
+
+
+def test_what_is_typed_at_the_wrong_moment_is_told_why() -> None:
+    match = Match(Wander(), seed="old oak")
+    with pytest.raises(IllegalAction, match="nobody goes up here"):
+        match.play(match.parse("UP"))
+
+
+@pytest.mark.parametrize("listed", [False, True])
+def test_what_is_legal_is_played_whatever_the_reason_says(*, listed: bool) -> None:
+    game = Wander()
+    match = Match(game, seed="old oak")
+    match.play(match.legal_actions()[0] if listed else "left")
+    assert match.ply == 1
+    assert game.asked == []
+
+
+def test_without_a_reason_the_action_itself_is_named() -> None:
+    class Silent(Wander):
+        why_not = Game.why_not
+
+    assert str(refusal(Silent())) == "up is not possible now"
+
+
+@pytest.mark.parametrize("answer", [None, "", " \n", 0, True, ["no"]])
+def test_what_is_no_text_is_no_reason(answer: object) -> None:
+    class Vague(Wander):
+        def why_not(self, state: Spot, action: str) -> Any:
+            return answer
+
+    assert str(refusal(Vague())) == "up is not possible now"
+
+
+@pytest.mark.parametrize("failure", [KeyError("up"), IllegalAction("not I"), RecursionError()])
+def test_an_action_is_refused_even_if_its_reason_fails(failure: Exception) -> None:
+    class Failing(Wander):
+        def why_not(self, state: Spot, action: str) -> str:
+            raise failure
+
+    error = refusal(Failing())
+    assert str(error) == "up is not possible now"
+    assert error.__cause__ is failure
+
+
+def test_a_game_with_free_form_actions_leaves_the_rest_to_the_list() -> None:
+    class Free(Wander):
+        lists_every_action = False
+
+        def check(self, state: Spot, action: str) -> None:
+            if not action.isdecimal():
+                super().check(state, action)
+
+    game = Free()
+    match = Match(game, seed="old oak")
+    for action in ("17", "left"):
+        match.play(action)
+    assert str(refusal(game)) == "nobody goes up here"
+    assert match.ply == 2
