@@ -22,7 +22,7 @@ HIDDEN: Final = "?"
 """The name of a card that a seat may not see."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Held:
     """A card in a hand, a deck or a graveyard.
 

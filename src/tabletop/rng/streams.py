@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from operator import itemgetter
 from typing import TypeVar
 
 from tabletop.errors import SeedError
@@ -39,7 +40,7 @@ class Streams:
         SeedError: the salt is not of 16 bytes.
     """
 
-    __slots__ = ("_children", "_key", "_listener", "_open", "_root", "_salt", "_waiting")
+    __slots__ = ("_children", "_key", "_listener", "_open", "_ordered", "_root", "_salt", "_waiting")
 
     def __init__(self, root: Seed | str | int, salt: bytes | None = None) -> None:
         self._root = root
@@ -50,6 +51,9 @@ class Streams:
         # Offsets that were restored for streams that nobody has opened since.
         self._waiting: dict[str, int] = {}
         self._listener: DrawListener | None = None
+        # The streams that are open, in order of how their names are spelled: for `state`, which is
+        # asked for after every recorded move. Empty where that is to be worked out anew.
+        self._ordered: list[tuple[str, Stream]] = []
 
     def __getitem__(self, name: StreamName) -> Stream:
         """The stream called `name`: a text, a whole number, or a tuple of these.
@@ -127,6 +131,7 @@ class Streams:
         """
         name = checked(name)
         self._open[name] = self._observed(stream, spell(name))
+        self._ordered = []
         waiting = self._waiting.pop(spell(name), 0)
         if waiting:
             stream.offset = waiting
@@ -134,16 +139,22 @@ class Streams:
     def state(self) -> dict[str, int]:
         """The offset of every stream that has been drawn from, by name, in a fixed order."""
         # A stream that was opened but not drawn from is left out: looking at one changes no digest.
-        opened = self._open.items()
-        offsets = {spell(name): at for name, stream in opened if (at := stream.offset)}
+        ordered = self._ordered or self._in_order()
+        offsets = {text: at for text, stream in ordered if (at := stream.offset)}
         if not (self._waiting or self._children):
-            return offsets if len(offsets) < 2 else dict(sorted(offsets.items()))
+            return offsets
         offsets.update(self._waiting)
         for text, family in self._children.items():
             for name, offset in family.state().items():
                 offsets[f"{text}>{name}"] = offset
         # In order of names: a digest must not depend on which stream was used first.
         return dict(sorted(offsets.items()))
+
+    def _in_order(self) -> list[tuple[str, Stream]]:
+        self._ordered = sorted(
+            ((spell(name), stream) for name, stream in self._open.items()), key=itemgetter(0)
+        )
+        return self._ordered
 
     def restore(self, state: Mapping[str, int]) -> None:
         """Set every stream to its offset in `state`; those not in it go back to their start.
@@ -170,6 +181,7 @@ class Streams:
             name: self._observed(inner_of(stream), spell(name))
             for name, stream in self._open.items()
         }
+        self._ordered = []
         for text, family in self._children.items():
             family.set_listener(prefixed(listener, text))
 
@@ -204,4 +216,5 @@ class Streams:
         if self._listener is not None:
             stream = self._observed(stream, text)
         self._open[name] = stream
+        self._ordered = []
         return stream

@@ -17,7 +17,7 @@ from tabletop.secrets import known
 from tabletop.secrets.shapes import masked, shape_of
 from tabletop.secrets.writing import Writing, holds_secrets
 from tabletop.states.annotated import field_hints
-from tabletop.states.generating import made_functions
+from tabletop.codec.generating import made_functions
 
 Told: TypeAlias = Callable[[Any, Any, Seat | None, Seat | None], Any]
 """Gives a thing, of a state, that belongs to an owner, as a seat may know it."""

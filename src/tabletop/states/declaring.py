@@ -15,7 +15,7 @@ from tabletop.fields import secret
 from tabletop.game import State
 from tabletop.states.annotated import field_hints
 from tabletop.states.copying import Copying
-from tabletop.states.generating import made_method
+from tabletop.codec.generating import made_method
 
 T = TypeVar("T")
 

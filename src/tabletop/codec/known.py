@@ -1,0 +1,80 @@
+"""What has been made of values that never change, found again without looking into them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import Enum
+from threading import Lock
+from types import NoneType
+from typing import Any, Final, Generic, TypeVar
+
+T = TypeVar("T")
+
+MOST_KNOWN: Final = 4096
+"""How many values are known at a time; then all are forgotten."""
+
+MOST_SEEN: Final = 256
+"""How many are remembered to have been seen once."""
+
+_PLAIN: Final = frozenset({int, float, str, bytes, bool, NoneType})
+
+
+class Known(Generic[T]):
+    """Remembers what was made of values, by which objects they are.
+
+    For a value that is equal it is made anew: `True` equals 1, and is written in another way. A
+    value that could change is never remembered, whatever its annotation says.
+
+    Args:
+        make: makes something of a value; always the same of the same, and nothing false.
+
+    Attributes:
+        made: what was made, by the `id` of its value. No other object can have that one: the value
+            is kept as long as this stands here. Look here first, then ask `learn`.
+    """
+
+    def __init__(self, make: Callable[[Any], T]) -> None:
+        self.made: dict[int, T] = {}
+        self._make = make
+        self._kept: dict[int, object] = {}
+        self._seen: dict[int, object] = {}
+        self._lock = Lock()
+
+    def learn(self, value: object) -> T:
+        """What is made of a value; remembered when it is asked for the second time."""
+        made, name = self._make(value), id(value)
+        # Much is made for one move, and not seen again.
+        if self._seen.get(name) is not value:
+            if len(self._seen) >= MOST_SEEN:
+                self._seen.clear()
+            self._seen[name] = value
+        elif never_changes(value):
+            self._remember(name, value, made)
+        return made
+
+    def _remember(self, name: int, value: object, made: T) -> None:
+        with self._lock:
+            # In this order: who finds something in `made`, without the lock, relies on `_kept`.
+            if len(self.made) >= MOST_KNOWN:
+                self.made.clear()
+                self._kept.clear()
+            self._kept[name] = value
+            self.made[name] = made
+
+
+def never_changes(value: object) -> bool:
+    """Whether neither a value nor anything in it can be changed."""
+    kind = type(value)
+    if kind in _PLAIN:
+        return True
+    if kind is tuple or kind is frozenset:
+        parts: Any = value
+        return all(never_changes(part) for part in parts)
+    if isinstance(value, Enum):
+        return type(value.value) in (int, str)
+    said = vars(kind).get("__dataclass_params__")
+    return (
+        said is not None
+        and bool(said.frozen)
+        and all(never_changes(getattr(value, name)) for name in vars(kind)["__dataclass_fields__"])
+    )
