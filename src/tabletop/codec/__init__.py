@@ -9,7 +9,6 @@ annotations of a class stand for. What a state can be made of is told in `docs/g
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from functools import cache
 from hashlib import blake2b
 from typing import Any, Final, Literal, TypeAlias, TypeVar
@@ -31,9 +30,9 @@ _HASH: Final = blake2b(digest_size=16, person=b"tt.digest")
 _shapes: dict[type[Any], Shape | None] = {}
 """For every class that was written or read: its shape, or None where msgspec needs no help."""
 
-_mirrors: dict[type[Any], Callable[[Any], Any] | None] = {}
-"""For every class that a digest was made of: what says its states in words that are written faster;
-None where there is no such."""
+_writers: dict[type[Any], tuple[Callable[[Any], Any] | None, Callable[[object], bytes]]] = {}
+"""For every class that a digest was made of: what says its states in words that are written faster,
+or None where there is no such; and what writes them."""
 
 _packers: dict[type[Any], Callable[[Any], bytes] | None] = {}
 """For every class that a key was made of: what makes it; None where it is made of JSON."""
@@ -67,21 +66,15 @@ def digest(state: object, streams: Mapping[str, int]) -> str:
     Raises:
         ContractError: as `to_json`.
     """
+    # Worked out after every recorded action: no call more than there has to be.
     kind = type(state)
-    mirror = _mirrors[kind] if kind in _mirrors else _learn_mirror(kind)
-    hashed = _HASH.copy()
-    if mirror is not None:
-        # What is not as its annotation says has no mirror: it is written, or refused, as it is.
-        with suppress(Exception):
-            hashed.update(_encoder("deterministic")([mirror(state), streams]))
-            return hashed.hexdigest()
-    # `to_json` written out, for one call less: it is worked out after every recorded action.
+    say, encode = _writers[kind] if kind in _writers else _learn_writer(kind)
     try:
-        shape = _shapes[kind] if kind in _shapes else _learn(kind)
-        said = state if shape is None else shape.dump(state)
-        data = _encoder("deterministic")([said, streams])
-    except Exception as error:
-        raise _as_contract_error(state, error) from error
+        data = encode([state if say is None else say(state), streams])
+    except Exception:
+        # What is not as its annotation says is written, or refused, as it is.
+        data = b"[%b,%b]" % (to_json(state), to_json(streams))
+    hashed = _HASH.copy()
     hashed.update(data)
     return hashed.hexdigest()
 
@@ -106,10 +99,10 @@ def key(state: object) -> bytes:
     """
     kind = type(state)
     packer = _packers[kind] if kind in _packers else _learn_packer(kind)
-    if packer is not None:
-        with suppress(Exception):
-            return packer(state)
-    return to_json(state)
+    try:
+        return to_json(state) if packer is None else packer(state)
+    except Exception:  # what is not as its annotation says is written, or refused, as it is
+        return to_json(state)
 
 
 @cache
@@ -208,11 +201,15 @@ def _learn(kind: type[Any]) -> Shape | None:
     return helped
 
 
-def _learn_mirror(kind: type[Any]) -> Callable[[Any], Any] | None:
+def _learn_writer(
+    kind: type[Any],
+) -> tuple[Callable[[Any], Any] | None, Callable[[object], bytes]]:
     from tabletop.codec.mirrors import json_mirror
 
-    _mirrors[kind] = mirror = json_mirror(kind)
-    return mirror
+    shape = _shapes[kind] if kind in _shapes else _learn(kind)
+    say = json_mirror(kind) if shape is None else shape.dump
+    _writers[kind] = writer = say, _encoder("deterministic")
+    return writer
 
 
 def _learn_packer(kind: type[Any]) -> Callable[[Any], bytes] | None:

@@ -34,6 +34,22 @@ class Recorder(Protocol):
         """`player`, "human" or the name of a bot, decides for `seat` from now on."""
 
 
+class PatientRecorder(Recorder, Protocol):
+    """A recorder that can let actions wait as long as nobody sees them.
+
+    Attributes:
+        recorded: how many actions of the match are recorded, after `hold`.
+    """
+
+    recorded: int
+
+    def hold(self, match: Any) -> None:
+        """Actions may wait from here on until `release`."""
+
+    def release(self, match: Any) -> None:
+        """Record what waits. When it raises, none of it was: those actions are taken back."""
+
+
 class Audience:
     """The observers and the recorder of one match. An unobserved match has no audience.
 
@@ -68,6 +84,12 @@ class Audience:
         self._delivering = 0  # how many of the table's events are being delivered; 0 for none
         self._views: list[Views] = []
         self.refresh()
+
+    @property
+    def patient(self) -> PatientRecorder | None:
+        """The recorder, if it can let actions wait and nobody observes them."""
+        recorder: Any = self.recorder
+        return None if self.observers or not hasattr(recorder, "hold") else recorder
 
     def refresh(self) -> None:
         """Update which types of events are observed, after observers have come or gone."""

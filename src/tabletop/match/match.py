@@ -23,7 +23,7 @@ from tabletop.events import (
     Watcher,
 )
 from tabletop.game import Game, State
-from tabletop.match.audience import Audience, Recorder
+from tabletop.match.audience import Audience, PatientRecorder, Recorder
 from tabletop.match.chances import Chances, Drawn
 from tabletop.match.choices import is_action, no_action
 from tabletop.match.history import CHECKPOINT_PLIES
@@ -226,9 +226,30 @@ class Match(Position[S, A]):
             # The fast loop notes no draws of bots: where they have streams, each move takes `step`.
             if self._picks[self._to_act[0]] is None or history.chances is not None:
                 self.step()
-            else:
+            elif self._audience is None or self._audience.patient is None:
                 self._run_blind(last)
+            else:
+                self._run_unseen(self._audience.patient, last)
         return self.outcome
+
+    def _run_unseen(self, recorder: PatientRecorder, last: int) -> None:
+        """As `_run_blind`, where nobody can see the actions before it returns.
+
+        Until then they need not be recorded one by one. Those that cannot be are taken back.
+        """
+        if self._history.undone or self._on_draw is not None:  # may be wanted back; are told of
+            self._run_blind(last)
+            return
+        try:
+            recorder.hold(self)
+            self._run_blind(last)
+        finally:
+            try:
+                recorder.release(self)
+            except BaseException:
+                del self._history.log[recorder.recorded :]
+                self._go_back(self.ply)
+                raise
 
     def _run_blind(self, last: int) -> None:
         """Play on as long as blind players are to act, at most until `last` plies.

@@ -40,6 +40,9 @@ if TYPE_CHECKING:
 CHECKPOINT_LINES: Final = 1000
 """How many lines a record has from one checkpoint to the next."""
 
+MOST_WAITING: Final = 64
+"""How many lines wait at most, of actions that nobody has seen yet."""
+
 
 class Journal:
     """Writes a match down as it goes; a `Recorder`.
@@ -53,6 +56,9 @@ class Journal:
         players: who decides for each seat.
         clock: gives seconds, from any point on (`time.monotonic`, for instance). With one, the
             record tells how long the match has taken.
+
+    Attributes:
+        recorded: while lines may wait (`hold`): how many actions there are before those that do.
     """
 
     def __init__(
@@ -69,6 +75,8 @@ class Journal:
         self._began = clock() if clock is not None else 0.0
         self._before = 0.0
         self._lines = 0  # since the last checkpoint
+        self._waiting: list[bytes] | None = None  # lines of actions; None: each is written at once
+        self.recorded = 0
         self._match: AnyMatch | None = None
         self._resumed: Record | None = None
 
@@ -238,8 +246,7 @@ class Journal:
         line: dict[str, object] = {"seat": seat, "do": str(action), "digest": match.digest()}
         over, drawn = match.over, match.last_drawn
         if drawn is None and not over and self._lines + 1 < CHECKPOINT_LINES:  # as nearly always
-            self._file.append(to_json(line, order=None) + b"\n")
-            self._lines += 1
+            self._write_plain(to_json(line, order=None) + b"\n")
             return
         # The digest does not cover the chance of bots: such a line gets a check of its own.
         lines = [line if drawn is None else sealed({**line, "chance": drawn.after})]
@@ -247,6 +254,18 @@ class Journal:
         if outcome is not None:
             lines.append(end_line(outcome))
         self._write_step(match, lines)
+        self.recorded = match.ply
+
+    def _write_plain(self, line: bytes) -> None:
+        """Write the line of an action, or let it wait with the others."""
+        waiting = self._waiting
+        if waiting is None:
+            self._file.append(line)
+        else:
+            if len(waiting) == MOST_WAITING:
+                self._write()
+            waiting.append(line)
+        self._lines += 1
 
     def undone(self, match: AnyMatch, count: int) -> None:
         """Write down that `count` actions are taken back."""
@@ -303,7 +322,40 @@ class Journal:
             RecordError: the journal is closed.
         """
         # All lines at once: no action stands without the outcome that it has led to.
-        self._file.append(b"".join(to_json(line, order=None) + b"\n" for line in lines))
+        data = [to_json(line, order=None) + b"\n" for line in lines]
+        waiting = self._waiting
+        if not waiting:
+            self._file.append(b"".join(data))
+            return
+        self._file.append(b"".join([*waiting, *data]))
+        self.recorded += len(waiting)
+        waiting.clear()
+
+    def hold(self, match: AnyMatch) -> None:
+        """Let the lines of actions wait from here on: nobody sees these actions before `release`.
+
+        Every `MOST_WAITING` lines are written all the same.
+        """
+        self._waiting, self.recorded = [], match.ply
+
+    def release(self, match: AnyMatch) -> None:
+        """Write the lines that wait.
+
+        Raises:
+            RecordLost: they cannot be written; none of them was, and none waits any more.
+        """
+        waiting, self._waiting = self._waiting or [], None
+        # An action that was broken off when it had been noted is none of the match.
+        gone = waiting[match.ply - self.recorded :]
+        del waiting[len(waiting) - len(gone) :]
+        self._lines -= len(gone)
+        if not waiting:
+            return
+        try:
+            self._file.append(b"".join(waiting))
+        except BaseException:
+            self._lines -= len(waiting)
+            raise
 
     def check(self) -> None:
         """Make sure that the record is where it was, and as it was left.
