@@ -26,6 +26,7 @@ SUBJECTS = (
     "sorcery",
     "sorcery_bots",
     "playouts",
+    "records",
     "long_match",
     "resume",
     "imports",

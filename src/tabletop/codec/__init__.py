@@ -18,7 +18,16 @@ from tabletop.codec.shape import Misfit, Shape
 from tabletop.codec.trouble import difference, odd_key, trouble
 from tabletop.errors import ContractError
 
-__all__ = ["check_plain", "difference", "digest", "from_json", "key", "to_builtins", "to_json", "trouble"]
+__all__ = [
+    "check_plain",
+    "difference",
+    "digest",
+    "from_json",
+    "key",
+    "to_builtins",
+    "to_json",
+    "trouble",
+]
 
 T = TypeVar("T")
 

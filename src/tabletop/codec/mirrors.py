@@ -96,7 +96,8 @@ def _mirror(kind: type[Any], known: Known[Any]) -> Callable[[Any], Any] | None:
     writing = _Writing({"get": known.made.get, "learn": known.learn, "Odd": Odd})
     name = writing.function(shape)
     title = f"mirror of {kind.__module__}.{kind.__qualname__}"
-    return made_functions(title, writing.lines, writing.names)[name]
+    mirror: Callable[[Any], Any] = made_functions(title, writing.lines, writing.names)[name]
+    return mirror
 
 
 class _Writing:

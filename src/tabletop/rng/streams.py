@@ -40,7 +40,16 @@ class Streams:
         SeedError: the salt is not of 16 bytes.
     """
 
-    __slots__ = ("_children", "_key", "_listener", "_open", "_ordered", "_root", "_salt", "_waiting")
+    __slots__ = (
+        "_children",
+        "_key",
+        "_listener",
+        "_open",
+        "_ordered",
+        "_root",
+        "_salt",
+        "_waiting",
+    )
 
     def __init__(self, root: Seed | str | int, salt: bytes | None = None) -> None:
         self._root = root

@@ -8,6 +8,7 @@ from dataclasses import dataclass, fields
 from itertools import islice
 from typing import Any, Final, TypeAlias
 
+from tabletop.codec.generating import made_functions
 from tabletop.codec.shape import Misfit
 from tabletop.errors import ContractError
 from tabletop.fields import EVERYBODY, NOBODY, OWNER, Secret, secrets_of
@@ -17,7 +18,6 @@ from tabletop.secrets import known
 from tabletop.secrets.shapes import masked, shape_of
 from tabletop.secrets.writing import Writing, holds_secrets
 from tabletop.states.annotated import field_hints
-from tabletop.codec.generating import made_functions
 
 Told: TypeAlias = Callable[[Any, Any, Seat | None, Seat | None], Any]
 """Gives a thing, of a state, that belongs to an owner, as a seat may know it."""

@@ -9,13 +9,13 @@ from typing import Any, TypeVar, overload
 
 from typing_extensions import dataclass_transform
 
+from tabletop.codec.generating import made_method
 from tabletop.codec.shape import Misfit
 from tabletop.errors import ContractError
 from tabletop.fields import secret
 from tabletop.game import State
 from tabletop.states.annotated import field_hints
 from tabletop.states.copying import Copying
-from tabletop.codec.generating import made_method
 
 T = TypeVar("T")
 
