@@ -9,18 +9,10 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from enum import Enum, IntEnum
 from hashlib import blake2b
+from pathlib import Path
 from random import Random as Chance
 from typing import Any, Literal
 
-import examples.caverns
-import examples.flotsam
-import examples.go
-import examples.harbour
-import examples.masks
-import examples.nettles
-import examples.simultaneous
-import examples.tictactoe
-import examples.vacant_chair
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -32,20 +24,9 @@ from tabletop.codec.mirrors import LONG, json_mirror
 from tabletop.game import AnyGame
 from tabletop.registry import installed, load
 
-EXAMPLES: list[AnyGame] = [
-    module.GAME
-    for module in (
-        examples.caverns,
-        examples.flotsam,
-        examples.go,
-        examples.harbour,
-        examples.masks,
-        examples.nettles,
-        examples.simultaneous,
-        examples.tictactoe,
-        examples.vacant_chair,
-    )
-]
+EXAMPLES = Path(__file__).parents[2] / "examples"
+WITH_RULES = ("caverns", "flotsam", "go", "harbour", "masks", "nettles", "simultaneous")
+"""Examples that are games."""
 
 
 def plain(state: object, streams: dict[str, int]) -> str:
@@ -55,7 +36,8 @@ def plain(state: object, streams: dict[str, int]) -> str:
 
 
 def games() -> list[AnyGame]:
-    return [*(load(name).game for name in installed()), *EXAMPLES]
+    examples = [str(EXAMPLES / f"{name}.py") for name in WITH_RULES]
+    return [load(name).game for name in (*installed(), *examples)]
 
 
 @pytest.mark.parametrize("game", games(), ids=lambda it: it.name)
