@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 from time import process_time
 from typing import Any
 
-from benchmarks.common import Race, Row, Target, race
+from benchmarks.common import Contender, Race, Row, Target, race
 from constructor import GAME as CONSTRUCTOR
 from lcr import GAME as LCR
 from sorcery import GAME as SORCERY
@@ -133,9 +133,9 @@ def _digests(name: str, game: AnyGame, seats: int, seconds: float) -> Iterator[R
     states = _states(game, seats)
     found = race(
         {
-            "whole": lambda times: _made(times, [lambda it=it: whole(it, {}) for it in states]),
-            "digest": lambda times: _made(times, [lambda it=it: digest(it, {}) for it in states]),
-            "key": lambda times: _made(times, [lambda it=it: key(it) for it in states]),
+            "whole": _each(states, lambda it: whole(it, {})),
+            "digest": _each(states, lambda it: digest(it, {})),
+            "key": _each(states, key),
         },
         seconds,
     )
@@ -147,15 +147,18 @@ def _digests(name: str, game: AnyGame, seats: int, seconds: float) -> Iterator[R
 def _states(game: AnyGame, seats: int) -> list[Any]:
     """Copies of the states of a match, one after each move."""
     match = Match(game, seed="benchmark", players=[Random(seat) for seat in range(seats)])
-    states = []
+    states: list[Any] = []
     while not match.over and len(states) < STATES:
         match.run(1)
         states.append(match.state.clone())
     return states
 
 
-def _made(times: int, makers: Sequence[Callable[[], object]]) -> int:
-    for _ in range(times):
-        for make in makers:
-            make()
-    return times * len(makers)
+def _each(states: Sequence[Any], make: Callable[[Any], object]) -> Contender:
+    def made(times: int) -> int:
+        for _ in range(times):
+            for it in states:
+                make(it)
+        return times * len(states)
+
+    return made

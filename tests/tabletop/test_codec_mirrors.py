@@ -169,9 +169,11 @@ def test_a_state_that_is_not_what_it_says_has_the_digest_of_what_it_is() -> None
     odd: Any = {"no": 1}
     one.areas = odd
     agree(one)
-    one.areas = odd = (Area(tiles(), []),)
+    odd = (Area(tiles(), []),)
+    one.areas = odd
     agree(one)
-    one.areas = odd = [Plan("not an area", ())]
+    odd = [Plan("not an area", ())]
+    one.areas = odd
     agree(one)
 
 
