@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from tabletop import OWNER, Seat, State, secret, state
+from tabletop.classes import frozen
 
 PLACES: Final = 5
 """How many cards a hand and minions a board hold in both editions of the document (Sorcery 2024
@@ -22,7 +22,7 @@ HIDDEN: Final = "?"
 """The name of a card that a seat may not see."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Held:
     """A card in a hand, a deck or a graveyard.
 
@@ -45,7 +45,7 @@ def in_order(held: Held) -> tuple[str, int, int]:
     return held.card, held.attack, held.defence
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Gain:
     """What has been added to a minion for good; damage is a negative gain of defence."""
 

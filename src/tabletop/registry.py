@@ -20,12 +20,12 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Container, Mapping
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from tabletop.classes import frozen
 from tabletop.errors import RegistryError
 from tabletop.game import AnyGame, Game
 from tabletop.host.files import user_path
@@ -50,7 +50,7 @@ It is called as `maker(stream)`; with `game=game` as well when it has a paramete
 """
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Plugin:
     """A game and what comes with it.
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias, get_args
 
+from tabletop.classes import frozen
 from tabletop.errors import IllegalAction, TabletopError
 from tabletop.match import AnyMatch
 from tabletop.outcome import Seat
@@ -29,7 +30,7 @@ hidden.
 POLICIES: Final[tuple[UndoPolicy, ...]] = get_args(UndoPolicy)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class UndoAnswer:
     """Whether actions can be taken back. It is true when they can, be it with consent.
 

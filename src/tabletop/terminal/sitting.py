@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import partial
 from pathlib import Path
 from time import monotonic
 
+from tabletop.classes import frozen
 from tabletop.errors import CommandError, ContractError, TabletopError
 from tabletop.host.files import user_path
 from tabletop.host.printable import printable
@@ -35,7 +36,7 @@ from tabletop.terminal.skin import Skin, SkinMaker
 from tabletop_start import opened
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Sitting:
     """People sit down at a terminal, to a match that is played, recorded and scored.
 
