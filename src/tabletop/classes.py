@@ -1,9 +1,9 @@
 """Dataclasses with slots that are made sooner than `dataclass` makes them, and are the same.
 
 `dataclass` compiles each method of a class by itself, when its module is imported, and that was a
-third of what a program took to start. Here a class has one compilation, which classes with the same
-fields share. What is not simple (fields of base classes, methods of one's own in the place of the
-written ones, `__post_init__`, `InitVar`) is left to `dataclass`.
+third of what a program took to start. Here classes with as many fields share one compilation. What
+is not simple (fields of base classes, `field` with more than a default, methods of one's own in the
+place of the written ones, `__post_init__`, `InitVar`) is left to `dataclass`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from dataclasses import (
 from functools import cache, partial
 from reprlib import recursive_repr
 from sys import modules
-from types import CodeType
+from types import FunctionType
 from typing import Any, Final, TypeVar
 
 from typing_extensions import dataclass_transform
@@ -99,11 +99,12 @@ def _made(kind: type[T], like: _Like) -> type[T]:
         result = like.standard(kind)
         return result
     for method in _methods(made, own, like):
+        method.__module__ = made.__module__
         method.__qualname__ = f"{made.__qualname__}.{method.__name__}"
         setattr(made, method.__name__, method)
     if not like.is_hashed:
         made.__hash__ = None
-    made.__init__.__annotations__ = {it.name: it.type for it in own if it.init} | {"return": None}
+    made.__init__.__annotations__ = {it.name: it.type for it in own} | {"return": None}
     made.__dataclass_params__ = like.example.__dataclass_params__
     if like.is_frozen:
         made.__getstate__ = like.example.__getstate__
@@ -119,84 +120,96 @@ def _is_simple(kind: type[Any]) -> bool:
 
 
 def _are_simple(own: Sequence[Field[Any]]) -> bool:
-    """Whether fields are given by place, those without a default first, and names are plain."""
-    optional = [_has_default(it) for it in own if it.init]
-    is_odd = any(it.kw_only or it.name == "self" or it.name.startswith("_") for it in own)
-    return optional == sorted(optional) and not is_odd
+    """Whether of fields nothing is said but defaults of the last ones, and names are plain."""
+    optional = [it.default is not MISSING for it in own]
+    return optional == sorted(optional) and all(map(_is_plain, own))
 
 
-def _has_default(it: Field[Any]) -> bool:
-    return it.default is not MISSING or it.default_factory is not MISSING
+def _is_plain(it: Field[Any]) -> bool:
+    said = (it.init, it.repr, it.compare, it.hash, it.kw_only, it.default_factory)
+    is_named = it.name != "self" and not it.name.startswith("_")
+    return is_named and said == (True, True, True, None, False, MISSING)
 
 
 def _methods(kind: Any, own: Sequence[Field[Any]], like: _Like) -> Iterator[Callable[..., Any]]:
     """The methods of a class."""
-    lines = "\n".join(_lines(own, like))
     space = vars(modules[kind.__module__]) if kind.__module__ in modules else {}
-    local: dict[str, Any] = {}
-    # What is run was written here, from the names of fields: no text of a stranger.
-    exec(_compiled(lines), space, local)  # noqa: S102
-    given = [it.default if it.default is not MISSING else it.default_factory for it in own]
-    init, represent, *others = local["make"](object.__setattr__, MISSING, *given)
-    yield init
-    yield recursive_repr()(represent)
-    yield from others
+    names = [it.name for it in own]
+    defaults = tuple(it.default for it in own if it.default is not MISSING)
+    yield _renamed(_begin(len(own), like.is_frozen), names, space, defaults)
+    yield from (_renamed(method, names, space) for method in _compare(len(own)))
+    yield _shown(names)
     if like.is_frozen:
-        yield from _guards(kind, frozenset(it.name for it in own))
+        yield from _guards(kind, frozenset(names))
 
 
 @cache
-def _compiled(lines: str) -> CodeType:
-    """The code of these lines, which classes with the same fields share."""
-    return compile(lines, "<tabletop class>", "exec")
+def _begin(size: int, is_frozen: bool) -> FunctionType:
+    """The `__init__` of a class with so many fields, which are called `_0`, `_1`, and so on."""
+    names = _places(size)
+    lines = [f"_set(self, {it!r}, {it})" if is_frozen else f"self.{it} = {it}" for it in names]
+    head = f"def __init__({', '.join(['self', *names])}):"
+    return _compiled([head, *(f" {it}" for it in lines or ["pass"])])[0]
 
 
-def _lines(own: Sequence[Field[Any]], like: _Like) -> Iterator[str]:
-    """A function that makes the methods; it takes the defaults, and what makes them, by place."""
-    yield f"def make(_set, _missing{''.join(f', _{at}' for at in range(len(own)))}):"
-    parameters = [_parameter(at, it) for at, it in enumerate(own) if it.init]
-    yield f" def __init__({', '.join(['self', *parameters])}):"
-    yield "  pass"
-    for at, it in enumerate(own):
-        value = _value(at, it)
-        if value and like.is_frozen:
-            yield f"  _set(self, {it.name!r}, {value})"
-        elif value:
-            yield f"  self.{it.name} = {value}"
-    shown = ", ".join(f"{it.name}={{self.{it.name}!r}}" for it in own if it.repr)
-    yield " def __repr__(self):"
-    yield f'  return f"{{self.__class__.__qualname__}}({shown})"'
-    compared = [it.name for it in own if it.compare]
-    yield " def __eq__(self, other):"
-    yield "  if other.__class__ is self.__class__:"
-    yield f"   return {_tuple_of('self', compared)} == {_tuple_of('other', compared)}"
-    yield "  return NotImplemented"
-    hashed = [it.name for it in own if (it.compare if it.hash is None else it.hash)]
-    if not like.is_hashed:
-        yield " return __init__, __repr__, __eq__"
-        return
-    yield " def __hash__(self):"
-    yield f"  return hash({_tuple_of('self', hashed)})"
-    yield " return __init__, __repr__, __eq__, __hash__"
+@cache
+def _compare(size: int) -> tuple[FunctionType, ...]:
+    """The `__eq__` and the `__hash__` of a class with so many fields."""
+    own, others = (
+        f"({''.join(f'{owner}.{it},' for it in _places(size))})" for owner in ("self", "other")
+    )
+    return _compiled(
+        [
+            "def __eq__(self, other):",
+            " if other.__class__ is self.__class__:",
+            f"  return {own} == {others}",
+            " return NotImplemented",
+            "def __hash__(self):",
+            f" return hash({own})",
+        ]
+    )
 
 
-def _parameter(at: int, it: Field[Any]) -> str:
-    if it.default_factory is not MISSING:
-        return f"{it.name}=_missing"
-    return it.name if it.default is MISSING else f"{it.name}=_{at}"
+def _places(size: int) -> list[str]:
+    return [f"_{at}" for at in range(size)]
 
 
-def _value(at: int, it: Field[Any]) -> str:
-    """What a field is set to by `__init__`; empty when it is not set."""
-    if it.default_factory is not MISSING:
-        return f"_{at}() if {it.name} is _missing else {it.name}" if it.init else f"_{at}()"
-    if it.init:
-        return it.name
-    return "" if it.default is MISSING else f"_{at}"
+def _compiled(lines: Sequence[str]) -> tuple[FunctionType, ...]:
+    """The functions that `lines` define, which may use `_set`."""
+    inner = "".join(f" {line}\n" for line in lines)
+    space: dict[str, Any] = {}
+    # What is run was written here, and is not about any class: no text of a stranger.
+    exec(f"def make(_set):\n _set\n{inner} return locals()", space)  # noqa: S102
+    made = space["make"](object.__setattr__)
+    return tuple(it for it in made.values() if isinstance(it, FunctionType))
 
 
-def _tuple_of(owner: str, names: Sequence[str]) -> str:
-    return f"({''.join(f'{owner}.{name},' for name in names)})"
+def _renamed(
+    method: FunctionType,
+    names: Sequence[str],
+    space: dict[str, Any],
+    defaults: tuple[Any, ...] = (),
+) -> FunctionType:
+    """The same method with the names of a class's fields; to compile it anew takes far longer."""
+    real = dict(zip(_places(len(names)), names, strict=True))
+    code = method.__code__
+    renamed = code.replace(
+        co_names=tuple([real.get(it, it) for it in code.co_names]),
+        co_varnames=tuple([real.get(it, it) for it in code.co_varnames]),
+        co_consts=tuple([real.get(it, it) if type(it) is str else it for it in code.co_consts]),
+    )
+    return FunctionType(renamed, space, method.__name__, defaults, method.__closure__)
+
+
+def _shown(names: Sequence[str]) -> Callable[[Any], str]:
+    """A `__repr__` with these fields."""
+
+    @recursive_repr()
+    def __repr__(self: Any) -> str:  # noqa: N807
+        shown = ", ".join([f"{name}={getattr(self, name)!r}" for name in names])
+        return f"{self.__class__.__qualname__}({shown})"
+
+    return __repr__
 
 
 def _guards(kind: Any, names: frozenset[str]) -> Iterator[Callable[..., None]]:
