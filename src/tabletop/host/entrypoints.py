@@ -12,6 +12,7 @@ import os
 import re
 import sys
 from collections.abc import Iterator
+from functools import lru_cache
 from importlib import import_module
 from importlib.machinery import PathFinder
 from typing import Any, NamedTuple
@@ -80,21 +81,31 @@ def _texts() -> Iterator[str]:
     """The `entry_points.txt` of all packages."""
     seen: set[str] = set()
     for place in map(str, sys.path):
-        # Packages come in the order of the directory, with those of one name together.
-        found: dict[str, list[str]] = {}
-        for entry in _entries(place):
-            if entry.lower().endswith((".dist-info", ".egg-info")):
-                found.setdefault(_package(entry), []).append(entry)
-        for package, folders in found.items():
-            if package not in seen:
-                seen.add(package)
-                yield _read(os.path.join(place, folders[0], "entry_points.txt"))
+        try:
+            changed = os.stat(place or ".").st_mtime_ns
+        except OSError:  # not everything on the path needs to be there
+            continue
+        found = _texts_in(os.path.abspath(place), changed)
+        yield from (text for package, text in found.items() if package not in seen)
+        seen.update(found)
+
+
+@lru_cache(maxsize=64)  # a program may ask for several groups, one after the other
+def _texts_in(place: str, changed: int) -> dict[str, str]:
+    """The `entry_points.txt` of each package in a directory, which was last changed then."""
+    found: dict[str, str] = {}
+    for entry in _entries(place):
+        if entry.lower().endswith((".dist-info", ".egg-info")):
+            package = _package(entry)
+            if package not in found:
+                found[package] = _read(os.path.join(place, entry, "entry_points.txt"))
+    return found
 
 
 def _entries(place: str) -> list[str]:
     try:
-        return os.listdir(place or ".")
-    except OSError:  # not everything on the path needs to be there
+        return os.listdir(place)
+    except OSError:  # a file, or nothing that we may read
         return []
 
 
