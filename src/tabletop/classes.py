@@ -2,13 +2,13 @@
 
 `dataclass` compiles each method of a class by itself, when its module is imported, and that was a
 third of what a program took to start. Here classes with as many fields share one compilation. What
-is not simple (fields of base classes, `field` with more than a default, methods of one's own in the
-place of the written ones, `__post_init__`, `InitVar`) is left to `dataclass`.
+is not simple (methods of one's own in the place of the written ones, fields given by name only or
+not at all, `InitVar`) is left to `dataclass`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import (
     MISSING,
     Field,
@@ -35,7 +35,6 @@ _NOT_SIMPLE: Final = frozenset(
         "__getstate__",
         "__hash__",
         "__init__",
-        "__post_init__",
         "__repr__",
         "__setattr__",
         "__setstate__",
@@ -54,6 +53,15 @@ class _Like:
         self.is_frozen = "frozen" in words
         self.is_hashed = bool(words)
 
+
+class _Made:
+    """Stands for a value that is made when none is given, as `dataclass` shows it."""
+
+    def __repr__(self) -> str:
+        return "<factory>"
+
+
+_MADE: Final = _Made()
 
 _FROZEN: Final = _Like(frozen=True)
 _HASHED: Final = _Like(unsafe_hash=True)
@@ -87,15 +95,17 @@ def plain(kind: type[T]) -> type[T]:
 
 def _made(kind: type[T], like: _Like) -> type[T]:
     result: type[T]
-    declared = {name: it for name, it in vars(kind).items() if isinstance(it, Field)}
+    before = {**vars(kind)}
     if not _is_simple(kind):
         result = like.standard(kind)
         return result
-    made: Any = dataclass(init=False, repr=False, eq=False, slots=True)(kind)
+    # A guarded class may only derive from guarded ones, and the other way round: `dataclass` sees.
+    guarded = like.is_frozen and any(map(is_dataclass, kind.__mro__[1:]))
+    made: Any = dataclass(init=False, repr=False, eq=False, slots=True, frozen=guarded)(kind)
     own = fields(made)
-    if len(own) != len(made.__dataclass_fields__) or not _are_simple(own):
-        for name, it in declared.items():  # as it was: an InitVar, a ClassVar, or a mistake
-            setattr(kind, name, it)
+    others = [it for it in made.__dataclass_fields__.values() if it not in own]
+    if any("ClassVar" not in str(it.type) for it in others) or not _are_simple(own):
+        _restore(kind, before)
         result = like.standard(kind)
         return result
     for method in _methods(made, own, like):
@@ -113,48 +123,82 @@ def _made(kind: type[T], like: _Like) -> type[T]:
     return result
 
 
+def _restore(kind: type[Any], before: Mapping[str, Any]) -> None:
+    """Have a class as it was before `dataclass` looked at its fields."""
+    for name in vars(kind).keys() - before.keys():
+        delattr(kind, name)
+    for name, it in before.items():
+        if isinstance(it, Field):
+            setattr(kind, name, it)
+
+
 def _is_simple(kind: type[Any]) -> bool:
     """Whether all methods can be written here; `dataclass` describes a class without a doc."""
-    has_fields = any(is_dataclass(base) for base in kind.__mro__[1:])
-    return bool(kind.__doc__) and not has_fields and _NOT_SIMPLE.isdisjoint(vars(kind))
+    return bool(kind.__doc__) and _NOT_SIMPLE.isdisjoint(vars(kind))
 
 
 def _are_simple(own: Sequence[Field[Any]]) -> bool:
-    """Whether of fields nothing is said but defaults of the last ones, and names are plain."""
-    optional = [it.default is not MISSING for it in own]
+    """Whether fields are given by place, those without a default first, and names are plain."""
+    optional = [_is_optional(it) for it in own]
     return optional == sorted(optional) and all(map(_is_plain, own))
 
 
+def _is_optional(it: Field[Any]) -> bool:
+    return it.default is not MISSING or _has_factory(it)
+
+
+def _has_factory(it: Field[Any]) -> bool:
+    return it.default_factory is not MISSING
+
+
 def _is_plain(it: Field[Any]) -> bool:
-    said = (it.init, it.repr, it.compare, it.hash, it.kw_only, it.default_factory)
     is_named = it.name != "self" and not it.name.startswith("_")
-    return is_named and said == (True, True, True, None, False, MISSING)
+    return is_named and (it.init, it.hash, it.kw_only) == (True, None, False)
 
 
 def _methods(kind: Any, own: Sequence[Field[Any]], like: _Like) -> Iterator[Callable[..., Any]]:
     """The methods of a class."""
     space = vars(modules[kind.__module__]) if kind.__module__ in modules else {}
     names = [it.name for it in own]
-    defaults = tuple(it.default for it in own if it.default is not MISSING)
-    yield _renamed(_begin(len(own), like.is_frozen), names, space, defaults)
-    yield from (_renamed(method, names, space) for method in _compare(len(own)))
-    yield _shown(names)
+    factories = tuple((at, it.default_factory) for at, it in enumerate(own) if _has_factory(it))
+    begin = _begin.__wrapped__ if factories else _begin
+    init = begin(len(own), like.is_frozen, hasattr(kind, "__post_init__"), factories)
+    defaults = [_MADE if _has_factory(it) else it.default for it in own if _is_optional(it)]
+    yield _renamed(init, names, space, tuple(defaults))
+    compared = [it.name for it in own if it.compare]
+    yield from (_renamed(method, compared, space) for method in _compare(len(compared)))
+    yield _shown([it.name for it in own if it.repr])
     if like.is_frozen:
         yield from _guards(kind, frozenset(names))
 
 
 @cache
-def _begin(size: int, is_frozen: bool) -> FunctionType:
-    """The `__init__` of a class with so many fields, which are called `_0`, `_1`, and so on."""
+def _begin(
+    size: int, is_frozen: bool, is_followed: bool, factories: tuple[tuple[int, Any], ...]
+) -> FunctionType:
+    """The `__init__` of a class with so many fields, which are called `_0`, `_1`, and so on.
+
+    Args:
+        size: how many fields there are.
+        is_frozen: whether they are set past a guard.
+        is_followed: whether there is a `__post_init__`.
+        factories: what makes the values of fields that are not given, by their numbers.
+    """
     names = _places(size)
-    lines = [f"_set(self, {it!r}, {it})" if is_frozen else f"self.{it} = {it}" for it in names]
-    head = f"def __init__({', '.join(['self', *names])}):"
-    return _compiled([head, *(f" {it}" for it in lines or ["pass"])])[0]
+    values = dict(zip(names, names, strict=True))
+    values.update({f"_{at}": f"_make{at}() if _{at} is _made else _{at}" for at, _ in factories})
+    lines = [f"def __init__({', '.join(['self', *names])}):", " pass"]
+    for name, value in values.items():
+        lines.append(f" _set(self, {name!r}, {value})" if is_frozen else f" self.{name} = {value}")
+    if is_followed:
+        lines.append(" self.__post_init__()")
+    made = {f"_make{at}": factory for at, factory in factories}
+    return _compiled(lines, _set=object.__setattr__, _made=_MADE, **made)[0]
 
 
 @cache
 def _compare(size: int) -> tuple[FunctionType, ...]:
-    """The `__eq__` and the `__hash__` of a class with so many fields."""
+    """The `__eq__` and the `__hash__` of a class with so many fields that count."""
     own, others = (
         f"({''.join(f'{owner}.{it},' for it in _places(size))})" for owner in ("self", "other")
     )
@@ -174,14 +218,14 @@ def _places(size: int) -> list[str]:
     return [f"_{at}" for at in range(size)]
 
 
-def _compiled(lines: Sequence[str]) -> tuple[FunctionType, ...]:
-    """The functions that `lines` define, which may use `_set`."""
-    inner = "".join(f" {line}\n" for line in lines)
+def _compiled(lines: Sequence[str], **names: object) -> tuple[FunctionType, ...]:
+    """The functions that `lines` define, in which `names` mean what is given."""
+    inner = "\n ".join([*lines, "return locals()"])
     space: dict[str, Any] = {}
     # What is run was written here, and is not about any class: no text of a stranger.
-    exec(f"def make(_set):\n _set\n{inner} return locals()", space)  # noqa: S102
-    made = space["make"](object.__setattr__)
-    return tuple(it for it in made.values() if isinstance(it, FunctionType))
+    exec(f"def make({', '.join(names)}):\n {inner}", space)  # noqa: S102
+    made = space["make"](**names)
+    return tuple(it for name, it in made.items() if name.startswith("__"))
 
 
 def _renamed(

@@ -1,4 +1,4 @@
-"""Texts that come with a package. `importlib.resources` reads them as well, but is slow to import."""
+"""Texts that come with a package, read without `importlib.resources`, which is slow to import."""
 
 from __future__ import annotations
 
