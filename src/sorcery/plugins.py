@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
-from traceback import extract_tb
 from typing import Final
 
 from sorcery.card import Card, CardsError
@@ -138,6 +137,8 @@ def _located(file: Path, error: RegistryError) -> str:
     cause = error.__cause__
     if cause is None or isinstance(cause, SyntaxError):
         return str(error)
+    from traceback import extract_tb  # only needed when something went wrong
+
     frames = extract_tb(cause.__traceback__)
     lines = [frame.lineno for frame in frames if Path(frame.filename).name == file.name]
     where = f"{file}, line {lines[-1]}" if lines else str(file)
