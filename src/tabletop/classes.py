@@ -31,11 +31,8 @@ T = TypeVar("T")
 _NOT_SIMPLE: Final = frozenset(
     {
         "__delattr__",
-        "__eq__",
         "__getstate__",
         "__hash__",
-        "__init__",
-        "__repr__",
         "__setattr__",
         "__setstate__",
         "__slots__",
@@ -45,13 +42,13 @@ _NOT_SIMPLE: Final = frozenset(
 
 
 class _Like:
-    """How a class is made: as `dataclass` would with these words, which makes an example of it."""
+    """How a class is made: as `dataclass` would with these words."""
 
     def __init__(self, **words: bool) -> None:
         self.standard: Any = partial(dataclass, slots=True, **words)
-        self.example: Any = self.standard(type("Example", (), {"__doc__": "An example."}))
         self.is_frozen = "frozen" in words
         self.is_hashed = bool(words)
+        self.said = {"init": True, "repr": True, "eq": True, **words}
 
 
 class _Made:
@@ -88,6 +85,7 @@ def hashed(kind: type[T]) -> type[T]:
     return _made(kind, _HASHED)
 
 
+@dataclass_transform(field_specifiers=(field,))
 def plain(kind: type[T]) -> type[T]:
     """Make of a class what `dataclass(slots=True)` makes of it."""
     return _made(kind, _PLAIN)
@@ -109,18 +107,29 @@ def _made(kind: type[T], like: _Like) -> type[T]:
         result = like.standard(kind)
         return result
     for method in _methods(made, own, like):
-        method.__module__ = made.__module__
-        method.__qualname__ = f"{made.__qualname__}.{method.__name__}"
-        setattr(made, method.__name__, method)
+        if method.__name__ not in before:
+            method.__module__ = made.__module__
+            method.__qualname__ = f"{made.__qualname__}.{method.__name__}"
+            setattr(made, method.__name__, method)
     if not like.is_hashed:
         made.__hash__ = None
-    made.__init__.__annotations__ = {it.name: it.type for it in own} | {"return": None}
-    made.__dataclass_params__ = like.example.__dataclass_params__
+    for word, value in like.said.items():
+        setattr(made.__dataclass_params__, word, value)
     if like.is_frozen:
-        made.__getstate__ = like.example.__getstate__
-        made.__setstate__ = like.example.__setstate__
+        made.__getstate__ = _state_of
+        made.__setstate__ = _set_state
     result = made
     return result
+
+
+def _state_of(one: Any) -> list[Any]:
+    """What is pickled of a frozen object."""
+    return [getattr(one, it.name) for it in fields(one)]
+
+
+def _set_state(one: Any, state: Sequence[Any]) -> None:
+    for it, value in zip(fields(one), state, strict=True):
+        object.__setattr__(one, it.name, value)
 
 
 def _restore(kind: type[Any], before: Mapping[str, Any]) -> None:
@@ -139,7 +148,7 @@ def _is_simple(kind: type[Any]) -> bool:
 
 def _are_simple(own: Sequence[Field[Any]]) -> bool:
     """Whether fields are given by place, those without a default first, and names are plain."""
-    optional = [_is_optional(it) for it in own]
+    optional = [_is_optional(it) for it in own if it.init]
     return optional == sorted(optional) and all(map(_is_plain, own))
 
 
@@ -153,23 +162,26 @@ def _has_factory(it: Field[Any]) -> bool:
 
 def _is_plain(it: Field[Any]) -> bool:
     is_named = it.name != "self" and not it.name.startswith("_")
-    return is_named and (it.init, it.hash, it.kw_only) == (True, None, False)
+    is_set = it.init or not _is_optional(it)
+    return is_named and is_set and it.hash in (None, it.compare) and not it.kw_only
 
 
 def _methods(kind: Any, own: Sequence[Field[Any]], like: _Like) -> Iterator[Callable[..., Any]]:
     """The methods of a class."""
     space = vars(modules[kind.__module__]) if kind.__module__ in modules else {}
-    names = [it.name for it in own]
-    factories = tuple((at, it.default_factory) for at, it in enumerate(own) if _has_factory(it))
+    given = [it for it in own if it.init]
+    factories = tuple((at, it.default_factory) for at, it in enumerate(given) if _has_factory(it))
     begin = _begin.__wrapped__ if factories else _begin
-    init = begin(len(own), like.is_frozen, hasattr(kind, "__post_init__"), factories)
-    defaults = [_MADE if _has_factory(it) else it.default for it in own if _is_optional(it)]
-    yield _renamed(init, names, space, tuple(defaults))
+    init = begin(len(given), like.is_frozen, hasattr(kind, "__post_init__"), factories)
+    defaults = [_MADE if _has_factory(it) else it.default for it in given if _is_optional(it)]
+    init = _renamed(init, [it.name for it in given], space, tuple(defaults))
+    init.__annotations__ = {it.name: it.type for it in given} | {"return": None}
+    yield init
     compared = [it.name for it in own if it.compare]
     yield from (_renamed(method, compared, space) for method in _compare(len(compared)))
     yield _shown([it.name for it in own if it.repr])
     if like.is_frozen:
-        yield from _guards(kind, frozenset(names))
+        yield from _guards(kind, frozenset(it.name for it in own))
 
 
 @cache

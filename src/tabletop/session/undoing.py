@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias, get_args
 
-from tabletop.classes import frozen
+from tabletop.classes import frozen, plain
 from tabletop.errors import IllegalAction, TabletopError
 from tabletop.match import AnyMatch
 from tabletop.outcome import Seat
@@ -48,7 +47,7 @@ class UndoAnswer:
         return not self.reason
 
 
-@dataclass(slots=True)
+@plain
 class Proposal:
     """Somebody has asked to take back actions.
 
