@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Final, TypeAlias
 
@@ -11,6 +11,7 @@ from constructor.actions import Action, Settle
 from constructor.layouts import FileError, spell_layout
 from constructor.state import COLOURS, ConstructorState
 from tabletop import Game, Match, OptionError, Options, Seat
+from tabletop.classes import frozen
 
 Playing: TypeAlias = Match[ConstructorState, Action]
 
@@ -23,7 +24,7 @@ def _unrecorded(game: int) -> None:
     """No game is recorded."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Start:
     """How the games of a session begin.
 

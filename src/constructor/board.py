@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, TypeAlias
 
+from tabletop.classes import frozen
 from tabletop.parts.grid import hexagon
 
 Cell: TypeAlias = tuple[int, int]
@@ -27,7 +28,7 @@ Ids: TypeAlias = tuple[int, ...]
 """Numbers of tiles, vertices or edges, in ascending order."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Edge:
     """One edge of the board.
 

@@ -7,7 +7,6 @@ builder. Which of its offers were declined stands in the state.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache, partial
 from itertools import islice
 from typing import Any, Final, TypeVar
@@ -45,6 +44,7 @@ from constructor.state import (
     Tile,
 )
 from tabletop import Seat, Stream
+from tabletop.classes import frozen
 
 NEW_KIND: Final = 3
 """How many pips a kind is worth that one does not get yet, when one settles."""
@@ -58,7 +58,7 @@ PLACES: Final = 8
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Goal:
     """Something worth a building point.
 

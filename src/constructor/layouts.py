@@ -13,6 +13,7 @@ from typing import Final, TypeVar
 from constructor.board import STANDARD, Board
 from constructor.state import GEESE_ROLL, Resource, Tile
 from tabletop import Stream, TabletopError
+from tabletop.host.packaged import packaged_text
 from tabletop.wording import shorten
 
 T = TypeVar("T")
@@ -52,9 +53,7 @@ class FileError(TabletopError, ValueError):
 @cache
 def default_layout() -> str:
     """The course's default layout, which comes with the package."""
-    from importlib import resources  # slow to import, and not every game needs it
-
-    return resources.files("constructor").joinpath("data", "layout.txt").read_text("ascii")
+    return packaged_text("constructor", "layout.txt")
 
 
 def parse_layout(text: str, board: Board = STANDARD) -> tuple[Tile, ...]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Collection
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final
 
 from constructor.actions import Decline
@@ -24,12 +24,13 @@ from constructor.text import (
     turn_begins,
 )
 from tabletop import ActionPlayed, Event, Seat
+from tabletop.classes import frozen
 
 KEPT_TURNS: Final = 40
 """More turns than `log` shows: when some are taken back, it shows the ones before them."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Turn:
     """What happened in a turn, in words.
 

@@ -12,7 +12,7 @@ The document asks for tiles that give several kinds of resources, or fewer of th
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from constructor.board import Board
@@ -24,6 +24,7 @@ from constructor.state import (
     Resource,
     Tile,
 )
+from tabletop.classes import frozen
 
 STOCK: Final = 20
 """How many resources a tile holds in the variants "scarce" and "living"."""
@@ -32,7 +33,7 @@ TILE_COST: Final[Cost] = (1, 1, 0, 1, 0)
 """What it costs to improve a tile in the variants "rich" and "living"."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Variant:
     """How tiles can change.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Final
 
 from constructor.actions import BEGINNING_COMMANDS, BUILDING_COMMANDS, OWNED
@@ -13,37 +12,38 @@ from constructor.saves import write_save
 from constructor.state import COLOURS, ConstructorState, Phase
 from constructor.text import HELP, INVALID_COMMAND, changed_tiles, residences, statuses
 from tabletop import Command, CommandError, Commands, Seat, Text, Word
+from tabletop.classes import frozen
 from tabletop.host.files import write_text
 from tabletop.terminal.textfiles import reason
 from tabletop.wording import shorten
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ShowBoard:
     """`board`."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ShowStatus:
     """`status`."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ShowResidences:
     """`residences`."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ShowHelp:
     """`help`."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ShowLog:
     """`log`: what the others have done, in full. Not in the document."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Save:
     """`save <file>`; blanks in the name of the file are its own.
 
@@ -54,14 +54,14 @@ class Save:
     file: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Resign:
     """`resign [bot]`, at whatever prompt: a bot plays on."""
 
     bot: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DeclineAll:
     """`no to all`: no to this offer, and to every other one in the same turn."""
 

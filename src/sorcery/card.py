@@ -7,13 +7,14 @@ of. It knows nothing of a match: what lies on the table refers to cards by name.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 
 from typing_extensions import override
 
 from sorcery.effect import Effect
 from tabletop import TabletopError
+from tabletop.classes import frozen
 
 
 class CardType(StrEnum):
@@ -57,7 +58,7 @@ class CardsError(TabletopError, ValueError):
     """A card, or a set of cards, makes no sense. The message names the card and the reason."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Ability:
     """An activated ability: costs magic and an action, and works like a spell (Sorcery 2024 §2.2).
 
@@ -74,7 +75,7 @@ class Ability:
     target: Target = Target.NOTHING
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Trigger:
     """A triggered ability: happens by itself, for free (Sorcery 2024 §2.2, §3).
 
@@ -91,7 +92,7 @@ class Trigger:
     whose: Whose = Whose.ANY
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Change:
     """A change of attack or defence: `Change("+", 2)` or `Change("*", 2)`."""
 
@@ -113,7 +114,7 @@ class Change:
         return f"{self.sign}{self.amount}"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Card:
     """A card of any type; the functions below make one.
 

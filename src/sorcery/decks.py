@@ -8,6 +8,7 @@ from pathlib import Path
 from sorcery.editions import EDITIONS, Edition
 from sorcery.state import Held
 from tabletop import TabletopError
+from tabletop.host.packaged import packaged_text
 from tabletop.wording import nearest, shorten
 
 
@@ -35,9 +36,7 @@ def packaged_deck(name: str = "default.deck") -> str:
     """
     if Path(name).is_absolute():
         return Path(name).read_text("utf-8")
-    from importlib import resources  # slow to import, and not every game needs it
-
-    return resources.files("sorcery").joinpath("data", name).read_text("utf-8")
+    return packaged_text("sorcery", name)
 
 
 def parse_deck(text: str, edition: Edition) -> list[Held]:

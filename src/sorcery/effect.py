@@ -7,12 +7,12 @@ what an effect needs of the engine. `sorcery.effects` has the effects that there
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
 from typing import ClassVar, NamedTuple, Protocol, TypeAlias
 
 from sorcery.actions import RITUAL
 from sorcery.state import Held, Minion, Ritual, Side, SorceryState
 from tabletop import Seat, Table
+from tabletop.classes import plain
 
 
 class Aim(NamedTuple):
@@ -135,7 +135,7 @@ class Operations(Protocol):
         """Draw a card."""
 
 
-@dataclass(slots=True)
+@plain
 class Moment:
     """When an effect happens: who causes it, what with, and to whom.
 
@@ -156,7 +156,7 @@ class Moment:
     spell: Effect | None = None
 
 
-@dataclass(slots=True)
+@plain
 class Prospect:
     """What an effect would meet if a card were played or an ability used now.
 

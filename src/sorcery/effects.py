@@ -6,7 +6,6 @@ set a trigger off, the source itself, or all minions of some kind.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 from typing_extensions import override
@@ -14,11 +13,12 @@ from typing_extensions import override
 from sorcery.effect import Effect, Moment, Prospect
 from sorcery.state import Held, Minion
 from sorcery.whom import OnMinions, Whom, aim_now
+from tabletop.classes import frozen
 
 _TARGET = Whom.TARGET  # asked for often, and slow to look up in an enumeration
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Damage(OnMinions):
     """Deal `amount` damage to minions."""
 
@@ -29,7 +29,7 @@ class Damage(OnMinions):
         moment.engine.damage(minion, self.amount)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Strengthen(OnMinions):
     """Let minions gain attack and defence for good."""
 
@@ -41,7 +41,7 @@ class Strengthen(OnMinions):
         moment.engine.gain(minion, self.attack, self.defence)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Destroy(OnMinions):
     """Destroy minions; a named ritual is removed from the game."""
 
@@ -60,7 +60,7 @@ class Destroy(OnMinions):
         moment.engine.destroy(minion)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ReturnToHand(OnMinions):
     """Return minions to their owners' hands; a named one cannot go into a full hand."""
 
@@ -78,7 +78,7 @@ class ReturnToHand(OnMinions):
         return "The hand of the minion's owner is full." if full else ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PutUnderDeck(OnMinions):
     """Put minions on the bottom of their owners' decks."""
 
@@ -87,7 +87,7 @@ class PutUnderDeck(OnMinions):
         moment.engine.put_under_deck(minion)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Disenchant(OnMinions):
     """Destroy the newest enchantment on minions; a named one must have one."""
 
@@ -103,7 +103,7 @@ class Disenchant(OnMinions):
         return ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TakeControl(OnMinions):
     """Take minions of the opponent over, as far as there is room."""
 
@@ -120,7 +120,7 @@ class TakeControl(OnMinions):
         return ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Summon(Effect):
     """Put up to `count` new minions of one kind into play, as far as there is room."""
 
@@ -141,7 +141,7 @@ class Summon(Effect):
         return "Your board is full." if full else ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Resurrect(Effect):
     """Put the top minion of one's graveyard into play, with another `defence` if one is given."""
 
@@ -165,7 +165,7 @@ class Resurrect(Effect):
         return "Your board is full." if len(side.minions) >= prospect.edition.most_minions else ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Recharge(Effect):
     """Let one's ritual gain charges."""
 
@@ -181,7 +181,7 @@ class Recharge(Effect):
         return "You have no ritual." if missing else ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class GainMagic(Effect):
     """Gain magic."""
 
@@ -192,7 +192,7 @@ class GainMagic(Effect):
         moment.engine.gain_magic(moment.seat, self.amount)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class GainLife(Effect):
     """Gain life."""
 
@@ -203,7 +203,7 @@ class GainLife(Effect):
         moment.engine.gain_life(moment.seat, self.amount)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class HurtOpponent(Effect):
     """Let the opponent lose life."""
 
@@ -214,7 +214,7 @@ class HurtOpponent(Effect):
         moment.engine.gain_life(1 - moment.seat, -self.amount)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Draw(Effect):
     """Draw cards, as far as the hand has room and the deck has any."""
 
@@ -237,7 +237,7 @@ class Draw(Effect):
         )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RepeatSpell(Effect):
     """Cast the spell that set this off once more, at the same target if it is still there."""
 
@@ -257,7 +257,7 @@ class RepeatSpell(Effect):
         return not effect.obstacle(Prospect(engine.state, engine.edition, moment.seat, aim, 0))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Together(Effect):
     """Several effects, one after the other."""
 

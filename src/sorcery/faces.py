@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import chain
 from typing import Final
 
@@ -11,6 +11,7 @@ from sorcery.card import Card, CardType, Change, plain
 from sorcery.modifiers import abilities_of, extra_cost
 from sorcery.state import HIDDEN, Held, Minion, Ritual
 from sorcery.styles import Rows, wrap
+from tabletop.classes import frozen
 from tabletop.wording import width_of
 
 NAME_CELLS: Final = 23
@@ -25,7 +26,7 @@ NARROW_CELLS: Final = 23
 ELLIPSIS: Final = "..."
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Face:
     """The text and numbers of a card, whether or not there is room for all of it.
 

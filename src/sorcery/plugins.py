@@ -10,19 +10,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
-from traceback import extract_tb
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from sorcery.card import Card, CardsError
 from sorcery.editions import EDITIONS, Edition
 from sorcery.state import HIDDEN
 from tabletop import RegistryError
+from tabletop.host.entrypoints import EntryPoint, entry_points
 from tabletop.host.files import user_path
 from tabletop.host.modules import load_file
 from tabletop.wording import shorten
-
-if TYPE_CHECKING:
-    from importlib.metadata import EntryPoint
 
 GROUP: Final = "sorcery.cards"
 """The entry-point group in which packages name their cards."""
@@ -56,10 +53,8 @@ def plugin_cards() -> tuple[Card, ...]:
     Raises:
         CardsError: an entry point cannot be loaded, or is no card; says which and why.
     """
-    from importlib.metadata import entry_points  # slow to import
-
     cards: list[Card] = []
-    for point in sorted(entry_points(group=GROUP), key=lambda point: point.name):
+    for point in sorted(entry_points(GROUP), key=lambda point: point.name):
         source = f"plugin {point.name} ({point.value})"
         try:
             found = point.load()
@@ -108,9 +103,7 @@ def find_edition(name: str) -> Edition:
 
 
 def _edition_points() -> dict[str, EntryPoint]:
-    from importlib.metadata import entry_points  # slow to import
-
-    return {point.name: point for point in entry_points(group=EDITIONS_GROUP)}
+    return {point.name: point for point in entry_points(EDITIONS_GROUP)}
 
 
 def with_own_cards(edition: Edition, path: str | Path) -> Edition:
@@ -144,6 +137,8 @@ def _located(file: Path, error: RegistryError) -> str:
     cause = error.__cause__
     if cause is None or isinstance(cause, SyntaxError):
         return str(error)
+    from traceback import extract_tb  # only needed when something went wrong
+
     frames = extract_tb(cause.__traceback__)
     lines = [frame.lineno for frame in frames if Path(frame.filename).name == file.name]
     where = f"{file}, line {lines[-1]}" if lines else str(file)

@@ -7,7 +7,7 @@ does not have (records, scores, undo) is there for people at a terminal, and for
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -33,6 +33,7 @@ from tabletop import (
     Seat,
     Watcher,
 )
+from tabletop.classes import frozen
 from tabletop.errors import RecordLost
 from tabletop.match import AnyMatch
 from tabletop.records.entries import HUMAN, Header
@@ -60,7 +61,7 @@ AT_EVERY_TABLE: Final = Commands(
 """What can be typed besides, as at the table of `tabletop play`; the document has its own help."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Start:
     """How a game begins.
 

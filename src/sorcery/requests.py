@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
@@ -11,14 +10,15 @@ from sorcery.checks import missing_target, obstacle_to
 from sorcery.editions import Edition
 from sorcery.state import PLACES, Minion, Ritual, SorceryState
 from tabletop import Choice, Command, CommandError, Commands, IllegalAction
+from tabletop.classes import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ShowHelp:
     """`help`."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Inspect:
     """`inspect minion`, `inspect r`, or either with a player before it; also `describe`.
 
@@ -31,12 +31,12 @@ class Inspect:
     second: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ShowHand:
     """`hand`."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ShowBoard:
     """`board`."""
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from tabletop import OWNER, Seat, State, secret, state
+from tabletop.classes import frozen
 
 PLACES: Final = 5
 """How many cards a hand and minions a board hold in both editions of the document (Sorcery 2024
@@ -46,7 +47,7 @@ def in_order(held: Held) -> tuple[str, int, int]:
     return held.card, held.attack, held.defence
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Gain:
     """What has been added to a minion for good; damage is a negative gain of defence."""
 

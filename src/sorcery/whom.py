@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
@@ -12,6 +11,7 @@ from typing_extensions import override
 
 from sorcery.effect import Aim, Effect, Moment
 from sorcery.state import Minion
+from tabletop.classes import frozen
 
 
 class Whom(StrEnum):
@@ -30,7 +30,7 @@ class Whom(StrEnum):
 _SUBJECT, _ALL, _OWN, _RANDOM_ENEMY = Whom.SUBJECT, Whom.ALL, Whom.OWN, Whom.RANDOM_ENEMY
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class OnMinions(Effect):
     """The base of effects that act on minions, one after the other in APNAP order.
 

@@ -10,12 +10,13 @@ An observer of a seat, or a spectator, receives what `Game.view_event` lets that
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from operator import length_hint
 from typing import Any, Final, Literal, NamedTuple, TypeAlias, TypeVar, final
 
 from typing_extensions import dataclass_transform
 
+from tabletop.classes import frozen, hashed
 from tabletop.fields import secret
 from tabletop.outcome import Outcome, Seat
 
@@ -43,7 +44,7 @@ def event(kind: type[E]) -> type[E]:
     >>> Rolled(0, 7)
     Rolled(seat=0, total=7)
     """
-    return dataclass(slots=True, unsafe_hash=True)(kind)
+    return hashed(kind)
 
 
 @final
@@ -100,7 +101,7 @@ Watcher: TypeAlias = Seat | Literal["all"] | None
 Handler: TypeAlias = Callable[[Any], object]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ObserverFailure:
     """An observer raised.
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from math import isfinite
 from typing import Any, Final, Generic, TypeAlias, cast, overload
 
 from typing_extensions import TypeVar
 
+from tabletop.classes import frozen
 from tabletop.errors import OptionError
 from tabletop.wording import shorten
 
@@ -26,7 +26,7 @@ V = TypeVar("V", bound=OptionValue, default=Any)
 K = TypeVar("K", int, float, str, bool)
 
 
-@dataclass(frozen=True, slots=True, init=False)
+@frozen
 class Option(Generic[V]):
     """One thing that can be chosen when a match is made.
 
@@ -103,7 +103,7 @@ class Option(Generic[V]):
     ) -> None:
         given = (name, default, help, kind, low, high, choices)
         # Written out for the overloads, which tell types apart; frozen, so set past the class.
-        for field, value in zip(self.__slots__, given, strict=True):
+        for field, value in zip(self.__match_args__, given, strict=True):
             object.__setattr__(self, field, value)
 
     @property

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from math import isfinite
 from operator import index
 from typing import Annotated, SupportsFloat, SupportsIndex, TypeAlias
+
+from tabletop.classes import frozen
 
 Seat: TypeAlias = Annotated[int, "a seat"]
 """A place at the table, counted from 0 clockwise. A field annotated with it is shown by name."""
@@ -16,7 +17,7 @@ Points: TypeAlias = tuple[int | float, ...]
 """The points of each seat, in order; empty in a game without points."""
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@frozen
 class Outcome:
     """How a match ended.
 

@@ -20,14 +20,15 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Container, Mapping
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
+from tabletop.classes import frozen
 from tabletop.errors import RegistryError
 from tabletop.game import AnyGame, Game
+from tabletop.host.entrypoints import EntryPoint, entry_points
 from tabletop.host.files import user_path
 from tabletop.host.modules import import_beside, import_named, load_file, made
 from tabletop.host.neighbours import is_there
@@ -36,9 +37,6 @@ from tabletop.players import Player, Random
 from tabletop.rng import Stream
 from tabletop.text import TextView
 from tabletop.wording import nearest
-
-if TYPE_CHECKING:
-    from importlib.metadata import EntryPoint
 
 GROUP = "tabletop.games"
 
@@ -50,7 +48,7 @@ It is called as `maker(stream)`; with `game=game` as well when it has a paramete
 """
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Plugin:
     """A game and what comes with it.
 
@@ -129,9 +127,7 @@ def _parameters(maker: BotMaker) -> Container[str]:
 
 def installed() -> dict[str, EntryPoint]:
     """The installed games by name, in alphabetical order. Nothing is imported."""
-    from importlib.metadata import entry_points  # slow to import
-
-    return {point.name: point for point in sorted(entry_points(group=GROUP), key=lambda p: p.name)}
+    return {point.name: point for point in sorted(entry_points(GROUP), key=lambda p: p.name)}
 
 
 def load(name: str, *, here: bool = True) -> Plugin:

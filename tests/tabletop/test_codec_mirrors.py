@@ -19,8 +19,8 @@ from hypothesis import strategies as st
 
 from tabletop import ContractError, Match, Random, State, state
 from tabletop.codec import digest, key, to_json
-from tabletop.codec.known import MOST_KNOWN, MOST_SEEN, Known, never_changes
 from tabletop.codec.mirrors import LONG, json_mirror
+from tabletop.codec.writtenonce import MOST_KNOWN, MOST_SEEN, WrittenOnce, never_changes
 from tabletop.game import AnyGame
 from tabletop.registry import installed, load
 
@@ -246,7 +246,7 @@ def test_what_can_change_is_told(value: object) -> None:
 
 
 def test_what_is_known_is_bounded_and_keeps_its_values() -> None:
-    known: Known[bytes] = Known(lambda value: repr(value).encode())
+    known: WrittenOnce[bytes] = WrittenOnce(lambda value: repr(value).encode())
     for number in range(2 * MOST_KNOWN):
         value = (number,)
         for _ in range(3):

@@ -17,9 +17,9 @@ from typing import Any, Final, Literal, get_origin
 
 from tabletop.codec.annotations import shape_of
 from tabletop.codec.generating import made_functions
-from tabletop.codec.known import Known
 from tabletop.codec.shape import Leaf, Misfit, Shape
 from tabletop.codec.shapes import Choice, Fields, Items, Row
+from tabletop.codec.writtenonce import WrittenOnce
 
 LONG: Final = 8
 """Tuples are looked for from this length on: shorter ones are written as fast."""
@@ -65,19 +65,19 @@ def packer(kind: type[Any]) -> Callable[[Any], bytes] | None:
 
 
 @cache
-def _known_json() -> Known[Any]:
+def _known_json() -> WrittenOnce[Any]:
     import msgspec
 
     encode = msgspec.json.Encoder(order="deterministic").encode
-    return Known(lambda value: msgspec.Raw(encode(value)))
+    return WrittenOnce(lambda value: msgspec.Raw(encode(value)))
 
 
 @cache
-def _known_marks() -> Known[bytes]:
+def _known_marks() -> WrittenOnce[bytes]:
     import msgspec
 
     encode = msgspec.json.Encoder(order="deterministic").encode
-    return Known(lambda it: blake2b(encode(it), digest_size=16, person=b"tt.key").digest())
+    return WrittenOnce(lambda it: blake2b(encode(it), digest_size=16, person=b"tt.key").digest())
 
 
 def _shape(kind: type[Any]) -> Fields | None:
@@ -89,7 +89,7 @@ def _shape(kind: type[Any]) -> Fields | None:
     return shape if isinstance(shape, Fields) and shape.native else None
 
 
-def _mirror(kind: type[Any], known: Known[Any]) -> Callable[[Any], Any] | None:
+def _mirror(kind: type[Any], known: WrittenOnce[Any]) -> Callable[[Any], Any] | None:
     shape = _shape(kind)
     if shape is None or not _pays(shape):
         return None

@@ -10,10 +10,12 @@ from __future__ import annotations
 import os
 import sys
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from time import monotonic, sleep
 from typing import TYPE_CHECKING, Final
+
+from tabletop.classes import frozen
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -92,7 +94,7 @@ def lock_within(descriptor: int, seconds: float) -> bool:
 # Who has it.
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Holder:
     """The program that has locked a file.
 

@@ -9,7 +9,6 @@ import importlib
 from collections.abc import Callable
 from importlib.machinery import SOURCE_SUFFIXES
 from pathlib import Path
-from traceback import extract_tb
 from types import ModuleType
 
 from tabletop.errors import RegistryError
@@ -71,6 +70,8 @@ def _describe_error(error: BaseException) -> str:
     """An error of a module, with the file and the line that raised it."""
     if isinstance(error, SyntaxError):
         return f"{error.msg} ({Path(error.filename or '').name}, line {error.lineno})"
+    from traceback import extract_tb  # only needed when something went wrong
+
     where = ""
     for frame in extract_tb(error.__traceback__):
         if not frame.filename.startswith(_OURS):

@@ -24,10 +24,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TextIO
 
+from tabletop.classes import frozen
 from tabletop.errors import RecordError
 from tabletop.events import ActionPlayed, ActionsUndone
 from tabletop.match import AnyMatch
@@ -163,7 +164,7 @@ class DrawLog:
                 raise
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Step:
     """One step of a match, and its draws.
 
@@ -188,7 +189,7 @@ class Step:
     digest: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Line:
     """A line after the header."""
 

@@ -19,10 +19,11 @@ hand both may be left out.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, field
 from hashlib import blake2b
 from typing import Any, Final
 
+from tabletop.classes import frozen
 from tabletop.codec import to_builtins, to_json
 from tabletop.match import AnyMatch
 from tabletop.options import OptionValue
@@ -44,7 +45,7 @@ OLDEST_VERSION: Final = 2
 HUMAN: Final = "human"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Header:
     """The first line of a record: all that a match is made from.
 
@@ -112,7 +113,7 @@ class Header:
         )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Entry:
     """One line after the header; fields that it lacks are None.
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from tabletop.classes import frozen
 from tabletop.errors import RecordError
 from tabletop.records.entries import HUMAN, Entry, Header
 from tabletop.records.lines import EntryReader, read_header
@@ -19,7 +19,7 @@ _MARK: Final = b'\n{"checkpoint":'
 _DONE: Final = ("do", "undo", "end")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Record:
     """A record as it was read.
 

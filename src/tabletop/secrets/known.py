@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any, Generic, TypeVar
 
+from tabletop.classes import frozen
 from tabletop.errors import ContractError
 from tabletop.game import State
 from tabletop.outcome import Seat
@@ -14,7 +15,7 @@ from tabletop.states import state
 C = TypeVar("C", bound=Hashable)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Shown(Generic[C]):
     """A card that a seat has been shown.
 

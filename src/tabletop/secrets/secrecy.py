@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from itertools import islice
 from typing import Any, Final, TypeAlias
 
+from tabletop.classes import frozen
 from tabletop.codec.generating import made_functions
 from tabletop.codec.shape import Misfit
 from tabletop.errors import ContractError
@@ -35,7 +36,7 @@ _TOOLS: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Secrecy:
     """What follows from the secrets of a class of states.
 

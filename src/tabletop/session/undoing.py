@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias, get_args
 
+from tabletop.classes import frozen, plain
 from tabletop.errors import IllegalAction, TabletopError
 from tabletop.match import AnyMatch
 from tabletop.outcome import Seat
@@ -29,7 +29,7 @@ hidden.
 POLICIES: Final[tuple[UndoPolicy, ...]] = get_args(UndoPolicy)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class UndoAnswer:
     """Whether actions can be taken back. It is true when they can, be it with consent.
 
@@ -47,7 +47,7 @@ class UndoAnswer:
         return not self.reason
 
 
-@dataclass(slots=True)
+@plain
 class Proposal:
     """Somebody has asked to take back actions.
 

@@ -5,11 +5,15 @@ from __future__ import annotations
 import typing
 from collections.abc import Mapping
 from dataclasses import Field, fields
+from functools import lru_cache
 from sys import modules
-from typing import Any, Generic, Protocol, get_args, get_origin
+from typing import Any, Final, Generic, Protocol, get_args, get_origin
 
 from tabletop.codec.annotations import filled
 from tabletop.codec.shape import Misfit
+
+_SIMPLE: Final = {"bool": bool, "float": float, "int": int, "str": str}
+"""What most fields are annotated with: `typing` takes long to say what it means."""
 
 
 def field_hints(hint: Any, names: Mapping[str, Any] | None = None) -> dict[str, Any]:
@@ -22,9 +26,20 @@ def field_hints(hint: Any, names: Mapping[str, Any] | None = None) -> dict[str, 
     Raises:
         Misfit: an annotation names what is not there.
     """
+    if not names and isinstance(hint, type):
+        return _hints_of(hint)
+    return _hints(hint, names or {})
+
+
+@lru_cache(maxsize=256)  # a class is asked about for its copies, for its views, and as a field
+def _hints_of(kind: type[Any]) -> dict[str, Any]:
+    return _hints(kind, {})
+
+
+def _hints(hint: Any, names: Mapping[str, Any]) -> dict[str, Any]:
     kind = get_origin(hint) or hint
     given = _given(hint)
-    return {item.name: _resolved(kind, item, names or {}, given) for item in fields(kind)}
+    return {item.name: _resolved(kind, item, names, given) for item in fields(kind)}
 
 
 def tuple_hints(hint: Any) -> dict[str, Any]:
@@ -59,6 +74,8 @@ def _resolved(
     local = {it.__name__: it for it in getattr(owner, "__parameters__", ())}
     # The class is not there under its name as long as it is being made.
     local = {**names, **local, owner.__name__: owner, kind.__name__: kind}
+    if item.type in _SIMPLE and item.type not in space and item.type not in local:
+        return _SIMPLE[item.type]
     holder = type("Annotated", (), {"__annotations__": {item.name: item.type}})
     try:
         hints = typing.get_type_hints(holder, dict(space), local, include_extras=True)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from importlib import metadata
 from pathlib import Path
 from typing import Final, TypeAlias
 
@@ -45,7 +44,9 @@ def warn(message: str) -> None:
 
 def program_version() -> str:
     """The version of this program."""
-    return metadata.version("tabletop-rules")
+    from importlib.metadata import version  # slow to import, and not every match is kept
+
+    return version("tabletop-rules")
 
 
 def newcomers_hint(plugin: Plugin, players: Sequence[str], seed_origin: str) -> str:

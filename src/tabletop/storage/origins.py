@@ -14,20 +14,19 @@ import os
 import shlex
 import stat
 from contextlib import suppress
-from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
 
+from tabletop.classes import frozen
 from tabletop.codec import from_json, to_json
 from tabletop.errors import ContractError, RegistryError
 from tabletop.records.reading import Record
 from tabletop.registry import Plugin, installed, load, load_installed
-from tabletop.storage.keeping import warn
 from tabletop.storage.places import is_own, origins_directory, records_directory
 from tabletop.wording import shorten
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Note:
     """A note on a record of the user's own.
 
@@ -99,6 +98,8 @@ def note_origin(path: Path, source: str) -> None:
         later = (
             "will ask for --game" if _is_place(source) else "will take it for a stranger's record"
         )
+        from tabletop.storage.keeping import warn
+
         warn(f"{origins_directory()}: cannot be written: {reason}; resume {later}")
 
 

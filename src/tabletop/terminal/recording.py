@@ -13,7 +13,6 @@ from tabletop.host.printable import printable
 from tabletop.match import AnyMatch
 from tabletop.outcome import Seat
 from tabletop.records.journal import Journal
-from tabletop.storage.keeping import warn
 from tabletop.storage.origins import note_origin
 from tabletop.terminal.console import Console
 
@@ -54,6 +53,8 @@ class Recording:
         self._console = console
         match.set_recorder(self)
         if not journal.locked:
+            from tabletop.storage.keeping import warn
+
             warn(
                 f"{journal.path}: files cannot be locked there: see to it that no other program"
                 " resumes this match meanwhile"

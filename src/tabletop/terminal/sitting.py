@@ -4,26 +4,23 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import partial
 from pathlib import Path
 from time import monotonic
+from typing import TYPE_CHECKING
 
+from tabletop.classes import frozen
 from tabletop.errors import CommandError, ContractError, TabletopError
 from tabletop.host.files import user_path
 from tabletop.host.printable import printable
 from tabletop.match import AnyMatch, Recorder
 from tabletop.outcome import Outcome
-from tabletop.records.drawlog import DrawLog
 from tabletop.records.entries import HUMAN, Header
-from tabletop.records.journal import Journal
 from tabletop.records.reading import Record, read
-from tabletop.records.record import replay
 from tabletop.registry import Plugin
-from tabletop.scores.verifying import Minutes
 from tabletop.session import Session
 from tabletop.storage.again import command_to_play, from_here
-from tabletop.storage.keeping import keep_recorded, keep_resumed, keep_unrecorded
 from tabletop.storage.origins import is_remembered, note_origin, origin_of
 from tabletop.storage.places import records_directory
 from tabletop.terminal.console import Console
@@ -34,8 +31,12 @@ from tabletop.terminal.screen import NOT_RECORDED, Screen
 from tabletop.terminal.skin import Skin, SkinMaker
 from tabletop_start import opened
 
+if TYPE_CHECKING:  # what keeps records and scores is imported when one is kept
+    from tabletop.records.drawlog import DrawLog
+    from tabletop.scores.verifying import Minutes
 
-@dataclass(frozen=True, slots=True)
+
+@frozen
 class Sitting:
     """People sit down at a terminal, to a match that is played, recorded and scored.
 
@@ -92,6 +93,8 @@ class Sitting:
                 match.chance_of(seat)  # a record says at its start that bots may draw
         if path is None:
             return self._play_unrecorded(match, header, log)
+        from tabletop.records.journal import Journal
+
         source = self.plugin.source
         journal = Journal.create(path, match, header, clock=monotonic)
         note_origin(path, source)
@@ -99,6 +102,8 @@ class Sitting:
             self._follow(match, header, log)
 
             def keep(path: Path) -> None:
+                from tabletop.storage.keeping import keep_recorded
+
                 keep_recorded(match, path, source, self.console.say)
 
             return self._sit_down(match, recording, self._score_of(recording, keep), recording)
@@ -115,12 +120,17 @@ class Sitting:
         Raises:
             RecordError: the record does not replay, or cannot be written.
         """
+        from tabletop.records.journal import Journal
+        from tabletop.records.record import replay
+
         origin = origin_of(Path(record.path))
         match = replay(record, self.plugin.game)
         opened()
         journal = Journal.resume(record, match, clock=monotonic)
 
         def keep(path: Path) -> None:
+            from tabletop.storage.keeping import keep_resumed
+
             is_own, source = origin is not None, self.plugin.source
             keep_resumed(match, path, source, self.console.say, is_own=is_own)
 
@@ -137,13 +147,15 @@ class Sitting:
     def _play_unrecorded(
         self, match: AnyMatch, header: Header, log: DrawLog | None
     ) -> Outcome | None:
-        minutes = Minutes() if self.scored else None
+        minutes = _new_minutes() if self.scored else None
         self._follow(match, header, log)
         began = monotonic()
 
         def keep() -> None:
             seconds, source = monotonic() - began, self.plugin.source
             if minutes is not None:
+                from tabletop.storage.keeping import keep_unrecorded
+
                 keep_unrecorded(
                     match, header, minutes, seconds, source=source, say=self.console.say
                 )
@@ -207,6 +219,12 @@ class Sitting:
         if neighbour is not None and self.lingers and not is_left:
             neighbour.stay()
         return outcome
+
+
+def _new_minutes() -> Minutes:
+    from tabletop.scores.verifying import Minutes
+
+    return Minutes()
 
 
 def _is_of_rules(error: Exception) -> bool:

@@ -17,7 +17,6 @@ from tabletop.host.printable import printable
 from tabletop.match.choices import short_repr
 from tabletop.outcome import Seat
 from tabletop.records.entries import HUMAN
-from tabletop.rulebook import no_rules, shown
 from tabletop.session import Act, Redo, Reseat, Undo
 from tabletop.terminal.completion import completions
 from tabletop.terminal.offers import Completion
@@ -234,6 +233,8 @@ class Skin:
 
     def _show_rules(self) -> None:
         rules, game = self.screen.session.plugin.rules, self.screen.match.game
+        from tabletop.rulebook import no_rules, shown  # only who asks for rules needs it
+
         text = shown(rules, at_terminal=self.screen.console.interactive)
         self.screen.say(text if rules else f"{no_rules(game)}.")
 

@@ -2,36 +2,35 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from tabletop.arguments import Integer, Text, Word
+from tabletop.classes import frozen
 from tabletop.command import Command
 from tabletop.commands import Commands
 from tabletop.session import Redo, Undo
 from tabletop.wording import nearest
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Help:
     """`help`."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ShowRules:
     """`rules`."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ListActions:
     """`actions`."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ShowTable:
     """`table`."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TakeOver:
     """`bot [NAME] [SEAT]`."""
 
@@ -39,26 +38,26 @@ class TakeOver:
     seat: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TakeBack:
     """`human SEAT`."""
 
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TellSeed:
     """`seed`."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SaveMatch:
     """`save [FILE]`; blanks in the name of the file are its own."""
 
     file: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Quit:
     """`quit`."""
 

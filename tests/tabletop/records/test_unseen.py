@@ -10,10 +10,9 @@ from typing import Any
 import pytest
 from tests.tabletop.games import walk
 
-from tabletop import Event, Match, Random
+from tabletop import Event, Match, Player, Random
 from tabletop.errors import RecordLost
 from tabletop.match import AnyMatch
-from tabletop.players import Player
 from tabletop.records.journal import CHECKPOINT_LINES, MOST_WAITING, Journal
 from tabletop.records.reading import read
 from tabletop.records.record import replay

@@ -19,7 +19,7 @@ MOST_SEEN: Final = 256
 _PLAIN: Final = frozenset({int, float, str, bytes, bool, NoneType})
 
 
-class Known(Generic[T]):
+class WrittenOnce(Generic[T]):
     """Remembers what was made of values, by which objects they are.
 
     For a value that is equal it is made anew: `True` equals 1, and is written in another way. A
