@@ -171,6 +171,19 @@ def test_dice_wait_for_enter_or_a_click_where_people_sit() -> None:
 
 
 @pytest.mark.slow
+def test_whoever_asks_where_the_window_is_has_not_rolled() -> None:
+    with at_terminal(*LCR) as child:
+        address = address_of(child)
+        child.expect_exact("Ada Lovelace rolls.")
+        child.send("window\r")
+        assert address_of(child) == address
+        child.expect_exact("Ada Lovelace rolls.")
+        child.sendeof()
+        child.expect_exact("Margaret Hamilton won!")
+        left(child)
+
+
+@pytest.mark.slow
 def test_once_input_has_ended_the_dice_roll_by_themselves() -> None:
     with at_terminal(*LCR) as child:
         child.expect_exact("Ada Lovelace rolls.")
