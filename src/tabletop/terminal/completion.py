@@ -22,6 +22,7 @@ def completions(
     session: Session,
     commands: Commands,
     hint: Callable[[Any], str],
+    *,
     table: Commands = TABLE_COMMANDS,
 ) -> list[Completion]:
     """The words that can follow `line`, each once, with those legal now first.

@@ -224,8 +224,16 @@ class Skin:
                 self._hand_to_bot(name, other, seat)
             case TakeBack(other):
                 screen.request(Reseat(other - 1, HUMAN))
+            case _:
+                return self._tell(request)
+        return True
+
+    def _tell(self, request: object) -> bool:
+        """Tell about the match what no rules decide; False when it is to be left."""
+        screen = self.screen
+        match request:
             case TellSeed():
-                screen.say(printable(match.seed.text))
+                screen.say(printable(screen.match.seed.text))
             case SaveMatch(file):
                 screen.say(screen.save(file or ""))
             case TellWindow():
@@ -333,7 +341,7 @@ class Skin:
     def complete(self, line: str, seat: Seat) -> list[Completion]:
         """What can go on from a line that is being typed, with hints; for Tab."""
         screen = self.screen
-        return completions(line, seat, screen.session, self.commands, self.hint, screen.table)
+        return completions(line, seat, screen.session, self.commands, self.hint, table=screen.table)
 
     def hint(self, action: object) -> str:
         """What an action means, in a few words, where it does not say so itself; for Tab."""
