@@ -104,6 +104,8 @@ def test_check_says_that_a_game_keeps_the_contract() -> None:
     done = here("check", DUEL, "--matches", "3", "--seed", "x")
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith("duel: keeps the contract (3 matches, ")
+    done = here("check", DUEL, "--matches", "1")
+    assert done.stdout.startswith("duel: keeps the contract (1 match, ")
 
 
 def test_check_names_the_broken_law_and_exits_with_1(tmp_path: Path) -> None:
