@@ -21,9 +21,9 @@ from tests.tabletop.graphics.windows import (
     Page,
     address_of,
     at_terminal,
-    left,
     page_at,
 )
+from tests.terminals import left
 
 MATCHES: dict[str, tuple[list[str], str]] = {
     "sorcery": (

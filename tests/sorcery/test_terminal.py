@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pexpect
 import pytest
-from tests.signals import reset_signals
 from tests.sorcery.programs import SORCERY
+from tests.terminals import spawn
 
 from sorcery.program import NOBODY_WINS
 from tabletop.text import SEED_TELLS
@@ -25,18 +24,8 @@ def start(
     begun: tuple[str, ...] = ("-testing", "-seed=x"),
 ) -> Any:
     """The program at a terminal of its own, as wide as it is told; `begun` says how a game is."""
-    environment = {**os.environ, "PYTHONIOENCODING": encoding, "TERM": "dumb"}
-    for size in ("COLUMNS", "LINES"):  # which say more than the terminal itself
-        environment.pop(size, None)
-    return pexpect.spawn(
-        SORCERY[0],
-        [*SORCERY[1:], *begun, *arguments],
-        encoding="utf-8",
-        timeout=60,
-        env=environment,
-        dimensions=(60, columns),
-        preexec_fn=reset_signals,
-    )
+    environment = {"PYTHONIOENCODING": encoding, "TERM": "dumb"}
+    return spawn(*SORCERY, *begun, *arguments, size=(60, columns), environment=environment)
 
 
 @pytest.fixture

@@ -9,7 +9,8 @@ import pexpect
 import pytest
 
 from tests.tabletop.cli.program import DUEL, TICTACTOE
-from tests.tabletop.graphics.windows import ADDRESS, address_of, at_terminal, hang_up, left, page_at
+from tests.tabletop.graphics.windows import ADDRESS, address_of, at_terminal, hang_up, page_at
+from tests.terminals import left
 
 PLAY = ("tabletop", "play", TICTACTOE, "--graphics", "--seed", "oak", "--no-score")
 PLAIN = (*PLAY, "--no-record")
