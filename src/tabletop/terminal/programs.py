@@ -17,7 +17,14 @@ from collections.abc import Callable
 from typing import Final, TextIO
 
 import tabletop_start
-from tabletop.errors import EndOfInput, OptionError, RegistryError, TabletopError, UsageError
+from tabletop.errors import (
+    ContractError,
+    EndOfInput,
+    OptionError,
+    RegistryError,
+    TabletopError,
+    UsageError,
+)
 from tabletop.host.printable import guard, say_error
 
 OK: Final = 0
@@ -78,13 +85,25 @@ def _status_of(program: str, run: Callable[[], int], interrupted: int) -> int:
         return _interrupted(program, interrupted)
     except EndOfInput:
         return OK
+    except ContractError as error:
+        where = "" if error.__cause__ is None else _place_of(error.__cause__)
+        return _fail(program, f"{error} ({where})" if where else str(error), FAILURE)
     except TabletopError as error:
         return _fail(program, str(error), _status_for(error))
     except Exception as error:
         if os.environ.get("TABLETOP_DEBUG"):
             raise
-        hint = "set TABLETOP_DEBUG=1 to see where"
-        return _fail(program, f"{type(error).__name__}: {error} ({hint})", FAILURE)
+        where = _place_of(error)
+        hint = "set TABLETOP_DEBUG=1 to see " + ("all" if where else "where")
+        what = f"{type(error).__name__}: {error}"
+        return _fail(program, f"{what} ({where}; {hint})" if where else f"{what} ({hint})", FAILURE)
+
+
+def _place_of(error: BaseException) -> str:
+    """The file and the line of a game that raised an error, if one did."""
+    from tabletop.host.modules import place_of  # only needed when something went wrong
+
+    return place_of(error)
 
 
 def _status_for(error: TabletopError) -> int:
