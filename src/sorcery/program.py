@@ -120,11 +120,13 @@ class ProgramSkin(SorcerySkin):
 
     @override
     def left(self) -> None:
-        """The end of input is `quit`, and so is an interrupt (Sorcery 2017 §5.1.3)."""
-        self.screen.say(NOBODY_WINS)
+        """The end of input is `quit`, and so is an interrupt (Sorcery 2017 §5.1.3).
+
+        At a terminal a game that is recorded is not over: it is said how to go on with it.
+        """
         later = self.screen.how_to_go_on() if self._at_terminal else ""
-        if later:
-            self.screen.say(f"Left after {counted(self.screen.match.ply, 'action')}{later}")
+        plies = counted(self.screen.match.ply, "action")
+        self.screen.say(f"Left after {plies}{later}" if later else NOBODY_WINS)
 
     # Deciding.
 

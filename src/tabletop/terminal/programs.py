@@ -85,18 +85,26 @@ def _status_of(program: str, run: Callable[[], int], interrupted: int) -> int:
         return _interrupted(program, interrupted)
     except EndOfInput:
         return OK
-    except ContractError as error:
-        where = "" if error.__cause__ is None else _place_of(error.__cause__)
-        return _fail(program, f"{error} ({where})" if where else str(error), FAILURE)
     except TabletopError as error:
-        return _fail(program, str(error), _status_for(error))
+        return _fail(program, _with_place(error), _status_for(error))
     except Exception as error:
         if os.environ.get("TABLETOP_DEBUG"):
             raise
-        where = _place_of(error)
-        hint = "set TABLETOP_DEBUG=1 to see " + ("all" if where else "where")
-        what = f"{type(error).__name__}: {error}"
-        return _fail(program, f"{what} ({where}; {hint})" if where else f"{what} ({hint})", FAILURE)
+        return _fail(program, _unforeseen(error), FAILURE)
+
+
+def _with_place(error: TabletopError) -> str:
+    """The message of an error; where rules have failed, with the file and the line."""
+    cause = error.__cause__ if isinstance(error, ContractError) else None
+    where = "" if cause is None else _place_of(cause)
+    return f"{error} ({where})" if where else str(error)
+
+
+def _unforeseen(error: Exception) -> str:
+    """The message of an error that is none of ours."""
+    where = _place_of(error)
+    more = f"{where}; set TABLETOP_DEBUG=1 to see all" if where else ""
+    return f"{type(error).__name__}: {error} ({more or 'set TABLETOP_DEBUG=1 to see where'})"
 
 
 def _place_of(error: BaseException) -> str:

@@ -278,11 +278,12 @@ def test_the_line_of_rules_that_fail_is_said_whenever_they_do(tmp_path: Path) ->
     assert "ValueError: out of paper (game.py, line 5; " in done.stderr
     rules = Path(TICTACTOE).read_text("utf-8")
     start = "    def apply(self, state: Board, action: Place, table: Table) -> None:\n"
+    path = tmp_path / "later.py"
     path.write_text(rules.replace(start, f"{start}        raise KeyError('paper')\n"), "utf-8")
     line = path.read_text("utf-8").splitlines().index("        raise KeyError('paper')") + 1
     done = here("play", str(path), "--no-record", typed="1\n")
     assert done.returncode == 1
-    said = f"tabletop: tictactoe: 1 failed at ply 1: KeyError('paper') (game.py, line {line})\n"
+    said = f"tabletop: tictactoe: 1 failed at ply 1: KeyError('paper') (later.py, line {line})\n"
     assert done.stderr == said
 
 
