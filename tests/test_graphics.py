@@ -21,9 +21,9 @@ from tests.tabletop.graphics.windows import (
     Page,
     address_of,
     at_terminal,
-    left,
     page_at,
 )
+from tests.terminals import left
 
 MATCHES: dict[str, tuple[list[str], str]] = {
     "sorcery": (
@@ -167,6 +167,19 @@ def test_dice_wait_for_enter_or_a_click_where_people_sit() -> None:
         child.expect_exact("press Enter")
         child.send("\r")
         hear_end(page)
+        left(child)
+
+
+@pytest.mark.slow
+def test_whoever_asks_where_the_window_is_has_not_rolled() -> None:
+    with at_terminal(*LCR) as child:
+        address = address_of(child)
+        child.expect_exact("Ada Lovelace rolls.")
+        child.send("window\r")
+        assert address_of(child) == address
+        child.expect_exact("Ada Lovelace rolls.")
+        child.sendeof()
+        child.expect_exact("Margaret Hamilton won!")
         left(child)
 
 

@@ -53,7 +53,7 @@ from tabletop.session import Act, Play, Reseat
 from tabletop.terminal.console import flush_lines
 from tabletop.terminal.screen import Screen
 from tabletop.terminal.skin import Skin
-from tabletop.terminal.words import TABLE_COMMANDS, SaveMatch, table_hint
+from tabletop.terminal.words import SaveMatch, table_hint
 
 PAUSE: Final = 1.0
 """How many seconds people at a terminal have for each turn of a bot."""
@@ -154,7 +154,7 @@ class ConstructorSkin(Skin):
             return
         word, state = line.split(maxsplit=1)[0], self._state
         message = f"{error}.".replace("possible: yes, no.", f"possible: yes, no, {NO_TO_ALL}.")
-        hint = suggestion(line, state) or table_hint(word, "", TABLE_COMMANDS)
+        hint = suggestion(line, state) or table_hint(word, "", None, table=self.screen.table)
         if state.phase in ACTIONS and is_action(word, state.phase, state.variant):
             message, hint = complaint(line, error), ""
         elif state.phase in ACTIONS and "is not a command" in str(error):

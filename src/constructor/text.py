@@ -203,6 +203,10 @@ class ConstructorText(TextView[ConstructorState]):
     """
 
     @override
+    def called(self, names: Sequence[str]) -> Sequence[str]:
+        return labels(names)
+
+    @override
     def position(self, view: ConstructorState, names: Sequence[str], seat: Watcher = ALL) -> str:
         people = [label for label in labels(names) if label not in COLOURS]
         parts = (draw_board(view), changed_tiles(view), statuses(view), ", ".join(people))

@@ -10,7 +10,7 @@ from lcr.state import SEATS
 from tabletop import TabletopError
 from tabletop.host.files import user_path
 from tabletop.host.packaged import packaged_text
-from tabletop.wording import shorten
+from tabletop.wording import counted, shorten
 
 MOST_BYTES: Final = 1 << 16
 """A file beyond this is no list of names."""
@@ -71,6 +71,6 @@ def parse_names(text: str) -> tuple[str, ...]:
         if name:
             names.append(name)
     if len(names) not in SEATS:
-        message = f"{len(names)} names; wanted are {SEATS[0]} to {SEATS[-1]}, one a line"
+        message = f"{counted(len(names), 'name')}; wanted are {SEATS[0]} to {SEATS[-1]}, one a line"
         raise NamesError(message)
     return tuple(names)

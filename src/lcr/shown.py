@@ -26,6 +26,9 @@ from tabletop.terminal.offers import Withdrawn
 
 PROMPT: Final = "Press Enter, or click the dice: {} rolls. "
 
+WINDOW: Final = "window"
+"""What is typed to be told again where the window is, as at every table."""
+
 PACE: Final = 0.6
 """So many seconds a turn is to be seen, where nobody at a terminal says when to roll."""
 
@@ -91,7 +94,7 @@ class _Turns:
             neighbour.pause(PACE)
             session.advance()
         elif self._asks:
-            self._ask()
+            self._ask(neighbour)
         else:
             neighbour.pause(PACE)
             if session.waiting_for:
@@ -106,11 +109,15 @@ class _Turns:
         self._lines.clear()
         self._out.flush()
 
-    def _ask(self) -> None:
+    def _ask(self, neighbour: Neighbour) -> None:
         """Wait for Enter; once input has ended, nobody is asked any more."""
         seat = self._session.waiting_for[0]
+        prompt = PROMPT.format(self._session.match.names[seat])
         try:
-            line = self._console.read(PROMPT.format(self._session.match.names[seat]))
+            line = self._console.read(prompt)
+            while line is not None and line.strip().casefold() == WINDOW:
+                self._console.say(neighbour.where)
+                line = self._console.read(prompt)
         except Withdrawn:
             return
         self._asks = line is not None

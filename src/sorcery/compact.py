@@ -262,6 +262,7 @@ def _in_hand(face: Face | None, place: int, magic: int) -> Entry:
     numbers = [number for number in (face.low_left, face.low_right) if number is not None]
     what = "/".join(numbers)
     if face.kind is CardType.RITUAL:
-        what = f"{face.low_right} charges, takes {face.activation}"
+        charges = "1 charge" if face.low_right == "1" else f"{face.low_right} charges"
+        what = f"{charges}, takes {face.activation}"
     texts = [str(face.kind), *([what] if what else []), *_texts(face)]
     return Entry(label, "; ".join(texts), Tone.READY if face.cost <= magic else Tone.FAINT)

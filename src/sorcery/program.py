@@ -45,7 +45,6 @@ from tabletop.terminal.console import Console
 from tabletop.terminal.neighbour import Beside
 from tabletop.terminal.screen import Screen
 from tabletop.terminal.sitting import Sitting
-from tabletop.terminal.words import TABLE_COMMANDS
 from tabletop.text import seed_warning
 from tabletop.wording import counted
 from tabletop_start import opened
@@ -55,10 +54,8 @@ PATIENCE: Final = 50
 
 NOBODY_WINS: Final = "The game is over; nobody wins."
 
-AT_EVERY_TABLE: Final = Commands(
-    *(command for command in TABLE_COMMANDS.commands if command.words not in ("help", "quit"))
-)
-"""What can be typed besides, as at the table of `tabletop play`; the document has its own help."""
+OF_THE_DOCUMENT: Final = ("help", "quit")
+"""What can be typed at every table, and means here what the document says."""
 
 
 @frozen
@@ -98,6 +95,9 @@ class ProgramSkin(SorcerySkin):
     def __init__(self, screen: Screen, pictures: Pictures, names: Sequence[str] = ()) -> None:
         super().__init__(screen, pictures)
         self._board_names = names or screen.names
+        self._table = Commands(
+            *(it for it in screen.table.commands if it.words not in OF_THE_DOCUMENT)
+        )
 
     # From the first line to the last.
 
@@ -121,11 +121,13 @@ class ProgramSkin(SorcerySkin):
 
     @override
     def left(self) -> None:
-        """The end of input is `quit`, and so is an interrupt (Sorcery 2017 §5.1.3)."""
-        self.screen.say(NOBODY_WINS)
+        """The end of input is `quit`, and so is an interrupt (Sorcery 2017 §5.1.3).
+
+        At a terminal a game that is recorded is not over: it is said how to go on with it.
+        """
         later = self.screen.how_to_go_on() if self._at_terminal else ""
-        if later:
-            self.screen.say(f"Left after {counted(self.screen.match.ply, 'action')}{later}")
+        plies = counted(self.screen.match.ply, "action")
+        self.screen.say(f"Left after {plies}{later}" if later else NOBODY_WINS)
 
     # Deciding.
 
@@ -151,8 +153,8 @@ class ProgramSkin(SorcerySkin):
     @override
     def obey(self, line: str, seat: Seat) -> bool:
         word = line.split(maxsplit=1)[0].casefold()
-        if word in AT_EVERY_TABLE:
-            return self.serve_table(AT_EVERY_TABLE.parse(line), seat)
+        if word in self._table:
+            return self.serve_table(self._table.parse(line), seat)
         is_known = self.screen.match.state.testing or word in TESTING_ONLY
         table = commands(
             self._edition.most_cards,
@@ -176,7 +178,7 @@ class ProgramSkin(SorcerySkin):
             return
         state = self.screen.match.state
         self.screen.say(help_for(state, self._cards, self._pictures.width))
-        self.screen.say(f"\nAs at every table:\n{AT_EVERY_TABLE.help()}")
+        self.screen.say(f"\nAs at every table:\n{self._table.help()}")
 
     @override
     def refused(self, line: str, error: Exception, seat: Seat) -> None:

@@ -218,8 +218,8 @@ class SorcerySkin(Skin):
         """Print why a line is refused, which word was meant, and what would be possible."""
         match, view, edition = self.screen.match, self.screen.match.view(seat), self._edition
         reason = full_sentence(fitting(str(error), view, self._cards))
-        known = match.game.commands
-        meant = table_hint(line.split(maxsplit=1)[0], str(error), known, self.commands)
+        word, table = line.split(maxsplit=1)[0], self.screen.table
+        meant = table_hint(word, str(error), match.game.commands, self.commands, table)
         self._pictures.refuse(f"{reason} {meant.strip().capitalize()}".rstrip())
         actions = match.legal_actions(seat)
         for offer in offers(line, view, actions, self._cards, edition.most_minions):

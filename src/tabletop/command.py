@@ -11,7 +11,7 @@ from typing import Any, Final
 from tabletop.arguments import Argument
 from tabletop.errors import CommandError
 from tabletop.outcome import Seat
-from tabletop.wording import shorten
+from tabletop.wording import counted, shorten
 
 _FIELD: Final = attrgetter("field")
 _MISSING: Final = Parameter.empty
@@ -198,7 +198,7 @@ class Command:
                 continue
             parts = (None,) * len(group) if value is None else tuple(value)
             if len(parts) != len(group):
-                raise ValueError(f"{self.usage}: {field} has {len(parts)} parts")
+                raise ValueError(f"{self.usage}: {field} has {counted(len(parts), 'part')}")
             values += parts
         while len(values) > self.required and values[-1] is None:
             values.pop()

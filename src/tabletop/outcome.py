@@ -9,6 +9,7 @@ from operator import index
 from typing import Annotated, SupportsFloat, SupportsIndex, TypeAlias
 
 from tabletop.classes import frozen
+from tabletop.wording import counted
 
 Seat: TypeAlias = Annotated[int, "a seat"]
 """A place at the table, counted from 0 clockwise. A field annotated with it is shown by name."""
@@ -43,7 +44,9 @@ class Outcome:
             return
         seats = sum(map(len, self.ranking))
         if len(self.points) != seats:
-            raise ValueError(f"points: {len(self.points)} numbers for {seats} seats")
+            raise ValueError(
+                f"points: {counted(len(self.points), 'number')} for {counted(seats, 'seat')}"
+            )
         _check_finite(self.points)
 
     def __repr__(self) -> str:
@@ -129,7 +132,7 @@ class Outcome:
         ranked = [seat for group in self.ranking for seat in group]
         seats = len(ranked)
         if sorted(ranked) != list(range(seats)):
-            raise ValueError(f"{self.ranking} does not rank each of {seats} seats once")
+            raise ValueError(f"{self.ranking} does not rank each of {counted(seats, 'seat')} once")
         worth = [0.0] * seats
         if self.abandoned or seats < 2:
             return tuple(worth)

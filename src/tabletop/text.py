@@ -75,6 +75,13 @@ class TextView(Generic[S]):
         verb = "win" if len(outcome.winners) > 1 else "wins"
         return f"{winners} {verb}{reason}.{points}"
 
+    def called(self, names: Sequence[str]) -> Sequence[str]:
+        """What each seat is called where one looks who plays: its name, and what it is in the game.
+
+        By default the name alone; a game whose events speak of colours says both: `Ada (Blue)`.
+        """
+        return names
+
     def welcome(self) -> str:
         """A hint for newcomers, shown before the first prompt of a match; empty for none."""
         return (

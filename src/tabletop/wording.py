@@ -95,8 +95,10 @@ def number(value: float) -> str:
 
 
 def counted(number: int, thing: str) -> str:
-    """How many things: `1 action`, `2 actions`."""
-    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
+    """How many things: `1 action`, `2 actions`, `3 matches`."""
+    if number == 1:
+        return f"1 {thing}"
+    return f"{number} {thing}{'es' if thing.endswith(('ch', 'sh', 's', 'x')) else 's'}"
 
 
 def no_seat(seat: int, seats: int) -> str:

@@ -107,6 +107,13 @@ def test_undo_that_is_off_says_why(server: Server, visitors: Visitors) -> None:
     assert "nobody has acted yet" in screen.text("#no-undo")
 
 
+def test_who_taps_undo_that_is_off_is_told_why(server: Server, visitors: Visitors) -> None:
+    screen = alone(server, visitors, size=NARROW).settled()
+    screen.page.locator("#undo").tap(force=True)
+    screen.page.get_by_text("nobody has acted yet").locator("visible=true").first.wait_for()
+    assert screen.ply() == 0
+
+
 def test_a_closer_look_goes_when_what_was_looked_at_is_gone(
     server: Server, visitors: Visitors
 ) -> None:

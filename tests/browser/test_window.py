@@ -6,7 +6,8 @@ import pytest
 
 from tests.browser.conftest import Visitors
 from tests.browser.policies import duel
-from tests.tabletop.graphics.windows import address_of, at_terminal, left
+from tests.tabletop.graphics.windows import address_of, at_terminal
+from tests.terminals import left
 
 pytestmark = pytest.mark.slow
 

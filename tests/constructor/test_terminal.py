@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,7 +15,7 @@ from tests.constructor.programs import (
     backup,
     save,
 )
-from tests.signals import reset_signals
+from tests.terminals import spawn
 
 pytestmark = [pytest.mark.usefixtures("_ignoring_signals"), pytest.mark.slow]
 
@@ -30,19 +29,8 @@ class Terminal:
     def __init__(self, folder: Path, *arguments: str, **environment: str) -> None:
         (folder / "g.sv").write_text(RICH)
         (folder / "nearly.sv").write_text(BLUE_NEARLY)
-        settings = {**os.environ, "TERM": "dumb", **environment}
-        for size in ("COLUMNS", "LINES"):  # which say more than the terminal itself
-            settings.pop(size, None)
-        self.program: pexpect.spawn[str] = pexpect.spawn(
-            CONSTRUCTOR[0],
-            [*CONSTRUCTOR[1:], *arguments],
-            cwd=str(folder),
-            env=settings,
-            encoding="utf-8",
-            timeout=60,
-            dimensions=(24, 80),
-            preexec_fn=reset_signals,
-        )
+        settings = {"TERM": "dumb", **environment}
+        self.program = spawn(*CONSTRUCTOR, *arguments, cwd=folder, environment=settings)
 
     def shows(self, text: str) -> str:
         """Wait until `text` is shown; what is shown before it."""

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import pexpect
 import pytest
-from tests.signals import reset_signals
+from tests.terminals import WIDE, spawn
 
 from lcr.cli import main
 
@@ -73,14 +73,8 @@ def process(
 
 def at_terminal(command: str, *arguments: str, environment: Mapping[str, str] | None = None) -> Any:
     """Start a program at a terminal of its own; a `pexpect.spawn`."""
-    return pexpect.spawn(
-        command,
-        list(arguments),
-        encoding="utf-8",
-        timeout=60,
-        dimensions=(24, 999),  # no line is broken
-        env={**os.environ, "COLUMNS": "999", **(environment or {})},
-        preexec_fn=reset_signals,
+    return spawn(
+        command, *arguments, size=WIDE, environment={"COLUMNS": "999", **(environment or {})}
     )
 
 

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import os
 import re
 from pathlib import Path
 from typing import Any
 
-import pexpect
 import pytest
-from tests.signals import reset_signals
 from tests.sorcery.programs import SORCERY, run_here
 from tests.sorcery.scenes import Scene
+from tests.terminals import spawn
 
 from sorcery.screen import hand_in_a_line, too_small
 
@@ -25,19 +23,9 @@ OURS = re.compile(r"\x1b\[(?:1;36|1;33|32|35|31|2)m")
 
 def start(size: tuple[int, int] = SMALL, *arguments: str, **environment: str) -> Any:
     """The program at a terminal of its own, where lines are read as they are typed."""
-    known = {key: value for key, value in os.environ.items() if key not in ("COLUMNS", "LINES")}
-    known.pop("NO_COLOR", None)
-    known |= {"PYTHONIOENCODING": "utf-8", "TERM": "dumb"}
-    words = [*SORCERY[1:], "-testing", "-seed=x", *arguments]
-    return pexpect.spawn(
-        SORCERY[0],
-        words,
-        encoding="utf-8",
-        timeout=60,
-        env={**known, **environment},
-        dimensions=size,
-        preexec_fn=reset_signals,
-    )
+    known = {"NO_COLOR": "", "PYTHONIOENCODING": "utf-8", "TERM": "dumb"}
+    words = [*SORCERY, "-testing", "-seed=x", *arguments]
+    return spawn(*words, size=size, environment={**known, **environment})
 
 
 def typed(program: Any, *lines: str, prompt: str = "> ") -> str:

@@ -34,6 +34,7 @@ def test_only_one_thing_is_counted_in_the_singular() -> None:
         "1 action",
         "2 actions",
     ]
+    assert [counted(1, "match"), counted(2, "match")] == ["1 match", "2 matches"]
 
 
 def test_what_words_mean_stands_beside_them_and_fits_the_columns() -> None:

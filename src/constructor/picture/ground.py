@@ -16,7 +16,14 @@ from constructor.picture.inspecting import (
 )
 from constructor.picture.looking import Looking
 from constructor.picture.pieces import goose, sign, token
-from constructor.picture.standing import Ground, draw_edges, draw_vertices, halo
+from constructor.picture.standing import (
+    NARROW_MARGIN,
+    WIDE_MARGIN,
+    Ground,
+    draw_edges,
+    draw_vertices,
+    halo,
+)
 from constructor.picture.textures import texture
 from constructor.state import Resource, Tile
 from tabletop.picture import Scene
@@ -28,10 +35,8 @@ TILE: Final = 0.87
 SHORE: Final = 1.17
 """How far the land goes beyond the tiles, in their sizes."""
 
-NARROW_MARGIN: Final = 12
-WIDE_MARGIN: Final = 22
 TALLEST: Final = 400
-"""How much room there is round a board, and how high one is on a phone at most."""
+"""How high a board is on a phone at most."""
 
 
 def height_in(board: str, width: float) -> float:

@@ -17,6 +17,7 @@ from constructor.state import COLOURS, KINDS, WINNING_POINTS, Phase, Resource
 from tabletop import Seat
 from tabletop.picture import Scene
 from tabletop.svg import group, polygon, rect, seat_mark, text
+from tabletop.wording import counted
 
 GAP: Final = 6
 CHIP: Final = 44
@@ -141,7 +142,7 @@ def _other(scene: Scene, sheet: Sheet, builder: Builder) -> str:
 
 
 def _summary(builder: Builder, sheet: Sheet) -> str:
-    line = f"{sum(builder.hand)} resources · {builder.built}"
+    line = f"{counted(sum(builder.hand), 'resource')} · {builder.built}"
     return text(14, sheet.height - 12, line, 13, sheet.width - 28, "tt-text-muted")
 
 

@@ -28,6 +28,10 @@ from tabletop.svg import circle, group, rect, text
 FINGER: Final = 25
 """How far round its middle a thing is met by a finger; 44 across when a phone shows it smaller."""
 
+NARROW_MARGIN: Final = 12
+WIDE_MARGIN: Final = 22
+"""How much room there is round a board."""
+
 
 class Ground(NamedTuple):
     """A board in a picture, and what all of its pieces have to know.
@@ -96,12 +100,12 @@ def _idle_edge(ground: Ground, edge: int, owner: Seat, who: str, *, fresh: bool)
     if owner == NOBODY:
         return _free_edge(ground.idle, ground, edge, f"edge-{edge}")
     laid = ground.laid
-    bar = _bar(laid, edge, wide=laid.reach * 0.2)
+    bar, turn = _bar(laid, edge, wide=laid.reach * 0.2), laid.turns[edge]
     return ground.idle.part(
         f"edge-{edge}",
         halo(laid) if fresh else "",
-        road(owner, bar[2], bar[3], laid.turns[edge]),
-        group(rect(*bar, "tt-ring", bar[3] / 2), turn=laid.turns[edge]),
+        road(owner, bar[2], bar[3], turn),
+        rect(*bar, "tt-ring", bar[3] / 2, transform=f"rotate({turn:.2f})"),
         label=f"{who}'s road on edge {edge}",
         about=of_edge(ground.board, edge),
         key=f"road-{edge}",
@@ -173,8 +177,7 @@ def _idle_vertex(ground: Ground, vertex: int, part: str, about: str) -> str:
 
 def _free_vertex(scene: Scene, ground: Ground, vertex: int, part: str, about: str) -> str:
     """A vertex without a residence, with its number."""
-    laid = ground.laid
-    reach = laid.reach
+    reach = ground.laid.reach
     if scene.is_lit(part):
         size = min(max(reach * 0.22, 11), 18)
         pieces = [
@@ -184,7 +187,8 @@ def _free_vertex(scene: Scene, ground: Ground, vertex: int, part: str, about: st
             _number(vertex, min(max(reach * 0.2, 10), 15)),
         ]
     elif ground.narrow:
-        pieces = [circle(0, 0, reach * 0.2, "tt-ring tt-hit"), circle(0, 0, 3, "tt-paper")]
+        size = reach * 0.2
+        pieces = [circle(0, 0, size, "tt-ring tt-hit"), circle(0, 0, 3, "tt-paper")]
     else:
         size = min(reach * 0.15, 12)
         pieces = [
@@ -193,8 +197,20 @@ def _free_vertex(scene: Scene, ground: Ground, vertex: int, part: str, about: st
             _number(vertex, size * 1.05),
         ]
     return scene.part(
-        part, *pieces, label=f"Vertex {vertex}", about=about, at=laid.vertices[vertex]
+        part,
+        *pieces,
+        label=f"Vertex {vertex}",
+        about=about,
+        at=_inside(ground, vertex, size),
     )
+
+
+def _inside(ground: Ground, vertex: int, radius: float) -> tuple[float, float]:
+    """Where a vertex is drawn: at the border a little aside, so that nothing is cut off."""
+    laid = ground.laid
+    far = radius - (NARROW_MARGIN if ground.narrow else WIDE_MARGIN)
+    x, y = laid.vertices[vertex]
+    return min(max(x, far), laid.width - far), min(max(y, far), laid.height - far)
 
 
 @lru_cache(maxsize=4096)
@@ -206,15 +222,16 @@ def _home(scene: Scene, ground: Ground, home: Home) -> str:
     """A residence."""
     laid, part = ground.laid, f"vertex-{home.vertex}"
     reach, lit = laid.reach, scene.is_lit(part)
+    ring, high = reach * 0.48, reach * 0.06
     return scene.part(
         part,
         halo(laid) if home.fresh else "",
         circle(0, 0, FINGER, "tt-hit") if lit else "",
-        circle(0, -reach * 0.06, reach * 0.48, "tt-paper") if lit else "",
-        circle(0, -reach * 0.06, reach * 0.48, "tt-ring"),
+        circle(0, -high, ring, "tt-paper") if lit else "",
+        circle(0, -high, ring, "tt-ring"),
         residence(home.owner, home.level, reach * 0.86),
         label=f"{home.who}'s {LEVEL_NAMES[home.level - 1]} on vertex {home.vertex}",
         about=of_home(home.level, home.near),
         key=f"home-{home.vertex}",
-        at=laid.vertices[home.vertex],
+        at=_inside(ground, home.vertex, ring + high),
     )

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from importlib import import_module
-from typing import Final
+from typing import Any, Final
+
+from typing_extensions import override
 
 import tabletop_start
 from tabletop.terminal.parsers import PlainParser, SayVersion
@@ -35,6 +37,20 @@ COMMANDS: Final = {
 """Every command, and what it does: each stands in the module with its name."""
 
 
+class CommandParser(PlainParser):
+    """The parser of one command: it complains itself of words that it does not know.
+
+    Those that are left over go else to the parser of the program, which shows its own usage.
+    """
+
+    @override
+    def parse_known_args(self, args: Iterable[str] | None = None, namespace: Any = None) -> Any:
+        arguments, unknown = super().parse_known_args(args, namespace)
+        if unknown:
+            self.error(f"unrecognized arguments: {' '.join(unknown)}")
+        return arguments, unknown
+
+
 def build_parser(words: Sequence[str] = ()) -> argparse.ArgumentParser:
     """The parser of the program, for a line with these words.
 
@@ -51,7 +67,9 @@ def build_parser(words: Sequence[str] = ()) -> argparse.ArgumentParser:
     parser.add_argument(
         "--version", action=SayVersion, nargs=0, help="show program's version number and exit"
     )
-    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    commands = parser.add_subparsers(
+        title="commands", metavar="COMMAND", required=True, parser_class=CommandParser
+    )
     asked = next((word for word in words if not word.startswith("-")), "")
     for name, what in COMMANDS.items():
         command = commands.add_parser(name, help=what, allow_abbrev=False)

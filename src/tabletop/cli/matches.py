@@ -20,7 +20,7 @@ from tabletop.rng import Streams
 from tabletop.scores.sheets import DAILY, FRESH, GIVEN, WEEKLY, seed_of_today
 from tabletop.seeds import read_salt
 from tabletop.terminal.parsers import as_text
-from tabletop.wording import shorten
+from tabletop.wording import counted, shorten
 
 
 def add_match_arguments(parser: argparse.ArgumentParser) -> None:
@@ -149,7 +149,7 @@ def make_match(
     if seats not in game.seats:
         raise UsageError(f"{game.name} is for {players_of(game)} players, not for {seats}")
     if len(names) > seats:
-        raise UsageError(f"{len(names)} names for {seats} seats")
+        raise UsageError(f"{counted(len(names), 'name')} for {counted(seats, 'seat')}")
     everybody = [*names, *(f"Player {seat}" for seat in range(len(names) + 1, seats + 1))]
     options = read_options(game, arguments.option)
     if like is not None:

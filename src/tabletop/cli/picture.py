@@ -16,6 +16,7 @@ from tabletop.cli.records import (
 from tabletop.errors import TabletopError, UsageError
 from tabletop.host.files import user_path
 from tabletop.host.printable import printable
+from tabletop.wording import counted
 
 KINDS: Final = (".svg", ".png")
 WIDEST: Final = 8192
@@ -51,7 +52,7 @@ def run(arguments: argparse.Namespace) -> int:
     steps = opened.stepper.steps
     at: int = steps if arguments.at is None else arguments.at
     if at > steps:
-        raise UsageError(f"--at {at}: {opened.record.path} has {steps} steps")
+        raise UsageError(f"--at {at}: {opened.record.path} has {counted(steps, 'step')}")
     from tabletop.drawing import picture_of
     from tabletop.film import picture_after
 
@@ -61,7 +62,7 @@ def run(arguments: argparse.Namespace) -> int:
     is_png = output.suffix.casefold() == ".png"
     data = _png(picture, arguments.width, dark=arguments.dark) if is_png else picture.encode()
     write_output(output, data)
-    opened.console.say(f"{printable(str(output))}: after {at} of {steps} steps")
+    opened.console.say(f"{printable(str(output))}: after {at} of {counted(steps, 'step')}")
     return 0
 
 

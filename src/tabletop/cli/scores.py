@@ -11,6 +11,7 @@ import sys
 from collections.abc import Sequence
 from itertools import groupby, islice
 from pathlib import Path
+from shutil import get_terminal_size
 from typing import Any, Final
 
 from tabletop.cli.records import read_record
@@ -129,7 +130,8 @@ def show(arguments: argparse.Namespace) -> None:
     elif not sheets:
         text = "no matches" if seed is None else f"no matches with the seed {printable(seed)}"
     else:
-        text = board(sheets) if origin else table(sheets)
+        columns = get_terminal_size().columns if sys.stdout.isatty() else 0
+        text = board(sheets, columns) if origin else table(sheets, columns)
     sys.stdout.write(text + "\n")
 
 

@@ -15,6 +15,7 @@ from typing_extensions import override
 
 from tabletop.codec.shape import Misfit, Shape, dumped, expect, has_order, loaded, rank
 from tabletop.codec.trouble import described
+from tabletop.wording import counted
 
 
 class Fields(Shape):
@@ -129,7 +130,7 @@ class Row(Shape):
 
     def _row(self, act: Callable[[Shape, Any], Any], values: Sequence[Any]) -> list[Any]:
         if len(values) != len(self.items):
-            raise Misfit(f"{len(values)} items; the annotation says {len(self.items)}")
+            raise Misfit(f"{counted(len(values), 'item')}; the annotation says {len(self.items)}")
         row = []
         for place, (shape, value) in enumerate(zip(self.items, values, strict=True)):
             try:

@@ -10,7 +10,7 @@ from functools import cached_property
 from math import isfinite
 from typing import Any
 
-from tabletop.wording import SHOWN_LETTERS
+from tabletop.wording import SHOWN_LETTERS, counted
 
 
 def trouble(value: object, path: str) -> str | None:
@@ -108,7 +108,7 @@ def difference(one: object, other: object, path: str) -> str | None:
 
 def _part_difference(one: Any, other: Any, path: str) -> str | None:
     if isinstance(one, (list, tuple)) and len(one) != len(other):
-        return f"{path}: {len(one)} items become {len(other)}"
+        return f"{path}: {counted(len(one), 'item')} become {len(other)}"
     pairs = zip(_parts(one), _parts(other), strict=True)
     what = _first(difference(mine, its, path + step) for (step, mine), (_, its) in pairs)
     what = what or _lost_attribute(one, other, path)

@@ -26,6 +26,8 @@ WHERE: Final = "The window: {}"
 
 NO_DISPLAY: Final = "The window can be opened here, in a browser on this machine: {}"
 
+AGAIN: Final = " (type `window` to see this again)"
+
 STAYS: Final = "The window stays open until you press Enter. "
 
 ENDED: Final = "The program has ended. This is how it stood."
@@ -68,7 +70,7 @@ class Opener:
         if window is None:
             window = self._window = Window(session.plugin, self.loop)
         window.show(session, covers=console.interactive)
-        beside = WindowBeside(window, self.loop, session, console)
+        beside = WindowBeside(window, self.loop, session, console, _where(window))
         if is_new:
             self._open(window, console)
         is_started = self._app is not None or self._default is not None
@@ -77,11 +79,12 @@ class Opener:
         return beside
 
     def _open(self, window: Window, console: Console) -> None:
-        shows = has_display(sys.platform, os.environ)
-        line = (WHERE if shows else NO_DISPLAY).format(window.address)
         # What is piped is as without a window, to the byte.
-        (console.say if console.interactive else say_error)(line)
-        if not shows:
+        if console.interactive:
+            console.say(_where(window) + AGAIN)
+        else:
+            say_error(_where(window))
+        if not has_display(sys.platform, os.environ):
             return
         browser = find_browser() if console.interactive else None
         with suppress(OSError):  # the address has been said
@@ -105,6 +108,10 @@ class Opener:
                 self._default.poll()
 
 
+def _where(window: Window) -> str:
+    return (WHERE if has_display(sys.platform, os.environ) else NO_DISPLAY).format(window.address)
+
+
 class WindowBeside:
     """The window as a terminal knows it.
 
@@ -113,11 +120,21 @@ class WindowBeside:
         loop: where it lives.
         session: what it shows.
         console: beside which.
+        where: how people get to it, in a line.
+
+    Attributes:
+        where: the same.
     """
 
     def __init__(
-        self, window: Window, loop: AbstractEventLoop, session: Session, console: Console
+        self,
+        window: Window,
+        loop: AbstractEventLoop,
+        session: Session,
+        console: Console,
+        where: str,
     ) -> None:
+        self.where = where
         self._window = window
         self._loop = loop
         self._session = session

@@ -70,13 +70,20 @@ def _describe_error(error: BaseException) -> str:
     """An error of a module, with the file and the line that raised it."""
     if isinstance(error, SyntaxError):
         return f"{error.msg} ({Path(error.filename or '').name}, line {error.lineno})"
+    where = place_of(error)
+    shown = f" ({where})" if where else ""
+    return f"{type(error).__name__}: {in_plain_words(str(error))}{shown}"
+
+
+def place_of(error: BaseException) -> str:
+    """The file and the line of a game that raised an error: `mygame.py, line 11`; or nothing."""
     from traceback import extract_tb  # only needed when something went wrong
 
     where = ""
     for frame in extract_tb(error.__traceback__):
         if not frame.filename.startswith(_OURS):
-            where = f" ({Path(frame.filename).name}, line {frame.lineno})"
-    return f"{type(error).__name__}: {in_plain_words(str(error))}{where}"
+            where = f"{Path(frame.filename).name}, line {frame.lineno}"
+    return where
 
 
 def made(source: str, maker: Callable[[], object]) -> object:

@@ -15,7 +15,7 @@ from tabletop.codec import from_json, to_builtins, to_json
 from tabletop.errors import ContractError, StateError, TabletopError
 from tabletop.game import AnyGame, Game, State
 from tabletop.outcome import Outcome
-from tabletop.wording import cut
+from tabletop.wording import counted, cut
 
 S = TypeVar("S", bound=State)
 
@@ -101,7 +101,7 @@ def _fault(game: Game[S, Any], state: S, seats: int) -> str:
     if not to_act and not isinstance(outcome, Outcome):
         return "nobody is to act, and it has not ended"
     if outcome is not None and sorted(sum(outcome.ranking, ())) != list(everybody):
-        return f"it has ended with the ranking {outcome.ranking}, of {seats} seats"
+        return f"it has ended with the ranking {outcome.ranking}, of {counted(seats, 'seat')}"
     for watcher in (None, *everybody):
         game.view(state, watcher)
     return ""

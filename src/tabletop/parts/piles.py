@@ -6,6 +6,7 @@ from collections.abc import MutableSequence, Sequence
 from typing import TypeVar
 
 from tabletop.rng import Stream
+from tabletop.wording import counted
 
 T = TypeVar("T")
 
@@ -28,7 +29,9 @@ def deal(pile: list[T], hands: int, each: int) -> list[list[T]]:
         ValueError: the pile has fewer cards than that; none has been dealt.
     """
     if len(pile) < hands * each:
-        raise ValueError(f"{hands * each} cards cannot be dealt from a pile of {len(pile)}")
+        raise ValueError(
+            f"{counted(hands * each, 'card')} cannot be dealt from a pile of {len(pile)}"
+        )
     dealt = draw(pile, hands * each)
     return [dealt[hand::hands] for hand in range(hands)]
 

@@ -50,7 +50,9 @@ def read_header(line: bytes, form: str = FORMAT, version: int = FORMAT_VERSION) 
     except ValueError as error:
         raise RecordError(f"line 1: the header is damaged: {cut(str(error))}", line=1) from error
     if header.players and len(header.players) != len(header.seats):
-        counts = f"{len(header.players)} players for {len(header.seats)} seats"
+        counts = (
+            f"{counted(len(header.players), 'player')} for {counted(len(header.seats), 'seat')}"
+        )
         raise RecordError(f"line 1: the header is damaged: {counts}", line=1)
     return header
 
@@ -125,7 +127,7 @@ class EntryReader:
         if entry.checkpoint is not None and entry.players is not None:
             self._follow_checkpoint(entry.checkpoint, entry.players)
         if entry.chances is not None and len(entry.chances) != self._seats:
-            raise ValueError(f"chances of {len(entry.chances)} for {self._seats} seats")
+            raise ValueError(f"chances of {len(entry.chances)} for {counted(self._seats, 'seat')}")
         self.plies += entry.plies
         if entry.player is not None and entry.seat is not None:
             players = list(self.players)
@@ -136,14 +138,18 @@ class EntryReader:
         # Only the first line of what is read can be such: all later ones are counted from it.
         if self._before is not None:
             if len(players) != self._seats:
-                raise ValueError(f"{len(players)} players for {self._seats} seats")
+                raise ValueError(
+                    f"{counted(len(players), 'player')} for {counted(self._seats, 'seat')}"
+                )
             # The log gets as many places: a forged number must not fill the memory.
             if not 0 <= ply <= self._before:
                 lines = counted(self._before, "line")
-                raise ValueError(f"a checkpoint after {ply} actions, of which {lines} tell")
+                raise ValueError(
+                    f"a checkpoint after {counted(ply, 'action')}, of which {lines} tell"
+                )
             self.plies, self.players, self._before = ply, players, None
         if ply != self.plies:
-            raise ValueError(f"a checkpoint after {ply} actions: {self.plies} were played")
+            raise ValueError(f"a checkpoint after {counted(ply, 'action')}: {_played(self.plies)}")
         if players != self.players:
             raise ValueError(f"its players are {players}, those before it {self.players}")
 
@@ -234,3 +240,7 @@ def _check_checkpoint(entry: Entry) -> None:
         raise ValueError(f"{given[0]} belongs to: checkpoint")
     if entry.checkpoint is not None and (entry.digest is None or len(given) < 3):
         raise ValueError(f"a checkpoint says all of: {', '.join(_CHECKPOINT_FIELDS)}, digest")
+
+
+def _played(plies: int) -> str:
+    return "1 was played" if plies == 1 else f"{plies} were played"

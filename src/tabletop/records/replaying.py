@@ -19,7 +19,7 @@ from tabletop.outcome import Outcome, Seat
 from tabletop.records.checkpoints import describe_error
 from tabletop.records.entries import Entry
 from tabletop.records.reading import Record
-from tabletop.wording import cut, number, shorten
+from tabletop.wording import counted, cut, number, shorten
 
 
 def named(record: Record, error: RecordError) -> RecordError:
@@ -81,8 +81,9 @@ def _replay_action(match: AnyMatch, text: str, seat: Seat, entry: Entry) -> None
 
 
 def _compare_checkpoint(match: AnyMatch, entry: Entry) -> None:
-    if entry.checkpoint != match.ply:
-        what = f"a checkpoint after {entry.checkpoint} actions: {match.ply} were played"
+    told = entry.checkpoint or 0
+    if told != match.ply:
+        what = f"a checkpoint after {counted(told, 'action')}: played {match.ply}"
         raise mismatch(entry, what)
     restored(entry, type(match.state))
     _compare(match, entry, f"what was played up to checkpoint {entry.checkpoint}")

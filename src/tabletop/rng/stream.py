@@ -12,6 +12,7 @@ from typing_extensions import override
 
 from tabletop.errors import SeedError
 from tabletop.rng.dealing import Capacity, deal_out
+from tabletop.wording import counted
 
 T = TypeVar("T")
 P = TypeVar("P", bound=Hashable)
@@ -106,7 +107,7 @@ class Stream(ABC):
             SeedError: `count` is negative or more than there are items.
         """
         if not 0 <= count <= len(items):
-            raise SeedError(f"sample: {count} of {len(items)} items cannot be drawn")
+            raise SeedError(f"sample: {count} of {counted(len(items), 'item')} cannot be drawn")
         # As many steps of a shuffle as are needed; which draws these are is pinned by vectors.
         pool = list(items)
         for place in range(count):
@@ -129,7 +130,9 @@ class Stream(ABC):
             SeedError: the lengths differ, a weight is negative, or all weights are 0.
         """
         if len(items) != len(weights):
-            raise SeedError(f"weighted: {len(items)} items, but {len(weights)} weights")
+            raise SeedError(
+                f"weighted: {counted(len(items), 'item')}, but {counted(len(weights), 'weight')}"
+            )
         if any(weight < 0 for weight in weights):
             raise SeedError("weighted: a weight is negative")
         total = sum(weights)

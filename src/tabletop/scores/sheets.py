@@ -154,7 +154,9 @@ def check_sheet(sheet: ScoreSheet) -> None:
     """
     seats = list(range(len(sheet.seats)))
     if not seats or len(sheet.players) != len(seats):
-        raise ScoresError(f"{len(sheet.players)} players for {counted(len(seats), 'seat')}")
+        raise ScoresError(
+            f"{counted(len(sheet.players), 'player')} for {counted(len(seats), 'seat')}"
+        )
     ranked = sorted(seat for group in sheet.outcome.ranking for seat in group)
     if ranked != seats or not all(sheet.outcome.ranking):
         raise ScoresError("its outcome does not rank every seat once")

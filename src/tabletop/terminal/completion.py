@@ -22,6 +22,8 @@ def completions(
     session: Session,
     commands: Commands,
     hint: Callable[[Any], str],
+    *,
+    table: Commands = TABLE_COMMANDS,
 ) -> list[Completion]:
     """The words that can follow `line`, each once, with those legal now first.
 
@@ -33,21 +35,22 @@ def completions(
         session: the table.
         commands: of the skin.
         hint: what an action means, in a few words.
+        table: of every table.
     """
-    match = session.match
+    match, tables = session.match, (commands, table)
     if line.startswith("/"):
-        return [Completion(word) for word in _of_table(line[1:], session, commands)]
+        return [Completion(word) for word in _of_table(line[1:], session, tables)]
     actions = match.legal_actions(seat)
     legal = words_after(line, actions)
     found = {word: Completion(word, _meaning(line, word, actions, hint)) for word in legal}
     is_first = not line.strip() or (len(line.split()) == 1 and not line[-1:].isspace())
     more: Iterable[str] = match.complete(line, seat) if is_first or not legal else ()
-    for word in (*more, *_of_table(line, session, commands)):
+    for word in (*more, *_of_table(line, session, tables)):
         found.setdefault(word, Completion(word))
     return list(found.values())
 
 
-def _of_table(line: str, session: Session, commands: Commands) -> Iterator[str]:
+def _of_table(line: str, session: Session, tables: Iterable[Commands]) -> Iterator[str]:
     """The words of a skin and of every table that can follow a line."""
     words = line.split()
     typed = len(words) - (not line[-1:].isspace() if line else 0)
@@ -55,8 +58,8 @@ def _of_table(line: str, session: Session, commands: Commands) -> Iterator[str]:
         begun = words[1].casefold() if len(words) > 1 else ""
         yield from (name for name in session.plugin.bots if name.startswith(begun))
         return
-    yield from commands.complete(line)
-    yield from TABLE_COMMANDS.complete(line)
+    for table in tables:
+        yield from table.complete(line)
 
 
 def _meaning(line: str, word: str, actions: Iterable[Any], hint: Callable[[Any], str]) -> str:

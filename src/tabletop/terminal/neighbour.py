@@ -17,6 +17,10 @@ if TYPE_CHECKING:  # programs start quickly
 class Neighbour(Protocol):
     """A front beside a terminal, for the same people."""
 
+    @property
+    def where(self) -> str:
+        """How people get to it, in a line."""
+
     def catch_up(self) -> None:
         """Let it show what has happened."""
 

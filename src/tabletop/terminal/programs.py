@@ -17,7 +17,14 @@ from collections.abc import Callable
 from typing import Final, TextIO
 
 import tabletop_start
-from tabletop.errors import EndOfInput, OptionError, RegistryError, TabletopError, UsageError
+from tabletop.errors import (
+    ContractError,
+    EndOfInput,
+    OptionError,
+    RegistryError,
+    TabletopError,
+    UsageError,
+)
 from tabletop.host.printable import guard, say_error
 
 OK: Final = 0
@@ -79,12 +86,32 @@ def _status_of(program: str, run: Callable[[], int], interrupted: int) -> int:
     except EndOfInput:
         return OK
     except TabletopError as error:
-        return _fail(program, str(error), _status_for(error))
+        return _fail(program, _with_place(error), _status_for(error))
     except Exception as error:
         if os.environ.get("TABLETOP_DEBUG"):
             raise
-        hint = "set TABLETOP_DEBUG=1 to see where"
-        return _fail(program, f"{type(error).__name__}: {error} ({hint})", FAILURE)
+        return _fail(program, _unforeseen(error), FAILURE)
+
+
+def _with_place(error: TabletopError) -> str:
+    """The message of an error; where rules have failed, with the file and the line."""
+    cause = error.__cause__ if isinstance(error, ContractError) else None
+    where = "" if cause is None else _place_of(cause)
+    return f"{error} ({where})" if where else str(error)
+
+
+def _unforeseen(error: Exception) -> str:
+    """The message of an error that is none of ours."""
+    where = _place_of(error)
+    more = f"{where}; set TABLETOP_DEBUG=1 to see all" if where else ""
+    return f"{type(error).__name__}: {error} ({more or 'set TABLETOP_DEBUG=1 to see where'})"
+
+
+def _place_of(error: BaseException) -> str:
+    """The file and the line of a game that raised an error, if one did."""
+    from tabletop.host.modules import place_of  # only needed when something went wrong
+
+    return place_of(error)
 
 
 def _status_for(error: TabletopError) -> int:

@@ -26,6 +26,7 @@ from tabletop.session import (
 from tabletop.terminal.console import Console
 from tabletop.terminal.narration import Narrator
 from tabletop.terminal.neighbour import Neighbour
+from tabletop.terminal.words import BESIDE_WINDOW, TABLE_COMMANDS
 from tabletop.wording import counted, listed
 
 NOT_RECORDED: Final = "there is nothing to save: this match is not recorded"
@@ -57,6 +58,7 @@ class Screen:
         together: the seats that are asked, or were, at the same time as others.
         stale: whether the position has to be shown again: actions have been taken back.
         neighbour: the same.
+        table: what can be typed at this table, whatever is played.
         on_change: called when somebody else has changed something while a line is typed here.
     """
 
@@ -73,6 +75,9 @@ class Screen:
     ) -> None:
         self.session = session
         self.neighbour = neighbour
+        # What is piped is as without a window.
+        has_window = neighbour is not None and console.interactive
+        self.table = BESIDE_WINDOW if has_window else TABLE_COMMANDS
         self.match: AnyMatch = session.match
         self.console = console
         self.words: Callable[[Event, Watcher], str] = self._in_the_words_of_the_game

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from tabletop.codec import to_builtins
 from tabletop.host.printable import printable
+from tabletop.host.wrapping import tabled
 from tabletop.scores.sheets import ScoreSheet
 from tabletop.storage.sheettext import actions_of, as_claimed, minute_of, seed_of, time_of
 from tabletop.terminal.cells import csv_cell
@@ -70,20 +71,31 @@ _COLUMNS: Final[Mapping[str, Callable[[ScoreSheet], str]]] = {
 }
 
 
-def table(sheets: Sequence[ScoreSheet]) -> str:
-    """Sheets as a table, in the order they are in."""
-    return _aligned(list(_COLUMNS), [[cell(it) for cell in _COLUMNS.values()] for it in sheets])
+def table(sheets: Sequence[ScoreSheet], columns: int = 0) -> str:
+    """Sheets as a table, in the order they are in.
+
+    Args:
+        sheets: how matches ended.
+        columns: how wide it may be; see `tabletop.host.wrapping.tabled`.
+    """
+    rows = [[cell(it) for cell in _COLUMNS.values()] for it in sheets]
+    return _tabled(list(_COLUMNS), rows, columns)
 
 
-def board(sheets: Sequence[ScoreSheet]) -> str:
-    """Ranked sheets as a table with places, which begin anew with each kind of match."""
+def board(sheets: Sequence[ScoreSheet], columns: int = 0) -> str:
+    """Ranked sheets as a table with places, which begin anew with each kind of match.
+
+    Args:
+        sheets: how matches ended, the best of each kind first.
+        columns: how wide it may be, as in `table`.
+    """
     rows = []
     place = 0
     for row, (sheet, kind) in enumerate(zip(sheets, _kinds(sheets), strict=True)):
         place = place + 1 if row and sheets[row - 1].kind == sheet.kind else 1
         cells = {name: cell(sheet) for name, cell in _COLUMNS.items()} | {"GAME": kind}
         rows.append([str(place), *cells.values()])
-    return _aligned(["PLACE", *_COLUMNS], rows)
+    return _tabled(["PLACE", *_COLUMNS], rows, columns)
 
 
 def _kinds(sheets: Sequence[ScoreSheet]) -> list[str]:
@@ -100,13 +112,8 @@ def _kinds(sheets: Sequence[ScoreSheet]) -> list[str]:
     return kinds
 
 
-def _aligned(titles: list[str], rows: list[list[str]]) -> str:
-    lines = [titles, *([printable(cell) for cell in row] for row in rows)]
-    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-    return "\n".join(
-        "  ".join(f"{cell:<{width}}" for cell, width in zip(line, widths, strict=True)).rstrip()
-        for line in lines
-    )
+def _tabled(titles: list[str], rows: list[list[str]], columns: int) -> str:
+    return tabled(titles, [[printable(cell) for cell in row] for row in rows], columns)
 
 
 def plain(sheet: ScoreSheet) -> dict[str, Any]:

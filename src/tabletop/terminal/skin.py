@@ -23,7 +23,6 @@ from tabletop.terminal.offers import Completion
 from tabletop.terminal.screen import Screen
 from tabletop.terminal.title import title_of
 from tabletop.terminal.words import (
-    TABLE_COMMANDS,
     Help,
     ListActions,
     SaveMatch,
@@ -32,6 +31,7 @@ from tabletop.terminal.words import (
     TakeBack,
     TakeOver,
     TellSeed,
+    TellWindow,
     table_hint,
 )
 from tabletop.text import list_actions, seed_warning
@@ -184,7 +184,7 @@ class Skin:
             seat: who has typed it.
         """
         word, game = line.split(maxsplit=1)[0], self.screen.match.game.commands
-        hint = table_hint(word, str(error), game, self.commands)
+        hint = table_hint(word, str(error), game, self.commands, self.screen.table)
         self.screen.say(f"{error}\n({hint}`help` tells what can be typed)")
 
     def ask_table(self, line: str, seat: Seat, *, table_first: bool = False) -> bool:
@@ -196,9 +196,9 @@ class Skin:
             table_first: whether a word that both have is that of every table.
         """
         word = line.split(maxsplit=1)[0] if line.strip() else ""
-        if word in self.commands and not (table_first and word in TABLE_COMMANDS):
+        if word in self.commands and not (table_first and word in self.screen.table):
             return self.serve(self.commands.parse(line), seat)
-        return self.serve_table(TABLE_COMMANDS.parse(line), seat)
+        return self.serve_table(self.screen.table.parse(line), seat)
 
     def serve(self, request: object, seat: Seat) -> bool:
         """Do what one of this skin's `commands` asks for; False to leave."""
@@ -223,10 +223,20 @@ class Skin:
                 self._hand_to_bot(name, other, seat)
             case TakeBack(other):
                 screen.request(Reseat(other - 1, HUMAN))
+            case _:
+                return self._tell(request)
+        return True
+
+    def _tell(self, request: object) -> bool:
+        """Tell about the match what no rules decide; False when it is to be left."""
+        screen = self.screen
+        match request:
             case TellSeed():
-                screen.say(printable(match.seed.text))
+                screen.say(printable(screen.match.seed.text))
             case SaveMatch(file):
                 screen.say(screen.save(file or ""))
+            case TellWindow():
+                screen.say("" if screen.neighbour is None else screen.neighbour.where)
             case _:
                 return False
         return True
@@ -260,7 +270,7 @@ class Skin:
     def table_help(self) -> None:
         """Say what can be typed at every table."""
         self.screen.say("\nAt every table (with / in front where the game has the same word):")
-        self.screen.say(TABLE_COMMANDS.help(self.columns()))
+        self.screen.say(self.screen.table.help(self.columns()))
 
     def columns(self) -> int:
         """How wide a line may be at a terminal; 0 for any where input is piped."""
@@ -331,14 +341,15 @@ class Skin:
 
     def complete(self, line: str, seat: Seat) -> list[Completion]:
         """What can go on from a line that is being typed, with hints; for Tab."""
-        return completions(line, seat, self.screen.session, self.commands, self.hint)
+        screen = self.screen
+        return completions(line, seat, screen.session, self.commands, self.hint, table=screen.table)
 
     def hint(self, action: object) -> str:
         """What an action means, in a few words, where it does not say so itself; for Tab."""
         return ""
 
     def _is_known(self, word: str) -> bool:
-        return word in self.commands or word in TABLE_COMMANDS
+        return word in self.commands or word in self.screen.table
 
 
 SkinMaker: TypeAlias = Callable[[Screen], Skin]

@@ -58,6 +58,11 @@ class SaveMatch:
 
 
 @frozen
+class TellWindow:
+    """`window`."""
+
+
+@frozen
 class Quit:
     """`quit`."""
 
@@ -102,12 +107,20 @@ TABLE_COMMANDS = Commands(
     Command("quit", Quit, help="Leave; the match can be resumed.", aliases=("exit",)),
 )
 
-TABLE_WORDS = tuple(command.words for command in TABLE_COMMANDS.commands)
-"""What is typed for them, without aliases."""
+BESIDE_WINDOW = Commands(
+    *TABLE_COMMANDS.commands[:-1],
+    Command("window", TellWindow, help="Say where the window on this match is."),
+    TABLE_COMMANDS.commands[-1],
+)
+"""The same at a terminal with a window beside it."""
 
 
 def table_hint(
-    word: str, complaint: str, commands: Commands | None, skin: Commands | None = None
+    word: str,
+    complaint: str,
+    commands: Commands | None,
+    skin: Commands | None = None,
+    table: Commands = TABLE_COMMANDS,
 ) -> str:
     """Which word was probably meant by one that means nothing, with a blank behind; or nothing.
 
@@ -119,10 +132,11 @@ def table_hint(
         complaint: what the game has said to it; where that suggests something, nothing is added.
         commands: the game's table.
         skin: the words of a skin.
+        table: those of the table; see `Screen.table`.
     """
-    tables = [table for table in (commands, skin, TABLE_COMMANDS) if table is not None]
-    if "did you mean" in complaint or any(word in table for table in tables):
+    tables = [it for it in (commands, skin, table) if it is not None]
+    if "did you mean" in complaint or any(word in it for it in tables):
         return ""
-    own = [command.words for table in (commands, skin) if table for command in table.commands]
-    meant = nearest(word, own) or nearest(word, TABLE_WORDS)
+    own = [command.words for it in (commands, skin) if it for command in it.commands]
+    meant = nearest(word, own) or nearest(word, [command.words for command in table.commands])
     return "" if meant is None else f"did you mean `{meant}`? "

@@ -10,6 +10,7 @@ from tabletop.match import AnyMatch
 from tabletop.outcome import Outcome, Seat
 from tabletop.testing.probe import Probe
 from tabletop.testing.shape import wrong_action, wrong_list
+from tabletop.wording import counted
 
 
 def check_seats(probe: Probe, match: AnyMatch) -> bool:
@@ -25,7 +26,8 @@ def check_seats(probe: Probe, match: AnyMatch) -> bool:
     for seat in seats:
         if not isinstance(seat, int) or not 0 <= seat < probe.seats:
             raise probe.fail(
-                "seats", f"to_act gives {seat!r}, of {probe.seats} seats: 0 to {probe.seats - 1}"
+                "seats",
+                f"to_act gives {seat!r}, of {counted(probe.seats, 'seat')}: 0 to {probe.seats - 1}",
             )
     if len(set(seats)) != len(seats):
         raise probe.fail("seats", f"to_act gives a seat twice: {seats}")

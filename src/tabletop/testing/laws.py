@@ -8,6 +8,7 @@ from typing import Any, Final
 from typing_extensions import override
 
 from tabletop.errors import remade
+from tabletop.wording import counted
 
 LAWS: Final = {
     "shape": "the name, the seats, the actions and what each method returns are as Game says",
@@ -84,7 +85,8 @@ class Report:
 
     @override
     def __str__(self) -> str:
-        parts = [f"{self.matches} matches, {self.plies} actions, {self.refused} refusals"]
+        counts = {"match": self.matches, "action": self.plies, "refusal": self.refused}
+        parts = [counted(count, thing) for thing, count in counts.items()]
         if self.stopped:
             parts.append(f"{self.stopped} stopped before the end")
         text = ", ".join(parts)

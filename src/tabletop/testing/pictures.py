@@ -20,8 +20,11 @@ from tabletop.options import Options
 from tabletop.picture import Clickable, Picture, Scene, clickables
 from tabletop.players import Random
 from tabletop.rng import Streams
+from tabletop.svg.style import CLASSES
+from tabletop.testing.drawn import Drawn, drawn
 from tabletop.testing.laws import LawBroken
 from tabletop.testing.words import describe_failure
+from tabletop.wording import nearest
 
 T = TypeVar("T")
 
@@ -32,6 +35,14 @@ _NO_NUMBER = re.compile(
     r' (?:[cr]?[xy][12]?|r|d|points|width|height|viewBox|transform|font-size)="[^"]*\b(nan|inf)\b'
 )
 _PART = re.compile(r' data-part="([^"]*)"')
+_CLASS = re.compile(r"\.([a-z][\w-]*)")
+_CLOSELY: Final = 8
+"""Every piece is looked at in so many positions, and then in each one of so many: there may be a
+thousand pieces in a picture."""
+
+_MARGIN: Final = 1.0
+"""So far, in its units, pieces of a picture may lie outside: borders are that wide."""
+
 _FORBIDDEN = re.compile(
     r"<(script|foreignObject|iframe|image|use|a)\b| (on\w+|href|xlink:href|id|style)="
 )
@@ -54,8 +65,9 @@ def check_picture(
 
     A picture is one well-formed SVG without scripts, links and ids, whatever people are called; it
     is the same when it is drawn again, and drawing it changes nothing. No two of its parts have the
-    same name, and whatever can be done by clicking has its parts in it. No method fails, and each
-    returns what it is to return.
+    same name, and whatever can be done by clicking has its parts in it. They have rings where they
+    can be clicked, classes are those that there are, and no piece is cut off at the border. No
+    method fails, and each returns what it is to return.
 
     Args:
         game: the rules.
@@ -72,7 +84,7 @@ def check_picture(
         LawBroken: something does not hold; says the game, the seed, the ply and what.
     """
     picture = picture_of_game(game) if picture is None else picture
-    drawn = 0
+    pictures = 0
     for number in range(matches):
         name = f"{seed} {number}"
         seats = game.seats[number % len(game.seats)]
@@ -80,15 +92,15 @@ def check_picture(
         for seat in range(seats):
             match.set_player(seat, Random(Streams(name)["player", seat]))
         while True:
-            drawn += _check_position(match, picture)
+            pictures += _check_position(match, picture)
             if match.over or match.ply >= plies:
                 break
             match.step()
-    return drawn
+    return pictures
 
 
 def _check_position(match: AnyMatch, picture: Picture[Any]) -> int:
-    drawn = 0
+    count = 0
     watchers: tuple[Watcher, ...] = (ALL, None, *range(match.seats))
     for seat, narrow in product(watchers, (False, True)):
         try:
@@ -99,8 +111,8 @@ def _check_position(match: AnyMatch, picture: Picture[Any]) -> int:
             raise LawBroken(
                 match.game.name, match.seed.text, match.ply, "picture", message
             ) from faulty.__cause__
-        drawn += 1
-    return drawn
+        count += 1
+    return count
 
 
 def _called(seat: Watcher) -> str:
@@ -157,6 +169,9 @@ def _check_path(action: object, path: object) -> None:
     if not isinstance(path, (tuple, list)):
         hint = "return the names of its parts, or () for none"
         raise _Faulty(f"fails: path returns {_short(path)} for {words!r}: {hint}")
+    if len(set(path)) < len(path):
+        twice = next(part for part, count in Counter(path).items() if count > 1)
+        raise _Faulty(f"fails: path returns the part {twice!r} twice for {words!r}")
     wrong = next((part for part in path if not isinstance(part, str)), None)
     if wrong is not None:
         hint = f"which is no name of a part ({type(wrong).__name__})"
@@ -173,10 +188,15 @@ def _check_one(match: AnyMatch, picture: Picture[Any], scene: Scene) -> None:
     if _asked("draw", partial(picture.draw, view, scene)) != svg:
         raise _Faulty("differs when it is drawn again")
     _check_svg(svg)
-    parts = Counter(_PART.findall(svg))
+    parts = Counter(map(unescape, _PART.findall(svg)))
     _check_parts(parts, scene)
+    if match.ply < _CLOSELY or match.ply % _CLOSELY == 0 or match.over:
+        shown = drawn(svg)
+        _check_classes(shown, picture.style)
+        _check_rings(shown, scene)
+        _check_borders(shown)
     if isinstance(seat, int):
-        for part in map(unescape, parts):
+        for part in parts:
             attempt = _asked("attempt", partial(picture.attempt, part, view, seat))
             _text("attempt", f" for the part {part!r}", attempt)
 
@@ -203,6 +223,36 @@ def _near(svg: str, error: expat.ExpatError) -> str:
     near = line[max(0, error.offset - 40) : error.offset + 20].decode(errors="ignore")
     hint = "names and other words go through `text`, `paragraph` or `escape`"
     return f", near {near!r} ({hint})" if near else ""
+
+
+def _check_classes(shown: Drawn, style: str) -> None:
+    own = {it for it in _CLASS.findall(style) if it.startswith("tt-")}
+    for name in sorted({it for classes in shown.classes for it in classes.split()}):
+        if name.startswith("tt-") and name not in CLASSES and name not in own:
+            meant = nearest(name, sorted(CLASSES))
+            hint = f"; did you mean {meant!r}?" if meant else ""
+            raise _Faulty(f"has the class {name!r}, which there is not{hint}")
+
+
+def _check_rings(shown: Drawn, scene: Scene) -> None:
+    if not scene.live:
+        return  # nothing can be clicked, nor focused
+    bare = next((part for part in shown.parts if part not in shown.ringed), None)
+    if bare is not None:
+        raise _Faulty(
+            f"has a part {bare!r} without a ring: nobody sees that it is lit, chosen or focused."
+            " Give one of the pieces right in it the class `tt-ring`"
+        )
+
+
+def _check_borders(shown: Drawn) -> None:
+    for name, part, (left, top, right, bottom) in shown.outside(_MARGIN):
+        where = f" in the part {part!r}" if part else ""
+        across, down = f"{left:.0f} to {right:.0f}", f"{top:.0f} to {bottom:.0f}"
+        size = f"{shown.width:g} by {shown.height:g}"
+        raise _Faulty(
+            f"is {size}, and has a <{name}>{where} at {across}, {down}: a piece is cut off"
+        )
 
 
 def _check_parts(parts: Counter[str], scene: Scene) -> None:

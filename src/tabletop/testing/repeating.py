@@ -12,6 +12,7 @@ from tabletop.table import Table
 from tabletop.testing.probe import Probe
 from tabletop.testing.redealing import streams_like
 from tabletop.testing.shape import wrong_application
+from tabletop.wording import counted
 
 _PURE: Final = (
     "setup and apply may use only the state, the options, the action and the streams: not random,"
@@ -103,7 +104,9 @@ def _check_undo(probe: Probe, match: AnyMatch, digests: Sequence[str]) -> None:
     for taken in range(1, count + 1):
         probe.attempt("undo", "undo", match.undo)
         if probe.digest(match) != digests[-taken]:
-            raise probe.fail("undo", f"{taken} actions taken back lead to another state")
+            raise probe.fail(
+                "undo", f"{counted(taken, 'action')} taken back: that leads to another state"
+            )
     probe.attempt("undo", "redo", match.redo, count)
     if probe.digest(match) != after:
         raise probe.fail("undo", "what was taken back and redone leads to another state")

@@ -33,6 +33,7 @@ from tabletop.testing.repeating import (
 from tabletop.testing.shape import wrong_list, wrong_state
 from tabletop.testing.typed import Overdraft
 from tabletop.testing.views import TellingTrial, check_view
+from tabletop.wording import counted
 
 _CLOSELY: Final = 500
 """How many plies of a match are tested each; after them the gaps grow with the match."""
@@ -193,7 +194,7 @@ class Trial:
             raise self._probe.fail("determinism", DRAWN)
 
     def _endless(self, match: AnyMatch, digests: Sequence[str]) -> str:
-        what = f"it still goes on after {self._plies} actions (see plies)"
+        what = f"it still goes on after {counted(self._plies, 'action')} (see plies)"
         if len(set(digests)) > 1 or not match.actions:
             return what
         return (

@@ -134,6 +134,7 @@ class TableTold(_Told, frozen=True, tag="table"):
     Attributes:
         game, title: what is played.
         names: the name of each seat.
+        called: the same as the game says it, which may know more of a seat: `Ada (Blue)`.
         players: who decides for each seat: "human", or the name of a bot.
         you: the seats that this connection decides for.
         spectator: whether it has none.
@@ -150,6 +151,7 @@ class TableTold(_Told, frozen=True, tag="table"):
     game: str
     title: str
     names: tuple[str, ...]
+    called: tuple[str, ...]
     players: tuple[str, ...]
     you: tuple[Seat, ...]
     spectator: bool
@@ -179,7 +181,8 @@ class OverTold(Struct, frozen=True):
         text: in words.
         points: of each seat, where the game has some.
         reason: what ended it.
-        seed, options: what it was made of.
+        seed: what it was made of.
+        options: those that differ from their defaults.
         again: the command that plays the same world again.
         salt: what chance hung on besides the seed.
         film: where it can be watched again.
@@ -265,9 +268,15 @@ class ConsentTold(_Told, frozen=True, tag="consent"):
 
 
 class NoteTold(_Told, frozen=True, tag="note"):
-    """Something that concerns the table and not the match."""
+    """Something that concerns the table and not the match.
+
+    Attributes:
+        text: what it is.
+        logged: whether it belongs into the log as well: who plays on, for instance.
+    """
 
     text: str
+    logged: bool = False
 
 
 class ErrorTold(_Told, frozen=True, tag="error"):

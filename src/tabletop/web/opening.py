@@ -21,7 +21,7 @@ from tabletop.rng import Streams
 from tabletop.scores.sheets import FRESH, GIVEN, WEEKLY, seed_of_today
 from tabletop.seeds import new_salt
 from tabletop.web.games import Games
-from tabletop.wording import cut
+from tabletop.wording import counted, cut
 
 MOST_LETTERS: Final = 40
 """A name has so many at most."""
@@ -172,7 +172,7 @@ def _names(wish: Wish, plugin: Plugin) -> list[str]:
         wanted = str(fewest) if fewest == most else f"{fewest} to {most}"
         raise BadWish(f"seats: {game.name} is for {wanted} players, not for {seats}")
     if len(wish.names) > seats:
-        raise BadWish(f"names: {len(wish.names)} names for {seats} seats")
+        raise BadWish(f"names: {counted(len(wish.names), 'name')} for {counted(seats, 'seat')}")
     given = [" ".join(printable(name).split()) for name in wish.names]
     for name in given:
         if len(name) > MOST_LETTERS:
@@ -196,7 +196,9 @@ def _players(wish: Wish, plugin: Plugin, seats: int) -> list[str]:
         RegistryError: there is no such bot.
     """
     if len(wish.players) > seats:
-        raise BadWish(f"players: {len(wish.players)} players for {seats} seats")
+        raise BadWish(
+            f"players: {counted(len(wish.players), 'player')} for {counted(seats, 'seat')}"
+        )
     players = [player.strip().casefold() or HUMAN for player in wish.players]
     for player in players:
         if player != HUMAN:

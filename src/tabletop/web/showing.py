@@ -16,6 +16,7 @@ from tabletop.errors import RegistryError
 from tabletop.events import Event
 from tabletop.host.printable import printable, printable_names
 from tabletop.match import AnyMatch
+from tabletop.options import OptionValue
 from tabletop.outcome import Seat
 from tabletop.picture import Clickable, Picture, Scene, clickables
 from tabletop.registry import Plugin
@@ -206,8 +207,24 @@ class Look:
             points=() if outcome is None else outcome.points,
             reason="" if outcome is None else outcome.reason,
             seed=match.seed.text,
-            options=dict(match.options),
+            options=_chosen(match),
             again=command_to_play(match, plugin.source),
             salt=None if match.salt is None else match.salt.hex(),
             film=self.film,
         )
+
+
+def _chosen(match: AnyMatch) -> dict[str, OptionValue]:
+    """The options of a match that are not at their defaults."""
+    defaults = {option.name: option.default for option in match.game.options}
+    return {name: it for name, it in match.options.items() if it != defaults.get(name)}
+
+
+def called(plugin: Plugin, names: Sequence[str]) -> tuple[str, ...]:
+    """What each seat is called, as the game says it; by its name where that fails."""
+    try:
+        said = tuple(map(str, plugin.text.called(names)))
+    except Exception:
+        _log.exception("the seats of %s cannot be called", plugin.game.name)
+        return tuple(names)
+    return said if len(said) == len(names) else tuple(names)

@@ -17,7 +17,7 @@ from tabletop.web.front import WebFront
 from tabletop.web.limits import Limits
 from tabletop.web.messages import NoteTold, TableTold
 from tabletop.web.presence import Presence
-from tabletop.web.showing import commitment_of, picture_for
+from tabletop.web.showing import called, commitment_of, picture_for
 from tabletop.web.tokens import Doors
 from tabletop.web.viewer import Viewer
 from tabletop.wording import listed
@@ -78,6 +78,7 @@ class WebTable:
         self._awake = False
         self._timer = loop.call_later(0, bool)
         self._failed: list[BotFailed] = []
+        self._broken: dict[Seat, str] = {}  # the bots that nobody plays on for yet
         picture = picture_for(session.plugin)
         if sits is None:
             sits = {seat: [seat] for seat, kept in enumerate(doors.seats) if kept is not None}
@@ -151,10 +152,10 @@ class WebTable:
             front.film = films[-1 if door is None else door]
             front.renew()
 
-    def note(self, text: str) -> None:
-        """Tell everybody something."""
+    def note(self, text: str, *, logged: bool = False) -> None:
+        """Tell everybody something, which may belong into the log as well."""
         for front in self._fronts.values():
-            front.tell(NoteTold(text))
+            front.tell(NoteTold(text, logged))
 
     def _retell(self) -> None:
         for front in self._fronts.values():
@@ -175,6 +176,7 @@ class WebTable:
             game=plugin.game.name,
             title=plugin.game.title or plugin.game.name,
             names=session.match.names,
+            called=called(plugin, session.match.names),
             players=session.players,
             you=own,
             spectator=not own,
@@ -194,8 +196,10 @@ class WebTable:
         if isinstance(news, Changed | Seated | BotFailed) and front is self._fronts.get(None):
             if isinstance(news, Seated):
                 self._say_seated(news)
-            elif isinstance(news, BotFailed) and self._runs_bots:
-                self._failed.append(news)
+            elif isinstance(news, BotFailed):
+                self._broken[news.seat] = news.player
+                if self._runs_bots:
+                    self._failed.append(news)
             self._wake()
         elif isinstance(news, UndoDropped):
             self._say_dropped(front, news)
@@ -211,10 +215,10 @@ class WebTable:
 
     def _say_seated(self, news: Seated) -> None:
         name = self.session.match.names[news.seat]
-        if news.player == HUMAN:
-            self.note(f"{name} plays again")
-        else:
-            self.note(f"the bot {news.player} plays for {name} now")
+        said = f"the bot {news.player} plays for {name} now"
+        broken = self._broken.pop(news.seat, "")
+        why = f"the bot {broken} has failed: " if broken else ""
+        self.note(why + (f"{name} plays again" if news.player == HUMAN else said), logged=True)
 
     def _wake(self) -> None:
         """Look soon what is to be done: not while news are still being told."""
@@ -250,10 +254,10 @@ class WebTable:
         name = self.session.match.names[news.seat]
         _log.error("the bot %s has failed", news.player, exc_info=news.error)
         if news.player == "random":
-            self.note(f"the bot {news.player} has failed: {name} waits for somebody to play on")
-        else:
-            self.note(f"the bot {news.player} has failed")
-            self.reseat(news.seat, "random")
+            waits = f"the bot {news.player} has failed: {name} waits for somebody to play on"
+            self.note(waits, logged=True)
+        elif self.reseat(news.seat, "random") is not None:
+            self.note(f"the bot {news.player} has failed", logged=True)
 
     def reseat(self, seat: Seat, player: str) -> Exception | None:
         """Let somebody else decide for a seat, whoever sits there; why that cannot be done."""

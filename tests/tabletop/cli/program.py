@@ -5,12 +5,16 @@ from __future__ import annotations
 import io
 import subprocess
 import sys
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 
+import pexpect
 import pytest
 
 from tabletop.cli import main
+from tests import terminals
+from tests.terminals import WIDE
 
 ROOT = Path(__file__).parents[3]
 TICTACTOE = str(ROOT / "examples" / "tictactoe.py")
@@ -38,6 +42,13 @@ def process(*arguments: str, typed: str | bytes = "", cwd: Path | None = None) -
     stdout, stderr = (text.decode("utf-8", "replace") for text in (done.stdout, done.stderr))
     assert "Traceback" not in stdout + stderr
     return Done(done.returncode, stdout, stderr)
+
+
+def at_terminal(
+    *arguments: object, size: tuple[int, int] = WIDE
+) -> AbstractContextManager[pexpect.spawn[str]]:
+    """The program at a terminal of its own, by default as wide as no line is long."""
+    return terminals.at_terminal(sys.executable, "-m", "tabletop", *arguments, size=size)
 
 
 def here(*arguments: object, typed: str | bytes = "", cwd: Path | None = None) -> Done:

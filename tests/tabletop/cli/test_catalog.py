@@ -14,8 +14,8 @@ import pexpect
 import pytest
 
 from tabletop.registry import load
-from tests.signals import reset_signals
 from tests.tabletop.cli.program import TICTACTOE, Done, here
+from tests.terminals import spawn
 
 pytestmark = pytest.mark.usefixtures("_ignoring_signals")
 
@@ -126,15 +126,8 @@ def test_a_game_of_ones_own_says_what_goes_in(tmp_path: Path) -> None:
 def at_terminal(*arguments: str, stdout: str = "") -> Any:
     """The program at a terminal, its output in a file when one is named."""
     script = '"$@"' + (f' > "{stdout}"' if stdout else "")
-    words = ["-c", script, "sh", sys.executable, "-m", "tabletop", *arguments]
-    return pexpect.spawn(
-        "/bin/sh",
-        words,
-        encoding="utf-8",
-        timeout=60,
-        dimensions=(40, 200),
-        preexec_fn=reset_signals,
-    )
+    words = ("-c", script, "sh", sys.executable, "-m", "tabletop", *arguments)
+    return spawn("/bin/sh", *words, size=(40, 200))
 
 
 @pytest.mark.slow

@@ -22,6 +22,17 @@ def test_help_is_everywhere(
     assert capsys.readouterr().out.startswith(f"usage: tabletop {command or '[-h]'}")
 
 
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_word_that_a_command_does_not_know_gets_the_usage_of_that_command(
+    command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    needed = {"completion": "bash", "diverge": "a b", "games": "", "picture": "lcr -o lcr.svg"}
+    assert main([command, *needed.get(command, "lcr").split(), "--nope"]) == 2
+    said = capsys.readouterr().err
+    assert said.startswith(f"usage: tabletop {command} ")
+    assert said.splitlines()[-1] == f"tabletop {command}: error: unrecognized arguments: --nope"
+
+
 HIGHEST = """
 from dataclasses import dataclass, field
 
@@ -93,6 +104,8 @@ def test_check_says_that_a_game_keeps_the_contract() -> None:
     done = here("check", DUEL, "--matches", "3", "--seed", "x")
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith("duel: keeps the contract (3 matches, ")
+    done = here("check", DUEL, "--matches", "1")
+    assert done.stdout.startswith("duel: keeps the contract (1 match, ")
 
 
 def test_check_names_the_broken_law_and_exits_with_1(tmp_path: Path) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import json
-import os
 import subprocess
 import sys
 from dataclasses import replace
@@ -19,6 +18,7 @@ from tabletop.scores.book import ScoreBook
 from tabletop.terminal.cells import csv_cell
 from tests.tabletop.cli.program import TICTACTOE, WIN, here
 from tests.tabletop.scoresheets import SHEET
+from tests.terminals import spawn
 
 EVIL = "\x1b]0;p\x07\x1b[2J\x9b31m\b\r\x7f\u202eevil\u2066\u2028!"
 """Titles, colours, backspace, overrides, isolates, separators."""
@@ -162,8 +162,7 @@ def test_the_programs_of_the_documents_are_as_careful(
 @pytest.mark.slow
 def test_a_terminal_that_is_one_gets_nothing_either(tmp_path: Path) -> None:
     words = ["-m", "tabletop", "play", TICTACTOE, "--no-record", "--name", f"n{EVIL}"]
-    environment = {**os.environ, "TERM": "dumb"}
-    program = pexpect.spawn(sys.executable, words, env=environment, timeout=60, encoding="utf-8")
+    program = spawn(sys.executable, *words, environment={"TERM": "dumb"})
     program.expect("evil[^\n]*> ")
     program.sendline("quit")
     program.expect(pexpect.EOF)

@@ -253,7 +253,7 @@ class Broken(Game):
 @pytest.mark.parametrize(
     ("text", "status", "complaint"),
     [
-        (BROKEN_GAME, 1, "ValueError: out of paper (set TABLETOP_DEBUG=1 to see where)"),
+        (BROKEN_GAME, 1, "ValueError: out of paper (game.py, line 5; set TABLETOP_DEBUG=1 to see"),
         ("import no_such_thing", 2, "game.py: ModuleNotFoundError: No module named"),
         ("def (", 2, "game.py: invalid syntax (game.py, line 1)"),
         ("x = 1", 2, "no GAME is defined there"),
@@ -268,6 +268,23 @@ def test_a_broken_game_file_is_a_line_and_no_traceback(
     done = here("play", str(path))
     assert done.returncode == status
     assert complaint in done.stderr
+
+
+def test_the_line_of_rules_that_fail_is_said_whenever_they_do(tmp_path: Path) -> None:
+    path = tmp_path / "game.py"
+    path.write_text(BROKEN_GAME)
+    done = here("serve", str(path), "--port", "0")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "ValueError: out of paper (game.py, line 5; " in done.stderr
+    rules = Path(TICTACTOE).read_text("utf-8")
+    start = "    def apply(self, state: Board, action: Place, table: Table) -> None:\n"
+    path = tmp_path / "later.py"
+    path.write_text(rules.replace(start, f"{start}        raise KeyError('paper')\n"), "utf-8")
+    line = path.read_text("utf-8").splitlines().index("        raise KeyError('paper')") + 1
+    done = here("play", str(path), "--no-record", typed="1\n")
+    assert done.returncode == 1
+    said = f"tabletop: tictactoe: 1 failed at ply 1: KeyError('paper') (later.py, line {line})\n"
+    assert done.stderr == said
 
 
 def test_the_traceback_can_be_asked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

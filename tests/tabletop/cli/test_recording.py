@@ -22,8 +22,8 @@ from tabletop.terminal.console import Console
 from tabletop.terminal.front import TerminalFront
 from tabletop.terminal.recording import QUESTION, Recording
 from tabletop.terminal.screen import Screen
-from tests.tabletop.cli.program import TICTACTOE, WIN, here, own, records
-from tests.tabletop.cli.test_terminal import at_terminal, left
+from tests.tabletop.cli.program import TICTACTOE, WIN, at_terminal, here, own, records
+from tests.terminals import left
 
 
 class Terminal(io.StringIO):

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.tabletop.cli.program import DUEL, TICTACTOE, WIN, here
-from tests.tabletop.cli.test_terminal import at_terminal, left
+from tests.tabletop.cli.program import DUEL, TICTACTOE, WIN, at_terminal, here
+from tests.terminals import left
 
 HINT = "New here? Type the number of an action or its text; `help` tells what else there is.\n"
 RECORD = ("--no-record",)

@@ -8,7 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from typing import IO, Any
 
@@ -16,6 +16,7 @@ import pexpect
 import pytest
 
 from tabletop.records.reading import read
+from tests import terminals
 from tests.signals import ENDING, default_signals, reset_signals
 from tests.tabletop.cli.program import TICTACTOE, WIN, here, records
 
@@ -243,21 +244,12 @@ def test_what_was_ignored_when_it_began_stays_ignored() -> None:
     assert "Left after 4 actions" in stdout
 
 
-@contextmanager
-def at_terminal(*command: object, nohup: bool = False) -> Iterator[pexpect.spawn[str]]:
+def at_terminal(
+    name: str, *arguments: object, nohup: bool = False
+) -> AbstractContextManager[pexpect.spawn[str]]:
     """A real program at a terminal of its own."""
-    name, *arguments = map(str, command)
-    child = pexpect.spawn(
-        str(DOORS / name),
-        arguments,
-        encoding="utf-8",
-        timeout=30,
-        preexec_fn=ignore_closing if nohup else reset_signals,
-    )
-    try:
-        yield child
-    finally:
-        child.close(force=True)
+    first = ignore_closing if nohup else reset_signals
+    return terminals.at_terminal(DOORS / name, *arguments, first=first)
 
 
 def ignore_closing() -> None:

@@ -2,58 +2,19 @@
 
 from __future__ import annotations
 
-import os
 import signal
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pexpect
 import pytest
 
 from tabletop.records.reading import read
-from tests.signals import reset_signals
-from tests.tabletop.cli.program import DUEL, TICTACTOE, WIN, here, records
+from tests.tabletop.cli.program import DUEL, TICTACTOE, WIN, at_terminal, here, records
+from tests.terminals import WIPED, left
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("_ignoring_signals")]
 
 CTRL_A, CTRL_P = "\x01", "\x10"  # to the beginning of the line; the line before
-WIPED = "\x1b[2J\x1b[3J\x1b[H"
-
-
-@contextmanager
-def at_terminal(*arguments: str) -> Iterator[pexpect.spawn[str]]:
-    """The program in a terminal of its own. What is expected comes within seconds or fails.
-
-    It is as wide as no line is long: how lines are broken is tested elsewhere.
-    """
-    command = ["-m", "tabletop", *arguments]
-    child = pexpect.spawn(
-        sys.executable,
-        command,
-        encoding="utf-8",
-        timeout=30,
-        dimensions=(24, 999),
-        # Without what readline, and who runs the tests, say of the size of another terminal.
-        env={name: it for name, it in os.environ.items() if name not in {"COLUMNS", "LINES"}},
-        preexec_fn=reset_signals,
-    )
-    child.delaybeforesend = None
-    try:
-        yield child
-    finally:
-        child.close(force=True)
-
-
-def left(child: pexpect.spawn[str]) -> str:
-    """What the program shows until it ends, which must be in order."""
-    child.expect(pexpect.EOF)
-    child.wait()
-    assert child.exitstatus == 0
-    shown = child.before or ""
-    assert "Traceback" not in shown
-    return shown.replace("\r\n", "\n")
 
 
 def test_a_match_is_played_at_a_terminal(state: Path) -> None:
@@ -240,3 +201,16 @@ def test_an_interrupted_verification_has_proved_nothing(slow: Path, tmp_path: Pa
         child.expect(pexpect.EOF)
         child.wait()
         assert child.exitstatus == 130
+
+
+def test_a_table_of_scores_fits_the_terminal_and_is_a_line_a_match_where_it_is_piped() -> None:
+    for bots in (["--bot", "all"], ["--bot", "all", "--name", "Ada Lovelace the countess"]):
+        here("play", "sorcery", "--seed", "a phrase of many words", *bots)
+    piped = here("scores").stdout
+    assert len(piped.splitlines()) == 3
+    assert max(map(len, piped.splitlines())) > 80
+    for columns in (80, 40):
+        with at_terminal("scores", size=(24, columns)) as child:
+            shown = left(child)
+        assert max(map(len, shown.splitlines())) <= columns
+        assert set(shown.split()) == set(piped.split())

@@ -17,7 +17,8 @@ from tabletop.graphics import option
 from tabletop.graphics.browser import find_browser, has_display
 from tests.signals import default_signals
 from tests.tabletop.cli.program import TICTACTOE, here
-from tests.tabletop.graphics.windows import ADDRESS, address_of, at_terminal, hang_up, left, page_at
+from tests.tabletop.graphics.windows import ADDRESS, address_of, at_terminal, hang_up, page_at
+from tests.terminals import left
 
 PLAY = ("tabletop", "play", TICTACTOE, "--graphics", "--seed", "oak", "--no-score", "--no-record")
 

@@ -9,7 +9,8 @@ import pexpect
 import pytest
 
 from tests.tabletop.cli.program import DUEL, TICTACTOE
-from tests.tabletop.graphics.windows import ADDRESS, address_of, at_terminal, hang_up, left, page_at
+from tests.tabletop.graphics.windows import ADDRESS, address_of, at_terminal, hang_up, page_at
+from tests.terminals import left
 
 PLAY = ("tabletop", "play", TICTACTOE, "--graphics", "--seed", "oak", "--no-score")
 PLAIN = (*PLAY, "--no-record")
@@ -53,6 +54,22 @@ def test_what_has_been_typed_when_the_window_moves_begins_the_next_line() -> Non
         child.expect_exact("Player 2>")
         child.send("ed\r")
         child.expect_exact("oak\r\n")
+        child.send("quit\r")
+        left(child)
+
+
+def test_the_address_is_said_again_when_somebody_asks_for_it() -> None:
+    with at_terminal(*PLAIN) as child:
+        address = address_of(child)
+        child.expect_exact("type `window` to see this")
+        child.expect_exact("Player 1>")
+        child.send("window\r")
+        assert address_of(child) == address
+        child.expect_exact("Player 1>")
+        child.send("help\r")
+        child.expect(r"window +Say where the window on this match is\.")
+        child.send("windwo\r")
+        child.expect_exact("did you mean `window`?")
         child.send("quit\r")
         left(child)
 
@@ -217,6 +234,17 @@ def test_the_hand_of_the_next_person_is_shown_when_they_have_sat_down() -> None:
         child.expect_exact("Bob>")
         shown = page.until("state", lambda told: len(told["choices"]) > 1)
         assert ["Recharge" in str(told) for told in (covered, shown)] == [False, True]
+        child.send("quit\r")
+        left(child)
+
+
+def test_the_program_of_a_document_says_the_address_again_as_well() -> None:
+    with at_terminal(*sorcerers()) as child:
+        address = begin(child)
+        child.expect_exact("Ann>")
+        child.send("window\r")
+        assert address_of(child) == address
+        child.expect_exact("Ann>")
         child.send("quit\r")
         left(child)
 

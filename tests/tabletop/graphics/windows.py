@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -15,10 +14,9 @@ import pexpect
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
-from tests.signals import reset_signals
+from tests import terminals
 
 ADDRESS = re.compile(r"http://127\.0\.0\.1:\d+/t/here#[\w-]{22}")
-SEQUENCE = re.compile(r"\x1b(?:\[[0-9;?]*[a-zA-Z]|[=>]|\][^\x07]*\x07)|\r")
 NO_DISPLAY = {"DISPLAY": "", "WAYLAND_DISPLAY": ""}
 
 
@@ -79,29 +77,15 @@ def page_at(address: str) -> Iterator[Page]:
         yield page
 
 
-@contextmanager
 def at_terminal(
     *words: str,
     term: str = "xterm",
     cwd: Path | None = None,
     environment: Mapping[str, str] = NO_DISPLAY,
-) -> Iterator[pexpect.spawn[str]]:
+) -> AbstractContextManager[pexpect.spawn[str]]:
     """A program at a terminal of 80 columns and 24 lines: `python -m WORD WORD...`."""
-    child = pexpect.spawn(
-        sys.executable,
-        ["-W", "error", "-m", *words],
-        encoding="utf-8",
-        timeout=30,
-        dimensions=(24, 80),
-        cwd=cwd,
-        env={**os.environ, **environment, "TERM": term},
-        preexec_fn=reset_signals,
-    )
-    child.delaybeforesend = None
-    try:
-        yield child
-    finally:
-        child.close(force=True)
+    command = (sys.executable, "-W", "error", "-m", *words)
+    return terminals.at_terminal(*command, cwd=cwd, environment={**environment, "TERM": term})
 
 
 def hang_up(child: pexpect.spawn[str]) -> None:
@@ -114,13 +98,3 @@ def address_of(child: pexpect.spawn[str]) -> str:
     """The address that a program prints next."""
     child.expect(ADDRESS)
     return str(child.match[0])
-
-
-def left(child: pexpect.spawn[str], status: int = 0) -> str:
-    """What is shown until the program ends, without sequences."""
-    child.expect(pexpect.EOF)
-    child.wait()
-    shown = SEQUENCE.sub("", child.before or "")
-    assert child.exitstatus == status, shown
-    assert "Traceback" not in shown
-    return shown

@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from typing_extensions import override
 
-from tabletop.host.wrapping import fitted
+from tabletop.host.wrapping import fitted, tabled
 from tabletop.terminal.console import Console
+from tabletop.wording import width_of
 
 PROSE = st.text(st.sampled_from("abc d\n\N{CJK UNIFIED IDEOGRAPH-6A61}"), max_size=120)
 
@@ -100,3 +101,60 @@ def test_a_question_is_broken_as_well_and_keeps_the_blank_before_the_answer(
     terminal = Terminal()
     assert Console(Terminal("yes\n"), terminal).read("leave both alone? ") == "yes"
     assert terminal.getvalue() == "leave both\nalone? "
+
+
+# Tables.
+
+CELL = st.text(st.sampled_from("abcdefg \N{CJK UNIFIED IDEOGRAPH-6A61}"), max_size=40)
+ROWS = st.lists(st.tuples(CELL, CELL, CELL), min_size=1, max_size=4)
+TITLES = ("SEED", "WON BY", "REASON")
+
+
+@given(ROWS, st.integers(0, 120))
+def test_no_word_of_a_table_is_lost_or_broken(
+    rows: list[tuple[str, str, str]], columns: int
+) -> None:
+    words = {word for row in rows for cell in row for word in cell.split()}
+    assert words <= set(tabled(TITLES, rows, columns).split())
+
+
+@given(ROWS, st.integers(8, 120))
+def test_a_table_fits_as_far_as_its_words_do(
+    rows: list[tuple[str, str, str]], columns: int
+) -> None:
+    longest = max([7, *(width_of(word) for row in rows for it in row for word in it.split())])
+    lines = tabled(TITLES, rows, columns).splitlines()
+    assert max(map(width_of, lines)) <= max(columns, 8 + longest)
+
+
+def test_a_table_that_fits_stays_as_it_is() -> None:
+    rows = [["old oak", "Ada", "three in a row"]]
+    assert tabled(TITLES, rows, 40) == tabled(TITLES, rows, 0)
+    assert tabled(TITLES, rows, 0).splitlines() == [
+        "SEED     WON BY  REASON",
+        "old oak  Ada     three in a row",
+    ]
+
+
+def test_the_longest_cells_of_a_table_are_broken_first() -> None:
+    rows = [["old oak", "Ada", "three in a row"], ["elm", "Bob", "time"]]
+    assert tabled(TITLES, rows, 27).splitlines() == [
+        "SEED     WON BY  REASON",
+        "old oak  Ada     three in a",
+        "                 row",
+        "elm      Bob     time",
+    ]
+
+
+def test_where_words_have_no_room_side_by_side_a_row_is_a_block() -> None:
+    rows = [["old oak", "Ada", "three in a row"], ["elm", "Bob", "time"]]
+    assert tabled(TITLES, rows, 16).splitlines() == [
+        "SEED    old oak",
+        "WON BY  Ada",
+        "REASON  three in",
+        "        a row",
+        "",
+        "SEED    elm",
+        "WON BY  Bob",
+        "REASON  time",
+    ]

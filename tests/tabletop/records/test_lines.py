@@ -84,7 +84,7 @@ def test_a_checkpoint_that_says_something_else_is_refused_with_its_line(
     [
         (lambda it: it.pop("state"), "a checkpoint says all of: state, streams, players, digest"),
         (lambda it: it.pop("digest"), "a checkpoint says all of: state, streams, players, digest"),
-        (lambda it: it.update(players=["human"]), "1 players for 2 seats"),
+        (lambda it: it.update(players=["human"]), "1 player for 2 seats"),
         (lambda it: it.update(checkpoint=-1), "a checkpoint after -1 actions"),
         (lambda it: it.update(streams=[1]), r"Expected `object \| null`, got `array`"),
         (lambda it: it.update(played=-2), "nobody plays for -2.0 seconds"),

@@ -167,7 +167,7 @@ HEADER: dict[str, Any] = {
         ({"format_version": "1"}, "there is no record format '1'"),
         ({"seed": 5}, r"the header is damaged: Expected `str`, got `int` - at `\$.seed`"),
         ({"seeds": "x"}, "the header is damaged: there is no field 'seeds'; its fields: created"),
-        ({"players": ["human"]}, "the header is damaged: 1 players for 2 seats"),
+        ({"players": ["human"]}, "the header is damaged: 1 player for 2 seats"),
         ({"check": "0" * 16}, "the header is damaged: its check does not fit"),
     ],
 )

@@ -12,9 +12,8 @@ from pathlib import Path
 import pexpect
 import pytest
 
-from tests.signals import reset_signals
 from tests.tabletop.cli.program import DUEL, TICTACTOE
-from tests.tabletop.terminal.test_editing import SEQUENCE
+from tests.terminals import at_terminal, left
 
 BESIDE = Path(__file__).with_name("beside.py")
 
@@ -27,25 +26,8 @@ def beside(
 ) -> Iterator[pexpect.spawn[str]]:
     """The terminal of that program."""
     monkeypatch.setenv("TERM", "xterm")
-    child = pexpect.spawn(
-        sys.executable,
-        [str(BESIDE), game, str(delay), *lines],
-        encoding="utf-8",
-        timeout=30,
-        preexec_fn=reset_signals,
-    )
-    child.delaybeforesend = None
-    try:
+    with at_terminal(sys.executable, BESIDE, game, delay, *lines) as child:
         yield child
-    finally:
-        child.close(force=True)
-
-
-def left(child: pexpect.spawn[str]) -> str:
-    child.expect(pexpect.EOF)
-    child.wait()
-    assert child.exitstatus == 0
-    return SEQUENCE.sub("", child.before or "")
 
 
 def test_what_happens_elsewhere_appears_above_a_line_that_goes_on(

@@ -10,10 +10,11 @@ from tabletop.records.entries import HUMAN
 from tabletop.registry import load
 from tabletop.session import Session
 from tabletop.terminal.completion import completions
-from tabletop.terminal.words import TABLE_WORDS, Help, Quit
+from tabletop.terminal.words import TABLE_COMMANDS, Help, Quit
 from tests.tabletop.cli.program import DUEL, TICTACTOE
 
 OWN = Commands(Command("hand", Help), Command("peek", Quit))
+TABLE_WORDS = [command.words for command in TABLE_COMMANDS.commands]
 SHAPES = ["rock", "paper", "scissors"]
 
 

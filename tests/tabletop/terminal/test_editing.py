@@ -11,11 +11,11 @@ from pathlib import Path
 import pexpect
 import pytest
 
-from tests.tabletop.cli.program import DUEL, TICTACTOE
-from tests.tabletop.cli.test_terminal import WIPED, at_terminal
+from tests import terminals
+from tests.tabletop.cli.program import DUEL, TICTACTOE, at_terminal
+from tests.terminals import WIPED
 
 TAB, CTRL_A, CTRL_P, CTRL_Z, RIGHT = "\t", "\x01", "\x10", "\x1a", "\x1b[C"
-SEQUENCE = re.compile(r"\x1b(?:\[[0-9;?]*[a-zA-Z]|[=>]|\][^\x07]*\x07)|\r")
 PASTED = "\x1b[200~{}\x1b[201~"
 
 pytestmark = pytest.mark.slow
@@ -29,11 +29,7 @@ def _real_terminal(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 def left(child: pexpect.spawn[str]) -> str:
     """What is shown until the program ends, without sequences."""
-    child.expect(pexpect.EOF)
-    child.wait()
-    assert child.exitstatus == 0
-    shown = SEQUENCE.sub("", child.before or "")
-    assert "Traceback" not in shown
+    shown = terminals.left(child)
     assert "\ufffd" not in shown, "the editor's own signs have been replaced"
     return shown
 

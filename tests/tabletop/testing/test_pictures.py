@@ -11,7 +11,7 @@ from typing_extensions import override
 from tabletop import Seat
 from tabletop.picture import Picture, Scene
 from tabletop.registry import installed, load
-from tabletop.svg import rect, tag
+from tabletop.svg import circle, group, line, path, polygon, rect, tag, text
 from tabletop.testing import LawBroken, check_picture
 
 LCR = load("lcr").game
@@ -160,6 +160,84 @@ class Styled(Plain):
 def test_words_of_people_numbers_and_styles_are_looked_at(picture: Plain, said: str) -> None:
     with pytest.raises(LawBroken, match=said):
         check_picture(LCR, picture, matches=1, plies=3)
+
+
+class Beside(Plain):
+    """Draws one more piece."""
+
+    def __init__(self, piece: str) -> None:
+        self.piece = piece
+
+    @override
+    def inside(self, view: Any, scene: Scene) -> str:
+        return super().inside(view, scene) + self.piece
+
+
+class Ringless(Plain):
+    @override
+    def inside(self, view: Any, scene: Scene) -> str:
+        return scene.part("dice", group(rect(0, 0, 1, 1, "tt-ring")), label="Dice")
+
+
+def test_a_part_that_nobody_sees_to_be_lit_is_refused() -> None:
+    with pytest.raises(LawBroken, match=r"a part 'dice' without a ring: .* the class `tt-ring`"):
+        check_picture(LCR, Ringless(), matches=1, plies=3)
+
+
+def test_a_misspelt_class_is_refused_with_the_one_that_was_meant() -> None:
+    piece = rect(0, 0, 1, 1, "mine tt-stroke-lien")
+    said = "has the class 'tt-stroke-lien', which there is not; did you mean 'tt-stroke-line'"
+    with pytest.raises(LawBroken, match=said):
+        check_picture(LCR, Beside(piece), matches=1, plies=3)
+
+
+def test_a_path_does_not_name_a_part_twice() -> None:
+    said = "path returns the part 'dice' twice for 'roll'"
+    with pytest.raises(LawBroken, match=said):
+        check_picture(LCR, Failing("path", ("dice", "dice")), matches=1, plies=3)
+
+
+@pytest.mark.parametrize(
+    ("piece", "where"),
+    [
+        (rect(7, 0, 4, 1), "rect> at 7 to 11, 0 to 1"),
+        (group(circle(0, 0, 3), at=(4, 8)), "circle> at 1 to 7, 5 to 11"),
+        (group(rect(0, 0, 4, 1), at=(4, 7), turn=90), "rect> at 3 to 4, 7 to 11"),
+        (
+            tag("g", rect(0, 0, 3, 3), transform="scale(4)"),
+            "rect> at 0 to 12, 0 to 12",
+        ),
+        (line(1, 1, 1, -3), "line> at 1 to 1, -3 to 1"),
+        (polygon([(0, 0), (4, 4), (-4, 4)]), "polygon> at -4 to 4, 0 to 4"),
+        (path("M1 1h5v2l0 9z"), "path> at 1 to 6, 1 to 12"),
+        (path("m1 1a3 3 0 01 12 0"), "path> at 1 to 13, 1 to 1"),
+        (text(5, 5, "Hello", 4, 99), "text> at 5 to "),
+    ],
+)
+def test_what_is_cut_off_at_the_border_of_a_picture_is_found(piece: str, where: str) -> None:
+    with pytest.raises(LawBroken) as caught:
+        check_picture(LCR, Beside(piece), matches=1, plies=3)
+    assert f"is 9 by 9, and has a <{where}" in caught.value.what
+    assert caught.value.what.endswith("a piece is cut off")
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        rect(0, 0, 9, 9),
+        rect(-0.5, 0, 9, 9),
+        circle(0, 0, 30, "tt-hit"),
+        tag("defs", circle(0, 0, 30)),
+        tag("g", circle(0, 0, 30), clip_path="url(#clip)"),
+        tag("svg", circle(0, 0, 30), x=1, y=1, width=5, height=5),
+        tag("rect", width="100%", height="100%"),
+        tag("g", rect(0, 0, 90, 90), transform="scale(.1)"),
+        tag("g", rect(5, 5, 1, 1), transform="rotate(90 5 5)"),
+        path("M8 8a1 1 0 0 0 0 -1z"),
+    ],
+)
+def test_what_is_not_cut_off_is_let_pass(piece: str) -> None:
+    assert check_picture(LCR, Beside(piece), matches=1, plies=1)
 
 
 @pytest.mark.slow

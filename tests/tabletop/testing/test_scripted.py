@@ -22,7 +22,7 @@ def test_rolls_and_choices_follow_the_script() -> None:
 def test_an_ended_script_says_so() -> None:
     stream = ScriptedStream([1])
     stream.below(2)
-    with pytest.raises(SeedError, match="the script has ended after 1 draws"):
+    with pytest.raises(SeedError, match="the script has ended after 1 draw"):
         stream.below(2)
 
 

@@ -14,6 +14,7 @@ from typing_extensions import override
 from lcr import GAME as LCR
 from tabletop import ALL, Seat, Watcher
 from tabletop.registry import load
+from tabletop.session import BotFailed
 from tabletop.text import TextView
 from tests.tabletop.web.served import Server, serving
 
@@ -32,6 +33,47 @@ def test_a_seat_is_told_of_the_table_and_shown_the_state(tmp_path: Path) -> None
         assert [choice["words"] for choice in state["choices"]] == ["roll"]
         assert state["svg"].startswith("<svg")
         assert state["over"] is None
+
+    serving(test, tmp_path)
+
+
+def test_a_seat_is_called_as_its_game_does(tmp_path: Path) -> None:
+    async def test(server: Server) -> None:
+        names = ["Ada", "Bo", "Cy", "Di"]
+        opened = await server.open("constructor", names=names)
+        async with server.screen(opened["links"][0]) as ada:
+            table = await ada.until("table")
+        assert table["names"] == names
+        assert table["called"] == ["Ada (Blue)", "Bo (Red)", "Cy (Orange)", "Di (Yellow)"]
+
+    serving(test, tmp_path)
+
+
+def test_only_options_that_somebody_has_set_are_told_at_the_end(tmp_path: Path) -> None:
+    async def test(server: Server) -> None:
+        opened = await server.open("sorcery", players=["random"] * 2, options={"patience": "3"})
+        async with server.screen(opened["spectators"]) as screen:
+            over = (await screen.until("state", lambda told: told["over"]))["over"]
+        assert over["options"] == {"patience": 3}
+
+    serving(test, tmp_path)
+
+
+def test_everybody_is_told_once_who_plays_on_for_a_bot_that_has_failed(tmp_path: Path) -> None:
+    async def test(server: Server) -> None:
+        opened = await server.open(names=["Ada", "Bo", "Cy"], players=["human", "human", "random"])
+        async with (
+            server.screen(opened["links"][0]) as ada,
+            server.screen(opened["links"][1]) as bo,
+        ):
+            for screen in (ada, bo):
+                await screen.until("state")
+            table = next(iter(server.hosting.house._tables.values())).table
+            table._hear(table._fronts[None], BotFailed(2, "clever", KeyError("lost")))
+            for screen in (ada, bo):
+                told = await screen.until("note")
+                said = "the bot clever has failed: the bot random plays for Cy now"
+                assert (told["text"], told["logged"]) == (said, True)
 
     serving(test, tmp_path)
 

@@ -76,7 +76,11 @@ function why(part) {
   ask({ type: "why", part }, picture.part(part));
 }
 
-byId("undo").addEventListener("click", (event) => ask({ type: "undo" }, event.currentTarget));
+byId("undo").addEventListener("click", (event) => {
+  const button = event.currentTarget;
+  if (button.getAttribute("aria-disabled")) bubble.show(state.no_undo, button);
+  else ask({ type: "undo" }, button);
+});
 byId("redo").addEventListener("click", (event) => ask({ type: "redo" }, event.currentTarget));
 byId("retry").addEventListener("click", () => line.now());
 narrow.addEventListener("change", () => line.send({ type: "layout", narrow: narrow.matches }));
@@ -98,7 +102,10 @@ function message(told) {
     refused: () => answered(told),
     why: () => answered(told),
     consent: () => (told.actions ? askConsent(told, (yes) => line.send({ type: "consent", yes })) : forgetConsent()),
-    note: () => note(told.text),
+    note: () => {
+      note(told.text);
+      if (told.logged) log.remark(told.text);
+    },
     error: () => note(told.message),
   };
   heard[told.type]?.();
@@ -144,9 +151,8 @@ function show(next) {
   actions.set(next);
   seats.state(next);
   say(byId("position"), next.text);
-  byId("undo").disabled = !next.can_undo;
   byId("redo").disabled = !next.can_redo;
-  whyNot(byId("undo"), next.no_undo);
+  whyNot(byId("undo"), next.can_undo, next.no_undo);
   document.body.classList.toggle("your-turn", next.asked.length > 0);
   document.body.classList.toggle("over", next.over !== null);
   say(byId("actions-heading"), next.over ? "How it ended" : "What you can do");
@@ -157,8 +163,11 @@ function show(next) {
   return changed ? play(picture.root, before) : 0;
 }
 
-/** A button that is off says why: to whoever points at it, and to screen readers. */
-function whyNot(button, reason) {
+/** A button that is off says why: to whoever points at it or taps it, and to screen readers. */
+function whyNot(button, can, reason) {
+  button.disabled = !can && !reason; // what is disabled hears no finger
+  if (can || !reason) button.removeAttribute("aria-disabled");
+  else button.setAttribute("aria-disabled", "true");
   button.title = reason;
   say(byId(button.getAttribute("aria-describedby")), reason);
 }

@@ -57,6 +57,8 @@ export class Seats {
   }
 
   seat(table, name, seat) {
+    const called = table.called[seat];
+    const more = called.startsWith(`${name} `) ? called.slice(name.length + 1) : ""; // it is never cut off
     const bot = table.players[seat] !== "human";
     const mine = table.you.includes(seat);
     const away = !bot && !table.here[seat];
@@ -66,7 +68,9 @@ export class Seats {
     return make("li", { class: `seat${turn ? " turn" : ""}${away ? " away" : ""}${mine ? " mine" : ""}`, "aria-current": turn ? "true" : undefined, data: { seat: String(seat) } },
       seatMark(seat),
       make("span", { class: "who" },
-        make("bdi", { class: "name", title: name }, name),
+        make("span", { class: "called", title: called },
+          make("bdi", { class: "name" }, more ? name : called),
+          more && make("span", { class: "as" }, more)),
         make("span", { class: "sub" },
           timed && make("span", { class: "clock", role: "timer", "aria-label": `Time of ${name}`, data: { clock: String(seat) } }),
           words && make("span", { class: "words" }, words))),

@@ -26,6 +26,13 @@ export class Log {
     if (atEnd || this.anew) frame.scrollTop = frame.scrollHeight;
     this.anew = false;
   }
+
+  /** A line about the table itself: who plays on. It stands where it was said, and has no number. */
+  remark(text) {
+    const frame = byId("log");
+    byId("lines").append(make("li", { class: "remark" }, text));
+    frame.scrollTop = frame.scrollHeight;
+  }
 }
 
 /** A closer look at a part: what it is, in words. */
