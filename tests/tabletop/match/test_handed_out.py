@@ -242,14 +242,29 @@ def test_a_pickle_does_not_carry_what_was_listed() -> None:
     assert pickle.dumps(match) == before
 
 
-def test_a_choice_among_several_is_for_the_seat_that_was_given_the_list() -> None:
-    match = Match(rps.GAME, seed="old oak", seats=3)
-    mine, theirs = match.legal_actions(0), match.legal_actions(1)
-    for action in (theirs[0], mine[1]):
-        match.play(action)
-    assert match.state.chosen == ["paper", "rock", None]
+class Watched(rps.RockPaperScissors):
+    """Keeps what `check` was asked about."""
+
+    def __init__(self) -> None:
+        self.checked: list[rps.Show] = []
+
+    def check(self, state: rps.Round, action: rps.Show) -> None:
+        self.checked.append(action)
+        super().check(state, action)
+
+
+def test_where_several_choose_at_once_what_the_next_to_play_was_given_is_not_checked() -> None:
+    game = Watched()
+    match = Match(game, seed="old oak", seats=3)
+    given = [match.legal_actions(seat) for seat in (0, 1, 2, 1)]
+    match.play(given[0][1])
+    assert match.state.chosen == ["paper", None, None]
+    assert game.checked == []
+    # It is another state now: who had chosen may not choose again.
     with pytest.raises(IllegalAction):
-        match.play(mine[0])
+        match.play(given[0][0])
+    match.play(given[1][0])
+    assert game.checked == [given[1][0]]
 
 
 class Swapped(rps.RockPaperScissors):
