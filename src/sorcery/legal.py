@@ -1,6 +1,6 @@
 """What is possible now (Sorcery 2024 §2, §5.1).
 
-This is the one place where it is written. `sorcery.checks` only says why something else is not.
+This is the one place where it is written. `sorcery.reasons` only says why something else is not.
 Action objects are made once and shared: enumerating them is most of what a simulation does. Rows of
 actions that differ in nothing but the target are cached by how many minions and rituals there are.
 """

@@ -9,12 +9,12 @@ from typing import Final
 from typing_extensions import override
 
 from sorcery.actions import COMMANDS, Action, QuitGame, commands_of
-from sorcery.checks import obstacle_to
 from sorcery.decks import DeckError, packaged_deck, parse_deck
 from sorcery.editions import SPRING_2024, Edition
 from sorcery.engine import Engine
 from sorcery.legal import all_actions, legal_actions
 from sorcery.moves import MOVES
+from sorcery.reasons import why_not
 from sorcery.state import Held, Side, SorceryState
 from tabletop import (
     Match,
@@ -155,7 +155,7 @@ class Sorcery(SecretGame[SorceryState, Action]):
 
     @override
     def why_not(self, state: SorceryState, action: Action) -> str:
-        return obstacle_to(state, self.edition, action)
+        return why_not(state, self.edition, action)
 
     @override
     def parse(self, text: str, state: SorceryState, seat: Seat) -> Action:

@@ -19,7 +19,7 @@ from tabletop import Seat
 _MINION, _NOTHING = CardType.MINION, Target.NOTHING  # slow to look up in an enumeration
 
 
-def obstacle_to(state: SorceryState, edition: Edition, action: Action) -> str:
+def why_not(state: SorceryState, edition: Edition, action: Action) -> str:
     """Why `action`, which is not possible, is not, as a sentence."""
     if isinstance(action, EndTurn):
         return ""
