@@ -19,7 +19,7 @@ from tabletop.phrases import fresh_phrase
 from tabletop.rng import DrawListener, Streams
 from tabletop.seeds import Seed
 from tabletop.table import Table
-from tabletop.texts import ActionTexts, words_after
+from tabletop.texts import ActionTexts, find_by_text, words_after
 
 S = TypeVar("S", bound=State)
 A = TypeVar("A")
@@ -311,10 +311,14 @@ class Position(Generic[S, A]):
             seat = self._to_act[0]
         elif seat not in self._to_act:
             raise IllegalAction(f"{self._called(seat)} is not to act now", seat=seat)
+        game = self._game
         try:
-            return self._game.parse(text, self._state, seat)
+            # The default finds a legal action: one that this match lists is not checked again.
+            if game.commands is None and type(game).parse is Game.parse:
+                return find_by_text(text, self.legal_actions(seat))
+            return game.parse(text, self._state, seat)
         except CommandError:
-            texts = self.action_texts if self._game.commands is None else None
+            texts = self.action_texts if game.commands is None else None
             if texts is None:
                 raise
             found = texts.find(text, seat, alone=len(self._to_act) == 1)

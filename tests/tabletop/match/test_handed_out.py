@@ -124,6 +124,26 @@ def test_an_equal_action_that_was_not_listed_is_checked_and_played() -> None:
     assert game.checked == [Step(2)]
 
 
+def test_what_a_text_was_found_to_mean_is_not_checked() -> None:
+    match, game = walk()
+    match.play(match.parse("STEP 4"))
+    assert match.actions == (Step(4),)
+    assert game.checked == []
+
+
+def test_a_game_that_reads_texts_by_itself_has_what_it_makes_of_them_checked() -> None:
+    class Reads(Walk):
+        def parse(self, text: str, state: Path, seat: Seat) -> Step:
+            return Step(int(text))
+
+    game = Reads()
+    match = Match(game, seed="old oak")
+    match.play(match.parse("4"))
+    assert game.checked == [Step(4)]
+    with pytest.raises(IllegalAction):
+        match.play(match.parse(str(1 + match.state.place % 2)))
+
+
 def test_what_somebody_adds_to_the_list_does_not_become_legal() -> None:
     match, _ = walk()
     actions: Any = match.legal_actions()
