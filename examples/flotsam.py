@@ -14,7 +14,6 @@ from tabletop import (
     Command,
     Commands,
     Event,
-    IllegalAction,
     Integer,
     Match,
     Option,
@@ -131,15 +130,22 @@ class Flotsam(SecretGame[Beach, Act]):
         return [Act("pass"), *(Act("bid", amount) for amount in bids if amount > highest)]
 
     def check(self, state: Beach, action: Act) -> None:
+        """Any higher bid that can be paid; everything else is listed."""
+        bid = action.number or 0
+        if action.what != "bid" or state.lot is None or bid <= state.auction.highest:
+            super().check(state, action)
+        elif bid > state.purses[state.auction.seats[0]][COIN]:
+            raise self.refusal(state, action)
+
+    def why_not(self, state: Beach, action: Act) -> str:
         number = action.number or 0
         if (action.what == "offer") != (state.lot is None):
-            raise IllegalAction("first a lot is offered, then there are bids")
-        if action.what == "offer" and not 1 <= number <= len(state.row):
-            raise IllegalAction(f"there is no lot {number}: {len(state.row)} are open")
-        if action.what == "bid" and number <= state.auction.highest:
-            raise IllegalAction(f"{number} is not more than {state.auction.highest}")
-        if action.what == "bid" and number > state.purses[state.auction.seats[0]][COIN]:
-            raise IllegalAction(f"you do not have {number} coins")
+            return "first a lot is offered, then there are bids"
+        if action.what == "offer":
+            return f"there is no lot {number}: {len(state.row)} are open"
+        if number <= state.auction.highest:
+            return f"{number} is not more than {state.auction.highest}"
+        return f"you do not have {number} coins"
 
     def apply(self, state: Beach, action: Act, table: Table) -> None:
         number = action.number or 0

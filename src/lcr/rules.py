@@ -99,11 +99,10 @@ class Lcr(Game[LcrState, Roll]):
         return _ACTIONS
 
     @override
-    def check(self, state: LcrState, action: Roll) -> None:
+    def why_not(self, state: LcrState, action: Roll) -> str:
         if state.seat is None:
-            raise IllegalAction("the game is over: only one player has chips")
-        if action is not ROLL and action != ROLL:
-            raise IllegalAction(f"{action} is not possible: all that can be done here is to {ROLL}")
+            return "the game is over: only one player has chips"
+        return f"{action} is not possible: all that can be done here is to {ROLL}"
 
     @override
     def apply(self, state: LcrState, action: Roll, table: Table) -> None:

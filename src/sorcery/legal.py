@@ -1,6 +1,6 @@
 """What is possible now (Sorcery 2024 §2, §5.1).
 
-`sorcery.checks` asks the same questions of a single action, and answers why it is not possible.
+This is the one place where it is written. `sorcery.reasons` only says why something else is not.
 Action objects are made once and shared: enumerating them is most of what a simulation does. Rows of
 actions that differ in nothing but the target are cached by how many minions and rituals there are.
 """
@@ -40,10 +40,16 @@ _MINION, _RITUAL, _NOTHING = CardType.MINION, CardType.RITUAL, Target.NOTHING
 _ENCHANTMENT = CardType.ENCHANTMENT
 
 
+# Each action is one object, in however many rows it stands: what is typed is found by identity.
+attack: Final = cache(Attack)
+play: Final = cache(Play)
+aimed_use: Final = cache(Use)
+
+
 @cache
 def attacks(minion: int, targets: int) -> tuple[Attack, ...]:
     """The attacks of a minion: on the opponent, and on each of `targets` minions."""
-    return (Attack(minion), *(Attack(minion, target) for target in range(targets)))
+    return (attack(minion), *(attack(minion, target) for target in range(targets)))
 
 
 def all_actions(edition: Edition, *, testing: bool) -> Sequence[Action]:
@@ -63,10 +69,10 @@ def all_actions(edition: Edition, *, testing: bool) -> Sequence[Action]:
         actions += attacks(minion, most)
         for which in range(abilities):
             actions.append(use(minion, which))
-            actions += (Use((minion, which), *aim) for aim in named)
+            actions += (aimed_use((minion, which), *aim) for aim in named)
     for card in cards:
         actions.append(PLAYS[card])
-        actions += (Play(card, *aim) for aim in named)
+        actions += (play(card, *aim) for aim in named)
     if testing:
         actions += (*DISCARDS[: edition.most_cards], DRAW_CARD)
     return (*actions, END_TURN, QuitGame())
@@ -91,13 +97,13 @@ def aims(target: Target, crowd: Crowd) -> tuple[tuple[Seat, int], ...]:
 @cache
 def plays(card: int, target: Target, crowd: Crowd) -> tuple[Play, ...]:
     """Every way to play the card at a place of the hand at a target."""
-    return tuple(Play(card, *aim) for aim in aims(target, crowd))
+    return tuple(play(card, *aim) for aim in aims(target, crowd))
 
 
 @cache
 def uses(ability: tuple[int, int], target: Target, crowd: Crowd) -> tuple[Use, ...]:
     """Every way to use an ability at a target."""
-    return tuple(Use(ability, *aim) for aim in aims(target, crowd))
+    return tuple(aimed_use(ability, *aim) for aim in aims(target, crowd))
 
 
 @cache

@@ -156,4 +156,4 @@ MOVES: Final[Mapping[type[Any], Callable[[Engine, Any], None]]] = {
     DrawCard: _draw_card,
     Discard: _discard,
 }
-"""What carries out an action of each kind, which `sorcery.checks` has accepted."""
+"""What carries out an action of each kind, which `sorcery.legal` lists."""

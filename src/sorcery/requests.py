@@ -6,8 +6,8 @@ from functools import cache
 from typing import Final
 
 from sorcery.actions import RITUAL, Attack, Place, commands_of, places_on_board
-from sorcery.checks import missing_target, obstacle_to
 from sorcery.editions import Edition
+from sorcery.reasons import missing_target, why_not
 from sorcery.state import PLACES, Minion, Ritual, SorceryState
 from tabletop import Choice, Command, CommandError, Commands, IllegalAction
 from tabletop.classes import frozen
@@ -130,6 +130,6 @@ def inspected(state: SorceryState, edition: Edition, request: Inspect) -> Minion
         return side.ritual
     if place >= len(side.minions):
         if request.second is None:  # for the same reason it could not attack
-            raise IllegalAction(obstacle_to(state, edition, Attack(place)))
+            raise IllegalAction(why_not(state, edition, Attack(place)))
         raise IllegalAction(missing_target(state, seat, place))
     return side.minions[place]

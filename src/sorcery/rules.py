@@ -8,16 +8,15 @@ from typing import Final
 
 from typing_extensions import override
 
-from sorcery.actions import COMMANDS, Action, commands_of
-from sorcery.checks import obstacle_to
+from sorcery.actions import COMMANDS, Action, QuitGame, commands_of
 from sorcery.decks import DeckError, packaged_deck, parse_deck
 from sorcery.editions import SPRING_2024, Edition
 from sorcery.engine import Engine
 from sorcery.legal import all_actions, legal_actions
 from sorcery.moves import MOVES
+from sorcery.reasons import why_not
 from sorcery.state import Held, Side, SorceryState
 from tabletop import (
-    IllegalAction,
     Match,
     Option,
     OptionError,
@@ -151,9 +150,23 @@ class Sorcery(SecretGame[SorceryState, Action]):
 
     @override
     def check(self, state: SorceryState, action: Action) -> None:
-        obstacle = obstacle_to(state, self.edition, action)
-        if obstacle:
-            raise IllegalAction(obstacle)
+        if not isinstance(action, QuitGame):  # one may always quit
+            super().check(state, action)
+
+    @override
+    def why_not(self, state: SorceryState, action: Action) -> str:
+        return why_not(state, self.edition, action)
+
+    @override
+    def parse(self, text: str, state: SorceryState, seat: Seat) -> Action:
+        # Records are read by it: whole words are looked up, and only what else is typed is parsed.
+        known = self._by_text.get(text)
+        return super().parse(text, state, seat) if known is None else known
+
+    @cached_property
+    def _by_text(self) -> Mapping[str, Action]:
+        """The shared actions by their texts."""
+        return {str(action): action for action in all_actions(self.edition, testing=True)}
 
     @override
     def apply(self, state: SorceryState, action: Action, table: Table) -> None:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import product
 
+import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 from tests.sorcery.own import matches
 from tests.sorcery.scenes import BOTH, Scene
 
@@ -53,6 +55,33 @@ def test_what_is_listed_is_just_what_is_allowed(match: Match[SorceryState, Actio
         allowed = {action for action in EVERY_ACTION if is_allowed(match, action)}
         assert allowed == set(listed)
         assert len(allowed) == len(listed)
+
+
+@settings(max_examples=25)
+@given(matches())
+def test_the_text_of_a_legal_action_gives_the_very_object(
+    match: Match[SorceryState, Action],
+) -> None:
+    for _ in range(8):
+        match.run(4)
+        for action in match.legal_actions():
+            assert match.parse(str(action)) is action
+
+
+@settings(max_examples=25)
+@given(matches(), st.lists(st.sampled_from(EVERY_ACTION), max_size=30))
+def test_every_refusal_has_a_reason_of_its_own(
+    match: Match[SorceryState, Action], actions: list[Action]
+) -> None:
+    match.run(20)
+    before = match.digest()
+    for action in actions:
+        if not match.over and not is_allowed(match, action):
+            with pytest.raises(IllegalAction) as caught:
+                match.play(action)
+            assert str(caught.value) == match.game.why_not(match.state, action)
+            assert str(caught.value)
+    assert match.digest() == before
 
 
 def is_allowed(match: Match[SorceryState, Action], action: Action) -> bool:

@@ -113,10 +113,9 @@ class Match(Position[S, A]):
             RecordError: it could not be recorded; it has been taken back.
             ContractError: the rules failed in the middle of it; it has been taken back.
         """
-        # What was just enumerated for this very state is legal: nothing is left to check. Written
-        # out, because calling `_is_handed_out` takes as long as many a check.
+        # What was just enumerated for this very state is legal: nothing is left to check.
         for one in self._handed:
-            if one is action and (len(self._to_act) == 1 or self._is_for_its_own(action)):
+            if one is action:
                 break
         else:
             self._accept(action)
@@ -193,11 +192,10 @@ class Match(Position[S, A]):
 
     def _play_for(self, seat: Seat, action: A, legal: Sequence[A]) -> None:
         """Play what the player of `seat` has chosen, which may be any object at all."""
-        if not self._is_handed_out(action) or self._handed_to != seat:
-            if not is_action(self._game, self._state, seat, action, legal):
-                raise no_action(self._game, action, legal)
-            if len(self._to_act) > 1 and (other := self.actor(action)) != seat:
-                raise IllegalAction(f"{action} is for {self._called(other)} to choose")
+        if not is_action(self._game, self._state, seat, action, legal):
+            raise no_action(self._game, action, legal)
+        if len(self._to_act) > 1 and (other := self.actor(action)) != seat:
+            raise IllegalAction(f"{action} is for {self._called(other)} to choose")
         self.play(action)
 
     def _first_served(self) -> Seat:

@@ -19,7 +19,7 @@ from tabletop.phrases import fresh_phrase
 from tabletop.rng import DrawListener, Streams
 from tabletop.seeds import Seed
 from tabletop.table import Table
-from tabletop.texts import ActionTexts, words_after
+from tabletop.texts import ActionTexts, find_by_text, words_after
 
 S = TypeVar("S", bound=State)
 A = TypeVar("A")
@@ -31,10 +31,9 @@ class Position(Generic[S, A]):
     A function that only reads a match takes one: `def drawn(position: Position[S, A]) -> str`.
     """
 
-    # The legal actions that were last handed out for the present state, and to which seat. On the
-    # class, so that they stand in no pickle.
+    # The legal actions that were last handed out for the present state. On the class, so that they
+    # stand in no pickle.
     _handed: Sequence[A] = ()
-    _handed_to: Seat = 0
 
     def __init__(
         self,
@@ -158,22 +157,25 @@ class Position(Generic[S, A]):
         elif seat not in seats:
             return ()
         actions = self._game.legal_actions(self._state, seat)
-        kind = type(actions)
-        # Whoever is given a list may change it. Of other sequences it is not known what they do.
-        self._handed = [*actions] if kind is list else actions if kind is tuple else ()
-        self._handed_to = seat
+        # Remembered for `play`, in as few steps as there can be: it is asked before every move.
+        if len(seats) > 1:
+            self._hand_out(actions, seat)
+        elif actions.__class__ is list:
+            self._handed = actions.copy()  # whoever is given a list may change it
+        else:
+            self._handed = actions if actions.__class__ is tuple else ()
         return actions
 
-    def _is_handed_out(self, action: A) -> bool:
-        """Whether `action` is one of the objects listed for this state, and for its own seat."""
-        for one in self._handed:
-            if one is action:
-                return len(self._to_act) == 1 or self._is_for_its_own(action)
-        return False
+    def _hand_out(self, actions: Sequence[A], seat: Seat) -> None:
+        """Remember actions where several are to act: each is for the seat that it names.
 
-    def _is_for_its_own(self, action: A) -> bool:
-        """Whether the seat that the action names is the one that it was listed for."""
-        return getattr(action, "seat", None) == self._handed_to
+        What other seats have been given is still legal.
+        """
+        known = actions if isinstance(actions, list | tuple) else ()
+        self._handed = [
+            *(one for one in self._handed if getattr(one, "seat", None) != seat),
+            *(one for one in known if getattr(one, "seat", None) == seat),
+        ]
 
     @property
     def all_actions(self) -> Sequence[A] | None:
@@ -309,10 +311,14 @@ class Position(Generic[S, A]):
             seat = self._to_act[0]
         elif seat not in self._to_act:
             raise IllegalAction(f"{self._called(seat)} is not to act now", seat=seat)
+        game = self._game
         try:
-            return self._game.parse(text, self._state, seat)
+            # The default finds a legal action: one that this match lists is not checked again.
+            if game.commands is None and type(game).parse is Game.parse:
+                return find_by_text(text, self.legal_actions(seat))
+            return game.parse(text, self._state, seat)
         except CommandError:
-            texts = self.action_texts if self._game.commands is None else None
+            texts = self.action_texts if game.commands is None else None
             if texts is None:
                 raise
             found = texts.find(text, seat, alone=len(self._to_act) == 1)

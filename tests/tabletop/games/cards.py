@@ -11,7 +11,6 @@ from tabletop import (
     Command,
     Commands,
     Event,
-    IllegalAction,
     Integer,
     Options,
     Outcome,
@@ -88,10 +87,8 @@ class Tricks(SecretGame[Trick, PlayCard]):
     def legal_actions(self, state: Trick, seat: Seat) -> Sequence[PlayCard]:
         return [PlayCard(card) for card in sorted(state.hands[seat])]
 
-    def check(self, state: Trick, action: PlayCard) -> None:
-        (seat,) = self.to_act(state)
-        if action.card not in state.hands[seat]:
-            raise IllegalAction(f"you do not hold the {action.card}")
+    def why_not(self, state: Trick, action: PlayCard) -> str:
+        return f"you do not hold the {action.card}"
 
     def apply(self, state: Trick, action: PlayCard, table: Table) -> None:
         (seat,) = self.to_act(state)

@@ -124,6 +124,26 @@ def test_an_equal_action_that_was_not_listed_is_checked_and_played() -> None:
     assert game.checked == [Step(2)]
 
 
+def test_what_a_text_was_found_to_mean_is_not_checked() -> None:
+    match, game = walk()
+    match.play(match.parse("STEP 4"))
+    assert match.actions == (Step(4),)
+    assert game.checked == []
+
+
+def test_a_game_that_reads_texts_by_itself_has_what_it_makes_of_them_checked() -> None:
+    class Reads(Walk):
+        def parse(self, text: str, state: Path, seat: Seat) -> Step:
+            return Step(int(text))
+
+    game = Reads()
+    match = Match(game, seed="old oak")
+    match.play(match.parse("4"))
+    assert game.checked == [Step(4)]
+    with pytest.raises(IllegalAction):
+        match.play(match.parse(str(1 + match.state.place % 2)))
+
+
 def test_what_somebody_adds_to_the_list_does_not_become_legal() -> None:
     match, _ = walk()
     actions: Any = match.legal_actions()
@@ -242,14 +262,29 @@ def test_a_pickle_does_not_carry_what_was_listed() -> None:
     assert pickle.dumps(match) == before
 
 
-def test_a_choice_among_several_is_for_the_seat_that_was_given_the_list() -> None:
-    match = Match(rps.GAME, seed="old oak", seats=3)
-    mine, theirs = match.legal_actions(0), match.legal_actions(1)
-    for action in (theirs[0], mine[1]):
-        match.play(action)
-    assert match.state.chosen == ["paper", "rock", None]
+class Watched(rps.RockPaperScissors):
+    """Keeps what `check` was asked about."""
+
+    def __init__(self) -> None:
+        self.checked: list[rps.Show] = []
+
+    def check(self, state: rps.Round, action: rps.Show) -> None:
+        self.checked.append(action)
+        super().check(state, action)
+
+
+def test_where_several_choose_at_once_what_the_next_to_play_was_given_is_not_checked() -> None:
+    game = Watched()
+    match = Match(game, seed="old oak", seats=3)
+    given = [match.legal_actions(seat) for seat in (0, 1, 2, 1)]
+    match.play(given[0][1])
+    assert match.state.chosen == ["paper", None, None]
+    assert game.checked == []
+    # It is another state now: who had chosen may not choose again.
     with pytest.raises(IllegalAction):
-        match.play(mine[0])
+        match.play(given[0][0])
+    match.play(given[1][0])
+    assert game.checked == [given[1][0]]
 
 
 class Swapped(rps.RockPaperScissors):

@@ -1,4 +1,9 @@
-"""Why an action is not possible now (Sorcery 2024 §2, §5.1)."""
+"""Why an action is refused (Sorcery 2024 §2, §5.1).
+
+What is possible is for `sorcery.legal` to say. Here it is known already that an action is not, and
+asked what is wrong with it. Of several things it is the first; where only the last is left, nothing
+needs to be asked.
+"""
 
 from __future__ import annotations
 
@@ -14,8 +19,8 @@ from tabletop import Seat
 _MINION, _NOTHING = CardType.MINION, Target.NOTHING  # slow to look up in an enumeration
 
 
-def obstacle_to(state: SorceryState, edition: Edition, action: Action) -> str:
-    """Why `action` is not allowed, as a sentence; empty when it is."""
+def why_not(state: SorceryState, edition: Edition, action: Action) -> str:
+    """Why `action`, which is not possible, is not, as a sentence."""
     if isinstance(action, EndTurn):
         return ""
     if isinstance(action, Attack):
@@ -25,7 +30,7 @@ def obstacle_to(state: SorceryState, edition: Edition, action: Action) -> str:
     if isinstance(action, Use):
         return _use_obstacle(state, edition, action)
     if isinstance(action, DrawCard | Discard):
-        return _testing_obstacle(state, edition, action)
+        return _testing_obstacle(state, action)
     return ""  # the game can be quit at any time
 
 
@@ -80,7 +85,7 @@ def _play_obstacle(state: SorceryState, edition: Edition, action: Play) -> str:
     obstacle = effect_obstacle(state, edition, card.effect, aim, spent=1)
     if aim is not None and aim.minion is not None:
         obstacle = obstacle or growth_obstacle(aim.minion, card)
-    return obstacle or _price_obstacle(state, card.name, card.cost)
+    return obstacle or _price(state, card.name, card.cost)
 
 
 def _use_obstacle(state: SorceryState, edition: Edition, action: Use) -> str:
@@ -110,7 +115,7 @@ def _ability_obstacle(
     aim = aim_at(state, action.player, action.target)
     obstacle = effect_obstacle(state, edition, ability.effect, aim, spent=0)
     cost = ability.cost + extra_cost(minion, edition.cards)
-    return obstacle or _price_obstacle(state, name, cost)
+    return obstacle or _price(state, name, cost)
 
 
 def _target_obstacle(
@@ -140,14 +145,12 @@ def missing_target(state: SorceryState, player: Seat, target: int) -> str:
     return _there_is("minion", target, len(side.minions), whose=f"Player {player + 1} has")
 
 
-def _price_obstacle(state: SorceryState, name: str, cost: int) -> str:
+def _price(state: SorceryState, name: str, cost: int) -> str:
     magic = state.sides[state.turn].magic
-    if state.testing or cost <= magic:
-        return ""
     return f"{_capital(name)} costs {cost} magic; you have {magic}."
 
 
-def _testing_obstacle(state: SorceryState, edition: Edition, action: DrawCard | Discard) -> str:
+def _testing_obstacle(state: SorceryState, action: DrawCard | Discard) -> str:
     if not state.testing:
         command = "Draw" if isinstance(action, DrawCard) else "Discard"
         return f"{command} is possible in testing mode only."
@@ -156,4 +159,4 @@ def _testing_obstacle(state: SorceryState, edition: Edition, action: DrawCard | 
         return _there_is("card", action.card, len(side.hand))
     if not side.deck:
         return "Your deck is empty."
-    return "Your hand is full." if len(side.hand) >= edition.most_cards else ""
+    return "Your hand is full."
