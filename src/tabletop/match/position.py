@@ -39,7 +39,6 @@ class Position(Generic[S, A]):
     def __init__(
         self,
         game: Game[S, A],
-        *,
         seed: Seed | str | int | None = None,
         salt: bytes | None = None,
         seats: int | Sequence[str] | None = None,
