@@ -85,8 +85,9 @@ class Match(Position[S, A]):
         observers: Observers | None = None,
         on_draw: DrawListener | None = None,
     ) -> None:
-        # Not by `super()`, nor by keywords: a short match is noticeably longer in the making.
-        Position.__init__(self, game, seed, salt, seats, options, state, on_draw)
+        super().__init__(
+            game, seed=seed, salt=salt, seats=seats, options=options, state=state, on_draw=on_draw
+        )
         self._audience = None if observers is None else Audience(game, self._table, observers)
         seats = len(self._names)
         self._players: list[Player[S, A] | None] = [None] * seats

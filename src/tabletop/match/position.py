@@ -39,6 +39,7 @@ class Position(Generic[S, A]):
     def __init__(
         self,
         game: Game[S, A],
+        *,
         seed: Seed | str | int | None = None,
         salt: bytes | None = None,
         seats: int | Sequence[str] | None = None,
