@@ -89,13 +89,13 @@ def _playing(game: AnyGame, seats: int) -> Contender:
     return play
 
 
-def engine_rows(result: Race, target: Target, again: Target | None = None) -> list[Row]:
+def engine_rows(result: Race, target: Target, run: Target | None = None) -> list[Row]:
     """The rows of the naive loop and of the engine, with what the engine is to reach.
 
     Args:
         result: the race.
         target: how fast it is to be, beside the naive loop.
-        again: the same where matches are begun again instead of being made.
+        run: the same for `match.run()`, be each match made or begun again.
     """
 
     def row(way: str, other: str, to: str, goal: Target) -> Row:
@@ -103,9 +103,9 @@ def engine_rows(result: Race, target: Target, again: Target | None = None) -> li
 
     return [
         Row(NAIVE, result.speed(NAIVE), DECISIONS),
-        row(RUN, NAIVE, TO_NAIVE, target),
+        row(RUN, NAIVE, TO_NAIVE, run or target),
         row(PLAY, NAIVE, TO_NAIVE, target),
-        row(AGAIN, NAIVE, TO_NAIVE, again or target),
+        row(AGAIN, NAIVE, TO_NAIVE, run or target),
         row(OBSERVED, RUN, "of the unobserved run", OBSERVED_AT_LEAST),
         row(OBSERVED_ALL, RUN, "of the unobserved run", OBSERVED_AT_LEAST),
     ]

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
-from benchmarks.common import Contender, Row, race
+from benchmarks.common import Contender, Row, Target, race
 from constructor import GAME as CONSTRUCTOR
 from constructor import ConstructorState
 from constructor.actions import Action, Trade
+from constructor.state import Phase
 from sorcery import GAME as SORCERY
 from tabletop import Match, Random, Streams
 from tabletop.game import AnyGame
@@ -25,6 +26,10 @@ KEPT = 16
 
 PLAYOUTS = "playouts/s"
 
+FEW_AT_LEAST: Final = Target(3, at_least=True)
+
+_BUILDING: Final = Phase.BUILDING
+
 GAMES: Final[Sequence[tuple[str, AnyGame, int, int]]] = (
     ("Constructor", CONSTRUCTOR, 4, 4000),
     ("Sorcery", SORCERY, 2, 40),
@@ -34,11 +39,15 @@ GAMES: Final[Sequence[tuple[str, AnyGame, int, int]]] = (
 
 def few_offers(state: ConstructorState, actions: Sequence[Action]) -> Sequence[Action]:
     """All that is no offer, and every sixteenth of these, from another one each time."""
-    offers = [action for action in actions if type(action) is Trade]
-    if not offers:
+    if state.phase is not _BUILDING or len(actions) == 1:
         return actions
-    rest = [action for action in actions if type(action) is not Trade]
-    return [*rest, *offers[sum(state.cards) % KEPT :: KEPT]]
+    # Offers stand behind all that can be built, and before the end of the turn: most lists are
+    # offers from the first on, and need not be looked through.
+    first = 0
+    while type(actions[first]) is not Trade and first < len(actions) - 1:
+        first += 1
+    offers = actions[first:-1]
+    return [*actions[:first], *offers[sum(state.cards) % KEPT :: KEPT], actions[-1]]
 
 
 def run(seconds: float) -> Iterator[Row]:
@@ -58,7 +67,8 @@ def run(seconds: float) -> Iterator[Row]:
         result = race(contenders, seconds)
         for name in contenders:
             ratio = result.ratio(name, to_end) if name == few else None
-            yield Row(name, result.speed(name), PLAYOUTS, ratio, "times with all" if ratio else "")
+            to, target = ("times with all", FEW_AT_LEAST) if name == few else ("", None)
+            yield Row(name, result.speed(name), PLAYOUTS, ratio, to, target)
 
 
 def _playing(game: AnyGame, state: Any, plies: int | None = None, policy: Any = None) -> Contender:

@@ -14,7 +14,7 @@ from benchmarks.common import ROOT, Row, Target, fresh_interpreter
 
 TITLE = "Sweep of 1,000,000 four-player LCR games; the best of several runs"
 
-AT_MOST = Target(12, at_least=False)
+AT_MOST = Target(0.6, at_least=False)
 LEAST_RUNS = 3
 PLAYERS = 4
 SOURCE = ROOT / "benchmarks" / "lcr_sweep.c"

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache, lru_cache
-from itertools import chain, compress
+from itertools import compress
 from operator import ge
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple
 
 from constructor.actions import OWNED, Action, EndTurn, Trade
 from constructor.state import BASEMENT_COST, COLOURS, KINDS, RESIDENCE_COSTS, ROAD_COST
@@ -24,8 +24,8 @@ TRADES: Final = tuple(
 )
 """Every trade: `TRADES[give][seat][take]`."""
 
-
-Wanted: TypeAlias = tuple[tuple[Trade, ...], ...]
+_MOST_COST: Final = tuple(map(max, zip(ROAD_COST, *RESIDENCE_COSTS, strict=True)))
+"""How much of each kind the dearest thing costs: to have more makes no difference."""
 
 
 class Payable(NamedTuple):
@@ -56,14 +56,46 @@ def means(turn: Seat, cards: tuple[int, ...]) -> tuple[Payable, Sequence[Action]
         What can be paid for; and the trades, each giver's kind in turn, and the end of the turn.
     """
     own = cards[turn * KINDS : turn * KINDS + KINDS]
-    rows = [
-        _wanted(seat, cards[seat * KINDS : seat * KINDS + KINDS])
-        for seat in range(len(cards) // KINDS)
+    trades = compress(_all_trades(turn, len(cards) // KINDS), _possible(turn, cards))
+    return _payable(tuple(map(min, own, _MOST_COST))), (*trades, END_TURN)
+
+
+def _possible(turn: Seat, cards: tuple[int, ...]) -> bytes:
+    """A byte for each of `_all_trades`: 1 where both have what is exchanged, else 0."""
+    # Hands seldom come up again, so this is worked out each time; as one long number, which is
+    # several times as fast as trade by trade.
+    has, base = bytes(map(bool, cards)), turn * KINDS
+    takes = has[:base] + has[base + KINDS :]
+    others = len(takes) // KINDS
+    # What the others have stands once for each kind that there is to give.
+    number = int.from_bytes(takes, "little") * _copies(has[base : base + KINDS], others)
+    return (number & _different(others)).to_bytes(KINDS * len(takes), "little")
+
+
+@cache
+def _all_trades(turn: Seat, seats: int) -> Sequence[Trade]:
+    """Each kind to give in turn; for each other seat, each kind to take."""
+    return tuple(
+        trade
+        for rows in TRADES
+        for seat, row in enumerate(rows[:seats])
         if seat != turn
-    ]
-    # For each kind that there is to give, what each of the others can be asked for.
-    trades = chain.from_iterable(chain.from_iterable(compress(zip(*rows, strict=True), own)))
-    return _payable(own), (*trades, END_TURN)
+        for trade in row
+    )
+
+
+@cache
+def _copies(own: bytes, others: int) -> int:
+    """What multiplies a number of `KINDS` bytes for each of `others`: once for each kind owned."""
+    width = 8 * KINDS * others
+    return sum(1 << width * give for give, has in enumerate(own) if has)
+
+
+@cache
+def _different(others: int) -> int:
+    """A byte for each of `_all_trades`, as a number: 1 where two different kinds are exchanged."""
+    rows = ((give, take) for give in OWNED for _ in range(others) for take in OWNED)
+    return int.from_bytes(bytes(give is not take for give, take in rows), "little")
 
 
 def pointless_trades(turn: Seat, cards: Sequence[int]) -> list[Trade]:
@@ -81,27 +113,9 @@ def pointless_trades(turn: Seat, cards: Sequence[int]) -> list[Trade]:
     ]
 
 
-@lru_cache(maxsize=4096)
-def _wanted(seat: Seat, hand: tuple[int, ...]) -> Wanted:
-    """The trades that can be proposed to `seat`, for each kind that somebody may give for it.
-
-    Lists of trades are made of these: the hands of all together are too many to be kept, while each
-    one comes up again and again.
-    """
-    return _wanted_among(seat, tuple(map(bool, hand)))
-
-
-@cache
-def _wanted_among(seat: Seat, has: tuple[bool, ...]) -> Wanted:
-    """The same, given which kinds there are at all in the hand."""
-    return tuple(
-        tuple(rows[seat][take] for take in OWNED if has[take] and take is not give)
-        for give, rows in zip(OWNED, TRADES, strict=True)
-    )
-
-
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=512)
 def _payable(hand: tuple[int, ...]) -> Payable:
+    """What a hand can pay for; what is more than the dearest thing costs is left out of it."""
     road = all(map(ge, hand, ROAD_COST))
     basement = all(map(ge, hand, BASEMENT_COST))
     levels: tuple[int, ...] = ()

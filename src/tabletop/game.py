@@ -309,7 +309,8 @@ class Game(ABC, Generic[S, A]):
         """
         # Most matches of a simulation set none: there is nothing to check then.
         if not given:
-            return {option.name: option.default for option in self.options}
+            options = self.options
+            return {option.name: option.default for option in options} if options else {}
         known = {option.name: option for option in self.options}
         for name in given:
             if name not in known:

@@ -28,7 +28,8 @@ class Table:
     def __init__(self, rng: Streams) -> None:
         self.rng = rng
         self.events: list[Event] = []
-        self.watch(False)
+        self.watched = False
+        self.emit = _ignore
 
     def __reduce__(self) -> tuple[type[Table], tuple[Streams]]:
         """Pickle or copy the streams alone: the twin is not watched."""

@@ -118,6 +118,8 @@ def seat_names(game: AnyGame, seats: int | Sequence[str] | None) -> tuple[str, .
     Raises:
         ValueError: the game is not for that many.
     """
+    if type(seats) is int and seats in game.seats:  # as nearly always
+        return _default_names(seats)
     if seats is None:
         return _default_names(game.seats[0])
     if isinstance(seats, str):

@@ -89,11 +89,15 @@ class Match(Position[S, A]):
             game, seed=seed, salt=salt, seats=seats, options=options, state=state, on_draw=on_draw
         )
         self._audience = None if observers is None else Audience(game, self._table, observers)
-        self._players: list[Player[S, A] | None] = [None] * len(self._names)
+        seats = len(self._names)
+        self._players: list[Player[S, A] | None] = [None] * seats
         # The `pick` of each blind player, so that `_run_blind` has nothing to look up or to ask.
-        self._picks: list[Callable[[int], int] | None] = [None] * len(self._names)
-        for seat, player in enumerate(players):
-            self.set_player(seat, player)
+        self._picks: list[Callable[[int], int] | None] = [None] * seats
+        if players:
+            if len(players) > seats:
+                raise ValueError(no_seat(seats, seats))
+            self._players[: len(players)] = players
+            self._picks[: len(players)] = map(_pick_of, players)
 
     @property
     def players(self) -> tuple[Player[S, A] | None, ...]:
@@ -130,10 +134,7 @@ class Match(Position[S, A]):
         if not 0 <= seat < len(self._players):
             raise ValueError(no_seat(seat, self.seats))
         self._players[seat] = player
-        self._picks[seat] = None
-        # A subclass with a `choose` of its own may look at the view: it is asked like any player.
-        if isinstance(player, BlindPlayer) and type(player).choose is BlindPlayer.choose:
-            self._picks[seat] = player.pick
+        self._picks[seat] = _pick_of(player)
 
     def chance_of(self, seat: Seat) -> Stream:
         """The chance of a bot at `seat`: always the same stream, which goes back with the match.
@@ -218,9 +219,9 @@ class Match(Position[S, A]):
             IllegalAction: a player chose what is not allowed.
             TabletopError: none of the seats that are to act has a player.
         """
-        last = sys.maxsize if plies is None else self.ply + plies
         history = self._history
-        while self._to_act and self.ply < last:
+        last = sys.maxsize if plies is None else len(history.log) + plies
+        while self._to_act and len(history.log) < last:
             # The fast loop notes no draws of bots: where they have streams, each move takes `step`.
             if self._picks[self._to_act[0]] is None or history.chances is not None:
                 self.step()
@@ -261,8 +262,8 @@ class Match(Position[S, A]):
         game, history, picks, table = self._game, self._history, self._picks, self._table
         who, legal, apply = game.to_act, game.legal_actions, game.apply
         log, undone = history.log, history.undone
-        state, seats = self._state, self._to_act
-        while seats and (ply := len(log) + 1) <= last:
+        state, seats, ply = self._state, self._to_act, len(log)
+        while seats and ply < last:
             seat = seats[0]
             pick = picks[seat]
             if pick is None:
@@ -272,7 +273,7 @@ class Match(Position[S, A]):
             action = actions[pick(number)] if (number := len(actions)) > 1 else actions[0]
             audience = self._audience
             if audience is not None and audience.actions_observed:
-                table.events.append(ActionPlayed(ply, seat, action))
+                table.events.append(ActionPlayed(ply + 1, seat, action))
             try:
                 apply(state, action, table)
                 seats = self._to_act = who(state)
@@ -281,6 +282,7 @@ class Match(Position[S, A]):
                 self._take_back(action, error)
             self._handed = ()  # whoever is asked or told on the way may have listed them
             log.append(action)
+            ply += 1
             if not ply % CHECKPOINT_PLIES:
                 history.keep(state, table.rng)
             if audience is not None and audience.recorder is not None:
@@ -291,7 +293,7 @@ class Match(Position[S, A]):
                 if not seats:
                     self._end(audience)
                 audience.notify(state)
-                state = self._state  # observers may have gone back, or have seated a bot
+                state, ply = self._state, len(log)  # observers may have gone back, or seated a bot
                 seats = self._to_act if history.chances is None else ()
 
     def _commit(self, action: A, *, redone: bool = False) -> None:
@@ -600,6 +602,14 @@ class Match(Position[S, A]):
         if self._audience is None:
             self._audience = Audience(self._game, self._table, Observers())
         return self._audience
+
+
+def _pick_of(player: object) -> Callable[[int], int] | None:
+    """How a blind player picks; None for everybody else."""
+    # A subclass with a `choose` of its own may look at the view: it is asked like any player.
+    if isinstance(player, BlindPlayer) and type(player).choose is BlindPlayer.choose:
+        return player.pick
+    return None
 
 
 AnyMatch: TypeAlias = Match[Any, Any]
