@@ -7,9 +7,8 @@ from typing import Any, Final
 
 from benchmarks.common import Contender, Row, Target, race
 from constructor import GAME as CONSTRUCTOR
-from constructor import ConstructorState
+from constructor import ConstructorState, Phase
 from constructor.actions import Action, Trade
-from constructor.state import Phase
 from sorcery import GAME as SORCERY
 from tabletop import Match, Random, Streams
 from tabletop.game import AnyGame

@@ -175,7 +175,7 @@ REFUSED: list[tuple[Callable[[Stream], object], str]] = [
     (lambda stream: stream.choice(""), "nothing to choose from"),
     (lambda stream: stream.sample("ab", 3), "3 of 2 items"),
     (lambda stream: stream.sample("ab", -1), "-1 of 2 items"),
-    (lambda stream: stream.weighted("ab", [1]), "2 items, but 1 weights"),
+    (lambda stream: stream.weighted("ab", [1]), "2 items, but 1 weight$"),
     (lambda stream: stream.weighted("ab", [2, -1]), "weight is negative"),
     (lambda stream: stream.weighted("ab", [0, 0]), "all weights are 0"),
     (lambda stream: stream.weighted("", []), "all weights are 0"),
