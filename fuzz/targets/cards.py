@@ -45,8 +45,8 @@ def made(name: str, text: str, ability: str, numbers: list[int]) -> list[Card]:
             Trigger(When.TURN_STARTS, GainLife(1), text),
         )
         return [
-            minion(name, cost, attack, defence, *traits),
-            enchantment(name, cost, text, *traits),
+            minion(name, cost=cost, attack=attack, defence=defence).having(*traits),
+            enchantment(name, cost=cost, text=text).having(*traits),
         ]
     except CardsError as error:
         raise ValueError(str(error)) from error

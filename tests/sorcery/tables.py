@@ -30,10 +30,8 @@ def full() -> Scene:
 
 
 LONGEST = minion(
-    "Chancellor of the Sunken Archives of Ys",
-    12,
-    MOST,
-    MOST,
+    "Chancellor of the Sunken Archives of Ys", cost=12, attack=MOST, defence=MOST
+).having(
     Ability(10, Draw(), "Draw a card, and then think about what it could have been instead"),
     Ability(3, Draw(), "Draw a card"),
 )

@@ -214,7 +214,9 @@ def test_an_inspected_minion_of_2017_looks_as_its_picture_but_for_a_word_broken_
 
 
 def test_what_does_not_fit_is_told_in_full_below() -> None:
-    card = minion("Babbler", 1, 1, 1, Ability(2, Draw(), "word " * 20 + "end"))
+    card = minion("Babbler", cost=1, attack=1, defence=1).having(
+        Ability(2, Draw(), "word " * 20 + "end")
+    )
     scene = Scene(cards=[card]).board(1, "Babbler").hand(1, "Babbler")
     look = Look(scene.edition.cards, SIMPLE)
     below = ["Babbler (Minion, cost 1, 1/1)", f"  ability 1, cost 2: {'word ' * 20}end"]

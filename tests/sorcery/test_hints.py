@@ -9,7 +9,9 @@ from sorcery import Ability, minion
 from sorcery.effects import Draw
 from sorcery.hints import fitting, hint, offers
 
-TWICE = minion("Twice", 1, 1, 1, Ability(1, Draw(), "Draw a card"), Ability(4, Draw(), "Draw more"))
+TWICE = minion("Twice", cost=1, attack=1, defence=1).having(
+    Ability(1, Draw(), "Draw a card"), Ability(4, Draw(), "Draw more")
+)
 
 
 def scene() -> Scene:

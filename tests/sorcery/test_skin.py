@@ -15,7 +15,7 @@ from sorcery.actions import Action, Discard, DrawCard
 from sorcery.effects import Damage, Summon
 from sorcery.skin import SorcerySkin
 from sorcery.text import SorceryText
-from sorcery.whom import Whom
+from sorcery.whom import SUBJECT
 from tabletop import ActionPlayed, Event, Match, Stream
 from tabletop.records.entries import HUMAN
 from tabletop.registry import Plugin, load
@@ -230,8 +230,12 @@ def test_bots_use_no_tools_of_testing_whenever_they_sit_down() -> None:
     assert not [action for action in actions if isinstance(action, DrawCard | Discard)]
 
 
-FURNACE = minion("Furnace", 0, 1, 9, Trigger(When.ENTERS, Damage(Whom.SUBJECT, 1), "Burn"))
-MOTHER = minion("Mother", 0, 1, 9, Trigger(When.ENTERS, Summon("Air Elemental"), "Bear"))
+FURNACE = minion("Furnace", cost=0, attack=1, defence=9).having(
+    Trigger(When.ENTERS, Damage(SUBJECT, 1), "Burn")
+)
+MOTHER = minion("Mother", cost=0, attack=1, defence=9).having(
+    Trigger(When.ENTERS, Summon("Air Elemental"), "Bear")
+)
 FEEDING = Sorcery(SPRING_2024.with_cards([FURNACE, MOTHER]))
 BOTH: dict[str, Any] = {"deck1": "Furnace\nMother\n", "deck2": "Furnace\nMother\n"}
 """Two cards that feed each other without end."""
