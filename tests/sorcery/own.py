@@ -5,10 +5,25 @@ from __future__ import annotations
 from hypothesis import strategies as st
 
 from sorcery import (
+    ALL,
+    ENEMIES,
+    OPPONENT,
+    OTHERS,
+    OWN,
+    PLAYERS,
     SPRING_2017,
     SPRING_2024,
     Ability,
+    AtLeast,
+    AttackOf,
+    CannotAttack,
+    CardsInHand,
+    Count,
+    Dearer,
     Edition,
+    If,
+    MoreActions,
+    Numbers,
     Sorcery,
     SorceryState,
     Target,
@@ -37,8 +52,7 @@ from sorcery.effects import (
     Summon,
     TakeControl,
 )
-from sorcery.modifier import Numbers
-from sorcery.whom import ALL, ENEMIES, ITSELF, RANDOM_ENEMY, SUBJECT, TARGET
+from sorcery.whom import ITSELF, RANDOM_ENEMY, SUBJECT, TARGET
 from sorcery.wrapping import RepeatSpell, Together
 from tabletop import Match, Random, Streams
 
@@ -85,6 +99,25 @@ CARDS = (
     ),
     ritual("Hatchery", cost=2, charges=3, activation=1).having(
         Trigger(When.TURN_STARTS, Summon("Air Elemental", 2), "Summon")
+    ),
+    minion("Egg", cost=1, attack=0, defence=1).having(
+        Trigger(When.DIES, Summon("Air Elemental", 2), "Hatch", Whose.THIS)
+    ),
+    minion("Avenger", cost=2, attack=1, defence=3).having(
+        Trigger(When.ATTACKS, Strengthen(ITSELF, Count(ENEMIES)), "Rage", Whose.THIS),
+        Ability(1, Damage(OTHERS.random(), AttackOf(ITSELF)), "Hit another"),
+    ),
+    minion("Wall", cost=1, attack=2, defence=6, text="It cannot attack.").having(CannotAttack()),
+    enchantment("Shackles", cost=1, text="Enchanted minion cannot attack").having(CannotAttack()),
+    enchantment("Training", cost=1, text="Cheaper, and more often").having(
+        Dearer(-1), MoreActions(1), Numbers("*2", "-1")
+    ),
+    spell("Stampede", Damage(ENEMIES | OPPONENT, Count(OWN)), "Trample", cost=2),
+    spell(
+        "Lots",
+        If(AtLeast(CardsInHand(), 2), Draw(1, PLAYERS), GainLife(2 * Count(ALL.but(OWN)))),
+        "Cards for both, or life for you",
+        cost=1,
     ),
 )
 """No two of them feed each other: what enters by a trigger of "leaves play" could."""
