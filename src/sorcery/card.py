@@ -53,6 +53,12 @@ class Ability:
     text: str
     target: Target = Target.NOTHING
 
+    def __post_init__(self) -> None:
+        _expect(self.cost, int, "the cost of an ability")
+        _expect(self.effect, Effect, "what an ability does")
+        _expect(self.text, str, "how an ability reads")
+        _expect(self.target, Target, "the target of an ability")
+
 
 @frozen
 class Trigger:
@@ -69,6 +75,18 @@ class Trigger:
     effect: Effect
     text: str
     whose: Whose = Whose.ANY
+
+    def __post_init__(self) -> None:
+        _expect(self.when, When, "what sets a trigger off")
+        _expect(self.effect, Effect, "what a trigger does")
+        _expect(self.text, str, "how a trigger reads")
+        _expect(self.whose, Whose, "whose a trigger is")
+
+
+def _expect(value: object, kind: type, what: str) -> None:
+    """Refuse what is not of a kind, before a match breaks off on it."""
+    if not isinstance(value, kind):
+        raise CardsError(f"{what} is {value!r}, which is no {kind.__name__}")
 
 
 T = TypeVar("T")
@@ -122,6 +140,12 @@ class Card:
     harmless: int = field(init=False, repr=False, compare=False, hash=False)
 
     def __post_init__(self) -> None:
+        if self.effect is not None:
+            _expect(self.effect, Effect, f"{self.name}: what a spell does")
+        _expect(self.text, str, f"{self.name}: how it reads")
+        _expect(self.target, Target, f"{self.name}: its target")
+        for name in ("cost", "attack", "defence", "charges", "activation"):
+            _expect(getattr(self, name), int, f"{self.name}: its {name}")
         if not self.name.strip() or self.name != " ".join(self.name.split()):
             raise CardsError(f"{self.name!r} is no name of a card")
         prices = [ability.cost for ability in self.abilities]

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
+from sorcery.amounts import Amount, Condition
 from sorcery.card import Card, CardType, Target, Trigger
 from sorcery.effect import Effect, Mechanic
 from sorcery.effects import Summon
@@ -20,6 +21,17 @@ from sorcery.modifier import Modifier
 from sorcery.selector import Selector
 from sorcery.state import HIDDEN, MOST
 from sorcery.triggers import Need, When, Whose
+
+FIELDS: Final[Mapping[str, tuple[type, ...]]] = {
+    "Selector": (Selector,),
+    "Number": (int, Amount),
+    "Amount": (Amount,),
+    "Effect": (Effect,),
+    "Condition": (Condition,),
+    "int": (int,),
+    "str": (str,),
+}
+"""What a field of a mechanic may hold, by its annotation."""
 
 
 class Place(NamedTuple):
@@ -112,6 +124,7 @@ def flaws_in(thing: object, place: Place) -> Iterator[str]:
         is_selector = isinstance(thing, Selector)
         holder = place.holder if is_selector else thing
         place = place._replace(holder=holder, is_inner=is_selector)
+        yield _ill_typed(thing)
     if isinstance(thing, Summon):
         summoned = place.known.get(thing.card)
         if summoned is None or summoned.type is not CardType.MINION:
@@ -120,6 +133,19 @@ def flaws_in(thing: object, place: Place) -> Iterator[str]:
         yield too_great(f"a number of {type(place.holder).__name__}", thing)
     for held in _held(thing):
         yield from flaws_in(held, place)
+
+
+def _ill_typed(thing: object) -> str:
+    """Which field of a mechanic is of a wrong type, as a phrase; empty when none is."""
+    if is_dataclass(thing) and not isinstance(thing, type):
+        name = type(thing).__name__
+        for item in fields(thing):
+            # Annotations are texts in most files of cards; those that are not known are let be.
+            named = item.type if isinstance(item.type, str) else getattr(item.type, "__name__", "")
+            wanted, value = FIELDS.get(named), getattr(thing, item.name)
+            if wanted and not isinstance(value, wanted):
+                return f"the {item.name} of {name} is {value!r}, which is no {named}"
+    return ""
 
 
 def _held(thing: object) -> Iterator[object]:

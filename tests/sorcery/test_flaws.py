@@ -77,6 +77,26 @@ from sorcery.plugins import load_cards
             "line 2: Bird: minion needs defence=...",
         ),
         (
+            "from sorcery import *\nTrigger('dies', Draw(), 'Draw')",
+            "line 2: what sets a trigger off is 'dies', which is no When",
+        ),
+        (
+            "from sorcery import *\nAbility(1, 'Draw', 'Draw')",
+            "line 2: what an ability does is 'Draw', which is no Effect",
+        ),
+        (
+            "from sorcery import *\nspell('Sing', 'Draw a card', Draw(), cost=1)",
+            "line 2: Sing: what a spell does is 'Draw a card', which is no Effect",
+        ),
+        (
+            "from sorcery import *\nminion('Bee', cost='1', attack=1, defence=1)",
+            "line 2: Bee: its cost is '1', which is no int",
+        ),
+        (
+            "from sorcery import *\nDamage(ENEMIES or OPPONENT)",
+            ("line 2: TypeError: whom a selector means is known in a match alone; join two with |"),
+        ),
+        (
             "\nfrom sorcery.whom import Whom",
             (
                 "line 2: whom an effect acts on is a name of its own now;"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import pytest
 from tests.sorcery.own import EDITIONS
@@ -209,6 +209,31 @@ WHOLE = [Damage(), Together(GainLife(1), Damage()), Twice(Twice(Damage())), If(Y
 def test_what_stands_in_something_else_is_checked_as_deep_as_it_stands(
     effect: Effect, flaw: str
 ) -> None:
+    with pytest.raises(CardsError) as caught:
+        SPRING_2024.with_cards([cast(effect)])
+    assert str(caught.value).startswith(f"Odd: {flaw}")
+
+
+def careless(kind: Any, *arguments: object) -> Effect:
+    """An effect as somebody makes it who has no type checker."""
+    made: Effect = kind(*arguments)
+    return made
+
+
+@pytest.mark.parametrize(
+    ("effect", "flaw"),
+    [
+        (careless(Damage, 2, ENEMIES), "the whom of Damage is 2, which is no Selector"),
+        (Twice(careless(Draw, "2")), "the count of Draw is '2', which is no Number"),
+        (careless(Twice, Draw), "the effect of Twice is "),
+        (
+            careless(If, Count(OWN), Draw()),
+            "the condition of If is Count(whom=OWN), which is no Condition",
+        ),
+        (careless(Summon, 3), "the card of Summon is 3, which is no str"),
+    ],
+)
+def test_what_stands_where_something_else_belongs_is_named(effect: Effect, flaw: str) -> None:
     with pytest.raises(CardsError) as caught:
         SPRING_2024.with_cards([cast(effect)])
     assert str(caught.value).startswith(f"Odd: {flaw}")
