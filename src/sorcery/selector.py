@@ -128,8 +128,8 @@ class RandomOf(Selector):
     @override
     def found(self, moment: Moment) -> Found:
         among = self.whom.found(moment)
-        if not among:
-            return ()
+        if len(among) < 2:
+            return among  # chance has nothing to decide
         return (moment.engine.table.rng["chance", moment.seat].choice(among),)
 
     @override

@@ -96,6 +96,13 @@ def test_a_random_one_is_chosen_among_those_that_are_meant_players_too() -> None
     assert hit == {(19, 4, 2), (20, 3, 2), (20, 4, 1)}
 
 
+def test_where_there_is_one_alone_chance_decides_nothing() -> None:
+    made = Scene(cards=[spell("Odd", Damage(ENEMIES.random(), 1), "odd", cost=0)]).hand(1, "Odd")
+    made.board(2, "Earth Elemental").play("play 1")
+    assert made.minions(2) == ["Earth Elemental 4/3"]
+    assert made._table.rng["chance", 0].offset == 0
+
+
 def test_a_random_one_of_none_is_none_and_costs_a_ritual_no_charge() -> None:
     bolt = Trigger(When.TURN_STARTS, Damage(ALL.but(OWN).random()), "bolt", Whose.OWN)
     made = Scene(cards=[ritual("Bolts", cost=0, charges=3, activation=1).having(bolt)])
