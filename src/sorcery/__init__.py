@@ -71,12 +71,12 @@ from sorcery.text import SorceryText, rules_file
 from sorcery.triggers import Need, When, Whose
 from sorcery.whom import (
     ALL,
+    BOTH_PLAYERS,
     ENEMIES,
     ITSELF,
     OPPONENT,
     OTHERS,
     OWN,
-    PLAYERS,
     RANDOM_ENEMY,
     SUBJECT,
     TARGET,
@@ -93,6 +93,7 @@ PICTURE = "sorcery.picture:sorcery_picture"
 
 __all__ = [
     "ALL",
+    "BOTH_PLAYERS",
     "BOTS",
     "EDITIONS",
     "ENEMIES",
@@ -102,7 +103,6 @@ __all__ = [
     "OPPONENT",
     "OTHERS",
     "OWN",
-    "PLAYERS",
     "RANDOM_ENEMY",
     "RULES",
     "SPRING_2017",

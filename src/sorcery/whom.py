@@ -150,7 +150,7 @@ YOU: Final[Selector] = _You()
 OPPONENT: Final[Selector] = _Opponent()
 """The other player."""
 
-PLAYERS: Final[Selector] = YOU | OPPONENT
+BOTH_PLAYERS: Final[Selector] = YOU | OPPONENT
 """Both players."""
 
 

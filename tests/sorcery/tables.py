@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from tests.sorcery.scenes import Scene
 
-from sorcery import Ability, minion
-from sorcery.effects import Draw
+from sorcery import (
+    Ability,
+    Draw,
+    minion,
+)
 from sorcery.state import MOST
 
 NAMES = ("Sean", "Ten")

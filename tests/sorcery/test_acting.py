@@ -11,6 +11,7 @@ from sorcery import (
     ALL,
     OPPONENT,
     YOU,
+    Effect,
     Minion,
     Moment,
     OnMinions,
@@ -20,7 +21,6 @@ from sorcery import (
     spell,
 )
 from sorcery.acting import players
-from sorcery.effect import Effect
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,11 +10,11 @@ from typing_extensions import override
 
 from sorcery import (
     ALL,
+    BOTH_PLAYERS,
     ENEMIES,
     ITSELF,
     OPPONENT,
     OWN,
-    PLAYERS,
     TARGET,
     Ability,
     Amount,
@@ -26,6 +26,7 @@ from sorcery import (
     Damage,
     DefenceOf,
     Draw,
+    Effect,
     GainLife,
     GainMagic,
     LifeOf,
@@ -40,7 +41,6 @@ from sorcery import (
     minion,
     spell,
 )
-from sorcery.effect import Effect
 from sorcery.limits import NumberTooGreat
 
 
@@ -60,9 +60,9 @@ def scene(effect: Effect, target: Target = Target.NOTHING) -> Scene:
         (AttackOf(TARGET), 4),
         (CardsInHand(), 2),
         (CardsInHand(OPPONENT), 0),
-        (CardsInGraveyard(PLAYERS), 3),
+        (CardsInGraveyard(BOTH_PLAYERS), 3),
         (LifeOf(), 20),
-        (MagicOf(PLAYERS), 40),
+        (MagicOf(BOTH_PLAYERS), 40),
         (Count(OWN) + 1, 3),
         (1 + Count(OWN), 3),
         (Count(OWN) - 5, -3),

@@ -15,10 +15,15 @@ from sorcery import (
     GAME,
     GAME_2017,
     SPRING_2024,
+    SUBJECT,
     Card,
+    Damage,
     Edition,
+    Effect,
+    Moment,
     Sorcery,
     SorceryState,
+    Summon,
     Trigger,
     When,
     Whose,
@@ -29,9 +34,6 @@ from sorcery import (
 from sorcery.actions import Action, Discard, DrawCard
 from sorcery.bots import Duelist, without_tools
 from sorcery.decks import packaged_deck
-from sorcery.effect import Effect, Moment
-from sorcery.effects import Damage, Summon
-from sorcery.whom import SUBJECT
 from tabletop import Match, Player, Random, Streams
 from tabletop.registry import load
 

@@ -16,6 +16,7 @@ from sorcery import (
     CardsError,
     CardType,
     Change,
+    GainLife,
     Trigger,
     When,
     cards,
@@ -23,7 +24,6 @@ from sorcery import (
 )
 from sorcery.card import plain
 from sorcery.cards.minions import AIR_ELEMENTAL
-from sorcery.effects import GainLife
 
 
 @pytest.mark.parametrize(

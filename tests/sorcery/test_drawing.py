@@ -8,7 +8,15 @@ from hypothesis import strategies as st
 from tests.sorcery.programs import BOARD_HEIGHT, DATA, TO_SIMPLE, read_board, read_card
 from tests.sorcery.scenes import Scene
 
-from sorcery import SPRING_2017, SPRING_2024, Ability, SorceryState, minion
+from sorcery import (
+    SPRING_2017,
+    SPRING_2024,
+    Ability,
+    Draw,
+    Minion,
+    SorceryState,
+    minion,
+)
 from sorcery.drawing import (
     BOARD_WIDTH,
     CARD_HEIGHT,
@@ -18,9 +26,8 @@ from sorcery.drawing import (
     draw_card,
     draw_player,
 )
-from sorcery.effects import Draw
 from sorcery.faces import face_of
-from sorcery.state import HIDDEN, Held, Minion, Ritual, Side
+from sorcery.state import HIDDEN, Held, Ritual, Side
 from sorcery.styles import FANCY, SIMPLE, STYLES, Rows, Style
 from tabletop.wording import width_of
 

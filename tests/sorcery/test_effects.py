@@ -7,13 +7,19 @@ from __future__ import annotations
 
 from tests.sorcery.scenes import Scene
 
-from sorcery import Ability, Card, Target, Trigger, When, Whose, minion, spell
-from sorcery.effect import Effect
-from sorcery.effects import (
+from sorcery import (
+    ALL,
+    ENEMIES,
+    ITSELF,
+    SUBJECT,
+    TARGET,
+    Ability,
+    Card,
     Damage,
     Destroy,
     Disenchant,
     Draw,
+    Effect,
     GainLife,
     GainMagic,
     HurtOpponent,
@@ -24,9 +30,14 @@ from sorcery.effects import (
     Strengthen,
     Summon,
     TakeControl,
+    Target,
+    Together,
+    Trigger,
+    When,
+    Whose,
+    minion,
+    spell,
 )
-from sorcery.whom import ALL, ENEMIES, ITSELF, SUBJECT, TARGET
-from sorcery.wrapping import Together
 
 
 def cast(effect: Effect, target: Target = Target.NOTHING) -> Card:

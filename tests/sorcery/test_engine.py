@@ -6,11 +6,27 @@ import pytest
 from tests.sorcery.scenes import Scene
 
 from sorcery import (
+    ALL,
+    ENEMIES,
+    OWN,
     SPRING_2017,
     SPRING_2024,
+    SUBJECT,
     Ability,
+    Damage,
+    Destroy,
+    Disenchant,
     Edition,
+    Effect,
+    GainLife,
+    GainMagic,
+    HurtOpponent,
+    Resurrect,
+    ReturnToHand,
     Sorcery,
+    Strengthen,
+    Summon,
+    TakeControl,
     Target,
     Trigger,
     When,
@@ -20,23 +36,8 @@ from sorcery import (
     ritual,
     spell,
 )
-from sorcery.effect import Effect
-from sorcery.effects import (
-    Damage,
-    Destroy,
-    Disenchant,
-    GainLife,
-    GainMagic,
-    HurtOpponent,
-    Resurrect,
-    ReturnToHand,
-    Strengthen,
-    Summon,
-    TakeControl,
-)
 from sorcery.events import Triggered
 from sorcery.limits import EndlessChain
-from sorcery.whom import ALL, ENEMIES, OWN, SUBJECT
 from tabletop import ContractError, Match, Options
 
 NOW = "play 1"

@@ -8,15 +8,17 @@ from sorcery import (
     SPRING_2017,
     SPRING_2024,
     Ability,
+    Draw,
+    GainLife,
+    GainMagic,
+    Numbers,
     Trigger,
     When,
     enchantment,
     minion,
     spell,
 )
-from sorcery.effects import Draw, GainLife, GainMagic
 from sorcery.faces import all_in_full, face_of, face_of_held, face_of_minion, face_of_ritual
-from sorcery.modifier import Numbers
 from sorcery.state import HIDDEN, Held, Ritual
 
 CARDS = SPRING_2024.cards

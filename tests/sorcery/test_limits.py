@@ -7,9 +7,15 @@ from tests.sorcery.programs import run_here
 from tests.sorcery.scenes import Scene
 
 from sorcery import (
+    ITSELF,
     Card,
+    GainLife,
+    GainMagic,
+    Numbers,
+    Recharge,
     Sorcery,
     SorceryState,
+    Strengthen,
     Trigger,
     When,
     Whose,
@@ -20,11 +26,8 @@ from sorcery import (
 )
 from sorcery.actions import Action
 from sorcery.bots import Duelist
-from sorcery.effects import GainLife, GainMagic, Recharge, Strengthen
 from sorcery.limits import NumberTooGreat
-from sorcery.modifier import Numbers
 from sorcery.state import MOST
-from sorcery.whom import ITSELF
 from tabletop import ContractError, Match, Options, Streams
 
 SWELL = minion("Swell", cost=0, attack=1, defence=1).having(

@@ -5,9 +5,12 @@ from __future__ import annotations
 import pytest
 from tests.sorcery.scenes import Scene
 
-from sorcery import Ability, minion
+from sorcery import (
+    Ability,
+    Draw,
+    minion,
+)
 from sorcery.actions import COMMANDS
-from sorcery.effects import Draw
 from sorcery.manual import FORMS, HELP, help_for
 from sorcery.requests import commands
 from tabletop.wording import width_of

@@ -9,9 +9,25 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.sorcery.scenes import Scene
 
-from sorcery import SPRING_2024, Ability, Target, Trigger, When, Whose, enchantment, minion
-from sorcery.effects import Damage, GainLife, GainMagic, Strengthen
-from sorcery.modifier import Numbers
+from sorcery import (
+    ITSELF,
+    SPRING_2024,
+    SUBJECT,
+    TARGET,
+    Ability,
+    Damage,
+    GainLife,
+    GainMagic,
+    Minion,
+    Numbers,
+    Strengthen,
+    Target,
+    Trigger,
+    When,
+    Whose,
+    enchantment,
+    minion,
+)
 from sorcery.modifiers import (
     abilities_of,
     add_enchantment,
@@ -20,8 +36,6 @@ from sorcery.modifiers import (
     refresh,
     without_enchantments,
 )
-from sorcery.state import Minion
-from sorcery.whom import ITSELF, SUBJECT, TARGET
 
 CARDS = SPRING_2024.cards
 ENRAGE, GIANT, SILENCE = "Enrage", "Giant Strength", "Silence"

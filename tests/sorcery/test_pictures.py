@@ -19,6 +19,7 @@ from sorcery import (
     Ability,
     CardType,
     Change,
+    Draw,
     Edition,
     Trigger,
     When,
@@ -27,7 +28,6 @@ from sorcery import (
     ritual,
     spell,
 )
-from sorcery.effects import Draw
 from sorcery.faces import Face, face_of
 from sorcery.pictures.art import COMPOSITIONS, composition_of
 from sorcery.pictures.backs import back

@@ -12,17 +12,18 @@ from typing_extensions import override
 
 from sorcery import (
     ALL,
+    BOTH_PLAYERS,
     ENEMIES,
     OPPONENT,
     OTHERS,
     OWN,
-    PLAYERS,
     SUBJECT,
     TARGET,
     YOU,
     Ability,
     Damage,
     Effect,
+    Minion,
     Moment,
     Selector,
     Strengthen,
@@ -35,7 +36,6 @@ from sorcery import (
     spell,
 )
 from sorcery.selector import Found
-from sorcery.state import Minion
 
 
 def scene(effect: Effect, target: Target = Target.NOTHING) -> Scene:
@@ -69,7 +69,7 @@ def test_others_are_all_minions_but_the_one_that_acts_and_not_one_that_is_equal(
 def test_damage_to_a_player_takes_life() -> None:
     assert scene(Damage(OPPONENT, 3)).play("play 1").side(2).life == 17
     assert scene(Damage(YOU, 3)).play("play 1").side(1).life == 17
-    both = scene(Damage(PLAYERS, 3)).play("play 1")
+    both = scene(Damage(BOTH_PLAYERS, 3)).play("play 1")
     assert (both.side(1).life, both.side(2).life) == (17, 17)
 
 

@@ -10,12 +10,21 @@ import pytest
 from tests.sorcery.scenes import Scene
 from typing_extensions import override
 
-from sorcery import GAME, SPRING_2024, Sorcery, SorceryState, Trigger, When, minion
+from sorcery import (
+    GAME,
+    SPRING_2024,
+    SUBJECT,
+    Damage,
+    Sorcery,
+    SorceryState,
+    Summon,
+    Trigger,
+    When,
+    minion,
+)
 from sorcery.actions import Action, Discard, DrawCard
-from sorcery.effects import Damage, Summon
 from sorcery.skin import SorcerySkin
 from sorcery.text import SorceryText
-from sorcery.whom import SUBJECT
 from tabletop import ActionPlayed, Event, Match, Stream
 from tabletop.records.entries import HUMAN
 from tabletop.registry import Plugin, load

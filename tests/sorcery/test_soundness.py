@@ -12,11 +12,11 @@ from typing_extensions import override
 
 from sorcery import (
     ALL,
+    BOTH_PLAYERS,
     ENEMIES,
     ITSELF,
     OPPONENT,
     OWN,
-    PLAYERS,
     SPRING_2024,
     SUBJECT,
     TARGET,
@@ -199,7 +199,7 @@ WHOLE = [Damage(), Together(GainLife(1), Damage()), Twice(Twice(Damage())), If(Y
         (Twice(Summon("Dragon")), "it summons 'Dragon', which is no minion of this set"),
         (Twice(Destroy(ENEMIES | OPPONENT)), "Destroy cannot act on players"),
         (Draw(2, OWN), "Draw cannot act on minions"),
-        (GainLife(Count(PLAYERS)), "Count cannot act on players"),
+        (GainLife(Count(BOTH_PLAYERS)), "Count cannot act on players"),
         (ForEach(OWN, Damage(TARGET)), AIM),
         (ForEach(SUBJECT, GainLife(1)), "ForEach acts on the minion that set the trigger off"),
         (Twice(GainLife(10_000)), "a number of GainLife would be 10,000: numbers go up to"),

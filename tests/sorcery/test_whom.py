@@ -5,11 +5,21 @@ from __future__ import annotations
 import pytest
 from tests.sorcery.scenes import Scene
 
-from sorcery import Trigger, When, Whose, ritual, spell
-from sorcery.effect import Effect
-from sorcery.effects import Damage, Strengthen
-from sorcery.selector import Selector
-from sorcery.whom import ALL, ENEMIES, OWN, RANDOM_ENEMY
+from sorcery import (
+    ALL,
+    ENEMIES,
+    OWN,
+    RANDOM_ENEMY,
+    Damage,
+    Effect,
+    Selector,
+    Strengthen,
+    Trigger,
+    When,
+    Whose,
+    ritual,
+    spell,
+)
 
 
 def scene(effect: Effect) -> Scene:

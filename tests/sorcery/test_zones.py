@@ -5,7 +5,21 @@ from __future__ import annotations
 from tests.sorcery.scenes import BOTH, Scene
 
 from sorcery import (
+    ALL,
+    ENEMIES,
+    ITSELF,
+    OWN,
+    Damage,
+    Draw,
     Edition,
+    Effect,
+    GainLife,
+    HurtOpponent,
+    Numbers,
+    ReturnToHand,
+    Strengthen,
+    Summon,
+    Together,
     Trigger,
     When,
     Whose,
@@ -13,20 +27,7 @@ from sorcery import (
     minion,
     spell,
 )
-from sorcery.effect import Effect
-from sorcery.effects import (
-    Damage,
-    Draw,
-    GainLife,
-    HurtOpponent,
-    ReturnToHand,
-    Strengthen,
-    Summon,
-)
 from sorcery.events import LifeChanged, MinionLeft
-from sorcery.modifier import Numbers
-from sorcery.whom import ALL, ENEMIES, ITSELF, OWN
-from sorcery.wrapping import Together
 
 NOW = "play 1"
 
