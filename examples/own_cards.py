@@ -10,13 +10,25 @@ from __future__ import annotations
 
 from sorcery import (
     BOTS,
+    ENEMIES,
+    ITSELF,
+    OWN,
     SKIN,
     SPRING_2024,
+    SUBJECT,
+    TARGET,
     TEXT,
     Ability,
-    Change,
+    Damage,
+    Draw,
+    GainLife,
+    HurtOpponent,
+    Numbers,
+    ReturnToHand,
     Sorcery,
+    Strengthen,
     Target,
+    Together,
     Trigger,
     When,
     Whose,
@@ -25,31 +37,17 @@ from sorcery import (
     ritual,
     spell,
 )
-from sorcery.effects import (
-    Damage,
-    Draw,
-    GainLife,
-    HurtOpponent,
-    ReturnToHand,
-    Strengthen,
-    Together,
-)
-from sorcery.whom import Whom
 from tabletop import Event, Match
 
 # Two activated and two triggered abilities at once; `use 1.2` uses the second one.
-VAMPIRE_COUNTESS = minion(
-    "Vampire Countess",
-    3,
-    2,
-    3,
+VAMPIRE_COUNTESS = minion("Vampire Countess", cost=3, attack=2, defence=3).having(
     Ability(
         1,
-        Together(Damage(Whom.TARGET, 1), Strengthen(Whom.ITSELF, 1, 0)),
+        Together(Damage(TARGET, 1), Strengthen(ITSELF, 1, 0)),
         "Deal 1 damage to target minion and gain +1/+0",
         Target.MINION,
     ),
-    Ability(2, Strengthen(Whom.OWN, 0, 1), "All your minions gain +0/+1"),
+    Ability(2, Strengthen(OWN, 0, 1), "All your minions gain +0/+1"),
     Trigger(When.ATTACKS, GainLife(1), "Whenever your minion attacks, gain 1 life.", Whose.OWN),
     Trigger(
         When.LEAVES,
@@ -59,39 +57,30 @@ VAMPIRE_COUNTESS = minion(
     ),
 )
 
-CHRONICLER = minion(
-    "Chronicler",
-    2,
-    1,
-    4,
-    Trigger(When.SPELL, Draw(), "Whenever you play a spell, draw a card.", Whose.OWN),
+CHRONICLER = minion("Chronicler", cost=2, attack=1, defence=4).having(
+    Trigger(When.SPELL, Draw(), "Whenever you play a spell, draw a card.", Whose.OWN)
 )
 
 TIDAL_WAVE = spell(
     "Tidal Wave",
-    4,
-    Together(ReturnToHand(Whom.ENEMIES), Damage(Whom.OWN, 1)),
+    Together(ReturnToHand(ENEMIES), Damage(OWN, 1)),
     "Return your opponent's minions to hand; your own take 1 damage",
+    cost=4,
 )
 
 # An enchantment can do everything at once: grant abilities and triggers, and change the numbers.
 FLAMING_SWORD = enchantment(
-    "Flaming Sword",
-    2,
-    "Enchanted minion can burn a minion, and burns what attacks",
-    Ability(0, Damage(Whom.TARGET, 2), "Deal 2 damage to target minion", Target.MINION),
-    Trigger(When.ATTACKS, Damage(Whom.SUBJECT, 1), "Burn what attacks", Whose.OPPONENTS),
-    attack=Change("+", 1),
+    "Flaming Sword", cost=2, text="Enchanted minion can burn a minion, and burns what attacks"
+).having(
+    Numbers("+1"),
+    Ability(0, Damage(TARGET, 2), "Deal 2 damage to target minion", Target.MINION),
+    Trigger(When.ATTACKS, Damage(SUBJECT, 1), "Burn what attacks", Whose.OPPONENTS),
 )
 
-BLOOD_MOON = ritual(
-    "Blood Moon",
-    1,
-    6,
-    2,
+BLOOD_MOON = ritual("Blood Moon", cost=1, charges=6, activation=2).having(
     Trigger(
         When.ATTACKS,
-        Strengthen(Whom.SUBJECT, 1, 0),
+        Strengthen(SUBJECT, 1, 0),
         "Whenever a minion attacks, it gains +1/+0",
     ),
     Trigger(When.TURN_ENDS, HurtOpponent(1), "At the end of your turn, it bites", Whose.OWN),

@@ -8,9 +8,17 @@ from __future__ import annotations
 from pathlib import Path
 
 from fuzz.target import Target, require
-from sorcery import Ability, Card, CardsError, Trigger, When, enchantment, minion
+from sorcery import (
+    Ability,
+    Card,
+    CardsError,
+    GainLife,
+    Trigger,
+    When,
+    enchantment,
+    minion,
+)
 from sorcery.drawing import CARD_WIDTH, draw_card
-from sorcery.effects import GainLife
 from sorcery.faces import all_in_full, face_of
 from sorcery.styles import STYLES
 from tabletop.wording import width_of
@@ -45,8 +53,8 @@ def made(name: str, text: str, ability: str, numbers: list[int]) -> list[Card]:
             Trigger(When.TURN_STARTS, GainLife(1), text),
         )
         return [
-            minion(name, cost, attack, defence, *traits),
-            enchantment(name, cost, text, *traits),
+            minion(name, cost=cost, attack=attack, defence=defence).having(*traits),
+            enchantment(name, cost=cost, text=text).having(*traits),
         ]
     except CardsError as error:
         raise ValueError(str(error)) from error

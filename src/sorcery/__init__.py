@@ -1,6 +1,7 @@
 """Sorcery: a card game for two, in both editions of the course document that describes it.
 
-`GAME` is Spring 2024, `GAME_2017` Spring 2017, and `TEXT` how they read. The program `sorcery` is
+`GAME` is Spring 2024, `GAME_2017` Spring 2017, and `TEXT` how they read. All that cards are written
+with is imported from here. The program `sorcery` is
 `sorcery.cli`. Sections are those of "CS246 Spring 2024 Project - Sorcery" (`Sorcery 2024 §2.2`) and
 "CS 246 - Assignment 5, Spring 2017: Sorcery" (`Sorcery 2017 §6.5`).
 """
@@ -8,26 +9,80 @@
 from tabletop.host import startup as startup  # before all else
 
 # isort: split
+from sorcery.acting import OnMinions, OnPlayers, OnSome
+from sorcery.amounts import (
+    Amount,
+    AtLeast,
+    AttackOf,
+    CardsInGraveyard,
+    CardsInHand,
+    Condition,
+    Count,
+    DefenceOf,
+    LifeOf,
+    MagicOf,
+    Number,
+    worked_out,
+)
 from sorcery.bots import BOTS
 from sorcery.card import (
     Ability,
     Card,
-    CardsError,
     CardType,
-    Change,
     Target,
     Trigger,
-    When,
-    Whose,
     enchantment,
     minion,
     ritual,
     spell,
 )
 from sorcery.editions import EDITIONS, SPRING_2017, SPRING_2024, Edition, EditionError
+from sorcery.effect import Aim, Effect, Kind, Moment, Prospect
+from sorcery.effects import (
+    Damage,
+    Destroy,
+    Disenchant,
+    Draw,
+    GainLife,
+    GainMagic,
+    HurtOpponent,
+    PutUnderDeck,
+    Recharge,
+    Resurrect,
+    ReturnToHand,
+    Strengthen,
+    Summon,
+    TakeControl,
+)
+from sorcery.flaws import CardsError
+from sorcery.modifier import (
+    CannotAttack,
+    Change,
+    Dearer,
+    Modifier,
+    MoreActions,
+    Numbers,
+    Silenced,
+)
 from sorcery.rules import Sorcery
-from sorcery.state import SorceryState
+from sorcery.selector import Selector
+from sorcery.state import Minion, SorceryState
 from sorcery.text import SorceryText, rules_file
+from sorcery.triggers import Need, When, Whose
+from sorcery.whom import (
+    ALL,
+    BOTH_PLAYERS,
+    ENEMIES,
+    ITSELF,
+    OPPONENT,
+    OTHERS,
+    OWN,
+    RANDOM_ENEMY,
+    SUBJECT,
+    TARGET,
+    YOU,
+)
+from sorcery.wrapping import If, RepeatSpell, Together
 
 GAME = Sorcery(SPRING_2024)
 GAME_2017 = Sorcery(SPRING_2017)
@@ -37,24 +92,80 @@ SKIN = "sorcery.skin:SorcerySkin"
 PICTURE = "sorcery.picture:sorcery_picture"
 
 __all__ = [
+    "ALL",
+    "BOTH_PLAYERS",
     "BOTS",
     "EDITIONS",
+    "ENEMIES",
     "GAME",
     "GAME_2017",
+    "ITSELF",
+    "OPPONENT",
+    "OTHERS",
+    "OWN",
+    "RANDOM_ENEMY",
     "RULES",
     "SPRING_2017",
     "SPRING_2024",
+    "SUBJECT",
+    "TARGET",
     "TEXT",
+    "YOU",
     "Ability",
+    "Aim",
+    "Amount",
+    "AtLeast",
+    "AttackOf",
+    "CannotAttack",
     "Card",
     "CardType",
     "CardsError",
+    "CardsInGraveyard",
+    "CardsInHand",
     "Change",
+    "Condition",
+    "Count",
+    "Damage",
+    "Dearer",
+    "DefenceOf",
+    "Destroy",
+    "Disenchant",
+    "Draw",
     "Edition",
     "EditionError",
+    "Effect",
+    "GainLife",
+    "GainMagic",
+    "HurtOpponent",
+    "If",
+    "Kind",
+    "LifeOf",
+    "MagicOf",
+    "Minion",
+    "Modifier",
+    "Moment",
+    "MoreActions",
+    "Need",
+    "Number",
+    "Numbers",
+    "OnMinions",
+    "OnPlayers",
+    "OnSome",
+    "Prospect",
+    "PutUnderDeck",
+    "Recharge",
+    "RepeatSpell",
+    "Resurrect",
+    "ReturnToHand",
+    "Selector",
+    "Silenced",
     "Sorcery",
     "SorceryState",
+    "Strengthen",
+    "Summon",
+    "TakeControl",
     "Target",
+    "Together",
     "Trigger",
     "When",
     "Whose",
@@ -62,4 +173,5 @@ __all__ = [
     "minion",
     "ritual",
     "spell",
+    "worked_out",
 ]

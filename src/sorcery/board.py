@@ -76,8 +76,14 @@ class Board:
         return self._cards[name].cost
 
     def has_room(self, seat: Seat) -> bool:
-        """Whether another minion fits on the board of `seat`."""
-        return len(self.side(seat).minions) < self.edition.most_minions
+        """Whether another minion fits on the board of `seat`; one that is leaving takes no place.
+
+        What a minion summons as it dies may take its place.
+        """
+        minions = len(self.state.sides[seat].minions)
+        if self._leaving:
+            minions -= sum(owner == seat for _, owner, _ in self._leaving)
+        return minions < self.edition.most_minions
 
     def has_hand_room(self, seat: Seat) -> bool:
         """Whether another card fits into a hand; a minion on its way there has its place."""

@@ -12,7 +12,13 @@ from typing import Final
 from sorcery.actions import Action, Discard, DrawCard, EndTurn
 from sorcery.card import Card
 from sorcery.limits import BrokenOff
-from sorcery.modifiers import abilities_of, actions_each_turn, extra_cost, is_silenced
+from sorcery.modifiers import (
+    abilities_of,
+    ability_cost,
+    actions_each_turn,
+    attack_obstacle,
+    is_silenced,
+)
 from sorcery.rules import Sorcery
 from sorcery.state import HIDDEN, Minion, Ritual, Side, SorceryState
 from tabletop import Player, Seat, Stream, Streams, Table
@@ -150,13 +156,12 @@ def _worth_of_ritual(ritual: Ritual, card: Card) -> float:
 
 
 def _worth_of_minion(minion: Minion, cards: Mapping[str, Card]) -> float:
-    actions = actions_each_turn(minion, cards)
+    actions = 0 if attack_obstacle(minion, cards) else actions_each_turn(minion, cards)
     worth = ATTACK * actions * minion.attack + DEFENCE * minion.defence
     worth += TRIGGER * len(cards[minion.card].triggers)
     if not is_silenced(minion, cards):
-        extra = extra_cost(minion, cards)
         for ability in abilities_of(minion, cards):
-            worth += max(0.0, ABILITY - MAGIC * (ability.cost + extra))
+            worth += max(0.0, ABILITY - MAGIC * ability_cost(ability, minion, cards))
     return worth
 
 

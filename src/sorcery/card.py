@@ -7,13 +7,15 @@ of. It knows nothing of a match: what lies on the table refers to cards by name.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import field, replace
 from enum import StrEnum
-
-from typing_extensions import override
+from typing import Final, TypeAlias, TypeVar
 
 from sorcery.effect import Effect
-from tabletop import TabletopError
+from sorcery.flaws import CardsError, with_named_numbers
+from sorcery.modifier import Modifier
+from sorcery.state import MOST
+from sorcery.triggers import When, Whose
 from tabletop.classes import frozen
 
 
@@ -35,29 +37,6 @@ class Target(StrEnum):
     MINION_OR_RITUAL = "a minion or a ritual"
 
 
-class When(StrEnum):
-    """What sets a trigger off (Sorcery 2024 §3)."""
-
-    TURN_STARTS = "at the start of the turn"
-    TURN_ENDS = "at the end of the turn"
-    ENTERS = "whenever a minion enters play"
-    LEAVES = "whenever a minion leaves play"
-    ATTACKS = "whenever a minion attacks"
-    SPELL = "whenever a spell is played"
-
-
-class Whose(StrEnum):
-    """Whose turn, minion or spell sets a trigger off, as the trigger's owner sees it."""
-
-    ANY = "anybody's"
-    OWN = "your"
-    OPPONENTS = "an opponent's"
-
-
-class CardsError(TabletopError, ValueError):
-    """A card, or a set of cards, makes no sense. The message names the card and the reason."""
-
-
 @frozen
 class Ability:
     """An activated ability: costs magic and an action, and works like a spell (Sorcery 2024 §2.2).
@@ -73,6 +52,12 @@ class Ability:
     effect: Effect
     text: str
     target: Target = Target.NOTHING
+
+    def __post_init__(self) -> None:
+        _expect(self.cost, int, "the cost of an ability")
+        _expect(self.effect, Effect, "what an ability does")
+        _expect(self.text, str, "how an ability reads")
+        _expect(self.target, Target, "the target of an ability")
 
 
 @frozen
@@ -91,27 +76,22 @@ class Trigger:
     text: str
     whose: Whose = Whose.ANY
 
-
-@frozen
-class Change:
-    """A change of attack or defence: `Change("+", 2)` or `Change("*", 2)`."""
-
-    sign: str
-    amount: int
-
     def __post_init__(self) -> None:
-        if self.sign not in ("+", "-", "*"):
-            raise CardsError(f"{self.sign!r} is no sign of a change; signs are +, - and *")
+        _expect(self.when, When, "what sets a trigger off")
+        _expect(self.effect, Effect, "what a trigger does")
+        _expect(self.text, str, "how a trigger reads")
+        _expect(self.whose, Whose, "whose a trigger is")
 
-    def apply(self, value: int) -> int:
-        """`value` after the change."""
-        if self.sign == "*":
-            return value * self.amount
-        return value + (self.amount if self.sign == "+" else -self.amount)
 
-    @override
-    def __str__(self) -> str:
-        return f"{self.sign}{self.amount}"
+def _expect(value: object, kind: type, what: str) -> None:
+    """Refuse what is not of a kind, before a match breaks off on it."""
+    if not isinstance(value, kind):
+        raise CardsError(f"{what} is {value!r}, which is no {kind.__name__}")
+
+
+T = TypeVar("T")
+Trait: TypeAlias = Ability | Trigger | Modifier
+"""What a minion has, or an enchantment grants."""
 
 
 @frozen
@@ -122,18 +102,19 @@ class Card:
         name: what it is called; unique in its set, letter case aside.
         type: one of the four.
         cost: in magic, at least 0.
-        text: how a spell or an enchantment reads; abilities and triggers have texts of their own.
+        text: how it reads beside its abilities and triggers, which have texts of their own.
         attack, defence: of a minion, as printed.
         abilities: the activated abilities of a minion, or those an enchantment grants.
         triggers: the triggered abilities of a minion or ritual, or those an enchantment grants.
         effect: what a spell does.
         target: what a spell has to be aimed at.
-        attack_change, defence_change: what an enchantment does to a minion's numbers.
-        silences: whether an enchantment forbids activated abilities.
-        ability_cost: how much more activated abilities cost under an enchantment.
-        actions: how many actions more a minion has each turn under an enchantment.
+        modifiers: what an enchantment changes of its minion, or what is peculiar to a minion.
         charges: what a ritual comes with.
         activation: how many charges a ritual's trigger takes.
+        by_when: the triggers by what sets them off.
+        by_question: the modifiers by what they answer (`sorcery.modifier.QUESTIONS`).
+        is_plain: whether it has neither abilities nor modifiers.
+        harmless: up to which attack and defence the card leaves a minion's numbers within bounds.
     """
 
     name: str
@@ -146,18 +127,25 @@ class Card:
     triggers: tuple[Trigger, ...] = ()
     effect: Effect | None = None
     target: Target = Target.NOTHING
-    attack_change: Change | None = None
-    defence_change: Change | None = None
-    silences: bool = False
-    ability_cost: int = 0
-    actions: int = 0
+    modifiers: tuple[Modifier, ...] = ()
     charges: int = 0
     activation: int = 0
     by_when: Mapping[When, tuple[Trigger, ...]] = field(
         init=False, repr=False, compare=False, hash=False
     )
+    by_question: Mapping[str, tuple[Modifier, ...]] = field(
+        init=False, repr=False, compare=False, hash=False
+    )
+    is_plain: bool = field(init=False, repr=False, compare=False, hash=False)
+    harmless: int = field(init=False, repr=False, compare=False, hash=False)
 
     def __post_init__(self) -> None:
+        if self.effect is not None:
+            _expect(self.effect, Effect, f"{self.name}: what a spell does")
+        _expect(self.text, str, f"{self.name}: how it reads")
+        _expect(self.target, Target, f"{self.name}: its target")
+        for name in ("cost", "attack", "defence", "charges", "activation"):
+            _expect(getattr(self, name), int, f"{self.name}: its {name}")
         if not self.name.strip() or self.name != " ".join(self.name.split()):
             raise CardsError(f"{self.name!r} is no name of a card")
         prices = [ability.cost for ability in self.abilities]
@@ -170,64 +158,97 @@ class Card:
         for trigger in self.triggers:
             by_when[trigger.when] = (*by_when.get(trigger.when, ()), trigger)
         object.__setattr__(self, "by_when", by_when)
+        by_question: dict[str, tuple[Modifier, ...]] = {}
+        for modifier in self.modifiers:
+            for question in sorted(modifier.questions):
+                by_question[question] = (*by_question.get(question, ()), modifier)
+        object.__setattr__(self, "by_question", by_question)
+        object.__setattr__(self, "is_plain", not self.abilities and not self.modifiers)
+        numbers = {*by_question.get("new_attack", ()), *by_question.get("new_defence", ())}
+        harmless = min((one.harmless for one in numbers), default=MOST) if len(numbers) < 2 else 0
+        object.__setattr__(self, "harmless", harmless)
+
+    def having(self, *traits: Trait) -> Card:
+        """This card with abilities, triggers and modifiers more, in the order of its text.
+
+        A ritual has triggers alone, and a spell none of these.
+
+        Raises:
+            CardsError: something is none of them, or none that such a card has.
+        """
+        for trait in traits:
+            if not isinstance(trait, HAS[self.type]):
+                raise CardsError(f"{self.name}: {_no_trait(trait, self.type)}")
+        return replace(
+            self,
+            abilities=self.abilities + _of_type(Ability, traits),
+            triggers=self.triggers + _of_type(Trigger, traits),
+            modifiers=self.modifiers + _of_type(Modifier, traits),
+        )
 
 
-def minion(name: str, cost: int, attack: int, defence: int, *traits: Ability | Trigger) -> Card:
-    """A minion with any number of abilities and triggers, in the order in which they read."""
-    return Card(
-        name,
-        CardType.MINION,
-        cost,
-        attack=attack,
-        defence=defence,
-        abilities=tuple(trait for trait in traits if isinstance(trait, Ability)),
-        triggers=tuple(trait for trait in traits if isinstance(trait, Trigger)),
-    )
+HAS: Final[Mapping[CardType, tuple[type[Trait], ...]]] = {
+    CardType.MINION: (Ability, Trigger, Modifier),
+    CardType.ENCHANTMENT: (Ability, Trigger, Modifier),
+    CardType.RITUAL: (Trigger,),
+    CardType.SPELL: (),
+}
+"""What a card of each type can have."""
 
 
-def spell(name: str, cost: int, effect: Effect, text: str, target: Target = Target.NOTHING) -> Card:
+def _no_trait(trait: object, kind: CardType) -> str:
+    """Why a card of a type does not have something, as a phrase."""
+    if kind is CardType.SPELL:
+        return "a spell has an effect, and nothing besides"
+    if isinstance(trait, Effect):
+        return f"{trait!r} is an effect; put it into Ability(...) or Trigger(...)"
+    if kind is CardType.RITUAL:
+        return f"{trait!r} is no trigger, and a ritual has nothing else"
+    return f"{trait!r} is no ability, trigger or modifier"
+
+
+def _of_type(kind: type[T], traits: tuple[Trait, ...]) -> tuple[T, ...]:
+    return tuple(trait for trait in traits if isinstance(trait, kind))
+
+
+@with_named_numbers("cost", "attack", "defence")
+def minion(name: str, *, cost: int, attack: int, defence: int, text: str = "") -> Card:
+    """A minion; `having` gives it abilities, triggers and modifiers.
+
+    Args:
+        name: what it is called.
+        cost: in magic.
+        attack: as printed.
+        defence: as printed.
+        text: how its modifiers read; abilities and triggers have texts of their own.
+    """
+    return Card(name, CardType.MINION, cost, text, attack=attack, defence=defence)
+
+
+@with_named_numbers("cost")
+def spell(
+    name: str, effect: Effect, text: str, target: Target = Target.NOTHING, *, cost: int
+) -> Card:
     """A spell: it does one thing and is gone (Sorcery 2024 §2.1)."""
     return Card(name, CardType.SPELL, cost, text, effect=effect, target=target)
 
 
-def enchantment(
-    name: str,
-    cost: int,
-    text: str = "",
-    *grants: Ability | Trigger,
-    attack: Change | None = None,
-    defence: Change | None = None,
-    silences: bool = False,
-    ability_cost: int = 0,
-    actions: int = 0,
-) -> Card:
-    """An enchantment: it modifies the minion it is played on (Sorcery 2024 §2.3)."""
-    return Card(
-        name,
-        CardType.ENCHANTMENT,
-        cost,
-        text,
-        abilities=tuple(grant for grant in grants if isinstance(grant, Ability)),
-        triggers=tuple(grant for grant in grants if isinstance(grant, Trigger)),
-        target=Target.MINION,
-        attack_change=attack,
-        defence_change=defence,
-        silences=silences,
-        ability_cost=ability_cost,
-        actions=actions,
-    )
+@with_named_numbers("cost")
+def enchantment(name: str, *, cost: int, text: str = "") -> Card:
+    """An enchantment: it modifies the minion it is played on (Sorcery 2024 §2.3).
+
+    `having` says what it changes of the minion, by modifiers, and what it grants.
+    """
+    return Card(name, CardType.ENCHANTMENT, cost, text, target=Target.MINION)
 
 
-def ritual(name: str, cost: int, charges: int, activation: int, *triggers: Trigger) -> Card:
-    """A ritual: its triggers take `activation` of its charges each time (Sorcery 2024 §2.4)."""
-    return Card(
-        name,
-        CardType.RITUAL,
-        cost,
-        triggers=triggers,
-        charges=charges,
-        activation=activation,
-    )
+@with_named_numbers("cost", "charges", "activation")
+def ritual(name: str, *, cost: int, charges: int, activation: int) -> Card:
+    """A ritual: its triggers take `activation` of its charges each time (Sorcery 2024 §2.4).
+
+    `having` gives it its triggers.
+    """
+    return Card(name, CardType.RITUAL, cost, charges=charges, activation=activation)
 
 
 def plain(text: str) -> str:

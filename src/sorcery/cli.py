@@ -13,9 +13,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from sorcery.card import CardsError
 from sorcery.decks import DeckError, packaged_deck, parse_deck
 from sorcery.editions import EDITIONS, SPRING_2024, Edition
+from sorcery.flaws import CardsError
 from sorcery.looks import read_look
 from sorcery.options import BEST_BOT, DEFAULT_DECK, PACKAGED_DECKS, build_parser
 from sorcery.plugins import edition_names, find_edition, plugin_cards, with_own_cards

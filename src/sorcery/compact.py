@@ -23,7 +23,7 @@ from sorcery.faces import (
     face_of_minion,
     face_of_ritual,
 )
-from sorcery.modifiers import actions_each_turn, is_silenced
+from sorcery.modifiers import actions_each_turn, is_silenced, words_for
 from sorcery.state import Minion, Ritual, Side, SorceryState
 from sorcery.styles import Rows, clip, left, wrap
 from tabletop.wording import width_of
@@ -171,7 +171,7 @@ class CompactLook(NamedTuple):
     def _minion(self, minion: Minion, label: str, *, is_active: bool, over: bool) -> Entry:
         cards = self.cards
         silenced = is_silenced(minion, cards)
-        said = ["silenced"] if silenced else []
+        said = words_for(minion, cards)
         if minion.enchantments:
             said.append(f"[{_enchantments(minion)}]")
         said += _texts(face_of_minion(minion, cards))

@@ -11,10 +11,11 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import Final
 
-from sorcery.card import Card, CardType, Trigger, When
+from sorcery.card import Card, CardType, Trigger
 from sorcery.cards import custom, enchantments, minions, rituals, spells
 from sorcery.soundness import check_cards
 from sorcery.state import HIDDEN, MOST, MOST_PLACES, PLACES, Held
+from sorcery.triggers import When
 from tabletop import TabletopError
 
 RANGES: Final[Mapping[str, tuple[int, int]]] = MappingProxyType(

@@ -2,15 +2,20 @@
 
 Cards hold effects and the engine carries them out, so this stands below both: `Operations` says
 what an effect needs of the engine. `sorcery.effects` has the effects that there are.
+
+What cards are composed of besides (whom an effect acts on, how much) is a `Mechanic` as well: each
+says what it needs to find, so that a card that would do nothing is refused before anybody plays it.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import ClassVar, NamedTuple, Protocol, TypeAlias
+from enum import StrEnum
+from typing import ClassVar, Final, NamedTuple, Protocol, TypeAlias
 
 from sorcery.actions import RITUAL
 from sorcery.state import Held, Minion, Ritual, Side, SorceryState
+from sorcery.triggers import Need, When
 from tabletop import Seat, Table
 from tabletop.classes import plain
 
@@ -134,6 +139,15 @@ class Operations(Protocol):
     def draw(self, seat: Seat) -> None:
         """Draw a card."""
 
+    def fire(self, when: When, seat: Seat, subject: Minion | None = None) -> None:
+        """Let every trigger happen that waits for `when`, in APNAP order.
+
+        Args:
+            when: what has happened.
+            seat: whose turn or minion it was.
+            subject: the minion to which it has happened, where it is one.
+        """
+
 
 @plain
 class Moment:
@@ -175,7 +189,37 @@ class Prospect:
     spent: int
 
 
-class Effect(ABC):
+class Kind(StrEnum):
+    """What a selector can find."""
+
+    MINIONS = "minions"
+    PLAYERS = "players"
+
+
+EITHER: Final = frozenset(Kind)
+"""Minions and players."""
+
+
+class Mechanic:
+    """Something that a card is composed of: an effect, a selector, an amount or a condition.
+
+    When cards are checked, each is asked what it needs, however deep it stands in others: those
+    that are in its fields, or in rows and tables there, are found by themselves.
+
+    Attributes:
+        needs: what it must find, or it would act on nothing.
+        gives: what effects inside of it find besides, because it hands that to them.
+        takes: what the selectors in its fields may find.
+    """
+
+    __slots__ = ()
+
+    needs: ClassVar[frozenset[Need]] = frozenset()
+    gives: ClassVar[frozenset[Need]] = frozenset()
+    takes: ClassVar[frozenset[Kind]] = EITHER
+
+
+class Effect(Mechanic, ABC):
     """Something that a card does. Derive a frozen dataclass and fill in `happen`.
 
     Attributes:
@@ -191,10 +235,6 @@ class Effect(ABC):
     def __init_subclass__(cls) -> None:
         # Legality is asked far more often than effects happen: most need not be asked at all.
         cls.is_conditional = cls.obstacle is not Effect.obstacle
-
-    def parts(self) -> tuple[Effect, ...]:
-        """The single effects it consists of."""
-        return (self,)
 
     @abstractmethod
     def happen(self, moment: Moment) -> None:

@@ -1,44 +1,59 @@
 """What cards do: mechanics, named after what they do, for cards to be composed of.
 
-An effect is a value. It acts on what its `whom` says: the target that was named, the minion that
-set a trigger off, the source itself, or all minions of some kind.
+An effect is a value. It acts on those its selector means (`sorcery.whom`), as much as its amount is
+worked out to be (`sorcery.amounts`), once, before it acts on the first.
 """
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import ClassVar, NoReturn
 
 from typing_extensions import override
 
-from sorcery.effect import Effect, Moment, Prospect
+from sorcery.acting import OnMinions, OnPlayers, OnSome, players
+from sorcery.amounts import Number, worked_out
+from sorcery.effect import Effect, Kind, Moment, Prospect
+from sorcery.flaws import CardsError
+from sorcery.selector import Selector
 from sorcery.state import Held, Minion
-from sorcery.whom import OnMinions, Whom, aim_now
+from sorcery.whom import TARGET, YOU
 from tabletop.classes import frozen
 
-_TARGET = Whom.TARGET  # asked for often, and slow to look up in an enumeration
-
 
 @frozen
-class Damage(OnMinions):
-    """Deal `amount` damage to minions."""
+class Damage(OnSome):
+    """Deal `amount` damage to minions and players, who lose so much life; none below 1."""
 
-    amount: int = 1
+    amount: Number = 1
 
     @override
-    def act(self, moment: Moment, minion: Minion) -> None:
-        moment.engine.damage(minion, self.amount)
+    def happen(self, moment: Moment) -> None:
+        engine, amount = moment.engine, worked_out(self.amount, moment)
+        for one in self.whom.found(moment):
+            if not engine.goes_on():
+                return
+            if isinstance(one, Minion):
+                engine.damage(one, amount)
+            elif amount > 0:
+                engine.gain_life(one, -amount)
 
 
 @frozen
-class Strengthen(OnMinions):
+class Strengthen(OnSome):
     """Let minions gain attack and defence for good."""
 
-    attack: int = 0
-    defence: int = 0
+    takes: ClassVar[frozenset[Kind]] = frozenset({Kind.MINIONS})
+
+    attack: Number = 0
+    defence: Number = 0
 
     @override
-    def act(self, moment: Moment, minion: Minion) -> None:
-        moment.engine.gain(minion, self.attack, self.defence)
+    def happen(self, moment: Moment) -> None:
+        engine = moment.engine
+        attack, defence = worked_out(self.attack, moment), worked_out(self.defence, moment)
+        for one in self.whom.found(moment):
+            if engine.goes_on() and isinstance(one, Minion):
+                engine.gain(one, attack, defence)
 
 
 @frozen
@@ -50,7 +65,7 @@ class Destroy(OnMinions):
     @override
     def happen(self, moment: Moment) -> None:
         aim = moment.aim
-        if self.whom is Whom.TARGET and aim is not None and aim.minion is None:
+        if self.whom is TARGET and aim is not None and aim.minion is None:
             moment.engine.end_ritual(aim.seat)
         else:
             OnMinions.happen(self, moment)
@@ -71,7 +86,7 @@ class ReturnToHand(OnMinions):
     @override
     def obstacle(self, prospect: Prospect) -> str:
         aim = prospect.aim
-        if self.whom is not _TARGET or aim is None:
+        if self.whom is not TARGET or aim is None:
             return ""
         spent = prospect.spent if aim.seat == prospect.seat else 0
         full = len(prospect.state.sides[aim.seat].hand) - spent >= prospect.edition.most_cards
@@ -98,7 +113,7 @@ class Disenchant(OnMinions):
     @override
     def obstacle(self, prospect: Prospect) -> str:
         aim = prospect.aim
-        if self.whom is _TARGET and aim and aim.minion and not aim.minion.enchantments:
+        if self.whom is TARGET and aim and aim.minion and not aim.minion.enchantments:
             return f"{aim.minion.card} has no enchantments."
         return ""
 
@@ -125,13 +140,13 @@ class Summon(Effect):
     """Put up to `count` new minions of one kind into play, as far as there is room."""
 
     card: str
-    count: int = 1
+    count: Number = 1
 
     @override
     def happen(self, moment: Moment) -> None:
         engine = moment.engine
         held = engine.printed(self.card)
-        for _ in range(self.count):
+        for _ in range(worked_out(self.count, moment)):
             if engine.goes_on() and engine.has_room(moment.seat):
                 engine.enter(moment.seat, held, "nowhere")
 
@@ -145,7 +160,7 @@ class Summon(Effect):
 class Resurrect(Effect):
     """Put the top minion of one's graveyard into play, with another `defence` if one is given."""
 
-    defence: int | None = None
+    defence: Number | None = None
 
     @override
     def happen(self, moment: Moment) -> None:
@@ -154,7 +169,7 @@ class Resurrect(Effect):
         if graveyard and engine.has_room(moment.seat):
             held = graveyard.pop()
             if self.defence is not None:
-                held = Held(held.card, held.attack, self.defence)
+                held = Held(held.card, held.attack, worked_out(self.defence, moment))
             engine.enter(moment.seat, held, "graveyard")
 
     @override
@@ -169,11 +184,11 @@ class Resurrect(Effect):
 class Recharge(Effect):
     """Let one's ritual gain charges."""
 
-    charges: int
+    charges: Number
 
     @override
     def happen(self, moment: Moment) -> None:
-        moment.engine.charge(moment.seat, self.charges)
+        moment.engine.charge(moment.seat, worked_out(self.charges, moment))
 
     @override
     def obstacle(self, prospect: Prospect) -> str:
@@ -182,51 +197,63 @@ class Recharge(Effect):
 
 
 @frozen
-class GainMagic(Effect):
-    """Gain magic."""
+class GainMagic(OnPlayers):
+    """Let players gain magic, or lose it where `amount` is negative."""
 
-    amount: int
+    amount: Number
+    who: Selector = YOU
 
     @override
     def happen(self, moment: Moment) -> None:
-        moment.engine.gain_magic(moment.seat, self.amount)
+        amount = worked_out(self.amount, moment)
+        for seat in players(self.who, moment):
+            moment.engine.gain_magic(seat, amount)
 
 
 @frozen
-class GainLife(Effect):
-    """Gain life."""
+class GainLife(OnPlayers):
+    """Let players gain life, or lose it where `amount` is negative."""
 
-    amount: int
+    amount: Number
+    who: Selector = YOU
 
     @override
     def happen(self, moment: Moment) -> None:
-        moment.engine.gain_life(moment.seat, self.amount)
+        amount = worked_out(self.amount, moment)
+        for seat in players(self.who, moment):
+            if moment.engine.goes_on():
+                moment.engine.gain_life(seat, amount)
 
 
 @frozen
 class HurtOpponent(Effect):
     """Let the opponent lose life."""
 
-    amount: int
+    amount: Number
 
     @override
     def happen(self, moment: Moment) -> None:
-        moment.engine.gain_life(1 - moment.seat, -self.amount)
+        moment.engine.gain_life(1 - moment.seat, -worked_out(self.amount, moment))
 
 
 @frozen
-class Draw(Effect):
-    """Draw cards, as far as the hand has room and the deck has any."""
+class Draw(OnPlayers):
+    """Let players draw cards, as far as a hand has room and a deck has any."""
 
-    count: int = 1
+    count: Number = 1
+    who: Selector = YOU
 
     @override
     def happen(self, moment: Moment) -> None:
-        for _ in range(self.count):
-            moment.engine.draw(moment.seat)
+        count = worked_out(self.count, moment)
+        for seat in players(self.who, moment):
+            for _ in range(count):
+                moment.engine.draw(seat)
 
     @override
     def obstacle(self, prospect: Prospect) -> str:
+        if self.who is not YOU:
+            return ""  # others draw as they can
         side = prospect.state.sides[prospect.seat]
         if not side.deck:
             return "Your deck is empty."
@@ -237,49 +264,7 @@ class Draw(Effect):
         )
 
 
-@frozen
-class RepeatSpell(Effect):
-    """Cast the spell that set this off once more, at the same target if it is still there."""
-
-    @override
-    def happen(self, moment: Moment) -> None:
-        effect = moment.spell
-        if effect is not None:
-            effect.happen(Moment(moment.engine, moment.seat, aim=aim_now(moment)))
-
-    @override
-    def is_possible(self, moment: Moment) -> bool:
-        effect = moment.spell
-        aim = aim_now(moment)
-        if effect is None or (moment.aim is not None and aim is None):
-            return False
-        engine = moment.engine
-        return not effect.obstacle(Prospect(engine.state, engine.edition, moment.seat, aim, 0))
-
-
-@frozen
-class Together(Effect):
-    """Several effects, one after the other."""
-
-    effects: tuple[Effect, ...]
-
-    def __init__(self, *effects: Effect) -> None:
-        object.__setattr__(self, "effects", effects)
-
-    @override
-    def parts(self) -> tuple[Effect, ...]:
-        return tuple(part for effect in self.effects for part in effect.parts())
-
-    @override
-    def happen(self, moment: Moment) -> None:
-        for effect in self.effects:
-            if moment.engine.goes_on() and effect.is_possible(moment):
-                effect.happen(moment)
-
-    @override
-    def is_possible(self, moment: Moment) -> bool:
-        return any(effect.is_possible(moment) for effect in self.effects)
-
-    @override
-    def obstacle(self, prospect: Prospect) -> str:
-        return next(filter(None, (effect.obstacle(prospect) for effect in self.effects)), "")
+def __getattr__(name: str) -> NoReturn:
+    if name in ("Together", "RepeatSpell"):
+        raise CardsError(f"effects that hold others have moved; write: from sorcery import {name}")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -11,12 +11,13 @@ from typing import Final
 
 from typing_extensions import override
 
-from sorcery.card import Trigger, When, Whose
+from sorcery.card import Trigger
 from sorcery.effect import Aim, Effect, Moment
 from sorcery.events import ChargesChanged, Triggered
 from sorcery.limits import EndlessChain
 from sorcery.modifiers import triggers_of
 from sorcery.state import Minion, Ritual
+from sorcery.triggers import When, Whose
 from sorcery.zones import Zones
 from tabletop import Seat
 
@@ -26,7 +27,8 @@ MOST_NESTED: Final = 40
 MOST_TRIGGERED: Final = 1000
 """How many triggers one action may set off."""
 
-_ANY, _OWN = Whose.ANY, Whose.OWN  # asked for often, and slow to look up in an enumeration
+# Asked for often, and slow to look up in an enumeration.
+_ANY, _OPPONENTS, _THIS = Whose.ANY, Whose.OPPONENTS, Whose.THIS
 
 
 class Engine(Zones):
@@ -51,13 +53,20 @@ class Engine(Zones):
         self._depth += 1
         # Collected before any of them happens: what enters play meanwhile was not there (§3). Each
         # is asked again when it is its turn, since those before it may have taken it away.
-        for owner, source, own in self._with(triggers, granted=when in self.edition.granted):
+        granted = when in self.edition.granted
+        for owner, source, own in self._with(triggers, granted=granted):
             for place, trigger in enumerate(own):
                 if not _concerns(trigger, owner, seat) or not self.goes_on():
                     continue
+                if trigger.whose is _THIS and source is not subject:
+                    continue
                 if not self._is_there(source, owner, subject):
                     continue
-                if isinstance(source, Minion) and len(triggers_of(source, triggers)) <= place:
+                if (
+                    granted
+                    and isinstance(source, Minion)
+                    and len(triggers_of(source, triggers)) <= place
+                ):
                     continue  # it went with the enchantment that had granted it
                 self._happen(Moment(self, owner, source, aim, subject, spell), trigger)
         self._depth -= 1
@@ -90,21 +99,23 @@ class Engine(Zones):
 
     def _is_there(self, source: Minion | Ritual, owner: Seat, subject: Minion | None) -> bool:
         """Whether the source of a trigger is still in play; a leaving minion is, for its own."""
-        if isinstance(source, Ritual):
-            return self.side(owner).ritual is source
-        place = self._place_of if source is subject else self.seat_of
-        return place(source) == owner
+        # Minions first: it takes long to find that something is no instance of a state.
+        if isinstance(source, Minion):
+            place = self._place_of if source is subject else self.seat_of
+            return place(source) == owner
+        return self.side(owner).ritual is source
 
     def _happen(self, moment: Moment, trigger: Trigger) -> None:
         """Resolve a trigger, unless it has nothing to act on or its ritual lacks the charges."""
         effect, source = trigger.effect, moment.source
         if not effect.is_possible(moment):
             return
-        if isinstance(source, Ritual):
-            activation = self._cards[source.card].activation
-            if source.charges < activation:
+        ritual = self.state.sides[moment.seat].ritual
+        if ritual is not None and source is ritual:
+            activation = self._cards[ritual.card].activation
+            if ritual.charges < activation:
                 return
-            source.charges -= activation
+            ritual.charges -= activation
         self._triggered += 1
         if self._triggered > MOST_TRIGGERED or self._depth > MOST_NESTED:
             card = "" if source is None else source.card
@@ -120,4 +131,4 @@ class Engine(Zones):
 def _concerns(trigger: Trigger, owner: Seat, seat: Seat) -> bool:
     """Whether a trigger of `owner` is set off by what `seat` has done."""
     whose = trigger.whose
-    return whose is _ANY or (whose is _OWN) == (owner == seat)
+    return whose is _ANY or (whose is not _OPPONENTS) == (owner == seat)

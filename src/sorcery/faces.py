@@ -7,8 +7,8 @@ from dataclasses import replace
 from itertools import chain
 from typing import Final
 
-from sorcery.card import Card, CardType, Change, plain
-from sorcery.modifiers import abilities_of, extra_cost
+from sorcery.card import Card, CardType, plain
+from sorcery.modifiers import abilities_of, ability_cost
 from sorcery.state import HIDDEN, Held, Minion, Ritual
 from sorcery.styles import Rows, wrap
 from tabletop.classes import frozen
@@ -100,13 +100,13 @@ class Face:
 
     def _texts(self) -> Sequence[str]:
         """The texts of the card; each begins a line."""
-        if self.text:
+        if self.text and self.kind is not CardType.MINION:
             return [self.text]
         abilities = [
             f"{cost}: {text}" if place else text
             for place, (cost, text) in enumerate(self.abilities)
         ]
-        return [*abilities, *self.triggers]
+        return [*abilities, *self.triggers, *([self.text] if self.text else [])]
 
     def _all_lines(self) -> Rows:
         return list(chain.from_iterable(wrap(text, self._cells()) for text in self._texts()))
@@ -119,7 +119,8 @@ def face_of(card: Card) -> Face:
     """A card as it is printed."""
     if card.type is CardType.RITUAL:
         return _ritual_face(card, card.charges)
-    low = [_change(card.attack_change), _change(card.defence_change)]
+    boxes = [modifier.box for modifier in card.modifiers]
+    low = ["".join(shown) or None for shown in zip(*boxes, strict=True)] or [None, None]
     if card.type is CardType.MINION:
         low = [str(card.attack), str(card.defence)]
     return Face(
@@ -134,10 +135,6 @@ def face_of(card: Card) -> Face:
     )
 
 
-def _change(change: Change | None) -> str | None:
-    return None if change is None else str(change)
-
-
 def face_of_held(held: Held, cards: Mapping[str, Card]) -> Face | None:
     """A card in a hand or a graveyard, where minions keep their numbers; None when it is hidden."""
     if held.card == HIDDEN:
@@ -150,14 +147,14 @@ def face_of_held(held: Held, cards: Mapping[str, Card]) -> Face | None:
 
 def face_of_minion(minion: Minion, cards: Mapping[str, Card]) -> Face:
     """A minion on the board as it is now, with what enchantments have changed and granted."""
-    card, extra = cards[minion.card], extra_cost(minion, cards)
+    card = cards[minion.card]
     on_it = [card, *(cards[name] for name in minion.enchantments)]
     return Face(
         card.name,
         card.cost,
         card.type,
         card.text,
-        tuple((one.cost + extra, one.text) for one in abilities_of(minion, cards)),
+        tuple((ability_cost(one, minion, cards), one.text) for one in abilities_of(minion, cards)),
         tuple(trigger.text for other in on_it for trigger in other.triggers),
         None,
         str(minion.attack),

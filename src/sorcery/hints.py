@@ -8,7 +8,7 @@ from typing import Final
 
 from sorcery.actions import RITUAL, Action, Attack, Discard, Play, Use
 from sorcery.card import Card
-from sorcery.modifiers import abilities_of, extra_cost
+from sorcery.modifiers import abilities_of, ability_cost
 from sorcery.state import PLACES, SorceryState
 from tabletop import Seat
 
@@ -50,7 +50,7 @@ def _done_with(action: Action, state: SorceryState, cards: Mapping[str, Card]) -
     if isinstance(action, Use):
         place, which = action.ability
         minion = side.minions[place]
-        cost = abilities_of(minion, cards)[which].cost + extra_cost(minion, cards)
+        cost = ability_cost(abilities_of(minion, cards)[which], minion, cards)
         return f"{minion.card} ({cost})"
     return side.minions[action.minion].card if isinstance(action, Attack) else ""
 

@@ -26,7 +26,14 @@ from sorcery.card import Card, CardType, Target
 from sorcery.editions import Edition
 from sorcery.effect import Aim, Effect, Prospect, aim_at
 from sorcery.limits import too_great
-from sorcery.modifiers import abilities_of, enchanted, extra_cost, is_silenced
+from sorcery.modifiers import (
+    abilities_of,
+    ability_cost,
+    attack_obstacle,
+    changed,
+    is_modified,
+    is_silenced,
+)
 from sorcery.state import MOST, MOST_PLACES, Minion, SorceryState
 from tabletop import Seat
 
@@ -120,10 +127,15 @@ def legal_actions(state: SorceryState, edition: Edition) -> Sequence[Action]:
     actions: list[Action] = []
     for place, minion in enumerate(own.minions):
         if minion.actions > 0:
-            actions += attacks(place, len(other.minions))
-            # Most minions have neither: they are not asked further.
-            if minion.history or cards[minion.card].abilities:
-                actions += _uses(state, edition, place, minion)
+            card = cards[minion.card]
+            if not minion.history and card.is_plain:
+                actions += attacks(place, len(other.minions))
+                continue  # most minions: they are not asked further
+            modified = is_modified(minion, cards)
+            if not modified or not attack_obstacle(minion, cards):
+                actions += attacks(place, len(other.minions))
+            if modified or card.abilities:
+                actions += _uses(state, edition, place, minion, modified=modified)
     _add_plays(actions, state, edition)
     if state.testing:
         actions += _testing(state, edition)
@@ -185,11 +197,7 @@ def _plays(state: SorceryState, edition: Edition, place: int, card: Card) -> Seq
 
 def _has_great_minions(state: SorceryState, card: Card) -> bool:
     """Whether an enchantment could take the numbers of some minion beyond their bounds."""
-    bound = MOST
-    for change in (card.attack_change, card.defence_change):
-        if change is not None:
-            amount = abs(change.amount)
-            bound = min(bound, MOST // max(1, amount) if change.sign == "*" else MOST - amount)
+    bound = card.harmless
     for side in state.sides:
         for minion in side.minions:
             if minion.attack > bound or minion.defence > bound or minion.attack < -bound:
@@ -206,22 +214,25 @@ def growth_obstacle(minion: Minion, card: Card) -> str:
     """Why a minion is too great for an enchantment, as a sentence; empty when it is not."""
     if card.type is not _ENCHANTMENT:
         return ""
-    attack, defence = enchanted(minion, card)
+    attack, defence = changed(minion.attack, minion.defence, card)
     if not -MOST <= attack <= MOST:
         return too_great(f"The attack of {minion.card}", attack)
     return too_great(f"The defence of {minion.card}", defence) if defence > MOST else ""
 
 
-def _uses(state: SorceryState, edition: Edition, place: int, minion: Minion) -> Sequence[Action]:
+def _uses(
+    state: SorceryState, edition: Edition, place: int, minion: Minion, *, modified: bool
+) -> Sequence[Action]:
     """Every way to use the abilities of a minion that has an action."""
     cards = edition.cards
-    abilities = abilities_of(minion, cards) if minion.history else cards[minion.card].abilities
-    if not abilities or is_silenced(minion, cards):
+    abilities = abilities_of(minion, cards) if modified else cards[minion.card].abilities
+    if modified and (not abilities or is_silenced(minion, cards)):
         return ()
     found: list[Action] = []
-    magic, extra = state.sides[state.turn].magic, extra_cost(minion, cards)
+    magic = state.sides[state.turn].magic
     for which, ability in enumerate(abilities):
-        if not state.testing and ability.cost + extra > magic:
+        cost = ability_cost(ability, minion, cards) if modified else ability.cost
+        if cost > magic and not state.testing:
             continue
         if ability.target is _NOTHING:
             if not effect_obstacle(state, edition, ability.effect, None, spent=0):

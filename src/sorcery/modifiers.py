@@ -2,7 +2,7 @@
 
 Gains (damage is one) stay for good; enchantments count as long as they are on the minion. So what
 a minion is worth follows from what lies on it, and taking an enchantment away needs no undoing
-(Sorcery 2024 §2.3).
+(Sorcery 2024 §2.3). Everything else that enchantments change is asked in the same order.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from sorcery.card import Ability, Card, Trigger
+from sorcery.modifier import Modifier
 from sorcery.state import Gain, Minion
 
 
@@ -20,13 +21,16 @@ def refresh(minion: Minion, cards: Mapping[str, Card]) -> None:
         if isinstance(item, Gain):
             attack += item.attack
             defence += item.defence
-            continue
-        card = cards[item]
-        if card.attack_change is not None:
-            attack = card.attack_change.apply(attack)
-        if card.defence_change is not None:
-            defence = card.defence_change.apply(defence)
+        else:
+            attack, defence = changed(attack, defence, cards[item])
     minion.attack, minion.defence = attack, defence
+
+
+def changed(attack: int, defence: int, card: Card) -> tuple[int, int]:
+    """Attack and defence after one more enchantment, which would be the newest."""
+    for modifier in card.modifiers:
+        attack, defence = modifier.new_attack(attack), modifier.new_defence(defence)
+    return attack, defence
 
 
 def add_gain(minion: Minion, attack: int, defence: int) -> None:
@@ -47,16 +51,6 @@ def add_enchantment(minion: Minion, name: str, cards: Mapping[str, Card]) -> Non
     """Put an enchantment on `minion`."""
     minion.history = (*minion.history, name)
     refresh(minion, cards)
-
-
-def enchanted(minion: Minion, card: Card) -> tuple[int, int]:
-    """The attack and defence of `minion` with one more enchantment, which would be its newest."""
-    attack, defence = minion.attack, minion.defence
-    if card.attack_change is not None:
-        attack = card.attack_change.apply(attack)
-    if card.defence_change is not None:
-        defence = card.defence_change.apply(defence)
-    return attack, defence
 
 
 def drop_top_enchantment(minion: Minion, cards: Mapping[str, Card]) -> str:
@@ -110,24 +104,74 @@ def triggers_of(minion: Minion, triggers: Mapping[str, tuple[Trigger, ...]]) -> 
     return found
 
 
-def is_silenced(minion: Minion, cards: Mapping[str, Card]) -> bool:
-    """Whether `minion` cannot use activated abilities."""
-    return any(isinstance(item, str) and cards[item].silences for item in minion.history)
-
-
-def extra_cost(minion: Minion, cards: Mapping[str, Card]) -> int:
-    """How much more magic the activated abilities of `minion` cost."""
-    extra = 0
+def is_modified(minion: Minion, cards: Mapping[str, Card]) -> bool:
+    """Whether there is anything on `minion` that could change what it is or may do."""
     for item in minion.history:
         if isinstance(item, str):
-            extra += cards[item].ability_cost
-    return extra
+            return True
+    return bool(cards[minion.card].modifiers)
+
+
+def modifiers_on(minion: Minion, cards: Mapping[str, Card], question: str) -> tuple[Modifier, ...]:
+    """What answers a question about `minion`: its own modifiers, then from the oldest enchantment.
+
+    Args:
+        minion: the one that is asked about.
+        cards: which cards there are.
+        question: one of `sorcery.modifier.QUESTIONS`.
+    """
+    found = cards[minion.card].by_question.get(question, ())
+    for item in minion.history:
+        if isinstance(item, str):
+            found += cards[item].by_question.get(question, ())
+    return found
+
+
+def attack_obstacle(minion: Minion, cards: Mapping[str, Card]) -> str:
+    """Why `minion` cannot attack, as a sentence; empty when nothing on it forbids that."""
+    for modifier in modifiers_on(minion, cards, "attack_obstacle"):
+        obstacle = modifier.attack_obstacle(minion.card)
+        if obstacle:
+            return obstacle
+    return ""
+
+
+def ability_obstacle(minion: Minion, cards: Mapping[str, Card]) -> str:
+    """Why `minion` cannot use activated abilities, as a sentence; empty when it can."""
+    for modifier in modifiers_on(minion, cards, "ability_obstacle"):
+        obstacle = modifier.ability_obstacle(minion.card)
+        if obstacle:
+            return obstacle
+    return ""
+
+
+def is_silenced(minion: Minion, cards: Mapping[str, Card]) -> bool:
+    """Whether `minion` cannot use activated abilities."""
+    return bool(ability_obstacle(minion, cards))
+
+
+def ability_cost(ability: Ability, minion: Minion, cards: Mapping[str, Card]) -> int:
+    """What an activated ability of `minion` costs now, in magic; at least 0."""
+    if not minion.history and not cards[minion.card].modifiers:
+        return ability.cost
+    cost = ability.cost
+    for modifier in modifiers_on(minion, cards, "new_cost"):
+        cost = modifier.new_cost(cost)
+    return max(0, cost)
 
 
 def actions_each_turn(minion: Minion, cards: Mapping[str, Card]) -> int:
     """How many actions `minion` has at the start of its owner's turn."""
+    if not is_modified(minion, cards):
+        return 1
     actions = 1
-    for item in minion.history:
-        if isinstance(item, str):
-            actions += cards[item].actions
+    for modifier in modifiers_on(minion, cards, "new_actions"):
+        actions = modifier.new_actions(actions)
     return actions
+
+
+def words_for(minion: Minion, cards: Mapping[str, Card]) -> list[str]:
+    """What people are told of `minion` because of its modifiers: `silenced`; each once."""
+    on_it = [cards[minion.card], *(cards[name] for name in minion.enchantments)]
+    words = [modifier.word for card in on_it for modifier in card.modifiers if modifier.word]
+    return list(dict.fromkeys(words))

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from sorcery.actions import Attack, Discard, DrawCard, EndTurn, Play, QuitGame, Use
-from sorcery.card import CardType, When
+from sorcery.card import CardType
 from sorcery.effect import Aim, Moment, aim_at
 from sorcery.engine import Engine
 from sorcery.events import (
@@ -18,8 +18,9 @@ from sorcery.events import (
     TurnEnded,
     TurnStarted,
 )
-from sorcery.modifiers import abilities_of, extra_cost
+from sorcery.modifiers import abilities_of, ability_cost
 from sorcery.state import Minion
+from sorcery.triggers import When
 from tabletop import Seat
 
 _MINION, _RITUAL, _ENCHANTMENT = CardType.MINION, CardType.RITUAL, CardType.ENCHANTMENT
@@ -75,7 +76,7 @@ def _use(engine: Engine, action: Use) -> None:
     if engine.table.watched:
         named = engine.which(minion, seat), *_named(engine, aim)
         engine.table.emit(AbilityUsed(seat, minion.card, ability.text, *named))
-    _pay(engine, seat, ability.cost + extra_cost(minion, cards))
+    _pay(engine, seat, ability_cost(ability, minion, cards))
     minion.actions -= 1
     ability.effect.happen(Moment(engine, seat, minion, aim))
 

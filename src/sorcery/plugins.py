@@ -12,8 +12,9 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
-from sorcery.card import Card, CardsError
+from sorcery.card import Card
 from sorcery.editions import EDITIONS, Edition
+from sorcery.flaws import CardsError
 from sorcery.state import HIDDEN
 from tabletop import RegistryError
 from tabletop.host.entrypoints import EntryPoint, entry_points

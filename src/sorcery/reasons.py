@@ -12,7 +12,7 @@ from sorcery.card import Ability, CardType, Target
 from sorcery.editions import Edition
 from sorcery.effect import aim_at
 from sorcery.legal import effect_obstacle, growth_obstacle
-from sorcery.modifiers import abilities_of, extra_cost, is_silenced
+from sorcery.modifiers import abilities_of, ability_cost, ability_obstacle, attack_obstacle
 from sorcery.state import Minion, SorceryState
 from tabletop import Seat
 
@@ -24,7 +24,7 @@ def why_not(state: SorceryState, edition: Edition, action: Action) -> str:
     if isinstance(action, EndTurn):
         return ""
     if isinstance(action, Attack):
-        return _attack_obstacle(state, action)
+        return _attack_obstacle(state, edition, action)
     if isinstance(action, Play):
         return _play_obstacle(state, edition, action)
     if isinstance(action, Use):
@@ -60,8 +60,11 @@ def _minion_obstacle(state: SorceryState, place: int) -> str:
     return "" if minion.actions > 0 else f"{minion.card} has no action left this turn."
 
 
-def _attack_obstacle(state: SorceryState, action: Attack) -> str:
+def _attack_obstacle(state: SorceryState, edition: Edition, action: Attack) -> str:
     obstacle = _minion_obstacle(state, action.minion)
+    if not obstacle:
+        minion = state.sides[state.turn].minions[action.minion]
+        obstacle = attack_obstacle(minion, edition.cards)
     if obstacle or action.target is None:
         return obstacle
     targets = len(state.sides[1 - state.turn].minions)
@@ -99,9 +102,7 @@ def _use_obstacle(state: SorceryState, edition: Edition, action: Use) -> str:
     if not 0 <= which < len(abilities):
         other = f" {which + 1}" if which else ""
         return f"{minion.card} has no activated ability{other}."
-    if is_silenced(minion, edition.cards):
-        return f"{minion.card} is silenced: it cannot use its ability."
-    obstacle = _minion_obstacle(state, place)
+    obstacle = ability_obstacle(minion, edition.cards) or _minion_obstacle(state, place)
     return obstacle or _ability_obstacle(state, edition, minion, abilities[which], action)
 
 
@@ -114,7 +115,7 @@ def _ability_obstacle(
         return aimed
     aim = aim_at(state, action.player, action.target)
     obstacle = effect_obstacle(state, edition, ability.effect, aim, spent=0)
-    cost = ability.cost + extra_cost(minion, edition.cards)
+    cost = ability_cost(ability, minion, edition.cards)
     return obstacle or _price(state, name, cost)
 
 

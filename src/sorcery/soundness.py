@@ -1,38 +1,57 @@
 """Whether cards make sense: alone, and together as a set.
 
 A card that names an effect with nothing to act on would do nothing when it is played, or break a
-match off. So a set of cards is checked as a whole before anybody plays with it.
+match off. So a set of cards is checked as a whole before anybody plays with it. What an effect
+holds is checked like the effect itself, however deep it stands, and whoever has written it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import fields, is_dataclass
 from typing import Final, NamedTuple
 
-from sorcery.card import Card, CardsError, CardType, Target, When
-from sorcery.effect import Effect
-from sorcery.effects import RepeatSpell, Summon
-from sorcery.state import HIDDEN
-from sorcery.whom import OnMinions, Whom
+from sorcery.amounts import Amount, Condition
+from sorcery.card import Card, CardType, Target, Trigger
+from sorcery.effect import Effect, Mechanic
+from sorcery.effects import Summon
+from sorcery.flaws import CardsError
+from sorcery.limits import too_great
+from sorcery.modifier import Modifier
+from sorcery.selector import Selector
+from sorcery.state import HIDDEN, MOST
+from sorcery.triggers import Need, When, Whose
 
-WITH_SUBJECT: Final = frozenset({When.ENTERS, When.LEAVES, When.ATTACKS})
-"""What a minion sets off, so that a trigger can act on it."""
+FIELDS: Final[Mapping[str, tuple[type, ...]]] = {
+    "Selector": (Selector,),
+    "Number": (int, Amount),
+    "Amount": (Amount,),
+    "Effect": (Effect,),
+    "Condition": (Condition,),
+    "int": (int,),
+    "str": (str,),
+}
+"""What a field of a mechanic may hold, by its annotation."""
 
 
-class Use(NamedTuple):
-    """An effect of a card, and what it can act on there.
+class Place(NamedTuple):
+    """Where something stands on a card, and what it can act on there.
 
     Attributes:
-        effect: a single one.
+        has: what it finds.
         target: what is named for it.
-        has_itself: whether it comes from a minion.
-        when: what sets it off, if it is a trigger.
+        known: the cards of the set, by name.
+        holder: the effect or amount that it stands in.
+        is_inner: whether it stands in a selector, which answers for it.
+        handed: what an effect in this one finds besides.
     """
 
-    effect: Effect
+    has: frozenset[Need]
     target: Target
-    has_itself: bool
-    when: When | None = None
+    known: Mapping[str, Card]
+    holder: Mechanic | None = None
+    is_inner: bool = False
+    handed: frozenset[Need] = frozenset()
 
 
 def check_cards(cards: Sequence[Card]) -> None:
@@ -40,7 +59,7 @@ def check_cards(cards: Sequence[Card]) -> None:
 
     Raises:
         CardsError: two cards have the same name, letter case aside; a card lacks what its type
-            needs; or one of its effects has nothing to act on.
+            needs; or something on it has nothing to act on.
     """
     by_name: dict[str, Card] = {}
     for card in cards:
@@ -61,43 +80,103 @@ def flaw_of(card: Card, known: Mapping[str, Card]) -> str:
         return "a spell needs an effect"
     if card.type is CardType.RITUAL and not card.triggers:
         return "a ritual needs a trigger"
-    return next(filter(None, (_misuse(use, known) for use in uses_of(card))), "")
+    if card.type is CardType.MINION:
+        for question in ("new_attack", "new_defence"):
+            for modifier in card.by_question.get(question, ()):
+                name = type(modifier).__name__
+                return f"{name} is for enchantments; write the attack and defence of the minion"
+    return next(filter(None, _flaws(card, known)), "")
 
 
-def uses_of(card: Card) -> Iterator[Use]:
-    """The single effects of `card`, each with what it can act on."""
+def _flaws(card: Card, known: Mapping[str, Card]) -> Iterator[str]:
+    itself = frozenset[Need]() if card.type is CardType.RITUAL else frozenset({Need.ITSELF})
     if card.effect is not None:
-        yield from (Use(part, card.target, False) for part in card.effect.parts())
+        yield from flaws_in(card.effect, Place(_named(card.target), card.target, known))
     for ability in card.abilities:
-        yield from (Use(part, ability.target, True) for part in ability.effect.parts())
-    on_minion = card.type is not CardType.RITUAL
+        place = Place(itself | _named(ability.target), ability.target, known)
+        yield from flaws_in(ability.effect, place)
     for trigger in card.triggers:
-        for part in trigger.effect.parts():
-            yield Use(part, Target.NOTHING, on_minion, trigger.when)
+        yield _misplaced(trigger, card)
+        place = Place(itself | trigger.when.gives, Target.NOTHING, known)
+        yield from flaws_in(trigger.effect, place)
 
 
-def _misuse(use: Use, known: Mapping[str, Card]) -> str:
-    effect, name = use.effect, type(use.effect).__name__
-    if isinstance(effect, Summon):
-        summoned = known.get(effect.card)
-        if summoned is None or summoned.type is not CardType.MINION:
-            return f"it summons {effect.card!r}, which is no minion of this set"
-    if isinstance(effect, RepeatSpell) and use.when is not When.SPELL:
-        return f"{name} needs a trigger {When.SPELL}"
-    if isinstance(effect, OnMinions):
-        return _missing(effect, name, use)
+def _named(target: Target) -> frozenset[Need]:
+    return frozenset() if target is Target.NOTHING else frozenset({Need.TARGET})
+
+
+def _misplaced(trigger: Trigger, card: Card) -> str:
+    if trigger.whose is not Whose.THIS:
+        return ""
+    if card.type is CardType.RITUAL:
+        return "a trigger of this minion stands on a ritual"
+    if Need.SUBJECT not in trigger.when.gives:
+        return f"a trigger of this minion cannot be one {trigger.when}: no minion sets that off"
     return ""
 
 
-def _missing(effect: OnMinions, name: str, use: Use) -> str:
-    """Why an effect on minions has nothing to act on, as a phrase; empty when it has."""
-    if effect.whom is Whom.TARGET:
-        if use.target is Target.NOTHING:
-            return f"{name} acts on a target, and none is named"
-        if use.target is not Target.MINION and not effect.takes_rituals:
-            return f"{name} cannot act on a ritual"
-    if effect.whom is Whom.SUBJECT and use.when not in WITH_SUBJECT:
-        return f"{name} acts on {Whom.SUBJECT}, and no minion does"
-    if effect.whom is Whom.ITSELF and not use.has_itself:
-        return f"{name} acts on {Whom.ITSELF}, and this is none"
+def flaws_in(thing: object, place: Place) -> Iterator[str]:
+    """What is wrong with something on a card, and with all that it holds, as phrases."""
+    if isinstance(thing, Mechanic):
+        if isinstance(thing, Effect):
+            place = place._replace(has=place.has | place.handed, handed=thing.gives)
+        yield _missing(thing, place)
+        is_selector = isinstance(thing, Selector)
+        holder = place.holder if is_selector else thing
+        place = place._replace(holder=holder, is_inner=is_selector)
+        yield _ill_typed(thing)
+    if isinstance(thing, Summon):
+        summoned = place.known.get(thing.card)
+        if summoned is None or summoned.type is not CardType.MINION:
+            yield f"it summons {thing.card!r}, which is no minion of this set"
+    if isinstance(thing, int) and abs(thing) > MOST:
+        yield too_great(f"a number of {type(place.holder).__name__}", thing)
+    for held in _held(thing):
+        yield from flaws_in(held, place)
+
+
+def _ill_typed(thing: object) -> str:
+    """Which field of a mechanic is of a wrong type, as a phrase; empty when none is."""
+    if is_dataclass(thing) and not isinstance(thing, type):
+        name = type(thing).__name__
+        for item in fields(thing):
+            # Annotations are texts in most files of cards; those that are not known are let be.
+            named = item.type if isinstance(item.type, str) else getattr(item.type, "__name__", "")
+            wanted, value = FIELDS.get(named), getattr(thing, item.name)
+            if wanted and not isinstance(value, wanted):
+                return f"the {item.name} of {name} is {value!r}, which is no {named}"
+    return ""
+
+
+def _held(thing: object) -> Iterator[object]:
+    """What something on a card consists of: its fields, and what is in rows and tables."""
+    if isinstance(thing, tuple | list):
+        yield from thing
+    elif isinstance(thing, set | frozenset):
+        yield from sorted(thing, key=repr)  # so that the same flaw is told every time
+    elif isinstance(thing, Mapping):
+        yield from thing.values()
+    elif is_dataclass(thing) and not isinstance(thing, type | Card | Modifier):
+        yield from (getattr(thing, item.name) for item in fields(thing))
+    elif isinstance(thing, Mechanic):
+        yield from getattr(thing, "__dict__", {}).values()
+        slots = [slot for kind in type(thing).__mro__ for slot in getattr(kind, "__slots__", ())]
+        yield from (getattr(thing, slot, None) for slot in slots)
+
+
+def _missing(thing: Mechanic, place: Place) -> str:
+    """Why something has nothing to act on where it stands, as a phrase; empty when it has."""
+    is_held = isinstance(thing, Selector) and place.holder is not None
+    actor = place.holder if is_held else thing
+    name, holder = type(actor).__name__, place.holder
+    acts = f"{name} acts on" if isinstance(actor, Effect) else f"{name} looks at"
+    if isinstance(thing, Selector) and holder is not None and not place.is_inner:
+        for kind in sorted(thing.finds - holder.takes):
+            return f"{name} cannot act on {kind}"
+    for need in sorted(thing.needs - place.has):
+        return f"{name} needs a trigger {When.SPELL}" if need is Need.SPELL else f"{acts} {need}"
+    takes_rituals = isinstance(actor, Effect) and actor.takes_rituals
+    may_be_ritual = place.target in (Target.RITUAL, Target.MINION_OR_RITUAL)
+    if Need.TARGET in thing.needs and may_be_ritual and not takes_rituals:
+        return f"{name} cannot act on a ritual"
     return ""

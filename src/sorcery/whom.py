@@ -1,88 +1,157 @@
-"""Whom an effect acts on: the target, a minion that set a trigger off, or all of some kind."""
+"""Whom an effect acts on: the selectors that have names; others are composed of them."""
 
 from __future__ import annotations
 
-from abc import abstractmethod
-from collections.abc import Callable, Mapping
-from enum import StrEnum
-from typing import Final
+from typing import ClassVar, Final, NoReturn
 
 from typing_extensions import override
 
-from sorcery.effect import Aim, Effect, Moment
+from sorcery.effect import Aim, Kind, Moment
+from sorcery.flaws import CardsError
+from sorcery.selector import Found, Selector
 from sorcery.state import Minion
-from tabletop.classes import frozen
+from sorcery.triggers import Need
+
+_PLAYERS: Final = frozenset({Kind.PLAYERS})
 
 
-class Whom(StrEnum):
-    """Which minions an effect acts on."""
-
-    TARGET = "the target"
-    SUBJECT = "the minion that set the trigger off"
-    ITSELF = "the minion itself"
-    OWN = "all your minions"
-    ENEMIES = "all the opponent's minions"
-    ALL = "all minions"
-    RANDOM_ENEMY = "a random minion of the opponent"
-
-
-# Asked for often, and slow to look up in an enumeration.
-_SUBJECT, _ALL, _OWN, _RANDOM_ENEMY = Whom.SUBJECT, Whom.ALL, Whom.OWN, Whom.RANDOM_ENEMY
-
-
-@frozen
-class OnMinions(Effect):
-    """The base of effects that act on minions, one after the other in APNAP order.
+class Named(Selector):
+    """The base of the selectors that have a name of their own, and that there are once.
 
     Attributes:
-        whom: which minions.
+        name: what it is called in `sorcery.whom`.
     """
 
-    whom: Whom = Whom.TARGET
+    __slots__ = ()
+
+    name: ClassVar[str]
 
     @override
-    def happen(self, moment: Moment) -> None:
-        for minion in affected(self.whom, moment):
-            if moment.engine.goes_on():
-                self.act(moment, minion)
+    def __repr__(self) -> str:
+        return self.name
 
     @override
-    def is_possible(self, moment: Moment) -> bool:
-        whom = self.whom
-        if whom is _SUBJECT:
-            subject = moment.subject
-            return subject is not None and moment.engine.seat_of(subject) is not None
-        if whom is _RANDOM_ENEMY:
-            return bool(moment.engine.side(1 - moment.seat).minions)
-        return True
-
-    @abstractmethod
-    def act(self, moment: Moment, minion: Minion) -> None:
-        """Do it to one minion."""
+    def __reduce__(self) -> str:
+        return self.name  # a copy, or what was pickled, is the same object
 
 
-def affected(whom: Whom, moment: Moment) -> list[Minion]:
-    """The minions that `whom` means at a moment, in APNAP order; empty when there are none."""
-    single = _SINGLE.get(whom)
-    if single is not None:
-        minion = single(moment)
-        return [minion] if isinstance(minion, Minion) else []
-    engine = moment.engine
-    if whom is _ALL:
-        return engine.minions()
-    seat = moment.seat if whom is _OWN else 1 - moment.seat
-    minions = list(engine.side(seat).minions)
-    if whom is _RANDOM_ENEMY and minions:
-        return [engine.table.rng["chance", moment.seat].choice(minions)]
-    return minions
+class _Target(Named):
+    __slots__ = ()
+    name = "TARGET"
+    needs = frozenset({Need.TARGET})
+
+    @override
+    def found(self, moment: Moment) -> Found:
+        aim = moment.aim
+        return () if aim is None or aim.minion is None else (aim.minion,)
 
 
-_SINGLE: Final[Mapping[Whom, Callable[[Moment], object]]] = {
-    Whom.TARGET: lambda moment: moment.aim and moment.aim.minion,
-    Whom.SUBJECT: lambda moment: moment.subject,
-    Whom.ITSELF: lambda moment: moment.source,
-}
-"""Where a single minion is found."""
+class _Subject(Named):
+    __slots__ = ()
+    name = "SUBJECT"
+    needs = frozenset({Need.SUBJECT})
+
+    @override
+    def found(self, moment: Moment) -> Found:
+        return () if moment.subject is None else (moment.subject,)
+
+    @override
+    def is_there(self, moment: Moment) -> bool:
+        return moment.subject is not None and moment.engine.seat_of(moment.subject) is not None
+
+
+class _Itself(Named):
+    __slots__ = ()
+    name = "ITSELF"
+    needs = frozenset({Need.ITSELF})
+
+    @override
+    def found(self, moment: Moment) -> Found:
+        return (moment.source,) if isinstance(moment.source, Minion) else ()
+
+
+class _Own(Named):
+    __slots__ = ()
+    name = "OWN"
+
+    @override
+    def found(self, moment: Moment) -> Found:
+        return moment.engine.side(moment.seat).minions.copy()
+
+
+class _Enemies(Named):
+    __slots__ = ()
+    name = "ENEMIES"
+
+    @override
+    def found(self, moment: Moment) -> Found:
+        return moment.engine.side(1 - moment.seat).minions.copy()
+
+
+class _All(Named):
+    __slots__ = ()
+    name = "ALL"
+
+    @override
+    def found(self, moment: Moment) -> Found:
+        return moment.engine.minions()
+
+
+class _You(Named):
+    __slots__ = ()
+    name = "YOU"
+
+    @override
+    def found(self, moment: Moment) -> Found:
+        return (moment.seat,)
+
+    @property
+    @override
+    def finds(self) -> frozenset[Kind]:
+        return _PLAYERS
+
+
+class _Opponent(_You):
+    __slots__ = ()
+    name = "OPPONENT"
+
+    @override
+    def found(self, moment: Moment) -> Found:
+        return (1 - moment.seat,)
+
+
+TARGET: Final[Selector] = _Target()
+"""The minion that was named when the card was played or the ability used."""
+
+SUBJECT: Final[Selector] = _Subject()
+"""The minion that set the trigger off: the one that entered, leaves, died or attacks."""
+
+ITSELF: Final[Selector] = _Itself()
+"""The minion whose ability or trigger it is."""
+
+OWN: Final[Selector] = _Own()
+"""All your minions."""
+
+ENEMIES: Final[Selector] = _Enemies()
+"""All the opponent's minions."""
+
+ALL: Final[Selector] = _All()
+"""All minions."""
+
+OTHERS: Final[Selector] = ALL.but(ITSELF)
+"""All minions but the one whose ability or trigger it is."""
+
+RANDOM_ENEMY: Final[Selector] = ENEMIES.random()
+"""A random minion of the opponent."""
+
+YOU: Final[Selector] = _You()
+"""The player whose card it is."""
+
+OPPONENT: Final[Selector] = _Opponent()
+"""The other player."""
+
+BOTH_PLAYERS: Final[Selector] = YOU | OPPONENT
+"""Both players."""
 
 
 def aim_now(moment: Moment) -> Aim | None:
@@ -95,3 +164,14 @@ def aim_now(moment: Moment) -> Aim | None:
         return aim if aim and engine.side(aim.seat).ritual else None
     seat = engine.seat_of(aim.minion)
     return None if seat is None else Aim(seat, aim.minion)
+
+
+def __getattr__(name: str) -> NoReturn:
+    if name == "Whom":
+        raise CardsError(
+            "whom an effect acts on is a name of its own now;"
+            " write: from sorcery import TARGET, ENEMIES, and Damage(ENEMIES, 1)"
+        )
+    if name == "OnMinions":
+        raise CardsError("OnMinions has moved; write: from sorcery import OnMinions")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

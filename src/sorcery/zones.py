@@ -9,7 +9,6 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 
 from sorcery.board import Board
-from sorcery.card import When
 from sorcery.effect import Aim, Effect
 from sorcery.events import (
     CardDrawn,
@@ -36,9 +35,10 @@ from sorcery.modifiers import (
     without_enchantments,
 )
 from sorcery.state import MOST, Held, Minion, Ritual
+from sorcery.triggers import When
 from tabletop import Seat
 
-_ENTERS, _LEAVES = When.ENTERS, When.LEAVES  # slow to look up in an enumeration
+_ENTERS, _LEAVES, _DIES = When.ENTERS, When.LEAVES, When.DIES
 
 
 class Zones(Board, ABC):
@@ -106,9 +106,10 @@ class Zones(Board, ABC):
         seat = self.seat_of(minion)
         if seat is None:
             return
+        before = actions_each_turn(minion, self._cards)
         add_enchantment(minion, name, self._cards)
         _check_numbers(minion)
-        minion.actions += self._cards[name].actions
+        minion.actions += actions_each_turn(minion, self._cards) - before
         if self.table.watched:
             self.table.emit(Enchanted(seat, minion.card, name, self.which(minion, seat)))
         self._bury_if_dead(minion)
@@ -143,13 +144,18 @@ class Zones(Board, ABC):
             self._leave(minion, "graveyard")
 
     def _leave(self, minion: Minion, to: str) -> None:
-        """Let a minion leave play: first the triggers, its own too, then its enchantments go."""
+        """Let a minion leave play: first the triggers, its own too, then its enchantments go.
+
+        Its place on the board is free for what they put into play (see `has_room`).
+        """
         seat = self.seat_of(minion)
         if seat is None:
             return
         # Its triggers still find it on the board; it can gain there, but not leave once more.
         self._leaving.append((minion, seat, to))
         self.fire(_LEAVES, seat, minion)
+        if to == "graveyard":
+            self.fire(_DIES, seat, minion)
         self._leaving.pop()
         side = self.side(seat)
         place = self.which(minion, seat) if self.table.watched else None
@@ -208,8 +214,9 @@ class Zones(Board, ABC):
     def ready(self, seat: Seat) -> None:
         """Give the minions of `seat` their actions for a turn."""
         for minion in self.state.sides[seat].minions:
-            # Without a history no enchantment can have changed the number.
-            minion.actions = actions_each_turn(minion, self._cards) if minion.history else 1
+            # Most have nothing on them that could change the number: they are not asked further.
+            is_plain = not minion.history and self._cards[minion.card].is_plain
+            minion.actions = 1 if is_plain else actions_each_turn(minion, self._cards)
 
     # What happens to rituals and players.
 

@@ -5,14 +5,48 @@ from __future__ import annotations
 from hypothesis import strategies as st
 
 from sorcery import (
+    ALL,
+    BOTH_PLAYERS,
+    ENEMIES,
+    ITSELF,
+    OPPONENT,
+    OTHERS,
+    OWN,
+    RANDOM_ENEMY,
     SPRING_2017,
     SPRING_2024,
+    SUBJECT,
+    TARGET,
     Ability,
-    Change,
+    AtLeast,
+    AttackOf,
+    CannotAttack,
+    CardsInHand,
+    Count,
+    Damage,
+    Dearer,
+    Destroy,
+    Disenchant,
+    Draw,
     Edition,
+    GainLife,
+    GainMagic,
+    HurtOpponent,
+    If,
+    MoreActions,
+    Numbers,
+    PutUnderDeck,
+    Recharge,
+    RepeatSpell,
+    Resurrect,
+    ReturnToHand,
     Sorcery,
     SorceryState,
+    Strengthen,
+    Summon,
+    TakeControl,
     Target,
+    Together,
     Trigger,
     When,
     Whose,
@@ -22,88 +56,71 @@ from sorcery import (
     spell,
 )
 from sorcery.actions import Action
-from sorcery.effects import (
-    Damage,
-    Destroy,
-    Disenchant,
-    Draw,
-    GainLife,
-    GainMagic,
-    HurtOpponent,
-    PutUnderDeck,
-    Recharge,
-    RepeatSpell,
-    Resurrect,
-    ReturnToHand,
-    Strengthen,
-    Summon,
-    TakeControl,
-    Together,
-)
-from sorcery.whom import Whom
 from tabletop import Match, Random, Streams
 
 CARDS = (
-    minion(
-        "Twin Mage",
-        2,
-        1,
-        4,
+    minion("Twin Mage", cost=2, attack=1, defence=4).having(
         Ability(1, GainLife(1), "Gain 1 life"),
-        Ability(2, Damage(Whom.TARGET, 2), "Deal 2 damage to target minion", Target.MINION),
+        Ability(2, Damage(TARGET, 2), "Deal 2 damage to target minion", Target.MINION),
         Trigger(When.TURN_STARTS, Draw(), "Draw a card", Whose.OWN),
         Trigger(When.LEAVES, HurtOpponent(1), "Your opponent loses 1 life", Whose.OWN),
     ),
-    minion(
-        "Shaman",
-        1,
-        1,
-        2,
+    minion("Shaman", cost=1, attack=1, defence=2).having(
         Ability(1, Resurrect(), "Resurrect the top minion in your graveyard"),
-        Trigger(When.ATTACKS, Strengthen(Whom.SUBJECT, 1, -1), "Attackers burn", Whose.OWN),
+        Trigger(When.ATTACKS, Strengthen(SUBJECT, 1, -1), "Attackers burn", Whose.OWN),
     ),
-    minion(
-        "Pirate",
-        2,
-        2,
-        2,
+    minion("Pirate", cost=2, attack=2, defence=2).having(
         Ability(2, TakeControl(), "Take control of target minion", Target.MINION),
-        Trigger(When.SPELL, Damage(Whom.RANDOM_ENEMY), "Deal 1 damage to a random enemy"),
+        Trigger(When.SPELL, Damage(RANDOM_ENEMY), "Deal 1 damage to a random enemy"),
     ),
-    minion("Mourner", 1, 1, 2, Trigger(When.LEAVES, Draw(2), "Draw two cards")),
-    spell("Flood", 2, ReturnToHand(Whom.ALL), "Return all minions to their owners' hands"),
-    spell("Landslide", 2, PutUnderDeck(Whom.ENEMIES), "Put all enemies under their owner's deck"),
-    spell("Purge", 1, Disenchant(Whom.ALL), "Destroy the top enchantment of every minion"),
-    spell("Storm", 2, Damage(Whom.RANDOM_ENEMY, 3), "Deal 3 damage to a random enemy"),
-    spell("Feast", 1, Together(Draw(2), GainLife(1), GainMagic(-1)), "Eat"),
-    spell("Sabotage", 1, Destroy(), "Destroy target ritual", Target.RITUAL),
-    enchantment(
-        "Torch",
-        1,
-        "Burns what enters",
-        Trigger(When.ENTERS, Damage(Whom.SUBJECT), "burn", Whose.OPPONENTS),
-        attack=Change("+", 1),
+    minion("Mourner", cost=1, attack=1, defence=2).having(
+        Trigger(When.LEAVES, Draw(2), "Draw two cards")
     ),
-    enchantment(
-        "Weakness",
-        1,
-        "Weakens, and can be put off",
-        Ability(1, Disenchant(Whom.ITSELF), "Destroy the top enchantment on it"),
-        attack=Change("-", 1),
-        defence=Change("-", 1),
+    spell("Flood", ReturnToHand(ALL), "Return all minions to their owners' hands", cost=2),
+    spell("Landslide", PutUnderDeck(ENEMIES), "Put all enemies under their owner's deck", cost=2),
+    spell("Purge", Disenchant(ALL), "Destroy the top enchantment of every minion", cost=1),
+    spell("Storm", Damage(RANDOM_ENEMY, 3), "Deal 3 damage to a random enemy", cost=2),
+    spell("Feast", Together(Draw(2), GainLife(1), GainMagic(-1)), "Eat", cost=1),
+    spell("Sabotage", Destroy(), "Destroy target ritual", Target.RITUAL, cost=1),
+    enchantment("Torch", cost=1, text="Burns what enters").having(
+        Numbers("+1"), Trigger(When.ENTERS, Damage(SUBJECT), "burn", Whose.OPPONENTS)
     ),
-    enchantment("Curse", 3, "Cursed", defence=Change("*", 0)),
-    ritual(
-        "Graveyard Bell",
-        1,
-        3,
-        1,
+    enchantment("Weakness", cost=1, text="Weakens, and can be put off").having(
+        Numbers("-1", "-1"), Ability(1, Disenchant(ITSELF), "Destroy the top enchantment on it")
+    ),
+    enchantment("Curse", cost=3, text="Cursed").having(Numbers("", "*0")),
+    ritual("Graveyard Bell", cost=1, charges=3, activation=1).having(
         Trigger(When.TURN_ENDS, Resurrect(defence=2), "Resurrect", Whose.OWN),
         Trigger(When.TURN_STARTS, Recharge(1), "Recharge", Whose.OWN),
     ),
-    ritual("Whirlwind", 1, 4, 1, Trigger(When.ENTERS, ReturnToHand(Whom.SUBJECT), "Return it")),
-    ritual("Second Thought", 1, 4, 2, Trigger(When.SPELL, RepeatSpell(), "Again", Whose.OPPONENTS)),
-    ritual("Hatchery", 2, 3, 1, Trigger(When.TURN_STARTS, Summon("Air Elemental", 2), "Summon")),
+    ritual("Whirlwind", cost=1, charges=4, activation=1).having(
+        Trigger(When.ENTERS, ReturnToHand(SUBJECT), "Return it")
+    ),
+    ritual("Second Thought", cost=1, charges=4, activation=2).having(
+        Trigger(When.SPELL, RepeatSpell(), "Again", Whose.OPPONENTS)
+    ),
+    ritual("Hatchery", cost=2, charges=3, activation=1).having(
+        Trigger(When.TURN_STARTS, Summon("Air Elemental", 2), "Summon")
+    ),
+    minion("Egg", cost=1, attack=0, defence=1).having(
+        Trigger(When.DIES, Summon("Air Elemental", 2), "Hatch", Whose.THIS)
+    ),
+    minion("Avenger", cost=2, attack=1, defence=3).having(
+        Trigger(When.ATTACKS, Strengthen(ITSELF, Count(ENEMIES)), "Rage", Whose.THIS),
+        Ability(1, Damage(OTHERS.random(), AttackOf(ITSELF)), "Hit another"),
+    ),
+    minion("Wall", cost=1, attack=2, defence=6, text="It cannot attack.").having(CannotAttack()),
+    enchantment("Shackles", cost=1, text="Enchanted minion cannot attack").having(CannotAttack()),
+    enchantment("Training", cost=1, text="Cheaper, and more often").having(
+        Dearer(-1), MoreActions(1), Numbers("*2", "-1")
+    ),
+    spell("Stampede", Damage(ENEMIES | OPPONENT, Count(OWN)), "Trample", cost=2),
+    spell(
+        "Lots",
+        If(AtLeast(CardsInHand(), 2), Draw(1, BOTH_PLAYERS), GainLife(2 * Count(ALL.but(OWN)))),
+        "Cards for both, or life for you",
+        cost=1,
+    ),
 )
 """No two of them feed each other: what enters by a trigger of "leaves play" could."""
 

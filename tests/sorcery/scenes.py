@@ -7,9 +7,17 @@ from typing import Self, TypeVar
 
 import pytest
 
-from sorcery import SPRING_2017, SPRING_2024, Card, Edition, Sorcery, SorceryState
+from sorcery import (
+    SPRING_2017,
+    SPRING_2024,
+    Card,
+    Edition,
+    Minion,
+    Sorcery,
+    SorceryState,
+)
 from sorcery.modifiers import add_enchantment, add_gain
-from sorcery.state import Held, Minion, Ritual, Side
+from sorcery.state import Held, Ritual, Side
 from tabletop import Event, IllegalAction, Streams, Table
 
 BOTH = pytest.mark.parametrize("edition", [SPRING_2024, SPRING_2017], ids=lambda one: one.name)

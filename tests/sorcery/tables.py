@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from tests.sorcery.scenes import Scene
 
-from sorcery import Ability, minion
-from sorcery.effects import Draw
+from sorcery import (
+    Ability,
+    Draw,
+    minion,
+)
 from sorcery.state import MOST
 
 NAMES = ("Sean", "Ten")
@@ -30,10 +33,8 @@ def full() -> Scene:
 
 
 LONGEST = minion(
-    "Chancellor of the Sunken Archives of Ys",
-    12,
-    MOST,
-    MOST,
+    "Chancellor of the Sunken Archives of Ys", cost=12, attack=MOST, defence=MOST
+).having(
     Ability(10, Draw(), "Draw a card, and then think about what it could have been instead"),
     Ability(3, Draw(), "Draw a card"),
 )

@@ -231,7 +231,7 @@ from pathlib import Path
 
 from sorcery import BOTS, PICTURE, SKIN, SPRING_2024, TEXT, Sorcery, minion
 
-DRAKE = minion("Drake", 1, 3, 2)
+DRAKE = minion("Drake", cost=1, attack=3, defence=2)
 BROAD = replace(
     SPRING_2024,
     name="broad",

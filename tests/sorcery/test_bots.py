@@ -15,10 +15,15 @@ from sorcery import (
     GAME,
     GAME_2017,
     SPRING_2024,
+    SUBJECT,
     Card,
+    Damage,
     Edition,
+    Effect,
+    Moment,
     Sorcery,
     SorceryState,
+    Summon,
     Trigger,
     When,
     Whose,
@@ -29,9 +34,6 @@ from sorcery import (
 from sorcery.actions import Action, Discard, DrawCard
 from sorcery.bots import Duelist, without_tools
 from sorcery.decks import packaged_deck
-from sorcery.effect import Effect, Moment
-from sorcery.effects import Damage, Summon
-from sorcery.whom import Whom
 from tabletop import Match, Player, Random, Streams
 from tabletop.registry import load
 
@@ -191,9 +193,13 @@ class LoseTheirPrice(Effect):
         engine.gain_life(other, -engine.cost(hand[0].card) if hand else 0)
 
 
-HYDRA = minion("Hydra", 0, 9, 9, Trigger(When.LEAVES, Summon("Hydra"), "comes back", Whose.OWN))
-FURNACE = ritual("Furnace", 0, 9, 0, Trigger(When.ENTERS, Damage(Whom.SUBJECT, 9), "burns"))
-EXTORTION = spell("Extortion", 0, LoseTheirPrice(), "They lose what a card of theirs costs.")
+HYDRA = minion("Hydra", cost=0, attack=9, defence=9).having(
+    Trigger(When.LEAVES, Summon("Hydra"), "comes back", Whose.OWN)
+)
+FURNACE = ritual("Furnace", cost=0, charges=9, activation=0).having(
+    Trigger(When.ENTERS, Damage(SUBJECT, 9), "burns")
+)
+EXTORTION = spell("Extortion", LoseTheirPrice(), "They lose what a card of theirs costs.", cost=0)
 
 
 def with_cards(*cards: Card) -> Scene:
@@ -218,7 +224,7 @@ def test_it_finds_a_mistake_in_a_card_as_everybody_does() -> None:
         def happen(self, moment: Moment) -> None:
             moment.engine.start_ritual(moment.seat, "Dork Ritual")
 
-    scene = with_cards(spell("Slip", 0, Misspelt(), "Begin what is misspelt.")).hand(1, "Slip")
+    scene = with_cards(spell("Slip", Misspelt(), "Begin what is misspelt.", cost=0)).hand(1, "Slip")
     with pytest.raises(KeyError, match="Dork Ritual"):
         chosen(scene)
 

@@ -124,7 +124,9 @@ def test_wrong_options_are_refused_in_one_line_before_anything_is_asked(
     (here / "odd").write_text("Air Elemental\nBone Golm\n")
     (here / "raw").write_bytes(b"Air Elemental\n\xff\xfe\n")
     twice = "from sorcery import spell\nfrom sorcery.effects import Draw\n"
-    (here / "twice.py").write_text(f"{twice}CARDS = [spell('banish', 1, Draw(), 'Draw a card')]\n")
+    (here / "twice.py").write_text(
+        f"{twice}CARDS = [spell('banish', Draw(), 'Draw a card', cost=1)]\n"
+    )
     (here / "broken.py").write_text("x = 1\nx / 0\n")
     (here / "unfinished.py").write_text("x = 1\ndef (\n")
     printed = run_here(words.split())
@@ -214,7 +216,10 @@ OWN = """
 from sorcery import minion, spell
 from sorcery.effects import Draw
 
-CARDS = (minion("Golden Goose", 1, 0, 9), spell("Insight", 0, Draw(2), "Draw two cards"))
+CARDS = (
+    minion("Golden Goose", cost=1, attack=0, defence=9),
+    spell("Insight", Draw(2), "Draw two cards", cost=0),
+)
 """
 
 

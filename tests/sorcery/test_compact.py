@@ -10,12 +10,15 @@ from tests.sorcery.programs import DATA, run_here
 from tests.sorcery.scenes import Scene
 from tests.sorcery.tables import NAMES, empty, full, longest
 
-from sorcery import Sorcery, SorceryState
+from sorcery import (
+    Minion,
+    Sorcery,
+    SorceryState,
+)
 from sorcery.actions import Action
 from sorcery.colours import unpainted
 from sorcery.compact import HEIGHT, WIDTH, CompactLook, can_act
 from sorcery.drawing import EMPTY_HAND
-from sorcery.state import Minion
 from tabletop import Match
 from tabletop.wording import width_of
 

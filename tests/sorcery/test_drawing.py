@@ -8,7 +8,15 @@ from hypothesis import strategies as st
 from tests.sorcery.programs import BOARD_HEIGHT, DATA, TO_SIMPLE, read_board, read_card
 from tests.sorcery.scenes import Scene
 
-from sorcery import SPRING_2017, SPRING_2024, Ability, SorceryState, minion
+from sorcery import (
+    SPRING_2017,
+    SPRING_2024,
+    Ability,
+    Draw,
+    Minion,
+    SorceryState,
+    minion,
+)
 from sorcery.drawing import (
     BOARD_WIDTH,
     CARD_HEIGHT,
@@ -18,9 +26,8 @@ from sorcery.drawing import (
     draw_card,
     draw_player,
 )
-from sorcery.effects import Draw
 from sorcery.faces import face_of
-from sorcery.state import HIDDEN, Held, Minion, Ritual, Side
+from sorcery.state import HIDDEN, Held, Ritual, Side
 from sorcery.styles import FANCY, SIMPLE, STYLES, Rows, Style
 from tabletop.wording import width_of
 
@@ -214,7 +221,9 @@ def test_an_inspected_minion_of_2017_looks_as_its_picture_but_for_a_word_broken_
 
 
 def test_what_does_not_fit_is_told_in_full_below() -> None:
-    card = minion("Babbler", 1, 1, 1, Ability(2, Draw(), "word " * 20 + "end"))
+    card = minion("Babbler", cost=1, attack=1, defence=1).having(
+        Ability(2, Draw(), "word " * 20 + "end")
+    )
     scene = Scene(cards=[card]).board(1, "Babbler").hand(1, "Babbler")
     look = Look(scene.edition.cards, SIMPLE)
     below = ["Babbler (Minion, cost 1, 1/1)", f"  ability 1, cost 2: {'word ' * 20}end"]

@@ -63,8 +63,8 @@ def printed(card: Card) -> str:
     numbers = ""
     if card.type is CardType.MINION:
         numbers = f"{card.attack}/{card.defence}"
-    elif card.attack_change:
-        numbers = f"{card.attack_change}/{card.defence_change}"
+    elif any(any(modifier.box) for modifier in card.modifiers):
+        numbers = "/".join(card.modifiers[0].box)
     ability = str(card.abilities[0].cost) if card.abilities else ""
     charges = f"{card.charges} ({card.activation})" if card.type is CardType.RITUAL else ""
     texts = [card.text] if card.text else [one.text for one in card.abilities]
@@ -120,7 +120,7 @@ def test_editions_are_found_by_their_years() -> None:
 
 @BOTH
 def test_an_edition_can_be_given_more_cards_and_is_itself_as_before(edition: Edition) -> None:
-    bird = minion("Bird", 0, 1, 1)
+    bird = minion("Bird", cost=0, attack=1, defence=1)
     more = edition.with_cards([bird])
     assert more.cards["Bird"] is bird
     assert "Bird" not in edition.cards
@@ -131,7 +131,7 @@ def test_an_edition_can_be_given_more_cards_and_is_itself_as_before(edition: Edi
 @pytest.mark.parametrize("name", ["Banish", "BANISH"])
 def test_a_name_can_be_taken_only_once(edition: Edition, name: str) -> None:
     with pytest.raises(CardsError, match=f"two cards are called '{name}'"):
-        edition.with_cards([minion(name, 0, 1, 1)])
+        edition.with_cards([minion(name, cost=0, attack=1, defence=1)])
 
 
 @BOTH

@@ -7,13 +7,19 @@ from __future__ import annotations
 
 from tests.sorcery.scenes import Scene
 
-from sorcery import Ability, Card, Target, Trigger, When, Whose, minion, spell
-from sorcery.effect import Effect
-from sorcery.effects import (
+from sorcery import (
+    ALL,
+    ENEMIES,
+    ITSELF,
+    SUBJECT,
+    TARGET,
+    Ability,
+    Card,
     Damage,
     Destroy,
     Disenchant,
     Draw,
+    Effect,
     GainLife,
     GainMagic,
     HurtOpponent,
@@ -24,13 +30,18 @@ from sorcery.effects import (
     Strengthen,
     Summon,
     TakeControl,
+    Target,
     Together,
+    Trigger,
+    When,
+    Whose,
+    minion,
+    spell,
 )
-from sorcery.whom import Whom
 
 
 def cast(effect: Effect, target: Target = Target.NOTHING) -> Card:
-    return spell("Odd", 0, effect, "odd", target)
+    return spell("Odd", effect, "odd", target, cost=0)
 
 
 def scene(effect: Effect, target: Target = Target.NOTHING) -> Scene:
@@ -41,12 +52,12 @@ def scene(effect: Effect, target: Target = Target.NOTHING) -> Scene:
 
 
 def test_all_minions_can_be_destroyed() -> None:
-    made = scene(Destroy(Whom.ALL)).play("play 1")
+    made = scene(Destroy(ALL)).play("play 1")
     assert (made.minions(1), made.minions(2)) == ([], [])
 
 
 def test_all_minions_can_be_put_under_the_decks_of_their_owners() -> None:
-    made = scene(PutUnderDeck(Whom.ALL)).deck(2, "Banish").play("play 1")
+    made = scene(PutUnderDeck(ALL)).deck(2, "Banish").play("play 1")
     assert [held.card for held in reversed(made.side(2).deck)] == [
         "Banish",
         "Earth Elemental",
@@ -55,20 +66,20 @@ def test_all_minions_can_be_put_under_the_decks_of_their_owners() -> None:
 
 
 def test_all_minions_can_be_returned_to_the_hands_of_their_owners() -> None:
-    made = scene(ReturnToHand(Whom.ALL)).play("play 1")
+    made = scene(ReturnToHand(ALL)).play("play 1")
     assert made.held(1) == ["Potion Seller", "Air Elemental"]
     assert made.held(2) == ["Earth Elemental", "Fire Elemental"]
 
 
 def test_all_minions_can_be_disenchanted() -> None:
-    made = scene(Disenchant(Whom.ALL)).enchant(1, 1, "Silence", "Haste").enchant(2, 2, "Silence")
+    made = scene(Disenchant(ALL)).enchant(1, 1, "Silence", "Haste").enchant(2, 2, "Silence")
     made.play("play 1")
     left = [one.enchantments for side in made.state.sides for one in side.minions]
     assert left == [["Silence"], [], [], []]
 
 
 def test_all_enemies_can_be_taken_as_far_as_there_is_room() -> None:
-    made = scene(TakeControl(Whom.ENEMIES)).board(1, "Air Elemental", "Air Elemental")
+    made = scene(TakeControl(ENEMIES)).board(1, "Air Elemental", "Air Elemental")
     made.play("play 1")
     assert made.minions(1)[4:] == ["Earth Elemental 4/4"]
     assert made.minions(2) == ["Fire Elemental 2/2"]
@@ -102,12 +113,12 @@ def test_a_ritual_can_lose_charges_but_has_never_less_than_none() -> None:
 
 
 def test_effects_together_happen_in_their_order() -> None:
-    made = scene(Together(Damage(Whom.TARGET, 3), Strengthen(Whom.TARGET, 0, 5)), Target.MINION)
+    made = scene(Together(Damage(TARGET, 3), Strengthen(TARGET, 0, 5)), Target.MINION)
     assert made.play("play 1 2 1").minions(2)[0] == "Earth Elemental 4/6"
 
 
 def test_of_effects_together_those_on_a_minion_that_has_died_do_not_happen() -> None:
-    made = scene(Together(Damage(Whom.TARGET, 9), Strengthen(Whom.TARGET, 5, 50)), Target.MINION)
+    made = scene(Together(Damage(TARGET, 9), Strengthen(TARGET, 5, 50)), Target.MINION)
     assert made.play("play 1 2 1").buried(2) == ["Earth Elemental 4/-5"]
 
 
@@ -117,22 +128,32 @@ def test_effects_together_are_refused_when_one_of_them_is() -> None:
 
 
 def test_of_a_trigger_with_several_effects_the_possible_ones_happen() -> None:
-    chorus = Trigger(When.ENTERS, Together(GainLife(1), Damage(Whom.SUBJECT)), "chorus", Whose.OWN)
-    made = Scene(cards=[minion("Choir", 0, 1, 1, chorus)]).board(1, "Choir")
+    chorus = Trigger(When.ENTERS, Together(GainLife(1), Damage(SUBJECT)), "chorus", Whose.OWN)
+    made = Scene(cards=[minion("Choir", cost=0, attack=1, defence=1).having(chorus)]).board(
+        1, "Choir"
+    )
     made.ritual(1, "Standstill").hand(1, "Air Elemental", "Air Elemental 1/-1")
     assert made.play("play 1").side(1).life == 21
     assert made.play("play 1").side(1).life == 22
 
 
 def test_an_ability_can_act_on_the_minion_itself() -> None:
-    grow = Ability(1, Strengthen(Whom.ITSELF, 1, 1), "grow")
-    made = Scene(cards=[minion("Giant", 0, 1, 1, grow)]).board(1, "Giant", "Giant").play("use 2")
+    grow = Ability(1, Strengthen(ITSELF, 1, 1), "grow")
+    made = (
+        Scene(cards=[minion("Giant", cost=0, attack=1, defence=1).having(grow)])
+        .board(1, "Giant", "Giant")
+        .play("use 2")
+    )
     assert made.minions(1) == ["Giant 1/1", "Giant 2/2"]
 
 
 def test_the_dead_can_be_raised_by_a_trigger_when_there_are_any() -> None:
     bell = Trigger(When.TURN_STARTS, Resurrect(defence=2), "raise", Whose.OWN)
-    made = Scene(cards=[minion("Bell", 0, 1, 1, bell)]).board(2, "Bell").play("end")
+    made = (
+        Scene(cards=[minion("Bell", cost=0, attack=1, defence=1).having(bell)])
+        .board(2, "Bell")
+        .play("end")
+    )
     assert made.minions(2) == ["Bell 1/1"]
     made.graveyard(2, "Fire Elemental 2/-1").play("end", "end")
     assert made.minions(2) == ["Bell 1/1", "Fire Elemental 2/2"]

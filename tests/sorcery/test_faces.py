@@ -8,30 +8,28 @@ from sorcery import (
     SPRING_2017,
     SPRING_2024,
     Ability,
-    Card,
+    Draw,
+    GainLife,
+    GainMagic,
+    Numbers,
     Trigger,
     When,
     enchantment,
     minion,
     spell,
 )
-from sorcery.effects import Draw, GainLife, GainMagic
 from sorcery.faces import all_in_full, face_of, face_of_held, face_of_minion, face_of_ritual
 from sorcery.state import HIDDEN, Held, Ritual
 
 CARDS = SPRING_2024.cards
 
-SWISS_KNIFE = minion(
-    "Swiss Knife",
-    2,
-    1,
-    4,
+SWISS_KNIFE = minion("Swiss Knife", cost=2, attack=1, defence=4).having(
     Ability(1, Draw(), "Draw a card"),
     Ability(2, GainLife(1), "Gain 1 life"),
     Trigger(When.TURN_ENDS, GainMagic(1), "At the end of every turn, gain 1 magic"),
     Trigger(When.TURN_STARTS, GainLife(1), "At the start of every turn, gain 1 life"),
 )
-LECTURE = spell("Lecture", 1, Draw(), "word " * 40)
+LECTURE = spell("Lecture", Draw(), "word " * 40, cost=1)
 
 
 def test_the_cards_of_both_editions_show_everything() -> None:
@@ -51,8 +49,8 @@ def test_magic_fatigue_shows_in_the_cost_of_an_ability() -> None:
 
 
 def test_the_ability_of_the_newest_enchantment_that_grants_one_replaces_the_others() -> None:
-    gift = enchantment(
-        "Gift", 1, "Enchanted minion can: gain life", Ability(3, GainLife(1), "Life")
+    gift = enchantment("Gift", cost=1, text="Enchanted minion can: gain life").having(
+        Ability(3, GainLife(1), "Life")
     )
     scene = Scene(SPRING_2017, cards=[gift]).board(1, "Master Summoner")
     scene.enchant(1, 1, "Gift", "Scholar's Robe")
@@ -64,7 +62,7 @@ def test_the_ability_of_the_newest_enchantment_that_grants_one_replaces_the_othe
 
 def test_triggers_that_enchantments_grant_are_added() -> None:
     grant = Trigger(When.TURN_ENDS, Draw(), "Draw at the end.")
-    gift = enchantment("Gift", 1, "", grant)
+    gift = enchantment("Gift", cost=1, text="").having(grant)
     scene = Scene(cards=[gift]).board(1, "Bone Golem").enchant(1, 1, "Gift")
     face = face_of_minion(scene.side(1).minions[0], scene.edition.cards)
     assert face.lines == ["Gain +1/+1 whenever a minion", "leaves play.", "Draw at the end."]
@@ -86,9 +84,7 @@ def test_a_hidden_card_shows_nothing() -> None:
 
 
 def test_an_enchantment_that_changes_one_number_has_one_box() -> None:
-    face = face_of(
-        Card("Edge", CARDS["Enrage"].type, 1, attack_change=CARDS["Enrage"].attack_change)
-    )
+    face = face_of(enchantment("Edge", cost=1).having(Numbers("*2")))
     assert (face.low_left, face.low_right) == ("*2", None)
 
 

@@ -5,11 +5,16 @@ from __future__ import annotations
 import pytest
 from tests.sorcery.scenes import Scene
 
-from sorcery import Ability, minion
-from sorcery.effects import Draw
+from sorcery import (
+    Ability,
+    Draw,
+    minion,
+)
 from sorcery.hints import fitting, hint, offers
 
-TWICE = minion("Twice", 1, 1, 1, Ability(1, Draw(), "Draw a card"), Ability(4, Draw(), "Draw more"))
+TWICE = minion("Twice", cost=1, attack=1, defence=1).having(
+    Ability(1, Draw(), "Draw a card"), Ability(4, Draw(), "Draw more")
+)
 
 
 def scene() -> Scene:

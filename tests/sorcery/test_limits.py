@@ -7,10 +7,15 @@ from tests.sorcery.programs import run_here
 from tests.sorcery.scenes import Scene
 
 from sorcery import (
+    ITSELF,
     Card,
-    Change,
+    GainLife,
+    GainMagic,
+    Numbers,
+    Recharge,
     Sorcery,
     SorceryState,
+    Strengthen,
     Trigger,
     When,
     Whose,
@@ -21,23 +26,23 @@ from sorcery import (
 )
 from sorcery.actions import Action
 from sorcery.bots import Duelist
-from sorcery.effects import GainLife, GainMagic, Recharge, Strengthen
 from sorcery.limits import NumberTooGreat
 from sorcery.state import MOST
-from sorcery.whom import Whom
 from tabletop import ContractError, Match, Options, Streams
 
-SWELL = minion(
-    "Swell", 0, 1, 1, Trigger(When.TURN_ENDS, Strengthen(Whom.ITSELF, 0, 900), "Swell", Whose.OWN)
+SWELL = minion("Swell", cost=0, attack=1, defence=1).having(
+    Trigger(When.TURN_ENDS, Strengthen(ITSELF, 0, 900), "Swell", Whose.OWN)
 )
-WILT = minion(
-    "Wilt", 0, 0, 9, Trigger(When.TURN_ENDS, Strengthen(Whom.ITSELF, -4000, 0), "Wilt", Whose.OWN)
+WILT = minion("Wilt", cost=0, attack=0, defence=9).having(
+    Trigger(When.TURN_ENDS, Strengthen(ITSELF, -4000, 0), "Wilt", Whose.OWN)
 )
-LIFE = spell("Life", 0, GainLife(9_000), "Gain 9,000 life")
-MAGIC = spell("Magic", 0, GainMagic(9_000), "Gain 9,000 magic")
-CHARGE = spell("Charge", 0, Recharge(9_000), "Gain 9,000 charges")
-WELL = ritual("Well", 0, 1_000, 1, Trigger(When.SPELL, GainLife(0), "Nothing"))
-SHIELD = enchantment("Shield", 0, attack=Change("-", 1), defence=Change("+", 9_996))
+LIFE = spell("Life", GainLife(9_000), "Gain 9,000 life", cost=0)
+MAGIC = spell("Magic", GainMagic(9_000), "Gain 9,000 magic", cost=0)
+CHARGE = spell("Charge", Recharge(9_000), "Gain 9,000 charges", cost=0)
+WELL = ritual("Well", cost=0, charges=1_000, activation=1).having(
+    Trigger(When.SPELL, GainLife(0), "Nothing")
+)
+SHIELD = enchantment("Shield", cost=0).having(Numbers("-1", "+9996"))
 CARDS = (SWELL, WILT, LIFE, MAGIC, CHARGE, WELL, SHIELD)
 
 

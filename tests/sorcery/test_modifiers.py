@@ -9,8 +9,25 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.sorcery.scenes import Scene
 
-from sorcery import SPRING_2024, Ability, Change, Target, Trigger, When, Whose, enchantment, minion
-from sorcery.effects import Damage, GainLife, GainMagic, Strengthen
+from sorcery import (
+    ITSELF,
+    SPRING_2024,
+    SUBJECT,
+    TARGET,
+    Ability,
+    Damage,
+    GainLife,
+    GainMagic,
+    Minion,
+    Numbers,
+    Strengthen,
+    Target,
+    Trigger,
+    When,
+    Whose,
+    enchantment,
+    minion,
+)
 from sorcery.modifiers import (
     abilities_of,
     add_enchantment,
@@ -19,8 +36,6 @@ from sorcery.modifiers import (
     refresh,
     without_enchantments,
 )
-from sorcery.state import Minion
-from sorcery.whom import Whom
 
 CARDS = SPRING_2024.cards
 ENRAGE, GIANT, SILENCE = "Enrage", "Giant Strength", "Silence"
@@ -60,7 +75,7 @@ def test_what_happened_counts_in_the_order_in_which_it_happened(
 
 def test_the_document_s_example_of_two_enchantments() -> None:
     """§2.3: a 2/2 with +1/+1 and then *2/*2 has 6 attack and defence, the other way round 5."""
-    more = enchantment("More", 0, attack=Change("+", 1), defence=Change("+", 1))
+    more = enchantment("More", cost=0).having(Numbers("+1", "+1"))
     cards = {"More": more, ENRAGE: CARDS[ENRAGE]}
     first, second = (Minion("Fire Elemental", 2, 2, 2, 2) for _ in range(2))
     for one, names in ((first, ("More", ENRAGE)), (second, (ENRAGE, "More"))):
@@ -138,23 +153,16 @@ def test_refreshing_changes_nothing(happenings: list[str | tuple[int, int]]) -> 
 
 LIFE = Ability(0, GainLife(1), "Gain 1 life")
 MAGIC = Ability(0, GainMagic(1), "Gain 1 magic")
-BANDAGE = enchantment("Bandage", 0, "Enchanted minion can heal", LIFE)
-BATTERY = enchantment("Battery", 0, "Enchanted minion can charge", MAGIC)
-TORCH = enchantment(
-    "Torch",
-    0,
-    "Burns what enters",
-    Trigger(When.ENTERS, Damage(Whom.SUBJECT, 1), "burn", Whose.OPPONENTS),
+BANDAGE = enchantment("Bandage", cost=0, text="Enchanted minion can heal").having(LIFE)
+BATTERY = enchantment("Battery", cost=0, text="Enchanted minion can charge").having(MAGIC)
+TORCH = enchantment("Torch", cost=0, text="Burns what enters").having(
+    Trigger(When.ENTERS, Damage(SUBJECT, 1), "burn", Whose.OPPONENTS)
 )
-TWIN = minion(
-    "Twin Mage",
-    1,
-    1,
-    9,
+TWIN = minion("Twin Mage", cost=1, attack=1, defence=9).having(
     Ability(1, GainLife(2), "Gain 2 life"),
-    Ability(2, Damage(Whom.TARGET, 3), "Deal 3 damage", Target.MINION),
+    Ability(2, Damage(TARGET, 3), "Deal 3 damage", Target.MINION),
     Trigger(When.TURN_STARTS, GainMagic(1), "magic", Whose.OWN),
-    Trigger(When.TURN_STARTS, Strengthen(Whom.ITSELF, 1, 0), "grow", Whose.OWN),
+    Trigger(When.TURN_STARTS, Strengthen(ITSELF, 1, 0), "grow", Whose.OWN),
     Trigger(When.TURN_ENDS, GainLife(1), "life", Whose.OWN),
 )
 OWN = (BANDAGE, BATTERY, TORCH, TWIN)
@@ -211,7 +219,7 @@ def test_a_granted_trigger_goes_with_its_enchantment() -> None:
 
 
 def test_a_change_can_subtract() -> None:
-    weak = enchantment("Weakness", 0, attack=Change("-", 1), defence=Change("-", 1))
+    weak = enchantment("Weakness", cost=0).having(Numbers("-1", "-1"))
     scene = Scene(cards=[weak]).hand(1, "Weakness", "Weakness").board(2, "Fire Elemental")
     assert scene.play("play 1 2 1").minions(2) == ["Fire Elemental 1/1"]
     assert scene.play("play 1 2 1").minions(2) == []

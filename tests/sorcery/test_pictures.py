@@ -19,6 +19,7 @@ from sorcery import (
     Ability,
     CardType,
     Change,
+    Draw,
     Edition,
     Trigger,
     When,
@@ -27,7 +28,6 @@ from sorcery import (
     ritual,
     spell,
 )
-from sorcery.effects import Draw
 from sorcery.faces import Face, face_of
 from sorcery.pictures.art import COMPOSITIONS, composition_of
 from sorcery.pictures.backs import back
@@ -163,7 +163,9 @@ def test_enchantments_without_room_are_counted_and_told_on_inspection() -> None:
 def test_what_an_enchantment_grants_is_marked_as_gained() -> None:
     robe = Scene(SPRING_2017).board(1, "Potion Seller").enchant(1, 1, "Scholar's Robe")
     assert "Gained: Draw a card" in " ".join(minion_words(robe))
-    curse = enchantment("Curse", 1, "", Trigger(When.LEAVES, Draw(), "Draw a card when it dies"))
+    curse = enchantment("Curse", cost=1, text="").having(
+        Trigger(When.LEAVES, Draw(), "Draw a card when it dies")
+    )
     table = Scene(cards=[curse]).board(1, "Bone Golem").enchant(1, 1, "Curse")
     words = " ".join(minion_words(table))
     assert "Gained: Draw a card when it dies" in words
@@ -216,7 +218,9 @@ def test_an_ability_that_costs_more_says_so() -> None:
 
 @pytest.mark.parametrize("narrow", [False, True], ids=["wide", "narrow"])
 def test_two_abilities_are_two_parts_and_those_beyond_stand_in_the_list(narrow: bool) -> None:
-    mage = minion("Mage", 1, 1, 1, *(Ability(cost, Draw(), f"Draw {cost}") for cost in range(3)))
+    mage = minion("Mage", cost=1, attack=1, defence=1).having(
+        *(Ability(cost, Draw(), f"Draw {cost}") for cost in range(3))
+    )
     table = Scene(cards=[mage]).board(1, "Mage").deck(1, *["Banish"] * 9)
     found = [name for name in parts(picture_of(table, narrow=narrow)) if "ability" in name]
     assert found == ["ability-0-0", "ability-0-1"]
@@ -290,9 +294,9 @@ def test_changes_are_printed_as_people_write_them() -> None:
 
 def test_cards_of_strangers_have_pictures_from_their_names() -> None:
     cards = [
-        minion("Stone Bear", 1, 1, 1),
-        spell("Zap", 1, Draw(), "Draw a card"),
-        ritual("Rain", 1, 2, 1),
+        minion("Stone Bear", cost=1, attack=1, defence=1),
+        spell("Zap", Draw(), "Draw a card", cost=1),
+        ritual("Rain", cost=1, charges=2, activation=1),
     ]
     pictures = {full(shown(face_of(card), card)) for card in cards}
     assert len(pictures) == 3

@@ -17,7 +17,7 @@ EXAMPLE = Path(__file__).parents[2] / "examples" / "own_cards.py"
 BIRD = """
 from sorcery import minion
 
-BIRD = minion("Bird", 0, 1, 1)
+BIRD = minion("Bird", cost=0, attack=1, defence=1)
 CARDS = [BIRD]
 """
 
@@ -62,7 +62,7 @@ def test_the_example_adds_five_cards_of_every_type_to_either_edition(edition: Ed
         ("\n\n1 / 0", "birds.py, line 3: ZeroDivisionError: division by zero"),
         ("raise SystemExit", "birds.py, line 1: SystemExit: "),
         (
-            BIRD + "\nminion('Egg', 0, 1, 0)",
+            BIRD + "\nminion('Egg', cost=0, attack=1, defence=0)",
             "birds.py, line 7: Egg: attack is at least 0, and defence at least 1",
         ),
         (
@@ -116,7 +116,10 @@ def test_without_plugins_there_are_no_more_cards() -> None:
 
 
 def test_an_installed_package_brings_its_cards_one_or_several(install: Install) -> None:
-    install(BIRD + "\nNEST = minion('Nest', 1, 0, 4)", "b = MODULE:CARDS\na = MODULE:NEST")
+    install(
+        BIRD + "\nNEST = minion('Nest', cost=1, attack=0, defence=4)",
+        "b = MODULE:CARDS\na = MODULE:NEST",
+    )
     assert [card.name for card in plugin_cards()] == ["Nest", "Bird"]
     assert {"Nest", "Bird"} <= set(SPRING_2024.with_cards(plugin_cards()).cards)
 

@@ -282,13 +282,13 @@ def test_without_a_seed_a_fresh_one_is_said_that_can_be_played_again() -> None:
 # Triggers without end.
 
 FEEDING = """
-from sorcery import Trigger, When, minion
-from sorcery.effects import Damage, Summon
-from sorcery.whom import Whom
+from sorcery import SUBJECT, Damage, Summon, Trigger, When, minion
 
+BURN = Trigger(When.ENTERS, Damage(SUBJECT, 1), "Burn")
+BEAR = Trigger(When.ENTERS, Summon("Air Elemental"), "Bear")
 CARDS = [
-    minion("Furnace", 0, 1, 9, Trigger(When.ENTERS, Damage(Whom.SUBJECT, 1), "Burn")),
-    minion("Mother", 0, 1, 9, Trigger(When.ENTERS, Summon("Air Elemental"), "Bear")),
+    minion("Furnace", cost=0, attack=1, defence=9).having(BURN),
+    minion("Mother", cost=0, attack=1, defence=9).having(BEAR),
 ]
 """
 
@@ -327,7 +327,7 @@ class Crash(Effect):
         moment.engine.gain_magic(0, 5)
         raise KeyError("gone")
 
-CARDS = [spell("Crash", 0, Crash(), "Crash")]
+CARDS = [spell("Crash", Crash(), "Crash", cost=0)]
 """
 
 

@@ -10,12 +10,21 @@ import pytest
 from tests.sorcery.scenes import Scene
 from typing_extensions import override
 
-from sorcery import GAME, SPRING_2024, Sorcery, SorceryState, Trigger, When, minion
+from sorcery import (
+    GAME,
+    SPRING_2024,
+    SUBJECT,
+    Damage,
+    Sorcery,
+    SorceryState,
+    Summon,
+    Trigger,
+    When,
+    minion,
+)
 from sorcery.actions import Action, Discard, DrawCard
-from sorcery.effects import Damage, Summon
 from sorcery.skin import SorcerySkin
 from sorcery.text import SorceryText
-from sorcery.whom import Whom
 from tabletop import ActionPlayed, Event, Match, Stream
 from tabletop.records.entries import HUMAN
 from tabletop.registry import Plugin, load
@@ -230,8 +239,12 @@ def test_bots_use_no_tools_of_testing_whenever_they_sit_down() -> None:
     assert not [action for action in actions if isinstance(action, DrawCard | Discard)]
 
 
-FURNACE = minion("Furnace", 0, 1, 9, Trigger(When.ENTERS, Damage(Whom.SUBJECT, 1), "Burn"))
-MOTHER = minion("Mother", 0, 1, 9, Trigger(When.ENTERS, Summon("Air Elemental"), "Bear"))
+FURNACE = minion("Furnace", cost=0, attack=1, defence=9).having(
+    Trigger(When.ENTERS, Damage(SUBJECT, 1), "Burn")
+)
+MOTHER = minion("Mother", cost=0, attack=1, defence=9).having(
+    Trigger(When.ENTERS, Summon("Air Elemental"), "Bear")
+)
 FEEDING = Sorcery(SPRING_2024.with_cards([FURNACE, MOTHER]))
 BOTH: dict[str, Any] = {"deck1": "Furnace\nMother\n", "deck2": "Furnace\nMother\n"}
 """Two cards that feed each other without end."""

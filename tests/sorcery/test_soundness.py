@@ -2,43 +2,68 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
+
 import pytest
 from tests.sorcery.own import EDITIONS
+from tests.sorcery.scenes import Scene
+from typing_extensions import override
 
 from sorcery import (
+    ALL,
+    BOTH_PLAYERS,
+    ENEMIES,
+    ITSELF,
+    OPPONENT,
+    OWN,
     SPRING_2024,
+    SUBJECT,
+    TARGET,
     Ability,
+    AtLeast,
+    AttackOf,
     Card,
     CardsError,
     CardType,
+    Condition,
+    Count,
+    Damage,
+    Destroy,
+    Draw,
+    Effect,
+    GainLife,
+    If,
+    Minion,
+    Moment,
+    Need,
+    RepeatSpell,
+    Selector,
+    Strengthen,
+    Summon,
     Target,
+    Together,
     Trigger,
     When,
+    Whose,
     enchantment,
     minion,
     ritual,
     spell,
 )
-from sorcery.effect import Effect
-from sorcery.effects import (
-    Damage,
-    Destroy,
-    GainLife,
-    RepeatSpell,
-    Strengthen,
-    Summon,
-    Together,
-)
 from sorcery.soundness import check_cards
-from sorcery.whom import Whom
 
 AIM = "Damage acts on a target, and none is named"
-SUBJECT = "Damage acts on the minion that set the trigger off, and no minion does"
-ITSELF = "Strengthen acts on the minion itself, and this is none"
+NO_SUBJECT = "Damage acts on the minion that set the trigger off, and no minion does"
+NO_SELF = "Strengthen acts on the minion itself, and this is none"
+
+
+YES = AtLeast(1, 1)
+THIS_ENTERS = Trigger(When.ENTERS, GainLife(1), "odd", Whose.THIS)
 
 
 def cast(effect: Effect, target: Target = Target.NOTHING) -> Card:
-    return spell("Odd", 1, effect, "odd", target)
+    return spell("Odd", effect, "odd", target, cost=1)
 
 
 def on(when: When, effect: Effect) -> Trigger:
@@ -52,17 +77,28 @@ def on(when: When, effect: Effect) -> Trigger:
         (cast(Together(GainLife(1), Together(Damage()))), AIM),
         (cast(Damage(), Target.RITUAL), "Damage cannot act on a ritual"),
         (cast(Damage(), Target.MINION_OR_RITUAL), "Damage cannot act on a ritual"),
-        (cast(Damage(Whom.SUBJECT)), SUBJECT),
-        (cast(Strengthen(Whom.ITSELF)), ITSELF),
+        (cast(Damage(SUBJECT)), NO_SUBJECT),
+        (cast(Strengthen(ITSELF)), NO_SELF),
         (cast(RepeatSpell()), "RepeatSpell needs a trigger whenever a spell is played"),
         (cast(Summon("Dragon")), "it summons 'Dragon', which is no minion of this set"),
         (cast(Summon("Banish")), "it summons 'Banish', which is no minion of this set"),
-        (minion("Odd", 0, 1, 1, on(When.ENTERS, Damage())), AIM),
-        (minion("Odd", 0, 1, 1, on(When.TURN_ENDS, Damage(Whom.SUBJECT))), SUBJECT),
-        (minion("Odd", 0, 1, 1, Ability(0, Damage(), "odd")), AIM),
-        (ritual("Odd", 0, 1, 1, on(When.ENTERS, Strengthen(Whom.ITSELF))), ITSELF),
-        (ritual("Odd", 0, 1, 1), "a ritual needs a trigger"),
-        (enchantment("Odd", 0, "odd", on(When.SPELL, Damage(Whom.SUBJECT))), SUBJECT),
+        (minion("Odd", cost=0, attack=1, defence=1).having(on(When.ENTERS, Damage())), AIM),
+        (
+            minion("Odd", cost=0, attack=1, defence=1).having(on(When.TURN_ENDS, Damage(SUBJECT))),
+            NO_SUBJECT,
+        ),
+        (minion("Odd", cost=0, attack=1, defence=1).having(Ability(0, Damage(), "odd")), AIM),
+        (
+            ritual("Odd", cost=0, charges=1, activation=1).having(
+                on(When.ENTERS, Strengthen(ITSELF))
+            ),
+            NO_SELF,
+        ),
+        (ritual("Odd", cost=0, charges=1, activation=1), "a ritual needs a trigger"),
+        (
+            enchantment("Odd", cost=0, text="odd").having(on(When.SPELL, Damage(SUBJECT))),
+            NO_SUBJECT,
+        ),
         (Card("Odd", CardType.SPELL, 0), "a spell needs an effect"),
     ],
 )
@@ -72,15 +108,181 @@ def test_a_card_that_makes_no_sense_is_refused(card: Card, flaw: str) -> None:
     assert str(caught.value) == f"Odd: {flaw}"
 
 
+# What stands in something else is found, whoever has written that.
+
+
+@dataclass(frozen=True, slots=True)
+class Twice(Effect):
+    """A wrapper that somebody has written."""
+
+    effect: Effect
+
+    @override
+    def happen(self, moment: Moment) -> None:
+        for _ in range(2):
+            self.effect.happen(moment)
+
+
+@dataclass(frozen=True)
+class ByLife(Effect):
+    """One that holds effects in a table, a condition, and whom it is about."""
+
+    table: dict[str, tuple[Effect, ...]]
+    condition: Condition | None = None
+    whom: Selector = ENEMIES
+
+    @override
+    def happen(self, moment: Moment) -> None:
+        """Do nothing."""
+
+
+class Plain(Effect):
+    """One that is no dataclass."""
+
+    def __init__(self, *effects: Effect) -> None:
+        self.effects = list(effects)
+
+    @override
+    def happen(self, moment: Moment) -> None:
+        """Do nothing."""
+
+
+class Slotted(Effect):
+    """One that is no dataclass, and has slots."""
+
+    __slots__ = ("effect",)
+
+    def __init__(self, effect: Effect) -> None:
+        self.effect = effect
+
+    @override
+    def happen(self, moment: Moment) -> None:
+        """Do nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class ForEach(Effect):
+    """Let an effect happen for each of some minions, as if that had set it off."""
+
+    gives: ClassVar[frozenset[Need]] = frozenset({Need.SUBJECT})
+
+    whom: Selector
+    effect: Effect
+
+    @override
+    def happen(self, moment: Moment) -> None:
+        for one in self.whom.found(moment):
+            if isinstance(one, Minion):
+                self.effect.happen(replace(moment, subject=one))
+
+
+LOOKS = "AttackOf looks at a target, and none is named"
+ROOM = AtLeast(AttackOf(TARGET), 1)
+WHOLE = [Damage(), Together(GainLife(1), Damage()), Twice(Twice(Damage())), If(YES, Damage())]
+
+
+@pytest.mark.parametrize(
+    ("effect", "flaw"),
+    [
+        *((effect, AIM) for effect in WHOLE),
+        (If(YES, GainLife(1), otherwise=Twice(Damage())), AIM),
+        (ByLife({"low": (GainLife(1), Twice(Damage()))}), AIM),
+        (Plain(GainLife(1), Damage()), AIM),
+        (Slotted(Plain(Damage())), AIM),
+        (Damage(OWN | TARGET), AIM),
+        (Damage(ALL.but(TARGET).random()), AIM),
+        (Damage(OWN.but(SUBJECT)), NO_SUBJECT),
+        (GainLife(AttackOf(TARGET)), LOOKS),
+        (GainLife(2 * AttackOf(OWN | TARGET).up_to(3) + 1), LOOKS),
+        (If(ROOM, GainLife(1)), LOOKS),
+        (Twice(RepeatSpell()), "RepeatSpell needs a trigger whenever a spell is played"),
+        (Twice(Summon("Dragon")), "it summons 'Dragon', which is no minion of this set"),
+        (Twice(Destroy(ENEMIES | OPPONENT)), "Destroy cannot act on players"),
+        (Draw(2, OWN), "Draw cannot act on minions"),
+        (GainLife(Count(BOTH_PLAYERS)), "Count cannot act on players"),
+        (ForEach(OWN, Damage(TARGET)), AIM),
+        (ForEach(SUBJECT, GainLife(1)), "ForEach acts on the minion that set the trigger off"),
+        (Twice(GainLife(10_000)), "a number of GainLife would be 10,000: numbers go up to"),
+    ],
+    ids=repr,
+)
+def test_what_stands_in_something_else_is_checked_as_deep_as_it_stands(
+    effect: Effect, flaw: str
+) -> None:
+    with pytest.raises(CardsError) as caught:
+        SPRING_2024.with_cards([cast(effect)])
+    assert str(caught.value).startswith(f"Odd: {flaw}")
+
+
+def careless(kind: Any, *arguments: object) -> Effect:
+    """An effect as somebody makes it who has no type checker."""
+    made: Effect = kind(*arguments)
+    return made
+
+
+@pytest.mark.parametrize(
+    ("effect", "flaw"),
+    [
+        (careless(Damage, 2, ENEMIES), "the whom of Damage is 2, which is no Selector"),
+        (Twice(careless(Draw, "2")), "the count of Draw is '2', which is no Number"),
+        (careless(Twice, Draw), "the effect of Twice is "),
+        (
+            careless(If, Count(OWN), Draw()),
+            "the condition of If is Count(whom=OWN), which is no Condition",
+        ),
+        (careless(Summon, 3), "the card of Summon is 3, which is no str"),
+    ],
+)
+def test_what_stands_where_something_else_belongs_is_named(effect: Effect, flaw: str) -> None:
+    with pytest.raises(CardsError) as caught:
+        SPRING_2024.with_cards([cast(effect)])
+    assert str(caught.value).startswith(f"Odd: {flaw}")
+
+
+def test_what_stands_in_an_effect_on_a_ritual_is_checked_as_well() -> None:
+    with pytest.raises(CardsError, match="Odd: Damage cannot act on a ritual"):
+        SPRING_2024.with_cards([cast(Together(Destroy(), Damage()), Target.MINION_OR_RITUAL)])
+
+
+@pytest.mark.parametrize(
+    "effect",
+    [ForEach(OWN, Damage(SUBJECT)), ForEach(OWN, Twice(GainLife(AttackOf(SUBJECT))))],
+    ids=repr,
+)
+def test_what_a_wrapper_hands_on_is_there_for_those_inside(effect: Effect) -> None:
+    made = Scene(cards=[cast(effect)]).hand(1, "Odd").board(1, "Potion Seller", "Bone Golem")
+    assert made.play("play 1").side(1).life in (20, 24)
+
+
+@pytest.mark.parametrize(
+    ("card", "flaw"),
+    [
+        (
+            ritual("Odd", cost=0, charges=1, activation=1).having(THIS_ENTERS),
+            "a trigger of this minion stands on a ritual",
+        ),
+        (
+            minion("Odd", cost=0, attack=1, defence=1).having(
+                Trigger(When.TURN_ENDS, GainLife(1), "odd", Whose.THIS)
+            ),
+            "a trigger of this minion cannot be one at the end of the turn",
+        ),
+    ],
+)
+def test_a_trigger_of_this_minion_needs_one(card: Card, flaw: str) -> None:
+    with pytest.raises(CardsError, match=f"Odd: {flaw}"):
+        SPRING_2024.with_cards([card])
+
+
 @pytest.mark.parametrize(
     "card",
     [
         cast(Destroy(), Target.RITUAL),
-        cast(Damage(Whom.ALL)),
-        minion("Odd", 0, 1, 1, Ability(0, Strengthen(Whom.ITSELF), "odd")),
-        minion("Odd", 0, 1, 1, on(When.ATTACKS, Damage(Whom.SUBJECT))),
-        enchantment("Odd", 0, "odd", on(When.LEAVES, Strengthen(Whom.ITSELF))),
-        ritual("Odd", 0, 1, 1, on(When.SPELL, RepeatSpell())),
+        cast(Damage(ALL)),
+        minion("Odd", cost=0, attack=1, defence=1).having(Ability(0, Strengthen(ITSELF), "odd")),
+        minion("Odd", cost=0, attack=1, defence=1).having(on(When.ATTACKS, Damage(SUBJECT))),
+        enchantment("Odd", cost=0, text="odd").having(on(When.LEAVES, Strengthen(ITSELF))),
+        ritual("Odd", cost=0, charges=1, activation=1).having(on(When.SPELL, RepeatSpell())),
     ],
 )
 def test_a_card_that_makes_sense_is_taken(card: Card) -> None:
@@ -89,11 +291,11 @@ def test_a_card_that_makes_sense_is_taken(card: Card) -> None:
 
 def test_the_sign_of_hidden_cards_is_no_name() -> None:
     with pytest.raises(CardsError, match="stands for hidden ones"):
-        check_cards([minion("?", 0, 1, 1)])
+        check_cards([minion("?", cost=0, attack=1, defence=1)])
 
 
 def test_a_card_may_summon_another_of_the_same_file() -> None:
-    pair = [cast(Summon("Dragon")), minion("Dragon", 9, 9, 9)]
+    pair = [cast(Summon("Dragon")), minion("Dragon", cost=9, attack=9, defence=9)]
     assert set(SPRING_2024.with_cards(pair).cards) >= {"Odd", "Dragon"}
 
 

@@ -5,15 +5,26 @@ from __future__ import annotations
 import pytest
 from tests.sorcery.scenes import Scene
 
-from sorcery import Trigger, When, Whose, ritual, spell
-from sorcery.effect import Effect
-from sorcery.effects import Damage, Strengthen
-from sorcery.whom import Whom
+from sorcery import (
+    ALL,
+    ENEMIES,
+    OWN,
+    RANDOM_ENEMY,
+    Damage,
+    Effect,
+    Selector,
+    Strengthen,
+    Trigger,
+    When,
+    Whose,
+    ritual,
+    spell,
+)
 
 
 def scene(effect: Effect) -> Scene:
     """A position with a spell of this effect in hand, and two minions on each side."""
-    made = Scene(cards=[spell("Odd", 0, effect, "odd")]).hand(1, "Odd")
+    made = Scene(cards=[spell("Odd", effect, "odd", cost=0)]).hand(1, "Odd")
     made.board(1, "Potion Seller", "Air Elemental")
     return made.board(2, "Earth Elemental", "Fire Elemental")
 
@@ -21,19 +32,19 @@ def scene(effect: Effect) -> Scene:
 @pytest.mark.parametrize(
     ("whom", "own", "enemies"),
     [
-        (Whom.ALL, ["Potion Seller 2/3", "Air Elemental 2/1"], [5, 3]),
-        (Whom.OWN, ["Potion Seller 2/3", "Air Elemental 2/1"], [4, 2]),
-        (Whom.ENEMIES, ["Potion Seller 1/3", "Air Elemental 1/1"], [5, 3]),
+        (ALL, ["Potion Seller 2/3", "Air Elemental 2/1"], [5, 3]),
+        (OWN, ["Potion Seller 2/3", "Air Elemental 2/1"], [4, 2]),
+        (ENEMIES, ["Potion Seller 1/3", "Air Elemental 1/1"], [5, 3]),
     ],
 )
-def test_an_effect_acts_on_whom_it_says(whom: Whom, own: list[str], enemies: list[int]) -> None:
+def test_an_effect_acts_on_whom_it_says(whom: Selector, own: list[str], enemies: list[int]) -> None:
     made = scene(Strengthen(whom, 1)).play("play 1")
     assert made.minions(1) == own
     assert [one.attack for one in made.side(2).minions] == enemies
 
 
 def test_an_effect_on_a_random_enemy_acts_on_one_of_them() -> None:
-    made = scene(Damage(Whom.RANDOM_ENEMY, 1)).play("play 1")
+    made = scene(Damage(RANDOM_ENEMY, 1)).play("play 1")
     assert made.minions(1) == ["Potion Seller 1/3", "Air Elemental 1/1"]
     assert made.minions(2) in (
         ["Earth Elemental 4/3", "Fire Elemental 2/2"],
@@ -42,8 +53,12 @@ def test_an_effect_on_a_random_enemy_acts_on_one_of_them() -> None:
 
 
 def test_a_trigger_on_a_random_enemy_costs_no_charge_when_there_is_none() -> None:
-    bolt = Trigger(When.TURN_STARTS, Damage(Whom.RANDOM_ENEMY), "bolt", Whose.OWN)
-    made = Scene(cards=[ritual("Bolts", 0, 3, 1, bolt)]).ritual(2, "Bolts").play("end")
+    bolt = Trigger(When.TURN_STARTS, Damage(RANDOM_ENEMY), "bolt", Whose.OWN)
+    made = (
+        Scene(cards=[ritual("Bolts", cost=0, charges=3, activation=1).having(bolt)])
+        .ritual(2, "Bolts")
+        .play("end")
+    )
     assert made.charges(2) == 3
     made.board(1, "Earth Elemental").play("end", "end")
     assert (made.charges(2), made.minions(1)) == (2, ["Earth Elemental 4/3"])

@@ -5,8 +5,21 @@ from __future__ import annotations
 from tests.sorcery.scenes import BOTH, Scene
 
 from sorcery import (
-    Change,
+    ALL,
+    ENEMIES,
+    ITSELF,
+    OWN,
+    Damage,
+    Draw,
     Edition,
+    Effect,
+    GainLife,
+    HurtOpponent,
+    Numbers,
+    ReturnToHand,
+    Strengthen,
+    Summon,
+    Together,
     Trigger,
     When,
     Whose,
@@ -14,19 +27,7 @@ from sorcery import (
     minion,
     spell,
 )
-from sorcery.effect import Effect
-from sorcery.effects import (
-    Damage,
-    Draw,
-    GainLife,
-    HurtOpponent,
-    ReturnToHand,
-    Strengthen,
-    Summon,
-    Together,
-)
 from sorcery.events import LifeChanged, MinionLeft
-from sorcery.whom import Whom
 
 NOW = "play 1"
 
@@ -49,20 +50,26 @@ def test_minions_move_left_when_one_of_them_leaves() -> None:
 
 
 def test_a_leaving_minion_triggers_before_its_enchantments_go() -> None:
-    last_words = enchantment("Last Words", 0, "hurts", on(When.LEAVES, HurtOpponent(3), Whose.OWN))
+    last_words = enchantment("Last Words", cost=0, text="hurts").having(
+        on(When.LEAVES, HurtOpponent(3), Whose.OWN)
+    )
     scene = Scene(cards=[last_words]).board(1, "Air Elemental").board(2, "Air Elemental")
     scene.enchant(1, 1, "Last Words").play("attack 1 1")
     assert scene.side(2).life == 17
 
 
 def test_a_dead_minion_stays_dead_whatever_it_gains_as_it_leaves() -> None:
-    phoenix = minion("Phoenix", 0, 1, 1, on(When.LEAVES, Strengthen(Whom.ITSELF, 5, 5), Whose.OWN))
+    phoenix = minion("Phoenix", cost=0, attack=1, defence=1).having(
+        on(When.LEAVES, Strengthen(ITSELF, 5, 5), Whose.OWN)
+    )
     scene = Scene(cards=[phoenix]).board(1, "Phoenix").board(2, "Air Elemental")
     assert scene.play("attack 1 1").buried(1) == ["Phoenix 6/5"]
 
 
 def test_a_death_in_the_triggers_of_a_death_is_complete_before_the_first_goes_on() -> None:
-    bomb = minion("Bomb", 0, 1, 1, on(When.LEAVES, Damage(Whom.ENEMIES, 1), Whose.OWN))
+    bomb = minion("Bomb", cost=0, attack=1, defence=1).having(
+        on(When.LEAVES, Damage(ENEMIES, 1), Whose.OWN)
+    )
     scene = Scene(cards=[bomb]).board(1, "Earth Elemental").board(2, "Bomb", "Bomb")
     scene.board(1, "Air Elemental", "Air Elemental").play("attack 1 1")
     left = [(event.seat, event.card) for event in scene.told(MinionLeft)]
@@ -71,7 +78,7 @@ def test_a_death_in_the_triggers_of_a_death_is_complete_before_the_first_goes_on
 
 def test_a_minion_on_its_way_to_a_hand_has_its_place_there() -> None:
     """What is drawn by the triggers of its leaving cannot push it out."""
-    mourner = minion("Mourner", 0, 1, 9, on(When.LEAVES, Draw(3)))
+    mourner = minion("Mourner", cost=0, attack=1, defence=9).having(on(When.LEAVES, Draw(3)))
     scene = Scene(cards=[mourner]).board(1, "Air Elemental", "Mourner").deck(1, *["Banish"] * 9)
     scene.hand(1, "Unsummon", *["Blizzard"] * 3).play("play 1 1 1")
     assert scene.held(1) == [*["Blizzard"] * 3, "Banish", "Air Elemental"]
@@ -84,13 +91,15 @@ def test_a_minion_that_enters_with_no_defence_left_dies_at_once() -> None:
 
 
 def test_minions_on_the_board_keep_to_five_whatever_is_summoned() -> None:
-    nest = minion("Nest", 0, 1, 1, on(When.TURN_ENDS, Summon("Air Elemental", 9), Whose.OWN))
+    nest = minion("Nest", cost=0, attack=1, defence=1).having(
+        on(When.TURN_ENDS, Summon("Air Elemental", 9), Whose.OWN)
+    )
     scene = Scene(cards=[nest]).board(1, "Nest", "Potion Seller").play("end")
     assert len(scene.minions(1)) == 5
 
 
 def test_a_full_hand_keeps_a_minion_from_returning_to_it() -> None:
-    flood = spell("Flood", 0, ReturnToHand(Whom.ALL), "Return all minions to their owners' hands")
+    flood = spell("Flood", ReturnToHand(ALL), "Return all minions to their owners' hands", cost=0)
     scene = Scene(cards=[flood]).hand(1, "Flood", *["Blizzard"] * 4)
     scene.board(1, "Air Elemental", "Potion Seller").play(NOW)
     assert (scene.held(1)[4:], scene.minions(1)) == (["Air Elemental"], ["Potion Seller 1/3"])
@@ -101,7 +110,7 @@ def test_a_full_hand_keeps_a_minion_from_returning_to_it() -> None:
 
 @BOTH
 def test_the_game_ends_at_once_in_the_middle_of_a_chain(edition: Edition) -> None:
-    doom = minion("Doom", 0, 1, 1, on(When.ENTERS, HurtOpponent(1)))
+    doom = minion("Doom", cost=0, attack=1, defence=1).having(on(When.ENTERS, HurtOpponent(1)))
     scene = Scene(edition, cards=[doom], life=1).board(1, "Doom").board(2, "Doom")
     scene.ritual(2, "Standstill").hand(1, "Air Elemental").play(NOW)
     assert scene.side(2).life == 0
@@ -114,14 +123,18 @@ def test_the_game_ends_at_once_in_the_middle_of_a_chain(edition: Edition) -> Non
 
 
 def test_nothing_of_an_effect_happens_after_the_end() -> None:
-    both = spell("Pact", 0, Together(HurtOpponent(20), GainLife(-20)), "everybody loses 20 life")
+    both = spell(
+        "Pact", Together(HurtOpponent(20), GainLife(-20)), "everybody loses 20 life", cost=0
+    )
     scene = Scene(cards=[both]).hand(1, "Pact").play(NOW)
     assert (scene.side(1).life, scene.side(2).life) == (20, 0)
     assert scene.told(LifeChanged) == [LifeChanged(1, 0)]
 
 
 def test_the_defender_s_blow_does_not_fall_after_the_end() -> None:
-    ghost = minion("Ghost", 0, 3, 1, on(When.LEAVES, HurtOpponent(20), Whose.OWN))
+    ghost = minion("Ghost", cost=0, attack=3, defence=1).having(
+        on(When.LEAVES, HurtOpponent(20), Whose.OWN)
+    )
     scene = Scene(cards=[ghost]).board(1, "Potion Seller").board(2, "Ghost").play("attack 1 1")
     assert scene.minions(1) == ["Potion Seller 1/3"]
     outcome = scene.game.outcome(scene.state)
@@ -130,14 +143,16 @@ def test_the_defender_s_blow_does_not_fall_after_the_end() -> None:
 
 
 def test_who_dies_of_an_own_effect_loses() -> None:
-    scene = Scene(cards=[spell("Suicide", 0, GainLife(-20), "lose 20 life")]).hand(1, "Suicide")
+    scene = Scene(cards=[spell("Suicide", GainLife(-20), "lose 20 life", cost=0)]).hand(
+        1, "Suicide"
+    )
     outcome = scene.play(NOW).game.outcome(scene.state)
     assert outcome is not None
     assert outcome.winners == (1,)
 
 
 def test_an_enchantment_that_takes_all_defence_kills() -> None:
-    curse = enchantment("Curse", 0, attack=Change("*", 0), defence=Change("*", 0))
+    curse = enchantment("Curse", cost=0).having(Numbers("*0", "*0"))
     scene = Scene(cards=[curse]).hand(1, "Curse").board(2, "Earth Elemental").play("play 1 2 1")
     assert scene.buried(2) == ["Earth Elemental 4/4"]
 
@@ -146,7 +161,9 @@ def test_an_enchantment_that_takes_all_defence_kills() -> None:
 
 
 def test_several_minions_on_their_way_to_a_hand_have_a_place_each() -> None:
-    herald = minion("Herald", 0, 1, 1, on(When.LEAVES, ReturnToHand(Whom.OWN), Whose.OWN))
+    herald = minion("Herald", cost=0, attack=1, defence=1).having(
+        on(When.LEAVES, ReturnToHand(OWN), Whose.OWN)
+    )
     scene = Scene(cards=[herald]).board(1, "Herald", "Herald", "Air Elemental")
     scene.hand(1, "Unsummon", "Banish", "Banish", "Banish").play("play 1 1 1")
     assert scene.held(1) == ["Banish", "Banish", "Banish", "Herald", "Herald"]
@@ -155,14 +172,14 @@ def test_several_minions_on_their_way_to_a_hand_have_a_place_each() -> None:
 
 @BOTH
 def test_a_minion_on_its_way_elsewhere_takes_no_place_in_a_hand(edition: Edition) -> None:
-    mourner = minion("Mourner", 0, 1, 1, on(When.LEAVES, Draw()))
+    mourner = minion("Mourner", cost=0, attack=1, defence=1).having(on(When.LEAVES, Draw()))
     scene = Scene(edition, cards=[mourner]).board(1, "Mourner", "Air Elemental")
     scene.hand(1, "Banish", *["Unsummon"] * 4).deck(1, "Disenchant").play("play 1 1 2")
     assert scene.held(1) == [*["Unsummon"] * 4, "Disenchant"]
 
 
 def test_a_minion_on_its_way_to_one_hand_takes_no_place_in_the_other() -> None:
-    mourner = minion("Mourner", 0, 1, 1, on(When.LEAVES, Draw()))
+    mourner = minion("Mourner", cost=0, attack=1, defence=1).having(on(When.LEAVES, Draw()))
     scene = Scene(cards=[mourner]).board(1, "Mourner").board(2, "Air Elemental")
     scene.hand(1, "Unsummon", *["Banish"] * 4).deck(1, "Disenchant").play("play 1 2 1")
     assert scene.held(1) == [*["Banish"] * 4, "Disenchant"]

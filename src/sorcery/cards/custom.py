@@ -10,55 +10,35 @@ from __future__ import annotations
 
 from typing import Final
 
-from sorcery.card import (
-    Ability,
-    Card,
-    Target,
-    Trigger,
-    When,
-    Whose,
-    enchantment,
-    minion,
-    ritual,
-    spell,
-)
-from sorcery.effects import Damage, Draw, RepeatSpell, TakeControl
-from sorcery.whom import Whom
+from sorcery.card import Ability, Card, Target, Trigger, enchantment, minion, ritual, spell
+from sorcery.effects import Damage, Draw, TakeControl
+from sorcery.triggers import When, Whose
+from sorcery.whom import SUBJECT
+from sorcery.wrapping import RepeatSpell
 
-THORNBACK: Final = minion(
-    "Thornback",
-    2,
-    1,
-    4,
+THORNBACK: Final = minion("Thornback", cost=2, attack=1, defence=4).having(
     Trigger(
         When.ATTACKS,
-        Damage(Whom.SUBJECT, 1),
+        Damage(SUBJECT, 1),
         "Whenever an opponent's minion attacks, deal 1 damage to it.",
         Whose.OPPONENTS,
-    ),
+    )
 )
 
 SCHOLARS_ROBE: Final = enchantment(
-    "Scholar's Robe",
-    1,
-    "Enchanted minion can draw a card",
-    Ability(1, Draw(), "Draw a card"),
-)
+    "Scholar's Robe", cost=1, text="Enchanted minion can draw a card"
+).having(Ability(1, Draw(), "Draw a card"))
 
 SEDUCTION: Final = spell(
     "Seduction",
-    4,
     TakeControl(),
     "Take control of target minion of your opponent",
     Target.MINION,
+    cost=4,
 )
 
-ECHO_CAVE: Final = ritual(
-    "Echo Cave",
-    2,
-    3,
-    1,
-    Trigger(When.SPELL, RepeatSpell(), "Whenever you play a spell, it happens again", Whose.OWN),
+ECHO_CAVE: Final = ritual("Echo Cave", cost=2, charges=3, activation=1).having(
+    Trigger(When.SPELL, RepeatSpell(), "Whenever you play a spell, it happens again", Whose.OWN)
 )
 
 CUSTOM: Final[tuple[Card, ...]] = (THORNBACK, SCHOLARS_ROBE, SEDUCTION, ECHO_CAVE)

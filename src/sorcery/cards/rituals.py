@@ -4,37 +4,26 @@ from __future__ import annotations
 
 from typing import Final
 
-from sorcery.card import Card, Trigger, When, Whose, ritual
+from sorcery.card import Card, Trigger, ritual
 from sorcery.effects import Destroy, GainMagic, Strengthen
-from sorcery.whom import Whom
+from sorcery.triggers import When, Whose
+from sorcery.whom import SUBJECT
 
-DARK_RITUAL: Final = ritual(
-    "Dark Ritual",
-    0,
-    5,
-    1,
-    Trigger(When.TURN_STARTS, GainMagic(1), "At the start of your turn, gain 1 magic", Whose.OWN),
+DARK_RITUAL: Final = ritual("Dark Ritual", cost=0, charges=5, activation=1).having(
+    Trigger(When.TURN_STARTS, GainMagic(1), "At the start of your turn, gain 1 magic", Whose.OWN)
 )
 
-AURA_OF_POWER: Final = ritual(
-    "Aura of Power",
-    1,
-    4,
-    1,
+AURA_OF_POWER: Final = ritual("Aura of Power", cost=1, charges=4, activation=1).having(
     Trigger(
         When.ENTERS,
-        Strengthen(Whom.SUBJECT, 1, 1),
+        Strengthen(SUBJECT, 1, 1),
         "Whenever a minion enters\nplay under your control,\nit gains +1/+1",
         Whose.OWN,
-    ),
+    )
 )
 
-STANDSTILL: Final = ritual(
-    "Standstill",
-    3,
-    4,
-    2,
-    Trigger(When.ENTERS, Destroy(Whom.SUBJECT), "Whenever a minion enters play, destroy it"),
+STANDSTILL: Final = ritual("Standstill", cost=3, charges=4, activation=2).having(
+    Trigger(When.ENTERS, Destroy(SUBJECT), "Whenever a minion enters play, destroy it")
 )
 
 STANDARD: Final[tuple[Card, ...]] = (DARK_RITUAL, AURA_OF_POWER, STANDSTILL)

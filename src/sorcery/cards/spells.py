@@ -14,46 +14,46 @@ from sorcery.effects import (
     Resurrect,
     ReturnToHand,
 )
-from sorcery.whom import Whom
+from sorcery.whom import ALL
 
 BANISH: Final = spell(
-    "Banish", 2, Destroy(), "Destroy target minion or ritual", Target.MINION_OR_RITUAL
+    "Banish", Destroy(), "Destroy target minion or ritual", Target.MINION_OR_RITUAL, cost=2
 )
 
 UNSUMMON_2024: Final = spell(
-    "Unsummon", 1, ReturnToHand(), "Return target minion to its owner's hand", Target.MINION
+    "Unsummon", ReturnToHand(), "Return target minion to its owner's hand", Target.MINION, cost=1
 )
 
 UNSUMMON_2017: Final = spell(
     "Unsummon",
-    1,
     PutUnderDeck(),
     "Put target minion on the bottom of its owner's deck",
     Target.MINION,
+    cost=1,
 )
 
-RECHARGE: Final = spell("Recharge", 1, Recharge(3), "Your ritual gains 3 charges")
+RECHARGE: Final = spell("Recharge", Recharge(3), "Your ritual gains 3 charges", cost=1)
 
 DISENCHANT: Final = spell(
     "Disenchant",
-    1,
     Disenchant(),
     "Destroy the top enchantment on target minion",
     Target.MINION,
+    cost=1,
 )
 
 RAISE_DEAD_2024: Final = spell(
     "Raise Dead",
-    1,
     Resurrect(defence=1),
     "Resurrect the top minion in your graveyard and set its. defence to 1",
+    cost=1,
 )
 
 RAISE_DEAD_2017: Final = spell(
-    "Raise Dead", 1, Resurrect(), "Resurrect the top minion in your graveyard"
+    "Raise Dead", Resurrect(), "Resurrect the top minion in your graveyard", cost=1
 )
 
-BLIZZARD: Final = spell("Blizzard", 3, Damage(Whom.ALL, 2), "Deal 2 damage to all minions")
+BLIZZARD: Final = spell("Blizzard", Damage(ALL, 2), "Deal 2 damage to all minions", cost=3)
 
 STANDARD_2024: Final[tuple[Card, ...]] = (
     BANISH,

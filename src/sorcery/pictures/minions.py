@@ -8,7 +8,7 @@ from typing import Final
 
 from sorcery.card import Card, plain
 from sorcery.faces import face_of_minion
-from sorcery.modifiers import abilities_of, extra_cost, is_silenced
+from sorcery.modifiers import abilities_of, ability_cost, is_silenced
 from sorcery.pictures.face import SMALL_HEIGHT, SMALL_WIDTH, full, small
 from sorcery.pictures.icons import coin
 from sorcery.pictures.lettering import HEIGHT, MOST_ABILITIES, WIDTH, Shown, blocks
@@ -146,12 +146,13 @@ def _minion(sight: Sight, seat: Seat, row: Row, place: int, y: float) -> str:
 def _shown(minion: Minion, sight: Sight, *, active: bool, brief: bool) -> Shown:
     cards = sight.cards
     card = cards[minion.card]
+    abilities = abilities_of(minion, cards)
     return Shown(
         face_of_minion(minion, cards),
         attack=minion.attack - card.attack,
         defence=minion.defence - card.defence,
-        dearer=extra_cost(minion, cards) > 0,
-        gained_ability=abilities_of(minion, cards) is not card.abilities,
+        dearer=any(ability_cost(one, minion, cards) > one.cost for one in abilities),
+        gained_ability=abilities is not card.abilities,
         own_triggers=len(card.triggers),
         silenced=is_silenced(minion, cards),
         note=note_of(minion, cards, active=active, brief=brief),

@@ -10,7 +10,14 @@ from typing import Final
 from sorcery.actions import RITUAL, Action, Attack, Discard, DrawCard, EndTurn, Play, QuitGame, Use
 from sorcery.card import Card, CardType, plain
 from sorcery.faces import Face, face_of, face_of_minion
-from sorcery.modifiers import abilities_of, actions_each_turn, extra_cost, is_silenced
+from sorcery.modifiers import (
+    abilities_of,
+    ability_cost,
+    actions_each_turn,
+    attack_obstacle,
+    is_silenced,
+    words_for,
+)
 from sorcery.pictures.icons import TIMES, as_printed
 from sorcery.state import Held, Minion, Side, SorceryState
 from tabletop import Seat
@@ -48,7 +55,7 @@ def label_of(
 def _use(side: Side, place: int, which: int, cards: Mapping[str, Card]) -> str:
     minion = side.minions[place]
     ability = abilities_of(minion, cards)[which]
-    cost = ability.cost + extra_cost(minion, cards)
+    cost = ability_cost(ability, minion, cards)
     return f"Use {_which(side, place)} ({cost} magic: {plain(ability.text).rstrip('.')})"
 
 
@@ -93,8 +100,7 @@ def name_of_minion(minion: Minion, cards: Mapping[str, Card], *, active: bool) -
         said.append(f"can act {minion.actions} times")
     elif active:
         said.append("can act from your next turn")
-    if is_silenced(minion, cards):
-        said.append("silenced")
+    said += words_for(minion, cards)
     if minion.enchantments:
         said.append("enchanted with " + ", ".join(reversed(minion.enchantments)))
     return ", ".join(said)
@@ -108,6 +114,9 @@ def about_minion(minion: Minion, cards: Mapping[str, Card]) -> str:
         lines.append(f"Printed: {printed.attack}/{printed.defence}.")
     if is_silenced(minion, cards):
         lines.append("Silenced: it cannot use its abilities.")
+    obstacle = attack_obstacle(minion, cards)
+    if obstacle:
+        lines.append(obstacle)
     if minion.enchantments:
         lines.append("Enchantments, newest first:")
     for name in reversed(minion.enchantments):
@@ -116,31 +125,27 @@ def about_minion(minion: Minion, cards: Mapping[str, Card]) -> str:
 
 
 def ribbons_of(minion: Minion, cards: Mapping[str, Card], *, brief: bool) -> list[tuple[str, bool]]:
-    """The enchantments of a minion, newest first, in a few words each, and whether one silences."""
+    """The enchantments of a minion, newest first, in a few words; and whether each forbids."""
     found = []
     for name, run in groupby(reversed(minion.enchantments)):
         count = len(list(run))
         words = name if count == 1 else f"{name} {TIMES}{count}"
         effect = "" if brief else _in_short(cards[name])
-        found.append((f"{words}: {effect}" if effect else words, cards[name].silences))
+        found.append((f"{words}: {effect}" if effect else words, _forbids(cards[name])))
     return found
 
 
 def _in_short(card: Card) -> str:
     """What an enchantment does, in a few words."""
-    said = []
-    if card.attack_change or card.defence_change:
-        changes = [card.attack_change, card.defence_change]
-        said.append("/".join(as_printed(str(one)) if one else "+0" for one in changes))
-    if card.silences:
-        said.append("no abilities")
-    if card.actions:
-        said.append(f"{card.actions:+d} action")
-    if card.ability_cost:
-        said.append(f"abilities {card.ability_cost:+d}")
+    said = [as_printed(str(one)) if any(one.box) else str(one) for one in card.modifiers]
     if card.abilities or card.triggers:
         said.append("new ability")
-    return ", ".join(said)
+    return ", ".join(filter(None, said))
+
+
+def _forbids(card: Card) -> bool:
+    """Whether an enchantment forbids something, and is shown in red."""
+    return "attack_obstacle" in card.by_question or "ability_obstacle" in card.by_question
 
 
 # Other cards.

@@ -196,7 +196,8 @@ def test_a_board_of_ones_own_is_known_where_its_game_arrives() -> None:
 
 @pytest.mark.slow
 def test_cards_of_ones_own_go_along() -> None:
-    game = Sorcery(SPRING_2024.with_cards([minion("Lone Wolf", 2, 3, 3)]), deck="Lone Wolf\n" * 12)
+    wolf = minion("Lone Wolf", cost=2, attack=3, defence=3)
+    game = Sorcery(SPRING_2024.with_cards([wolf]), deck="Lone Wolf\n" * 12)
     match = Match(game, seed="x")
     assert elsewhere(GO_ON, match) == go_on(match)
 

@@ -1,0 +1,231 @@
+"""How much: amounts that are worked out when an effect happens, and what depends on them.
+
+Where an effect takes a number it takes an amount as well: `Damage(TARGET, Count(OWN))`. Amounts are
+added and multiplied, with each other and with numbers: `2 * AttackOf(ITSELF) + 1`.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import ClassVar, NoReturn, TypeAlias
+
+from typing_extensions import override
+
+from sorcery.effect import Kind, Mechanic, Moment
+from sorcery.limits import check_number
+from sorcery.selector import Selector
+from sorcery.state import Minion, Side
+from sorcery.whom import YOU
+from tabletop.classes import frozen
+
+
+class Amount(Mechanic, ABC):
+    """A number that is worked out when it is needed. Derive a frozen dataclass; fill in `value`."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def value(self, moment: Moment) -> int:
+        """The number at a moment."""
+
+    def __add__(self, other: int | Amount) -> Amount:
+        return Sum(self, other)
+
+    def __radd__(self, other: int) -> Amount:
+        return Sum(other, self)
+
+    def __sub__(self, other: int | Amount) -> Amount:
+        return Sum(self, Product(-1, other))
+
+    def __rsub__(self, other: int) -> Amount:
+        return Sum(other, Product(-1, self))
+
+    def __mul__(self, other: int | Amount) -> Amount:
+        return Product(self, other)
+
+    def __rmul__(self, other: int) -> Amount:
+        return Product(other, self)
+
+    def __neg__(self) -> Amount:
+        return Product(-1, self)
+
+    def up_to(self, most: int | Amount) -> Amount:
+        """This amount, or `most` where it would be more."""
+        return Least(self, most)
+
+    def __bool__(self) -> NoReturn:
+        raise TypeError("an amount is known in a match alone; to ask for it, see sorcery.If")
+
+
+Number: TypeAlias = int | Amount
+"""What effects take: a number, or what is worked out to be one."""
+
+
+def worked_out(number: Number, moment: Moment) -> int:
+    """`number` at a moment.
+
+    Raises:
+        NumberTooGreat: it is beyond the numbers of the game (`sorcery.state.MOST`).
+    """
+    if isinstance(number, int):
+        return number
+    value = number.value(moment)
+    check_number(f"The amount {type(number).__name__}", value)
+    return value
+
+
+@frozen
+class Sum(Amount):
+    """Two amounts together: `Count(OWN) + 1`."""
+
+    first: Number
+    second: Number
+
+    @override
+    def value(self, moment: Moment) -> int:
+        return worked_out(self.first, moment) + worked_out(self.second, moment)
+
+
+@frozen
+class Product(Amount):
+    """One amount times another: `2 * Count(OWN)`."""
+
+    first: Number
+    second: Number
+
+    @override
+    def value(self, moment: Moment) -> int:
+        return worked_out(self.first, moment) * worked_out(self.second, moment)
+
+
+@frozen
+class Least(Amount):
+    """The smaller of two amounts: `Count(OWN).up_to(3)`."""
+
+    first: Number
+    second: Number
+
+    @override
+    def value(self, moment: Moment) -> int:
+        return min(worked_out(self.first, moment), worked_out(self.second, moment))
+
+
+class OfMinions(Amount):
+    """The base of amounts that look at minions."""
+
+    __slots__ = ()
+
+    takes: ClassVar[frozenset[Kind]] = frozenset({Kind.MINIONS})
+
+
+@frozen
+class Count(OfMinions):
+    """How many minions there are: `Count(OWN)`."""
+
+    whom: Selector
+
+    @override
+    def value(self, moment: Moment) -> int:
+        return len(self.whom.found(moment))
+
+
+@frozen
+class AttackOf(OfMinions):
+    """The attack of a minion, or of several together; a negative one counts as it is."""
+
+    whom: Selector
+
+    @override
+    def value(self, moment: Moment) -> int:
+        return sum(one.attack for one in self.whom.found(moment) if isinstance(one, Minion))
+
+
+@frozen
+class DefenceOf(OfMinions):
+    """The defence of a minion, or of several together."""
+
+    whom: Selector
+
+    @override
+    def value(self, moment: Moment) -> int:
+        return sum(one.defence for one in self.whom.found(moment) if isinstance(one, Minion))
+
+
+@frozen
+class OfPlayers(Amount):
+    """The base of amounts that look at players: fill in `of`.
+
+    Attributes:
+        who: whose; of both players it is the sum.
+    """
+
+    takes: ClassVar[frozenset[Kind]] = frozenset({Kind.PLAYERS})
+
+    who: Selector = YOU
+
+    @override
+    def value(self, moment: Moment) -> int:
+        sides = moment.engine.state.sides
+        return sum(self.of(sides[one]) for one in self.who.found(moment) if isinstance(one, int))
+
+    @abstractmethod
+    def of(self, side: Side) -> int:
+        """The number of one player."""
+
+
+@frozen
+class CardsInHand(OfPlayers):
+    """How many cards a player holds."""
+
+    @override
+    def of(self, side: Side) -> int:
+        return len(side.hand)
+
+
+@frozen
+class CardsInGraveyard(OfPlayers):
+    """How many minions lie in a graveyard."""
+
+    @override
+    def of(self, side: Side) -> int:
+        return len(side.graveyard)
+
+
+@frozen
+class LifeOf(OfPlayers):
+    """The life of a player."""
+
+    @override
+    def of(self, side: Side) -> int:
+        return side.life
+
+
+@frozen
+class MagicOf(OfPlayers):
+    """The magic of a player."""
+
+    @override
+    def of(self, side: Side) -> int:
+        return side.magic
+
+
+class Condition(Mechanic, ABC):
+    """Something that is true or not when an effect happens. Derive a frozen dataclass."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def holds(self, moment: Moment) -> bool:
+        """Whether it is true at a moment."""
+
+
+@frozen
+class AtLeast(Condition):
+    """That an amount is no smaller than another: `AtLeast(Count(OWN), 3)`."""
+
+    amount: Number
+    least: Number
+
+    @override
+    def holds(self, moment: Moment) -> bool:
+        return worked_out(self.amount, moment) >= worked_out(self.least, moment)

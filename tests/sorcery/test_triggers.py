@@ -1,0 +1,193 @@
+"""When triggers happen: whose it has to be, and kinds of one's own."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from tests.sorcery.scenes import BOTH, Scene
+from typing_extensions import override
+
+import sorcery
+from sorcery import (
+    ALL,
+    ITSELF,
+    OPPONENT,
+    SUBJECT,
+    TARGET,
+    AttackOf,
+    Damage,
+    Edition,
+    GainLife,
+    Minion,
+    Moment,
+    Need,
+    OnMinions,
+    Strengthen,
+    Summon,
+    Target,
+    Trigger,
+    When,
+    Whose,
+    enchantment,
+    minion,
+    spell,
+)
+
+
+def this(when: When, *, life: int = 1) -> Trigger:
+    return Trigger(when, GainLife(life), "life", Whose.THIS)
+
+
+HERALD = minion("Herald", cost=0, attack=1, defence=1).having(this(When.ENTERS))
+GHOST = minion("Ghost", cost=0, attack=1, defence=1).having(this(When.DIES))
+SPIRIT = minion("Spirit", cost=0, attack=1, defence=1).having(this(When.LEAVES))
+KNIGHT = minion("Knight", cost=0, attack=1, defence=9).having(this(When.ATTACKS))
+OWN_CARDS = (HERALD, GHOST, SPIRIT, KNIGHT)
+
+
+def test_when_this_minion_enters_is_not_when_another_does() -> None:
+    made = Scene(cards=OWN_CARDS).hand(1, "Herald", "Air Elemental", "Herald").play("play 1")
+    assert made.side(1).life == 21
+    assert made.play("play 1").side(1).life == 21
+    assert made.play("play 1").side(1).life == 22, "the second one, and not the first again"
+
+
+def test_when_this_minion_attacks_is_not_when_another_does() -> None:
+    made = Scene(cards=OWN_CARDS).board(1, "Knight", "Knight", "Air Elemental")
+    assert made.play("attack 3").side(1).life == 20
+    assert made.play("attack 1").side(1).life == 21
+
+
+@BOTH
+def test_when_this_minion_dies_is_not_when_it_leaves_otherwise(edition: Edition) -> None:
+    made = Scene(edition, cards=OWN_CARDS).board(1, "Ghost", "Spirit", "Ghost", "Spirit")
+    made.hand(1, "Unsummon", "Unsummon", "Banish", "Banish")
+    assert made.play("play 1 1 1", "play 1 1 1").side(1).life == 21, "the Spirit left, and no death"
+    assert made.play("play 1 1 1", "play 1 1 1").side(1).life == 23
+
+
+def test_whenever_a_minion_dies_is_any_minion() -> None:
+    vulture = minion("Vulture", cost=0, attack=1, defence=3).having(
+        Trigger(When.DIES, Strengthen(ITSELF, 1, 1), "feast")
+    )
+    made = Scene(cards=[vulture]).board(1, "Vulture", "Air Elemental").board(2, "Air Elemental")
+    made.hand(1, "Unsummon").play("attack 2 1").play("play 1 1 1")
+    assert made.buried(1) == ["Air Elemental 1/0"]
+    assert made.held(1) == [["Vulture", "3/5"][0]]
+
+
+def test_a_dying_minion_still_has_its_numbers_for_its_last_words() -> None:
+    revenge = Trigger(When.DIES, Damage(OPPONENT, AttackOf(ITSELF)), "revenge", Whose.THIS)
+    bomb = minion("Bomb", cost=0, attack=3, defence=1).having(revenge)
+    made = Scene(cards=[bomb]).board(1, "Bomb").enchant(1, 1, "Enrage").hand(1, "Banish")
+    assert made.play("play 1 1 1").side(2).life == 14
+
+
+def test_an_enchantment_grants_what_this_minion_does() -> None:
+    words = enchantment("Last Words", cost=0, text="life").having(this(When.DIES, life=5))
+    made = Scene(cards=[words]).board(1, "Air Elemental", "Air Elemental")
+    made.enchant(1, 2, "Last Words").hand(1, "Banish", "Banish")
+    assert made.play("play 1 1 1").side(1).life == 20
+    assert made.play("play 1 1 1").side(1).life == 25
+
+
+# What a dying minion summons may take its place.
+
+EGG = minion("Egg", cost=0, attack=0, defence=1).having(
+    Trigger(When.DIES, Summon("Air Elemental"), "hatch", Whose.THIS)
+)
+NEST = minion("Nest", cost=0, attack=0, defence=1).having(
+    Trigger(When.LEAVES, Summon("Air Elemental", 3), "hatch", Whose.THIS)
+)
+
+
+@BOTH
+def test_what_a_dying_minion_summons_takes_its_place_on_a_full_board(edition: Edition) -> None:
+    made = Scene(edition, cards=[EGG]).board(1, "Egg", *["Potion Seller"] * 4)
+    made.hand(1, "Banish").play("play 1 1 1")
+    assert made.minions(1) == [*["Potion Seller 1/3"] * 4, "Air Elemental 1/1"]
+    assert made.buried(1) == ["Egg 0/1"]
+
+
+def test_it_takes_no_more_places_than_the_dying_ones_leave() -> None:
+    made = Scene(cards=[NEST]).board(1, "Nest", *["Potion Seller"] * 4)
+    made.hand(1, "Banish").play("play 1 1 1")
+    assert made.minions(1) == [*["Potion Seller 1/3"] * 4, "Air Elemental 1/1"]
+
+
+def test_minions_that_die_one_after_the_other_leave_a_place_each() -> None:
+    flood = spell("Flood", Damage(ALL, 1), "flood", cost=0)
+    made = Scene(cards=[EGG, flood]).board(1, *["Egg"] * 5).hand(1, "Flood").play("play 1")
+    assert made.minions(1) == ["Air Elemental 1/1"] * 5
+
+
+def test_a_minion_that_dies_on_the_other_side_leaves_no_place_on_this_one() -> None:
+    watcher = minion("Watcher", cost=0, attack=1, defence=9).having(
+        Trigger(When.DIES, Summon("Air Elemental"), "come")
+    )
+    made = Scene(cards=[watcher]).board(1, *["Watcher"] * 5).board(2, "Air Elemental")
+    made.hand(1, "Banish").play("play 1 2 1")
+    assert made.minions(1) == ["Watcher 1/9"] * 5
+
+
+# A kind of trigger is a line where it has its phrase, and one where it happens.
+
+
+@pytest.mark.parametrize(
+    ("kind", "place"),
+    [
+        ("ATTACKS", "moves.py"),  # which Thornback brought
+        ("DIES", "zones.py"),
+        ("ENTERS", "zones.py"),
+        ("LEAVES", "zones.py"),
+        ("TURN_STARTS", "moves.py"),
+        ("TURN_ENDS", "moves.py"),
+    ],
+)
+def test_a_kind_of_trigger_touches_two_files(kind: str, place: str) -> None:
+    folder = Path(sorcery.__file__).parent
+    naming = {path.name for path in folder.glob("*.py") if f"When.{kind}" in path.read_text()}
+    assert naming == {"triggers.py", place}
+
+
+# A kind of one's own.
+
+HEALED = When("whenever a minion is healed", Need.SUBJECT)
+
+
+@dataclass(frozen=True, slots=True)
+class Heal(OnMinions):
+    """Give minions defence, and say that they were healed."""
+
+    amount: int = 1
+
+    @override
+    def act(self, moment: Moment, minion: Minion) -> None:
+        moment.engine.gain(minion, 0, self.amount)
+        seat = moment.engine.seat_of(minion)
+        if seat is not None:
+            moment.engine.fire(HEALED, seat, minion)
+
+
+def test_a_kind_of_trigger_of_ones_own_is_a_phrase_and_the_place_where_it_is_set_off() -> None:
+    nurse = minion("Nurse", cost=0, attack=1, defence=1).having(
+        Trigger(HEALED, Strengthen(SUBJECT, 1), "cheer", Whose.OWN), this(HEALED)
+    )
+    bandage = spell("Bandage", Heal(TARGET), "heal", Target.MINION, cost=0)
+    made = Scene(cards=[nurse, bandage]).board(1, "Nurse", "Air Elemental").board(2, "Nurse")
+    made.hand(1, "Bandage", "Bandage", "Bandage").play("play 1 1 2")
+    assert (made.minions(1)[1], made.side(1).life) == ("Air Elemental 2/2", 20)
+    assert made.play("play 1 1 1").side(1).life == 21
+    assert made.play("play 1 2 1").minions(2) == ["Nurse 2/2"]
+    assert (made.side(1).life, made.side(2).life) == (21, 21)
+
+
+def test_kinds_are_told_apart_by_their_phrases_and_can_be_copied_and_pickled() -> None:
+    for kind in (HEALED, When.SPELL):
+        for twin in (copy.deepcopy(kind), pickle.loads(pickle.dumps(kind))):
+            assert (twin, hash(twin), twin.gives) == (kind, hash(kind), kind.gives)
+    assert HEALED != When.SPELL
