@@ -30,9 +30,10 @@ class OnSome(Effect):
         return self.whom.is_there(moment)
 
 
-@frozen
 class OnMinions(OnSome):
     """The base of effects that act on minions, one after the other: fill in `act`."""
+
+    __slots__ = ()
 
     takes: ClassVar[frozenset[Kind]] = frozenset({Kind.MINIONS})
 

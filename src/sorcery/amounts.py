@@ -173,36 +173,40 @@ class OfPlayers(Amount):
         """The number of one player."""
 
 
-@frozen
 class CardsInHand(OfPlayers):
     """How many cards a player holds."""
+
+    __slots__ = ()
 
     @override
     def of(self, side: Side) -> int:
         return len(side.hand)
 
 
-@frozen
 class CardsInGraveyard(OfPlayers):
     """How many minions lie in a graveyard."""
+
+    __slots__ = ()
 
     @override
     def of(self, side: Side) -> int:
         return len(side.graveyard)
 
 
-@frozen
 class LifeOf(OfPlayers):
     """The life of a player."""
+
+    __slots__ = ()
 
     @override
     def of(self, side: Side) -> int:
         return side.life
 
 
-@frozen
 class MagicOf(OfPlayers):
     """The magic of a player."""
+
+    __slots__ = ()
 
     @override
     def of(self, side: Side) -> int:

@@ -56,9 +56,10 @@ class Strengthen(OnSome):
                 engine.gain(one, attack, defence)
 
 
-@frozen
 class Destroy(OnMinions):
     """Destroy minions; a named ritual is removed from the game."""
+
+    __slots__ = ()
 
     takes_rituals: ClassVar[bool] = True
 
@@ -75,9 +76,10 @@ class Destroy(OnMinions):
         moment.engine.destroy(minion)
 
 
-@frozen
 class ReturnToHand(OnMinions):
     """Return minions to their owners' hands; a named one cannot go into a full hand."""
+
+    __slots__ = ()
 
     @override
     def act(self, moment: Moment, minion: Minion) -> None:
@@ -93,18 +95,20 @@ class ReturnToHand(OnMinions):
         return "The hand of the minion's owner is full." if full else ""
 
 
-@frozen
 class PutUnderDeck(OnMinions):
     """Put minions on the bottom of their owners' decks."""
+
+    __slots__ = ()
 
     @override
     def act(self, moment: Moment, minion: Minion) -> None:
         moment.engine.put_under_deck(minion)
 
 
-@frozen
 class Disenchant(OnMinions):
     """Destroy the newest enchantment on minions; a named one must have one."""
+
+    __slots__ = ()
 
     @override
     def act(self, moment: Moment, minion: Minion) -> None:
@@ -118,9 +122,10 @@ class Disenchant(OnMinions):
         return ""
 
 
-@frozen
 class TakeControl(OnMinions):
     """Take minions of the opponent over, as far as there is room."""
+
+    __slots__ = ()
 
     @override
     def act(self, moment: Moment, minion: Minion) -> None:
