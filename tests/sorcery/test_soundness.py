@@ -204,7 +204,7 @@ WHOLE = [Damage(), Together(GainLife(1), Damage()), Twice(Twice(Damage())), If(Y
         (ForEach(SUBJECT, GainLife(1)), "ForEach acts on the minion that set the trigger off"),
         (Twice(GainLife(10_000)), "a number of GainLife would be 10,000: numbers go up to"),
     ],
-    ids=repr,
+    ids=lambda it: it if isinstance(it, str) else type(it).__name__,
 )
 def test_what_stands_in_something_else_is_checked_as_deep_as_it_stands(
     effect: Effect, flaw: str
