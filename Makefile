@@ -18,7 +18,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test quick lint docs bench fuzz clean
+.PHONY: help demo test quick lint docs bench compiled fuzz clean
 
 help:  ## show this list
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):[^#]*## /  make \1\t/' | expand -t 18
@@ -76,6 +76,10 @@ docs: $(STAMPS)/dev  ## build the documentation into site/; a warning is an erro
 
 bench: $(STAMPS)/bench  ## measure the speed, beside others measured in the same minute
 	$(BIN)/python -m benchmarks
+
+# `python -m compiled test` runs the whole suite on that wheel; .ci/run does.
+compiled: $(STAMPS)/dev  ## build the accelerated wheel into dist/; needs a C compiler
+	$(BIN)/python -m compiled
 
 # Where atheris cannot be installed, inputs are made by mutation alone.
 $(STAMPS)/fuzz: $(STAMPS)/dev

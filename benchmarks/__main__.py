@@ -25,6 +25,7 @@ SUBJECTS = (
     "constructor_bots",
     "sorcery",
     "sorcery_bots",
+    "compiled",
     "playouts",
     "records",
     "long_match",

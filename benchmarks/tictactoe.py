@@ -8,12 +8,13 @@ from random import Random
 
 from benchmarks.common import ROOT, Contender, Row, Target, optional_module, race
 from benchmarks.play import DECISIONS, NAIVE, TO_NAIVE, engine_contenders, engine_rows
+from tabletop.host.compiled import is_compiled
 from tabletop.registry import load
 
 TITLE = "Tic-tac-toe: examples/tictactoe.py on the full engine"
 
 AT_LEAST = Target(0.6, at_least=True)
-RUN_AT_LEAST = Target(0.75, at_least=True)
+RUN_AT_LEAST = Target(0.85 if is_compiled() else 0.75, at_least=True)
 OPENSPIEL = "OpenSpiel (pyspiel)"
 PETTINGZOO = "PettingZoo (tictactoe_v3)"
 

@@ -44,6 +44,7 @@ from constructor.state import (
     Resource,
 )
 from tabletop import Seat
+from tabletop.host.compiled import mypyc_attr
 
 BEGINNING: Final[tuple[Action, ...]] = (UseLoadedDice(), UseFairDice(), Roll())
 FAIR_BEGINNING: Final = tuple(each for each in BEGINNING if each != UseLoadedDice())
@@ -64,6 +65,7 @@ _FIXED: Final[Mapping[Phase, Sequence[Action]]] = {
 """What is possible whatever the state."""
 
 
+@mypyc_attr(native_class=False)
 @dataclass(frozen=True, slots=True, eq=False)  # compared by identity: they are part of a key
 class Choices:
     """The actions of a board, each by its number."""
@@ -175,7 +177,7 @@ def legal_actions(state: ConstructorState, every: Choices) -> Sequence[Action]:
 def _during_turn(state: ConstructorState, every: Choices) -> Sequence[Action]:
     """Roads, basements, improvements and trades that can be paid for, and the end of the turn."""
     # First what can be paid for: in most turns that spares the look at the whole board.
-    payable, rest = means(state.turn, tuple(state.cards))
+    payable, rest = means(state.turn, state.cards)
     # Most games are standard ones, and need not look up their variant.
     rich = state.variant != "standard" and VARIANTS[state.variant].rich
     if not (payable.anything or rich):

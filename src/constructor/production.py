@@ -25,6 +25,7 @@ from constructor.state import (
     Tile,
 )
 from tabletop.classes import frozen
+from tabletop.host.compiled import mypyc_attr
 
 STOCK: Final = 20
 """How many resources a tile holds in the variants "scarce" and "living"."""
@@ -33,6 +34,7 @@ TILE_COST: Final[Cost] = (1, 1, 0, 1, 0)
 """What it costs to improve a tile in the variants "rich" and "living"."""
 
 
+@mypyc_attr(native_class=False)
 @frozen
 class Variant:
     """How tiles can change.

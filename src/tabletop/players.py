@@ -63,8 +63,16 @@ class Random(BlindPlayer):
     """
 
     def __init__(self, chance: Stream | str | int) -> None:
-        stream = chance if isinstance(chance, Stream) else Streams(chance)["choices"]
-        self.pick = stream.below
+        self._chance = chance if isinstance(chance, Stream) else Streams(chance)["choices"]
+        self.pick = self._chance.below
+
+    def __getstate__(self) -> dict[str, Any]:
+        """The state of a pickle or a copy: all but `pick`, which is a method of the stream."""
+        return {name: value for name, value in vars(self).items() if name != "pick"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
+        self.pick = self._chance.below
 
 
 class Scripted(Generic[A]):

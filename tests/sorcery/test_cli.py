@@ -16,6 +16,7 @@ from tests.sorcery.programs import (
     run_here,
 )
 
+from tabletop.host.compiled import build_in_use
 from tabletop.records.reading import read
 
 TESTING = ["-testing", "-seed=a test"]
@@ -150,7 +151,8 @@ def test_the_deck_of_the_current_directory_is_judged_as_well(here: Path) -> None
 def test_the_version_is_that_of_the_project(word: str) -> None:
     from importlib.metadata import version
 
-    assert run_here([word], names="") == Printed(f"sorcery {version('tabletop-rules')}\n")
+    said = f"sorcery {version('tabletop-rules')} ({build_in_use()})\n"
+    assert run_here([word], names="") == Printed(said)
 
 
 @pytest.mark.parametrize("word", ["-h", "-help", "--help"])

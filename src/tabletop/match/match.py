@@ -28,6 +28,7 @@ from tabletop.match.chances import Chances, Drawn
 from tabletop.match.choices import is_action, no_action
 from tabletop.match.history import CHECKPOINT_PLIES
 from tabletop.match.position import Position
+from tabletop.match.running import run_blind
 from tabletop.options import Options
 from tabletop.outcome import Outcome, Seat
 from tabletop.phrases import fresh_phrase
@@ -91,7 +92,7 @@ class Match(Position[S, A]):
         self._audience = None if observers is None else Audience(game, self._table, observers)
         seats = len(self._names)
         self._players: list[Player[S, A] | None] = [None] * seats
-        # The `pick` of each blind player, so that `_run_blind` has nothing to look up or to ask.
+        # The `pick` of each blind player, so that `run_blind` has nothing to look up or to ask.
         self._picks: list[Callable[[int], int] | None] = [None] * seats
         if players:
             if len(players) > seats:
@@ -226,22 +227,22 @@ class Match(Position[S, A]):
             if self._picks[self._to_act[0]] is None or history.chances is not None:
                 self.step()
             elif self._audience is None or self._audience.patient is None:
-                self._run_blind(last)
+                run_blind(self, last)
             else:
                 self._run_unseen(self._audience.patient, last)
         return self.outcome
 
     def _run_unseen(self, recorder: PatientRecorder, last: int) -> None:
-        """As `_run_blind`, where nobody can see the actions before it returns.
+        """As `run_blind`, where nobody can see the actions before it returns.
 
         Until then they need not be recorded one by one. Those that cannot be are taken back.
         """
         if self._history.undone or self._on_draw is not None:  # may be wanted back; are told of
-            self._run_blind(last)
+            run_blind(self, last)
             return
         try:
             recorder.hold(self)
-            self._run_blind(last)
+            run_blind(self, last)
         finally:
             try:
                 recorder.release(self)
@@ -249,52 +250,6 @@ class Match(Position[S, A]):
                 del self._history.log[recorder.recorded :]
                 self._go_back(self.ply)
                 raise
-
-    def _run_blind(self, last: int) -> None:
-        """Play on as long as blind players are to act, at most until `last` plies.
-
-        Only where no bot has a chance that goes back with the match: none of it is noted here.
-
-        What they pick stands in the list of legal actions by construction, so nothing is left to
-        check; this is the loop that mass simulation spends its time in.
-        """
-        # Local names on purpose: attributes would be looked up again for every move.
-        game, history, picks, table = self._game, self._history, self._picks, self._table
-        who, legal, apply = game.to_act, game.legal_actions, game.apply
-        log, undone = history.log, history.undone
-        state, seats, ply = self._state, self._to_act, len(log)
-        while seats and ply < last:
-            seat = seats[0]
-            pick = picks[seat]
-            if pick is None:
-                break
-            # A single action draws nothing, as in `BlindPlayer.choose`: both ways, the same match.
-            actions = legal(state, seat)
-            action = actions[pick(number)] if (number := len(actions)) > 1 else actions[0]
-            audience = self._audience
-            if audience is not None and audience.actions_observed:
-                table.events.append(ActionPlayed(ply + 1, seat, action))
-            try:
-                apply(state, action, table)
-                seats = self._to_act = who(state)
-            # A KeyboardInterrupt, too, may come in mid-action; no state is ever left half changed.
-            except BaseException as error:
-                self._take_back(action, error)
-            self._handed = ()  # whoever is asked or told on the way may have listed them
-            log.append(action)
-            ply += 1
-            if not ply % CHECKPOINT_PLIES:
-                history.keep(state, table.rng)
-            if audience is not None and audience.recorder is not None:
-                self._record(audience.recorder, seat, action)
-            if undone:
-                history.drop_undone()
-            if audience is not None:
-                if not seats:
-                    self._end(audience)
-                audience.notify(state)
-                state, ply = self._state, len(log)  # observers may have gone back, or seated a bot
-                seats = self._to_act if history.chances is None else ()
 
     def _commit(self, action: A, *, redone: bool = False) -> None:
         history, audience = self._history, self._audience

@@ -12,7 +12,7 @@ from typing import Final, TypeVar
 
 from tabletop.errors import ContractError, RecordError, RecordVersionError, SeedError
 from tabletop.records.entries import FORMAT, FORMAT_VERSION, HUMAN, Entry, Header, sealed
-from tabletop.rng.stream import MOST_WORDS
+from tabletop.rng.hashed import MOST_WORDS
 from tabletop.wording import SHOWN_LETTERS, counted, cut, shorten
 
 MOST_SECONDS: Final = 1e10

@@ -9,9 +9,10 @@ every Python, platform and day. The numbers are pinned by vectors in the test su
 """
 
 from tabletop.rng.dealing import Capacity
+from tabletop.rng.hashed import BLOCK_WORDS, WORD_BITS, HashStream
 from tabletop.rng.names import NamePart, StreamName
 from tabletop.rng.observed import Draw, DrawListener, ObservedStream
-from tabletop.rng.stream import BLOCK_WORDS, WORD_BITS, HashStream, Stream
+from tabletop.rng.stream import Stream
 from tabletop.rng.streams import Streams
 
 __all__ = [

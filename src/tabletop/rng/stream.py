@@ -1,14 +1,10 @@
-"""One stream of chance: what can be drawn, and the keyed hash that it is drawn from."""
+"""One stream of chance: what can be drawn from it."""
 
 from __future__ import annotations
 
-import struct
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterable, MutableSequence, Sequence
-from hashlib import shake_128
-from typing import Final, Self, TypeVar
-
-from typing_extensions import override
+from typing import Self, TypeVar
 
 from tabletop.errors import SeedError
 from tabletop.rng.dealing import Capacity, deal_out
@@ -16,21 +12,6 @@ from tabletop.wording import counted
 
 T = TypeVar("T")
 P = TypeVar("P", bound=Hashable)
-
-WORD_BITS: Final = 32
-"""How many bits a word of a `HashStream` has; its offset counts words."""
-
-BLOCK_WORDS: Final = 64
-"""How many words are made at a time."""
-
-_WORD_MASK: Final = (1 << WORD_BITS) - 1
-# Bounds up to here take the fast way, from one word; larger ones are rare in games.
-_FAST_BELOW: Final = 1 << 31
-_BLOCK_BYTES: Final = BLOCK_WORDS * WORD_BITS // 8
-MOST_WORDS: Final = BLOCK_WORDS << 64
-"""How many words a stream has: the number of a block has 64 bits."""
-
-_unpack_block: Final = struct.Struct(f"<{BLOCK_WORDS}I").unpack
 
 
 class Stream(ABC):
@@ -187,105 +168,3 @@ class Stream(ABC):
         {'Ann': ['a', 'b', 'c'], 'Bo': ['d', 'e']}
         """
         return deal_out(self.below, things, places, fits=fits, capacity=capacity)
-
-
-class HashStream(Stream):
-    """A stream whose words are SHAKE-128 of a key and a block number.
-
-    Args:
-        key: 32 bytes; two streams with the same key draw the same.
-        offset: how many words of 32 bits have been drawn already.
-    """
-
-    __slots__ = ("_block", "_index", "_key", "_words")
-
-    def __init__(self, key: bytes, offset: int = 0) -> None:
-        self._key = key
-        self._block = -1
-        self._words: tuple[int, ...] = ()
-        self._index = BLOCK_WORDS
-        if offset:
-            self.offset = offset
-
-    @property
-    def offset(self) -> int:
-        """How many words of 32 bits have been drawn."""
-        return self._block * BLOCK_WORDS + self._index
-
-    @offset.setter
-    def offset(self, value: int) -> None:
-        if not 0 <= value < MOST_WORDS:
-            raise SeedError(f"a stream has no offset {value}")
-        block, index = divmod(value, BLOCK_WORDS)
-        if index == 0:  # the block before, used up: nothing need be computed until a word is drawn
-            block, index = block - 1, BLOCK_WORDS
-        if block != self._block:
-            self._block = block
-            self._words = () if index == BLOCK_WORDS else self._read(block)
-        elif not self._words and index < BLOCK_WORDS:
-            self._words = self._read(block)
-        self._index = index
-
-    @override
-    def copy(self) -> Self:
-        # Without `__init__`: everything is valid already, and a tuple of words can be shared.
-        twin = type(self).__new__(type(self))
-        twin._key = self._key
-        twin._block = self._block
-        twin._words = self._words
-        twin._index = self._index
-        return twin
-
-    def _read(self, block: int) -> tuple[int, ...]:
-        # One call makes 64 words, so that its fixed cost is shared by as many draws. A block
-        # depends on its number alone: going to an offset computes one block, however far it is.
-        digest = shake_128(self._key + block.to_bytes(8, "little")).digest(_BLOCK_BYTES)
-        return _unpack_block(digest)
-
-    def _next_block(self) -> int:
-        self._block += 1
-        self._words = self._read(self._block)
-        self._index = 1
-        return self._words[0]
-
-    def word(self) -> int:
-        """The next word: a whole number from 0 to 2**32 - 1."""
-        index = self._index
-        if index == BLOCK_WORDS:
-            return self._next_block()
-        self._index = index + 1
-        return self._words[index]
-
-    @override
-    def below(self, bound: int) -> int:
-        # Multiply and shift (Lemire): the high half of word * bound is the draw, and the low half
-        # tells the few words that would make some draws likelier than others.
-        if bound > _FAST_BELOW or bound < 1:
-            return self._below_rare(bound)
-        # `word` written out: this is the draw that simulations spend their time in.
-        index = self._index
-        if index == BLOCK_WORDS:
-            product = self._next_block() * bound
-        else:
-            self._index = index + 1
-            product = self._words[index] * bound
-        # `unfair` is less than `bound`, so that the division is needed in few draws only.
-        if product & _WORD_MASK < bound:
-            unfair = (_WORD_MASK + 1) % bound
-            while product & _WORD_MASK < unfair:
-                product = self.word() * bound
-        return product >> WORD_BITS
-
-    def _below_rare(self, bound: int) -> int:
-        if bound < 1:
-            raise SeedError(f"below({bound}): the bound must be at least 1")
-        # As many bits as the bound has, from whole words; the lowest, which are too many, go.
-        words = -(-bound.bit_length() // WORD_BITS)
-        excess = words * WORD_BITS - bound.bit_length()
-        while True:  # at least every second try lies below the bound
-            number = 0
-            for _ in range(words):
-                number = number << WORD_BITS | self.word()
-            number >>= excess
-            if number < bound:
-                return number

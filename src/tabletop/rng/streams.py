@@ -8,6 +8,7 @@ from typing import TypeVar
 
 from tabletop.errors import SeedError
 from tabletop.rng.dealing import Capacity
+from tabletop.rng.hashed import MOST_WORDS, HashStream
 from tabletop.rng.names import (
     StreamName,
     below_child,
@@ -17,7 +18,7 @@ from tabletop.rng.names import (
     spell,
 )
 from tabletop.rng.observed import DrawListener, ObservedStream, inner_of, prefixed
-from tabletop.rng.stream import MOST_WORDS, HashStream, Stream
+from tabletop.rng.stream import Stream
 from tabletop.seeds import Seed, check_salt, root_key
 
 T = TypeVar("T")

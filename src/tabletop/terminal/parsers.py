@@ -12,6 +12,7 @@ from typing import Any, Final, NoReturn
 from typing_extensions import override
 
 from tabletop.errors import RegistryError, UsageError
+from tabletop.host.compiled import build_in_use
 from tabletop.outcome import Seat
 from tabletop.registry import Plugin
 from tabletop.rng import Streams
@@ -118,13 +119,13 @@ class ProgramParser(PlainParser):
 
 
 class SayVersion(argparse.Action):
-    """Says the version; looked up only when somebody asks."""
+    """Says the version, looked up only when somebody asks, and whether it is compiled."""
 
     @override
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
         from importlib.metadata import version
 
-        sys.stdout.write(f"{parser.prog} {version('tabletop-rules')}\n")
+        sys.stdout.write(f"{parser.prog} {version('tabletop-rules')} ({build_in_use()})\n")
         parser.exit()
 
 

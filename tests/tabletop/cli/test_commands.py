@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tabletop.cli import COMMANDS, main
+from tabletop.host.compiled import build_in_use
 from tests.tabletop.cli.program import DUEL, TICTACTOE, here, process
 
 
@@ -73,7 +74,7 @@ class Highest(Game):
 
 def test_the_version_is_that_of_the_package(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--version"]) == 0
-    assert capsys.readouterr().out == f"tabletop {version('tabletop-rules')}\n"
+    assert capsys.readouterr().out == f"tabletop {version('tabletop-rules')} ({build_in_use()})\n"
 
 
 def test_games_lists_the_installed_games() -> None:

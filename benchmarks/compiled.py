@@ -1,0 +1,49 @@
+"""The same races on the accelerated wheel, with the targets of a compiled build.
+
+The wheel is built if there is none for this Python in `dist/`, and installed into an environment of
+its own. There the races run, with the others that they are run against, which nobody compiles.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+from compiled.place import missing_tool, newest_wheel
+from compiled.suite import SuiteError, prepare
+from compiled.wheel import BuildError, build
+
+from benchmarks.common import ROOT, Row, Target
+
+TITLE = "The accelerated wheel (make compiled)"
+
+SUBJECTS = ("draws", "tictactoe", "lcr", "constructor", "sorcery")
+"""What is raced there."""
+
+
+def run(seconds: float) -> Iterator[Row]:
+    """Have the races run in the other environment, and pass their rows on."""
+    missing = missing_tool()
+    if missing:
+        yield Row("not compiled", note=missing)
+        return
+    try:
+        python = prepare(newest_wheel() or build())
+    except (BuildError, SuiteError) as error:
+        yield Row("not compiled", note=str(error))
+        return
+    for subject in SUBJECTS:
+        yield from rows_of(python, subject, seconds)
+
+
+def rows_of(python: Path, subject: str, seconds: float) -> Iterator[Row]:
+    """The rows of one race, run by another Python."""
+    command = [str(python), "-m", "benchmarks", subject, "--json", "--seconds", str(seconds)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    for data in json.loads(done.stdout)["results"][subject]:
+        data.pop("verdict")
+        target = data.pop("target")
+        goal = None if target is None else Target(**target)
+        yield Row(**{**data, "what": f"{subject}: {data['what']}"}, target=goal)

@@ -1,0 +1,58 @@
+"""The loop that mass simulation spends its time in."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tabletop.events import ActionPlayed
+from tabletop.match.history import CHECKPOINT_PLIES
+
+
+def run_blind(match: Any, last: int) -> None:
+    """Play on as long as blind players are to act, at most until `last` plies.
+
+    Only where no bot has a chance that goes back with the match: none of it is noted here. What
+    they pick stands in the list of legal actions by construction, so nothing is left to check.
+
+    Args:
+        match: the `Match`, of which this is a part; it stands alone so that it can be compiled.
+        last: the ply after which to stop.
+    """
+    # Local names on purpose: attributes would be looked up again for every move.
+    game, history, picks, table = match._game, match._history, match._picks, match._table
+    who, legal, apply = game.to_act, game.legal_actions, game.apply
+    log: list[Any] = history.log
+    undone: list[Any] = history.undone
+    state, seats, ply = match._state, match._to_act, len(log)
+    while seats and ply < last:
+        seat = seats[0]
+        pick = picks[seat]
+        if pick is None:
+            break
+        # A single action draws nothing, as in `BlindPlayer.choose`: both ways, the same match.
+        actions = legal(state, seat)
+        action = actions[pick(number)] if (number := len(actions)) > 1 else actions[0]
+        audience = match._audience
+        if audience is not None and audience.actions_observed:
+            table.events.append(ActionPlayed(ply + 1, seat, action))
+        try:
+            apply(state, action, table)
+            seats = match._to_act = who(state)
+        # A KeyboardInterrupt, too, may come in mid-action; no state is ever left half changed.
+        except BaseException as error:
+            match._take_back(action, error)
+        match._handed = ()  # whoever is asked or told on the way may have listed them
+        log.append(action)
+        ply += 1
+        if not ply % CHECKPOINT_PLIES:
+            history.keep(state, table.rng)
+        if audience is not None and audience.recorder is not None:
+            match._record(audience.recorder, seat, action)
+        if undone:
+            history.drop_undone()
+        if audience is not None:
+            if not seats:
+                match._end(audience)
+            audience.notify(state)
+            state, ply = match._state, len(log)  # observers may have gone back, or seated a bot
+            seats = match._to_act if history.chances is None else ()
