@@ -43,9 +43,7 @@ class Payable(NamedTuple):
     levels: tuple[int, ...]
 
 
-# Every offer that is declined leaves all hands as they were.
-@lru_cache(maxsize=1024)
-def means(turn: Seat, cards: tuple[int, ...]) -> tuple[Payable, Sequence[Action]]:
+def means(turn: Seat, cards: Sequence[int]) -> tuple[Payable, Sequence[Action]]:
     """What `turn` can pay for, and what is possible on any board: trades, and to end the turn.
 
     Args:
@@ -56,15 +54,26 @@ def means(turn: Seat, cards: tuple[int, ...]) -> tuple[Payable, Sequence[Action]
         What can be paid for; and the trades, each giver's kind in turn, and the end of the turn.
     """
     own = cards[turn * KINDS : turn * KINDS + KINDS]
-    trades = compress(_all_trades(turn, len(cards) // KINDS), _possible(turn, cards))
-    return _payable(tuple(map(min, own, _MOST_COST))), (*trades, END_TURN)
+    return _payable(tuple(map(min, own, _MOST_COST))), trades_of(turn, bytes(map(bool, cards)))
 
 
-def _possible(turn: Seat, cards: tuple[int, ...]) -> bytes:
+# Hands seldom come up again, but which kinds there are at all in them does four times in five.
+@lru_cache(maxsize=4096)
+def trades_of(turn: Seat, has: bytes) -> Sequence[Action]:
+    """The trades that `turn` can propose, and the end of the turn.
+
+    Args:
+        turn: whose turn it is.
+        has: whether the builders have any of each kind, 1 or 0: `has[seat * KINDS + kind]`.
+    """
+    trades = compress(_all_trades(turn, len(has) // KINDS), _possible(turn, has))
+    return (*trades, END_TURN)
+
+
+def _possible(turn: Seat, has: bytes) -> bytes:
     """A byte for each of `_all_trades`: 1 where both have what is exchanged, else 0."""
-    # Hands seldom come up again, so this is worked out each time; as one long number, which is
-    # several times as fast as trade by trade.
-    has, base = bytes(map(bool, cards)), turn * KINDS
+    # As one long number, which is several times as fast as trade by trade.
+    base = turn * KINDS
     takes = has[:base] + has[base + KINDS :]
     others = len(takes) // KINDS
     # What the others have stands once for each kind that there is to give.
