@@ -143,6 +143,10 @@ class Plain(Effect):
         self.effects = list(effects)
 
     @override
+    def __repr__(self) -> str:
+        return "Plain"  # without its address: every process calls a test by the same name
+
+    @override
     def happen(self, moment: Moment) -> None:
         """Do nothing."""
 
@@ -154,6 +158,10 @@ class Slotted(Effect):
 
     def __init__(self, effect: Effect) -> None:
         self.effect = effect
+
+    @override
+    def __repr__(self) -> str:
+        return "Slotted"
 
     @override
     def happen(self, moment: Moment) -> None:
