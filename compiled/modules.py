@@ -3,8 +3,7 @@
 Left as Python are, because mypyc gets them wrong or users would notice: generic classes (`Match`),
 the dataclasses of states, actions, events and cards, rules, and whatever users derive from.
 Functions over these are what is compiled, and the few classes that hot loops spend their time in.
-`tabletop.table` and `tabletop.rng.streams` gained nothing. `constructor.means` counts with integers
-of hundreds of bits: products of such must not be compiled, see `tabletop.rng.hashed`.
+`tabletop.table` and `tabletop.rng.streams` gained nothing.
 """
 
 from __future__ import annotations
@@ -19,6 +18,7 @@ MODULES: Final = (
     "tabletop.match.running",
     # Constructor.
     "constructor.legal",
+    "constructor.means",
     "constructor.moves",
     "constructor.production",
     # Sorcery.

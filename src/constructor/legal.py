@@ -177,7 +177,7 @@ def legal_actions(state: ConstructorState, every: Choices) -> Sequence[Action]:
 def _during_turn(state: ConstructorState, every: Choices) -> Sequence[Action]:
     """Roads, basements, improvements and trades that can be paid for, and the end of the turn."""
     # First what can be paid for: in most turns that spares the look at the whole board.
-    payable, rest = means(state.turn, state.cards)
+    payable, rest = means(state.turn, tuple(state.cards))
     # Most games are standard ones, and need not look up their variant.
     rich = state.variant != "standard" and VARIANTS[state.variant].rich
     if not (payable.anything or rich):

@@ -52,8 +52,9 @@ def test_a_hand_pays_for_what_it_has_enough_of(hand: list[int]) -> None:
 
 
 def test_a_random_match_finds_most_of_its_trades_listed_already() -> None:
+    means.cache_clear()
     trades_of.cache_clear()
     players = [Random(f"player {seat}") for seat in range(4)]
     Match(GAME, seed="x", players=players).run(4000)
     found = trades_of.cache_info()
-    assert found.hits > 0.6 * (found.hits + found.misses)
+    assert found.hits > 0.5 * (found.hits + found.misses)
