@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from constructor import GAME
 from constructor.actions import OWNED, EndTurn, Trade
-from constructor.means import means, trades_of
+from constructor.means import means
 from constructor.state import (
     BASEMENT_COST,
     HOUSE_COST,
@@ -51,10 +51,9 @@ def test_a_hand_pays_for_what_it_has_enough_of(hand: list[int]) -> None:
     assert payable.anything == (payable.road or payable.basement or bool(levels))
 
 
-def test_a_random_match_finds_most_of_its_trades_listed_already() -> None:
+def test_a_random_match_finds_nearly_half_of_its_lists_made_already() -> None:
     means.cache_clear()
-    trades_of.cache_clear()
     players = [Random(f"player {seat}") for seat in range(4)]
     Match(GAME, seed="x", players=players).run(4000)
-    found = trades_of.cache_info()
-    assert found.hits > 0.5 * (found.hits + found.misses)
+    found = means.cache_info()
+    assert found.hits > 0.4 * (found.hits + found.misses)
