@@ -13,7 +13,6 @@ from typing import Any, NoReturn, TypeAlias, TypeVar
 from tabletop.errors import ContractError, IllegalAction, NotAnAction, TabletopError
 from tabletop.events import (
     ALL,
-    ActionPlayed,
     ActionsUndone,
     Event,
     Handler,
@@ -26,9 +25,8 @@ from tabletop.game import Game, State
 from tabletop.match.audience import Audience, PatientRecorder, Recorder
 from tabletop.match.chances import Chances, Drawn
 from tabletop.match.choices import is_action, no_action
-from tabletop.match.history import CHECKPOINT_PLIES
 from tabletop.match.position import Position
-from tabletop.match.running import run_blind
+from tabletop.match.running import commit, run_blind
 from tabletop.options import Options
 from tabletop.outcome import Outcome, Seat
 from tabletop.phrases import fresh_phrase
@@ -124,7 +122,7 @@ class Match(Position[S, A]):
                 break
         else:
             self._accept(action)
-        self._commit(action)
+        commit(self, action)
 
     def set_player(self, seat: Seat, player: Player[S, A] | None) -> None:
         """Let `player` decide for `seat` from now on, at any moment of the match.
@@ -251,34 +249,6 @@ class Match(Position[S, A]):
                 self._go_back(self.ply)
                 raise
 
-    def _commit(self, action: A, *, redone: bool = False) -> None:
-        history, audience = self._history, self._audience
-        log, chances = history.log, history.chances
-        # Whose action it is matters only to those who are told of it, and to the chance of bots.
-        seat = 0 if audience is None and chances is None else self.actor(action)
-        if audience is not None and audience.actions_observed:
-            self._table.events.append(ActionPlayed(len(log) + 1, seat, action))
-        try:
-            self._game.apply(self._state, action, self._table)
-            self._to_act = self._game.to_act(self._state)
-        except BaseException as error:
-            self._take_back(action, error)
-        self._handed = ()
-        log.append(action)
-        if not len(log) % CHECKPOINT_PLIES:
-            history.keep(self._state, self._table.rng)
-        if chances is not None:
-            chances.played(len(log), seat, redone=redone)
-        # Recorded before anybody is told: no one has seen a move that the record does not have.
-        if audience is not None and audience.recorder is not None:
-            self._record(audience.recorder, seat, action)
-        if history.undone:  # from here on the move stands
-            history.drop_undone(redone=redone)
-        if audience is not None:
-            if not self._to_act:
-                self._end(audience)
-            audience.notify(self._state)
-
     def _take_back(self, action: A, error: BaseException) -> NoReturn:
         """Undo a half-applied action, and raise: what broke it off, or that the rules failed."""
         self._go_back(self.ply)
@@ -398,7 +368,7 @@ class Match(Position[S, A]):
             )
         for _ in range(count):
             expected = self.ply + 1, self.undone - 1
-            self._commit(self._history.undone[-1], redone=True)
+            commit(self, self._history.undone[-1], redone=True)
             if (self.ply, self.undone) != expected:
                 return  # an observer has played on or gone back: this is another future
 

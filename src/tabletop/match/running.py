@@ -1,4 +1,7 @@
-"""The loop that mass simulation spends its time in."""
+"""What simulations spend their time in: committing actions, and the loop of random players.
+
+Both are parts of `Match`, and stand alone so that they can be compiled.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,7 @@ def run_blind(match: Any, last: int) -> None:
     they pick stands in the list of legal actions by construction, so nothing is left to check.
 
     Args:
-        match: the `Match`, of which this is a part; it stands alone so that it can be compiled.
+        match: the `Match`, of which this is a part.
         last: the ply after which to stop.
     """
     # Local names on purpose: attributes would be looked up again for every move.
@@ -56,3 +59,40 @@ def run_blind(match: Any, last: int) -> None:
             audience.notify(state)
             state, ply = match._state, len(log)  # observers may have gone back, or seated a bot
             seats = match._to_act if history.chances is None else ()
+
+
+def commit(match: Any, action: Any, *, redone: bool = False) -> None:
+    """Play an action that is legal: apply it, record it, tell of it.
+
+    Args:
+        match: the `Match`, of which this is a part.
+        action: what is played.
+        redone: whether it is the next of those that were undone.
+    """
+    history, audience = match._history, match._audience
+    log: list[Any] = history.log
+    chances = history.chances
+    # Whose action it is matters only to those who are told of it, and to the chance of bots.
+    seat = 0 if audience is None and chances is None else match.actor(action)
+    if audience is not None and audience.actions_observed:
+        match._table.events.append(ActionPlayed(len(log) + 1, seat, action))
+    try:
+        match._game.apply(match._state, action, match._table)
+        match._to_act = match._game.to_act(match._state)
+    except BaseException as error:
+        match._take_back(action, error)
+    match._handed = ()
+    log.append(action)
+    if not len(log) % CHECKPOINT_PLIES:
+        history.keep(match._state, match._table.rng)
+    if chances is not None:
+        chances.played(len(log), seat, redone=redone)
+    # Recorded before anybody is told: no one has seen a move that the record does not have.
+    if audience is not None and audience.recorder is not None:
+        match._record(audience.recorder, seat, action)
+    if history.undone:  # from here on the move stands
+        history.drop_undone(redone=redone)
+    if audience is not None:
+        if not match._to_act:
+            match._end(audience)
+        audience.notify(match._state)

@@ -24,8 +24,8 @@ from compiled.modules import MODULES
 
 import tabletop
 from constructor import GAME as CONSTRUCTOR
+from constructor import Constructor
 from constructor.legal import Choices, choices
-from constructor.rules import Constructor
 from sorcery import GAME as SORCERY
 from sorcery import Sorcery
 from tabletop import (
