@@ -188,9 +188,11 @@ def test_where_input_is_piped_the_default_browser_is_opened_and_stays(
             assert page.closed()[0] == 4410
     assert (child.returncode, complaints) == (0, "")
     assert "noise" not in said
-    assert re.fullmatch(
-        r"http://127\.0\.0\.1:\d+/open/[\w-]{22}\n", Path(fake["FAKE_ARGUMENTS"]).read_text()
-    )
+    # The default browser is a process of its own, which nobody waits for.
+    told, until = Path(fake["FAKE_ARGUMENTS"]), time.monotonic() + 30
+    while not (told.exists() and told.read_text().endswith("\n")) and time.monotonic() < until:
+        time.sleep(0.05)
+    assert re.fullmatch(r"http://127\.0\.0\.1:\d+/open/[\w-]{22}\n", told.read_text())
 
 
 @pytest.mark.slow
