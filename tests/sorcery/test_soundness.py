@@ -143,10 +143,6 @@ class Plain(Effect):
         self.effects = list(effects)
 
     @override
-    def __repr__(self) -> str:
-        return "Plain"  # without its address: every process calls a test by the same name
-
-    @override
     def happen(self, moment: Moment) -> None:
         """Do nothing."""
 
@@ -158,10 +154,6 @@ class Slotted(Effect):
 
     def __init__(self, effect: Effect) -> None:
         self.effect = effect
-
-    @override
-    def __repr__(self) -> str:
-        return "Slotted"
 
     @override
     def happen(self, moment: Moment) -> None:
