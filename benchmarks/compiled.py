@@ -1,6 +1,6 @@
 """The same races on the accelerated wheel, with the targets of a compiled build.
 
-The wheel is built if there is none for this Python in `dist/`, and installed into an environment of
+The wheel is built if `dist/` has none of these sources for this Python, and installed into an environment of
 its own. There the races run, with the others that they are run against, which nobody compiles.
 """
 
@@ -11,9 +11,9 @@ import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
-from compiled.place import missing_tool, newest_wheel
+from compiled.place import missing_tool
 from compiled.suite import SuiteError, prepare
-from compiled.wheel import BuildError, build
+from compiled.wheel import BuildError, wheel_of_now
 
 from benchmarks.common import ROOT, Row, Target
 
@@ -30,7 +30,7 @@ def run(seconds: float) -> Iterator[Row]:
         yield Row("not compiled", note=missing)
         return
     try:
-        python = prepare(newest_wheel() or build())
+        python = prepare(wheel_of_now())
     except (BuildError, SuiteError) as error:
         yield Row("not compiled", note=str(error))
         return

@@ -10,9 +10,9 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from compiled.place import ROOT, missing_tool, newest_wheel
+from compiled.place import ROOT, missing_tool
 from compiled.suite import SuiteError, run_suite
-from compiled.wheel import BuildError, build
+from compiled.wheel import BuildError, build, wheel_of_now
 
 INSTALL = "pip install --force-reinstall --no-deps"
 
@@ -31,7 +31,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             wheel = build().relative_to(ROOT)
             print(f"Built {wheel}. To install it over the pure one: {INSTALL} {wheel}")
             return 0
-        return run_suite(newest_wheel() or build(), rest)
+        return run_suite(wheel_of_now(), rest)
     except (BuildError, SuiteError) as error:
         sys.stderr.write(f"compiled: {error}\n")
         return 1
@@ -45,7 +45,7 @@ def build_parser() -> argparse.ArgumentParser:
         nargs="?",
         choices=("wheel", "test", "missing"),
         default="wheel",
-        help="build the wheel (by default); run the test suite on the newest one in dist/, where"
+        help="build the wheel (by default); run the test suite on the one in dist/, where"
         " what follows is for pytest; or say what is missing to build it",
     )
     return parser

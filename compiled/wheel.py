@@ -18,6 +18,20 @@ class BuildError(Exception):
     """The wheel could not be built; says why."""
 
 
+def wheel_of_now() -> Path:
+    """A wheel of the sources as they are: the newest in `dist/`, or one built for it.
+
+    Raises:
+        BuildError: as `build`.
+    """
+    sources = [ROOT / "pyproject.toml", *(ROOT / "src").rglob("*.py"), ROOT / "compiled/modules.py"]
+    changed = max(source.stat().st_mtime_ns for source in sources)
+    newest = newest_wheel()
+    if newest is None or newest.stat().st_mtime_ns < changed:
+        return build()
+    return newest
+
+
 def build(dist: Path = DIST) -> Path:
     """Build the wheel for this Python into `dist`; where it lies.
 
