@@ -1,7 +1,8 @@
 """The same races on the accelerated wheel, with the targets of a compiled build.
 
-The wheel is built if `dist/` has none of these sources for this Python, and installed into an environment of
-its own. There the races run, with the others that they are run against, which nobody compiles.
+The wheel is built if `dist/` has none of these sources for this Python, and installed into an
+environment of its own. There the races run, with the others that they are run against, which nobody
+compiles.
 """
 
 from __future__ import annotations
