@@ -44,6 +44,7 @@ from constructor.state import (
     Resource,
 )
 from tabletop import Seat
+from tabletop.game import is_among
 from tabletop.host.compiled import mypyc_attr
 
 BEGINNING: Final[tuple[Action, ...]] = (UseLoadedDice(), UseFairDice(), Roll())
@@ -199,7 +200,7 @@ def is_pointless(state: ConstructorState, action: Action) -> bool:
     """Whether it is a trade of a kind for itself: possible, but not worth listing."""
     if type(action) is not Trade or action.give != action.take or state.phase is not _BUILDING:
         return False
-    return action in pointless_trades(state.turn, state.cards)
+    return is_among(action, pointless_trades(state.turn, state.cards))
 
 
 def places(

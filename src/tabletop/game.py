@@ -323,14 +323,15 @@ class Game(ABC, Generic[S, A]):
 
 
 def is_among(action: A, actions: Sequence[A]) -> bool:
-    """Whether `action` is one of `actions`, or equal to one."""
+    """Whether `action` is one of `actions`, or equal to one and spelt like it."""
     # Most actions are shared: to find the object itself takes a tenth of comparing it with others.
     # Other sequences may be endless ranges, which know better what is in them.
     if isinstance(actions, list | tuple):
         for one in actions:
             if one is action:
                 return True
-    return action in actions
+    # 1.0 and True are equal to 1, but a record would hold another text, and rules another number.
+    return action in actions and str(actions[actions.index(action)]) == str(action)
 
 
 AnyGame: TypeAlias = Game[Any, Any]

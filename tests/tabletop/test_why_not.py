@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from enum import StrEnum
 from typing import Any
+from unittest import mock
 
 import pytest
 
@@ -130,3 +132,25 @@ def test_a_game_with_free_form_actions_leaves_the_rest_to_the_list() -> None:
         match.play(action)
     assert str(refusal(game)) == "nobody goes up here"
     assert match.ply == 2
+
+
+@pytest.mark.parametrize("alike", [1.0, True, mock.ANY])
+def test_what_is_equal_to_a_legal_action_but_spelt_otherwise_is_none(alike: Any) -> None:
+    class Steps(Wander):
+        def legal_actions(self, state: Spot, seat: Seat) -> Any:
+            return (1, 2)
+
+    game: Any = Steps()
+    match = Match[Spot, Any](game, seed="old oak")
+    with pytest.raises(IllegalAction):
+        match.play(alike)
+    assert match.ply == 0
+
+
+def test_what_is_equal_to_a_legal_action_and_spelt_like_it_is_played() -> None:
+    class Side(StrEnum):
+        LEFT = "left"
+
+    match = Match(Wander(), seed="old oak")
+    match.play(Side.LEFT)
+    assert match.actions == ("left",)
