@@ -66,6 +66,7 @@ def worked_out(number: Number, moment: Moment) -> int:
 
     Raises:
         NumberTooGreat: it is beyond the numbers of the game (`sorcery.state.MOST`).
+        NoWholeNumber: an amount of one's own comes to something else.
     """
     if isinstance(number, int):
         return number

@@ -135,7 +135,8 @@ class TakeControl(OnMinions):
     def obstacle(self, prospect: Prospect) -> str:
         if len(prospect.state.sides[prospect.seat].minions) >= prospect.edition.most_minions:
             return "Your board is full."
-        if prospect.aim is not None and prospect.aim.seat == prospect.seat:
+        aim = prospect.aim
+        if self.whom is TARGET and aim is not None and aim.seat == prospect.seat:
             return "That minion is yours already."
         return ""
 

@@ -21,6 +21,10 @@ class NumberTooGreat(BrokenOff):
     """A number of the game would grow beyond `sorcery.state.MOST`."""
 
 
+class NoWholeNumber(BrokenOff):
+    """Something that a card counts is no whole number."""
+
+
 def too_great(what: str, number: int) -> str:
     """Why a number cannot be, as a sentence: `The life of a player would be 10,004: ...`."""
     bound = f"down to -{MOST:,}" if number < 0 else f"up to {MOST:,}"
@@ -28,7 +32,7 @@ def too_great(what: str, number: int) -> str:
 
 
 def check_number(what: str, number: int) -> None:
-    """Break an action off that makes a number too great.
+    """Break an action off that makes a number too great, or no whole one.
 
     Args:
         what: which number it is, as a sentence begins with it.
@@ -36,6 +40,9 @@ def check_number(what: str, number: int) -> None:
 
     Raises:
         NumberTooGreat: it is beyond `MOST`, one way or the other.
+        NoWholeNumber: it is a fraction, or no number at all.
     """
+    if type(number) is not int:
+        raise NoWholeNumber(f"{what} would be {number!r}, which is no whole number.")
     if not -MOST <= number <= MOST:
         raise NumberTooGreat(too_great(what, number))

@@ -7,7 +7,7 @@ holds is checked like the effect itself, however deep it stands, and whoever has
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from typing import Final, NamedTuple
 
@@ -33,6 +33,12 @@ FIELDS: Final[Mapping[str, tuple[type, ...]]] = {
 }
 """What a field of a mechanic may hold, by its annotation."""
 
+NUMBERS: Final = (0, 1, 2, 7, -1)
+"""With what modifiers are tried: one that divides, or forgets to answer, is found by some."""
+
+DEEPEST: Final = 100
+"""In how many others something may stand: what holds itself is not followed without end."""
+
 
 class Place(NamedTuple):
     """Where something stands on a card, and what it can act on there.
@@ -44,6 +50,7 @@ class Place(NamedTuple):
         holder: the effect or amount that it stands in.
         is_inner: whether it stands in a selector, which answers for it.
         handed: what an effect in this one finds besides.
+        depth: in how many things it stands.
     """
 
     has: frozenset[Need]
@@ -52,6 +59,7 @@ class Place(NamedTuple):
     holder: Mechanic | None = None
     is_inner: bool = False
     handed: frozenset[Need] = frozenset()
+    depth: int = 0
 
 
 def check_cards(cards: Sequence[Card]) -> None:
@@ -99,6 +107,31 @@ def _flaws(card: Card, known: Mapping[str, Card]) -> Iterator[str]:
         yield _misplaced(trigger, card)
         place = Place(itself | trigger.when.gives, Target.NOTHING, known)
         yield from flaws_in(trigger.effect, place)
+    for modifier in card.modifiers:
+        yield _odd_answer(modifier)
+
+
+def _odd_answer(modifier: Modifier) -> str:
+    """What a modifier answers that cannot be, as a phrase; empty when nothing is odd.
+
+    It is tried here: in a match an answer of another type would get into the state.
+    """
+    name = type(modifier).__name__
+    for question in sorted(modifier.questions):
+        is_number = question.startswith("new_")
+        for asked in NUMBERS if is_number else ("Air Elemental",):
+            try:
+                answer = getattr(modifier, question)(asked)
+            except Exception as error:
+                return f"{question} of {name} fails for {asked!r}: {type(error).__name__}: {error}"
+            if type(answer) is not int if is_number else not isinstance(answer, str):
+                kind = "whole number" if is_number else "text"
+                return f"{question} of {name} answers {answer!r} to {asked!r}, which is no {kind}"
+    box: object = modifier.box
+    word: object = modifier.word
+    if not isinstance(box, tuple) or len(box) != 2 or not all(isinstance(it, str) for it in box):
+        return f"the box of {name} is {box!r}, which is no pair of texts"
+    return "" if isinstance(word, str) else f"the word of {name} is {word!r}, which is no text"
 
 
 def _named(target: Target) -> frozenset[Need]:
@@ -117,6 +150,10 @@ def _misplaced(trigger: Trigger, card: Card) -> str:
 
 def flaws_in(thing: object, place: Place) -> Iterator[str]:
     """What is wrong with something on a card, and with all that it holds, as phrases."""
+    if place.depth > DEEPEST:
+        yield f"more than {DEEPEST} things stand in each other, or one of them in itself"
+        return
+    place = place._replace(depth=place.depth + 1)
     if isinstance(thing, Mechanic):
         if isinstance(thing, Effect):
             place = place._replace(has=place.has | place.handed, handed=thing.gives)
@@ -150,18 +187,27 @@ def _ill_typed(thing: object) -> str:
 
 def _held(thing: object) -> Iterator[object]:
     """What something on a card consists of: its fields, and what is in rows and tables."""
-    if isinstance(thing, tuple | list):
-        yield from thing
-    elif isinstance(thing, set | frozenset):
+    if isinstance(thing, str):
+        return
+    if isinstance(thing, set | frozenset):
         yield from sorted(thing, key=repr)  # so that the same flaw is told every time
-    elif isinstance(thing, Mapping):
-        yield from thing.values()
+    elif isinstance(thing, Collection):
+        yield from thing
+        yield from thing.values() if isinstance(thing, Mapping) else ()
     elif is_dataclass(thing) and not isinstance(thing, type | Card | Modifier):
         yield from (getattr(thing, item.name) for item in fields(thing))
     elif isinstance(thing, Mechanic):
         yield from getattr(thing, "__dict__", {}).values()
-        slots = [slot for kind in type(thing).__mro__ for slot in getattr(kind, "__slots__", ())]
-        yield from (getattr(thing, slot, None) for slot in slots)
+        yield from (getattr(thing, slot, None) for slot in _slots(type(thing)))
+
+
+def _slots(kind: type) -> Iterator[str]:
+    """The slots of a class and its bases, as Python calls private ones."""
+    for base in kind.__mro__:
+        slots = base.__dict__.get("__slots__", ())
+        for slot in (slots,) if isinstance(slots, str) else slots:
+            is_private = slot.startswith("__") and not slot.endswith("__")
+            yield f"_{base.__name__.lstrip('_')}{slot}" if is_private else slot
 
 
 def _missing(thing: Mechanic, place: Place) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import pytest
 from tests.sorcery.scenes import Scene
@@ -41,7 +42,7 @@ from sorcery import (
     minion,
     spell,
 )
-from sorcery.limits import NumberTooGreat
+from sorcery.limits import NoWholeNumber, NumberTooGreat
 
 
 def scene(effect: Effect, target: Target = Target.NOTHING) -> Scene:
@@ -139,6 +140,21 @@ class Turns(Amount):
 
 def test_an_amount_of_ones_own_is_composed_like_any_other() -> None:
     assert scene(GainLife(3 * Turns() + 1)).play("end", "end", "play 1").side(1).life == 21
+
+
+@dataclass(frozen=True, slots=True)
+class Half(Amount):
+    """Half the life of player 1, which need not be a whole number."""
+
+    def value(self, moment: Moment) -> Any:
+        return moment.engine.side(0).life / 2
+
+
+def test_an_amount_that_is_no_whole_number_breaks_the_action_off() -> None:
+    made = scene(GainLife(Half()))
+    with pytest.raises(NoWholeNumber, match=r"The amount Half would be 10\.0, which is no"):
+        made.play("play 1")
+    assert made.side(1).life == 20
 
 
 def test_an_amount_is_neither_true_nor_false() -> None:

@@ -85,6 +85,12 @@ def test_all_enemies_can_be_taken_as_far_as_there_is_room() -> None:
     assert made.minions(2) == ["Fire Elemental 2/2"]
 
 
+def test_what_is_named_may_be_ones_own_where_something_else_is_taken() -> None:
+    made = scene(Together(Damage(), TakeControl(ENEMIES)), Target.MINION).play("play 1 1 1")
+    assert made.minions(1)[0] == "Potion Seller 1/2"
+    assert made.minions(2) == []
+
+
 def test_a_taken_minion_has_no_action_in_2024() -> None:
     made = scene(TakeControl(), Target.MINION).play("play 1 2 1")
     assert made.refusal("attack 3") == "Earth Elemental has no action left this turn."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
@@ -35,6 +36,7 @@ from sorcery import (
     GainLife,
     If,
     Minion,
+    Modifier,
     Moment,
     Need,
     RepeatSpell,
@@ -160,6 +162,19 @@ class Slotted(Effect):
         """Do nothing."""
 
 
+class Private(Effect):
+    """One that keeps what it holds to itself, in a row of another kind."""
+
+    __slots__ = ("__row",)
+
+    def __init__(self, effect: Effect) -> None:
+        self.__row = deque([effect])
+
+    @override
+    def happen(self, moment: Moment) -> None:
+        """Do nothing."""
+
+
 @dataclass(frozen=True, slots=True)
 class ForEach(Effect):
     """Let an effect happen for each of some minions, as if that had set it off."""
@@ -189,6 +204,7 @@ WHOLE = [Damage(), Together(GainLife(1), Damage()), Twice(Twice(Damage())), If(Y
         (ByLife({"low": (GainLife(1), Twice(Damage()))}), AIM),
         (Plain(GainLife(1), Damage()), AIM),
         (Slotted(Plain(Damage())), AIM),
+        (Private(Damage()), AIM),
         (Damage(OWN | TARGET), AIM),
         (Damage(ALL.but(TARGET).random()), AIM),
         (Damage(OWN.but(SUBJECT)), NO_SUBJECT),
@@ -214,6 +230,13 @@ def test_what_stands_in_something_else_is_checked_as_deep_as_it_stands(
     assert str(caught.value).startswith(f"Odd: {flaw}")
 
 
+def test_what_stands_in_itself_is_refused() -> None:
+    loop = Plain(GainLife(1))
+    loop.effects.append(loop)
+    with pytest.raises(CardsError, match="Odd: more than 100 things stand in each other, or one"):
+        SPRING_2024.with_cards([cast(loop)])
+
+
 def careless(kind: Any, *arguments: object) -> Effect:
     """An effect as somebody makes it who has no type checker."""
     made: Effect = kind(*arguments)
@@ -236,6 +259,59 @@ def careless(kind: Any, *arguments: object) -> Effect:
 def test_what_stands_where_something_else_belongs_is_named(effect: Effect, flaw: str) -> None:
     with pytest.raises(CardsError) as caught:
         SPRING_2024.with_cards([cast(effect)])
+    assert str(caught.value).startswith(f"Odd: {flaw}")
+
+
+class Odd(Modifier):
+    """A modifier of somebody who looks at no types: its answer is given to it."""
+
+    def __init__(self, answer: Any) -> None:
+        self.answer = answer
+
+
+class Odder(Odd):
+    def new_attack(self, attack: int) -> Any:
+        return self.answer(attack)
+
+
+class Reason(Odd):
+    def attack_obstacle(self, minion: str) -> Any:
+        return self.answer
+
+
+class Boxed(Odd):
+    @property
+    def box(self) -> Any:
+        return self.answer
+
+
+class Worded(Odd):
+    word: ClassVar[Any] = 3
+
+
+@pytest.mark.parametrize(
+    ("modifier", "flaw"),
+    [
+        (
+            Odder(lambda attack: attack / 2),
+            "new_attack of Odder answers 0.0 to 0, which is no whole number",
+        ),
+        (
+            Odder(lambda attack: attack > 0),
+            "new_attack of Odder answers False to 0, which is no whole number",
+        ),
+        (Odder(lambda attack: 6 // attack), "new_attack of Odder fails for 0: ZeroDivisionError"),
+        (
+            Reason(None),
+            "attack_obstacle of Reason answers None to 'Air Elemental', which is no text",
+        ),
+        (Boxed("+1"), "the box of Boxed is '+1', which is no pair of texts"),
+        (Worded(""), "the word of Worded is 3, which is no text"),
+    ],
+)
+def test_a_modifier_that_answers_nonsense_is_named(modifier: Modifier, flaw: str) -> None:
+    with pytest.raises(CardsError) as caught:
+        SPRING_2024.with_cards([enchantment("Odd", cost=1).having(modifier)])
     assert str(caught.value).startswith(f"Odd: {flaw}")
 
 
