@@ -49,7 +49,8 @@ class Edition:
         keeps_numbers: whether minions keep their attack and defence when they leave the board.
         life_at_start: the life of each player, 1 to 9,999.
         magic_at_start: the magic of each player, 0 to 9,999.
-        magic_each_turn: what a player gains at the start of a turn, 0 to 9,999.
+        magic_each_turn: what a player gains at the start of a turn, 0 to 9,999; nobody has more
+            than that in all.
         most_cards: how many cards a hand holds, 1 to 9.
         most_minions: how many minions a board holds, 1 to 9.
         default_deck: the file that a deck is made of when nobody names one: the name of one in

@@ -126,7 +126,7 @@ def _end_turn(engine: Engine, action: EndTurn) -> None:
     if state.over:
         return
     state.turn = 1 - seat
-    engine.gain_magic(state.turn, engine.edition.magic_each_turn)
+    engine.gain_magic_of_turn(state.turn)
     engine.draw(state.turn)
     engine.ready(state.turn)
     engine.fire(_TURN_STARTS, state.turn)

@@ -254,6 +254,11 @@ class Zones(Board, ABC):
         if self.table.watched:
             self.table.emit(MagicChanged(seat, side.magic))
 
+    def gain_magic_of_turn(self, seat: Seat) -> None:
+        """Give `seat` the magic of a turn, as far as numbers go: a turn can always be ended."""
+        magic = self.state.sides[seat].magic
+        self.gain_magic(seat, min(self.edition.magic_each_turn, MOST - magic))
+
     def gain_life(self, seat: Seat, amount: int) -> None:
         """Let `seat` gain life, or lose it; with none left the game is over at once."""
         side = self.side(seat)

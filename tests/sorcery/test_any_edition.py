@@ -20,6 +20,7 @@ from sorcery import BOTS, SPRING_2017, SPRING_2024, Edition, EditionError, Sorce
 from sorcery.actions import Action, Attack, Play, commands_of
 from sorcery.drawing import Look, board_width
 from sorcery.picture import layout_of
+from sorcery.state import MOST
 from sorcery.styles import STYLES
 from tabletop import CommandError, Match, Random, Streams
 from tabletop.cli import main
@@ -110,6 +111,14 @@ def test_a_match_begins_with_the_numbers_of_its_edition_and_keeps_its_limits(
 def test_a_turn_brings_the_magic_of_the_edition(edition: Edition) -> None:
     scene = Scene(edition, magic=5).play("end")
     assert scene.side(2).magic == 5 + edition.magic_each_turn
+
+
+def test_a_turn_brings_magic_only_as_far_as_numbers_go() -> None:
+    rich = replace(SPRING_2024, name="rich", magic_at_start=MOST, magic_each_turn=MOST)
+    match = Match(Sorcery(rich), seed="gold")
+    for _ in range(3):
+        match.play(match.parse("end"))
+    assert [side.magic for side in match.state.sides] == [MOST, MOST]
 
 
 @pytest.mark.parametrize(
