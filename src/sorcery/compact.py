@@ -174,7 +174,8 @@ class CompactLook(NamedTuple):
         said = words_for(minion, cards)
         if minion.enchantments:
             said.append(f"[{_enchantments(minion)}]")
-        said += _texts(face_of_minion(minion, cards))
+        known = {word.casefold() for word in said}
+        said += [it for it in _texts(face_of_minion(minion, cards)) if it.casefold() not in known]
         tone = Tone.REFUSED if silenced else None
         short = said
         if is_active:
@@ -247,11 +248,14 @@ def _enchantments(minion: Minion) -> str:
 
 def _texts(face: Face) -> list[str]:
     """What a card says, with what its abilities cost."""
-    texts = [plain(face.text)] if face.text and face.kind is not CardType.MINION else []
+    is_minion = face.kind is CardType.MINION
+    own = [plain(face.text)] if face.text else []
+    texts = [] if is_minion else own
     several = len(face.abilities) > 1
     for place, (cost, text) in enumerate(face.abilities, 1):
         texts.append(f"use{f' .{place}' if several else ''} ({cost}): {plain(text)}")
-    return texts + [plain(text) for text in face.triggers]
+    # The text of a minion is that of its modifiers, and stands last, as on its card.
+    return [*texts, *map(plain, face.triggers), *(own if is_minion else ())]
 
 
 def _in_hand(face: Face | None, place: int, magic: int) -> Entry:

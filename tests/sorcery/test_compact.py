@@ -11,9 +11,11 @@ from tests.sorcery.scenes import Scene
 from tests.sorcery.tables import NAMES, empty, full, longest
 
 from sorcery import (
+    CannotAttack,
     Minion,
     Sorcery,
     SorceryState,
+    minion,
 )
 from sorcery.actions import Action
 from sorcery.colours import unpainted
@@ -73,6 +75,14 @@ def test_inspecting_and_a_hand_tell_everything_that_cards_say() -> None:
 )
 def test_a_minion_of_the_active_player_says_when_it_can_act(actions: int, said: str) -> None:
     assert can_act(Minion("Air Elemental", 1, 1, 1, 1, actions)) == said
+
+
+def test_what_a_minion_says_of_its_modifiers_stands_in_hand_and_once_on_the_board() -> None:
+    wall = minion("Wall", cost=0, attack=1, defence=5, text="Cannot attack").having(CannotAttack())
+    scene = Scene(cards=[wall]).hand(1, "Wall").board(1, "Wall")
+    look = CompactLook(scene.edition.cards)
+    assert look.hand(scene.side(1)) == "play 1  Wall (0)  Minion; 1/5; Cannot attack"
+    assert "1 Wall 1/5  1 action; cannot attack\n" in look.board(scene.state, NAMES)
 
 
 def test_a_game_that_is_over_says_nothing_of_actions() -> None:
