@@ -69,8 +69,6 @@ TOKENS: Final = (
 )
 """The CSS variables: `--tt-cloth`, `--tt-paper`, ..."""
 
-_INKS: Final = ("ink", "muted", "accent", "danger", "gain", "line")
-
 STYLE: Final = (
     ".tt-picture{font-family:system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif;"
     "font-variant-numeric:tabular-nums;-webkit-user-select:none;user-select:none}"
