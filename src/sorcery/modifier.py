@@ -144,7 +144,8 @@ class Numbers(Modifier):
 
     def __init__(self, attack: str = "", defence: str = "") -> None:
         for name, text in (("attack", attack), ("defence", defence)):
-            object.__setattr__(self, name, Change.parse(text) if text else None)
+            # A number without a sign, as it is easily written, is said to be none.
+            object.__setattr__(self, name, Change.parse(str(text)) if text else None)
 
     @property
     @override

@@ -33,6 +33,12 @@ FIELDS: Final[Mapping[str, tuple[type, ...]]] = {
 }
 """What a field of a mechanic may hold, by its annotation."""
 
+ROWS: Final[Mapping[str, type]] = {
+    "tuple[Effect, ...]": Effect,
+    "tuple[Selector, ...]": Selector,
+}
+"""What each part of a field may be, by the annotation of the field."""
+
 NUMBERS: Final = (0, 1, 2, 7, -1)
 """With what modifiers are tried: one that divides, or forgets to answer, is found by some."""
 
@@ -182,7 +188,18 @@ def _ill_typed(thing: object) -> str:
             wanted, value = FIELDS.get(named), getattr(thing, item.name)
             if wanted and not isinstance(value, wanted):
                 return f"the {item.name} of {name} is {value!r}, which is no {named}"
+            each = ROWS.get(named)
+            if each is not None and (flaw := _ill_filled(value, each)):
+                return f"{name} {flaw} among its {item.name}"
     return ""
+
+
+def _ill_filled(row: object, each: type) -> str:
+    """What is wrong with a row, as a phrase; empty when it holds things of one kind alone."""
+    if not isinstance(row, tuple | list) or not row:
+        return f"has no {each.__name__}"
+    odd = [one for one in row if not isinstance(one, each)]
+    return f"has {odd[0]!r}, which is no {each.__name__}," if odd else ""
 
 
 def _held(thing: object) -> Iterator[object]:

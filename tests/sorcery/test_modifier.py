@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import pytest
 from hypothesis import given
@@ -168,6 +168,12 @@ def test_what_is_said_to_be_harmless_is(sign: str, amount: int, value: int) -> N
 def test_a_change_is_written_with_its_sign(text: str) -> None:
     with pytest.raises(CardsError, match="is no change; changes are like"):
         Numbers(text)
+
+
+def test_a_number_without_a_sign_is_no_change() -> None:
+    careless: Any = 2
+    with pytest.raises(CardsError, match=r"'2' is no change; changes are like \+2, -1 and \*2"):
+        Numbers(careless, careless)
 
 
 def test_printed_numbers_are_not_modified() -> None:

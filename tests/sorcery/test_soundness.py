@@ -254,6 +254,11 @@ def careless(kind: Any, *arguments: object) -> Effect:
             "the condition of If is Count(whom=OWN), which is no Condition",
         ),
         (careless(Summon, 3), "the card of Summon is 3, which is no str"),
+        (
+            careless(Together, Draw),
+            "Together has <class 'sorcery.effects.Draw'>, which is no Effect",
+        ),
+        (Twice(Together()), "Together has no Effect among its effects"),
     ],
 )
 def test_what_stands_where_something_else_belongs_is_named(effect: Effect, flaw: str) -> None:
