@@ -55,13 +55,19 @@ def card(text: str) -> Card:
     """
     rank, suit = text[:-1].casefold(), text[-1:].casefold()
     value = _RANKS.get(rank) or (int(rank) if rank.isdecimal() and rank.isascii() else 0)
-    if rank == "10" or not 2 <= value <= ACE or suit not in tuple(Suit):
+    if len(rank) != 1 or value < 2 or suit not in tuple(Suit):
         raise ValueError(f"{text!r} is no card: write a rank (2 to 9, t, j, q, k, a) and a suit")
     return Card(Suit(suit), value)
 
 
 def french_deck(lowest: int = 2) -> list[Card]:
-    """All cards from a rank up to the aces, sorted: 52, or 32 with `lowest=7`."""
+    """All cards from a rank up to the aces, sorted: 52, or 32 with `lowest=7`.
+
+    Raises:
+        ValueError: there is no such rank; ranks are 2 to 14.
+    """
+    if not 2 <= lowest <= ACE:
+        raise ValueError(f"there is no rank {lowest}: ranks are 2 to {ACE}")
     return [Card(suit, rank) for suit in Suit for rank in range(lowest, ACE + 1)]
 
 

@@ -51,10 +51,23 @@ class Grid:
     Attributes:
         cells: where each cell lies, none twice.
         steps: from a cell to its neighbours; each has its opposite among them.
+
+    Raises:
+        ValueError: there is no cell, one stands there twice, or a step has no opposite.
     """
 
     cells: tuple[Cell, ...]
     steps: tuple[Cell, ...] = FOUR
+
+    def __post_init__(self) -> None:
+        if not self.cells:
+            raise ValueError("a grid has at least one cell")
+        if len(set(self.cells)) < len(self.cells):
+            twice = next(cell for cell in self.cells if self.cells.count(cell) > 1)
+            raise ValueError(f"the cell {twice} stands twice in a grid")
+        for x, y in self.steps:
+            if (-x, -y) not in self.steps:
+                raise ValueError(f"the step {x, y} has no opposite: {-x, -y} is no step")
 
     def __len__(self) -> int:
         return len(self.cells)
@@ -181,6 +194,9 @@ def square(width: int, height: int, *, diagonal: bool = False) -> Grid:
         height: how many rows it has.
         diagonal: whether a cell has eight neighbours, not four.
 
+    Raises:
+        ValueError: it has no column or no row.
+
     >>> square(3, 3).neighbours[0], square(3, 3, diagonal=True).neighbours[0]
     ((1, 3), (1, 3, 4))
     """
@@ -193,6 +209,9 @@ def hexagon(radius: int) -> Grid:
 
     They are numbered row by row, along q. The hexagons lie with a corner upwards; for boards in
     which a flat side is up, take q for the column.
+
+    Raises:
+        ValueError: `radius` is less than 0.
 
     >>> len(hexagon(2)), hexagon(1).cells
     (19, ((0, -1), (1, -1), (-1, 0), (0, 0), (1, 0), (-1, 1), (0, 1)))

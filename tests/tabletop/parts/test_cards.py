@@ -36,13 +36,21 @@ def test_a_french_deck_has_every_card_once_and_is_sorted() -> None:
     assert len(french_deck(lowest=7)) == 32
 
 
+@pytest.mark.parametrize("lowest", [-1, 0, 1, 15])
+def test_a_deck_from_a_rank_that_there_is_not_is_refused(lowest: int) -> None:
+    with pytest.raises(ValueError, match=f"there is no rank {lowest}: ranks are 2 to 14"):
+        french_deck(lowest)
+
+
 @given(CARDS)
 def test_a_card_is_what_its_text_says(one: Card) -> None:
     assert card(str(one)) == one
     assert card(str(one).upper()) == one
 
 
-@pytest.mark.parametrize("text", ["", "q", "1s", "10s", "zs", "q?", "qss", "0c", "²c", "??"])
+@pytest.mark.parametrize(
+    "text", ["", "q", "1s", "10s", "14h", "02h", "zs", "q?", "qss", "0c", "²c", "??"]
+)
 def test_what_names_no_card_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="is no card"):
         card(text)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import itertools
+import re
+from collections.abc import Callable
 
 import pytest
 from hypothesis import given
@@ -126,3 +128,20 @@ def test_a_square_has_eight_symmetries_an_oblong_four_and_a_hexagon_twelve() -> 
 def test_a_board_of_any_shape_is_made_of_its_cells() -> None:
     board = Grid(((0, 0), (1, 0), (0, 1)), SIX)
     assert board.neighbours == ((1, 2), (2, 0), (1, 0))
+
+
+@pytest.mark.parametrize(
+    ("make", "said"),
+    [
+        (lambda: square(0, 3), "a grid has at least one cell"),
+        (lambda: hexagon(-1), "a grid has at least one cell"),
+        (lambda: Grid(((0, 0), (1, 0), (0, 0))), "the cell (0, 0) stands twice in a grid"),
+        (
+            lambda: Grid(((0, 0),), ((1, 0), (0, 1), (-1, 0))),
+            "the step (0, 1) has no opposite: (0, -1) is no step",
+        ),
+    ],
+)
+def test_what_is_no_board_is_refused(make: Callable[[], Grid], said: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(said)):
+        make()
