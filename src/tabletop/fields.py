@@ -10,6 +10,7 @@ from dataclasses import MISSING, field, fields
 from enum import Enum
 from typing import Any, Final, NamedTuple, TypeAlias
 
+from tabletop.errors import ContractError
 from tabletop.outcome import Seat
 
 
@@ -75,7 +76,16 @@ def secret(
         known: the name of the field with the cards that seats have been shown, a `Known`.
         default: as of `dataclasses.field`.
         default_factory: as of `dataclasses.field`.
+
+    Raises:
+        ContractError: `to` says of nobody what it sees, or `sorted_by` is no key to sort by.
     """
+    if not isinstance(to, Audience) and not callable(to):
+        raise ContractError(
+            f"to={to!r}: write NOBODY, OWNER, EVERYBODY, or a function that says so"
+        )
+    if sorted_by is not None and not callable(sorted_by):
+        raise ContractError(f"sorted_by={sorted_by!r}: write a function of a card")
     declared = Secret(to, back, pool, tuple(choices), sorted_by, known)
     made: Any = field(default=default, default_factory=default_factory, metadata={Secret: declared})
     return made

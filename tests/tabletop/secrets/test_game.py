@@ -351,6 +351,19 @@ def test_what_cannot_be_declared_is_named(hint: Any, options: dict[str, Any], sa
     assert said in refusal(declared(hint, **options))
 
 
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"to": "nobody"}, "to='nobody': write NOBODY, OWNER, EVERYBODY, or a function"),
+        ({"to": None}, "to=None: write NOBODY, OWNER, EVERYBODY, or a function"),
+        ({"to": NOBODY, "sorted_by": "rank"}, "sorted_by='rank': write a function of a card"),
+    ],
+)
+def test_who_sees_a_field_is_one_of_three_or_a_function(options: Any, said: str) -> None:
+    with pytest.raises(ContractError, match=said):
+        secret(back=0, **options)
+
+
 def test_a_state_without_secrets_needs_no_such_game() -> None:
     @state
     class Open(State):
