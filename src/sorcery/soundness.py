@@ -240,6 +240,9 @@ def _missing(thing: Mechanic, place: Place) -> str:
         return f"{name} needs a trigger {When.SPELL}" if need is Need.SPELL else f"{acts} {need}"
     takes_rituals = isinstance(actor, Effect) and actor.takes_rituals
     may_be_ritual = place.target in (Target.RITUAL, Target.MINION_OR_RITUAL)
-    if Need.TARGET in thing.needs and may_be_ritual and not takes_rituals:
-        return f"{name} cannot act on a ritual"
+    if Need.TARGET in thing.needs and may_be_ritual:
+        if not takes_rituals:
+            return f"{name} cannot act on a ritual"
+        if place.is_inner:  # what is composed of minions and players finds no ritual
+            return f"{name} acts on a ritual only where TARGET stands by itself"
     return ""

@@ -325,6 +325,12 @@ def test_what_stands_in_an_effect_on_a_ritual_is_checked_as_well() -> None:
         SPRING_2024.with_cards([cast(Together(Destroy(), Damage()), Target.MINION_OR_RITUAL)])
 
 
+def test_a_ritual_is_not_found_by_what_is_composed() -> None:
+    with pytest.raises(CardsError, match="Odd: Destroy acts on a ritual only where TARGET stands"):
+        SPRING_2024.with_cards([cast(Destroy(TARGET | OWN), Target.MINION_OR_RITUAL)])
+    SPRING_2024.with_cards([cast(Destroy(TARGET | OWN), Target.MINION)])
+
+
 @pytest.mark.parametrize(
     "effect",
     [ForEach(OWN, Damage(SUBJECT)), ForEach(OWN, Twice(GainLife(AttackOf(SUBJECT))))],
