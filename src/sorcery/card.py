@@ -114,6 +114,7 @@ class Card:
         by_when: the triggers by what sets them off.
         by_question: the modifiers by what they answer (`sorcery.modifier.QUESTIONS`).
         is_plain: whether it has neither abilities nor modifiers.
+        is_unaimed: whether it is played without a target, and no effect has an obstacle.
         harmless: up to which attack and defence the card leaves a minion's numbers within bounds.
     """
 
@@ -137,6 +138,7 @@ class Card:
         init=False, repr=False, compare=False, hash=False
     )
     is_plain: bool = field(init=False, repr=False, compare=False, hash=False)
+    is_unaimed: bool = field(init=False, repr=False, compare=False, hash=False)
     harmless: int = field(init=False, repr=False, compare=False, hash=False)
 
     def __post_init__(self) -> None:
@@ -164,9 +166,16 @@ class Card:
                 by_question[question] = (*by_question.get(question, ()), modifier)
         object.__setattr__(self, "by_question", by_question)
         object.__setattr__(self, "is_plain", not self.abilities and not self.modifiers)
+        object.__setattr__(self, "is_unaimed", self._is_unaimed())
         numbers = {*by_question.get("new_attack", ()), *by_question.get("new_defence", ())}
         harmless = min((one.harmless for one in numbers), default=MOST) if len(numbers) < 2 else 0
         object.__setattr__(self, "harmless", harmless)
+
+    def _is_unaimed(self) -> bool:
+        if self.type in (CardType.MINION, CardType.RITUAL):
+            return True  # what stands in their fields besides is not asked when they are played
+        is_conditional = self.effect is not None and self.effect.is_conditional
+        return self.target is Target.NOTHING and not is_conditional
 
     def having(self, *traits: Trait) -> Card:
         """This card with abilities, triggers and modifiers more, in the order of its text.

@@ -121,19 +121,19 @@ def use(minion: int, which: int) -> Use:
 
 def legal_actions(state: SorceryState, edition: Edition) -> Sequence[Action]:
     """What the active player may do: attacks, abilities, cards, and the end of the turn."""
-    seat = state.turn
-    own, other = state.sides[seat], state.sides[1 - seat]
+    sides, seat = state.sides, state.turn
+    minions, targets = sides[seat].minions, len(sides[1 - seat].minions)
     cards = edition.cards
     actions: list[Action] = []
-    for place, minion in enumerate(own.minions):
+    for place, minion in enumerate(minions):
         if minion.actions > 0:
             card = cards[minion.card]
             if not minion.history and card.is_plain:
-                actions += attacks(place, len(other.minions))
+                actions += attacks(place, targets)
                 continue  # most minions: they are not asked further
             modified = is_modified(minion, cards)
             if not modified or not attack_obstacle(minion, cards):
-                actions += attacks(place, len(other.minions))
+                actions += attacks(place, targets)
             if modified or card.abilities:
                 actions += _uses(state, edition, place, minion, modified=modified)
     _add_plays(actions, state, edition)
@@ -146,20 +146,23 @@ def legal_actions(state: SorceryState, edition: Edition) -> Sequence[Action]:
 def _add_plays(actions: list[Action], state: SorceryState, edition: Edition) -> None:
     """Add every way to play every card of the active player's hand."""
     own = state.sides[state.turn]
-    cards, magic, room = edition.cards, own.magic, len(own.minions) < edition.most_minions
+    cards, magic, testing = edition.cards, own.magic, state.testing
+    has_room = len(own.minions) < edition.most_minions
+    crowd: Crowd | None = None
     for place, held in enumerate(own.hand):
         card = cards.get(held.card)
-        if card is None:
-            continue  # in a view, the cards of the other hand are not known
-        if card.cost <= magic or state.testing:
-            kind = card.type
-            if kind is _MINION:
-                if room:
-                    actions.append(PLAYS[place])
-            elif kind is _RITUAL:
+        # In a view, the cards of the other hand are not known.
+        if card is None or (card.cost > magic and not testing):
+            continue
+        if card.is_unaimed:  # most cards: nothing but room can be in their way
+            if has_room or card.type is not _MINION:
                 actions.append(PLAYS[place])
-            else:
-                actions += _plays(state, edition, place, card)
+        elif card.target is _NOTHING:
+            if not effect_obstacle(state, edition, card.effect, None, spent=1):
+                actions.append(PLAYS[place])
+        else:
+            crowd = crowd or _crowd(state)  # counted once, and only where a card asks for it
+            actions += _aimed_plays(state, edition, card, plays(place, card.target, crowd))
 
 
 def _testing(state: SorceryState, edition: Edition) -> list[Action]:
@@ -180,27 +183,31 @@ def _crowd(state: SorceryState) -> Crowd:
     )
 
 
-def _plays(state: SorceryState, edition: Edition, place: int, card: Card) -> Sequence[Action]:
-    """Every way to play a spell or an enchantment that can be paid for."""
+def _aimed_plays(
+    state: SorceryState, edition: Edition, card: Card, found: Sequence[Play]
+) -> Sequence[Action]:
+    """Those of `found` with which a card that needs a target can be played."""
     effect = card.effect
-    if card.target is _NOTHING:
-        possible = not effect_obstacle(state, edition, effect, None, spent=1)
-        return PLAYS[place : place + 1] if possible else ()
-    found = plays(place, card.target, _crowd(state))
     # The fold over each minion is worked out only if one comes near the bound.
-    if card.type is _ENCHANTMENT and _has_great_minions(state, card):
+    if card.type is _ENCHANTMENT:
+        if not _has_great_minions(state, card.harmless):
+            return found
         return [one for one in found if not _grows_too_great(state, card, one)]
     if effect is None or not effect.is_conditional:
         return found
     return _possible(found, state, edition, effect, spent=1)
 
 
-def _has_great_minions(state: SorceryState, card: Card) -> bool:
-    """Whether an enchantment could take the numbers of some minion beyond their bounds."""
-    bound = card.harmless
+def _has_great_minions(state: SorceryState, bound: int) -> bool:
+    """Whether an enchantment could take the numbers of some minion beyond their bounds.
+
+    Args:
+        state: what lies on the table.
+        bound: up to which numbers it cannot.
+    """
     for side in state.sides:
         for minion in side.minions:
-            if minion.attack > bound or minion.defence > bound or minion.attack < -bound:
+            if not -bound <= minion.attack <= bound or minion.defence > bound:
                 return True
     return False
 
@@ -255,14 +262,13 @@ def _possible(
     spent: int,
 ) -> list[Action]:
     """The actions of `aimed` whose effect can happen."""
-    seat = state.turn
-    return [
-        one
-        for one in aimed
-        if not effect.obstacle(
-            Prospect(state, edition, seat, aim_at(state, one.player, one.target), spent)
-        )
-    ]
+    found: list[Action] = []
+    prospect = Prospect(state, edition, state.turn, None, spent)
+    for one in aimed:
+        prospect.aim = aim_at(state, one.player, one.target)
+        if not effect.obstacle(prospect):
+            found.append(one)
+    return found
 
 
 def effect_obstacle(
