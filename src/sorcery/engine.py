@@ -46,17 +46,21 @@ class Engine(Zones):
         spell: Effect | None = None,
         aim: Aim | None = None,
     ) -> None:
-        triggers = self.edition.triggers.get(when)
+        state, edition = self.state, self.edition
+        triggers = edition.triggers.get(when)
         # A moment that no card of the edition waits for ends here, before anything is collected.
-        if triggers is None or self.state.over:
+        if triggers is None or state.over:
             return
-        self._depth += 1
         # Collected before any of them happens: what enters play meanwhile was not there (§3). Each
         # is asked again when it is its turn, since those before it may have taken it away.
-        granted = when in self.edition.granted
-        for owner, source, own in self._with(triggers, granted=granted):
+        granted = when in edition.granted
+        waiting = self._with(triggers, granted=granted)
+        if not waiting:
+            return
+        self._depth += 1
+        for owner, source, own in waiting:
             for place, trigger in enumerate(own):
-                if not _concerns(trigger, owner, seat) or not self.goes_on():
+                if state.over or not _concerns(trigger, owner, seat):
                     continue
                 if trigger.whose is _THIS and source is not subject:
                     continue
@@ -84,7 +88,8 @@ class Engine(Zones):
             The owner, the minion or ritual, and its triggers.
         """
         found: list[tuple[Seat, Minion | Ritual, tuple[Trigger, ...]]] = []
-        turn, sides = self.state.turn, self.state.sides
+        state = self.state
+        turn, sides = state.turn, state.sides
         for owner in (turn, 1 - turn):
             side = sides[owner]
             for minion in side.minions:

@@ -8,10 +8,16 @@ a minion is worth follows from what lies on it, and taking an enchantment away n
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
+from typing import Final
 
 from sorcery.card import Ability, Card, Trigger
 from sorcery.modifier import Modifier
 from sorcery.state import Gain, Minion
+
+
+_gain: Final = lru_cache(maxsize=1024)(Gain)
+"""A gain, the same object each time: gains are small, and a guarded object takes long to make."""
 
 
 def refresh(minion: Minion, cards: Mapping[str, Card]) -> None:
@@ -39,10 +45,10 @@ def add_gain(minion: Minion, attack: int, defence: int) -> None:
     last = history[-1] if history else None
     # Merged, so that a minion that is hit or strengthened every turn keeps a short history.
     if isinstance(last, Gain):
-        gain = Gain(last.attack + attack, last.defence + defence)
+        gain = _gain(last.attack + attack, last.defence + defence)
         minion.history = (*history[:-1], gain)
     else:
-        minion.history = (*history, Gain(attack, defence))
+        minion.history = (*history, _gain(attack, defence))
     minion.attack += attack
     minion.defence += defence
 

@@ -86,7 +86,8 @@ class Zones(Board, ABC):
             self.table.emit(
                 MinionDamaged(seat, minion.card, amount, minion.defence, self.which(minion, seat))
             )
-        self._bury_if_dead(minion)
+        if minion.defence <= 0:
+            self._leave(minion, "graveyard")
 
     def gain(self, minion: Minion, attack: int, defence: int) -> None:
         """Give a minion attack and defence for good, even while it is leaving."""
@@ -99,7 +100,8 @@ class Zones(Board, ABC):
             self.table.emit(
                 MinionGained(seat, minion.card, attack, defence, self.which(minion, seat))
             )
-        self._bury_if_dead(minion)
+        if minion.defence <= 0:
+            self._leave(minion, "graveyard")
 
     def enchant(self, minion: Minion, name: str) -> None:
         """Put an enchantment on a minion; Haste and its like give their actions at once."""
@@ -112,7 +114,8 @@ class Zones(Board, ABC):
         minion.actions += actions_each_turn(minion, self._cards) - before
         if self.table.watched:
             self.table.emit(Enchanted(seat, minion.card, name, self.which(minion, seat)))
-        self._bury_if_dead(minion)
+        if minion.defence <= 0:
+            self._leave(minion, "graveyard")
 
     def disenchant(self, minion: Minion) -> None:
         """Destroy the newest enchantment on a minion that has one."""
@@ -123,7 +126,8 @@ class Zones(Board, ABC):
         _check_numbers(minion)
         if self.table.watched:
             self.table.emit(Disenchanted(seat, minion.card, name, self.which(minion, seat)))
-        self._bury_if_dead(minion)
+        if minion.defence <= 0:
+            self._leave(minion, "graveyard")
 
     def destroy(self, minion: Minion) -> None:
         """Let a minion die, whatever its defence is."""
@@ -139,10 +143,6 @@ class Zones(Board, ABC):
         """Put a minion on the bottom of its owner's deck."""
         self._leave(minion, "deck")
 
-    def _bury_if_dead(self, minion: Minion) -> None:
-        if minion.defence <= 0 and self.seat_of(minion) is not None:
-            self._leave(minion, "graveyard")
-
     def _leave(self, minion: Minion, to: str) -> None:
         """Let a minion leave play: first the triggers, its own too, then its enchantments go.
 
@@ -157,10 +157,9 @@ class Zones(Board, ABC):
         if to == "graveyard":
             self.fire(_DIES, seat, minion)
         self._leaving.pop()
-        side = self.side(seat)
+        side = self.state.sides[seat]
         place = self.which(minion, seat) if self.table.watched else None
-        # By identity: there may be minions that are equal, and they are not this one.
-        side.minions[:] = [other for other in side.minions if other is not minion]
+        _remove(minion, side.minions)
         self.state.idle = 0
         held = self._held(minion)
         if to == "hand":
@@ -194,7 +193,8 @@ class Zones(Board, ABC):
         self.state.idle = 0
         if self.table.watched:
             self.table.emit(MinionEntered(seat, minion.card, origin, self.which(minion, seat)))
-        self._bury_if_dead(minion)
+        if minion.defence <= 0:
+            self._leave(minion, "graveyard")
         self.fire(_ENTERS, seat, minion)
 
     def take(self, seat: Seat, minion: Minion) -> None:
@@ -203,8 +203,7 @@ class Zones(Board, ABC):
         if owner is None or owner == seat or not self.has_room(seat):
             return
         place = self.which(minion, owner) if self.table.watched else None
-        before = self.side(owner)
-        before.minions[:] = [other for other in before.minions if other is not minion]
+        _remove(minion, self.side(owner).minions)
         self.side(seat).minions.append(minion)
         minion.actions = self.edition.actions_on_entering
         self.state.idle = 0
@@ -213,10 +212,13 @@ class Zones(Board, ABC):
 
     def ready(self, seat: Seat) -> None:
         """Give the minions of `seat` their actions for a turn."""
+        cards = self._cards
         for minion in self.state.sides[seat].minions:
             # Most have nothing on them that could change the number: they are not asked further.
-            is_plain = not minion.history and self._cards[minion.card].is_plain
-            minion.actions = 1 if is_plain else actions_each_turn(minion, self._cards)
+            if minion.history or cards[minion.card].modifiers:
+                minion.actions = actions_each_turn(minion, cards)
+            else:
+                minion.actions = 1
 
     # What happens to rituals and players.
 
@@ -248,9 +250,10 @@ class Zones(Board, ABC):
     def gain_magic(self, seat: Seat, amount: int) -> None:
         """Let `seat` gain magic, or lose it; never below 0."""
         side = self.state.sides[seat]
-        side.magic = max(0, side.magic + amount)
-        if side.magic > MOST:
-            check_number("The magic of a player", side.magic)
+        magic = side.magic + amount
+        side.magic = magic if magic > 0 else 0
+        if magic > MOST:
+            check_number("The magic of a player", magic)
         if self.table.watched:
             self.table.emit(MagicChanged(seat, side.magic))
 
@@ -282,6 +285,14 @@ class Zones(Board, ABC):
                 self.table.emit(CardDrawn(seat))
         elif self.table.watched:
             self.table.emit(DrawSkipped(seat, hand_is_full=not self.has_hand_room(seat)))
+
+
+def _remove(minion: Minion, minions: list[Minion]) -> None:
+    """Take a minion off a board, by identity: some may be equal, and they are not this one."""
+    for place, other in enumerate(minions):
+        if other is minion:
+            del minions[place]
+            return
 
 
 def _check_numbers(minion: Minion) -> None:
