@@ -5,17 +5,17 @@ Rules ask the edition; they do not compare the names of editions.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import InitVar, dataclass, field, fields, replace
 from functools import cached_property
 from types import MappingProxyType
-from typing import Final
+from typing import Final, NamedTuple
 
 from sorcery.card import Card, CardType, Trigger
 from sorcery.cards import custom, enchantments, minions, rituals, spells
 from sorcery.soundness import check_cards
 from sorcery.state import HIDDEN, MOST, MOST_PLACES, PLACES, Held
-from sorcery.triggers import When
+from sorcery.triggers import When, Whose
 from tabletop import TabletopError
 
 RANGES: Final[Mapping[str, tuple[int, int]]] = MappingProxyType(
@@ -30,6 +30,33 @@ RANGES: Final[Mapping[str, tuple[int, int]]] = MappingProxyType(
     }
 )
 """The least and the greatest value of each number of an edition."""
+
+
+class OnSide(NamedTuple):
+    """Triggers of one side of the table that wait for a moment, by the name of the card.
+
+    Attributes:
+        minions: those of minions, and those that enchantments grant.
+        rituals: those of rituals.
+    """
+
+    minions: Mapping[str, tuple[Trigger, ...]]
+    rituals: Mapping[str, tuple[Trigger, ...]]
+
+
+class Waiting(NamedTuple):
+    """Which cards wait for a moment; those of a side that none of theirs concerns are left out.
+
+    Attributes:
+        own: on the side of the player whose moment it is.
+        other: on the other side.
+        granted: whether enchantments grant some, so that minions are asked for theirs; then none
+            is left out, for a granted trigger is known by its place among all of a minion's.
+    """
+
+    own: OnSide
+    other: OnSide
+    granted: bool
 
 
 class EditionError(TabletopError, ValueError):
@@ -132,6 +159,28 @@ class Edition:
             for when, triggers in card.by_when.items():
                 found.setdefault(when, {})[card.name] = triggers
         return found
+
+    @cached_property
+    def waiting(self) -> Mapping[When, Waiting]:
+        """Which cards wait for a moment, for each that any card waits for."""
+        return {when: self._waiting(when) for when in self.triggers}
+
+    def _waiting(self, when: When) -> Waiting:
+        granted = when in self.granted
+        # A trigger that takes the minion itself is on the side of that minion's owner.
+        own = self._on_side(when, None if granted else {Whose.ANY, Whose.OWN, Whose.THIS})
+        other = self._on_side(when, None if granted else {Whose.ANY, Whose.OPPONENTS})
+        return Waiting(own, other, granted)
+
+    def _on_side(self, when: When, whose: Collection[Whose] | None) -> OnSide:
+        """The triggers of cards of which one is for somebody among `whose`; None for all."""
+        minions: dict[str, tuple[Trigger, ...]] = {}
+        rituals: dict[str, tuple[Trigger, ...]] = {}
+        for name, triggers in self.triggers[when].items():
+            if whose is None or any(trigger.whose in whose for trigger in triggers):
+                is_ritual = self.cards[name].type is CardType.RITUAL
+                (rituals if is_ritual else minions)[name] = triggers
+        return OnSide(minions, rituals)
 
     @cached_property
     def granted(self) -> frozenset[When]:

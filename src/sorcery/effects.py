@@ -117,7 +117,9 @@ class Disenchant(OnMinions):
     @override
     def obstacle(self, prospect: Prospect) -> str:
         aim = prospect.aim
-        if self.whom is TARGET and aim and aim.minion and not aim.minion.enchantments:
+        if self.whom is not TARGET or aim is None or aim.minion is None:
+            return ""
+        if not aim.minion.history or not aim.minion.enchantments:
             return f"{aim.minion.card} has no enchantments."
         return ""
 

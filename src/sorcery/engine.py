@@ -6,12 +6,12 @@ ritual, then the same for the other player (Sorcery 2024 §1.1).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Final
 
 from typing_extensions import override
 
 from sorcery.card import Trigger
+from sorcery.editions import Waiting
 from sorcery.effect import Aim, Effect, Moment
 from sorcery.events import ChargesChanged, Triggered
 from sorcery.limits import EndlessChain
@@ -47,18 +47,17 @@ class Engine(Zones):
         aim: Aim | None = None,
     ) -> None:
         state, edition = self.state, self.edition
-        triggers = edition.triggers.get(when)
+        waiting = edition.waiting.get(when)
         # A moment that no card of the edition waits for ends here, before anything is collected.
-        if triggers is None or state.over:
+        if waiting is None or state.over:
             return
         # Collected before any of them happens: what enters play meanwhile was not there (§3). Each
         # is asked again when it is its turn, since those before it may have taken it away.
-        granted = when in edition.granted
-        waiting = self._with(triggers, granted=granted)
-        if not waiting:
+        found = self._with(waiting, seat)
+        if not found:
             return
         self._depth += 1
-        for owner, source, own in waiting:
+        for owner, source, own in found:
             for place, trigger in enumerate(own):
                 if state.over or not _concerns(trigger, owner, seat):
                     continue
@@ -67,39 +66,41 @@ class Engine(Zones):
                 if not self._is_there(source, owner, subject):
                     continue
                 if (
-                    granted
+                    waiting.granted
                     and isinstance(source, Minion)
-                    and len(triggers_of(source, triggers)) <= place
+                    and len(triggers_of(source, waiting.own.minions)) <= place
                 ):
                     continue  # it went with the enchantment that had granted it
                 self._happen(Moment(self, owner, source, aim, subject, spell), trigger)
         self._depth -= 1
 
     def _with(
-        self, triggers: Mapping[str, tuple[Trigger, ...]], *, granted: bool
+        self, waiting: Waiting, seat: Seat
     ) -> list[tuple[Seat, Minion | Ritual, tuple[Trigger, ...]]]:
-        """Everything on the board with one of `triggers`, in APNAP order.
+        """Everything on the board that waits for a moment, in APNAP order.
 
         Args:
-            triggers: by the name of the card.
-            granted: whether enchantments grant some of them, so that minions are asked for theirs.
+            waiting: which cards do.
+            seat: whose moment it is.
 
         Returns:
             The owner, the minion or ritual, and its triggers.
         """
         found: list[tuple[Seat, Minion | Ritual, tuple[Trigger, ...]]] = []
         state = self.state
-        turn, sides = state.turn, state.sides
+        turn, sides, granted = state.turn, state.sides, waiting.granted
         for owner in (turn, 1 - turn):
+            minions, rituals = waiting.own if owner == seat else waiting.other
             side = sides[owner]
-            for minion in side.minions:
-                if granted and minion.history:
-                    found.append((owner, minion, triggers_of(minion, triggers)))
-                elif minion.card in triggers:
-                    found.append((owner, minion, triggers[minion.card]))
+            if minions:
+                for minion in side.minions:
+                    if granted and minion.history:
+                        found.append((owner, minion, triggers_of(minion, minions)))
+                    elif minion.card in minions:
+                        found.append((owner, minion, minions[minion.card]))
             ritual = side.ritual
-            if ritual is not None and ritual.card in triggers:
-                found.append((owner, ritual, triggers[ritual.card]))
+            if ritual is not None and ritual.card in rituals:
+                found.append((owner, ritual, rituals[ritual.card]))
         return found
 
     def _is_there(self, source: Minion | Ritual, owner: Seat, subject: Minion | None) -> bool:
