@@ -43,7 +43,8 @@ class Board:
     def minions(self) -> list[Minion]:
         """All minions in APNAP order."""
         turn = self.state.turn
-        return [*self.state.sides[turn].minions, *self.state.sides[1 - turn].minions]
+        sides = self.state.sides
+        return sides[turn].minions + sides[1 - turn].minions
 
     def seat_of(self, minion: Minion) -> Seat | None:
         """Whose board `minion` is on; None when it has left, or is about to."""
@@ -53,10 +54,13 @@ class Board:
         return self._place_of(minion)
 
     def _place_of(self, minion: Minion) -> Seat | None:
-        for seat, side in enumerate(self.state.sides):
-            for other in side.minions:
-                if other is minion:
-                    return seat
+        first, second = self.state.sides
+        for other in first.minions:
+            if other is minion:
+                return 0
+        for other in second.minions:
+            if other is minion:
+                return 1
         return None
 
     def which(self, minion: Minion, seat: Seat) -> int | None:

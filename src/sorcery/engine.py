@@ -87,29 +87,35 @@ class Engine(Zones):
             The owner, the minion or ritual, and its triggers.
         """
         found: list[tuple[Seat, Minion | Ritual, tuple[Trigger, ...]]] = []
-        state = self.state
-        turn, sides, granted = state.turn, state.sides, waiting.granted
+        turn, sides = self.state.turn, self.state.sides
+        on_own, on_other, granted = waiting
         for owner in (turn, 1 - turn):
-            minions, rituals = waiting.own if owner == seat else waiting.other
-            side = sides[owner]
+            minions, rituals = on_own if owner == seat else on_other
             if minions:
-                for minion in side.minions:
+                for minion in sides[owner].minions:
                     if granted and minion.history:
                         found.append((owner, minion, triggers_of(minion, minions)))
                     elif minion.card in minions:
                         found.append((owner, minion, minions[minion.card]))
-            ritual = side.ritual
-            if ritual is not None and ritual.card in rituals:
-                found.append((owner, ritual, rituals[ritual.card]))
+            if rituals:
+                ritual = sides[owner].ritual
+                if ritual is not None and ritual.card in rituals:
+                    found.append((owner, ritual, rituals[ritual.card]))
         return found
 
     def _is_there(self, source: Minion | Ritual, owner: Seat, subject: Minion | None) -> bool:
         """Whether the source of a trigger is still in play; a leaving minion is, for its own."""
-        # Minions first: it takes long to find that something is no instance of a state.
-        if isinstance(source, Minion):
-            place = self._place_of if source is subject else self.seat_of
-            return place(source) == owner
-        return self.side(owner).ritual is source
+        side = self.state.sides[owner]
+        if source is side.ritual:
+            return True
+        if source is not subject:
+            for leaving, _, _ in self._leaving:
+                if leaving is source:
+                    return False
+        for minion in side.minions:
+            if minion is source:
+                return True
+        return False
 
     def _happen(self, moment: Moment, trigger: Trigger) -> None:
         """Resolve a trigger, unless it has nothing to act on or its ritual lacks the charges."""
@@ -117,7 +123,7 @@ class Engine(Zones):
         if not effect.is_possible(moment):
             return
         ritual = self.state.sides[moment.seat].ritual
-        if ritual is not None and source is ritual:
+        if source is ritual and ritual is not None:
             activation = self._cards[ritual.card].activation
             if ritual.charges < activation:
                 return

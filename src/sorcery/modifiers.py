@@ -112,10 +112,12 @@ def triggers_of(minion: Minion, triggers: Mapping[str, tuple[Trigger, ...]]) -> 
 
 def is_modified(minion: Minion, cards: Mapping[str, Card]) -> bool:
     """Whether there is anything on `minion` that could change what it is or may do."""
+    if cards[minion.card].modifiers:
+        return True
     for item in minion.history:
         if isinstance(item, str):
             return True
-    return bool(cards[minion.card].modifiers)
+    return False
 
 
 def modifiers_on(minion: Minion, cards: Mapping[str, Card], question: str) -> tuple[Modifier, ...]:

@@ -24,7 +24,8 @@ from sorcery.triggers import When
 from tabletop import Seat
 
 _MINION, _RITUAL, _ENCHANTMENT = CardType.MINION, CardType.RITUAL, CardType.ENCHANTMENT
-_TURN_STARTS, _TURN_ENDS, _ATTACKS = When.TURN_STARTS, When.TURN_ENDS, When.ATTACKS
+_TURN_STARTS, _TURN_ENDS = When.TURN_STARTS, When.TURN_ENDS
+_ATTACKS, _SPELL = When.ATTACKS, When.SPELL
 
 
 def _pay(engine: Engine, seat: Seat, cost: int) -> None:
@@ -63,7 +64,7 @@ def _play(engine: Engine, action: Play) -> None:
             engine.enchant(aim.minion, card.name)
     elif card.effect is not None:
         card.effect.happen(Moment(engine, seat, aim=aim))
-        engine.fire(When.SPELL, seat, spell=card.effect, aim=aim)
+        engine.fire(_SPELL, seat, spell=card.effect, aim=aim)
 
 
 def _use(engine: Engine, action: Use) -> None:
@@ -117,7 +118,7 @@ def _end_turn(engine: Engine, action: EndTurn) -> None:
     state = engine.state
     seat = state.turn
     engine.fire(_TURN_ENDS, seat)
-    if not engine.goes_on():
+    if state.over:
         return
     if engine.table.watched:
         engine.table.emit(TurnEnded(seat))
@@ -125,11 +126,11 @@ def _end_turn(engine: Engine, action: EndTurn) -> None:
     state.over = state.idle == state.patience
     if state.over:
         return
-    state.turn = 1 - seat
-    engine.gain_magic_of_turn(state.turn)
-    engine.draw(state.turn)
-    engine.ready(state.turn)
-    engine.fire(_TURN_STARTS, state.turn)
+    state.turn = seat = 1 - seat
+    engine.gain_magic_of_turn(seat)
+    engine.draw(seat)
+    engine.ready(seat)
+    engine.fire(_TURN_STARTS, seat)
     if engine.table.watched and engine.goes_on():
         engine.table.emit(TurnStarted(state.turn))
 

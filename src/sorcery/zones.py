@@ -177,8 +177,9 @@ class Zones(Board, ABC):
         if not self.edition.keeps_numbers:
             return self.edition.held(minion.card)
         attack, defence = without_enchantments(minion)
-        check_number(f"The attack of {minion.card}", attack)
-        check_number(f"The defence of {minion.card}", defence)
+        if not -MOST <= attack <= MOST or not -MOST <= defence <= MOST:
+            check_number(f"The attack of {minion.card}", attack)
+            check_number(f"The defence of {minion.card}", defence)
         return Held(minion.card, attack, defence)
 
     def enter(self, seat: Seat, held: Held, origin: str) -> None:
