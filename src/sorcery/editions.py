@@ -190,6 +190,11 @@ class Edition:
         )
 
     @cached_property
+    def questions(self) -> frozenset[str]:
+        """What any modifier of any card answers: nothing else need be asked of a minion."""
+        return frozenset(question for card in self.card_set for question in card.by_question)
+
+    @cached_property
     def _held(self) -> Mapping[str, Held]:
         held = {card.name: Held(card.name, card.attack, card.defence) for card in self.card_set}
         return held | {HIDDEN: Held(HIDDEN)}

@@ -46,10 +46,9 @@ class Engine(Zones):
         spell: Effect | None = None,
         aim: Aim | None = None,
     ) -> None:
-        state, edition = self.state, self.edition
-        waiting = edition.waiting.get(when)
+        waiting = self.edition.waiting.get(when)
         # A moment that no card of the edition waits for ends here, before anything is collected.
-        if waiting is None or state.over:
+        if waiting is None or self.state.over:
             return
         # Collected before any of them happens: what enters play meanwhile was not there (§3). Each
         # is asked again when it is its turn, since those before it may have taken it away.
@@ -59,7 +58,7 @@ class Engine(Zones):
         self._depth += 1
         for owner, source, own in found:
             for place, trigger in enumerate(own):
-                if state.over or not _concerns(trigger, owner, seat):
+                if not _concerns(trigger, owner, seat) or not self.goes_on():
                     continue
                 if trigger.whose is _THIS and source is not subject:
                     continue

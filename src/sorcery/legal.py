@@ -123,7 +123,7 @@ def legal_actions(state: SorceryState, edition: Edition) -> Sequence[Action]:
     """What the active player may do: attacks, abilities, cards, and the end of the turn."""
     sides, seat = state.sides, state.turn
     minions, targets = sides[seat].minions, len(sides[1 - seat].minions)
-    cards = edition.cards
+    cards, may_be_held = edition.cards, "attack_obstacle" in edition.questions
     actions: list[Action] = []
     for place, minion in enumerate(minions):
         if minion.actions > 0:
@@ -132,7 +132,7 @@ def legal_actions(state: SorceryState, edition: Edition) -> Sequence[Action]:
                 actions += attacks(place, targets)
                 continue  # most minions: they are not asked further
             modified = is_modified(minion, cards)
-            if not modified or not attack_obstacle(minion, cards):
+            if not (modified and may_be_held and attack_obstacle(minion, cards)):
                 actions += attacks(place, targets)
             if modified or card.abilities:
                 actions += _uses(state, edition, place, minion, modified=modified)
@@ -162,7 +162,7 @@ def _add_plays(actions: list[Action], state: SorceryState, edition: Edition) -> 
                 actions.append(PLAYS[place])
         else:
             crowd = crowd or _crowd(state)  # counted once, and only where a card asks for it
-            actions += _aimed_plays(state, edition, card, plays(place, card.target, crowd))
+            actions += _aimed_plays(state, edition, card, place, crowd)
 
 
 def _testing(state: SorceryState, edition: Edition) -> list[Action]:
@@ -184,10 +184,11 @@ def _crowd(state: SorceryState) -> Crowd:
 
 
 def _aimed_plays(
-    state: SorceryState, edition: Edition, card: Card, found: Sequence[Play]
+    state: SorceryState, edition: Edition, card: Card, place: int, crowd: Crowd
 ) -> Sequence[Action]:
-    """Those of `found` with which a card that needs a target can be played."""
+    """Every way to play the card at a place of the hand, which needs a target."""
     effect = card.effect
+    found = plays(place, card.target, crowd)
     # The fold over each minion is worked out only if one comes near the bound.
     if card.type is _ENCHANTMENT:
         if not _has_great_minions(state, card.harmless):
@@ -195,7 +196,7 @@ def _aimed_plays(
         return [one for one in found if not _grows_too_great(state, card, one)]
     if effect is None or not effect.is_conditional:
         return found
-    return _possible(found, state, edition, effect, spent=1)
+    return _possible(found, aims(card.target, crowd), state, edition, effect, spent=1)
 
 
 def _has_great_minions(state: SorceryState, bound: int) -> bool:
@@ -245,9 +246,11 @@ def _uses(
             if not effect_obstacle(state, edition, ability.effect, None, spent=0):
                 found.append(use(place, which))
             continue
-        aimed = uses((place, which), ability.target, _crowd(state))
+        crowd = _crowd(state)
+        aimed = uses((place, which), ability.target, crowd)
         if ability.effect.is_conditional:
-            found += _possible(aimed, state, edition, ability.effect, spent=0)
+            named = aims(ability.target, crowd)
+            found += _possible(aimed, named, state, edition, ability.effect, spent=0)
         else:
             found += aimed
     return found
@@ -255,17 +258,19 @@ def _uses(
 
 def _possible(
     aimed: Sequence[Play | Use],
+    named: Sequence[tuple[Seat, int]],
     state: SorceryState,
     edition: Edition,
     effect: Effect,
     *,
     spent: int,
 ) -> list[Action]:
-    """The actions of `aimed` whose effect can happen."""
+    """The actions of `aimed` whose effect can happen; `named` are their targets, in order."""
     found: list[Action] = []
+    sides = state.sides
     prospect = Prospect(state, edition, state.turn, None, spent)
-    for one in aimed:
-        prospect.aim = aim_at(state, one.player, one.target)
+    for one, (seat, target) in zip(aimed, named, strict=True):
+        prospect.aim = Aim(seat, None if target == RITUAL else sides[seat].minions[target])
         if not effect.obstacle(prospect):
             found.append(one)
     return found
