@@ -48,10 +48,12 @@ class Board:
 
     def seat_of(self, minion: Minion) -> Seat | None:
         """Whose board `minion` is on; None when it has left, or is about to."""
-        for other, _, _ in self._leaving:
-            if other is minion:
-                return None
+        if self._leaving and self._is_leaving(minion):
+            return None
         return self._place_of(minion)
+
+    def _is_leaving(self, minion: Minion) -> bool:
+        return any(other is minion for other, _, _ in self._leaving)
 
     def _place_of(self, minion: Minion) -> Seat | None:
         first, second = self.state.sides

@@ -105,16 +105,11 @@ class Engine(Zones):
     def _is_there(self, source: Minion | Ritual, owner: Seat, subject: Minion | None) -> bool:
         """Whether the source of a trigger is still in play; a leaving minion is, for its own."""
         side = self.state.sides[owner]
-        if source is side.ritual:
-            return True
-        if source is not subject:
-            for leaving, _, _ in self._leaving:
-                if leaving is source:
-                    return False
         for minion in side.minions:
             if minion is source:
-                return True
-        return False
+                # One that is about to leave is gone for all triggers but its own.
+                return source is subject or not self._is_leaving(minion)
+        return side.ritual is source
 
     def _happen(self, moment: Moment, trigger: Trigger) -> None:
         """Resolve a trigger, unless it has nothing to act on or its ritual lacks the charges."""

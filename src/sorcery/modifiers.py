@@ -15,7 +15,6 @@ from sorcery.card import Ability, Card, Trigger
 from sorcery.modifier import Modifier
 from sorcery.state import Gain, Minion
 
-
 _gain: Final = lru_cache(maxsize=1024)(Gain)
 """A gain, the same object each time: gains are small, and a guarded object takes long to make."""
 
@@ -112,12 +111,10 @@ def triggers_of(minion: Minion, triggers: Mapping[str, tuple[Trigger, ...]]) -> 
 
 def is_modified(minion: Minion, cards: Mapping[str, Card]) -> bool:
     """Whether there is anything on `minion` that could change what it is or may do."""
-    if cards[minion.card].modifiers:
-        return True
     for item in minion.history:
         if isinstance(item, str):
             return True
-    return False
+    return bool(cards[minion.card].modifiers)
 
 
 def modifiers_on(minion: Minion, cards: Mapping[str, Card], question: str) -> tuple[Modifier, ...]:

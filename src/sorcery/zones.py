@@ -251,10 +251,11 @@ class Zones(Board, ABC):
     def gain_magic(self, seat: Seat, amount: int) -> None:
         """Let `seat` gain magic, or lose it; never below 0."""
         side = self.state.sides[seat]
-        magic = side.magic + amount
-        side.magic = magic if magic > 0 else 0
-        if magic > MOST:
-            check_number("The magic of a player", magic)
+        side.magic += amount
+        if side.magic < 0:
+            side.magic = 0
+        elif side.magic > MOST:
+            check_number("The magic of a player", side.magic)
         if self.table.watched:
             self.table.emit(MagicChanged(seat, side.magic))
 
