@@ -15,7 +15,7 @@ from sorcery.card import Ability, Card, Trigger
 from sorcery.modifier import Modifier
 from sorcery.state import Gain, Minion
 
-_gain: Final = lru_cache(maxsize=1024)(Gain)
+_gain: Final = lru_cache(maxsize=1024, typed=True)(Gain)
 """A gain, the same object each time: gains are small, and a guarded object takes long to make."""
 
 

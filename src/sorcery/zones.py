@@ -177,9 +177,8 @@ class Zones(Board, ABC):
         if not self.edition.keeps_numbers:
             return self.edition.held(minion.card)
         attack, defence = without_enchantments(minion)
-        if not -MOST <= attack <= MOST or not -MOST <= defence <= MOST:
-            check_number(f"The attack of {minion.card}", attack)
-            check_number(f"The defence of {minion.card}", defence)
+        check_number(f"The attack of {minion.card}", attack)
+        check_number(f"The defence of {minion.card}", defence)
         return Held(minion.card, attack, defence)
 
     def enter(self, seat: Seat, held: Held, origin: str) -> None:
