@@ -25,7 +25,7 @@ from tabletop.host.compiled import is_compiled
 
 TITLE = "Sorcery, uniform over all legal actions, on the full engine"
 
-AT_LEAST = Target(0.1, at_least=True)
+AT_LEAST = Target(0.18, at_least=True)
 BEHIND = Target(1, at_least=False)
 BARE_BEHIND = Target(1 / 1.5, at_least=False) if is_compiled() else None
 AT_MOST = Target(10, at_least=False)
