@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.pages import add_to_file, blocks, run_page, shell, unmeasured
+from tests.pages import Block, add_to_file, blocks, run_page, shell, unmeasured
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
@@ -40,6 +40,14 @@ HELPERS_OF_PROGRAMS = {
 }
 
 
+PACKAGES = [
+    (page, block)
+    for page in PAGES
+    for block in blocks(page)
+    if block.title.endswith("pyproject.toml")
+]
+
+
 def name_of(page: Path) -> str:
     return page.relative_to(DOCS).with_suffix("").as_posix()
 
@@ -57,6 +65,30 @@ def test_a_page_does_what_it_shows(
 def test_no_block_of_a_page_is_hidden_from_its_test(page: Path) -> None:
     text = page.read_text("utf-8")
     assert text.count("```") == 2 * len(list(blocks(page)))
+
+
+def test_there_are_packages_on_the_pages() -> None:
+    assert {name_of(page) for page, _ in PACKAGES} >= {"guide/plugins", "guide/sorcery"}
+
+
+@pytest.mark.parametrize(("page", "block"), PACKAGES, ids=[page.stem for page, _ in PACKAGES])
+def test_a_package_on_a_page_names_this_distribution_and_what_builds_it(
+    page: Path, block: Block
+) -> None:
+    own = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["name"]
+    package = tomllib.loads(block.text)
+    assert package["project"]["dependencies"] == [own]  # what is called tabletop is a stranger's
+    # The first that makes wheels without a package for it.
+    assert package["build-system"]["requires"] == ["setuptools>=70.1"], f"{page}:{block.line}"
+
+
+def test_nobody_is_told_to_install_another_distribution() -> None:
+    pages = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *PAGES, *ROOT.glob("examples/*.py")]
+    for page in pages:
+        text = page.read_text("utf-8")
+        assert not re.search(
+            r"(pip3? install|uv add|pipx install)[^`\n]*\btabletop(?![-/.])\b", text
+        ), page
 
 
 @pytest.mark.slow
