@@ -18,7 +18,14 @@ from sorcery.editions import EDITIONS, SPRING_2024, Edition
 from sorcery.flaws import CardsError
 from sorcery.looks import read_look
 from sorcery.options import BEST_BOT, DEFAULT_DECK, PACKAGED_DECKS, build_parser
-from sorcery.plugins import edition_names, find_edition, plugin_cards, with_own_cards
+from sorcery.plugins import (
+    edition_names,
+    find_edition,
+    known_editions,
+    plugin_cards,
+    with_cards,
+    with_own_cards,
+)
 from sorcery.program import Program, Start
 from sorcery.rules import Sorcery
 from sorcery.screen import Showing
@@ -148,16 +155,14 @@ def read_edition(arguments: argparse.Namespace) -> Edition:
     names = edition_names()
     name = SPRING_2024.name if arguments.edition is None else arguments.edition
     if name.casefold() not in map(str.casefold, names):
-        choices = f"(choose from {', '.join(map(repr, names))})"
-        unknown = f"invalid choice: {shorten(name)}"
-        hint = "(sorcery -h tells the options)"
-        raise UsageError(f"argument -edition: {unknown} {choices} {hint}")
+        unknown = f"invalid choice: {shorten(name)}{known_editions(name)}"
+        raise UsageError(f"argument -edition: {unknown} (sorcery -h tells the options)")
     try:
         edition = find_edition(name)
     except CardsError as error:
         raise UsageError(f"-edition {shorten(name)}: {error}") from error
     try:
-        edition = edition.with_cards(plugin_cards())
+        edition = with_cards(edition, plugin_cards())
         for path in arguments.cards:
             edition = with_own_cards(edition, path)
     except CardsError as error:

@@ -5,9 +5,10 @@ Rules ask the edition; they do not compare the names of editions.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import InitVar, dataclass, field, fields, replace
 from functools import cached_property
+from pathlib import Path
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
@@ -17,6 +18,7 @@ from sorcery.soundness import check_cards
 from sorcery.state import HIDDEN, MOST, MOST_PLACES, PLACES, Held
 from sorcery.triggers import When, Whose
 from tabletop import TabletopError
+from tabletop.wording import counted, listed, slug
 
 RANGES: Final[Mapping[str, tuple[int, int]]] = MappingProxyType(
     {
@@ -30,6 +32,14 @@ RANGES: Final[Mapping[str, tuple[int, int]]] = MappingProxyType(
     }
 )
 """The least and the greatest value of each number of an edition."""
+
+FILES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
+    {
+        "default_deck": ("default.deck", "custom.deck"),
+        "rules": ("rules-2024.md", "rules-2017.md"),
+    }
+)
+"""What each file of an edition can be of the package `sorcery`."""
 
 
 class OnSide(NamedTuple):
@@ -88,10 +98,11 @@ class Edition:
             `sorcery-NAME` unless `played_as` says otherwise.
 
     What `titled` and `played_as` say is not taken over by `dataclasses.replace`: what is replaced
-    is another edition, and its matches are those of another game. `with_cards` keeps both.
+    is another edition, and its matches are those of another game. So is one made by `with_cards`.
 
     Raises:
-        EditionError: a number is out of its range, or the name is empty.
+        EditionError: a number is out of its range, a file is not there, or a name is none that can
+            be typed; says what would be right.
     """
 
     name: str
@@ -122,8 +133,36 @@ class Edition:
                 f"edition {self.name}: a hand begins with cards_at_start={self.cards_at_start},"
                 f" and holds most_cards={self.most_cards}"
             )
+        for file, packaged in FILES.items():
+            self._check_file(file, packaged)
+        self._check_game(played_as)
         object.__setattr__(self, "title", titled or self.name)
         object.__setattr__(self, "game", played_as or f"sorcery-{self.name}")
+
+    def _check_game(self, played_as: str) -> None:
+        """What the game is called can be typed, and stands in records."""
+        field, said = ("played_as", played_as) if played_as else ("name", self.name)
+        if slug(said) == said:
+            return
+        meant = slug(said) or "my-edition"
+        more = f" (and titled={said!r} for people)" if field == "name" else ""
+        raise EditionError(
+            f"edition {self.name}: {field} is {said!r}, and the name of a game is of lower case"
+            f' letters, digits and hyphens: write {field}="{meant}"{more}'
+        )
+
+    def _check_file(self, field: str, packaged: Sequence[str]) -> None:
+        name: str = getattr(self, field)
+        own = f"str(Path(__file__).with_name({Path(name).name!r}))"
+        if name in packaged:
+            return
+        if not Path(name).is_absolute():
+            raise EditionError(
+                f"edition {self.name}: {field} is {name!r}, which is neither"
+                f" {listed(packaged, 'nor')} nor a whole path: write {field}={own}"
+            )
+        if not Path(name).is_file():
+            raise EditionError(f"edition {self.name}: {field} is {name!r}: there is no such file")
 
     def _check_number(self, number: str, low: int, high: int) -> None:
         value = getattr(self, number)
@@ -203,14 +242,31 @@ class Edition:
         """The card called `name` as it is printed, in a hand or a deck."""
         return self._held[name]
 
-    def with_cards(self, cards: Iterable[Card]) -> Edition:
-        """This edition with more cards.
+    def with_cards(
+        self, cards: Iterable[Card], *, titled: str = "", played_as: str = ""
+    ) -> Edition:
+        """This edition with more cards: what is played with them is another game.
+
+        Its records do not replay as those of this one, so it has a name and a title of its own,
+        made of the first card. Without any card it is this very edition.
+
+        Args:
+            cards: those that are added.
+            titled: what people call it.
+            played_as: the name of its game.
 
         Raises:
             CardsError: a name is taken already, or a card makes no sense.
+            EditionError: `played_as` is no name of a game.
         """
+        added = tuple(cards)
+        if not added:
+            return self
         more = replace(
-            self, card_set=(*self.card_set, *cards), titled=self.title, played_as=self.game
+            self,
+            card_set=(*self.card_set, *added),
+            titled=titled or f"{self.title} with {_listed(added)}",
+            played_as=played_as or slug(f"{self.game} with {_listed(added)}"),
         )
         _ = more.cards
         return more
@@ -218,6 +274,12 @@ class Edition:
     def of_type(self, kind: CardType) -> list[Card]:
         """The cards of one type, in the order of the set."""
         return [card for card in self.card_set if card.type is kind]
+
+
+def _listed(cards: Sequence[Card]) -> str:
+    """`Drake`, or `Drake and 2 more cards`."""
+    rest = len(cards) - 1
+    return f"{cards[0].name} and {counted(rest, 'more card')}" if rest else cards[0].name
 
 
 SPRING_2024: Final = Edition(

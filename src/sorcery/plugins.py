@@ -19,8 +19,8 @@ from sorcery.state import HIDDEN
 from tabletop import RegistryError
 from tabletop.host.entrypoints import EntryPoint, entry_points
 from tabletop.host.files import user_path
-from tabletop.host.modules import load_file
-from tabletop.wording import shorten
+from tabletop.host.modules import load_file, made
+from tabletop.wording import nearest, shorten
 
 GROUP: Final = "sorcery.cards"
 """The entry-point group in which packages name their cards."""
@@ -57,10 +57,7 @@ def plugin_cards() -> tuple[Card, ...]:
     cards: list[Card] = []
     for point in sorted(entry_points(GROUP), key=lambda point: point.name):
         source = f"plugin {point.name} ({point.value})"
-        try:
-            found = point.load()
-        except Exception as error:
-            raise CardsError(f"{source}: {type(error).__name__}: {error}") from error
+        found = _loaded(point, source)
         if isinstance(found, Card):
             found = (found,)
         if not isinstance(found, Iterable):
@@ -87,24 +84,39 @@ def find_edition(name: str) -> Edition:
         name.casefold()
     )
     if point is None:
-        known = ", ".join(map(repr, edition_names()))
-        raise CardsError(f"there is no edition {shorten(name)}; editions: {known}")
+        raise CardsError(f"there is no edition {shorten(name)}{known_editions(name)}")
     source = f"edition {point.name} ({point.value})"
-    try:
-        found = point.load()
-        if isinstance(found, Edition):
-            _ = found.cards, found.held(HIDDEN)  # which are checked when they are asked for
-    except Exception as error:
-        raise CardsError(f"{source}: {type(error).__name__}: {error}") from error
+    found = _loaded(point, source)
     if not isinstance(found, Edition):
         raise CardsError(f"{source} is {_kind(found)}, not an Edition")
+    try:
+        _ = found.cards, found.held(HIDDEN)  # which are checked when they are asked for
+    except Exception as error:
+        raise CardsError(f"{source}: {type(error).__name__}: {error}") from error
     if found.name in EDITIONS:
         raise CardsError(f"{source}: {found.name!r} is the name of an edition of the game")
     return found
 
 
+def known_editions(name: str) -> str:
+    """Which editions there are, and which was probably meant: the end of a message."""
+    names = edition_names()
+    meant = nearest(name, names)
+    hint = f"; did you mean {meant!r}?" if meant else ""
+    return f"{hint} (choose from {', '.join(map(repr, names))})"
+
+
 def _edition_points() -> dict[str, EntryPoint]:
     return {point.name: point for point in entry_points(EDITIONS_GROUP)}
+
+
+def with_cards(edition: Edition, cards: Iterable[Card]) -> Edition:
+    """`edition` with more cards, under its own name: only for the one game that is played now.
+
+    Raises:
+        CardsError: they do not go with those of the edition.
+    """
+    return edition.with_cards(cards, titled=edition.title, played_as=edition.game)
 
 
 def with_own_cards(edition: Edition, path: str | Path) -> Edition:
@@ -115,9 +127,21 @@ def with_own_cards(edition: Edition, path: str | Path) -> Edition:
     """
     cards = load_cards(path)
     try:
-        return edition.with_cards(cards)
+        return with_cards(edition, cards)
     except CardsError as error:
         raise CardsError(f"{path}: {error}") from error
+
+
+def _loaded(point: EntryPoint, source: str) -> object:
+    """What an entry point names.
+
+    Raises:
+        CardsError: its module fails, or has no such name; says what and where.
+    """
+    try:
+        return made(source, point.load)
+    except RegistryError as error:
+        raise CardsError(str(error)) from error
 
 
 def _all_cards(found: Iterable[object], source: str) -> tuple[Card, ...]:

@@ -10,7 +10,7 @@ from typing_extensions import override
 
 from sorcery.actions import COMMANDS, Action, QuitGame, commands_of
 from sorcery.decks import DeckError, packaged_deck, parse_deck
-from sorcery.editions import SPRING_2024, Edition
+from sorcery.editions import SPRING_2024, Edition, EditionError
 from sorcery.engine import Engine
 from sorcery.legal import all_actions, legal_actions
 from sorcery.moves import MOVES
@@ -76,6 +76,8 @@ class Sorcery(SecretGame[SorceryState, Action]):
     Args:
         edition: the numbers and cards that are played with.
         name: what the game is called; by default as the edition says.
+        title: what people call it; by default that of the edition, with the name where that is
+            another than the edition's, so that lists tell them apart.
         deck: the deck of a player who names none, as the text of a deck file; by default the
             packaged one.
     """
@@ -89,13 +91,18 @@ class Sorcery(SecretGame[SorceryState, Action]):
     views_forget = True  # a minion that returns to a hand is a card like any other there
 
     def __init__(
-        self, edition: Edition = SPRING_2024, *, name: str = "", deck: str | None = None
+        self,
+        edition: Edition = SPRING_2024,
+        *,
+        name: str = "",
+        title: str = "",
+        deck: str | None = None,
     ) -> None:
         self.edition = edition
         self.commands = commands_of(edition.most_cards, edition.most_minions)
         self._default_deck = deck
         self.name = name or edition.game
-        self.title = f"Sorcery, {edition.title}"
+        self.title = title or f"Sorcery, {edition.title}{_apart(edition, self.name)}"
 
     @override
     def names_of_things(self) -> Iterable[str]:
@@ -131,10 +138,16 @@ class Sorcery(SecretGame[SorceryState, Action]):
     @cached_property
     def _own_deck(self) -> tuple[Held, ...]:
         """The deck of a player who names none, read once."""
-        text = self._default_deck
-        if text is None:
-            text = packaged_deck(self.edition.default_deck)
-        return tuple(parse_deck(text, self.edition))
+        text, edition = self._default_deck, self.edition
+        if text is not None:
+            return tuple(parse_deck(text, edition))
+        where = f"edition {edition.name}: default_deck {edition.default_deck!r}"
+        try:
+            return tuple(parse_deck(packaged_deck(edition.default_deck), edition))
+        except (DeckError, UnicodeError) as error:
+            raise EditionError(f"{where}: {error}") from error
+        except OSError as error:
+            raise EditionError(f"{where}: {error.strerror or error}") from error
 
     @override
     def to_act(self, state: SorceryState) -> Sequence[Seat]:
@@ -190,3 +203,8 @@ class Sorcery(SecretGame[SorceryState, Action]):
             columns[f"hand{number}"] = ", ".join(held.card for held in side.hand)
             columns[f"deck{number}"] = ", ".join(held.card for held in reversed(side.deck))
         return columns
+
+
+def _apart(edition: Edition, name: str) -> str:
+    """What tells a game of another name from that of the edition, behind its title."""
+    return "" if name == edition.game else f" ({name})"

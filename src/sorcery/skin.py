@@ -37,6 +37,7 @@ from tabletop import (
 )
 from tabletop.game import AnyGame
 from tabletop.records.entries import HUMAN
+from tabletop.terminal.programs import with_place
 from tabletop.terminal.screen import Screen
 from tabletop.terminal.skin import Skin
 from tabletop.terminal.words import ListActions, table_hint
@@ -276,9 +277,9 @@ def edition_of(game: AnyGame) -> Edition:
 
 
 def reason_of(error: ContractError) -> str:
-    """Why an action was broken off."""
+    """Why an action was broken off; where a card has failed, with the file and the line."""
     cause = error.__cause__
-    return str(cause) if isinstance(cause, BrokenOff) else str(error)
+    return str(cause) if isinstance(cause, BrokenOff) else with_place(error)
 
 
 def full_sentence(text: str) -> str:

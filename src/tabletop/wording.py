@@ -36,6 +36,19 @@ def cut(text: str, letters: int = _MESSAGE_LETTERS) -> str:
     return text if len(text) <= letters else f"{text[:letters]}..."
 
 
+def slug(text: str) -> str:
+    """A text as the name of a game: lower case letters and digits, with hyphens between.
+
+    What is such a name already stays as it is.
+
+    >>> slug("My game!"), slug("my-game")
+    ('my-game', 'my-game')
+    """
+    from re import findall  # only where a name is made, or judged
+
+    return "-".join(findall("[a-z0-9]+", text.casefold()))
+
+
 def listed(words: Sequence[str], conjunction: str) -> str:
     """`words` as a list in a sentence: `red, green or blue`."""
     if len(words) < 2:

@@ -16,14 +16,27 @@ from tests.sorcery.scenes import Scene
 from tests.sorcery.seen import lines_in, parts, picture_of
 from tests.sorcery.tables import NAMES
 
-from sorcery import BOTS, SPRING_2017, SPRING_2024, Edition, EditionError, Sorcery, SorceryState
+from sorcery import (
+    BOTS,
+    SPRING_2017,
+    SPRING_2024,
+    Edition,
+    EditionError,
+    Sorcery,
+    SorceryState,
+    minion,
+)
+from sorcery import editions as editions_module
 from sorcery.actions import Action, Attack, Play, commands_of
+from sorcery.decks import packaged_deck
 from sorcery.drawing import Look, board_width
+from sorcery.editions import FILES
 from sorcery.picture import layout_of
 from sorcery.state import MOST
 from sorcery.styles import STYLES
 from tabletop import CommandError, Match, Random, Streams
 from tabletop.cli import main
+from tabletop.records.reading import read
 from tabletop.testing import check_game
 
 SMALL = replace(SPRING_2024, name="small", most_cards=3, most_minions=2, cards_at_start=3)
@@ -227,9 +240,97 @@ def test_what_an_edition_is_called_is_data() -> None:
     assert (own.title, own.game) == ("Our own", "ours")
 
 
-def test_more_cards_leave_an_edition_its_names_and_a_change_of_numbers_does_not() -> None:
-    assert SPRING_2024.with_cards(CARDS).game == "sorcery"
+def test_an_edition_with_other_cards_or_numbers_does_not_pass_for_the_original() -> None:
+    bird, wolf = (minion(name, cost=0, attack=1, defence=1) for name in ("Snow Bird", "Wolf"))
+    one, more = SPRING_2024.with_cards([bird]), SPRING_2017.with_cards([wolf, bird])
+    assert (one.game, one.title) == ("sorcery-with-snow-bird", "Spring 2024 with Snow Bird")
+    assert more.game == "sorcery-2017-with-wolf-and-1-more-card"
+    assert Sorcery(one).name == one.game
+    assert Sorcery(more).title == "Sorcery, Spring 2017 with Wolf and 1 more card"
     assert replace(SPRING_2024, life_at_start=30).game == "sorcery-2024"
+    ours = SPRING_2024.with_cards([bird], played_as="birds", titled="Birds")
+    assert (ours.game, ours.title) == ("birds", "Birds")
+
+
+def test_an_edition_without_any_more_cards_is_itself() -> None:
+    assert SPRING_2017.with_cards(()) is SPRING_2017
+
+
+def test_a_record_with_more_cards_is_not_taken_for_one_of_the_original(tmp_path: Path) -> None:
+    own = tmp_path / "wolves.py"
+    own.write_text(
+        "from sorcery import SPRING_2024, Sorcery, minion\n"
+        "WOLF = minion('Wolf', cost=0, attack=1, defence=1)\n"
+        "GAME = Sorcery(SPRING_2024.with_cards([WOLF]), deck='Wolf\\n' * 20)\n"
+    )
+    record = tmp_path / "wolves.jsonl"
+    words = [str(own), "--seed", "x", "--bot", "all", "--record", str(record), "--no-score"]
+    assert main(["play", *words]) == 0
+    assert read(record).header.game == "sorcery-with-wolf"
+    assert main(["replay", "--verify", str(record), "--game", str(own)]) == 0
+
+
+@pytest.mark.parametrize(
+    ("names", "message"),
+    [
+        (
+            {"name": "My Ed"},
+            "name is 'My Ed', and the name of a game is of lower case letters, digits and hyphens",
+        ),
+        ({"name": "x", "played_as": "Our Game"}, "played_as is 'Our Game', and the name of a game"),
+        (
+            {"name": "x", "default_deck": "nope.deck"},
+            "default_deck is 'nope.deck', which is neither default.deck nor custom.deck nor a",
+        ),
+        ({"name": "x", "rules": "mine.md"}, "rules is 'mine.md', which is neither rules-2024.md"),
+        (
+            {"name": "x", "default_deck": str(Path(__file__).with_name("nope.deck"))},
+            f"default_deck is {str(Path(__file__).with_name('nope.deck'))!r}: there is no such",
+        ),
+    ],
+)
+def test_a_name_that_cannot_be_typed_and_a_file_that_is_not_there_are_refused(
+    names: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(EditionError) as caught:
+        replace(SPRING_2024, **names)
+    assert str(caught.value).startswith(f"edition {names['name']}: {message}")
+
+
+def test_it_is_said_what_to_write_instead() -> None:
+    with pytest.raises(EditionError, match=r'write name="my-ed" \(and titled=\'My Ed\' for people'):
+        replace(SPRING_2024, name="My Ed")
+    with pytest.raises(EditionError, match=r"=str\(Path\(__file__\).with_name\('own.deck'\)\)$"):
+        replace(SPRING_2024, name="own", default_deck="decks/own.deck")
+
+
+def test_an_edition_may_be_called_anything_that_its_game_is_not() -> None:
+    assert replace(SPRING_2024, name="My Ed", played_as="my-ed").title == "My Ed"
+
+
+def test_the_files_of_the_package_can_all_be_named() -> None:
+    data = Path(editions_module.__file__).with_name("data")
+    assert {name for names in FILES.values() for name in names} == {
+        it.name for it in data.iterdir()
+    }
+
+
+def test_a_deck_that_is_lost_or_wrong_later_is_named_with_its_edition(tmp_path: Path) -> None:
+    deck = tmp_path / "own.deck"
+    deck.write_text("Banish\nBanisch\n")
+    edition = replace(SPRING_2024, name="own", default_deck=str(deck))
+    with pytest.raises(EditionError, match=r"edition own: default_deck .*own.deck.*: line 2: 'Ban"):
+        Match(Sorcery(edition))
+    packaged_deck.cache_clear()
+    deck.unlink()
+    with pytest.raises(EditionError, match=r"edition own: default_deck .*: No such file"):
+        Match(Sorcery(edition))
+
+
+def test_games_of_one_edition_are_told_apart_by_their_titles() -> None:
+    assert Sorcery(SPRING_2024).title == "Sorcery, Spring 2024"
+    assert Sorcery(SPRING_2024, name="house").title == "Sorcery, Spring 2024 (house)"
+    assert Sorcery(SPRING_2024, name="house", title="At home").title == "At home"
 
 
 # An edition of an installed package.

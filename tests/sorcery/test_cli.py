@@ -274,8 +274,8 @@ def test_an_edition_of_an_installed_package_can_be_played(tmp_path: Path) -> Non
         " the game",
         "gone": "-edition 'gone': edition gone (no_such_module:X): ModuleNotFoundError: No module"
         " named 'no_such_module'",
-        "none": "argument -edition: invalid choice: 'none' (choose from '2024', '2017', 'gone',"
-        " 'homebrew', 'odd', 'old') (sorcery -h tells the options)",
+        "none": "argument -edition: invalid choice: 'none'; did you mean 'gone'? (choose from"
+        " '2024', '2017', 'gone', 'homebrew', 'odd', 'old') (sorcery -h tells the options)",
     }
     for name, why in refused.items():
         assert tried(name) == Printed("", f"sorcery: {why}\n", 2)

@@ -335,7 +335,8 @@ def test_a_card_that_fails_is_taken_back_and_the_game_goes_on(tmp_path: Path) ->
     (tmp_path / "crashing.py").write_text(CRASHING)
     words = [*TESTING, f"-cards={tmp_path / 'crashing.py'}", *deck(tmp_path, "Crash\n")]
     lines = told(run_here(words, "play 1\nend\nquit\n"))
-    assert lines[4] == "Sorcery: play 1 failed at ply 1: KeyError('gone'). Nothing has changed."
+    failed = "play 1 failed at ply 1: KeyError('gone') (crashing.py, line 8)"
+    assert lines[4] == f"Sorcery: {failed}. Nothing has changed."
     assert lines[5:7] == ["Sean ends the turn.", "Ten has 4 magic."]
 
 

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import argparse
 import sys
+from typing import Final
 
 from tabletop.errors import RegistryError
 from tabletop.game import AnyGame
 from tabletop.host.printable import printable, say_error
 from tabletop.registry import installed, load_point
+
+_BROKEN: Final = "(cannot be loaded)"
+"""What stands for the title of a game that is installed, and fails; why is said below."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -16,7 +20,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print a line for each installed game."""
+    """Print a line for each installed game, and why one cannot be loaded."""
     rows = [("NAME", "PLAYERS", "VERSION", "TITLE")]
     broken = []
     for name, point in installed().items():
@@ -24,6 +28,7 @@ def run(arguments: argparse.Namespace) -> int:
             game = load_point(point).game
         except RegistryError as error:
             broken.append(str(error))
+            rows.append((name, "-", "-", _BROKEN))
         else:
             rows.append((name, players_of(game), game.version, printable(game.title or game.name)))
     widths = [max(len(row[column]) for row in rows) for column in range(4)]

@@ -6,6 +6,7 @@ Such a module is code: importing it runs it. So nobody imports one whose name st
 from __future__ import annotations
 
 import importlib
+import os
 from collections.abc import Callable
 from importlib.machinery import SOURCE_SUFFIXES
 from pathlib import Path
@@ -13,6 +14,7 @@ from types import ModuleType
 
 from tabletop.errors import RegistryError
 from tabletop.host.neighbours import import_file, import_from, in_plain_words
+from tabletop.host.startup import PROGRAMS
 
 
 def import_named(module: str, name: str) -> ModuleType:
@@ -62,12 +64,16 @@ def load_file(path: Path) -> ModuleType:
         raise RegistryError(f"{path}: {_describe_error(error)}") from error
 
 
-_OURS = (str(Path(__file__).parent.parent), "<frozen", "<tabletop")
+_HOUSE = Path(__file__).parent.parent
+_IMPORTING = Path(importlib.__file__).parent
+_OURS = (f"{_HOUSE}{os.sep}", f"{_IMPORTING}{os.sep}", "<frozen", "<tabletop", "<string>")
 """How files begin that are left out when the line with a game's mistake is sought."""
+_GAMES = tuple(f"{_HOUSE.with_name(program)}{os.sep}" for program in PROGRAMS)
+"""How files of the games begin that come with the framework: blamed when there is no other."""
 
 
 def _describe_error(error: BaseException) -> str:
-    """An error of a module, with the file and the line that raised it."""
+    """An error of a module that somebody else wrote, with the file and the line that raised it."""
     if isinstance(error, SyntaxError):
         return f"{error.msg} ({Path(error.filename or '').name}, line {error.lineno})"
     where = place_of(error)
@@ -76,14 +82,18 @@ def _describe_error(error: BaseException) -> str:
 
 
 def place_of(error: BaseException) -> str:
-    """The file and the line of a game that raised an error: `mygame.py, line 11`; or nothing."""
+    """The file and the line of a game that raised an error: `mygame.py, line 11`; or nothing.
+
+    Of a card, or whatever else builds on a game that comes with the framework, it is the card's.
+    """
     from traceback import extract_tb  # only needed when something went wrong
 
-    where = ""
-    for frame in extract_tb(error.__traceback__):
-        if not frame.filename.startswith(_OURS):
-            where = f"{Path(frame.filename).name}, line {frame.lineno}"
-    return where
+    frames = [
+        frame for frame in extract_tb(error.__traceback__) if not frame.filename.startswith(_OURS)
+    ]
+    others = [frame for frame in frames if not frame.filename.startswith(_GAMES)]
+    found = (others or frames)[-1:]
+    return "".join(f"{Path(frame.filename).name}, line {frame.lineno}" for frame in found)
 
 
 def made(source: str, maker: Callable[[], object]) -> object:

@@ -86,14 +86,14 @@ def _status_of(program: str, run: Callable[[], int], interrupted: int) -> int:
     except EndOfInput:
         return OK
     except TabletopError as error:
-        return _fail(program, _with_place(error), _status_for(error))
+        return _fail(program, with_place(error), _status_for(error))
     except Exception as error:
         if os.environ.get("TABLETOP_DEBUG"):
             raise
         return _fail(program, _unforeseen(error), FAILURE)
 
 
-def _with_place(error: TabletopError) -> str:
+def with_place(error: TabletopError) -> str:
     """The message of an error; where rules have failed, with the file and the line."""
     cause = error.__cause__ if isinstance(error, ContractError) else None
     where = "" if cause is None else _place_of(cause)

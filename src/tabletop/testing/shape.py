@@ -7,16 +7,13 @@ is. They come before the other laws, which would stumble over such a thing and b
 from __future__ import annotations
 
 import dataclasses
-import re
 from collections.abc import Iterable, Sequence
 from enum import Enum
 from typing import Any, Final
 
 from tabletop.events import Event
 from tabletop.game import AnyGame
-from tabletop.wording import cut
-
-NAME: Final = re.compile("[a-z0-9]+(-[a-z0-9]+)*")
+from tabletop.wording import cut, slug
 
 _INSTEAD: Final = {"list": "a tuple", "set": "a frozenset", "dict": "a tuple of pairs"}
 """What an action holds instead of what can change."""
@@ -28,8 +25,8 @@ SHOWN: Final = 60
 def wrong_declaration(game: AnyGame) -> str | None:
     """What is wrong with the attributes of a game."""
     name: object = game.name
-    if not isinstance(name, str) or not NAME.fullmatch(name):
-        meant = "-".join(re.findall("[a-z0-9]+", str(name or type(game).__name__).casefold()))
+    if not isinstance(name, str) or not name or slug(name) != name:
+        meant = slug(str(name or type(game).__name__))
         return (
             f"name is {name!r}: write lower case letters, digits and hyphens, such as"
             f' name = "{meant or "my-game"}"'

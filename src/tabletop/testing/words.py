@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import FrozenInstanceError, is_dataclass
-from pathlib import Path
-from traceback import extract_tb
-from typing import Final
 
 from tabletop.errors import ContractError
 from tabletop.events import Event
-
-OURS: Final = str(Path(__file__).parents[1])
+from tabletop.host.modules import place_of
 
 
 def describe_failure(error: BaseException) -> str:
@@ -18,13 +14,8 @@ def describe_failure(error: BaseException) -> str:
     failed = isinstance(error, ContractError) and " failed at ply " in str(error)
     if failed and isinstance(error.__cause__, Exception):  # the match has said it around it
         error = error.__cause__
-    frames = [
-        frame
-        for frame in extract_tb(error.__traceback__)
-        if not frame.filename.startswith((OURS, "<string>"))
-    ]
-    where = f" in {Path(frames[-1].filename).name}, line {frames[-1].lineno}" if frames else ""
-    return f"{error!r}{where}{_advice(error)}"
+    where = place_of(error)
+    return f"{error!r}{f' in {where}' if where else ''}{_advice(error)}"
 
 
 def _advice(error: BaseException) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from importlib.metadata import version
@@ -97,6 +98,7 @@ def test_a_broken_plugin_is_named_and_the_others_are_listed(
     done = process("games")
     assert done.returncode == 1
     assert "\nlcr " in done.stdout
+    assert re.search(r"^broken +- +- +\(cannot be loaded\)$", done.stdout, re.MULTILINE)
     assert done.stderr.startswith("tabletop: broken: cannot import 'no_such_module'")
 
 
