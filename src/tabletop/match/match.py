@@ -167,7 +167,14 @@ class Match(Position[S, A]):
             NotAnAction: it chose what is no action of the game at all. Says which player, what it
                 chose, and what would have been right; nothing has changed.
             TabletopError: the seat has no player, or none of those to act has one.
+            ContractError: the rules answered what they must not.
         """
+        try:
+            return self._step(seat)
+        except (TypeError, IndexError) as error:
+            self._blame(error)
+
+    def _step(self, seat: Seat | None) -> A:
         if not self._to_act:
             raise IllegalAction("the match is over")
         if seat is None:
@@ -217,13 +224,27 @@ class Match(Position[S, A]):
         Raises:
             IllegalAction: a player chose what is not allowed.
             TabletopError: none of the seats that are to act has a player.
+            ContractError: the rules answered what they must not.
         """
+        try:
+            return self._run(plies)
+        except (TypeError, IndexError) as error:
+            self._blame(error)
+
+    def _blame(self, error: Exception) -> NoReturn:
+        """Raise the error; where the rules answer what they must not, a `ContractError` of that."""
+        better = self._failed(error)
+        if better is error:
+            raise error
+        raise better from error
+
+    def _run(self, plies: int | None) -> Outcome | None:
         history = self._history
         last = sys.maxsize if plies is None else len(history.log) + plies
         while self._to_act and len(history.log) < last:
             # The fast loop notes no draws of bots: where they have streams, each move takes `step`.
             if self._picks[self._to_act[0]] is None or history.chances is not None:
-                self.step()
+                self._step(None)
             elif self._audience is None or self._audience.patient is None:
                 run_blind(self, last)
             else:
@@ -402,7 +423,7 @@ class Match(Position[S, A]):
         self._salt = salt
         try:
             state, rng = self._begin(self._on_draw)
-            to_act = self._game.to_act(state)
+            to_act = self._first_to_act(state)
         except BaseException:
             self._seed, self._salt = former
             raise

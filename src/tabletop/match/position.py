@@ -7,8 +7,16 @@ from types import MappingProxyType
 from typing import Any, Generic, TypeVar
 
 from tabletop.codec import digest
-from tabletop.errors import CommandError, IllegalAction, NotAnAction
+from tabletop.errors import CommandError, IllegalAction, NotAnAction, TabletopError
 from tabletop.game import Game, State
+from tabletop.match.answers import (
+    broken_contract,
+    wrong_actions,
+    wrong_answer,
+    wrong_list,
+    wrong_outcome,
+    wrong_state,
+)
 from tabletop.match.beginning import seat_names, state_to_begin_from
 from tabletop.match.chances import Drawn
 from tabletop.match.choices import is_action, no_action, reads_back
@@ -63,7 +71,38 @@ class Position(Generic[S, A]):
             self._first = state_to_begin_from(game, state, kind, len(self._names))
             self._state = self._first.clone()
         # Asked once for each state: every question below begins with it.
-        self._to_act = game.to_act(self._state)
+        self._to_act = self._first_to_act(self._state)
+
+    def _first_to_act(self, state: S) -> Sequence[Seat]:
+        """Who is to act in the first state of a match.
+
+        What the rules answer is looked at here, where it costs least: mostly it is wrong from the
+        beginning.
+
+        Raises:
+            ContractError: they gave no state, or no seats of this match.
+        """
+        try:
+            to_act = self._game.to_act(state)
+        except Exception as error:
+            if (wrong := wrong_state("setup", state)) is not None:
+                raise broken_contract(self._game, wrong) from error
+            raise
+        kind = to_act.__class__
+        if kind is not tuple and kind is not list and (wrong := wrong_list("to_act", to_act)):
+            raise broken_contract(self._game, wrong)
+        return to_act
+
+    def _failed(self, error: Exception) -> Exception:
+        """What a failure of the framework's own is due to: rules of which it asked too much.
+
+        Returns:
+            A `ContractError` where they answer what they must not; else the error as it came.
+        """
+        if isinstance(error, TabletopError):
+            return error
+        wrong = wrong_answer(self._game, self._state, len(self._names))
+        return error if wrong is None else broken_contract(self._game, wrong)
 
     @property
     def game(self) -> Game[S, A]:
@@ -132,7 +171,10 @@ class Position(Generic[S, A]):
     @property
     def to_act(self) -> tuple[Seat, ...]:
         """The seats that may act now; none when the match is over."""
-        return tuple(self._to_act)
+        try:
+            return tuple(self._to_act)
+        except TypeError as error:
+            raise self._failed(error) from error
 
     @property
     def over(self) -> bool:
@@ -141,13 +183,23 @@ class Position(Generic[S, A]):
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the match ended; None while it goes on."""
-        return self._game.outcome(self._state)
+        """How the match ended; None while it goes on.
+
+        Raises:
+            ContractError: the rules gave what is no outcome.
+        """
+        outcome = self._game.outcome(self._state)
+        if (wrong := wrong_outcome(outcome)) is not None:
+            raise broken_contract(self._game, wrong)
+        return outcome
 
     def legal_actions(self, seat: Seat | None = None) -> Sequence[A]:
         """What `seat` (the first of those to act, when not given) may do; nothing if not to act.
 
         One of these very objects is not checked again when it is the next to be played.
+
+        Raises:
+            ContractError: the rules gave what is no list or tuple, or is empty.
         """
         seats = self._to_act
         if seat is None:
@@ -158,20 +210,38 @@ class Position(Generic[S, A]):
             return ()
         actions = self._game.legal_actions(self._state, seat)
         # Remembered for `play`, in as few steps as there can be: it is asked before every move.
-        if len(seats) > 1:
+        if not actions:
+            self._look_at(actions, seat)
+        elif len(seats) > 1:
             self._hand_out(actions, seat)
         elif actions.__class__ is list:
             self._handed = actions.copy()  # whoever is given a list may change it
+        elif actions.__class__ is tuple:
+            self._handed = actions
         else:
-            self._handed = actions if actions.__class__ is tuple else ()
+            self._look_at(actions, seat)
+            self._handed = ()
         return actions
+
+    def _look_at(self, actions: object, seat: Seat) -> None:
+        """Look at legal actions that are no list or tuple, or none at all.
+
+        Raises:
+            ContractError: the rules must not give such.
+        """
+        if (wrong := wrong_actions(actions, seat)) is not None:
+            raise broken_contract(self._game, wrong)
 
     def _hand_out(self, actions: Sequence[A], seat: Seat) -> None:
         """Remember actions where several are to act: each is for the seat that it names.
 
         What other seats have been given is still legal.
         """
-        known = actions if isinstance(actions, list | tuple) else ()
+        known: Sequence[A] = ()
+        if isinstance(actions, list | tuple):
+            known = actions
+        else:
+            self._look_at(actions, seat)
         self._handed = [
             *(one for one in self._handed if getattr(one, "seat", None) != seat),
             *(one for one in known if getattr(one, "seat", None) == seat),

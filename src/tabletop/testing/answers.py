@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from tabletop.match import AnyMatch
+from tabletop.match.answers import wrong_list
 from tabletop.outcome import Outcome, Seat
 from tabletop.testing.probe import Probe
-from tabletop.testing.shape import wrong_action, wrong_list
+from tabletop.testing.shape import wrong_action
 from tabletop.wording import counted
 
 

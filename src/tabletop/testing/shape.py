@@ -7,19 +7,17 @@ is. They come before the other laws, which would stumble over such a thing and b
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from enum import Enum
 from typing import Any, Final
 
 from tabletop.events import Event
 from tabletop.game import AnyGame
+from tabletop.match.answers import SHOWN, a_kind_of
 from tabletop.wording import cut, slug
 
 _INSTEAD: Final = {"list": "a tuple", "set": "a frozenset", "dict": "a tuple of pairs"}
 """What an action holds instead of what can change."""
-
-SHOWN: Final = 60
-"""How many letters are shown of what is wrong."""
 
 
 def wrong_declaration(game: AnyGame) -> str | None:
@@ -52,38 +50,6 @@ def _wrong_seats(seats: object) -> str | None:
     return None
 
 
-def wrong_state(method: str, state: object) -> str | None:
-    """What is wrong with a state that a method returns."""
-    if state is None:
-        return f"{method} returns None: is a `return` missing?"
-    if isinstance(state, type) or not callable(getattr(state, "clone", None)):
-        what = f"the class {state.__name__}" if isinstance(state, type) else _a(state)
-        return (
-            f"{method} returns {what}: a state is an instance of a dataclass with a method `clone`,"
-            " which returns an equal, independent copy"
-        )
-    return None
-
-
-def wrong_list(method: str, given: object) -> str | None:
-    """What is wrong with a list of seats, or of actions."""
-    if isinstance(given, Sequence) and not isinstance(given, str | bytes):
-        return None
-    what = f"{method} returns {cut(repr(given), SHOWN)}"
-    if given is None:
-        return f"{method} returns None: is a `return` missing?"
-    if isinstance(given, set | frozenset):
-        return f"{what}: a set has no order; write return sorted(...), or a tuple"
-    if isinstance(given, int) and method == "to_act":
-        return f"{what}: write return ({given},) for that one seat, and return () when it is over"
-    if hasattr(given, "__next__"):
-        return (
-            f"{method} returns {_a(given)}, which is empty once it has been read: return a list"
-            " or a tuple (without `yield`)"
-        )
-    return f"{what}, {_a(given)}: return a list or a tuple"
-
-
 def wrong_action(action: object) -> str | None:
     """What keeps an action from being compared with others, and kept in sets."""
     kind = type(action)
@@ -113,7 +79,9 @@ def _hash_advice(action: Any) -> str:
                 hash(value)
             except TypeError:
                 instead = _INSTEAD.get(type(value).__name__, "what is frozen")
-                return f"{kind.__name__}.{field.name} holds {_a(value)}; let it hold {instead}"
+                return (
+                    f"{kind.__name__}.{field.name} holds {a_kind_of(value)}; let it hold {instead}"
+                )
     return "let it hold nothing that can change"
 
 
@@ -140,11 +108,6 @@ def wrong_application(returned: object, state: object, events: Iterable[object])
                 " Event, write @event above it, and emit an instance"
             )
     return None
-
-
-def _a(value: object) -> str:
-    name = type(value).__name__
-    return f"an {name}" if name[:1] in "aeiou" else f"a {name}"
 
 
 def _plainly(action: object) -> str:

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from tabletop.game import AnyGame
 from tabletop.match import AnyMatch
+from tabletop.match.answers import wrong_list, wrong_state
 from tabletop.options import Options
 from tabletop.rng import Stream, Streams
 from tabletop.testing.accepting import AcceptanceTrial
@@ -30,7 +31,6 @@ from tabletop.testing.repeating import (
     check_json,
     check_replay,
 )
-from tabletop.testing.shape import wrong_list, wrong_state
 from tabletop.testing.typed import Overdraft
 from tabletop.testing.views import TellingTrial, check_view
 from tabletop.wording import counted

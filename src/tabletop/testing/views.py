@@ -8,13 +8,13 @@ from typing import Any, Final
 from tabletop.codec import difference, to_json
 from tabletop.game import Game
 from tabletop.match import AnyMatch
+from tabletop.match.answers import wrong_state
 from tabletop.outcome import Seat
 from tabletop.rng import Stream
 from tabletop.secrets.writing import holds_secrets
 from tabletop.testing.probe import Probe
 from tabletop.testing.redealing import check_dealt, check_imagined, is_masked
 from tabletop.testing.secrets import SecretsTrial
-from tabletop.testing.shape import wrong_state
 
 _SECRET_TESTS: Final = 32
 """At how many moments of a match masked events are tested, most of them early."""
