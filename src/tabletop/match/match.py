@@ -171,7 +171,7 @@ class Match(Position[S, A]):
         """
         try:
             return self._step(seat)
-        except (TypeError, IndexError) as error:
+        except (TypeError, LookupError) as error:
             self._blame(error)
 
     def _step(self, seat: Seat | None) -> A:
@@ -228,7 +228,7 @@ class Match(Position[S, A]):
         """
         try:
             return self._run(plies)
-        except (TypeError, IndexError) as error:
+        except (TypeError, LookupError) as error:
             self._blame(error)
 
     def _blame(self, error: Exception) -> NoReturn:
