@@ -35,6 +35,7 @@ from tabletop.records.reading import read
 from tabletop.records.record import replay
 from tabletop.registry import load
 from tabletop.terminal.console import Console
+from tabletop.terminal.words import TABLE_COMMANDS
 
 TESTING = ["-testing", "-seed=a test"]
 AIRS = "Air Elemental\n" * 9
@@ -205,7 +206,10 @@ WORDS = st.sampled_from(
     ]
 )
 LINES = st.lists(WORDS | SMALL, min_size=1, max_size=4).map(" ".join)
-NOISE = st.text(st.characters(exclude_characters="\n\r", exclude_categories=["Cs"]), max_size=9)
+# What is typed at every table (`bot`, `undo`) is tried elsewhere.
+NOISE = st.text(
+    st.characters(exclude_characters="\n\r", exclude_categories=["Cs"]), max_size=9
+).filter(lambda line: line.split()[:1] == [] or line.split()[0] not in TABLE_COMMANDS)
 PLAYABLE = st.sampled_from(["play 1", "play 2", "end", "attack 1", "play 1 1 1", "use 1", "draw"])
 
 
