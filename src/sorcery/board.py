@@ -25,8 +25,9 @@ class Board:
         self.table = table
         self.edition = edition
         self._cards = edition.cards
-        # Minions whose leaving sets triggers off just now, with their owners and where they go.
-        self._leaving: list[tuple[Minion, Seat, str]] = []
+        # Minions whose leaving sets triggers off just now, with their owners, where they go, and
+        # the defence with which they would return from there.
+        self._leaving: list[tuple[Minion, Seat, str, int | None]] = []
         # `Engine` counts with these. They are set here because an engine is made for every action
         # of every simulation, and a second __init__ would be measurable.
         self._depth = 0
@@ -53,7 +54,7 @@ class Board:
         return self._place_of(minion)
 
     def _is_leaving(self, minion: Minion) -> bool:
-        return any(other is minion for other, _, _ in self._leaving)
+        return any(other is minion for other, _, _, _ in self._leaving)
 
     def _place_of(self, minion: Minion) -> Seat | None:
         first, second = self.state.sides
@@ -64,6 +65,10 @@ class Board:
             if other is minion:
                 return 1
         return None
+
+    def is_here(self, minion: Minion) -> bool:
+        """Whether `minion` is on a board, be it about to leave."""
+        return self._place_of(minion) is not None
 
     def which(self, minion: Minion, seat: Seat) -> int | None:
         """The place of a minion of `seat`, from 0, if its name alone is ambiguous; else None."""
@@ -88,12 +93,12 @@ class Board:
         """
         minions = len(self.state.sides[seat].minions)
         if self._leaving:
-            minions -= sum(owner == seat for _, owner, _ in self._leaving)
+            minions -= sum(owner == seat for _, owner, _, _ in self._leaving)
         return minions < self.edition.most_minions
 
     def has_hand_room(self, seat: Seat) -> bool:
         """Whether another card fits into a hand; a minion on its way there has its place."""
         cards = len(self.state.sides[seat].hand)
         if self._leaving:
-            cards += sum(owner == seat and to == "hand" for _, owner, to in self._leaving)
+            cards += sum(owner == seat and to == "hand" for _, owner, to, _ in self._leaving)
         return cards < self.edition.most_cards

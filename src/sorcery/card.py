@@ -12,7 +12,7 @@ from enum import StrEnum
 from typing import Final, TypeAlias, TypeVar
 
 from sorcery.effect import Effect
-from sorcery.flaws import CardsError, with_named_numbers
+from sorcery.flaws import CardsError, call_of, no_such, with_named_numbers
 from sorcery.modifier import Modifier
 from sorcery.state import MOST
 from sorcery.triggers import When, Whose
@@ -85,8 +85,10 @@ class Trigger:
 
 def _expect(value: object, kind: type, what: str) -> None:
     """Refuse what is not of a kind, before a match breaks off on it."""
-    if not isinstance(value, kind):
-        raise CardsError(f"{what} is {value!r}, which is no {kind.__name__}")
+    if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
+        raise CardsError(f"{what} is {no_such(value, kind.__name__)}")
+    if kind is int and isinstance(value, int) and abs(value) > MOST:
+        raise CardsError(f"{what} is {value:,}: numbers go up to {MOST:,}")
 
 
 T = TypeVar("T")
@@ -142,13 +144,14 @@ class Card:
     harmless: int = field(init=False, repr=False, compare=False, hash=False)
 
     def __post_init__(self) -> None:
+        _expect(self.name, str, "the name of a card")
         if self.effect is not None:
             _expect(self.effect, Effect, f"{self.name}: what a spell does")
         _expect(self.text, str, f"{self.name}: how it reads")
         _expect(self.target, Target, f"{self.name}: its target")
         for name in ("cost", "attack", "defence", "charges", "activation"):
             _expect(getattr(self, name), int, f"{self.name}: its {name}")
-        if not self.name.strip() or self.name != " ".join(self.name.split()):
+        if not self.name.isprintable() or not self.name or self.name != " ".join(self.name.split()):
             raise CardsError(f"{self.name!r} is no name of a card")
         prices = [ability.cost for ability in self.abilities]
         if min(self.cost, self.charges, self.activation, *prices) < 0:
@@ -207,6 +210,8 @@ HAS: Final[Mapping[CardType, tuple[type[Trait], ...]]] = {
 
 def _no_trait(trait: object, kind: CardType) -> str:
     """Why a card of a type does not have something, as a phrase."""
+    if isinstance(trait, type) and issubclass(trait, (Ability, Trigger, Modifier, Effect)):
+        return f"{trait.__name__} is a class; write: {call_of(trait)}"
     if kind is CardType.SPELL:
         return "a spell has an effect, and nothing besides"
     if isinstance(trait, Effect):

@@ -14,6 +14,7 @@ from typing import Final, NamedTuple
 
 from sorcery.card import Card, CardType, Trigger
 from sorcery.cards import custom, enchantments, minions, rituals, spells
+from sorcery.flaws import CardsError
 from sorcery.soundness import check_cards
 from sorcery.state import HIDDEN, MOST, MOST_PLACES, PLACES, Held
 from sorcery.triggers import When, Whose
@@ -262,6 +263,12 @@ class Edition:
         added = tuple(cards)
         if not added:
             return self
+        names = {card.name.casefold() for card in self.card_set}
+        for card in added:
+            if card.name.casefold() in names:
+                raise CardsError(
+                    f"two cards are called {card.name!r}; one is a card of the edition {self.name}"
+                )
         more = replace(
             self,
             card_set=(*self.card_set, *added),

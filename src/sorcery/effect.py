@@ -85,6 +85,9 @@ class Operations(Protocol):
     def seat_of(self, minion: Minion) -> Seat | None:
         """Whose board a minion is on; None when it has left, or is about to."""
 
+    def is_here(self, minion: Minion) -> bool:
+        """Whether a minion is on a board, be it about to leave."""
+
     def has_room(self, seat: Seat) -> bool:
         """Whether another minion fits on the board of `seat`."""
 
@@ -110,10 +113,13 @@ class Operations(Protocol):
         """Let a minion die."""
 
     def return_to_hand(self, minion: Minion) -> None:
-        """Put a minion into its owner's hand."""
+        """Put a minion into its owner's hand; one that is leaving goes there instead."""
 
     def put_under_deck(self, minion: Minion) -> None:
-        """Put a minion on the bottom of its owner's deck."""
+        """Put a minion on the bottom of its owner's deck; one that is leaving goes there."""
+
+    def bring_back(self, minion: Minion, defence: int | None = None) -> None:
+        """Let a minion that is leaving return to play from the graveyard, where there is room."""
 
     def enter(self, seat: Seat, held: Held, origin: str) -> None:
         """Put a minion into play that comes from the "hand", the "graveyard" or "nowhere"."""
@@ -225,12 +231,14 @@ class Effect(Mechanic, ABC):
     Attributes:
         is_conditional: whether there can be an `obstacle` to it; worked out by itself.
         takes_rituals: whether its target may be a ritual.
+        takes_leaving: whether it can do anything to a minion that is leaving play.
     """
 
     __slots__ = ()
 
     is_conditional: ClassVar[bool] = False
     takes_rituals: ClassVar[bool] = False
+    takes_leaving: ClassVar[bool] = True
 
     def __init_subclass__(cls) -> None:
         # Legality is asked far more often than effects happen: most need not be asked at all.

@@ -16,6 +16,7 @@ from sorcery.effect import Effect, Kind, Moment, Prospect
 from sorcery.flaws import CardsError
 from sorcery.selector import Selector
 from sorcery.state import Held, Minion
+from sorcery.triggers import Need
 from sorcery.whom import TARGET, YOU
 from tabletop.classes import frozen
 
@@ -23,6 +24,8 @@ from tabletop.classes import frozen
 @frozen
 class Damage(OnSome):
     """Deal `amount` damage to minions and players, who lose so much life; none below 1."""
+
+    takes_leaving: ClassVar[bool] = False
 
     amount: Number = 1
 
@@ -62,6 +65,7 @@ class Destroy(OnMinions):
     __slots__ = ()
 
     takes_rituals: ClassVar[bool] = True
+    takes_leaving: ClassVar[bool] = False
 
     @override
     def happen(self, moment: Moment) -> None:
@@ -77,7 +81,10 @@ class Destroy(OnMinions):
 
 
 class ReturnToHand(OnMinions):
-    """Return minions to their owners' hands; a named one cannot go into a full hand."""
+    """Return minions to their owners' hands; a named one cannot go into a full hand.
+
+    One that is leaving play goes there instead: "when this dies, return it to its owner's hand".
+    """
 
     __slots__ = ()
 
@@ -96,7 +103,7 @@ class ReturnToHand(OnMinions):
 
 
 class PutUnderDeck(OnMinions):
-    """Put minions on the bottom of their owners' decks."""
+    """Put minions on the bottom of their owners' decks; one that is leaving goes there instead."""
 
     __slots__ = ()
 
@@ -109,6 +116,8 @@ class Disenchant(OnMinions):
     """Destroy the newest enchantment on minions; a named one must have one."""
 
     __slots__ = ()
+
+    takes_leaving: ClassVar[bool] = False
 
     @override
     def act(self, moment: Moment, minion: Minion) -> None:
@@ -128,6 +137,8 @@ class TakeControl(OnMinions):
     """Take minions of the opponent over, as far as there is room."""
 
     __slots__ = ()
+
+    takes_leaving: ClassVar[bool] = False
 
     @override
     def act(self, moment: Moment, minion: Minion) -> None:
@@ -162,6 +173,27 @@ class Summon(Effect):
     def obstacle(self, prospect: Prospect) -> str:
         full = len(prospect.state.sides[prospect.seat].minions) >= prospect.edition.most_minions
         return "Your board is full." if full else ""
+
+
+@frozen
+class ReturnToPlay(OnMinions):
+    """Let minions that are leaving play return from the graveyard at once, as far as there is room.
+
+    For triggers when a minion dies or leaves play, and `SUBJECT` or `ITSELF` there. Where minions
+    keep their numbers (2024), one without defence dies again, unless it is given another.
+
+    Attributes:
+        defence: with which they return; as they have left when that is None.
+    """
+
+    needs: ClassVar[frozenset[Need]] = frozenset({Need.LEAVING})
+
+    defence: Number | None = None
+
+    @override
+    def act(self, moment: Moment, minion: Minion) -> None:
+        defence = None if self.defence is None else worked_out(self.defence, moment)
+        moment.engine.bring_back(minion, defence)
 
 
 @frozen

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import wraps
+from inspect import Parameter, signature
 from typing import Final, ParamSpec, TypeVar
 
 from tabletop import TabletopError
@@ -14,6 +15,56 @@ R = TypeVar("R")
 
 class CardsError(TabletopError, ValueError):
     """A card, or a set of cards, makes no sense. The message names the card and the reason."""
+
+
+KINDS: Final = {
+    "int": "no whole number",
+    "Number": "no whole number, and no amount",
+    "Amount": "no amount",
+    "str": "no text",
+    "bool": "neither True nor False",
+    "When": "no When",
+    "Whose": "no Whose",
+    "Target": "no Target",
+}
+"""What something of a wrong type is not, by the name of the right one."""
+
+
+def no_such(value: object, kind: str) -> str:
+    """What is wrong with `value` where something of another type belongs, and what is meant."""
+    shown = f"{value!r}, which is {KINDS.get(kind, f'no {kind}')}"
+    return (
+        f"the class {value.__name__}; write: {call_of(value)}" if isinstance(value, type) else shown
+    )
+
+
+def call_of(kind: type) -> str:
+    """How one of a class is made: `CannotAttack()`, or `Damage(...)` if given something."""
+    given = signature(kind).parameters.values()
+    is_bare = all(
+        one.default is not Parameter.empty or one.kind is Parameter.VAR_POSITIONAL for one in given
+    )
+    return f"{kind.__name__}()" if is_bare else f"{kind.__name__}(...)"
+
+
+def meant(name: str, known: Iterable[str]) -> str:
+    """`; did you mean ...?` for the nearest of the known names; empty when none is near."""
+    from difflib import get_close_matches  # only needed when something is wrong
+
+    nearest = get_close_matches(name, [*known], 1)
+    return f"; did you mean {nearest[0]}?" if nearest else ""
+
+
+def in_plain_words(error: BaseException) -> str:
+    """What a file of cards raised: a name that When, Whose and the like lack comes with theirs."""
+    kind = getattr(error, "obj", None)
+    if isinstance(error, AttributeError) and isinstance(kind, type) and error.name:
+        known = [name for name in vars(kind) if name.isupper() and not name.startswith("_")]
+        if known:
+            near = meant(error.name, known)
+            listed = ", ".join(known)
+            return f"there is no {kind.__name__}.{error.name}{near or ';'} there is: {listed}"
+    return str(error) if isinstance(error, CardsError) else f"{type(error).__name__}: {error}"
 
 
 MODIFIERS: Final = {
@@ -37,6 +88,8 @@ def with_named_numbers(*names: str) -> Callable[[Callable[P, R]], Callable[P, R]
     """
 
     def decorate(make: Callable[P, R]) -> Callable[P, R]:
+        known = tuple(signature(make).parameters)
+
         @wraps(make)
         def checked(*args: P.args, **kwargs: P.kwargs) -> R:
             numbers = [one for one in args if type(one) is int]
@@ -48,6 +101,8 @@ def with_named_numbers(*names: str) -> Callable[[Callable[P, R]], Callable[P, R]
                 raise CardsError(f"{card}: what it has stands behind; write: {written}")
             if function == "enchantment":
                 _refuse_keywords(card, kwargs)
+            for word in [word for word in kwargs if word not in known]:
+                raise CardsError(f"{card}: {function} takes no {word}{meant(word, known)}")
             missing = [name for name in names if name not in kwargs]
             if missing:
                 needed = ", ".join(f"{name}=..." for name in missing)

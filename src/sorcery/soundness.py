@@ -11,11 +11,13 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from typing import Final, NamedTuple
 
+from sorcery.acting import OnSome
 from sorcery.amounts import Amount, Condition
+from sorcery.answers import flaw_of_modifier, is_ours, place_in
 from sorcery.card import Card, CardType, Target, Trigger
 from sorcery.effect import Effect, Mechanic
-from sorcery.effects import Summon
-from sorcery.flaws import CardsError
+from sorcery.effects import Damage, Draw, Summon
+from sorcery.flaws import CardsError, no_such
 from sorcery.limits import too_great
 from sorcery.modifier import Modifier
 from sorcery.selector import Selector
@@ -28,8 +30,10 @@ FIELDS: Final[Mapping[str, tuple[type, ...]]] = {
     "Amount": (Amount,),
     "Effect": (Effect,),
     "Condition": (Condition,),
+    "When": (When,),
     "int": (int,),
     "str": (str,),
+    "bool": (bool,),
 }
 """What a field of a mechanic may hold, by its annotation."""
 
@@ -44,6 +48,8 @@ NUMBERS: Final = (0, 1, 2, 7, -1)
 
 DEEPEST: Final = 100
 """In how many others something may stand: what holds itself is not followed without end."""
+AT_LEAST_0: Final = ((Damage, "amount"), (Draw, "count"), (Summon, "count"))
+"""The numbers with which an effect would do nothing if they were negative."""
 
 
 class Place(NamedTuple):
@@ -57,6 +63,7 @@ class Place(NamedTuple):
         is_inner: whether it stands in a selector, which answers for it.
         handed: what an effect in this one finds besides.
         depth: in how many things it stands.
+        leaving: which needs find a minion there that is leaving play.
     """
 
     has: frozenset[Need]
@@ -66,6 +73,7 @@ class Place(NamedTuple):
     is_inner: bool = False
     handed: frozenset[Need] = frozenset()
     depth: int = 0
+    leaving: frozenset[Need] = frozenset()
 
 
 def check_cards(cards: Sequence[Card]) -> None:
@@ -94,6 +102,11 @@ def flaw_of(card: Card, known: Mapping[str, Card]) -> str:
         return "a spell needs an effect"
     if card.type is CardType.RITUAL and not card.triggers:
         return "a ritual needs a trigger"
+    if card.type is CardType.RITUAL and card.charges < card.activation:
+        return (
+            f"its triggers take {card.activation} of its charges each time, and it comes with"
+            f" {card.charges}"
+        )
     if card.type is CardType.MINION:
         for question in ("new_attack", "new_defence"):
             for modifier in card.by_question.get(question, ()):
@@ -102,19 +115,47 @@ def flaw_of(card: Card, known: Mapping[str, Card]) -> str:
     return next(filter(None, _flaws(card, known)), "")
 
 
+def _unused(target: Target, effect: Effect) -> str:
+    """Why a target is named for nothing, as a phrase; empty when something may act on it."""
+    if target is Target.NOTHING:
+        return ""
+    every = list(_all_in(effect))
+    # A class of somebody's own may look at the target without saying so.
+    if any(Need.TARGET in one.needs or not is_ours(type(one)) for one in every):
+        return ""
+    return f"{target} is named, and nothing acts on it; write TARGET where it is meant"
+
+
+def _all_in(thing: object) -> Iterator[Mechanic]:
+    if isinstance(thing, Mechanic):
+        yield thing
+    for held in _held(thing):
+        yield from _all_in(held)
+
+
 def _flaws(card: Card, known: Mapping[str, Card]) -> Iterator[str]:
     itself = frozenset[Need]() if card.type is CardType.RITUAL else frozenset({Need.ITSELF})
     if card.effect is not None:
         yield from flaws_in(card.effect, Place(_named(card.target), card.target, known))
+        yield _unused(card.target, card.effect)
     for ability in card.abilities:
         place = Place(itself | _named(ability.target), ability.target, known)
         yield from flaws_in(ability.effect, place)
+        yield _unused(ability.target, ability.effect)
     for trigger in card.triggers:
         yield _misplaced(trigger, card)
-        place = Place(itself | trigger.when.gives, Target.NOTHING, known)
+        has, leaving = itself | trigger.when.gives, _leaving(trigger)
+        place = Place(has, Target.NOTHING, known, leaving=leaving)
         yield from flaws_in(trigger.effect, place)
     for modifier in card.modifiers:
         yield _odd_answer(modifier)
+        yield flaw_of_modifier(modifier)
+
+
+def _in(modifier: Modifier, question: str) -> str:
+    """Where a modifier answers, in brackets; empty when that is not known."""
+    place = place_in(type(modifier), question)
+    return f" ({place})" if place else ""
 
 
 def _odd_answer(modifier: Modifier) -> str:
@@ -129,10 +170,12 @@ def _odd_answer(modifier: Modifier) -> str:
             try:
                 answer = getattr(modifier, question)(asked)
             except Exception as error:
-                return f"{question} of {name} fails for {asked!r}: {type(error).__name__}: {error}"
+                said = f"{type(error).__name__}: {error}{_in(modifier, question)}"
+                return f"{question} of {name} fails for {asked!r}: {said}"
             if type(answer) is not int if is_number else not isinstance(answer, str):
                 kind = "whole number" if is_number else "text"
-                return f"{question} of {name} answers {answer!r} to {asked!r}, which is no {kind}"
+                said = f"which is no {kind}{_in(modifier, question)}"
+                return f"{question} of {name} answers {answer!r} to {asked!r}, {said}"
     box: object = modifier.box
     word: object = modifier.word
     if not isinstance(box, tuple) or len(box) != 2 or not all(isinstance(it, str) for it in box):
@@ -142,6 +185,14 @@ def _odd_answer(modifier: Modifier) -> str:
 
 def _named(target: Target) -> frozenset[Need]:
     return frozenset() if target is Target.NOTHING else frozenset({Need.TARGET})
+
+
+def _leaving(trigger: Trigger) -> frozenset[Need]:
+    """What finds a minion that is leaving play when a trigger happens."""
+    if Need.LEAVING not in trigger.when.gives:
+        return frozenset()
+    own = (Need.ITSELF,) if trigger.whose is Whose.THIS else ()
+    return frozenset({Need.SUBJECT, *own})
 
 
 def _misplaced(trigger: Trigger, card: Card) -> str:
@@ -164,10 +215,13 @@ def flaws_in(thing: object, place: Place) -> Iterator[str]:
         if isinstance(thing, Effect):
             place = place._replace(has=place.has | place.handed, handed=thing.gives)
         yield _missing(thing, place)
+        if isinstance(thing, OnSome):
+            yield _too_late(thing, place)
         is_selector = isinstance(thing, Selector)
         holder = place.holder if is_selector else thing
         place = place._replace(holder=holder, is_inner=is_selector)
         yield _ill_typed(thing)
+        yield _negative(thing)
     if isinstance(thing, Summon):
         summoned = place.known.get(thing.card)
         if summoned is None or summoned.type is not CardType.MINION:
@@ -178,6 +232,17 @@ def flaws_in(thing: object, place: Place) -> Iterator[str]:
         yield from flaws_in(held, place)
 
 
+def _too_late(thing: OnSome, place: Place) -> str:
+    """Why an effect does nothing to the minion that is leaving, as a phrase; empty when it does."""
+    needs = getattr(thing.whom, "needs", frozenset[Need]())
+    if thing.takes_leaving or not needs & place.leaving:
+        return ""
+    return (
+        f"{type(thing).__name__} does nothing to a minion that leaves play;"
+        " Strengthen, ReturnToHand, PutUnderDeck and ReturnToPlay do"
+    )
+
+
 def _ill_typed(thing: object) -> str:
     """Which field of a mechanic is of a wrong type, as a phrase; empty when none is."""
     if is_dataclass(thing) and not isinstance(thing, type):
@@ -185,12 +250,26 @@ def _ill_typed(thing: object) -> str:
         for item in fields(thing):
             # Annotations are texts in most files of cards; those that are not known are let be.
             named = item.type if isinstance(item.type, str) else getattr(item.type, "__name__", "")
-            wanted, value = FIELDS.get(named), getattr(thing, item.name)
-            if wanted and not isinstance(value, wanted):
-                return f"the {item.name} of {name} is {value!r}, which is no {named}"
+            value = getattr(thing, item.name)
+            if value is None and named.endswith(" | None"):
+                continue
+            named = named.removesuffix(" | None")
+            wanted = FIELDS.get(named)
+            is_odd = isinstance(value, bool) and bool not in (wanted or ())
+            if wanted and (is_odd or not isinstance(value, wanted)):
+                return f"the {item.name} of {name} is {no_such(value, named)}"
             each = ROWS.get(named)
             if each is not None and (flaw := _ill_filled(value, each)):
                 return f"{name} {flaw} among its {item.name}"
+    return ""
+
+
+def _negative(thing: Mechanic) -> str:
+    """Which number of an effect is negative though it then does nothing, as a phrase."""
+    for kind, field in AT_LEAST_0:
+        value = getattr(thing, field, None) if type(thing) is kind else None
+        if isinstance(value, int) and value < 0:
+            return f"the {field} of {kind.__name__} is {value}, and it is at least 0"
     return ""
 
 

@@ -11,6 +11,7 @@ class Need(StrEnum):
 
     TARGET = "a target, and none is named"
     SUBJECT = "the minion that set the trigger off, and no minion does"
+    LEAVING = "a minion that leaves play, and none does"
     ITSELF = "the minion itself, and this is none"
     SPELL = "a spell that was played, and none was"
 
@@ -47,8 +48,8 @@ class When(str):
 When.TURN_STARTS = When("at the start of the turn")
 When.TURN_ENDS = When("at the end of the turn")
 When.ENTERS = When("whenever a minion enters play", Need.SUBJECT)
-When.LEAVES = When("whenever a minion leaves play", Need.SUBJECT)
-When.DIES = When("whenever a minion dies", Need.SUBJECT)
+When.LEAVES = When("whenever a minion leaves play", Need.SUBJECT, Need.LEAVING)
+When.DIES = When("whenever a minion dies", Need.SUBJECT, Need.LEAVING)
 When.ATTACKS = When("whenever a minion attacks", Need.SUBJECT)
 When.SPELL = When("whenever a spell is played", Need.SPELL)
 

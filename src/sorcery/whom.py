@@ -57,7 +57,8 @@ class _Subject(Named):
 
     @override
     def is_there(self, moment: Moment) -> bool:
-        return moment.subject is not None and moment.engine.seat_of(moment.subject) is not None
+        # One that is leaving is there for the triggers that this sets off.
+        return moment.subject is not None and moment.engine.is_here(moment.subject)
 
 
 class _Itself(Named):

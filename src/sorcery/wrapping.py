@@ -12,6 +12,7 @@ from typing_extensions import override
 
 from sorcery.amounts import Condition
 from sorcery.effect import Effect, Moment, Prospect
+from sorcery.flaws import CardsError, no_such
 from sorcery.triggers import Need
 from sorcery.whom import aim_now
 from tabletop.classes import frozen
@@ -46,6 +47,16 @@ class Together(Effect):
     effects: tuple[Effect, ...]
 
     def __init__(self, *effects: Effect) -> None:
+        if not effects:
+            raise CardsError("Together holds no effects; write: Together(Draw(), GainLife(1))")
+        for effect in effects:
+            if isinstance(effect, list | tuple):
+                raise CardsError(
+                    f"Together takes effects, not a {type(effect).__name__} of them;"
+                    " write: Together(Draw(), GainLife(1))"
+                )
+            if not isinstance(effect, Effect):
+                raise CardsError(f"what Together holds is {no_such(effect, 'Effect')}")
         object.__setattr__(self, "effects", effects)
 
     @override

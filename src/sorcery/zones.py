@@ -40,6 +40,11 @@ from tabletop import Seat
 
 _ENTERS, _LEAVES, _DIES = When.ENTERS, When.LEAVES, When.DIES
 
+_BACK = "play"
+"""Where a minion is going that dies, and returns from the graveyard at once."""
+
+_DEATHS = ("graveyard", _BACK)
+
 
 class Zones(Board, ABC):
     """The zones of both players while one action is carried out; `Engine` adds the triggers.
@@ -134,29 +139,54 @@ class Zones(Board, ABC):
         self._leave(minion, "graveyard")
 
     def return_to_hand(self, minion: Minion) -> None:
-        """Put a minion into its owner's hand, unless that is full."""
-        seat = self.seat_of(minion)
+        """Put a minion into its owner's hand, unless that is full.
+
+        One that is leaving goes there instead of where it would go.
+        """
+        seat = self._place_of(minion)
         if seat is not None and self.has_hand_room(seat):
+            self._redirect(minion, "hand")
             self._leave(minion, "hand")
 
     def put_under_deck(self, minion: Minion) -> None:
-        """Put a minion on the bottom of its owner's deck."""
+        """Put a minion on the bottom of its owner's deck.
+
+        One that is leaving goes there instead of where it would go.
+        """
+        self._redirect(minion, "deck")
         self._leave(minion, "deck")
+
+    def bring_back(self, minion: Minion, defence: int | None = None) -> None:
+        """Let a minion that is leaving return to play from the graveyard, if there is room then.
+
+        Args:
+            minion: one that is leaving; of others nothing becomes.
+            defence: with which it returns; as it has left when that is None.
+        """
+        self._redirect(minion, _BACK, defence)
+
+    def _redirect(self, minion: Minion, to: str, defence: int | None = None) -> None:
+        """Let a minion that is leaving go elsewhere; where several say so, the last one counts."""
+        for place, (other, seat, _, _) in enumerate(self._leaving):
+            if other is minion:
+                self._leaving[place] = (minion, seat, to, defence)
 
     def _leave(self, minion: Minion, to: str) -> None:
         """Let a minion leave play: first the triggers, its own too, then its enchantments go.
 
-        Its place on the board is free for what they put into play (see `has_room`).
+        Its place on the board is free for what they put into play (see `has_room`). They may send
+        it elsewhere; one that is on its way to another place than the graveyard does not die.
         """
         seat = self.seat_of(minion)
         if seat is None:
             return
         # Its triggers still find it on the board; it can gain there, but not leave once more.
-        self._leaving.append((minion, seat, to))
+        self._leaving.append((minion, seat, to, None))
         self.fire(_LEAVES, seat, minion)
-        if to == "graveyard":
+        if self._leaving[-1][2] in _DEATHS:
             self.fire(_DIES, seat, minion)
-        self._leaving.pop()
+        _, _, to, defence = self._leaving.pop()
+        returns, to = to == _BACK, "graveyard" if to == _BACK else to
         side = self.state.sides[seat]
         place = self.which(minion, seat) if self.table.watched else None
         _remove(minion, side.minions)
@@ -171,6 +201,11 @@ class Zones(Board, ABC):
             side.graveyard.append(held)
         if self.table.watched:
             self.table.emit(MinionLeft(seat, minion.card, to, tuple(minion.enchantments), place))
+        if returns and self.has_room(seat):
+            side.graveyard.pop()
+            if defence is not None:
+                held = Held(held.card, held.attack, defence)
+            self.enter(seat, held, "graveyard")
 
     def _held(self, minion: Minion) -> Held:
         """The card that a minion becomes when it leaves the board."""

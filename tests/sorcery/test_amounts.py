@@ -39,6 +39,7 @@ from sorcery import (
     Strengthen,
     Summon,
     Target,
+    Together,
     minion,
     spell,
 )
@@ -78,7 +79,9 @@ def scene(effect: Effect, target: Target = Target.NOTHING) -> Scene:
     ids=str,
 )
 def test_an_amount_is_worked_out_when_the_effect_happens(amount: Amount, value: int) -> None:
-    made = scene(GainLife(amount), Target.MINION).hand(1, "Banish", "Silence")
+    made = scene(Together(GainLife(amount), Strengthen(TARGET)), Target.MINION).hand(
+        1, "Banish", "Silence"
+    )
     made.graveyard(1, "Air Elemental").graveyard(2, "Bone Golem", "Air Elemental")
     assert made.play("play 1 2 1").side(1).life == 20 + value
 

@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from sorcery import CardsError
-from sorcery.plugins import load_cards
+from sorcery import SPRING_2024, CardsError
+from sorcery.plugins import load_cards, with_own_cards
+from tabletop import RegistryError
+from tabletop.host.modules import load_file
 
 
 @pytest.mark.parametrize(
@@ -90,7 +92,7 @@ from sorcery.plugins import load_cards
         ),
         (
             "from sorcery import *\nminion('Bee', cost='1', attack=1, defence=1)",
-            "line 2: Bee: its cost is '1', which is no int",
+            "line 2: Bee: its cost is '1', which is no whole number",
         ),
         (
             "from sorcery import *\nDamage(ENEMIES or OPPONENT)",
@@ -123,3 +125,89 @@ def test_a_name_that_never_was_is_no_attribute(module: str) -> None:
 
     with pytest.raises(AttributeError, match="has no attribute 'nothing'"):
         _ = import_module(f"sorcery.{module}").nothing
+
+
+BIRD = "minion('Bird', cost=1, attack=1, defence=1)"
+
+MISTAKES = {
+    "Trigger(When.ENTER, Draw(), 'Draw')": (
+        ", line 2: there is no When.ENTER; did you mean ENTERS? there is: TURN_STARTS, TURN_ENDS,"
+        " ENTERS, LEAVES, DIES, ATTACKS, SPELL"
+    ),
+    "Trigger(When.DIES, Draw(), 'Draw', Whose.SELF)": (
+        ", line 2: there is no Whose.SELF; there is: ANY, OWN, OPPONENTS, THIS"
+    ),
+    "Trigger(When.DIES, Draw, 'Draw')": (
+        ", line 2: what a trigger does is the class Draw; write: Draw()"
+    ),
+    f"{BIRD}.having(CannotAttack)": (
+        ", line 2: Bird: CannotAttack is a class; write: CannotAttack()"
+    ),
+    "minion('Bird', cost=1, atack=1, defence=1)": (
+        ", line 2: Bird: minion takes no atack; did you mean attack?"
+    ),
+    "Together([Draw(), Draw()])": (
+        ", line 2: Together takes effects, not a list of them; write: Together(Draw(), GainLife(1))"
+    ),
+    "Together()": (", line 2: Together holds no effects; write: Together(Draw(), GainLife(1))"),
+    "Together('Draw')": ", line 2: what Together holds is 'Draw', which is no Effect",
+    "minion('Bird', cost=1, attack=10000, defence=1)": (
+        ", line 2: Bird: its attack is 10,000: numbers go up to 9,999"
+    ),
+    "ritual('Oak', cost=1, charges=10**9, activation=1)": (
+        ", line 2: Oak: its charges is 1,000,000,000: numbers go up to 9,999"
+    ),
+    "Ability(10000, Draw(), 'Draw')": (
+        ", line 2: the cost of an ability is 10,000: numbers go up to 9,999"
+    ),
+    "minion('Bird', cost=True, attack=1, defence=1)": (
+        ", line 2: Bird: its cost is True, which is no whole number"
+    ),
+    "minion('Bi\\x07rd', cost=1, attack=1, defence=1)": (
+        ", line 2: 'Bi\\x07rd' is no name of a card"
+    ),
+    f"{BIRD}.having(Dearer(10000))": (
+        ": Bird: the more of Dearer is 10,000: numbers go up to 9,999"
+    ),
+    f"{BIRD}.having(MoreActions(True))": (
+        ": Bird: the more of MoreActions is True, which is no whole number"
+    ),
+    "enchantment('Oak', cost=1).having(Numbers('+10000'))": (
+        ": Oak: the attack of Numbers is +10000: numbers go up to 9,999"
+    ),
+    "spell('Sing', Draw(-1), 'Draw', cost=1)": (
+        ": Sing: the count of Draw is -1, and it is at least 0"
+    ),
+    "spell('Sing', If(AtLeast(1, 1), Damage(OPPONENT, -2)), 'Hurt', cost=1)": (
+        ": Sing: the amount of Damage is -2, and it is at least 0"
+    ),
+    "spell('Sing', Draw(True), 'Draw', cost=1)": (
+        ": Sing: the count of Draw is True, which is no whole number, and no amount"
+    ),
+    "spell('Sing', Draw(), 'Draw', Target.MINION, cost=1)": (
+        ": Sing: a minion is named, and nothing acts on it; write TARGET where it is meant"
+    ),
+    "ritual('Oak', cost=1, charges=1, activation=2).having(Trigger(When.DIES, Draw(), 'Draw'))": (
+        ": Oak: its triggers take 2 of its charges each time, and it comes with 1"
+    ),
+    "minion('Banish', cost=1, attack=1, defence=1)": (
+        ": two cards are called 'Banish'; one is a card of the edition 2024"
+    ),
+}
+"""What somebody writes, and what stands behind the name of the file in the error."""
+
+
+@pytest.mark.parametrize("written", MISTAKES)
+def test_a_mistake_in_a_card_is_told_with_what_would_be_right(tmp_path: Path, written: str) -> None:
+    path = tmp_path / "odd.py"
+    path.write_text(f"from sorcery import *\nCARDS = [{written}]\n", "utf-8")
+    with pytest.raises(CardsError) as caught:
+        with_own_cards(SPRING_2024, path)
+    assert str(caught.value) == f"{path}{MISTAKES[written]}"
+
+
+def test_a_game_with_bad_cards_names_its_own_line(tmp_path: Path) -> None:
+    path = tmp_path / "bees.py"
+    path.write_text(f"from sorcery import *\n\nBEE = {BIRD}.having(Draw)\n", "utf-8")
+    with pytest.raises(RegistryError, match=r"Bird: Draw is a class; .*\(bees.py, line 3\)"):
+        load_file(path)

@@ -88,7 +88,10 @@ def test_cards_that_do_not_go_with_the_edition_are_named_with_their_file(tmp_pat
     path = written(tmp_path, BIRD.replace('"Bird"', '"banish"'))
     with pytest.raises(CardsError) as caught:
         with_own_cards(SPRING_2024, path)
-    assert str(caught.value) == f"{path}: two cards are called 'banish'"
+    assert (
+        str(caught.value)
+        == f"{path}: two cards are called 'banish'; one is a card of the edition 2024"
+    )
 
 
 Install = Callable[[str, str], None]
