@@ -26,7 +26,8 @@ MODIFIERS = {
         "attack_obstacle of Odd answers True to 'Air Elemental', which is no text (odd.py, line 3)"
     ),
     "    def ability_obstacle(self, minion): return 1 / 0": (
-        "ability_obstacle of Odd fails for 'Air Elemental': ZeroDivisionError: division by zero (odd.py, line 3)"
+        "ability_obstacle of Odd fails for 'Air Elemental': ZeroDivisionError: division"
+        " by zero (odd.py, line 3)"
     ),
     "    def new_atack(self, attack): return attack": (
         "Odd answers no question of the rules: it has new_atack; did you mean new_attack?"
