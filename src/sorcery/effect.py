@@ -145,6 +145,9 @@ class Operations(Protocol):
     def draw(self, seat: Seat) -> None:
         """Draw a card."""
 
+    def discard(self, seat: Seat, place: int) -> None:
+        """Discard the card at a place of a hand, counted from 0; it leaves the game."""
+
     def fire(self, when: When, seat: Seat, subject: Minion | None = None) -> None:
         """Let every trigger happen that waits for `when`, in APNAP order.
 

@@ -40,7 +40,7 @@ class DrawSkipped(Event):
 
 @event
 class CardDiscarded(Event):
-    """A player has discarded a card in testing mode (Sorcery 2024 §5.1.5)."""
+    """A player has discarded a card: by an effect, or in testing mode (Sorcery 2024 §5.1.5)."""
 
     seat: Seat
     card: str

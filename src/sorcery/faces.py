@@ -32,7 +32,7 @@ class Face:
 
     Attributes:
         name, cost, kind: what stands in the upper boxes.
-        text: how a spell or an enchantment reads.
+        text: how it reads beside its abilities and triggers.
         abilities: the activated abilities: what they cost now, and how they read.
         triggers: how the triggered abilities read.
         activation: of a ritual, how many charges its triggers take.
@@ -127,12 +127,20 @@ def face_of(card: Card) -> Face:
         card.name,
         card.cost,
         card.type,
-        card.text,
+        _text_of(card),
         tuple((ability.cost, ability.text) for ability in card.abilities),
         tuple(trigger.text for trigger in card.triggers),
         None,
         *low,
     )
+
+
+def _text_of(card: Card) -> str:
+    """How a card reads; what is peculiar to a minion is said even where its text does not."""
+    if card.text or card.type is not CardType.MINION:
+        return card.text
+    words = (str(one) for one in card.modifiers if not any(one.box))
+    return ". ".join(word[:1].upper() + word[1:] for word in words if word)
 
 
 def face_of_held(held: Held, cards: Mapping[str, Card]) -> Face | None:
@@ -153,7 +161,7 @@ def face_of_minion(minion: Minion, cards: Mapping[str, Card]) -> Face:
         card.name,
         card.cost,
         card.type,
-        card.text,
+        _text_of(card),
         tuple((ability_cost(one, minion, cards), one.text) for one in abilities_of(minion, cards)),
         tuple(trigger.text for other in on_it for trigger in other.triggers),
         None,

@@ -12,7 +12,6 @@ from sorcery.engine import Engine
 from sorcery.events import (
     AbilityUsed,
     AttackDeclared,
-    CardDiscarded,
     CardPlayed,
     GameQuit,
     TurnEnded,
@@ -145,8 +144,7 @@ def _draw_card(engine: Engine, action: DrawCard) -> None:
 
 
 def _discard(engine: Engine, action: Discard) -> None:
-    held = engine.side(engine.state.turn).hand.pop(action.card)
-    engine.table.emit(CardDiscarded(engine.state.turn, held.card))
+    engine.discard(engine.state.turn, action.card)
 
 
 MOVES: Final[Mapping[type[Any], Callable[[Engine, Any], None]]] = {

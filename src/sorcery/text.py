@@ -41,7 +41,7 @@ from sorcery.state import SorceryState
 from sorcery.styles import SIMPLE
 from tabletop import ALL, ActionPlayed, Event, Outcome, Watcher
 from tabletop.game import AnyGame
-from tabletop.text import TextView
+from tabletop.text import TextView, describe_event
 
 ENTERED: Final[Mapping[str, str]] = {
     "hand": "",  # the event that it was played has said so
@@ -165,11 +165,18 @@ def sentence(event: Event, names: Sequence[str], *, fully: bool = False) -> str:
             played at, and why a card was not drawn. What is printed for a program is not full.
     """
     say = SENTENCES.get(type(event))
+    if say is None and _is_foreign(event):
+        return f"{describe_event(event, names)}."
     if say is None or (not fully and isinstance(event, DrawSkipped)):
         return ""
     left_out: Any = () if fully else _FULL_ONLY.get(type(event), ())
     shown: Any = event
     return say(replace(shown, **left_out) if left_out else event, names)
+
+
+def _is_foreign(event: Event) -> bool:
+    """Whether an event comes from somebody's own cards: it has no sentence here."""
+    return type(event).__module__.partition(".")[0] not in ("sorcery", "tabletop")
 
 
 def rules_file(game: AnyGame) -> Path:

@@ -11,6 +11,7 @@ from abc import ABC, abstractmethod
 from sorcery.board import Board
 from sorcery.effect import Aim, Effect
 from sorcery.events import (
+    CardDiscarded,
     CardDrawn,
     ChargesChanged,
     Disenchanted,
@@ -311,6 +312,11 @@ class Zones(Board, ABC):
         if side.life <= 0 and not self.state.over:
             self.state.over = True
             self.state.winner = 1 - seat
+
+    def discard(self, seat: Seat, place: int) -> None:
+        """Discard the card at a place of a hand, counted from 0; it leaves the game."""
+        held = self.side(seat).hand.pop(place)
+        self.table.emit(CardDiscarded(seat, held.card))
 
     def draw(self, seat: Seat) -> None:
         """Draw a card, unless the hand is full or the deck empty."""

@@ -8,6 +8,8 @@ from sorcery import (
     SPRING_2017,
     SPRING_2024,
     Ability,
+    CannotAttack,
+    Dearer,
     Draw,
     GainLife,
     GainMagic,
@@ -118,3 +120,12 @@ def test_a_ritual_is_told_in_full_with_its_charges() -> None:
         "Dark Ritual (Ritual, cost 0, activation cost 1, 10000 charges)",
         "  At the start of your turn, gain 1 magic",
     ]
+
+
+def test_what_is_peculiar_to_a_minion_is_said_even_where_its_text_does_not() -> None:
+    wall = minion("Wall", cost=1, attack=0, defence=5).having(CannotAttack(), Dearer(1))
+    said = minion("Fence", cost=1, attack=0, defence=5, text="It stands.").having(CannotAttack())
+    scene = Scene(cards=[wall, said]).board(1, "Wall")
+    assert face_of(wall).lines == ["Cannot attack. Abilities +1"]
+    assert face_of(said).lines == ["It stands."]
+    assert face_of_minion(scene.side(1).minions[0], scene.edition.cards).low_right == "5"

@@ -21,6 +21,7 @@ from sorcery import (
     TARGET,
     YOU,
     Ability,
+    Count,
     Damage,
     Effect,
     Minion,
@@ -81,7 +82,7 @@ def test_damage_to_minions_and_a_player_goes_to_the_minions_first() -> None:
 
 
 def test_damage_below_one_is_none() -> None:
-    made = scene(Damage(OPPONENT | ENEMIES, -2)).play("play 1")
+    made = scene(Damage(OPPONENT | ENEMIES, Count(OWN) - 99)).play("play 1")
     assert (attacks(made), made.side(2).life) == ([1, 1, 4, 2], 20)
 
 

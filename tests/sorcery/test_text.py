@@ -265,11 +265,12 @@ def test_every_event_of_the_game_has_a_sentence_of_its_own() -> None:
 
 def test_other_events_are_told_as_in_every_game() -> None:
     @event
-    class Unheard(Event):
-        pass
+    class Withered(Event):
+        seat: int
+        cards: int
 
-    assert sentence(Unheard(), PEOPLE) == ""
-    assert TEXT(GAME).event(Unheard(), PEOPLE) == "unheard"
+    assert sentence(Withered(1, 2), PEOPLE) == "Ten: withered (cards 2)."
+    assert TEXT(GAME).event(Withered(1, 2), PEOPLE) == "Ten: withered (cards 2)"
     assert TEXT(GAME).event(ActionsUndone(1, 0), PEOPLE) == "1 action taken back"
 
 

@@ -27,7 +27,9 @@ from sorcery import (
     minion,
     spell,
 )
-from sorcery.events import LifeChanged, MinionLeft
+from sorcery.engine import Engine
+from sorcery.events import CardDiscarded, LifeChanged, MinionLeft
+from tabletop import Streams, Table
 
 NOW = "play 1"
 
@@ -184,3 +186,12 @@ def test_a_minion_on_its_way_to_one_hand_takes_no_place_in_the_other() -> None:
     scene.hand(1, "Unsummon", *["Banish"] * 4).deck(1, "Disenchant").play("play 1 2 1")
     assert scene.held(1) == [*["Banish"] * 4, "Disenchant"]
     assert scene.held(2) == ["Air Elemental"]
+
+
+def test_a_card_is_discarded_from_its_place_in_a_hand_and_both_are_told() -> None:
+    scene = Scene().hand(2, "Banish", "Blizzard")
+    engine = Engine(scene.state, Table(Streams("a scene")), scene.edition)
+    engine.table.watch(True)
+    engine.discard(1, 0)
+    assert [held.card for held in scene.side(2).hand] == ["Blizzard"]
+    assert engine.table.events == [CardDiscarded(1, "Banish")]
