@@ -15,6 +15,7 @@ from sorcery.engine import Engine
 from sorcery.legal import all_actions, legal_actions
 from sorcery.moves import MOVES
 from sorcery.reasons import why_not
+from sorcery.soundness import has_own_classes
 from sorcery.state import Held, Side, SorceryState
 from tabletop import (
     Match,
@@ -184,6 +185,13 @@ class Sorcery(SecretGame[SorceryState, Action]):
     @override
     def apply(self, state: SorceryState, action: Action, table: Table) -> None:
         MOVES[type(action)](Engine(state, table, self.edition), action)
+        if self._has_own_classes and not state.over:
+            # What fails when it is asked next time fails now, when the action can be taken back.
+            legal_actions(state, self.edition)
+
+    @cached_property
+    def _has_own_classes(self) -> bool:
+        return has_own_classes(self.edition.card_set)
 
     @override
     def outcome(self, state: SorceryState) -> Outcome | None:

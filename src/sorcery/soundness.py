@@ -7,7 +7,7 @@ holds is checked like the effect itself, however deep it stands, and whoever has
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from typing import Final, NamedTuple
 
@@ -131,6 +131,20 @@ def _all_in(thing: object) -> Iterator[Mechanic]:
         yield thing
     for held in _held(thing):
         yield from _all_in(held)
+
+
+def has_own_classes(cards: Iterable[Card]) -> bool:
+    """Whether anything on some cards is of a class that does not come with the game."""
+    for card in cards:
+        effects = [
+            card.effect,
+            *(ability.effect for ability in card.abilities),
+            *(trigger.effect for trigger in card.triggers),
+        ]
+        things = [*card.modifiers, *(one for effect in effects for one in _all_in(effect))]
+        if not all(is_ours(type(one)) for one in things):
+            return True
+    return False
 
 
 def _flaws(card: Card, known: Mapping[str, Card]) -> Iterator[str]:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 from tests.sorcery.scenes import BOTH, Scene
 
-from sorcery import GAME, GAME_2017, SPRING_2024, Edition, Sorcery
+from sorcery import GAME, GAME_2017, SPRING_2024, Edition, Modifier, Sorcery, enchantment
 from sorcery.decks import packaged_deck
 from sorcery.events import MagicChanged, TurnEnded, TurnStarted
-from tabletop import Match, OptionError, Options, Outcome, Random, Streams, Table
+from tabletop import ContractError, Match, OptionError, Options, Outcome, Random, Streams, Table
+from tabletop.classes import frozen
 
 IN_ORDER: Options = {"testing": True}
 DEFAULT = packaged_deck().splitlines()
@@ -188,3 +189,30 @@ def test_a_game_is_named_after_its_edition_or_as_one_likes() -> None:
 def test_a_game_may_come_with_a_deck_of_its_own() -> None:
     match = Match(Sorcery(deck="Haste\nEnrage"), options=IN_ORDER)
     assert [held.card for held in match.state.sides[1].hand] == ["Haste", "Enrage"]
+
+
+# Cards of one's own that fail.
+
+
+@frozen
+class Picky(Modifier):
+    """Fails when it is asked whether a certain minion may attack."""
+
+    def attack_obstacle(self, minion: str) -> str:
+        if minion == "Potion Seller":
+            raise LookupError("no idea")
+        return ""
+
+
+def test_an_action_after_which_a_card_of_one_s_own_would_fail_is_taken_back() -> None:
+    riddle = enchantment("Riddle", cost=0, text="asks").having(Picky())
+    deck = "Air Elemental\nPotion Seller\nRiddle\nRiddle"
+    game = Sorcery(SPRING_2024.with_cards([riddle]), deck=deck)
+    match = Match(game, options={**IN_ORDER, "patience": 0})
+    for line in ("play 1", "play 1", "end", "end", "play 1 1 1"):
+        match.play(match.parse(line))
+    before = match.digest()
+    with pytest.raises(ContractError, match="no idea"):
+        match.play(match.parse("play 1 1 2"))
+    assert match.digest() == before
+    assert match.legal_actions()
