@@ -8,7 +8,6 @@ from __future__ import annotations
 import copy
 import gc
 import json
-import os
 import pickle
 import subprocess
 import sys
@@ -21,6 +20,7 @@ from typing import Any, Final
 
 import pytest
 from compiled.modules import MODULES
+from tests.pages import unmeasured
 
 import tabletop
 from constructor import GAME as CONSTRUCTOR
@@ -50,8 +50,10 @@ def elsewhere(code: str, *arguments: str, data: bytes = b"", switch: str | None 
     """What a fresh process writes, with the switch at a value, or as it is here."""
     changed = {} if switch is None else {compiled.SWITCH: switch}
     command = [sys.executable, "-W", "error", "-c", code, *arguments]
+    # What counts lines holds a lock while it does: interrupted there, a process waits for ever.
+    environment = {**unmeasured(), **changed}
     done = subprocess.run(
-        command, input=data, env={**os.environ, **changed}, capture_output=True, check=False
+        command, input=data, env=environment, capture_output=True, check=False, timeout=300
     )
     assert done.returncode == 0, done.stderr.decode()
     return done.stdout
