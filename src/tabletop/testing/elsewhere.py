@@ -116,7 +116,8 @@ def answer() -> None:
     try:
         game, options = pickle.loads(base64.b64decode(sent))
     except Exception as error:
-        out.write(json.dumps(f"{type(error).__name__}: {error}") + "\n")
+        # Flushed here: when Python ends, it only does that for what is `sys.stdout` then.
+        print(json.dumps(f"{type(error).__name__}: {error}"), file=out, flush=True)
         return
     for part in parts:
         steps: list[Step] = []
@@ -124,7 +125,7 @@ def answer() -> None:
             steps.extend(_played(game, Part(*part), options))
         except Exception as error:
             steps.append({"raised": repr(error)})
-        out.write(json.dumps(steps) + "\n")
+        print(json.dumps(steps), file=out, flush=True)
 
 
 def _played(game: AnyGame, part: Part, options: Options | None) -> Iterator[Step]:
