@@ -12,12 +12,13 @@ from tabletop.host.files import user_path
 from tabletop.host.printable import printable
 from tabletop.match import AnyMatch
 from tabletop.outcome import Seat
-from tabletop.records.journal import Journal
 from tabletop.storage.origins import note_origin
 from tabletop.terminal.console import Console
 
 if TYPE_CHECKING:
     from typing import Self
+
+    from tabletop.records.journal import Journal
 
 NONE: Final = "none"
 _LEAVE: Final = ("quit", "exit")
@@ -88,7 +89,7 @@ class Recording:
         Raises:
             RecordLost: the record is gone, and nobody has named another file.
         """
-        self._write(Journal.check, in_match=False)
+        self._write(lambda journal: journal.check(), in_match=False)
 
     def copy(self, path: Path) -> None:
         """Write what is recorded so far into a new file; the record goes on where it is.
