@@ -88,7 +88,15 @@ class BookFile:
             return nothing
         except OSError as error:
             raise ScoresError(f"{self._path}: cannot be read: {error.strerror}") from error
-        return self._guarded(lambda end: self._attempt("rw", once_it_is_begun, end))
+
+        def attempt(end: float) -> T:
+            # Under the lock as well, where it can be had: who opens a book that is just being set
+            # aside would take the journal of the new one for its own, play it back, and remove it.
+            waited = end - self._patience / 2
+            with self._alone(waited, is_needed=False) as is_alone:
+                return self._attempt("rw", once_it_is_begun, end, is_alone=is_alone)
+
+        return self._guarded(attempt)
 
     def _guarded(self, attempt: Callable[[float], T]) -> T:
         """Run `attempt` with the deadline that it has to keep, and translate its errors.
@@ -157,12 +165,15 @@ class BookFile:
         return connection
 
     @contextmanager
-    def _alone(self, end: float, damage: Exception | None = None) -> Iterator[bool]:
+    def _alone(
+        self, end: float, damage: Exception | None = None, *, is_needed: bool = True
+    ) -> Iterator[bool]:
         """Keep other programs from writing to the book, and from setting it aside.
 
         Args:
             end: until when to wait for them.
             damage: why it is to be set aside, which nobody does who is not alone.
+            is_needed: whether nothing can be done without, unless files cannot be locked there.
 
         Yields:
             Whether that is so; where files cannot be locked, it is not.
@@ -183,7 +194,7 @@ class BookFile:
                     self._cannot_set_aside(damage, f"{lock.name}: {error.strerror}")
                 is_alone = False
             else:
-                if not is_alone:
+                if is_needed and not is_alone:
                     raise ScoresError(f"{self._path}: another program is writing, and does not end")
             yield is_alone
         finally:

@@ -8,6 +8,7 @@ import sqlite3
 import subprocess
 import sys
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
 from pathlib import Path
 from time import monotonic
@@ -139,6 +140,18 @@ def test_a_program_that_never_ends_is_waited_for_so_long_and_no_longer(
     assert hasty.find() == [SHEET]
     os.close(lock)
     assert not list(path.parent.glob("*.damaged-*"))
+
+
+def test_who_reads_waits_while_the_book_may_be_set_aside(book: ScoreBook, path: Path) -> None:
+    book.add(SHEET)
+    lock = os.open(path.with_name(f"{path.name}.lock"), os.O_RDWR)
+    assert try_lock(lock)
+    with ThreadPoolExecutor() as others:
+        found = others.submit(book.find)
+        with pytest.raises(TimeoutError):
+            found.result(0.2)
+        os.close(lock)
+        assert found.result(60) == [SHEET]
 
 
 @pytest.mark.slow
