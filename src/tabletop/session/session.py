@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 from tabletop.errors import (
@@ -326,28 +325,19 @@ class Session:
     def close(self) -> None:
         """Leave the match alone, and keep its score if it has ended. Closing twice is no harm."""
         keep_score, self._keep_score = self._keep_score, None
-        self._stop()
-        if keep_score is not None and self._match.over:
-            keep_score()
-
-    def _stop(self) -> None:
         self._notifier.close()
         if self._recorder is not None and self._match.recorder is self._recorder:
             self._match.set_recorder(None)
+        if keep_score is not None and self._match.over:
+            keep_score()
 
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        if error is None:
-            self.close()
-        else:  # what was broken off has no score
-            self._stop()
+    def __exit__(self, kind: object, error: object, trace: object) -> None:
+        if error is not None:
+            self._keep_score = None  # what was broken off has no score
+        self.close()
 
 
 def _no_seat(match: AnyMatch, seat: Seat) -> str:
