@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 import pytest
 from tests.sorcery.own import EDITIONS
-from tests.sorcery.scenes import Scene
+from tests.sorcery.scenes import Scene, cast, on
 from typing_extensions import override
 
 from sorcery import (
@@ -51,7 +51,6 @@ from sorcery import (
     enchantment,
     minion,
     ritual,
-    spell,
 )
 from sorcery.soundness import check_cards
 
@@ -62,14 +61,6 @@ NO_SELF = "Strengthen acts on the minion itself, and this is none"
 
 YES = AtLeast(1, 1)
 THIS_ENTERS = Trigger(When.ENTERS, GainLife(1), "odd", Whose.THIS)
-
-
-def cast(effect: Effect, target: Target = Target.NOTHING) -> Card:
-    return spell("Odd", effect, "odd", target, cost=1)
-
-
-def on(when: When, effect: Effect) -> Trigger:
-    return Trigger(when, effect, "odd")
 
 
 @pytest.mark.parametrize(
