@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.programs import Printed
 from tests.sorcery.programs import (
     DATA,
     SORCERY,
     Player,
-    Printed,
     boards,
     cards_in_rows,
     last_board,
