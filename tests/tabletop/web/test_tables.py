@@ -69,7 +69,7 @@ def test_everybody_is_told_once_who_plays_on_for_a_bot_that_has_failed(tmp_path:
             for screen in (ada, bo):
                 await screen.until("state")
             table = next(iter(server.hosting.house._tables.values())).table
-            table._hear(table._fronts[None], BotFailed(2, "clever", KeyError("lost")))
+            table._hear(table.fronts.behind(None), BotFailed(2, "clever", KeyError("lost")))
             for screen in (ada, bo):
                 told = await screen.until("note")
                 said = "the bot clever has failed: the bot random plays for Cy now"
