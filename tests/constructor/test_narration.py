@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-from pathlib import Path
 
 import pytest
 from tests.constructor.people import OFFER, RICH_BOTS, Person, no_to_all, passive
@@ -15,6 +14,8 @@ from constructor.program import Program
 from tabletop.registry import load
 from tabletop.terminal.console import Console
 
+pytestmark = pytest.mark.usefixtures("folder")
+
 
 def sit_down(person: Person, bots: dict[int, str], pauses: list[float] | None = None) -> str:
     """Play; all that was shown."""
@@ -22,15 +23,6 @@ def sit_down(person: Person, bots: dict[int, str], pauses: list[float] | None = 
     wait = (pauses if pauses is not None else []).append
     Program(load("constructor:GAME"), start, person, wait=wait).run()
     return person.shown.getvalue()
-
-
-@pytest.fixture(autouse=True)
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty folder to play in."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("COLUMNS", "80")
-    monkeypatch.setenv("TERM", "dumb")
-    return tmp_path
 
 
 BOTS = {1: "builder", 2: "random", 3: "builder"}

@@ -23,16 +23,9 @@ from tabletop.terminal.console import Console
 from tabletop.terminal.front import TerminalFront
 from tabletop.terminal.screen import Screen
 
+pytestmark = pytest.mark.usefixtures("folder")
+
 HUMAN = "human"
-
-
-@pytest.fixture(autouse=True)
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty folder to play in."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("COLUMNS", "80")
-    monkeypatch.setenv("TERM", "dumb")
-    return tmp_path
 
 
 def sit_down(
