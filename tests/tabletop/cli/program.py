@@ -43,12 +43,24 @@ class Slow(Game):
         if state.steps == 3:
             print("it takes its time", flush=True)
         if state.steps >= 3:
-            time.sleep(60)
+            for _ in range(600):
+                time.sleep(0.1)
     def outcome(self, state): return None
 """
-"""A game whose third action takes a minute, and says so before."""
+"""A game whose third action takes a minute, and says so before.
 
-SLEEPER = "import time\nprint('it loads', flush=True)\ntime.sleep(60)\n"
+It sleeps in parts: a signal that comes just before Python begins to sleep waits for the end of one.
+"""
+
+FAST = SLOW.replace("time.sleep(0.1)", "pass")
+"""The same game, in which nothing takes long."""
+
+SLEEPER = """
+import time
+print('it loads', flush=True)
+for _ in range(600):
+    time.sleep(0.1)
+"""
 """A module that takes a minute to be imported, and says so before."""
 
 

@@ -11,6 +11,7 @@ import pytest
 from tabletop.records.reading import read
 from tests.tabletop.cli.program import (
     DUEL,
+    FAST,
     SLEEPER,
     SLOW,
     TICTACTOE,
@@ -167,7 +168,7 @@ def test_an_interrupted_check_has_proved_nothing(slow: Path) -> None:
 def test_an_interrupted_verification_has_proved_nothing(slow: Path, tmp_path: Path) -> None:
     path = tmp_path / "match.jsonl"
     fast = tmp_path / "fast.py"
-    fast.write_text(SLOW.replace("time.sleep(60)", "pass"))
+    fast.write_text(FAST)
     here("play", fast, "--record", path, typed="go\n" * 4)
     with at_terminal("replay", "--verify", str(path), "--game", str(slow)) as child:
         child.expect_exact("it takes its time")
