@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import signal
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -70,6 +71,18 @@ def at_terminal(
         yield child
     finally:
         child.close(force=True)
+
+
+def leave_by(child: pexpect.spawn[str], way: str) -> None:
+    """Leave a program by Ctrl-C, Ctrl-D, a signal such as SIGTERM, or a line that says so."""
+    if way == "Ctrl-C":
+        child.sendintr()
+    elif way == "Ctrl-D":
+        child.sendeof()
+    elif way.startswith("SIG"):
+        child.kill(signal.Signals[way])
+    else:
+        child.sendline(way)
 
 
 def left(child: pexpect.spawn[str], status: int = 0) -> str:

@@ -144,6 +144,13 @@ def test_the_reference_has_every_public_module() -> None:
     assert missing == set()
 
 
+def test_the_first_page_of_the_reference_leads_to_every_other() -> None:
+    reference = DOCS / "reference"
+    linked = re.findall(r"\]\(([\w./]+\.md)\)", (reference / "index.md").read_text("utf-8"))
+    pages = {page.relative_to(reference).as_posix() for page in reference.rglob("*.md")}
+    assert pages - {"index.md", *linked} == set()
+
+
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("site")

@@ -12,6 +12,7 @@ says the variant and what has become of its tiles.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -128,12 +129,7 @@ def _read_builder(state: ConstructorState, seat: Seat, line: str, number: int) -
 
 
 def _read_road(state: ConstructorState, seat: Seat, word: str, number: int) -> None:
-    edge = whole_number(word, number, "road ")
-    if edge >= len(state.roads):
-        message = f"road {edge}: edges are 0 to {len(state.roads) - 1}"
-        raise FileError(message, line=number)
-    if state.roads[edge] != NOBODY:
-        raise FileError(f"road {edge}: there is one already", line=number)
+    edge = _free_place(word, number, state.roads, "road", "edges")
     state.roads[edge] = seat
     state.built.append(edge)
 
@@ -143,18 +139,24 @@ def _read_homes(state: ConstructorState, seat: Seat, words: list[str], number: i
         message = f"residence {shorten(words[-1])}: a vertex and one of B, H, T belong together"
         raise FileError(message, line=number)
     for word, letter in zip(words[::2], words[1::2], strict=True):
-        vertex = whole_number(word, number, "residence ")
-        if vertex >= len(state.homes):
-            message = f"residence {vertex}: vertices are 0 to {len(state.homes) - 1}"
-            raise FileError(message, line=number)
-        if state.homes[vertex] != NOBODY:
-            raise FileError(f"residence {vertex}: there is one already", line=number)
+        vertex = _free_place(word, number, state.homes, "residence", "vertices")
         if len(letter) != 1 or letter not in LEVEL_LETTERS:
             message = f"residence {vertex}: {shorten(letter)} is not B, H or T"
             raise FileError(message, line=number)
         state.homes[vertex] = seat
         state.levels[vertex] = LEVEL_LETTERS.index(letter) + 1
         state.settled.append(vertex)
+
+
+def _free_place(word: str, number: int, owners: Sequence[Seat], what: str, places: str) -> int:
+    """Where a road or a residence stands: a place that is there, and that nobody has."""
+    place = whole_number(word, number, f"{what} ")
+    if place >= len(owners):
+        message = f"{what} {place}: {places} are 0 to {len(owners) - 1}"
+        raise FileError(message, line=number)
+    if owners[place] != NOBODY:
+        raise FileError(f"{what} {place}: there is one already", line=number)
+    return place
 
 
 def _read_rest(state: ConstructorState, lines: list[str], fewest: int) -> None:

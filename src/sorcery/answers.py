@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 from types import FunctionType
+from typing import Final
 
 from sorcery.flaws import meant
 from sorcery.modifier import QUESTIONS, Modifier
 from sorcery.state import MOST
+
+NUMBERS: Final = (0, 1, 2, 7, -1)
+"""With what modifiers are tried: one that divides, or forgets to answer, is found by some."""
 
 
 def is_ours(kind: type) -> bool:
@@ -27,12 +31,46 @@ def place_in(kind: type, method: str) -> str:
 
 def flaw_of_modifier(modifier: Modifier) -> str:
     """What is wrong with a modifier, as a phrase; empty when nothing is."""
+    odd = _odd_answer(modifier)
+    if odd:
+        return odd
     kind = type(modifier)
     if is_ours(kind):
         return _too_great(modifier)
     if not kind.questions:
         return _no_question(kind)
     return ""
+
+
+def _in(modifier: Modifier, question: str) -> str:
+    """Where a modifier answers, in brackets; empty when that is not known."""
+    place = place_in(type(modifier), question)
+    return f" ({place})" if place else ""
+
+
+def _odd_answer(modifier: Modifier) -> str:
+    """What a modifier answers that cannot be, as a phrase; empty when nothing is odd.
+
+    It is tried here: in a match an answer of another type would get into the state.
+    """
+    name = type(modifier).__name__
+    for question in sorted(modifier.questions):
+        is_number = question.startswith("new_")
+        for asked in NUMBERS if is_number else ("Air Elemental",):
+            try:
+                answer = getattr(modifier, question)(asked)
+            except Exception as error:
+                said = f"{type(error).__name__}: {error}{_in(modifier, question)}"
+                return f"{question} of {name} fails for {asked!r}: {said}"
+            if type(answer) is not int if is_number else not isinstance(answer, str):
+                kind = "whole number" if is_number else "text"
+                said = f"which is no {kind}{_in(modifier, question)}"
+                return f"{question} of {name} answers {answer!r} to {asked!r}, {said}"
+    box: object = modifier.box
+    word: object = modifier.word
+    if not isinstance(box, tuple) or len(box) != 2 or not all(isinstance(it, str) for it in box):
+        return f"the box of {name} is {box!r}, which is no pair of texts"
+    return "" if isinstance(word, str) else f"the word of {name} is {word!r}, which is no text"
 
 
 def _no_question(kind: type[Modifier]) -> str:

@@ -7,6 +7,7 @@ a row; the one who looks is below, with the hand. On a narrow screen minions are
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache
 from typing import Any, Final, NamedTuple
 
@@ -14,7 +15,7 @@ from typing_extensions import override
 
 from sorcery.actions import Action
 from sorcery.editions import SPRING_2024, Edition
-from sorcery.pictures.face import SMALL_HEIGHT, SMALL_WIDTH
+from sorcery.pictures.face import SMALL_HEIGHT
 from sorcery.pictures.lettering import HEIGHT, WIDTH
 from sorcery.pictures.minions import Row, draw_minions
 from sorcery.pictures.parts import attempt_at, path_of
@@ -48,9 +49,11 @@ _SIDES: Final = 16
 _HAND_SCALE: Final = 0.86
 """How large cards of a hand are on a narrow screen."""
 
-_WIDE_GAP: Final = 14
-_NARROW_GAP: Final = 6
 _HAND_GAP: Final = 12
+
+_WIDE_ROW: Final = Row(0, 14, small=False, ribbon=15.5, least=2, most=3)
+_NARROW_ROW: Final = Row(0, 6, small=True, ribbon=13, least=0, most=2)
+"""Minions on both screens, before it is known where they begin."""
 
 
 class Layout(NamedTuple):
@@ -74,33 +77,22 @@ def layout_of(most_cards: int, most_minions: int) -> Layout:
     """The layout for hands and boards of so many: wider where five places are too few."""
     more = max(0, most_minions - PLACES)
     hand = _across(most_cards, WIDTH, _HAND_GAP) + 2 * MARGIN
-    wide = max(WIDE + more * (WIDTH + _WIDE_GAP), hand)
-    narrow = NARROW + more * (SMALL_WIDTH + _NARROW_GAP)
-    board = _across(most_minions, WIDTH, _WIDE_GAP)
-    small = _across(most_minions, SMALL_WIDTH, _NARROW_GAP)
+    wide = max(WIDE + more * (_WIDE_ROW.width + _WIDE_ROW.gap), hand)
+    narrow = NARROW + more * (_NARROW_ROW.width + _NARROW_ROW.gap)
+    wide_row = _centred(_WIDE_ROW, wide, most_minions)
     return Layout(
         wide,
         narrow,
-        Row(
-            (wide - board) / 2,
-            _WIDE_GAP,
-            small=False,
-            ribbon=15.5,
-            least=2,
-            most=3,
-            places=most_minions,
-        ),
-        Row(
-            (narrow - small) / 2,
-            _NARROW_GAP,
-            small=True,
-            ribbon=13,
-            least=0,
-            most=2,
-            places=most_minions,
-        ),
-        (wide - max(board, _across(PLACES, WIDTH, _WIDE_GAP))) / 2,
+        wide_row,
+        _centred(_NARROW_ROW, narrow, most_minions),
+        min(wide_row.left, _centred(_WIDE_ROW, wide, PLACES).left),
     )
+
+
+def _centred(row: Row, width: float, places: int) -> Row:
+    """A row for so many minions, in the middle of a table."""
+    left = (width - _across(places, row.width, row.gap)) / 2
+    return replace(row, left=left, places=places)
 
 
 def _across(count: int, width: float, gap: float) -> float:

@@ -9,13 +9,13 @@ from typing import Final
 from typing_extensions import override
 
 from sorcery.actions import COMMANDS, Action, QuitGame, commands_of
+from sorcery.contents import has_own_classes
 from sorcery.decks import DeckError, packaged_deck, parse_deck
 from sorcery.editions import SPRING_2024, Edition, EditionError
 from sorcery.engine import Engine
 from sorcery.legal import all_actions, legal_actions
 from sorcery.moves import MOVES
 from sorcery.reasons import why_not
-from sorcery.soundness import has_own_classes
 from sorcery.state import Held, Side, SorceryState
 from tabletop import (
     Match,

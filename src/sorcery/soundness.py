@@ -7,49 +7,24 @@ holds is checked like the effect itself, however deep it stands, and whoever has
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import fields, is_dataclass
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from sorcery.acting import OnSome
-from sorcery.amounts import Amount, Condition
-from sorcery.answers import flaw_of_modifier, is_ours, place_in
+from sorcery.answers import flaw_of_modifier, is_ours
 from sorcery.card import Card, CardType, Target, Trigger
+from sorcery.contents import all_in, held_by
 from sorcery.effect import Effect, Mechanic
-from sorcery.effects import Damage, Draw, Summon
-from sorcery.flaws import CardsError, no_such
+from sorcery.effects import Summon
+from sorcery.fields import flaw_of_fields
+from sorcery.flaws import CardsError
 from sorcery.limits import too_great
-from sorcery.modifier import Modifier
 from sorcery.selector import Selector
 from sorcery.state import HIDDEN, MOST
 from sorcery.triggers import Need, When, Whose
 
-FIELDS: Final[Mapping[str, tuple[type, ...]]] = {
-    "Selector": (Selector,),
-    "Number": (int, Amount),
-    "Amount": (Amount,),
-    "Effect": (Effect,),
-    "Condition": (Condition,),
-    "When": (When,),
-    "int": (int,),
-    "str": (str,),
-    "bool": (bool,),
-}
-"""What a field of a mechanic may hold, by its annotation."""
-
-ROWS: Final[Mapping[str, type]] = {
-    "tuple[Effect, ...]": Effect,
-    "tuple[Selector, ...]": Selector,
-}
-"""What each part of a field may be, by the annotation of the field."""
-
-NUMBERS: Final = (0, 1, 2, 7, -1)
-"""With what modifiers are tried: one that divides, or forgets to answer, is found by some."""
-
 DEEPEST: Final = 100
 """In how many others something may stand: what holds itself is not followed without end."""
-AT_LEAST_0: Final = ((Damage, "amount"), (Draw, "count"), (Summon, "count"))
-"""The numbers with which an effect would do nothing if they were negative."""
 
 
 class Place(NamedTuple):
@@ -119,32 +94,11 @@ def _unused(target: Target, effect: Effect) -> str:
     """Why a target is named for nothing, as a phrase; empty when something may act on it."""
     if target is Target.NOTHING:
         return ""
-    every = list(_all_in(effect))
+    every = list(all_in(effect))
     # A class of somebody's own may look at the target without saying so.
     if any(Need.TARGET in one.needs or not is_ours(type(one)) for one in every):
         return ""
     return f"{target} is named, and nothing acts on it; write TARGET where it is meant"
-
-
-def _all_in(thing: object) -> Iterator[Mechanic]:
-    if isinstance(thing, Mechanic):
-        yield thing
-    for held in _held(thing):
-        yield from _all_in(held)
-
-
-def has_own_classes(cards: Iterable[Card]) -> bool:
-    """Whether anything on some cards is of a class that does not come with the game."""
-    for card in cards:
-        effects = [
-            card.effect,
-            *(ability.effect for ability in card.abilities),
-            *(trigger.effect for trigger in card.triggers),
-        ]
-        things = [*card.modifiers, *(one for effect in effects for one in _all_in(effect))]
-        if not all(is_ours(type(one)) for one in things):
-            return True
-    return False
 
 
 def _flaws(card: Card, known: Mapping[str, Card]) -> Iterator[str]:
@@ -162,39 +116,7 @@ def _flaws(card: Card, known: Mapping[str, Card]) -> Iterator[str]:
         place = Place(has, Target.NOTHING, known, leaving=leaving)
         yield from flaws_in(trigger.effect, place)
     for modifier in card.modifiers:
-        yield _odd_answer(modifier)
         yield flaw_of_modifier(modifier)
-
-
-def _in(modifier: Modifier, question: str) -> str:
-    """Where a modifier answers, in brackets; empty when that is not known."""
-    place = place_in(type(modifier), question)
-    return f" ({place})" if place else ""
-
-
-def _odd_answer(modifier: Modifier) -> str:
-    """What a modifier answers that cannot be, as a phrase; empty when nothing is odd.
-
-    It is tried here: in a match an answer of another type would get into the state.
-    """
-    name = type(modifier).__name__
-    for question in sorted(modifier.questions):
-        is_number = question.startswith("new_")
-        for asked in NUMBERS if is_number else ("Air Elemental",):
-            try:
-                answer = getattr(modifier, question)(asked)
-            except Exception as error:
-                said = f"{type(error).__name__}: {error}{_in(modifier, question)}"
-                return f"{question} of {name} fails for {asked!r}: {said}"
-            if type(answer) is not int if is_number else not isinstance(answer, str):
-                kind = "whole number" if is_number else "text"
-                said = f"which is no {kind}{_in(modifier, question)}"
-                return f"{question} of {name} answers {answer!r} to {asked!r}, {said}"
-    box: object = modifier.box
-    word: object = modifier.word
-    if not isinstance(box, tuple) or len(box) != 2 or not all(isinstance(it, str) for it in box):
-        return f"the box of {name} is {box!r}, which is no pair of texts"
-    return "" if isinstance(word, str) else f"the word of {name} is {word!r}, which is no text"
 
 
 def _named(target: Target) -> frozenset[Need]:
@@ -234,15 +156,14 @@ def flaws_in(thing: object, place: Place) -> Iterator[str]:
         is_selector = isinstance(thing, Selector)
         holder = place.holder if is_selector else thing
         place = place._replace(holder=holder, is_inner=is_selector)
-        yield _ill_typed(thing)
-        yield _negative(thing)
+        yield flaw_of_fields(thing)
     if isinstance(thing, Summon):
         summoned = place.known.get(thing.card)
         if summoned is None or summoned.type is not CardType.MINION:
             yield f"it summons {thing.card!r}, which is no minion of this set"
     if isinstance(thing, int) and abs(thing) > MOST:
         yield too_great(f"a number of {type(place.holder).__name__}", thing)
-    for held in _held(thing):
+    for held in held_by(thing):
         yield from flaws_in(held, place)
 
 
@@ -255,69 +176,6 @@ def _too_late(thing: OnSome, place: Place) -> str:
         f"{type(thing).__name__} does nothing to a minion that leaves play;"
         " Strengthen, ReturnToHand, PutUnderDeck and ReturnToPlay do"
     )
-
-
-def _ill_typed(thing: object) -> str:
-    """Which field of a mechanic is of a wrong type, as a phrase; empty when none is."""
-    if is_dataclass(thing) and not isinstance(thing, type):
-        name = type(thing).__name__
-        for item in fields(thing):
-            # Annotations are texts in most files of cards; those that are not known are let be.
-            named = item.type if isinstance(item.type, str) else getattr(item.type, "__name__", "")
-            value = getattr(thing, item.name)
-            if value is None and named.endswith(" | None"):
-                continue
-            named = named.removesuffix(" | None")
-            wanted = FIELDS.get(named)
-            is_odd = isinstance(value, bool) and bool not in (wanted or ())
-            if wanted and (is_odd or not isinstance(value, wanted)):
-                return f"the {item.name} of {name} is {no_such(value, named)}"
-            each = ROWS.get(named)
-            if each is not None and (flaw := _ill_filled(value, each)):
-                return f"{name} {flaw} among its {item.name}"
-    return ""
-
-
-def _negative(thing: Mechanic) -> str:
-    """Which number of an effect is negative though it then does nothing, as a phrase."""
-    for kind, field in AT_LEAST_0:
-        value = getattr(thing, field, None) if type(thing) is kind else None
-        if isinstance(value, int) and value < 0:
-            return f"the {field} of {kind.__name__} is {value}, and it is at least 0"
-    return ""
-
-
-def _ill_filled(row: object, each: type) -> str:
-    """What is wrong with a row, as a phrase; empty when it holds things of one kind alone."""
-    if not isinstance(row, tuple | list) or not row:
-        return f"has no {each.__name__}"
-    odd = [one for one in row if not isinstance(one, each)]
-    return f"has {odd[0]!r}, which is no {each.__name__}," if odd else ""
-
-
-def _held(thing: object) -> Iterator[object]:
-    """What something on a card consists of: its fields, and what is in rows and tables."""
-    if isinstance(thing, str):
-        return
-    if isinstance(thing, set | frozenset):
-        yield from sorted(thing, key=repr)  # so that the same flaw is told every time
-    elif isinstance(thing, Collection):
-        yield from thing
-        yield from thing.values() if isinstance(thing, Mapping) else ()
-    elif is_dataclass(thing) and not isinstance(thing, type | Card | Modifier):
-        yield from (getattr(thing, item.name) for item in fields(thing))
-    elif isinstance(thing, Mechanic):
-        yield from getattr(thing, "__dict__", {}).values()
-        yield from (getattr(thing, slot, None) for slot in _slots(type(thing)))
-
-
-def _slots(kind: type) -> Iterator[str]:
-    """The slots of a class and its bases, as Python calls private ones."""
-    for base in kind.__mro__:
-        slots = base.__dict__.get("__slots__", ())
-        for slot in (slots,) if isinstance(slots, str) else slots:
-            is_private = slot.startswith("__") and not slot.endswith("__")
-            yield f"_{base.__name__.lstrip('_')}{slot}" if is_private else slot
 
 
 def _missing(thing: Mechanic, place: Place) -> str:

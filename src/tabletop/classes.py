@@ -261,7 +261,7 @@ def _shown(names: Sequence[str]) -> Callable[[Any], str]:
     """A `__repr__` with these fields."""
 
     @recursive_repr()
-    def __repr__(self: Any) -> str:  # noqa: N807
+    def __repr__(self: Any) -> str:  # noqa: N807  (a method of a class)
         shown = ", ".join([f"{name}={getattr(self, name)!r}" for name in names])
         return f"{self.__class__.__qualname__}({shown})"
 
@@ -271,12 +271,12 @@ def _shown(names: Sequence[str]) -> Callable[[Any], str]:
 def _guards(kind: Any, names: frozenset[str]) -> Iterator[Callable[..., None]]:
     """What refuses to change an object: `__setattr__` and `__delattr__`."""
 
-    def __setattr__(self: Any, name: str, value: object) -> None:  # noqa: N807
+    def __setattr__(self: Any, name: str, value: object) -> None:  # noqa: N807  (a method of a class)
         if type(self) is kind or name in names:
             raise FrozenInstanceError(f"cannot assign to field {name!r}")
         super(kind, self).__setattr__(name, value)
 
-    def __delattr__(self: Any, name: str) -> None:  # noqa: N807
+    def __delattr__(self: Any, name: str) -> None:  # noqa: N807  (a method of a class)
         if type(self) is kind or name in names:
             raise FrozenInstanceError(f"cannot delete field {name!r}")
         super(kind, self).__delattr__(name)

@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
 from collections.abc import Sequence
-from contextlib import redirect_stderr, redirect_stdout
-from io import BytesIO, StringIO, TextIOWrapper
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
+from tests import programs
+from tests.programs import PYTHON, Printed
 
 from constructor.cli import main
 
 DATA = Path(__file__).with_name("data")
-PYTHON = [sys.executable, "-W", "error"]
 CONSTRUCTOR = [*PYTHON, "-m", "constructor"]
 LAYOUT = (DATA / "layout.txt").read_text("utf-8").strip()
 PICTURE = (DATA / "board_figure3.txt").read_text("utf-8")
 PICTURE_LINES = PICTURE.count("\n")
+LAST_LINE = PICTURE.splitlines()[-1]
 SETUP = "0\n5\n17\n24\n51\n38\n36\n20\n"
 """Answers in the setup: Blue 0 and 20, Red 5 and 36, Orange 17 and 38, Yellow 24 and 51."""
 INVALID = "Invalid command.\n"
@@ -29,14 +26,6 @@ OFFER = "Blue offers Red one WIFI for one BRICK.\n"
 TRADE_QUESTION = "Does Red accept this offer?\n"
 ROLL_QUESTION = "Input a roll between 2 and 12:\n"
 NOBODY_GAINS = "No builders gained resources.\n"
-
-
-class Printed(NamedTuple):
-    """What the program has printed, and its exit status."""
-
-    stdout: str
-    stderr: str = ""
-    status: int = 0
 
 
 def run(folder: Path, *arguments: str, typed: str | bytes = "") -> Printed:
@@ -48,27 +37,12 @@ def run(folder: Path, *arguments: str, typed: str | bytes = "") -> Printed:
 
 def process(folder: Path, *arguments: str, typed: str | bytes = "") -> Printed:
     """Run the program in `folder`, in a process of its own; it never shows a traceback."""
-    done = subprocess.run(
-        [*CONSTRUCTOR, *arguments],
-        input=typed.encode() if isinstance(typed, str) else typed,
-        capture_output=True,
-        cwd=folder,
-        check=False,
-        timeout=60,
-    )
-    printed = Printed(done.stdout.decode(), done.stderr.decode(), done.returncode)
-    assert "Traceback" not in printed.stdout + printed.stderr
-    return printed
+    return programs.process("constructor", *arguments, typed=typed, cwd=folder)
 
 
 def run_here(arguments: Sequence[str], typed: str | bytes = "") -> Printed:
     """Run the program inside this process, which is much quicker."""
-    out, err = StringIO(), StringIO()
-    data = typed.encode() if isinstance(typed, str) else typed
-    with pytest.MonkeyPatch.context() as patch, redirect_stdout(out), redirect_stderr(err):
-        patch.setattr(sys, "stdin", TextIOWrapper(BytesIO(data), "utf-8"))
-        status = main(arguments)
-    return Printed(out.getvalue(), err.getvalue(), status)
+    return programs.run_here(main, arguments, typed)
 
 
 def save(

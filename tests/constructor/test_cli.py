@@ -11,7 +11,6 @@ from tests.constructor.programs import (
     LAYOUT,
     PICTURE,
     SETUP,
-    Printed,
     backup,
     lines,
     pieces,
@@ -19,6 +18,7 @@ from tests.constructor.programs import (
     run_here,
     save,
 )
+from tests.programs import Printed
 
 ALL_WIFI = " ".join(["4 12"] * 19)
 

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from itertools import product
-
 import pytest
 from hypothesis import given, settings
 from tests.constructor.tables import (
     BLUE,
     BRICK,
-    GAMES,
     GLASS,
     ORANGE,
     RED,
@@ -19,56 +16,27 @@ from tests.constructor.tables import (
     position,
     reached,
 )
+from tests.constructor.trying import EVERY_ACTION, is_accepted
 
-from constructor import GAME, Board, ConstructorState, Phase
+from constructor import GAME, ConstructorState, Phase
 from constructor.actions import (
-    OWNED,
-    Accept,
     Action,
     BuildResidence,
     BuildRoad,
     ChooseRoll,
-    Decline,
     EndTurn,
     Improve,
     ImproveTile,
     PlaceGeese,
     Roll,
     Settle,
-    Steal,
     Trade,
     UseFairDice,
     UseLoadedDice,
 )
-from tabletop import IllegalAction, Match
+from tabletop import Match
 
 ACTION_KINDS = Action.__args__  # of the union
-
-
-def every_action(board: Board) -> list[Action]:
-    """Every action that can be typed on a board, and some that lie just beside it."""
-    vertices = range(-1, len(board.vertices) + 1)
-    tiles = range(-1, len(board.tiles) + 1)
-    actions: list[Action] = [UseLoadedDice(), UseFairDice(), Roll(), EndTurn(), Accept(), Decline()]
-    actions += map(ChooseRoll, range(1, 14))
-    actions += map(BuildRoad, range(-1, len(board.edges) + 1))
-    actions += [make(vertex) for make in (Settle, BuildResidence, Improve) for vertex in vertices]
-    actions += map(PlaceGeese, tiles)
-    actions += map(Steal, range(4))
-    actions += [ImproveTile(tile, kind) for tile, kind in product(tiles, OWNED)]
-    actions += [Trade(seat, give, take) for seat, give, take in product(range(4), OWNED, OWNED)]
-    return actions
-
-
-EVERY_ACTION = {name: every_action(game.board) for name, game in GAMES.items()}
-
-
-def is_accepted(state: ConstructorState, action: Action) -> bool:
-    try:
-        GAMES[state.board].check(state, action)
-    except IllegalAction:
-        return False
-    return True
 
 
 def is_worth_listing(action: Action) -> bool:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable
-from pathlib import Path
 
 import pytest
-from tests.constructor.programs import LAYOUT, PICTURE, save
+from tests.constructor.people import OFFER, RICH_BOTS, Person, no_to_all, passive
+from tests.constructor.programs import LAST_LINE, LAYOUT
 
 from constructor import COLOURS
 from constructor.beginning import Start
@@ -15,50 +14,7 @@ from constructor.program import Program
 from tabletop.registry import load
 from tabletop.terminal.console import Console
 
-LAST_LINE = PICTURE.splitlines()[-1]
-OFFER = "Does Blue accept this offer?"
-RICH_BOTS = save(
-    turn=1,
-    blue="5 5 5 5 5 r h 0 B 20 B",
-    red="0 0 3 1 0 r h 5 B 36 B",
-    orange="9 0 0 0 0 r h 17 B 38 B",
-)
-
-
-class Person(Console):
-    """Somebody at a terminal who answers whatever is asked.
-
-    Args:
-        answer: given what has been shown since the last answer, what is typed; None to leave.
-    """
-
-    def __init__(self, answer: Callable[[str], str | None]) -> None:
-        self.shown = io.StringIO()
-        super().__init__(io.StringIO(), self.shown, ends_lines=False)
-        self.interactive = True
-        self._answer = answer
-        self._from = 0
-
-    def read(self, prompt: str) -> str | None:
-        self.shown.write(prompt)
-        shown = self.shown.getvalue()
-        line = self._answer(shown[self._from :])
-        self._from = len(shown)
-        self.shown.write("^D" if line is None else f"{line}\n")
-        return line
-
-
-def passive(shown: str) -> str:
-    """What somebody types who only rolls, and wants nothing; the rest is tried until it fits."""
-    if shown.endswith("Would you like to play again?\n> "):
-        return "no"
-    if shown.endswith(f"{OFFER}\nBlue> "):
-        return "no to all"
-    if "place the GEESE" in shown:
-        return "7" if "already" in shown else "12"
-    if shown.endswith("steal from.\nBlue> "):
-        return shown.rpartition("can choose to steal from ")[2].partition(".")[0].split(",")[0]
-    return "roll" if "turn.\n" in shown else "next"
+pytestmark = pytest.mark.usefixtures("folder")
 
 
 def sit_down(person: Person, bots: dict[int, str], pauses: list[float] | None = None) -> str:
@@ -67,15 +23,6 @@ def sit_down(person: Person, bots: dict[int, str], pauses: list[float] | None = 
     wait = (pauses if pauses is not None else []).append
     Program(load("constructor:GAME"), start, person, wait=wait).run()
     return person.shown.getvalue()
-
-
-@pytest.fixture(autouse=True)
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty folder to play in."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("COLUMNS", "80")
-    monkeypatch.setenv("TERM", "dumb")
-    return tmp_path
 
 
 BOTS = {1: "builder", 2: "random", 3: "builder"}
@@ -121,13 +68,7 @@ def test_an_offer_that_was_refused_is_made_once_in_a_turn() -> None:
 def test_no_to_all_declines_what_else_is_offered_in_the_turn_and_not_later() -> None:
     asked: list[str] = []
 
-    def answer(shown: str) -> str | None:
-        if shown.endswith(f"{OFFER}\nBlue> "):
-            asked.append(shown.split("\n")[-3].split(maxsplit=1)[0])
-            return " No  TO all"
-        return None if "Builder Blue's turn." in shown else passive(shown)
-
-    shown = sit_down(Person(answer), dict.fromkeys((1, 2, 3), "random"))
+    shown = sit_down(Person(no_to_all(asked)), dict.fromkeys((1, 2, 3), "random"))
     assert len(asked) > 1
     assert len(set(asked)) == len(asked), "each bot is heard once"
     assert shown.count("Blue declines all offers in this turn.\n") == len(asked)

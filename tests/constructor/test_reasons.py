@@ -22,7 +22,7 @@ from tests.constructor.tables import (
     position,
     reached,
 )
-from tests.constructor.test_legal import EVERY_ACTION, is_accepted
+from tests.constructor.trying import EVERY_ACTION, is_accepted
 
 from constructor import GAME, ConstructorState, Phase
 from constructor.actions import (

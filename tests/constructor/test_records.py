@@ -6,18 +6,9 @@ import io
 from pathlib import Path
 
 import pytest
-from tests.constructor.programs import (
-    BLUE_NEARLY,
-    RICH,
-    SETUP,
-    Printed,
-    backup,
-    lines,
-    run,
-    run_here,
-    save,
-)
-from tests.constructor.test_skin import typing
+from tests.constructor.people import typing
+from tests.constructor.programs import BLUE_NEARLY, RICH, SETUP, backup, lines, run, run_here, save
+from tests.programs import Printed
 from tests.tabletop.cli.program import here as tabletop
 from typing_extensions import override
 

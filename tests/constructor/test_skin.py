@@ -8,8 +8,8 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from tests.constructor.programs import LAYOUT, RICH, SETUP, save
-from tests.constructor.test_narration import LAST_LINE, OFFER, RICH_BOTS, Person, passive
+from tests.constructor.people import RICH_BOTS, Person, no_to_all, passive, typing
+from tests.constructor.programs import LAST_LINE, LAYOUT, RICH, SETUP, save
 
 from constructor import Constructor
 from constructor.actions import BuildResidence, BuildRoad, Decline, Improve, PlaceGeese, Settle
@@ -23,16 +23,9 @@ from tabletop.terminal.console import Console
 from tabletop.terminal.front import TerminalFront
 from tabletop.terminal.screen import Screen
 
+pytestmark = pytest.mark.usefixtures("folder")
+
 HUMAN = "human"
-
-
-@pytest.fixture(autouse=True)
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty folder to play in."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("COLUMNS", "80")
-    monkeypatch.setenv("TERM", "dumb")
-    return tmp_path
 
 
 def sit_down(
@@ -52,12 +45,6 @@ def sit_down(
     with Session(match, plugin, players) as session:
         TerminalFront(Screen(session, console), partial(ConstructorSkin, wait=wait)).run()
     return match
-
-
-def typing(*lines: str) -> Person:
-    """A person at a terminal who types these lines, and leaves."""
-    left = list(lines)
-    return Person(lambda _: left.pop(0) if left else None)
 
 
 def at_terminal(*lines: str, saved: str | None = RICH) -> list[str]:
@@ -218,13 +205,7 @@ def text_of(match: AnyMatch) -> str:
 def test_no_to_all_declines_what_else_is_offered_in_the_turn_and_not_later() -> None:
     asked: list[str] = []
 
-    def answer(shown: str) -> str | None:
-        if shown.endswith(f"{OFFER}\nBlue> "):
-            asked.append(shown.split("\n")[-3].split(maxsplit=1)[0])
-            return " No  TO all"
-        return None if "Builder Blue's turn." in shown else passive(shown)
-
-    person = Person(answer)
+    person = Person(no_to_all(asked))
     match = sit_down(person, saved=RICH_BOTS, bots=dict.fromkeys((1, 2, 3), "random"))
     assert len(asked) > 1
     assert len(set(asked)) == len(asked), "each bot is heard once"

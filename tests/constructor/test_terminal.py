@@ -10,7 +10,7 @@ import pytest
 from tests.constructor.programs import (
     BLUE_NEARLY,
     CONSTRUCTOR,
-    PICTURE,
+    LAST_LINE,
     RICH,
     backup,
     save,
@@ -19,7 +19,6 @@ from tests.terminals import spawn
 
 pytestmark = [pytest.mark.usefixtures("_ignoring_signals"), pytest.mark.slow]
 
-LAST_LINE = PICTURE.splitlines()[-1]
 SETTLE = "Builder {0}, where do you want to build a basement?\r\n{0}> "
 
 

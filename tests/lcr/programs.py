@@ -3,24 +3,18 @@
 from __future__ import annotations
 
 import json
-import os
 import re
-import subprocess
-import sys
 from collections.abc import Mapping
-from contextlib import redirect_stderr, redirect_stdout
-from io import BytesIO, StringIO, TextIOWrapper
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pexpect
-import pytest
+from tests.programs import Printed, run_here
 from tests.terminals import WIDE, spawn
 
 from lcr.cli import main
 
 DATA = Path(__file__).with_name("data")
-PYTHON = [sys.executable, "-W", "error"]
 PLAYERS_PROMPT = "Number of players (3 to 11)? "
 SEED_PROMPT = "Random-number seed? "
 PLAYERS_COMPLAINT = "Invalid number of players. Using 3 instead.\n"
@@ -40,35 +34,9 @@ NAMES = (
 )
 
 
-class Printed(NamedTuple):
-    """What a program has printed, and its exit status."""
-
-    stdout: str
-    stderr: str
-    status: int = 0
-
-
 def run(*arguments: str, stdin: bytes = b"") -> Printed:
     """Run the program `lcr` in this process."""
-    out, err = StringIO(), StringIO()
-    with pytest.MonkeyPatch.context() as patch, redirect_stdout(out), redirect_stderr(err):
-        patch.setattr(sys, "stdin", TextIOWrapper(BytesIO(stdin), "utf-8"))
-        status = main(arguments)
-    return Printed(out.getvalue(), err.getvalue(), status)
-
-
-def process(
-    module: str, *arguments: str, stdin: bytes = b"", environment: Mapping[str, str] | None = None
-) -> Printed:
-    """Run a program of the project as `python -m`, in a process of its own."""
-    done = subprocess.run(
-        [*PYTHON, "-m", module, *arguments],
-        input=stdin,
-        capture_output=True,
-        check=False,
-        env={**os.environ, **(environment or {})},
-    )
-    return Printed(done.stdout.decode(), done.stderr.decode(), done.returncode)
+    return run_here(main, arguments, stdin)
 
 
 def at_terminal(command: str, *arguments: str, environment: Mapping[str, str] | None = None) -> Any:

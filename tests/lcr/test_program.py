@@ -16,16 +16,14 @@ from tests.lcr.programs import (
     NAMES,
     PLAYERS_COMPLAINT,
     PLAYERS_PROMPT,
-    PYTHON,
     SEED_COMPLAINT,
     SEED_PROMPT,
-    Printed,
     course_lines,
     course_program,
     goldens,
-    process,
     run,
 )
+from tests.programs import PYTHON, Printed, process
 
 from lcr.cli import main
 
@@ -120,7 +118,7 @@ def test_a_file_of_names_replaces_those_of_the_course(tmp_path: Path) -> None:
     names = ("Zoë", "Łukasz", "李", "Ann")
     file = tmp_path / "names"
     file.write_text("\n".join(names), "utf-8")
-    printed = process("lcr", "--names", str(file), stdin=b"4 5", environment={"PYTHONUTF8": "1"})
+    printed = process("lcr", "--names", str(file), typed=b"4 5", environment={"PYTHONUTF8": "1"})
     assert printed == Printed(PLAYERS_PROMPT + SEED_PROMPT + course_lines(4, 5, names), "")
 
 
@@ -129,7 +127,7 @@ def test_letters_that_the_output_cannot_show_are_replaced(tmp_path: Path) -> Non
     file = tmp_path / "names"
     file.write_text("Zoë\n李\nAnn\n", "utf-8")
     printed = process(
-        "lcr", "--names", str(file), stdin=b"3 5", environment={"PYTHONIOENCODING": "ascii"}
+        "lcr", "--names", str(file), typed=b"3 5", environment={"PYTHONIOENCODING": "ascii"}
     )
     lines = course_lines(3, 5, ("Zo?", "?", "Ann"))
     assert printed == Printed(PLAYERS_PROMPT + SEED_PROMPT + lines, "")

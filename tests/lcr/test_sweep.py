@@ -9,18 +9,8 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.lcr.programs import (
-    DATA,
-    PYTHON,
-    Printed,
-    Turn,
-    at_terminal,
-    course_turns,
-    process,
-    run,
-    to_the_end,
-    without,
-)
+from tests.lcr.programs import DATA, Turn, at_terminal, course_turns, run, to_the_end, without
+from tests.programs import PYTHON, Printed, process
 
 from lcr import GAME, ROLL
 from lcr.report import as_table

@@ -6,7 +6,8 @@ import json
 from pathlib import Path
 
 import pytest
-from tests.lcr.programs import NAMES, course_turns, process
+from tests.lcr.programs import NAMES, course_turns
+from tests.programs import process
 
 from lcr import GAME
 from tabletop.records.reading import read
@@ -20,7 +21,7 @@ COURSE = ["--option", "course-seed=42", "--seats", "4"]
 def play(record: Path, *arguments: str, stdin: str = "") -> str:
     """Play a recorded game; what is printed."""
     printed = process(
-        "tabletop", "play", "lcr", *arguments, "--record", str(record), stdin=stdin.encode()
+        "tabletop", "play", "lcr", *arguments, "--record", str(record), typed=stdin.encode()
     )
     assert (printed.stderr, printed.status) == ("", 0)
     return printed.stdout
@@ -67,7 +68,7 @@ def test_an_interrupted_game_is_resumed_to_the_same_end(record: Path) -> None:
     assert "Left after 3 actions" in play(record, *COURSE, stdin="roll\nroll\n1\nquit\n")
     assert "3 actions replay exactly; the match has not ended" in verify(record)
     turns = course_turns(4, 42)
-    printed = process("tabletop", "resume", str(record), stdin=b"roll\n" * (len(turns) - 3))
+    printed = process("tabletop", "resume", str(record), typed=b"roll\n" * (len(turns) - 3))
     assert (printed.stderr, printed.status) == ("", 0)
     assert f"{len(turns)} actions replay exactly" in verify(record)
     assert chips_of(record) == list(turns[-1].chips)

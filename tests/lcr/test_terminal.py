@@ -9,14 +9,13 @@ import pytest
 from tests.lcr.programs import (
     PLAYERS_COMPLAINT,
     PLAYERS_PROMPT,
-    PYTHON,
     SEED_COMPLAINT,
     SEED_PROMPT,
-    Printed,
     at_terminal,
     course_lines,
     to_the_end,
 )
+from tests.programs import PYTHON, Printed
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("_ignoring_signals")]
 

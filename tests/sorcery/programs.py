@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from collections.abc import Mapping, Sequence
-from contextlib import redirect_stderr, redirect_stdout
-from io import BytesIO, StringIO, TextIOWrapper
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from tests import programs
+from tests.programs import PYTHON, Printed, as_bytes
 
 from sorcery.cli import main
 from sorcery.drawing import BOARD_WIDTH, CARD_HEIGHT, CARD_WIDTH
 from sorcery.styles import FANCY, SIMPLE
 
 DATA = Path(__file__).with_name("data")
-PYTHON = [sys.executable, "-W", "error"]
 SORCERY = [*PYTHON, "-m", "sorcery"]
 BOARD_HEIGHT = 56
 ROWS = (1, 12, 33, 44)
@@ -29,14 +25,6 @@ TO_SIMPLE = dict.fromkeys(map(ord, "┃│║┏┓┗┛┠┨╠╣"), "|") | 
     map(ord, "━─┯┷┴┬┘└┐┌═╔╗╚╝"), "-"
 )
 """What the fancy style draws where the simple one draws something else."""
-
-
-class Printed(NamedTuple):
-    """What the program has printed, and its exit status."""
-
-    stdout: str
-    stderr: str = ""
-    status: int = 0
 
 
 def run(folder: Path, *arguments: str, typed: str | bytes = "") -> Printed:
@@ -53,30 +41,15 @@ def process(
     environment: Mapping[str, str] | None = None,
 ) -> Printed:
     """Run the program in `folder`, in a process of its own; it never shows a traceback."""
-    done = subprocess.run(
-        [*SORCERY, *arguments],
-        input=typed.encode() if isinstance(typed, str) else typed,
-        capture_output=True,
-        cwd=folder,
-        check=False,
-        timeout=60,
-        env={**os.environ, "PYTHONIOENCODING": "utf-8", **(environment or {})},
-    )
-    printed = Printed(done.stdout.decode(), done.stderr.decode(), done.returncode)
-    assert "Traceback" not in printed.stdout + printed.stderr
-    return printed
+    speaks = {"PYTHONIOENCODING": "utf-8", **(environment or {})}
+    return programs.process("sorcery", *arguments, typed=typed, cwd=folder, environment=speaks)
 
 
 def run_here(
     arguments: Sequence[str] = (), typed: str | bytes = "", names: str = "Sean\nTen\n"
 ) -> Printed:
     """Run the program inside this process, which is much quicker; both players have names."""
-    out, err = StringIO(), StringIO()
-    with pytest.MonkeyPatch.context() as patch, redirect_stdout(out), redirect_stderr(err):
-        data = names.encode() + (typed.encode() if isinstance(typed, str) else typed)
-        patch.setattr(sys, "stdin", TextIOWrapper(BytesIO(data), "utf-8"))
-        status = main(arguments)
-    return Printed(out.getvalue(), err.getvalue(), status)
+    return programs.run_here(main, arguments, names.encode() + as_bytes(typed))
 
 
 class Shown(NamedTuple):

@@ -10,11 +10,20 @@ import pytest
 from sorcery import (
     SPRING_2017,
     SPRING_2024,
+    Ability,
     Card,
+    Draw,
     Edition,
+    Effect,
     Minion,
     Sorcery,
     SorceryState,
+    Target,
+    Trigger,
+    When,
+    Whose,
+    minion,
+    spell,
 )
 from sorcery.modifiers import add_enchantment, add_gain
 from sorcery.state import Held, Ritual, Side
@@ -22,6 +31,11 @@ from tabletop import Event, IllegalAction, Streams, Table
 
 BOTH = pytest.mark.parametrize("edition", [SPRING_2024, SPRING_2017], ids=lambda one: one.name)
 """For rules that both editions have."""
+
+TWICE = minion("Twice", cost=1, attack=1, defence=1).having(
+    Ability(1, Draw(), "Draw a card"), Ability(4, Draw(), "Draw more")
+)
+"""A minion with two abilities."""
 
 E = TypeVar("E", bound=Event)
 
@@ -81,11 +95,11 @@ class Scene:
         for name in names:
             held = self._held(name)
             printed = self.edition.cards[held.card]
-            minion = Minion(held.card, printed.attack, printed.defence, *_numbers(printed))
+            one = Minion(held.card, printed.attack, printed.defence, *_numbers(printed))
             if (held.attack, held.defence) != (printed.attack, printed.defence):
-                add_gain(minion, held.attack - printed.attack, held.defence - printed.defence)
-            minion.actions = 1
-            self.side(player).minions.append(minion)
+                add_gain(one, held.attack - printed.attack, held.defence - printed.defence)
+            one.actions = 1
+            self.side(player).minions.append(one)
         return self
 
     def enchant(self, player: int, place: int, *names: str) -> Self:
@@ -145,6 +159,23 @@ class Scene:
 
     def told(self, kind: type[E]) -> list[E]:
         return [event for event in self.events if isinstance(event, kind)]
+
+
+def cast(effect: Effect, target: Target = Target.NOTHING) -> Card:
+    """A spell called Odd, which costs nothing."""
+    return spell("Odd", effect, "odd", target, cost=0)
+
+
+def on(when: When, effect: Effect, whose: Whose = Whose.ANY) -> Trigger:
+    """A trigger; how it reads does not matter."""
+    return Trigger(when, effect, str(effect), whose)
+
+
+def scene(effect: Effect, target: Target = Target.NOTHING) -> Scene:
+    """A position with a spell of this effect in hand, and two minions on each side."""
+    made = Scene(cards=[cast(effect, target)]).hand(1, "Odd")
+    made.board(1, "Potion Seller", "Air Elemental")
+    return made.board(2, "Earth Elemental", "Fire Elemental")
 
 
 def _numbers(card: Card) -> tuple[int, int]:

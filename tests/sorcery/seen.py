@@ -6,15 +6,14 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 from xml.etree import ElementTree as ET
 
+from tests import pictures
+from tests.pictures import SVG, share_left_of, width_of, words_of
 from tests.sorcery.scenes import Scene as Table
 from tests.sorcery.tables import NAMES
 
 from sorcery.picture import SorceryPicture
 from tabletop import Watcher
 from tabletop.picture import Scene, clickables
-from tabletop.svg import measure
-
-SVG = "{http://www.w3.org/2000/svg}"
 
 
 def picture_of(
@@ -39,8 +38,7 @@ def part(svg: str, name: str) -> ET.Element:
 
 def parts(svg: str) -> dict[str, ET.Element]:
     """All parts of a picture by name."""
-    every = ET.fromstring(svg).iter()
-    return {one.attrib["data-part"]: one for one in every if "data-part" in one.attrib}
+    return pictures.parts(ET.fromstring(svg))
 
 
 def said(element: ET.Element) -> list[str]:
@@ -50,11 +48,6 @@ def said(element: ET.Element) -> list[str]:
 
 def _tag(element: ET.Element) -> str:
     return element.tag.removeprefix(SVG)
-
-
-def words_of(element: ET.Element) -> str:
-    """What is written."""
-    return "".join([element.text or "", *(child.tail or "" for child in element)])
 
 
 class Line(NamedTuple):
@@ -84,9 +77,7 @@ def lines_in(element: ET.Element, x: float = 0, y: float = 0, scale: float = 1) 
 
 def _line(element: ET.Element, x: float, y: float, scale: float) -> Line:
     size = float(element.get("font-size", "0"))
-    words = words_of(element)
-    width = measure(words, size, bold="tt-bold" in element.get("class", "")) * scale
-    start = x + float(element.get("x", "0")) * scale
-    start -= {"middle": width / 2, "end": width}.get(element.get("text-anchor", ""), 0)
+    width = width_of(element) * scale
+    start = x + float(element.get("x", "0")) * scale - share_left_of(element) * width
     base = y + float(element.get("y", "0")) * scale
-    return Line(words, start, start + width, base - 0.75 * size * scale, base)
+    return Line(words_of(element), start, start + width, base - 0.75 * size * scale, base)

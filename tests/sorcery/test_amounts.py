@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
-from tests.sorcery.scenes import Scene
+from tests.sorcery.scenes import Scene, scene
 from typing_extensions import override
 
 from sorcery import (
@@ -41,15 +41,8 @@ from sorcery import (
     Target,
     Together,
     minion,
-    spell,
 )
 from sorcery.limits import NoWholeNumber, NumberTooGreat
-
-
-def scene(effect: Effect, target: Target = Target.NOTHING) -> Scene:
-    made = Scene(cards=[spell("Odd", effect, "odd", target, cost=0)]).hand(1, "Odd")
-    made.board(1, "Potion Seller", "Air Elemental")
-    return made.board(2, "Earth Elemental", "Fire Elemental")
 
 
 @pytest.mark.parametrize(

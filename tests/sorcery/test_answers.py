@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any, ClassVar
 
 import pytest
 
-from sorcery import SPRING_2024, CardsError
+from sorcery import SPRING_2024, CardsError, Modifier, enchantment
 from sorcery.plugins import with_own_cards
 
 MODIFIERS = {
@@ -57,3 +58,56 @@ CARDS = [enchantment("Oddity", cost=0, text="?").having(Odd())]
     with pytest.raises(CardsError) as caught:
         with_own_cards(SPRING_2024, path)
     assert str(caught.value) == f"{path}: Oddity: {MODIFIERS[body]}"
+
+
+class Odd(Modifier):
+    """A modifier of somebody who looks at no types: its answer is given to it."""
+
+    def __init__(self, answer: Any) -> None:
+        self.answer = answer
+
+
+class Odder(Odd):
+    def new_attack(self, attack: int) -> Any:
+        return self.answer(attack)
+
+
+class Reason(Odd):
+    def attack_obstacle(self, minion: str) -> Any:
+        return self.answer
+
+
+class Boxed(Odd):
+    @property
+    def box(self) -> Any:
+        return self.answer
+
+
+class Worded(Odd):
+    word: ClassVar[Any] = 3
+
+
+@pytest.mark.parametrize(
+    ("modifier", "flaw"),
+    [
+        (
+            Odder(lambda attack: attack / 2),
+            "new_attack of Odder answers 0.0 to 0, which is no whole number",
+        ),
+        (
+            Odder(lambda attack: attack > 0),
+            "new_attack of Odder answers False to 0, which is no whole number",
+        ),
+        (Odder(lambda attack: 6 // attack), "new_attack of Odder fails for 0: ZeroDivisionError"),
+        (
+            Reason(None),
+            "attack_obstacle of Reason answers None to 'Air Elemental', which is no text",
+        ),
+        (Boxed("+1"), "the box of Boxed is '+1', which is no pair of texts"),
+        (Worded(""), "the word of Worded is 3, which is no text"),
+    ],
+)
+def test_a_modifier_that_answers_nonsense_is_named(modifier: Modifier, flaw: str) -> None:
+    with pytest.raises(CardsError) as caught:
+        SPRING_2024.with_cards([enchantment("Odd", cost=1).having(modifier)])
+    assert str(caught.value).startswith(f"Odd: {flaw}")

@@ -6,15 +6,8 @@ from itertools import permutations
 from pathlib import Path
 
 import pytest
-from tests.sorcery.programs import (
-    Printed,
-    boards,
-    cards_in_rows,
-    last_board,
-    process,
-    read_board,
-    run_here,
-)
+from tests.programs import Printed
+from tests.sorcery.programs import boards, cards_in_rows, last_board, process, read_board, run_here
 
 from tabletop.host.compiled import build_in_use
 from tabletop.records.reading import read

@@ -7,6 +7,7 @@ import io
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.streams import Terminal
 
 from sorcery.colours import PLAYERS, Tone, by_player, painted, shown, unpainted, wanted
 from tabletop.host.printable import harmless
@@ -50,11 +51,6 @@ def test_a_line_about_a_player_begins_in_that_player_s_colour(
 @pytest.mark.parametrize("line", ["Seaside", "The game is over.", "It is Sean's turn.", ""])
 def test_other_lines_stay_as_they_are(line: str) -> None:
     assert by_player(line, NAMES) == line
-
-
-class Terminal(io.StringIO):
-    def isatty(self) -> bool:
-        return True
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ What the cards of the editions use is tested with those cards.
 
 from __future__ import annotations
 
-from tests.sorcery.scenes import Scene
+from tests.sorcery.scenes import Scene, scene
 
 from sorcery import (
     ALL,
@@ -14,12 +14,10 @@ from sorcery import (
     SUBJECT,
     TARGET,
     Ability,
-    Card,
     Damage,
     Destroy,
     Disenchant,
     Draw,
-    Effect,
     GainLife,
     GainMagic,
     HurtOpponent,
@@ -36,19 +34,7 @@ from sorcery import (
     When,
     Whose,
     minion,
-    spell,
 )
-
-
-def cast(effect: Effect, target: Target = Target.NOTHING) -> Card:
-    return spell("Odd", effect, "odd", target, cost=0)
-
-
-def scene(effect: Effect, target: Target = Target.NOTHING) -> Scene:
-    """A position with a spell of this effect in hand, and two minions on each side."""
-    made = Scene(cards=[cast(effect, target)]).hand(1, "Odd")
-    made.board(1, "Potion Seller", "Air Elemental")
-    return made.board(2, "Earth Elemental", "Fire Elemental")
 
 
 def test_all_minions_can_be_destroyed() -> None:

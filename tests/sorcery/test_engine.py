@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.sorcery.scenes import Scene
+from tests.sorcery.scenes import Scene, on
 
 from sorcery import (
     ALL,
@@ -17,7 +17,6 @@ from sorcery import (
     Destroy,
     Disenchant,
     Edition,
-    Effect,
     GainLife,
     GainMagic,
     HurtOpponent,
@@ -28,7 +27,6 @@ from sorcery import (
     Summon,
     TakeControl,
     Target,
-    Trigger,
     When,
     Whose,
     enchantment,
@@ -41,10 +39,6 @@ from sorcery.limits import EndlessChain
 from tabletop import ContractError, Match, Options
 
 NOW = "play 1"
-
-
-def on(when: When, effect: Effect, whose: Whose = Whose.ANY) -> Trigger:
-    return Trigger(when, effect, str(effect), whose)
 
 
 # APNAP order (§1.1), for every trigger.

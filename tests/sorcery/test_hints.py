@@ -3,18 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from tests.sorcery.scenes import Scene
+from tests.sorcery.scenes import TWICE, Scene
 
-from sorcery import (
-    Ability,
-    Draw,
-    minion,
-)
 from sorcery.hints import fitting, hint, offers
-
-TWICE = minion("Twice", cost=1, attack=1, defence=1).having(
-    Ability(1, Draw(), "Draw a card"), Ability(4, Draw(), "Draw more")
-)
 
 
 def scene() -> Scene:

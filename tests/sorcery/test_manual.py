@@ -3,21 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from tests.sorcery.scenes import Scene
+from tests.sorcery.scenes import TWICE, Scene
 
-from sorcery import (
-    Ability,
-    Draw,
-    minion,
-)
 from sorcery.actions import COMMANDS
 from sorcery.manual import FORMS, HELP, help_for
 from sorcery.requests import commands
 from tabletop.wording import width_of
-
-TWICE = minion("Twice", cost=1, attack=1, defence=1).having(
-    Ability(1, Draw(), "Draw a card"), Ability(4, Draw(), "Draw more")
-)
 
 
 def test_every_command_is_told_of_in_the_words_of_the_table() -> None:

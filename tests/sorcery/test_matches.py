@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from collections import Counter
 from collections.abc import Iterator
 from functools import partial
@@ -12,6 +9,7 @@ from functools import partial
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.hashes import printed
 from tests.sorcery.own import GAMES, matches
 
 from sorcery import CardType, Edition, Sorcery, SorceryState
@@ -212,15 +210,4 @@ def test_matches_do_not_depend_on_the_order_of_sets_in_memory(name: str) -> None
         "match = Match(game, seed='hash', options=options, players=[Random('bots')] * 2)\n"
         "match.run(500); print(match.ply, match.digest())\n"
     )
-    printed = {
-        subprocess.run(
-            [sys.executable, "-W", "error", "-c", program],
-            env={**os.environ, "PYTHONHASHSEED": seed},
-            capture_output=True,
-            encoding="utf-8",
-            check=True,
-            timeout=60,
-        ).stdout
-        for seed in ("0", "1", "4711")
-    }
-    assert len(printed) == 1
+    assert len(printed(program)) == 1

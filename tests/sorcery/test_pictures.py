@@ -9,9 +9,10 @@ from xml.etree import ElementTree as ET
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.pictures import SVG
 from tests.sorcery.programs import DATA
 from tests.sorcery.scenes import Scene
-from tests.sorcery.seen import SVG, lines_in, part, parts, picture_of, said
+from tests.sorcery.seen import lines_in, part, parts, picture_of, said
 
 from sorcery import (
     SPRING_2017,

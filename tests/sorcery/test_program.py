@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import io
 import subprocess
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.programs import Printed
 from tests.sorcery.programs import (
     DATA,
     SORCERY,
     Player,
-    Printed,
     boards,
     cards_in_rows,
     last_board,
@@ -22,7 +21,7 @@ from tests.sorcery.programs import (
     run,
     run_here,
 )
-from typing_extensions import override
+from tests.streams import Terminal
 
 from sorcery import EDITIONS, GAME, Sorcery
 from sorcery.drawing import Look
@@ -476,14 +475,6 @@ def test_what_a_record_says_already_is_refused_beside_it(words: list[str]) -> No
 def test_a_record_that_is_not_there_is_wrong_use() -> None:
     said = "sorcery: -resume nowhere.jsonl: there is no such file\n"
     assert run_here(["-resume", "nowhere.jsonl"], names="") == Printed("", said, 2)
-
-
-class Terminal(io.StringIO):
-    """A stream that a person looks at."""
-
-    @override
-    def isatty(self) -> bool:
-        return True
 
 
 def at_terminal(*lines: str) -> str:

@@ -7,15 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.sorcery.programs import (
-    DATA,
-    Player,
-    Printed,
-    cards_in_rows,
-    last_board,
-    run,
-    run_here,
-)
+from tests.programs import Printed
+from tests.sorcery.programs import DATA, Player, cards_in_rows, last_board, run, run_here
 
 SCRIPTS = sorted((DATA / "scripts").glob("*.in"))
 

@@ -7,7 +7,7 @@ import pickle
 from dataclasses import dataclass
 
 import pytest
-from tests.sorcery.scenes import Scene
+from tests.sorcery.scenes import Scene, scene
 from typing_extensions import override
 
 from sorcery import (
@@ -23,7 +23,6 @@ from sorcery import (
     Ability,
     Count,
     Damage,
-    Effect,
     Minion,
     Moment,
     Selector,
@@ -37,13 +36,6 @@ from sorcery import (
     spell,
 )
 from sorcery.selector import Found
-
-
-def scene(effect: Effect, target: Target = Target.NOTHING) -> Scene:
-    """A position with a spell of this effect in hand, and two minions on each side."""
-    made = Scene(cards=[spell("Odd", effect, "odd", target, cost=0)]).hand(1, "Odd")
-    made.board(1, "Potion Seller", "Air Elemental")
-    return made.board(2, "Earth Elemental", "Fire Elemental")
 
 
 def attacks(made: Scene) -> list[int]:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from tests.sorcery.scenes import Scene
-from typing_extensions import override
+from tests.streams import Terminal
 
 from sorcery import (
     GAME,
@@ -35,14 +35,6 @@ from tabletop.terminal.screen import Screen
 from tabletop.terminal.skins import skin_of
 
 SMALL, LARGE = (80, 24), (180, 70)
-
-
-class Terminal(io.StringIO):
-    """A stream that a person looks at."""
-
-    @override
-    def isatty(self) -> bool:
-        return True
 
 
 class Eager:

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from collections import deque
-from dataclasses import dataclass, replace
-from typing import Any, ClassVar
-
 import pytest
 from tests.sorcery.own import EDITIONS
-from tests.sorcery.scenes import Scene
-from typing_extensions import override
+from tests.sorcery.scenes import Scene, cast, on
+from tests.sorcery.wrappers import ByLife, ForEach, Plain, Private, Slotted, Twice
 
 from sorcery import (
     ALL,
@@ -27,7 +23,6 @@ from sorcery import (
     Card,
     CardsError,
     CardType,
-    Condition,
     Count,
     Damage,
     Destroy,
@@ -35,12 +30,7 @@ from sorcery import (
     Effect,
     GainLife,
     If,
-    Minion,
-    Modifier,
-    Moment,
-    Need,
     RepeatSpell,
-    Selector,
     Strengthen,
     Summon,
     Target,
@@ -51,7 +41,6 @@ from sorcery import (
     enchantment,
     minion,
     ritual,
-    spell,
 )
 from sorcery.soundness import check_cards
 
@@ -62,14 +51,6 @@ NO_SELF = "Strengthen acts on the minion itself, and this is none"
 
 YES = AtLeast(1, 1)
 THIS_ENTERS = Trigger(When.ENTERS, GainLife(1), "odd", Whose.THIS)
-
-
-def cast(effect: Effect, target: Target = Target.NOTHING) -> Card:
-    return spell("Odd", effect, "odd", target, cost=1)
-
-
-def on(when: When, effect: Effect) -> Trigger:
-    return Trigger(when, effect, "odd")
 
 
 @pytest.mark.parametrize(
@@ -111,84 +92,6 @@ def test_a_card_that_makes_no_sense_is_refused(card: Card, flaw: str) -> None:
 
 
 # What stands in something else is found, whoever has written that.
-
-
-@dataclass(frozen=True, slots=True)
-class Twice(Effect):
-    """A wrapper that somebody has written."""
-
-    effect: Effect
-
-    @override
-    def happen(self, moment: Moment) -> None:
-        for _ in range(2):
-            self.effect.happen(moment)
-
-
-@dataclass(frozen=True)
-class ByLife(Effect):
-    """One that holds effects in a table, a condition, and whom it is about."""
-
-    table: dict[str, tuple[Effect, ...]]
-    condition: Condition | None = None
-    whom: Selector = ENEMIES
-
-    @override
-    def happen(self, moment: Moment) -> None:
-        """Do nothing."""
-
-
-class Plain(Effect):
-    """One that is no dataclass."""
-
-    def __init__(self, *effects: Effect) -> None:
-        self.effects = list(effects)
-
-    @override
-    def happen(self, moment: Moment) -> None:
-        """Do nothing."""
-
-
-class Slotted(Effect):
-    """One that is no dataclass, and has slots."""
-
-    __slots__ = ("effect",)
-
-    def __init__(self, effect: Effect) -> None:
-        self.effect = effect
-
-    @override
-    def happen(self, moment: Moment) -> None:
-        """Do nothing."""
-
-
-class Private(Effect):
-    """One that keeps what it holds to itself, in a row of another kind."""
-
-    __slots__ = ("__row",)
-
-    def __init__(self, effect: Effect) -> None:
-        self.__row = deque([effect])
-
-    @override
-    def happen(self, moment: Moment) -> None:
-        """Do nothing."""
-
-
-@dataclass(frozen=True, slots=True)
-class ForEach(Effect):
-    """Let an effect happen for each of some minions, as if that had set it off."""
-
-    gives: ClassVar[frozenset[Need]] = frozenset({Need.SUBJECT})
-
-    whom: Selector
-    effect: Effect
-
-    @override
-    def happen(self, moment: Moment) -> None:
-        for one in self.whom.found(moment):
-            if isinstance(one, Minion):
-                self.effect.happen(replace(moment, subject=one))
 
 
 LOOKS = "AttackOf looks at a target, and none is named"
@@ -235,87 +138,6 @@ def test_what_stands_in_itself_is_refused() -> None:
     loop.effects.append(loop)
     with pytest.raises(CardsError, match="Odd: more than 100 things stand in each other, or one"):
         SPRING_2024.with_cards([cast(loop)])
-
-
-def careless(kind: Any, *arguments: object) -> Effect:
-    """An effect as somebody makes it who has no type checker."""
-    made: Effect = kind(*arguments)
-    return made
-
-
-@pytest.mark.parametrize(
-    ("effect", "flaw"),
-    [
-        (careless(Damage, 2, ENEMIES), "the whom of Damage is 2, which is no Selector"),
-        (
-            Twice(careless(Draw, "2")),
-            "the count of Draw is '2', which is no whole number, and no amount",
-        ),
-        (careless(Twice, Draw), "the effect of Twice is "),
-        (
-            careless(If, Count(OWN), Draw()),
-            "the condition of If is Count(whom=OWN), which is no Condition",
-        ),
-        (careless(Summon, 3), "the card of Summon is 3, which is no text"),
-    ],
-)
-def test_what_stands_where_something_else_belongs_is_named(effect: Effect, flaw: str) -> None:
-    with pytest.raises(CardsError) as caught:
-        SPRING_2024.with_cards([cast(effect)])
-    assert str(caught.value).startswith(f"Odd: {flaw}")
-
-
-class Odd(Modifier):
-    """A modifier of somebody who looks at no types: its answer is given to it."""
-
-    def __init__(self, answer: Any) -> None:
-        self.answer = answer
-
-
-class Odder(Odd):
-    def new_attack(self, attack: int) -> Any:
-        return self.answer(attack)
-
-
-class Reason(Odd):
-    def attack_obstacle(self, minion: str) -> Any:
-        return self.answer
-
-
-class Boxed(Odd):
-    @property
-    def box(self) -> Any:
-        return self.answer
-
-
-class Worded(Odd):
-    word: ClassVar[Any] = 3
-
-
-@pytest.mark.parametrize(
-    ("modifier", "flaw"),
-    [
-        (
-            Odder(lambda attack: attack / 2),
-            "new_attack of Odder answers 0.0 to 0, which is no whole number",
-        ),
-        (
-            Odder(lambda attack: attack > 0),
-            "new_attack of Odder answers False to 0, which is no whole number",
-        ),
-        (Odder(lambda attack: 6 // attack), "new_attack of Odder fails for 0: ZeroDivisionError"),
-        (
-            Reason(None),
-            "attack_obstacle of Reason answers None to 'Air Elemental', which is no text",
-        ),
-        (Boxed("+1"), "the box of Boxed is '+1', which is no pair of texts"),
-        (Worded(""), "the word of Worded is 3, which is no text"),
-    ],
-)
-def test_a_modifier_that_answers_nonsense_is_named(modifier: Modifier, flaw: str) -> None:
-    with pytest.raises(CardsError) as caught:
-        SPRING_2024.with_cards([enchantment("Odd", cost=1).having(modifier)])
-    assert str(caught.value).startswith(f"Odd: {flaw}")
 
 
 def test_what_stands_in_an_effect_on_a_ritual_is_checked_as_well() -> None:

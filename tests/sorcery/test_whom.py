@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.sorcery.scenes import Scene
+from tests.sorcery.scenes import Scene, scene
 
 from sorcery import (
     ALL,
@@ -11,22 +11,13 @@ from sorcery import (
     OWN,
     RANDOM_ENEMY,
     Damage,
-    Effect,
     Selector,
     Strengthen,
     Trigger,
     When,
     Whose,
     ritual,
-    spell,
 )
-
-
-def scene(effect: Effect) -> Scene:
-    """A position with a spell of this effect in hand, and two minions on each side."""
-    made = Scene(cards=[spell("Odd", effect, "odd", cost=0)]).hand(1, "Odd")
-    made.board(1, "Potion Seller", "Air Elemental")
-    return made.board(2, "Earth Elemental", "Fire Elemental")
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.sorcery.scenes import Scene
+from tests.sorcery.scenes import Scene, cast
 
 from sorcery import (
     ENEMIES,
@@ -31,7 +31,7 @@ THREE = AtLeast(Count(OWN), 3)
 
 
 def scene(effect: Effect, target: Target = Target.NOTHING) -> Scene:
-    return Scene(cards=[spell("Odd", effect, "odd", target, cost=0)]).hand(1, "Odd")
+    return Scene(cards=[cast(effect, target)]).hand(1, "Odd")
 
 
 @pytest.mark.parametrize(("minions", "life"), [(2, 20), (3, 25)])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.sorcery.scenes import BOTH, Scene
+from tests.sorcery.scenes import BOTH, Scene, on
 
 from sorcery import (
     ALL,
@@ -12,7 +12,6 @@ from sorcery import (
     Damage,
     Draw,
     Edition,
-    Effect,
     GainLife,
     HurtOpponent,
     Numbers,
@@ -20,7 +19,6 @@ from sorcery import (
     Strengthen,
     Summon,
     Together,
-    Trigger,
     When,
     Whose,
     enchantment,
@@ -32,10 +30,6 @@ from sorcery.events import CardDiscarded, LifeChanged, MinionLeft
 from tabletop import Streams, Table
 
 NOW = "play 1"
-
-
-def on(when: When, effect: Effect, whose: Whose = Whose.ANY) -> Trigger:
-    return Trigger(when, effect, str(effect), whose)
 
 
 def test_new_minions_are_added_to_the_right_of_older_ones() -> None:

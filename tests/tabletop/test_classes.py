@@ -73,7 +73,7 @@ class Checked:
     """Does something at its beginning, with what is no field."""
 
     first: int
-    start: InitVar[int] = 1  # type: ignore[assignment]
+    start: InitVar[int] = 1  # type: ignore[assignment]  # mypy knows it in a dataclass alone
 
     def __post_init__(self, start: int) -> None:
         if start > 9:
@@ -191,10 +191,12 @@ def test_wrong_classes_are_refused_as_dataclass_refuses_them(maker: Any) -> None
     with pytest.raises(TypeError, match="non-default argument 'second' follows"):
         maker(Wrong)
 
+    nothing: list[int] = []
+
     class Shared:
         """A default that all objects would share."""
 
-        first: list[int] = []  # noqa: RUF012
+        first: list[int] = nothing
 
     with pytest.raises(ValueError, match="mutable default"):
         maker(Shared)
@@ -224,12 +226,11 @@ class Derived(Base):
 
 def test_an_object_of_a_frozen_class_cannot_be_changed() -> None:
     for one in (Base(1), Derived(1)):
-        with pytest.raises(FrozenInstanceError, match="cannot assign to field 'first'"):
-            setattr(one, "first", 2)  # noqa: B010
+        for name in ("first", "unheard_of"):
+            with pytest.raises(FrozenInstanceError, match=f"cannot assign to field '{name}'"):
+                setattr(one, name, 2)
         with pytest.raises(FrozenInstanceError, match="cannot delete field 'second'"):
             del one.second
-        with pytest.raises(FrozenInstanceError, match="'unheard_of'"):
-            setattr(one, "unheard_of", 2)  # noqa: B010
         assert one.first == 1
 
 

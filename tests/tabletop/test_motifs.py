@@ -24,9 +24,9 @@ from tabletop.motifs import (
 )
 from tabletop.motifs.inks import FITTING
 from tabletop.motifs.shapes import Stroke
+from tests.pictures import contrast
 
 NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
-COLOUR = re.compile(r"#[0-9a-f]{6}")
 
 
 def test_there_are_a_few_dozen() -> None:
@@ -136,25 +136,11 @@ def test_every_backdrop_goes_with_everything_that_is_strewn(ground: str, strewn:
 def test_motifs_are_told_from_the_sky_by_their_lightness(sky: str) -> None:
     """The body of each ink that goes with a sky differs from two of its three bands at least."""
     for ink in FITTING[sky]:
-        contrasts = [_contrast(INKS[ink][1], band) for band in SKIES[sky][:3]]
-        lights = [_contrast(INKS[ink][0], band) for band in SKIES[sky][:3]]
-        shades = [_contrast(INKS[ink][2], band) for band in SKIES[sky][:3]]
+        contrasts = [contrast(INKS[ink][1], band) for band in SKIES[sky][:3]]
+        lights = [contrast(INKS[ink][0], band) for band in SKIES[sky][:3]]
+        shades = [contrast(INKS[ink][2], band) for band in SKIES[sky][:3]]
         best = [max(tones) for tones in zip(contrasts, lights, shades, strict=True)]
         assert min(best) >= 1.5, (ink, best)
-
-
-def _contrast(one: str, other: str) -> float:
-    lighter, darker = sorted((_luminance(one), _luminance(other)), reverse=True)
-    return (lighter + 0.05) / (darker + 0.05)
-
-
-def _luminance(colour: str) -> float:
-    assert COLOUR.fullmatch(colour)
-    channels = (int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5))
-    red, green, blue = (
-        one / 12.92 if one <= 0.03928 else ((one + 0.055) / 1.055) ** 2.4 for one in channels
-    )
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
 def test_there_are_no_words_in_pictures() -> None:

@@ -11,7 +11,7 @@ from tabletop.records.entries import HUMAN
 from tabletop.registry import Plugin
 from tabletop.text import TextView
 from tests.tabletop.games import rps
-from tests.tabletop.terminal.test_front import play
+from tests.tabletop.terminal.playing import play
 
 
 class SecondHasNoChoice(rps.RockPaperScissors):

@@ -37,7 +37,6 @@ from tabletop.records.lines import read_header
 from tabletop.rng import Draw
 
 if TYPE_CHECKING:
-    from types import TracebackType
     from typing import Self
 
 LOG_FORMAT: Final = "tabletop-draws"
@@ -49,7 +48,8 @@ version is written as the one before it."""
 class DrawLog:
     """Writes down what a match draws and does. Make one with `create`; close it, or use `with`.
 
-    It never hurts the match: when it cannot be written it stops, and closing it says why.
+    It never hurts the match: when it cannot be written it stops, and closing it says why. A match
+    can be played on when its log is closed.
     """
 
     def __init__(self, path: Path, file: TextIO) -> None:
@@ -120,7 +120,7 @@ class DrawLog:
         self._write(line)
 
     def _write(self, line: dict[str, Any]) -> None:
-        if self._failure is not None:
+        if self._failure is not None or self._file.closed:
             return
         try:
             self._file.write(json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n")
@@ -129,6 +129,8 @@ class DrawLog:
 
     def close(self) -> None:
         """Stop following the match, and close the file; an empty file is removed.
+
+        Closing twice is no harm.
 
         Raises:
             RecordError: the log is incomplete, because it could not be written.
@@ -151,12 +153,7 @@ class DrawLog:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, kind: object, error: object, trace: object) -> None:
         try:
             self.close()
         except RecordError:

@@ -33,7 +33,6 @@ from tabletop.records.record import Earlier, remake
 from tabletop.records.recordfile import RecordFile
 
 if TYPE_CHECKING:
-    from types import TracebackType
     from typing import Self
 
 
@@ -369,12 +368,15 @@ class Journal:
     def close(self) -> None:
         """Write how long the match has taken, and close the file; nothing can be written any more.
 
-        Where that cannot be written it is left out: nothing of the match is lost with it.
+        Where that cannot be written it is left out: nothing of the match is lost with it. Closing
+        twice is no harm.
         """
-        if self._clock is not None:
-            with suppress(RecordError):
-                self._write(sealed({"played": self.seconds}))
-        self._file.close()
+        try:
+            if self._clock is not None:
+                with suppress(RecordError):
+                    self._write(sealed({"played": self.seconds}))
+        finally:
+            self._file.close()
 
     def detach(self) -> None:
         """Detach from the match, which can be played on without a record."""
@@ -385,11 +387,6 @@ class Journal:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.detach()
         self.close()

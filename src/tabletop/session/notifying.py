@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Final
 
@@ -11,9 +11,9 @@ from tabletop.classes import frozen
 from tabletop.events import ALL, Event, ObserverFailure, Watcher
 from tabletop.match import AnyMatch
 from tabletop.outcome import Seat
-from tabletop.records.entries import HUMAN
 from tabletop.session.news import Asked, Changed, Ended, Front, News, Observed
 from tabletop.session.place import Place
+from tabletop.session.seating import Seating
 
 _KEPT_EVENTS: Final = 1000
 """How many of the last events are kept for each seat, for fronts that join later."""
@@ -39,18 +39,18 @@ class Notifier:
 
     Args:
         match: what is played.
-        players: who decides for each seat; the session's own list, which it may change.
+        seating: who decides for each seat.
         on_failure: called with each failure of a front; without it, failures are logged.
     """
 
     def __init__(
         self,
         match: AnyMatch,
-        players: Sequence[str],
+        seating: Seating,
         on_failure: Callable[[FrontFailure | ObserverFailure], object] | None,
     ) -> None:
         self._match = match
-        self._players = players
+        self._seating = seating
         self._on_failure = on_failure
         self._places: list[Place] = []
         self._queue: deque[tuple[Place, News]] = deque()
@@ -103,8 +103,7 @@ class Notifier:
 
     def seats_of(self, place: Place) -> tuple[Seat, ...]:
         """The people's seats that a place decides for."""
-        people = (seat for seat, player in enumerate(self._players) if player == HUMAN)
-        return tuple(seat for seat in people if place in self.places_of(seat))
+        return tuple(seat for seat in self._seating.people if place in self.places_of(seat))
 
     def subscribe(self) -> None:
         """Subscribe one observer to the match for each seat that is watched here."""
@@ -138,7 +137,7 @@ class Notifier:
         """Notify fronts which of their seats are to decide, once for each position."""
         for seat in self._match.to_act:
             places = self.places_of(seat)
-            if self._players[seat] == HUMAN and places and seat not in self._asked:
+            if self._seating.is_person(seat) and places and seat not in self._asked:
                 self._asked.add(seat)
                 for place in places:
                     self.send(place, Asked(seat))

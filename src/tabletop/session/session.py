@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 from tabletop.errors import (
@@ -12,7 +11,6 @@ from tabletop.errors import (
     EndOfInput,
     IllegalAction,
     RecordError,
-    RegistryError,
     TabletopError,
 )
 from tabletop.events import ALL, Event, ObserverFailure, Watcher
@@ -25,6 +23,7 @@ from tabletop.session.news import BotFailed, Front, Refused, Seated
 from tabletop.session.notifying import FrontFailure, Notifier
 from tabletop.session.place import Place
 from tabletop.session.requests import Act, Consent, Play, Redo, Request, Reseat, Undo
+from tabletop.session.seating import Seating
 from tabletop.session.undoing import Proposal, UndoAnswer, Undoing, UndoPolicy
 
 if TYPE_CHECKING:
@@ -66,17 +65,13 @@ class Session:
     ) -> None:
         self._match = match
         self._plugin = plugin
-        self._players = list(players)
         self._recorder = recorder
         self._keep_score = keep_score
-        self._failed: dict[Seat, Exception] = {}
-        for seat, name in enumerate(players):
-            if name != HUMAN:
-                match.set_player(seat, plugin.bot(name, match.chance_of(seat), seat))
+        self._seating = Seating(match, plugin, players)
         if recorder is not None:
             match.set_recorder(recorder)
-        self._notifier = Notifier(match, self._players, on_failure)
-        self._undoing = Undoing(match, self._players, self._notifier, undo)
+        self._notifier = Notifier(match, self._seating, on_failure)
+        self._undoing = Undoing(match, self._seating, self._notifier, undo)
         if on_failure is not None:
             match.on_observer_failure(on_failure)
 
@@ -95,22 +90,22 @@ class Session:
     @property
     def players(self) -> tuple[str, ...]:
         """Who decides for each seat: "human", or the name of a bot."""
-        return tuple(self._players)
+        return self._seating.players
 
     @property
     def people(self) -> tuple[Seat, ...]:
         """The seats that people decide for."""
-        return tuple(seat for seat, player in enumerate(self._players) if player == HUMAN)
+        return self._seating.people
 
     @property
     def waiting_for(self) -> tuple[Seat, ...]:
         """The seats that people are to decide for now."""
-        return tuple(seat for seat in self._match.to_act if self._players[seat] == HUMAN)
+        return self._seating.waiting_for
 
     @property
     def vacant(self) -> tuple[Seat, ...]:
         """The seats that are to act, and whose bots have failed."""
-        return tuple(seat for seat in self._match.to_act if seat in self._failed)
+        return self._seating.vacant
 
     @property
     def bot_to_act(self) -> Seat | None:
@@ -119,11 +114,7 @@ class Session:
         Bots do not wait for people who choose at the same time; but their moves would drop what was
         taken back, and can be played again.
         """
-        match = self._match
-        if match.undone and self.waiting_for:
-            return None
-        bots = (seat for seat in match.to_act if self._players[seat] != HUMAN)
-        return next((seat for seat in bots if seat not in self._failed), None)
+        return self._seating.bot_to_act
 
     def seats_of(self, place: Place) -> tuple[Seat, ...]:
         """The people's seats that a place decides for."""
@@ -249,20 +240,10 @@ class Session:
         if not 0 <= seat < match.seats:
             raise CommandError(_no_seat(match, seat))
         holders = self._notifier.places_of(seat)
-        is_held = bool(holders) and (bool(holders[0].own) or self._players[seat] == HUMAN)
+        is_held = bool(holders) and (bool(holders[0].own) or self._seating.is_person(seat))
         if is_held and place not in holders:
             raise CommandError(f"{match.names[seat]} sits elsewhere: this is theirs to say")
-        player = None
-        if name != HUMAN:
-            try:
-                player = self._plugin.bot(name, match.chance_of(seat), seat)
-            except RegistryError as error:
-                raise CommandError(str(error)) from error
-        if match.recorder is not None:
-            match.recorder.seated(seat, name)
-        match.set_player(seat, player)
-        self._players[seat] = name
-        self._failed.pop(seat, None)
+        self._seating.put(seat, name)
         self._undoing.seated(seat)
         if name == HUMAN and place.own is not None:
             place.own.add(seat)
@@ -289,12 +270,12 @@ class Session:
         except (ContractError, EndOfInput, RecordError):
             raise
         except Exception as error:
-            name = self._players[seat]
+            name = self._seating.player(seat)
             if not self.people:
                 if not isinstance(error, TabletopError):
                     raise  # whoever wrote the bot can see where
                 raise TabletopError(f"the bot {name} has failed: {error}") from error
-            self._failed[seat] = error
+            self._seating.failed(seat)
             self._notifier.broadcast(BotFailed(seat, name, error))
             self._notifier.deliver()
         else:
@@ -307,7 +288,7 @@ class Session:
         Raises:
             IllegalAction: it is not allowed, or it is no bot's turn.
         """
-        if self._players[self._match.actor(action)] == HUMAN:
+        if self._seating.is_person(self._match.actor(action)):
             raise IllegalAction("this seat is a person's to act for")
         self._match.play(action)
         self._changed()
@@ -317,7 +298,7 @@ class Session:
         self._changed()
 
     def _changed(self) -> None:
-        self._failed.clear()
+        self._seating.changed()
         self._undoing.changed()
         self._notifier.changed()
 
@@ -326,28 +307,19 @@ class Session:
     def close(self) -> None:
         """Leave the match alone, and keep its score if it has ended. Closing twice is no harm."""
         keep_score, self._keep_score = self._keep_score, None
-        self._stop()
-        if keep_score is not None and self._match.over:
-            keep_score()
-
-    def _stop(self) -> None:
         self._notifier.close()
         if self._recorder is not None and self._match.recorder is self._recorder:
             self._match.set_recorder(None)
+        if keep_score is not None and self._match.over:
+            keep_score()
 
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        if error is None:
-            self.close()
-        else:  # what was broken off has no score
-            self._stop()
+    def __exit__(self, kind: object, error: object, trace: object) -> None:
+        if error is not None:
+            self._keep_score = None  # what was broken off has no score
+        self.close()
 
 
 def _no_seat(match: AnyMatch, seat: Seat) -> str:

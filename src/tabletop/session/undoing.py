@@ -9,12 +9,12 @@ from tabletop.classes import frozen, plain
 from tabletop.errors import IllegalAction, TabletopError
 from tabletop.match import AnyMatch
 from tabletop.outcome import Seat
-from tabletop.records.entries import HUMAN
 from tabletop.session.hindsight import Hindsight
 from tabletop.session.moves import seats_again, since_last_turn
 from tabletop.session.news import UndoAsked, UndoDropped
 from tabletop.session.notifying import Notifier
 from tabletop.session.place import Place
+from tabletop.session.seating import Seating
 from tabletop.wording import counted, listed
 
 UndoPolicy: TypeAlias = Literal["free", "casual", "fair"]
@@ -67,7 +67,7 @@ class Undoing:
 
     Args:
         match: what is played.
-        players: who decides for each seat; the session's own list, which it may change.
+        seating: who decides for each seat.
         notifier: who sits there.
         policy: what may be taken back.
 
@@ -81,7 +81,7 @@ class Undoing:
     def __init__(
         self,
         match: AnyMatch,
-        players: Sequence[str],
+        seating: Seating,
         notifier: Notifier,
         policy: UndoPolicy,
     ) -> None:
@@ -89,15 +89,11 @@ class Undoing:
             raise ValueError(f"undo is one of {', '.join(map(repr, POLICIES))}, not {policy!r}")
         self.proposal: Proposal | None = None
         self._match = match
-        self._players = players
+        self._seating = seating
         self._notifier = notifier
         self._policy = policy
         self._hindsight = Hindsight(match)
-        self._persons = set(self._people)  # also those for whom a bot plays by now
-
-    @property
-    def _people(self) -> list[Seat]:
-        return [seat for seat, player in enumerate(self._players) if player == HUMAN]
+        self._persons = set(seating.people)  # also those for whom a bot plays by now
 
     @property
     def _is_free(self) -> bool:
@@ -185,7 +181,7 @@ class Undoing:
 
     def seated(self, seat: Seat) -> None:
         """Note that somebody else decides for a seat: what was proposed before is void."""
-        if self._players[seat] == HUMAN:
+        if self._seating.is_person(seat):
             self._persons.add(seat)
         self._drop(())
 
@@ -210,7 +206,7 @@ class Undoing:
             raise IllegalAction("who decides for no seat takes nothing back")
         if actions is not None:
             return actions
-        people = self._people if self._is_free else self._notifier.seats_of(place)
+        people = self._seating.people if self._is_free else self._notifier.seats_of(place)
         return since_last_turn(self._match, people)
 
     def _check(self, place: Place, actions: int) -> tuple[Seat, ...]:
@@ -229,7 +225,7 @@ class Undoing:
         obstacle = self._hindsight.obstacle(actions) if self._policy == "fair" else ""
         if obstacle:
             raise IllegalAction(obstacle)
-        others = tuple(seat for seat in self._people if seat not in own)
+        others = tuple(seat for seat in self._seating.people if seat not in own)
         away = [seat for seat in others if not self._notifier.places_of(seat)]
         if away:
             raise IllegalAction(f"{self._named(away)} cannot be asked now: nobody sits there")

@@ -13,27 +13,16 @@ from typing import ClassVar, Final, TypeAlias
 from tabletop.commands import Commands
 from tabletop.errors import CommandError, ContractError, RecordLost, TabletopError
 from tabletop.events import Event, Watcher
-from tabletop.host.printable import printable
 from tabletop.match.choices import short_repr
 from tabletop.outcome import Seat
 from tabletop.records.entries import HUMAN
-from tabletop.session import Act, Redo, Reseat, Undo
+from tabletop.session import Act
 from tabletop.terminal.completion import completions
+from tabletop.terminal.obeying import obey
 from tabletop.terminal.offers import Completion
 from tabletop.terminal.screen import Screen
 from tabletop.terminal.title import title_of
-from tabletop.terminal.words import (
-    Help,
-    ListActions,
-    SaveMatch,
-    ShowRules,
-    ShowTable,
-    TakeBack,
-    TakeOver,
-    TellSeed,
-    TellWindow,
-    table_hint,
-)
+from tabletop.terminal.words import Help, ShowTable, table_hint
 from tabletop.text import list_actions, seed_warning
 from tabletop.wording import counted
 
@@ -206,53 +195,14 @@ class Skin:
 
     def serve_table(self, request: object, seat: Seat) -> bool:
         """Do what every table offers; False to leave."""
-        screen, match = self.screen, self.screen.match
         match request:
             case Help():
                 self.help()
-            case ShowRules():
-                self._show_rules()
-            case ListActions():
-                actions = match.legal_actions(seat)
-                screen.say(list_actions(actions, most=len(actions)))
             case ShowTable():
                 self.show(seat)
-            case Undo() | Redo():
-                screen.request(request)
-            case TakeOver(name, other):
-                self._hand_to_bot(name, other, seat)
-            case TakeBack(other):
-                screen.request(Reseat(other - 1, HUMAN))
             case _:
-                return self._tell(request)
+                return obey(self.screen, request, seat, self.best_bot)
         return True
-
-    def _tell(self, request: object) -> bool:
-        """Tell about the match what no rules decide; False when it is to be left."""
-        screen = self.screen
-        match request:
-            case TellSeed():
-                screen.say(printable(screen.match.seed.text))
-            case SaveMatch(file):
-                screen.say(screen.save(file or ""))
-            case TellWindow():
-                screen.say("" if screen.neighbour is None else screen.neighbour.where)
-            case _:
-                return False
-        return True
-
-    def _show_rules(self) -> None:
-        rules, game = self.screen.session.plugin.rules, self.screen.match.game
-        from tabletop.rulebook import no_rules, shown  # only who asks for rules needs it
-
-        text = shown(rules, at_terminal=self.screen.console.interactive)
-        self.screen.say(text if rules else f"{no_rules(game)}.")
-
-    def _hand_to_bot(self, name: str | None, number: int | None, seat: Seat) -> None:
-        """Let a bot play on for the seat of that number, or for `seat`, who asks for it."""
-        if number is None and name and name.isascii() and name.isdecimal():
-            number, name = int(name[:9]), None  # `bot 2`: which bot may be left out
-        self.screen.request(Reseat(seat if number is None else number - 1, name or self.best_bot))
 
     def help(self) -> None:
         """Say what can be typed."""

@@ -132,7 +132,7 @@ class Window:
             runs_bots=False,
         )
         self._session, self._film = session, None
-        self.front = self._table.front_at(0)
+        self.front = self._table.fronts.behind(0)
         self.front.covers = covers
         self._shows = True
 
@@ -142,7 +142,7 @@ class Window:
         if session.match.over:
             film = new_token()
             self._film = hashed(film)
-            self._table.set_films([f"/film/{film}"])
+            self._table.fronts.set_films([f"/film/{film}"])
 
     def film(self, name: str) -> Film:
         """What makes the film of the match that is over; as its only person saw it, or spectators.
@@ -159,7 +159,7 @@ class Window:
     @property
     def screens(self) -> int:
         """How many look at it."""
-        return self._table.connections if self._shows else 0
+        return self._table.fronts.connections if self._shows else 0
 
     def admit(self, name: str, token: str) -> tuple[WebTable, WebFront]:
         """Where somebody with a token sits.
@@ -175,7 +175,7 @@ class Window:
         """Serve until every screen has been sent what it is to show; not for long."""
         for _ in range(3):
             await asyncio.sleep(0)  # who comes or asks just now is heard
-        await self._until(lambda: not self._table.has_due, PATIENCE)
+        await self._until(lambda: not self._table.fronts.has_due, PATIENCE)
 
     async def screen_came(self, seconds: float) -> None:
         """Serve until somebody looks; not longer than that."""

@@ -222,7 +222,7 @@ class House:
             raise TableLost(f"this server does not offer {kept.title} now; {MORE}") from error
         table, journal = go_on(kept, plugin, self._table)
         if kept.films:
-            table.set_films([film_link(kept, film) for film in kept.films])
+            table.fronts.set_films([film_link(kept, film) for film in kept.films])
         return self._house(kept, table, journal)
 
     def film(self, name: str) -> Film:
@@ -242,7 +242,7 @@ class House:
         if match.over and not kept.films:
             films = tuple(new_token() for _ in range(match.seats + 1))
             housed.kept = replace(housed.kept, films=films)
-            housed.table.set_films([film_link(kept, film) for film in films])
+            housed.table.fronts.set_films([film_link(kept, film) for film in films])
         self.register.note(housed.kept)
         if match.over != kept.over or runs:
             self._keep(housed)

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import logging
 from asyncio import AbstractEventLoop
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
 from tabletop.errors import TabletopError
 from tabletop.outcome import Seat
 from tabletop.records.entries import HUMAN
-from tabletop.session import BotFailed, Changed, News, Request, Reseat, Seated, Session, UndoDropped
+from tabletop.session import BotFailed, Changed, News, Reseat, Seated, Session, UndoDropped
 from tabletop.web.bots import BotRunner
 from tabletop.web.clocks import Clocks
 from tabletop.web.front import WebFront
+from tabletop.web.fronts import Fronts, all_seats
 from tabletop.web.limits import Limits
 from tabletop.web.messages import NoteTold, TableTold
 from tabletop.web.presence import Presence
-from tabletop.web.showing import called, commitment_of, picture_for
+from tabletop.web.showing import called, commitment_of
 from tabletop.web.tokens import Doors
 from tabletop.web.viewer import Viewer
 from tabletop.wording import listed
@@ -48,6 +49,7 @@ class WebTable:
         doors: the same.
         casual: the same.
         clocks: the same.
+        fronts: who looks, and where they sit.
         quiet_since: since when nobody has been here; None while somebody is.
     """
 
@@ -79,15 +81,12 @@ class WebTable:
         self._timer = loop.call_later(0, bool)
         self._failed: list[BotFailed] = []
         self._broken: dict[Seat, str] = {}  # the bots that nobody plays on for yet
-        picture = picture_for(session.plugin)
         if sits is None:
             sits = {seat: [seat] for seat, kept in enumerate(doors.seats) if kept is not None}
-        self._fronts: dict[Seat | None, WebFront] = {}
+        self.fronts = Fronts(session, told=self._table_told, hears=self._hear)
         for door, seats in (*sits.items(), (None, ())):
-            front = WebFront(session, seats, picture, table=self._table_told, hears=self._hear)
-            self._fronts[door] = front
-        self._expected = frozenset(door for door, seats in sits.items() if seats is not None)
-        self._presence = Presence(self._expected, self.limits.patience, loop, self._offer)
+            self.fronts.open(door, seats)
+        self._presence = Presence(self.fronts.awaited, self.limits.patience, loop, self._offer)
         self._wake()
 
     # Who is here.
@@ -98,22 +97,7 @@ class WebTable:
         Raises:
             NotAdmitted: it opens nothing here.
         """
-        return self._fronts[self.doors.admit(token)]
-
-    def front_at(self, door: Seat | None) -> WebFront:
-        """What sits behind a door; behind None, spectators."""
-        return self._fronts[door]
-
-    @property
-    def has_due(self) -> bool:
-        """Whether something is still to be sent to some screen."""
-        fronts = self._fronts.values()
-        return any(viewer.wake.is_set() for front in fronts for viewer in front.viewers)
-
-    @property
-    def connections(self) -> int:
-        """How many screens look."""
-        return sum(len(front.viewers) for front in self._fronts.values())
+        return self.fronts.behind(self.doors.admit(token))
 
     def attach(self, front: WebFront, viewer: Viewer) -> None:
         """A screen looks from now on."""
@@ -125,17 +109,17 @@ class WebTable:
     def detach(self, front: WebFront, viewer: Viewer) -> None:
         """A screen looks no more."""
         front.viewers.discard(viewer)
-        if not self.connections:
+        if not self.fronts.connections:
             self.quiet_since = self._loop.time()
         self._set_presence()
 
     def _set_presence(self) -> None:
-        for seat in self._expected:
-            if self._fronts[seat].is_here:
+        for seat in self.fronts.awaited:
+            if self.fronts.behind(seat).is_here:
                 self._presence.came(seat)
             else:
                 self._presence.left(seat)
-        self._retell()
+        self.fronts.retell()
         self._wake()
 
     def _offer(self, seat: Seat) -> None:
@@ -143,28 +127,13 @@ class WebTable:
         if match.over or self.session.players[seat] != HUMAN:
             return
         name = match.names[seat]
-        self.note(f"{name} has been gone for long: this seat may be given to a bot")
-        self._retell()
-
-    def set_films(self, films: Sequence[str | None]) -> None:
-        """Tell each seat, and then spectators, where the match can be watched again."""
-        for door, front in self._fronts.items():
-            front.film = films[-1 if door is None else door]
-            front.renew()
-
-    def note(self, text: str, *, logged: bool = False) -> None:
-        """Tell everybody something, which may belong into the log as well."""
-        for front in self._fronts.values():
-            front.tell(NoteTold(text, logged))
-
-    def _retell(self) -> None:
-        for front in self._fronts.values():
-            front.retell()
+        self.fronts.note(f"{name} has been gone for long: this seat may be given to a bot")
+        self.fronts.retell()
 
     @property
     def here(self) -> tuple[bool, ...]:
         """Whether somebody is connected for each seat; bots always are."""
-        present = {seat for it in self._fronts.values() if it.is_here for seat in _all(it)}
+        present = self.fronts.present
         players = enumerate(self.session.players)
         return tuple(player != HUMAN or seat in present for seat, player in players)
 
@@ -193,7 +162,7 @@ class WebTable:
     # News.
 
     def _hear(self, front: WebFront, news: News) -> None:
-        if isinstance(news, Changed | Seated | BotFailed) and front is self._fronts.get(None):
+        if isinstance(news, Changed | Seated | BotFailed) and front is self.fronts.spectators:
             if isinstance(news, Seated):
                 self._say_seated(news)
             elif isinstance(news, BotFailed):
@@ -218,7 +187,9 @@ class WebTable:
         said = f"the bot {news.player} plays for {name} now"
         broken = self._broken.pop(news.seat, "")
         why = f"the bot {broken} has failed: " if broken else ""
-        self.note(why + (f"{name} plays again" if news.player == HUMAN else said), logged=True)
+        self.fronts.note(
+            why + (f"{name} plays again" if news.player == HUMAN else said), logged=True
+        )
 
     def _wake(self) -> None:
         """Look soon what is to be done: not while news are still being told."""
@@ -242,12 +213,12 @@ class WebTable:
 
     def _bots_may_act(self) -> bool:
         """Where only bots play, they wait until somebody looks."""
-        return not self._closed and (bool(self.session.people) or self.connections > 0)
+        return not self._closed and (bool(self.session.people) or self.fronts.connections > 0)
 
     def _broke_off(self, error: Exception) -> None:
         if not isinstance(error, TabletopError):
             _log.error("a bot has failed", exc_info=error)
-        self.note(f"the bots cannot play on: {error}")
+        self.fronts.note(f"the bots cannot play on: {error}")
 
     def _replace(self, news: BotFailed) -> None:
         """Let the bot random play on for one that has failed."""
@@ -255,15 +226,13 @@ class WebTable:
         _log.error("the bot %s has failed", news.player, exc_info=news.error)
         if news.player == "random":
             waits = f"the bot {news.player} has failed: {name} waits for somebody to play on"
-            self.note(waits, logged=True)
+            self.fronts.note(waits, logged=True)
         elif self.reseat(news.seat, "random") is not None:
-            self.note(f"the bot {news.player} has failed", logged=True)
+            self.fronts.note(f"the bot {news.player} has failed", logged=True)
 
     def reseat(self, seat: Seat, player: str) -> Exception | None:
         """Let somebody else decide for a seat, whoever sits there; why that cannot be done."""
-        front = next((it for it in self._fronts.values() if seat in _all(it)), None)
-        if front is None:
-            front = next((it for it in self._fronts.values() if it.place.may_request), None)
+        front = self.fronts.asking_for(seat)
         if front is None:
             return TabletopError("nobody sits at this table")
         return front.request(Reseat(seat, player))
@@ -273,11 +242,11 @@ class WebTable:
         session = self.session
         if not 0 <= seat < session.match.seats:
             return TabletopError(f"there is no seat {seat + 1}")
-        is_own = seat in _all(front)
+        is_own = seat in all_seats(front)
         if player.casefold() == HUMAN:
             if self.clocks.has_run_out(seat, self._loop.time()):
                 return TabletopError("your time is up: the bot plays on")
-            if not is_own and (seat in self._expected or len(session.people) != 1):
+            if not is_own and (seat in self.fronts.awaited or len(session.people) != 1):
                 return TabletopError("this seat is not yours to take")
         elif not is_own and seat in self._presence.offered and front.place.may_request:
             return self.reseat(seat, player)
@@ -289,7 +258,7 @@ class WebTable:
         """Let the clocks of those run who are asked, once everybody has come."""
         now = self._loop.time()
         before = self.clocks.running
-        people = {seat for seat in self.session.people if seat in self._expected}
+        people = self.fronts.awaited.intersection(self.session.people)
         begun = people <= self._presence.seen
         self.clocks.run(self.session.waiting_for if begun else (), now)
         self._timer.cancel()
@@ -297,13 +266,13 @@ class WebTable:
         if end is not None:
             self._timer = self._loop.call_later(end + 0.01, self._time_is_up)
         if before != self.clocks.running:
-            self._retell()
+            self.fronts.retell()
 
     def _time_is_up(self) -> None:
         now = self._loop.time()
         for seat in self.clocks.running:
             if self.clocks.has_run_out(seat, now):
-                self.note(f"the time of {self.session.match.names[seat]} is up")
+                self.fronts.note(f"the time of {self.session.match.names[seat]} is up")
                 error = self.reseat(seat, best_bot(self.session))
                 if error is not None:
                     _log.error("no bot can play on: %s", error)
@@ -325,27 +294,9 @@ class WebTable:
         self._timer.cancel()
         self._bots.stop()
         self._presence.close()
-        for front in self._fronts.values():
-            for viewer in front.viewers:
-                viewer.leave(code, message)
-            front.place.leave()
-
-
-def _all(front: WebFront) -> set[Seat]:
-    """The seats that a front decides for, or would if no bot did."""
-    return {*front.place.seats, *(front.place.own or ())}
+        self.fronts.close(code, message)
 
 
 def best_bot(session: Session) -> str:
     """The bot that plays on for people: the first of the game's own, or random."""
     return next((name for name in session.plugin.bots if name != "random"), "random")
-
-
-def ask(front: WebFront, request: Request) -> str:
-    """Ask for something; why it was refused, in words; empty when it was done."""
-    try:
-        refused = front.request(request)
-    except Exception:  # rules that fail on what somebody sends hurt nobody else
-        _log.exception("%r has failed", request)
-        return "the rules of the game have failed on this; nothing has been done"
-    return "" if refused is None else str(refused)

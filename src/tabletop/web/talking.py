@@ -6,33 +6,21 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, suppress
-from typing import Any, Final, Protocol
+from typing import Final, Protocol
 
-from tabletop.errors import CommandError, TabletopError
-from tabletop.outcome import Seat
-from tabletop.picture import Picture
-from tabletop.session import Act, Consent, Redo, Request, Undo
+from tabletop.errors import TabletopError
 from tabletop.web.front import WebFront
 from tabletop.web.limits import Bucket, Limits
 from tabletop.web.messages import (
-    ActOn,
-    Consenting,
     ErrorTold,
     Hello,
-    Layout,
     Nonsense,
-    Pong,
-    RedoOne,
-    RefusedTold,
-    SeatFor,
     Sent,
-    UndoOne,
-    Why,
-    WhyTold,
     as_json,
     read_message,
 )
-from tabletop.web.table import WebTable, ask
+from tabletop.web.obeying import obey
+from tabletop.web.table import WebTable
 from tabletop.web.tokens import NotAdmitted
 from tabletop.web.viewer import Viewer
 
@@ -235,71 +223,7 @@ async def _listen(wire: Wire, table: WebTable, front: WebFront, viewer: Viewer) 
         text = await wire.receive()
         if not bucket.take(clock()):
             raise Dismissed(TOO_FAST, "too many messages at once: slow down")
-        obey(table, front, viewer, _read(text))
-
-
-def obey(table: WebTable, front: WebFront, viewer: Viewer, message: Sent) -> None:
-    """Do what a screen asks for, and answer it.
-
-    Raises:
-        Dismissed: it makes no sense.
-    """
-    match message:
-        case Pong():
-            pass
-        case Layout(narrow):
-            viewer.narrow = narrow
-        case Why(part, number):
-            viewer.tell(WhyTold(number, why_not(front, part)))
-        case Hello():
+        message = _read(text)
+        if isinstance(message, Hello):
             raise Dismissed(NONSENSE, "hello has been said already")
-        case SeatFor(seat, player, number):
-            error = table.seat_for(front, seat, player)
-            _answer(viewer, number, "", "" if error is None else str(error))
-        case ActOn() | UndoOne() | RedoOne() | Consenting():
-            line = message.line if isinstance(message, ActOn) else ""
-            _answer(viewer, message.id, line, ask(front, _request(message)))
-
-
-def _answer(viewer: Viewer, number: int, line: str, refusal: str) -> None:
-    if refusal:
-        viewer.tell(RefusedTold(number, line, refusal))
-
-
-def _request(message: ActOn | UndoOne | RedoOne | Consenting) -> Request:
-    """What is asked of the session."""
-    match message:
-        case ActOn(line, _, seat):
-            return Act(line, seat)
-        case Consenting(yes):
-            return Consent(yes)
-        case UndoOne():
-            return Undo()
-        case RedoOne():
-            return Redo()
-
-
-NOT_NOW: Final = "not now: something else is to be decided first; what has a ring can be used"
-"""Why a part cannot be used whose action is not even understood while something else is asked."""
-
-
-def why_not(front: WebFront, part: str) -> str:
-    """Why nothing can be done with a part of the picture now."""
-    look = front.look()
-    picture: Picture[Any] = look.picture
-    seat: Seat | None = look.seat
-    if seat is None:
-        return "who has no seat here only watches"
-    try:
-        words = picture.attempt(part, front.place.view(seat), seat)
-        if not words:
-            return "nothing can be done with this"
-        front.place.check(words, seat)
-    except CommandError:  # nobody has typed the words: what is wrong with them would say nothing
-        return NOT_NOW
-    except (TabletopError, ValueError) as error:
-        return str(error)
-    except Exception:  # whatever a stranger's rules make of a part that they do not know
-        _log.exception("%r has failed", part)
-        return "nothing can be done with this"
-    return f"this can be done: {words}"
+        obey(table, front, viewer, message)

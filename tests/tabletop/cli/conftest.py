@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.tabletop.cli.program import TICTACTOE, WIN, here, own
+
 
 @pytest.fixture(autouse=True)
 def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
@@ -17,3 +19,12 @@ def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("TERM", "dumb")  # a terminal without sequences of its own
     monkeypatch.delenv("TABLETOP_DEBUG", raising=False)
     return directory
+
+
+@pytest.fixture
+def won(state: Path) -> Path:
+    """The record of a won match of tic-tac-toe, in which one action was taken back."""
+    path = own(state, "won.jsonl")
+    lines = WIN.replace("3\n", "6\nundo\n3\n")
+    here("play", TICTACTOE, "--seed", "oak", "--record", path, typed=lines)
+    return path

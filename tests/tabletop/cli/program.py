@@ -22,6 +22,47 @@ DUEL = str(Path(__file__).with_name("duel.py"))
 WIN = "1\n4\n2\n5\n3\n"
 """Lines with which the first player of tic-tac-toe wins."""
 
+SLOW = """
+import time
+from dataclasses import dataclass
+from tabletop import Game
+
+@dataclass
+class Steps:
+    steps: int = 0
+    def clone(self):
+        return Steps(self.steps)
+
+class Slow(Game):
+    name = "slow"
+    def setup(self, options, seats, rng): return Steps()
+    def to_act(self, state): return (0,)
+    def legal_actions(self, state, seat): return ("go",)
+    def apply(self, state, action, table):
+        state.steps += 1
+        if state.steps == 3:
+            print("it takes its time", flush=True)
+        if state.steps >= 3:
+            for _ in range(600):
+                time.sleep(0.1)
+    def outcome(self, state): return None
+"""
+"""A game whose third action takes a minute, and says so before.
+
+It sleeps in parts: a signal that comes just before Python begins to sleep waits for the end of one.
+"""
+
+FAST = SLOW.replace("time.sleep(0.1)", "pass")
+"""The same game, in which nothing takes long."""
+
+SLEEPER = """
+import time
+print('it loads', flush=True)
+for _ in range(600):
+    time.sleep(0.1)
+"""
+"""A module that takes a minute to be imported, and says so before."""
+
 
 @dataclass(frozen=True, slots=True)
 class Done:

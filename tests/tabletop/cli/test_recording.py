@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import errno
-import io
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from typing_extensions import override
 
 from tabletop import ActionPlayed, Match
 from tabletop.errors import RecordLost
@@ -22,16 +20,9 @@ from tabletop.terminal.console import Console
 from tabletop.terminal.front import TerminalFront
 from tabletop.terminal.recording import QUESTION, Recording
 from tabletop.terminal.screen import Screen
+from tests.streams import Terminal
 from tests.tabletop.cli.program import TICTACTOE, WIN, at_terminal, here, own, records
 from tests.terminals import left
-
-
-class Terminal(io.StringIO):
-    """A stream that says it is a terminal."""
-
-    @override
-    def isatty(self) -> bool:
-        return True
 
 
 def sit_down(

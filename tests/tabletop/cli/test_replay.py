@@ -10,15 +10,6 @@ from tabletop.cli import main
 from tests.tabletop.cli.program import TICTACTOE, WIN, here, own, process
 
 
-@pytest.fixture
-def won(state: Path) -> Path:
-    """The record of a won match of tic-tac-toe."""
-    path = own(state, "won.jsonl")
-    lines = WIN.replace("3\n", "6\nundo\n3\n")
-    here("play", TICTACTOE, "--seed", "oak", "--record", path, typed=lines)
-    return path
-
-
 def replayed(capsys: pytest.CaptureFixture[str], *arguments: object) -> str:
     """What a replay that goes well shows."""
     assert main(["replay", *map(str, arguments)]) == 0

@@ -17,7 +17,7 @@ from tabletop.records.reading import read
 from tabletop.records.record import replay
 from tabletop.records.stepping import Stepper
 from tabletop.registry import installed, load
-from tests.tabletop.cli.program import DUEL, TICTACTOE, WIN, here, own
+from tests.tabletop.cli.program import DUEL, here
 from tests.tabletop.games import cards, walk
 
 CARDS = Path(__file__).parents[1] / "games" / "cards.py"
@@ -25,15 +25,6 @@ KEYS = "Enter or n: the next step; b: a step back; a number: go there; q: leave\
 EMPTY, ONE, TWO = ". . .\n. . .\n. . .\n", "x . .\n. . .\n. . .\n", "x . .\no . .\n. . .\n"
 FIVE, SIX = "x x x\no o .\n. . .\n", "x x .\no o .\n. . .\n"
 TITLE = "Tic-tac-toe, seed: oak\n"
-
-
-@pytest.fixture
-def won(state: Path) -> Path:
-    """The record of a won match of tic-tac-toe, in which one action was taken back."""
-    path = own(state, "won.jsonl")
-    lines = WIN.replace("3\n", "6\nundo\n3\n")
-    here("play", TICTACTOE, "--seed", "oak", "--record", path, typed=lines)
-    return path
 
 
 def stepped(path: Path, *keys: str) -> str:

@@ -18,37 +18,12 @@ import pytest
 from tabletop.records.reading import read
 from tests import terminals
 from tests.signals import ENDING, default_signals, reset_signals
-from tests.tabletop.cli.program import TICTACTOE, WIN, here, records
+from tests.tabletop.cli.program import FAST, SLEEPER, SLOW, TICTACTOE, WIN, here, records
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("_ignoring_signals")]
 
 DOORS = Path(sys.executable).parent
 """Where the real programs are."""
-
-SLOW = """
-import time
-from dataclasses import dataclass
-from tabletop import Game
-
-@dataclass
-class Steps:
-    steps: int = 0
-    def clone(self):
-        return Steps(self.steps)
-
-class Slow(Game):
-    name = "slow"
-    def setup(self, options, seats, rng): return Steps()
-    def to_act(self, state): return (0,)
-    def legal_actions(self, state, seat): return ("go",)
-    def apply(self, state, action, table):
-        state.steps += 1
-        if state.steps >= 3:
-            print("it takes its time", flush=True)
-            time.sleep(60)
-    def outcome(self, state): return None
-"""
-SLEEPER = "import time\nprint('it loads', flush=True)\ntime.sleep(60)\n"
 
 
 @contextmanager
@@ -181,7 +156,7 @@ def test_a_command_without_a_result_says_so(
 ) -> None:
     game, record, fast = tmp_path / "slow.py", tmp_path / "match.jsonl", tmp_path / "fast.py"
     game.write_text(SLOW)
-    fast.write_text(SLOW.replace("time.sleep(60)", "pass"))
+    fast.write_text(FAST)
     here("play", fast, "--record", record, typed="go\n" * 4)
     places = {"GAME": str(game), "RECORD": str(record)}
     with program("tabletop", *(places.get(word, word) for word in words)) as child:

@@ -9,8 +9,18 @@ import pexpect
 import pytest
 
 from tabletop.records.reading import read
-from tests.tabletop.cli.program import DUEL, TICTACTOE, WIN, at_terminal, here, records
-from tests.terminals import WIPED, left
+from tests.tabletop.cli.program import (
+    DUEL,
+    FAST,
+    SLEEPER,
+    SLOW,
+    TICTACTOE,
+    WIN,
+    at_terminal,
+    here,
+    records,
+)
+from tests.terminals import WIPED, leave_by, left
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("_ignoring_signals")]
 
@@ -45,12 +55,7 @@ def test_leaving_keeps_the_record(way: str, state: Path) -> None:
         child.expect_exact("Player 1> ")
         child.sendline("5")
         child.expect_exact("Player 2> ")
-        if way == "Ctrl-C":
-            child.sendintr()
-        elif way == "Ctrl-D":
-            child.sendeof()
-        else:
-            child.sendline(way)
+        leave_by(child, way)
         shown = left(child)
     [path] = records(state)
     ending = f"\nLeft after 1 action; go on with: tabletop resume\nThe record: {path}\n"
@@ -123,41 +128,15 @@ def test_a_stepped_replay_can_be_left(key: str, tmp_path: Path) -> None:
         child.expect_exact("-- 0 of 5, Enter for the next ")
         child.sendline("")
         child.expect_exact("-- 1 of 5, Enter for the next ")
-        child.sendintr() if key == "Ctrl-C" else child.sendeof()
+        leave_by(child, key)
         assert left(child).endswith("\n")
-
-
-ENDLESS = """
-import time
-from dataclasses import dataclass
-from tabletop import Game
-
-@dataclass
-class Steps:
-    steps: int = 0
-    def clone(self):
-        return Steps(self.steps)
-
-class Slow(Game):
-    name = "slow"
-    def setup(self, options, seats, rng): return Steps()
-    def to_act(self, state): return (0,)
-    def legal_actions(self, state, seat): return ("go",)
-    def apply(self, state, action, table):
-        state.steps += 1
-        if state.steps == 3:
-            print("it takes its time", flush=True)
-        if state.steps >= 3:
-            time.sleep(60)
-    def outcome(self, state): return None
-"""
 
 
 @pytest.fixture
 def slow(tmp_path: Path) -> Path:
     """A game whose third action takes a minute."""
     path = tmp_path / "slow.py"
-    path.write_text(ENDLESS)
+    path.write_text(SLOW)
     return path
 
 
@@ -171,7 +150,7 @@ def test_ctrl_c_amid_a_move_takes_it_back_and_leaves(slow: Path, state: Path) ->
 
 def test_ctrl_c_before_the_match_leaves_too(tmp_path: Path, state: Path) -> None:
     path = tmp_path / "game.py"
-    path.write_text("import time\nprint('it loads', flush=True)\ntime.sleep(60)\n")
+    path.write_text(SLEEPER)
     with at_terminal("play", str(path)) as child:
         child.expect_exact("it loads")
         child.sendintr()
@@ -183,24 +162,18 @@ def test_an_interrupted_check_has_proved_nothing(slow: Path) -> None:
     with at_terminal("check", str(slow)) as child:
         child.expect_exact("it takes its time")
         child.sendintr()
-        child.expect_exact("tabletop: slow: interrupted, and not checked")
-        child.expect(pexpect.EOF)
-        child.wait()
-        assert child.exitstatus == 130
+        assert "tabletop: slow: interrupted, and not checked" in left(child, 130)
 
 
 def test_an_interrupted_verification_has_proved_nothing(slow: Path, tmp_path: Path) -> None:
     path = tmp_path / "match.jsonl"
     fast = tmp_path / "fast.py"
-    fast.write_text(ENDLESS.replace("time.sleep(60)", "pass"))
+    fast.write_text(FAST)
     here("play", fast, "--record", path, typed="go\n" * 4)
     with at_terminal("replay", "--verify", str(path), "--game", str(slow)) as child:
         child.expect_exact("it takes its time")
         child.sendintr()
-        child.expect_exact("match.jsonl: interrupted, and not verified")
-        child.expect(pexpect.EOF)
-        child.wait()
-        assert child.exitstatus == 130
+        assert "match.jsonl: interrupted, and not verified" in left(child, 130)
 
 
 def test_a_table_of_scores_fits_the_terminal_and_is_a_line_a_match_where_it_is_piped() -> None:

@@ -7,21 +7,13 @@ import io
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from typing_extensions import override
+from tests.streams import Terminal
 
 from tabletop.host.wrapping import fitted, tabled
 from tabletop.terminal.console import Console
 from tabletop.wording import width_of
 
 PROSE = st.text(st.sampled_from("abc d\n\N{CJK UNIFIED IDEOGRAPH-6A61}"), max_size=120)
-
-
-class Terminal(io.StringIO):
-    """A stream that says it is a terminal."""
-
-    @override
-    def isatty(self) -> bool:
-        return True
 
 
 @given(PROSE, st.integers(20, 80))

@@ -216,6 +216,19 @@ def test_a_file_that_is_there_is_not_overwritten(path: Path) -> None:
     assert path.read_text() == "my poems"
 
 
+def test_a_match_draws_on_when_its_log_is_closed_which_may_be_done_twice(path: Path) -> None:
+    log = DrawLog.create(path)
+    match = Match(walk.GAME, seed=1, on_draw=log.draw)
+    with log:
+        log.follow(match)
+        match.play("left")
+    written = path.read_bytes()
+    log.close()
+    match.play("left")
+    assert match.ply == 2
+    assert path.read_bytes() == written
+
+
 FULL_DISK = """
 import resource, sys
 from tabletop import Match, RecordError

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Iterator
+from types import GenericAlias
 from typing import Any, TypeAlias
 
 from hypothesis import given
@@ -34,9 +35,9 @@ def by_seats(kind: Kind) -> list[Kind]:
     hint, values = kind
     several = st.lists(values, min_size=SEATS, max_size=SEATS)
     return [
-        (list[hint], several),  # type: ignore[valid-type]
-        (tuple[hint, ...], several.map(tuple)),  # type: ignore[valid-type]
-        (dict[Seat, hint], several.map(lambda them: dict(enumerate(them)))),  # type: ignore[valid-type]
+        (GenericAlias(list, hint), several),
+        (GenericAlias(tuple, (hint, ...)), several.map(tuple)),
+        (GenericAlias(dict, (Seat, hint)), several.map(lambda them: dict(enumerate(them)))),
     ]
 
 

@@ -6,7 +6,7 @@ import inspect
 import types
 from collections import deque
 from dataclasses import dataclass
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal
 
 import pytest
 
@@ -35,18 +35,7 @@ from tabletop import (
 from tabletop.secrets.secrecy import secrecy_of
 from tabletop.testing import LawBroken, check_game
 from tests.tabletop.games import cards, rps
-
-T = TypeVar("T")
-
-
-def seen(thing: T, seat: Seat | None) -> T:
-    shown: T = secrecy_of(type(thing)).view(thing, seat)
-    return shown
-
-
-def redealt(thing: T, seat: Seat | None, seed: str = "anew") -> T:
-    other: T = secrecy_of(type(thing)).redeal(thing, seat, Streams(seed)["redeal"])
-    return other
+from tests.tabletop.secrets.looking import redealt, seen
 
 
 @state

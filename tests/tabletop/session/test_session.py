@@ -167,7 +167,9 @@ def test_a_session_that_is_broken_off_keeps_no_score() -> None:
     session = table("random", "random", keep_score=lambda: kept.append(True))
     while session.advance():
         pass
-    session.__exit__(KeyboardInterrupt, KeyboardInterrupt(), None)
+    with pytest.raises(KeyboardInterrupt), session:
+        raise KeyboardInterrupt
+    session.close()
     assert session.match.over
     assert kept == []
 

@@ -6,6 +6,7 @@ import pickle
 from collections import Counter, deque
 from dataclasses import dataclass
 from enum import Enum
+from types import GenericAlias
 from typing import Any, NamedTuple, TypeAlias
 
 from hypothesis import given
@@ -66,11 +67,11 @@ def kinds(draw: st.DrawFn, depth: int = 3) -> Kind:
     key, keys = draw(st.sampled_from(FIXED))
     several = st.lists(values, max_size=3)
     choices: list[Kind] = [
-        (list[hint], several),  # type: ignore[valid-type]
-        (deque[hint], st.builds(deque, several)),  # type: ignore[valid-type]
-        (tuple[hint, ...], st.builds(tuple, several)),  # type: ignore[valid-type]
-        (tuple[hint, key], st.tuples(values, keys)),  # type: ignore[valid-type]
-        (dict[key, hint], st.dictionaries(keys, values, max_size=3)),  # type: ignore[valid-type]
+        (GenericAlias(list, hint), several),
+        (GenericAlias(deque, hint), st.builds(deque, several)),
+        (GenericAlias(tuple, (hint, ...)), st.builds(tuple, several)),
+        (GenericAlias(tuple, (hint, key)), st.tuples(values, keys)),
+        (GenericAlias(dict, (key, hint)), st.dictionaries(keys, values, max_size=3)),
         (hint | None, values | st.none()),
     ]
     return draw(st.sampled_from(choices))

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tabletop.svg import escape, measure, paragraph, text, wrap
+from tests.pictures import width_of, words_of
 
 ROOM = st.floats(20, 400)
 
@@ -16,17 +17,6 @@ ROOM = st.floats(20, 400)
 def elements(piece: str) -> list[ET.Element]:
     root = ET.fromstring(f"<svg>{piece}</svg>")
     return [one for one in root.iter() if one.tag == "text"]
-
-
-def words_of(element: ET.Element) -> str:
-    return "".join(
-        [element.text or "", *((child.tail or "") for child in element if child.tag == "title")]
-    )
-
-
-def width_of(element: ET.Element) -> float:
-    bold = "tt-bold" in element.get("class", "")
-    return measure(words_of(element), float(element.get("font-size", "0")), bold=bold)
 
 
 @given(st.text(max_size=80), ROOM, st.booleans())

@@ -23,6 +23,7 @@ from tabletop.svg import (
     seat_mark,
     tag,
 )
+from tests.pictures import contrast
 
 WHOLE = document(
     100,
@@ -34,17 +35,6 @@ WHOLE = document(
     *(seat_mark(seat, 20, 20, 10) for seat in range(5)),
     label="A <table>",
 )
-
-
-def luminance(colour: str) -> float:
-    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
-    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in parts]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
-
-
-def contrast(one: str, other: str) -> float:
-    high, low = sorted((luminance(one), luminance(other)), reverse=True)
-    return (high + 0.05) / (low + 0.05)
 
 
 @pytest.mark.parametrize("colours", [LIGHT, DARK], ids=["light", "dark"])

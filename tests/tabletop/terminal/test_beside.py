@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,7 +12,7 @@ import pexpect
 import pytest
 
 from tests.tabletop.cli.program import DUEL, TICTACTOE
-from tests.terminals import at_terminal, left
+from tests.terminals import at_terminal, leave_by, left
 
 BESIDE = Path(__file__).with_name("beside.py")
 
@@ -90,11 +89,6 @@ def test_one_may_leave_while_one_waits(way: str, monkeypatch: pytest.MonkeyPatch
         child.expect_exact("Player 1>")
         child.sendline("5")
         child.expect_exact("(waiting for Player 2)")
-        if way == "Ctrl-C":
-            child.sendintr()
-        elif way == "Ctrl-D":
-            child.sendeof()
-        else:
-            child.kill(signal.SIGTERM)
+        leave_by(child, way)
         shown = left(child)
     assert re.search(r"\nLeft after 1 action\n$", shown)

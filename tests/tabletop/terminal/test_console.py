@@ -4,17 +4,8 @@ from __future__ import annotations
 
 import io
 
-from typing_extensions import override
-
 from tabletop.terminal.console import Console
-
-
-class Terminal(io.StringIO):
-    """A stream that says it is a terminal."""
-
-    @override
-    def isatty(self) -> bool:
-        return True
+from tests.streams import Terminal
 
 
 def test_lines_that_are_given_come_before_those_that_are_typed() -> None:

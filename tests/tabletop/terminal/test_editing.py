@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -13,7 +12,7 @@ import pytest
 
 from tests import terminals
 from tests.tabletop.cli.program import DUEL, TICTACTOE, at_terminal
-from tests.terminals import WIPED
+from tests.terminals import WIPED, leave_by
 
 TAB, CTRL_A, CTRL_P, CTRL_Z, RIGHT = "\t", "\x01", "\x10", "\x1a", "\x1b[C"
 PASTED = "\x1b[200~{}\x1b[201~"
@@ -105,12 +104,7 @@ def test_leaving_restores_the_terminal_and_says_how_to_go_on(way: str) -> None:
         child.expect_exact("Player 1>")
         child.sendline("5")
         child.expect_exact("Player 2>")
-        if way == "Ctrl-C":
-            child.sendintr()
-        elif way == "Ctrl-D":
-            child.sendeof()
-        else:
-            child.kill(getattr(signal, way))
+        leave_by(child, way)
         shown = left(child)
     assert re.search(r"^(Player 2>)? *\nLeft after 1 action; go on with: tabletop resume\n", shown)
     assert "\n\n" not in shown

@@ -44,8 +44,8 @@ from tabletop.web.messages import (
     UndoOne,
     Why,
 )
+from tabletop.web.obeying import obey, why_not
 from tabletop.web.table import WebTable
-from tabletop.web.talking import obey, why_not
 from tabletop.web.tokens import Doors, hashed, new_doors
 from tabletop.web.viewer import Viewer
 
@@ -193,7 +193,7 @@ class Trial:
             self.known[watcher] = set(_vocabulary(self.plugin, self.match))
             self.match.observe(self.told[watcher].append, seat=watcher)
         self.table = self._table(self.session)
-        self.fronts = self.table._fronts
+        self.fronts = {watcher: self.table.fronts.behind(watcher) for watcher in watchers}
         self.viewers = {
             watcher: Viewer(front, waiting=1000, narrow=self.chance.chance(1, 3))
             for watcher, front in self.fronts.items()
@@ -337,7 +337,7 @@ class Trial:
         twin.jump(match.ply, dealt, {}, lambda: match.actions)
         session = Session(twin, self.plugin, self.session.players, undo="casual")
         table = self._table(session)
-        front = table._fronts[watcher]
+        front = table.fronts.behind(watcher)
         own: WebFront = self.fronts[watcher]
         before = list(own._told_to.get(watcher, ()))
         front._told_to[watcher] = deque(before[: len(before) - told], KEPT_EVENTS)

@@ -84,6 +84,15 @@ async def _answer(reader: asyncio.StreamReader) -> bytes:
     return b""
 
 
+async def _answer_to(server: Server, path: str, host: str = "127.0.0.1") -> bytes:
+    """The answer to a request that no client would let one send."""
+    request = f"GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n"
+    reader, writer = await _raw(server, request.encode())
+    answer = await _answer(reader)
+    writer.close()
+    return answer
+
+
 def test_a_request_that_never_ends_is_given_up(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -145,13 +154,10 @@ def test_many_requests_that_never_end_keep_nobody_out(
 )
 def test_no_path_leads_out_of_what_is_served(path: str, tmp_path: Path) -> None:
     async def test(server: Server) -> None:
-        request = f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n"
-        reader, writer = await _raw(server, request.encode())
-        answer = await _answer(reader)
+        answer = await _answer_to(server, path)
         assert answer.split(b" ")[1] in {b"404", b"400"}
         assert b"import" not in answer
         assert b"root:" not in answer
-        writer.close()
 
     serving(test, tmp_path)
 
@@ -171,10 +177,8 @@ def test_no_path_leads_out_of_what_is_served(path: str, tmp_path: Path) -> None:
 )
 def test_no_other_name_passes_for_ones_own(host: str, tmp_path: Path) -> None:
     async def test(server: Server) -> None:
-        request = f"GET /api/games HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n"
-        reader, writer = await _raw(server, request.encode())
-        assert (await _answer(reader)).split(b" ")[1] in {b"421", b"400"}
-        writer.close()
+        answer = await _answer_to(server, "/api/games", host)
+        assert answer.split(b" ")[1] in {b"421", b"400"}
         for origin in ("null", "", "file://", "http://127.0.0.1", f"http://{host}"):
             headers = {"origin": origin}
             assert (await server.web.get("/api/games", headers=headers)).status_code == 403

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from typing_extensions import override
 
-from lcr import GAME as LCR
+from lcr import Lcr, LcrState
 from tabletop import ALL, Seat, Watcher
 from tabletop.registry import load
 from tabletop.session import BotFailed
@@ -69,7 +69,7 @@ def test_everybody_is_told_once_who_plays_on_for_a_bot_that_has_failed(tmp_path:
             for screen in (ada, bo):
                 await screen.until("state")
             table = next(iter(server.hosting.house._tables.values())).table
-            table._hear(table._fronts[None], BotFailed(2, "clever", KeyError("lost")))
+            table._hear(table.fronts.behind(None), BotFailed(2, "clever", KeyError("lost")))
             for screen in (ada, bo):
                 told = await screen.until("note")
                 said = "the bot clever has failed: the bot random plays for Cy now"
@@ -160,13 +160,13 @@ def test_dice_stay_in_the_picture_after_the_next_move(tmp_path: Path) -> None:
     serving(test, tmp_path)
 
 
-class Falters(type(LCR)):  # type: ignore[misc]
+class Falters(Lcr):
     """LCR, of which nobody can be shown anything after the first roll."""
 
     name = "falters"
 
     @override
-    def view(self, state: Any, seat: Seat | None) -> Any:
+    def view(self, state: LcrState, seat: Seat | None) -> LcrState:
         if state.seat:
             raise KeyError("boom")
         return super().view(state, seat)
@@ -203,10 +203,10 @@ def test_words_that_cannot_be_found_do_not_take_the_picture_away(tmp_path: Path)
             assert state["text"] == ""
             assert [choice["words"] for choice in state["choices"]] == ["roll"]
 
-    class Lcr(type(LCR)):  # type: ignore[misc]
+    class LcrWithoutWords(Lcr):
         name = "wordless"
 
-    plugin = replace(load("lcr"), game=Lcr(), text=Wordless(), source="wordless")
+    plugin = replace(load("lcr"), game=LcrWithoutWords(), text=Wordless(), source="wordless")
     serving(test, tmp_path, plugins=(plugin,))
 
 

@@ -1,0 +1,85 @@
+"""What stands in a picture, for tests of pictures."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from xml.etree import ElementTree as ET
+
+from hypothesis import strategies as st
+
+from tabletop.svg import measure
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def any_names(seats: int) -> st.SearchStrategy[list[str]]:
+    """Names of players that are long, wide, empty, or look like code."""
+    name = st.one_of(
+        st.text(max_size=80),
+        st.sampled_from(["W" * 60, "M" * 12, "<script>", "田中" * 30, "é" * 50, "", " "]),
+    )
+    return st.lists(name, min_size=seats, max_size=seats)
+
+
+def parts(picture: ET.Element) -> dict[str, ET.Element]:
+    """All parts of a picture by name."""
+    return {name: it for it in picture.iter() if (name := it.get("data-part"))}
+
+
+def classes(element: ET.Element) -> list[str]:
+    """The classes of an element."""
+    return element.get("class", "").split()
+
+
+def words(element: ET.Element) -> str:
+    """What is written in a part, without what is shown when the mouse rests on it."""
+    return " ".join(it.text or "" for it in element.iter(f"{SVG}text"))
+
+
+def words_of(text: ET.Element) -> str:
+    """What a text says, without its title."""
+    return "".join([text.text or "", *(child.tail or "" for child in text)])
+
+
+def width_of(text: ET.Element) -> float:
+    """How wide a text is."""
+    size = float(text.get("font-size", 0))
+    return measure(words_of(text), size, bold="tt-bold" in classes(text))
+
+
+def share_left_of(text: ET.Element) -> float:
+    """How much of a text stands left of the place where it is put."""
+    return {"middle": 0.5, "end": 1.0}.get(text.get("text-anchor", ""), 0.0)
+
+
+def texts(
+    element: ET.Element, x: float = 0, box: tuple[float, float] | None = None
+) -> Iterator[tuple[float, float, str, tuple[float, float]]]:
+    """Every text: its ends, what it says, and the sides of the card it is on, or of the picture."""
+    box = box or (0, float(element.get("width", 0)))
+    moved = element.get("transform", "")
+    if moved.startswith("translate("):
+        x += float(moved[len("translate(") :].split()[0])
+    for child in element:
+        if "tt-card" in classes(child):
+            box = x + float(child.get("x", 0)), x + float(child.get("width", 0))
+    if element.tag == f"{SVG}text":
+        width = width_of(element)
+        left = x + float(element.get("x", 0)) - share_left_of(element) * width
+        yield left, left + width, words_of(element), box
+    for child in element:
+        yield from texts(child, x, box)
+
+
+def contrast(one: str, other: str) -> float:
+    """How well a colour is told from another, `#rrggbb` both: 1 to 21, as WCAG 2 has it."""
+    high, low = sorted((_luminance(one), _luminance(other)), reverse=True)
+    return (high + 0.05) / (low + 0.05)
+
+
+def _luminance(colour: str) -> float:
+    assert re.fullmatch("#[0-9a-f]{6}", colour)
+    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]

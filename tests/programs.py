@@ -1,0 +1,63 @@
+"""Running the project's programs: in this process, or in one of their own."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import redirect_stderr, redirect_stdout
+from io import BytesIO, StringIO, TextIOWrapper
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+PYTHON = [sys.executable, "-W", "error"]
+"""What runs a program of the project, when `-m` and its name follow."""
+
+
+class Printed(NamedTuple):
+    """What a program has printed, and its exit status."""
+
+    stdout: str
+    stderr: str = ""
+    status: int = 0
+
+
+def run_here(
+    main: Callable[[Sequence[str]], int], arguments: Sequence[str], typed: str | bytes = ""
+) -> Printed:
+    """Run a program inside this process, which is much quicker."""
+    out, err = StringIO(), StringIO()
+    with pytest.MonkeyPatch.context() as patch, redirect_stdout(out), redirect_stderr(err):
+        patch.setattr(sys, "stdin", TextIOWrapper(BytesIO(as_bytes(typed)), "utf-8"))
+        status = main(arguments)
+    return Printed(out.getvalue(), err.getvalue(), status)
+
+
+def process(
+    module: str,
+    *arguments: str,
+    typed: str | bytes = "",
+    cwd: Path | None = None,
+    environment: Mapping[str, str] | None = None,
+) -> Printed:
+    """Run `python -m MODULE` in a process of its own; it never shows a traceback."""
+    done = subprocess.run(
+        [*PYTHON, "-m", module, *arguments],
+        input=as_bytes(typed),
+        capture_output=True,
+        cwd=cwd,
+        check=False,
+        timeout=60,
+        env={**os.environ, **(environment or {})},
+    )
+    printed = Printed(done.stdout.decode(), done.stderr.decode(), done.returncode)
+    assert "Traceback" not in printed.stdout + printed.stderr
+    return printed
+
+
+def as_bytes(typed: str | bytes) -> bytes:
+    """What comes from a keyboard."""
+    return typed.encode() if isinstance(typed, str) else typed

@@ -1,0 +1,97 @@
+"""Effects that hold others, each in a way of its own, as somebody may have written them."""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+from typing_extensions import override
+
+from sorcery import (
+    ENEMIES,
+    Condition,
+    Effect,
+    Minion,
+    Moment,
+    Need,
+    Selector,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Twice(Effect):
+    """A wrapper that somebody has written."""
+
+    effect: Effect
+
+    @override
+    def happen(self, moment: Moment) -> None:
+        for _ in range(2):
+            self.effect.happen(moment)
+
+
+@dataclass(frozen=True)
+class ByLife(Effect):
+    """One that holds effects in a table, a condition, and whom it is about."""
+
+    table: dict[str, tuple[Effect, ...]]
+    condition: Condition | None = None
+    whom: Selector = ENEMIES
+
+    @override
+    def happen(self, moment: Moment) -> None:
+        """Do nothing."""
+
+
+class Plain(Effect):
+    """One that is no dataclass."""
+
+    def __init__(self, *effects: Effect) -> None:
+        self.effects = list(effects)
+
+    @override
+    def happen(self, moment: Moment) -> None:
+        """Do nothing."""
+
+
+class Slotted(Effect):
+    """One that is no dataclass, and has slots."""
+
+    __slots__ = ("effect",)
+
+    def __init__(self, effect: Effect) -> None:
+        self.effect = effect
+
+    @override
+    def happen(self, moment: Moment) -> None:
+        """Do nothing."""
+
+
+class Private(Effect):
+    """One that keeps what it holds to itself, in a row of another kind."""
+
+    __slots__ = ("__row",)
+
+    def __init__(self, effect: Effect) -> None:
+        self.__row = deque([effect])
+
+    @override
+    def happen(self, moment: Moment) -> None:
+        """Do nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class ForEach(Effect):
+    """Let an effect happen for each of some minions, as if that had set it off."""
+
+    gives: ClassVar[frozenset[Need]] = frozenset({Need.SUBJECT})
+
+    whom: Selector
+    effect: Effect
+
+    @override
+    def happen(self, moment: Moment) -> None:
+        for one in self.whom.found(moment):
+            if isinstance(one, Minion):
+                self.effect.happen(replace(moment, subject=one))

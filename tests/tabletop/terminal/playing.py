@@ -1,0 +1,55 @@
+"""Matches that are played at a terminal front, line by line."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from functools import partial
+
+from tabletop import EndOfInput, Match
+from tabletop.match import AnyMatch, Recorder
+from tabletop.records.entries import HUMAN
+from tabletop.registry import Plugin, load
+from tabletop.session import Session
+from tabletop.terminal.console import Console
+from tabletop.terminal.front import TerminalFront, complaint
+from tabletop.terminal.screen import Screen
+from tabletop.terminal.skin import Skin, SkinMaker
+from tests.streams import Terminal
+
+PEOPLE = (HUMAN, HUMAN)
+
+
+def front(
+    match: AnyMatch,
+    plugin: Plugin,
+    players: Sequence[str],
+    console: Console,
+    recorder: Recorder | None = None,
+    skin: SkinMaker = Skin,
+) -> TerminalFront:
+    """A terminal at a table of its own."""
+    session = Session(
+        match, plugin, players, recorder=recorder, on_failure=partial(complaint, "tabletop")
+    )
+    return TerminalFront(Screen(session, console), skin)
+
+
+def play(
+    game: str,
+    *lines: str,
+    players: Sequence[str] = PEOPLE,
+    terminal: bool = False,
+    plugin: Plugin | None = None,
+) -> tuple[AnyMatch, str]:
+    """The match after these lines, and all that was shown; input need not last to the end."""
+    plugin = plugin or load(game)
+    match: AnyMatch = Match(plugin.game, seed="oak", seats=len(players))
+    stream = Terminal if terminal else io.StringIO
+    stdout = stream()
+    console = Console(stream("".join(f"{line}\n" for line in lines)), stdout)
+    try:
+        front(match, plugin, players, console).play()
+    except EndOfInput:
+        stdout.write("(end of input)\n")
+    return match, stdout.getvalue()
