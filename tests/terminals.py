@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import signal
 from collections.abc import Callable, Iterator, Mapping
@@ -12,6 +11,7 @@ from typing import Final
 
 import pexpect
 
+from tests.pages import unmeasured
 from tests.signals import reset_signals
 
 SEQUENCE: Final = re.compile(r"\x1b(?:\[[0-9;?]*[a-zA-Z]|[=>]|\][^\x07]*\x07)|\r")
@@ -42,7 +42,8 @@ def spawn(
         environment: what differs from that of the tests without the size of their terminal.
         first: called in the new process.
     """
-    known = {name: it for name, it in os.environ.items() if name not in {"COLUMNS", "LINES"}}
+    # Unmeasured: a signal that comes while lines are counted can find the counter's lock taken.
+    known = {name: it for name, it in unmeasured().items() if name not in {"COLUMNS", "LINES"}}
     return pexpect.spawn(
         str(command),
         [str(argument) for argument in arguments],
