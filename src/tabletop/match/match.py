@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NoReturn, TypeAlias, TypeVar
+from typing import Any, Final, NoReturn, TypeAlias, TypeVar
 
 from tabletop.errors import ContractError, IllegalAction, NotAnAction, TabletopError
 from tabletop.events import (
@@ -84,19 +84,17 @@ class Match(Position[S, A]):
         observers: Observers | None = None,
         on_draw: DrawListener | None = None,
     ) -> None:
-        super().__init__(
-            game, seed=seed, salt=salt, seats=seats, options=options, state=state, on_draw=on_draw
-        )
+        self._set_up(game, seed, salt, seats, options, state, on_draw)
         self._audience = None if observers is None else Audience(game, self._table, observers)
         seats = len(self._names)
-        self._players: list[Player[S, A] | None] = [None] * seats
-        # The `pick` of each blind player, so that `run_blind` has nothing to look up or to ask.
-        self._picks: list[Callable[[int], int] | None] = [None] * seats
-        if players:
+        if len(players) != seats:
             if len(players) > seats:
                 raise ValueError(no_seat(seats, seats))
-            self._players[: len(players)] = players
-            self._picks[: len(players)] = map(_pick_of, players)
+            players = [*players, *[None] * (seats - len(players))]
+        self._players: list[Player[S, A] | None] = [*players]
+        # The `pick` of each blind player, so that `run_blind` has nothing to look up or to ask.
+        self._picks: list[Callable[[int], int] | None]
+        self._picks = [None if player is None else _pick_of(player) for player in players]
 
     @property
     def players(self) -> tuple[Player[S, A] | None, ...]:
@@ -230,6 +228,8 @@ class Match(Position[S, A]):
             return self._run(plies)
         except (TypeError, LookupError) as error:
             self._blame(error)
+        finally:
+            self._handed = ()  # what a blind player listed on the way may be out of date
 
     def _blame(self, error: Exception) -> NoReturn:
         """Raise the error; where the rules answer what they must not, a `ContractError` of that."""
@@ -550,10 +550,13 @@ class Match(Position[S, A]):
         return self._audience
 
 
+_CHOOSE_BLINDLY: Final = BlindPlayer.choose
+
+
 def _pick_of(player: object) -> Callable[[int], int] | None:
     """How a blind player picks; None for everybody else."""
     # A subclass with a `choose` of its own may look at the view: it is asked like any player.
-    if isinstance(player, BlindPlayer) and type(player).choose is BlindPlayer.choose:
+    if isinstance(player, BlindPlayer) and type(player).choose is _CHOOSE_BLINDLY:
         return player.pick
     return None
 

@@ -54,6 +54,19 @@ class Position(Generic[S, A]):
         state: S | Mapping[str, Any] | None = None,
         on_draw: DrawListener | None = None,
     ) -> None:
+        self._set_up(game, seed, salt, seats, options, state, on_draw)
+
+    def _set_up(
+        self,
+        game: Game[S, A],
+        seed: Seed | str | int | None,
+        salt: bytes | None,
+        seats: int | Sequence[str] | None,
+        options: Options | None,
+        state: S | Mapping[str, Any] | None,
+        on_draw: DrawListener | None,
+    ) -> None:
+        """What `__init__` does. By place: names cost a tenth of a new match."""
         self._game = game
         self._seed = fresh_phrase(game.vocabulary) if seed is None else seed
         self._salt = salt
@@ -61,10 +74,11 @@ class Position(Generic[S, A]):
         self._options = game.resolve_options(options or _NO_OPTIONS)
         self._on_draw = on_draw
         self._history: History[S, A] = History()
-        self._table = Table(Streams(self._seed, salt))
+        rng = Streams(self._seed, salt)
+        self._table = Table(rng)
         if on_draw is not None:
-            self._table.rng.set_listener(on_draw)
-        self._state = game.setup(self._options, len(self._names), self._table.rng)
+            rng.set_listener(on_draw)
+        self._state = game.setup(self._options, len(self._names), rng)
         self._first: S | None = None
         if state is not None:
             kind = type(self._state)

@@ -5,10 +5,13 @@ Both are parts of `Match`, and stand alone so that they can be compiled.
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, Final
 
 from tabletop.events import ActionPlayed
 from tabletop.match.history import CHECKPOINT_PLIES
+
+_new: Final[Callable[[type[Any]], Any]] = object.__new__
 
 
 def run_blind(match: Any, last: int) -> None:
@@ -37,14 +40,15 @@ def run_blind(match: Any, last: int) -> None:
         action = actions[pick(number)] if (number := len(actions)) > 1 else actions[0]
         audience = match._audience
         if audience is not None and audience.actions_observed:
-            table.events.append(ActionPlayed(ply + 1, seat, action))
+            told: Any = _new(ActionPlayed)  # its fields are set here: `__init__` is a call more
+            told.ply, told.seat, told.action = ply + 1, seat, action
+            table.events.append(told)
         try:
             apply(state, action, table)
             seats = match._to_act = who(state)
         # A KeyboardInterrupt, too, may come in mid-action; no state is ever left half changed.
         except BaseException as error:
             match._take_back(action, error)
-        match._handed = ()  # whoever is asked or told on the way may have listed them
         log.append(action)
         ply += 1
         if not ply % CHECKPOINT_PLIES:
@@ -53,12 +57,14 @@ def run_blind(match: Any, last: int) -> None:
             match._record(audience.recorder, seat, action)
         if undone:
             history.drop_undone()
-        if audience is not None:
-            if not seats:
-                match._end(audience)
-            audience.notify(state)
-            state, ply = match._state, len(log)  # observers may have gone back, or seated a bot
-            seats = match._to_act if history.chances is None else ()
+        if audience is None:
+            continue
+        match._handed = ()  # a player may have listed them; who is told may play on
+        if not seats:
+            match._end(audience)
+        audience.notify(state)
+        state, ply = match._state, len(log)  # observers may have gone back, or seated a bot
+        seats = match._to_act if history.chances is None else ()
 
 
 def commit(match: Any, action: Any, *, redone: bool = False) -> None:
