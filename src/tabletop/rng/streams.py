@@ -150,8 +150,10 @@ class Streams:
     def state(self) -> dict[str, int]:
         """The offset of every stream that has been drawn from, by name, in a fixed order."""
         # A stream that was opened but not drawn from is left out: looking at one changes no digest.
-        ordered = self._ordered or self._in_order()
-        offsets = {text: at for text, stream in ordered if (at := stream.offset)}
+        offsets = {}
+        for text, stream in self._ordered or self._in_order():
+            if at := stream.offset:
+                offsets[text] = at
         if not (self._waiting or self._children):
             return offsets
         offsets.update(self._waiting)
