@@ -84,7 +84,10 @@ class Match(Position[S, A]):
         observers: Observers | None = None,
         on_draw: DrawListener | None = None,
     ) -> None:
-        self._set_up(game, seed, salt, seats, options, state, on_draw)
+        # What `Position` does: its `__init__` would take these by name, which takes longer.
+        self._seed = fresh_phrase(game.vocabulary) if seed is None else seed
+        self._salt, self._on_draw = salt, on_draw
+        self._set_up(game, seats, options, state)
         self._audience = None if observers is None else Audience(game, self._table, observers)
         seats = len(self._names)
         if len(players) != seats:
@@ -114,12 +117,6 @@ class Match(Position[S, A]):
             RecordError: it could not be recorded; it has been taken back.
             ContractError: the rules failed in the middle of it; it has been taken back.
         """
-        # What was just enumerated for this very state is legal: nothing is left to check.
-        for one in self._handed:
-            if one is action:
-                break
-        else:
-            self._accept(action)
         commit(self, action)
 
     def set_player(self, seat: Seat, player: Player[S, A] | None) -> None:

@@ -41,7 +41,7 @@ class Position(Generic[S, A]):
 
     # The legal actions that were last handed out for the present state. On the class, so that they
     # stand in no pickle.
-    _handed: Sequence[A] = ()
+    _handed: tuple[A, ...] = ()
 
     def __init__(
         self,
@@ -54,30 +54,26 @@ class Position(Generic[S, A]):
         state: S | Mapping[str, Any] | None = None,
         on_draw: DrawListener | None = None,
     ) -> None:
-        self._set_up(game, seed, salt, seats, options, state, on_draw)
+        self._seed = fresh_phrase(game.vocabulary) if seed is None else seed
+        self._salt, self._on_draw = salt, on_draw
+        self._set_up(game, seats, options, state)
 
     def _set_up(
         self,
         game: Game[S, A],
-        seed: Seed | str | int | None,
-        salt: bytes | None,
         seats: int | Sequence[str] | None,
         options: Options | None,
         state: S | Mapping[str, Any] | None,
-        on_draw: DrawListener | None,
     ) -> None:
-        """What `__init__` does. By place: names cost a tenth of a new match."""
+        """The rest of `__init__`; given by place, for names cost a tenth of a new match."""
         self._game = game
-        self._seed = fresh_phrase(game.vocabulary) if seed is None else seed
-        self._salt = salt
         self._names = seat_names(game, seats)
         self._options = game.resolve_options(options or _NO_OPTIONS)
-        self._on_draw = on_draw
         self._history: History[S, A] = History()
-        rng = Streams(self._seed, salt)
+        rng = Streams(self._seed, self._salt)
         self._table = Table(rng)
-        if on_draw is not None:
-            rng.set_listener(on_draw)
+        if self._on_draw is not None:
+            rng.set_listener(self._on_draw)
         self._state = game.setup(self._options, len(self._names), rng)
         self._first: S | None = None
         if state is not None:
@@ -229,7 +225,7 @@ class Position(Generic[S, A]):
         elif len(seats) > 1:
             self._hand_out(actions, seat)
         elif actions.__class__ is list:
-            self._handed = actions.copy()  # whoever is given a list may change it
+            self._handed = tuple(actions)  # whoever is given a list may change it
         elif actions.__class__ is tuple:
             self._handed = actions
         else:
@@ -256,10 +252,10 @@ class Position(Generic[S, A]):
             known = actions
         else:
             self._look_at(actions, seat)
-        self._handed = [
+        self._handed = (
             *(one for one in self._handed if getattr(one, "seat", None) != seat),
             *(one for one in known if getattr(one, "seat", None) == seat),
-        ]
+        )
 
     @property
     def all_actions(self) -> Sequence[A] | None:

@@ -24,13 +24,21 @@ def run_blind(match: Any, last: int) -> None:
         match: the `Match`, of which this is a part.
         last: the ply after which to stop.
     """
+    if match._audience is None:
+        _run_unheard(match, last)
+    else:
+        _run_heard(match, last)
+
+
+def _run_unheard(match: Any, last: int) -> None:
+    """As `run_blind`, as long as nobody is told."""
     # Local names on purpose: attributes would be looked up again for every move.
     game, history, picks, table = match._game, match._history, match._picks, match._table
     who, legal, apply = game.to_act, game.legal_actions, game.apply
     log: list[Any] = history.log
     undone: list[Any] = history.undone
     state, seats, ply = match._state, match._to_act, len(log)
-    while seats and ply < last:
+    while seats and ply < last and match._audience is None:
         seat = seats[0]
         pick = picks[seat]
         if pick is None:
@@ -38,11 +46,6 @@ def run_blind(match: Any, last: int) -> None:
         # A single action draws nothing, as in `BlindPlayer.choose`: both ways, the same match.
         actions = legal(state, seat)
         action = actions[pick(number)] if (number := len(actions)) > 1 else actions[0]
-        audience = match._audience
-        if audience is not None and audience.actions_observed:
-            told: Any = _new(ActionPlayed)  # its fields are set here: `__init__` is a call more
-            told.ply, told.seat, told.action = ply + 1, seat, action
-            table.events.append(told)
         try:
             apply(state, action, table)
             seats = match._to_act = who(state)
@@ -53,12 +56,41 @@ def run_blind(match: Any, last: int) -> None:
         ply += 1
         if not ply % CHECKPOINT_PLIES:
             history.keep(state, table.rng)
-        if audience is not None and audience.recorder is not None:
-            match._record(audience.recorder, seat, action)
         if undone:
             history.drop_undone()
-        if audience is None:
-            continue
+
+
+def _run_heard(match: Any, last: int) -> None:
+    """As `run_blind`, where there are observers or a recorder."""
+    game, history, picks, table = match._game, match._history, match._picks, match._table
+    who, legal, apply = game.to_act, game.legal_actions, game.apply
+    audience = match._audience
+    log: list[Any] = history.log
+    state, seats, ply = match._state, match._to_act, len(log)
+    while seats and ply < last:
+        seat = seats[0]
+        pick = picks[seat]
+        if pick is None:
+            break
+        actions = legal(state, seat)
+        action = actions[pick(number)] if (number := len(actions)) > 1 else actions[0]
+        if audience.actions_observed:
+            told: Any = _new(ActionPlayed)  # its fields are set here: `__init__` is a call more
+            told.ply, told.seat, told.action = ply + 1, seat, action
+            table.events.append(told)
+        try:
+            apply(state, action, table)
+            seats = match._to_act = who(state)
+        except BaseException as error:
+            match._take_back(action, error)
+        log.append(action)
+        ply += 1
+        if not ply % CHECKPOINT_PLIES:
+            history.keep(state, table.rng)
+        if audience.recorder is not None:
+            match._record(audience.recorder, seat, action)
+        if history.undone:
+            history.drop_undone()
         match._handed = ()  # a player may have listed them; who is told may play on
         if not seats:
             match._end(audience)
@@ -68,37 +100,54 @@ def run_blind(match: Any, last: int) -> None:
 
 
 def commit(match: Any, action: Any, *, redone: bool = False) -> None:
-    """Play an action that is legal: apply it, record it, tell of it.
+    """Play an action: check it, apply it, record it, tell of it.
 
     Args:
         match: the `Match`, of which this is a part.
         action: what is played.
-        redone: whether it is the next of those that were undone.
+        redone: whether it is the next of those that were undone: it was checked before.
     """
+    if not redone:
+        # What was just enumerated for this very state is legal: nothing is left to check.
+        handed: tuple[Any, ...] = match._handed
+        for one in handed:
+            if one is action:
+                break
+        else:
+            match._accept(action)
+    # Each is looked up once: compiled, that takes as long as calling a function.
+    game, state, table = match._game, match._state, match._table
     history, audience = match._history, match._audience
     log: list[Any] = history.log
     chances = history.chances
     # Whose action it is matters only to those who are told of it, and to the chance of bots.
     seat = 0 if audience is None and chances is None else match.actor(action)
     if audience is not None and audience.actions_observed:
-        match._table.events.append(ActionPlayed(len(log) + 1, seat, action))
+        table.events.append(ActionPlayed(len(log) + 1, seat, action))
     try:
-        match._game.apply(match._state, action, match._table)
-        match._to_act = match._game.to_act(match._state)
+        game.apply(state, action, table)
+        match._to_act = game.to_act(state)
     except BaseException as error:
         match._take_back(action, error)
     match._handed = ()
     log.append(action)
     if not len(log) % CHECKPOINT_PLIES:
-        history.keep(match._state, match._table.rng)
+        history.keep(state, table.rng)
     if chances is not None:
         chances.played(len(log), seat, redone=redone)
-    # Recorded before anybody is told: no one has seen a move that the record does not have.
-    if audience is not None and audience.recorder is not None:
-        match._record(audience.recorder, seat, action)
-    if history.undone:  # from here on the move stands
-        history.drop_undone(redone=redone)
     if audience is not None:
-        if not match._to_act:
-            match._end(audience)
-        audience.notify(match._state)
+        _tell(match, audience, seat, action, redone)
+    elif history.undone:
+        history.drop_undone(redone=redone)
+
+
+def _tell(match: Any, audience: Any, seat: int, action: Any, redone: bool) -> None:
+    """Record an action that has been played, and tell of it."""
+    # Recorded before anybody is told: no one has seen a move that the record does not have.
+    if audience.recorder is not None:
+        match._record(audience.recorder, seat, action)
+    if match._history.undone:  # from here on the move stands
+        match._history.drop_undone(redone=redone)
+    if not match._to_act:
+        match._end(audience)
+    audience.notify(match._state)
