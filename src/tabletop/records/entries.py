@@ -20,6 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, field, fields
+from functools import lru_cache
 from hashlib import blake2b
 from typing import Any, Final
 
@@ -189,6 +190,25 @@ def version_needed(header: Header, *, has_chances: bool) -> int:
     if header.salt:
         return FORMAT_VERSION
     return OLDEST_VERSION + (header.state is not None or has_chances)
+
+
+def action_line(seat: Seat, text: str, stands_for: str) -> bytes:
+    """The line of an action, as `to_json` would write it with a newline after it.
+
+    Args:
+        seat: whose action it is.
+        text: what a player would type for it.
+        stands_for: the digest of the match after it.
+    """
+    if type(seat) is not int:  # rules may count seats otherwise
+        line = {"seat": seat, "do": text, "digest": stands_for}
+        return to_json(line, order=None) + b"\n"
+    return f'{{"seat":{seat},"do":{_quoted(text)},"digest":"{stands_for}"}}\n'.encode()
+
+
+@lru_cache(maxsize=4096)  # a game has few actions, which come up again and again
+def _quoted(text: str) -> str:
+    return to_json(text).decode()
 
 
 def end_line(outcome: Outcome) -> dict[str, object]:

@@ -13,7 +13,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
@@ -24,6 +23,7 @@ from tabletop.outcome import Seat
 from tabletop.records.entries import (
     FORMAT,
     Header,
+    action_line,
     end_line,
     header_line,
     sealed,
@@ -246,7 +246,7 @@ class Journal:
         text, stands_for = str(action), match.digest()
         over, drawn = match.over, match.last_drawn
         if drawn is None and not over and self._lines + 1 < CHECKPOINT_LINES:  # as nearly always
-            self._write_plain(_line_of(seat, text, stands_for))
+            self._write_plain(action_line(seat, text, stands_for))
             return
         line: dict[str, object] = {"seat": seat, "do": text, "digest": stands_for}
         # The digest does not cover the chance of bots: such a line gets a check of its own.
@@ -392,15 +392,3 @@ class Journal:
     def __exit__(self, *_: object) -> None:
         self.detach()
         self.close()
-
-
-def _line_of(seat: Seat, text: str, stands_for: str) -> bytes:
-    """The line of an action, as `to_json` writes it."""
-    if type(seat) is not int:  # rules may count seats otherwise
-        return to_json({"seat": seat, "do": text, "digest": stands_for}, order=None) + b"\n"
-    return f'{{"seat":{seat},"do":{_quoted(text)},"digest":"{stands_for}"}}\n'.encode()
-
-
-@lru_cache(maxsize=4096)  # a game has few actions, which come up again and again
-def _quoted(text: str) -> str:
-    return to_json(text).decode()
