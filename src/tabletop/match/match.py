@@ -26,7 +26,7 @@ from tabletop.match.audience import Audience, PatientRecorder, Recorder
 from tabletop.match.chances import Chances, Drawn
 from tabletop.match.choices import is_action, no_action
 from tabletop.match.position import Position
-from tabletop.match.running import commit, run_blind
+from tabletop.match.running import commit, run_heard, run_unheard
 from tabletop.options import Options
 from tabletop.outcome import Outcome, Seat
 from tabletop.phrases import fresh_phrase
@@ -95,7 +95,7 @@ class Match(Position[S, A]):
                 raise ValueError(no_seat(seats, seats))
             players = [*players, *[None] * (seats - len(players))]
         self._players: list[Player[S, A] | None] = [*players]
-        # The `pick` of each blind player, so that `run_blind` has nothing to look up or to ask.
+        # The `pick` of each blind player, so that `run_unheard` has nothing to look up or to ask.
         self._picks: list[Callable[[int], int] | None]
         self._picks = [None if player is None else _pick_of(player) for player in players]
 
@@ -242,23 +242,25 @@ class Match(Position[S, A]):
             # The fast loop notes no draws of bots: where they have streams, each move takes `step`.
             if self._picks[self._to_act[0]] is None or history.chances is not None:
                 self._step(None)
-            elif self._audience is None or self._audience.patient is None:
-                run_blind(self, last)
+            elif self._audience is None:
+                run_unheard(self, last)
+            elif self._audience.patient is None:
+                run_heard(self, last)
             else:
                 self._run_unseen(self._audience.patient, last)
         return self.outcome
 
     def _run_unseen(self, recorder: PatientRecorder, last: int) -> None:
-        """As `run_blind`, where nobody can see the actions before it returns.
+        """As `run_heard`, where nobody can see the actions before it returns.
 
         Until then they need not be recorded one by one. Those that cannot be are taken back.
         """
         if self._history.undone or self._on_draw is not None:  # may be wanted back; are told of
-            run_blind(self, last)
+            run_heard(self, last)
             return
         try:
             recorder.hold(self)
-            run_blind(self, last)
+            run_heard(self, last)
         finally:
             try:
                 recorder.release(self)

@@ -199,9 +199,11 @@ class Position(Generic[S, A]):
             ContractError: the rules gave what is no outcome.
         """
         outcome = self._game.outcome(self._state)
+        if isinstance(outcome, Outcome):
+            return outcome
         if (wrong := wrong_outcome(outcome)) is not None:
             raise broken_contract(self._game, wrong)
-        return outcome
+        return None
 
     def legal_actions(self, seat: Seat | None = None) -> Sequence[A]:
         """What `seat` (the first of those to act, when not given) may do; nothing if not to act.

@@ -14,24 +14,16 @@ from tabletop.match.history import CHECKPOINT_PLIES
 _new: Final[Callable[[type[Any]], Any]] = object.__new__
 
 
-def run_blind(match: Any, last: int) -> None:
-    """Play on as long as blind players are to act, at most until `last` plies.
+def run_unheard(match: Any, last: int) -> None:
+    """Play on as long as blind players are to act, at most until `last` plies, and nobody is told.
 
     Only where no bot has a chance that goes back with the match: none of it is noted here. What
     they pick stands in the list of legal actions by construction, so nothing is left to check.
 
     Args:
-        match: the `Match`, of which this is a part.
+        match: the `Match`, of which this is a part; without an audience.
         last: the ply after which to stop.
     """
-    if match._audience is None:
-        _run_unheard(match, last)
-    else:
-        _run_heard(match, last)
-
-
-def _run_unheard(match: Any, last: int) -> None:
-    """As `run_blind`, as long as nobody is told."""
     # Local names on purpose: attributes would be looked up again for every move.
     game, history, picks, table = match._game, match._history, match._picks, match._table
     who, legal, apply = game.to_act, game.legal_actions, game.apply
@@ -60,8 +52,8 @@ def _run_unheard(match: Any, last: int) -> None:
             history.drop_undone()
 
 
-def _run_heard(match: Any, last: int) -> None:
-    """As `run_blind`, where there are observers or a recorder."""
+def run_heard(match: Any, last: int) -> None:
+    """As `run_unheard`, where there are observers or a recorder."""
     game, history, picks, table = match._game, match._history, match._picks, match._table
     who, legal, apply = game.to_act, game.legal_actions, game.apply
     audience = match._audience
