@@ -90,14 +90,14 @@ class Match(Position[S, A]):
         self._set_up(game, seats, options, state)
         self._audience = None if observers is None else Audience(game, self._table, observers)
         seats = len(self._names)
-        if len(players) != seats:
+        self._players: list[Player[S, A] | None] = [*players] if players else [None] * seats
+        if len(self._players) != seats:
             if len(players) > seats:
                 raise ValueError(no_seat(seats, seats))
-            players = [*players, *[None] * (seats - len(players))]
-        self._players: list[Player[S, A] | None] = [*players]
+            self._players += [None] * (seats - len(players))
         # The `pick` of each blind player, so that `run_unheard` has nothing to look up or to ask.
         self._picks: list[Callable[[int], int] | None]
-        self._picks = [None if player is None else _pick_of(player) for player in players]
+        self._picks = [None if player is None else _pick_of(player) for player in self._players]
 
     @property
     def players(self) -> tuple[Player[S, A] | None, ...]:
