@@ -84,7 +84,7 @@ def digest(state: object, streams: Mapping[str, int]) -> str:
     """
     # Worked out after every recorded action: no call more than there has to be.
     kind = type(state)
-    say, encode, beginning = _writers[kind] if kind in _writers else _learn_writer(kind)
+    say, encode, beginning = _writers.get(kind) or _learn_writer(kind)
     try:
         said = state if say is None else say(state)
         data = encode([said, streams])

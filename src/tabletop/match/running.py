@@ -86,7 +86,8 @@ def run_heard(match: Any, last: int) -> None:
         match._handed = ()  # a player may have listed them; who is told may play on
         if not seats:
             match._end(audience)
-        audience.notify(state)
+        if table.events:  # a recorder alone is told by itself
+            audience.notify(state)
         state, ply = match._state, len(log)  # observers may have gone back, or seated a bot
         seats = match._to_act if history.chances is None else ()
 
