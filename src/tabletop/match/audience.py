@@ -47,7 +47,10 @@ class PatientRecorder(Recorder, Protocol):
         """Actions may wait from here on until `release`."""
 
     def release(self, match: Any) -> None:
-        """Record what waits. When it raises, none of it was: those actions are taken back."""
+        """Record what waits. When it raises, none of it was: `forget` it, and take that back."""
+
+    def forget(self) -> None:
+        """Record nothing of what waits, and let nothing wait any more."""
 
 
 class Audience:

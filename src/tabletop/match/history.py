@@ -106,15 +106,6 @@ class History(Generic[S, A]):
             self._earlier, self._earlier_drawn = None, tuple
         return self.log
 
-    def drop_undone(self, *, redone: bool = False) -> None:
-        """Clear all undone actions, or only the one that was just redone."""
-        if redone:
-            self.undone.pop()
-        else:
-            self.undone.clear()
-        if self.chances is not None:
-            self.chances.drop_undone(len(self.log), redone=redone)
-
     def keep(self, state: S, rng: Streams) -> None:
         """Keep a copy of `state`, the present one."""
         _keep_checkpoint(self.checkpoints, len(self.log), state, rng)

@@ -57,7 +57,7 @@ class Journal:
             record tells how long the match has taken.
 
     Attributes:
-        recorded: while lines may wait (`hold`): how many actions there are before those that do.
+        recorded: since lines may wait (`hold`): how many actions there are before those that do.
     """
 
     def __init__(
@@ -121,7 +121,7 @@ class Journal:
     def _begin(self, match: AnyMatch, header: Header) -> None:
         """Write the header, and what has been played already."""
         version = version_needed(header, has_chances=match.has_chances)
-        self._write(header_line(header, FORMAT, version))
+        self._write([header_line(header, FORMAT, version)])
         past = remake(match.game, header)
         past.set_recorder(self)
         drawn = {note.ply: note for note in match.drawn}
@@ -253,17 +253,16 @@ class Journal:
         if outcome is not None:
             lines.append(end_line(outcome))
         self._write_step(match, lines)
-        self.recorded = match.ply
 
     def _write_plain(self, line: bytes) -> None:
         """Write the line of an action, or let it wait with the others."""
-        waiting = self._waiting
-        if waiting is None:
+        if self._waiting is None:
             self._file.append(line)
+            self.recorded += 1
         else:
-            if len(waiting) == MOST_WAITING:
-                self._write()
-            waiting.append(line)
+            if len(self._waiting) == MOST_WAITING:
+                self._write([])
+            self._waiting.append(line)
         self._lines += 1
 
     def undone(self, match: AnyMatch, count: int) -> None:
@@ -272,15 +271,15 @@ class Journal:
 
     def _write_step(self, match: AnyMatch, lines: list[dict[str, object]]) -> None:
         """Write the lines of an action or an undo, and a checkpoint when one is due."""
-        count = self._lines + len(lines)
+        count, ply = self._lines + len(lines), match.ply
         # None at the end: nobody goes on from there.
         if count >= CHECKPOINT_LINES and not match.over:
             checkpoint = self._checkpoint(match)
             if checkpoint is not None:
                 lines.append(checkpoint)
                 count = 0
-        self._write(*lines)
-        self._lines = count
+        self._write(lines)
+        self._lines, self.recorded = count, ply
 
     def _checkpoint(self, match: AnyMatch) -> dict[str, object] | None:
         """The line of a checkpoint; None if the state does not survive the way through JSON."""
@@ -309,26 +308,26 @@ class Journal:
 
     def seated(self, seat: Seat, player: str) -> None:
         """Write down that `player` decides for `seat` from now on."""
-        self._write(sealed({"seat": seat, "player": player}))
+        self._write([sealed({"seat": seat, "player": player})])
         self._lines += 1
         self._players[seat] = player
 
-    def _write(self, *lines: object) -> None:
-        """Hand lines to the operating system, all of them or nothing.
+    def _write(self, lines: Sequence[object]) -> None:
+        """Hand the lines that wait, and then these, to the operating system: all or nothing.
 
         Raises:
             RecordLost: it did not take them, or the file is not what and where it was.
             RecordError: the journal is closed.
         """
         # All lines at once: no action stands without the outcome that it has led to.
-        data = [to_json(line, order=None) + b"\n" for line in lines]
-        waiting = self._waiting
-        if not waiting:
-            self._file.append(b"".join(data))
-            return
-        self._file.append(b"".join([*waiting, *data]))
-        self.recorded += len(waiting)
-        waiting.clear()
+        data = b"".join([to_json(line, order=None) + b"\n" for line in lines])
+        waiting, recorded = self._waiting, self.recorded
+        if waiting:
+            data, waiting, recorded = b"".join([*waiting, data]), [], recorded + len(waiting)
+        # Nothing is called after this, here and in what calls it: a KeyboardInterrupt comes when
+        # something is called, and then either nothing is written or all that is to be is noted.
+        self._file.append(data)
+        self._waiting, self.recorded = waiting, recorded
 
     def hold(self, match: AnyMatch) -> None:
         """Let the lines of actions wait from here on: nobody sees these actions before `release`.
@@ -341,20 +340,21 @@ class Journal:
         """Write the lines that wait.
 
         Raises:
-            RecordLost: they cannot be written; none of them was, and none waits any more.
+            RecordLost: they cannot be written; none of them was, and they wait still (`forget`).
         """
-        waiting, self._waiting = self._waiting or [], None
+        waiting = self._waiting or []
         # An action that was broken off when it had been noted is none of the match.
-        gone = waiting[match.ply - self.recorded :]
-        del waiting[len(waiting) - len(gone) :]
-        self._lines -= len(gone)
-        if not waiting:
-            return
-        try:
-            self._file.append(b"".join(waiting))
-        except BaseException:
-            self._lines -= len(waiting)
-            raise
+        stay = match.ply - self.recorded
+        self._lines -= len(waiting[stay:])
+        del waiting[stay:]
+        if waiting:
+            self._write([])
+        self._waiting = None
+
+    def forget(self) -> None:
+        """Write none of the lines that wait, and let none wait any more."""
+        self._lines -= len(self._waiting or ())
+        self._waiting = None
 
     def check(self) -> None:
         """Make sure that the record is where it was, and as it was left.
@@ -374,7 +374,7 @@ class Journal:
         try:
             if self._clock is not None:
                 with suppress(RecordError):
-                    self._write(sealed({"played": self.seconds}))
+                    self._write([sealed({"played": self.seconds})])
         finally:
             self._file.close()
 
