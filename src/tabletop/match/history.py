@@ -58,8 +58,8 @@ class History(Generic[S, A]):
 
     def clear(self) -> None:
         """Forget everything, as if nothing had been played; the lists stay the same objects."""
-        self.log.clear()
-        self.undone.clear()
+        # Nothing is called, so that no KeyboardInterrupt comes in the middle.
+        del self.log[:], self.undone[:]
         self.checkpoints = []
         self.chances = None
         self._earlier, self._earlier_drawn = None, tuple

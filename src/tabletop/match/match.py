@@ -424,12 +424,12 @@ class Match(Position[S, A]):
         try:
             state, rng = self._begin(self._on_draw)
             to_act = self._first_to_act(state)
+            self._history.clear()
         except BaseException:
             self._seed, self._salt = former
             raise
         self._state, self._to_act, self._table.rng = state, to_act, rng
         self._handed = ()
-        self._history.clear()
         if audience is not None:
             audience.drop_pending()
 

@@ -138,3 +138,20 @@ def test_nobody_is_told_of_an_action_that_was_broken_off(
             if isinstance(event, ActionPlayed | ActionsUndone):
                 ply = event.ply
         told.clear()
+
+
+def test_a_match_has_begun_again_or_is_as_it_was() -> None:
+    former = Match(walk.GAME, seed="former", players=[Random(1), Random(2)])
+    former.run(9)
+    both = {former.digest(), Match(walk.GAME, seed="again").digest()}
+    for moment in range(1, 1_000):
+        match, interrupt = former.clone(), Interrupt(moment)
+        with suppress(KeyboardInterrupt), interrupt:
+            match.restart("again")
+        assert match.digest() in both
+        played = former.actions if match.seed == former.seed else ()
+        assert match.actions == played
+        match.undo(match.ply)
+        assert match.digest() == Match(walk.GAME, seed=match.seed).digest()
+        if interrupt.left > 0:
+            break
