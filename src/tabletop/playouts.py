@@ -43,7 +43,8 @@ def playout(
 
     Raises:
         ValueError: there is nothing to choose from, because the policy or the rules list no action;
-            the policy gives no list; or `plies` is below 0.
+            or `plies` is below 0.
+        TypeError: the policy gives no list.
 
     >>> from tabletop.registry import load
     >>> from tabletop import Match
@@ -80,8 +81,8 @@ def _look_at(name: str, given: object) -> None:
     """Look at what a policy gives that is neither a list nor a tuple.
 
     Raises:
-        ValueError: it is no sequence.
+        TypeError: it is no sequence.
     """
     if not isinstance(given, Sequence):
         what = "None: is a `return` missing?" if given is None else f"a {type(given).__name__}"
-        raise ValueError(f"{name}: a policy gives a list or a tuple of actions, not {what}")
+        raise TypeError(f"{name}: a policy gives a list or a tuple of actions, not {what}")

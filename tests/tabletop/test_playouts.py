@@ -67,7 +67,7 @@ def test_a_policy_that_leaves_nothing_is_told() -> None:
 )
 def test_a_policy_that_gives_no_list_is_told(given: Any, said: str) -> None:
     game, guess = load("lcr").game, Streams("x")
-    with pytest.raises(ValueError, match=f"lcr: a policy gives a list or a tuple.*{said}"):
+    with pytest.raises(TypeError, match=f"lcr: a policy gives a list or a tuple.*{said}"):
         playout(game, Match(game, seed="x").state, guess["c"], guess, policy=lambda *_: given)
 
 
