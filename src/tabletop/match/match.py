@@ -24,7 +24,7 @@ from tabletop.events import (
 from tabletop.game import Game, State
 from tabletop.match.audience import Audience, PatientRecorder, Recorder
 from tabletop.match.chances import Chances, Drawn
-from tabletop.match.choices import is_action, no_action
+from tabletop.match.choices import no_action
 from tabletop.match.position import Position
 from tabletop.match.running import commit, run_blind
 from tabletop.options import Options
@@ -199,7 +199,7 @@ class Match(Position[S, A]):
 
     def _play_for(self, seat: Seat, action: A, legal: Sequence[A]) -> None:
         """Play what the player of `seat` has chosen, which may be any object at all."""
-        if not is_action(self._game, self._state, seat, action, legal):
+        if not self._is_action(seat, action, legal):
             raise no_action(self._game, action, legal)
         if len(self._to_act) > 1 and (other := self.actor(action)) != seat:
             raise IllegalAction(f"{action} is for {self._called(other)} to choose")
