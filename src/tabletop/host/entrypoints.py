@@ -120,7 +120,7 @@ def _read(path: str) -> str:
     try:
         with open(path, encoding="utf-8", errors="replace") as file:
             return file.read()
-    except (FileNotFoundError, NotADirectoryError, IsADirectoryError, PermissionError):
+    except OSError:  # no file, or none that opens: one broken package hides no other
         return ""
 
 
