@@ -130,7 +130,11 @@ def _as_contract_error(value: object, error: Exception) -> Exception:
     if isinstance(error, Misfit):
         what = error.at(name)
     elif isinstance(error, (TypeError, ValueError, RecursionError, msgspec.MsgspecError)):
-        what = _oddity(value, name) or trouble(value, name) or odd_key(value, name) or str(error)
+        try:
+            what = _oddity(value, name) or trouble(value, name) or odd_key(value, name)
+        except RecursionError:
+            what = "its parts hold parts, hundreds deep; keep them in one list, by number"
+        what = what or str(error)
     else:
         return error
     return ContractError(f"a {name} is not plain data: {what}")
