@@ -131,10 +131,10 @@ def _as_contract_error(value: object, error: Exception) -> Exception:
         what = error.at(name)
     elif isinstance(error, (TypeError, ValueError, RecursionError, msgspec.MsgspecError)):
         try:
-            what = _oddity(value, name) or trouble(value, name) or odd_key(value, name)
+            wrong = _oddity(value, name) or trouble(value, name) or odd_key(value, name)
         except RecursionError:
-            what = "its parts hold parts, hundreds deep; keep them in one list, by number"
-        what = what or str(error)
+            wrong = "its parts hold parts, hundreds deep; keep them in one list, by number"
+        what = wrong or str(error)
     else:
         return error
     return ContractError(f"a {name} is not plain data: {what}")
