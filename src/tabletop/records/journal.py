@@ -107,11 +107,12 @@ class Journal:
         match.digest()  # before there is a file
         header = header or Header.of(match)
         players = Header.of(match, players=header.players).players
-        journal = cls(RecordFile.create(Path(path)), header, players, clock)
+        file = RecordFile.create(Path(path))
         try:
+            journal = cls(file, header, players, clock)
             journal._begin(match, header)
         except BaseException as error:
-            journal._file.discard()
+            file.discard()
             if isinstance(error, RecordLost):  # there was none to lose
                 raise RecordError(str(error)) from error.__cause__
             raise

@@ -155,3 +155,20 @@ def test_a_match_has_begun_again_or_is_as_it_was() -> None:
         assert match.digest() == Match(walk.GAME, seed=match.seed).digest()
         if interrupt.left > 0:
             break
+
+
+def test_a_record_that_is_begun_has_its_header_or_is_not_there(tmp_path: Path) -> None:
+    match = Match(walk.GAME, seed=1, players=[Random(1), Random(2)])
+    match.run(3)
+    empty = 0
+    for moment in range(1, 1_000):
+        path, interrupt = tmp_path / f"{moment}.jsonl", Interrupt(moment)
+        with suppress(KeyboardInterrupt), interrupt:
+            Journal.create(path, match.clone()).close()
+        if path.exists() and not path.stat().st_size:
+            empty += 1
+        elif path.exists():
+            assert replay(read(path), walk.GAME).digest() == match.digest()
+        if interrupt.left > 0:
+            break
+    assert empty <= 1, "who is interrupted while it opens cannot tell whether the file is its own"
