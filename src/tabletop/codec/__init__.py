@@ -91,9 +91,10 @@ def digest(state: object, streams: Mapping[str, int]) -> str:
 def key(state: object) -> bytes:
     """What a state is looked up by in a search: equal for equal states of a class, else different.
 
-    (1, 1.0 and `True` are different there, as in a digest.) Fewer bytes than JSON, in less time than a `digest`; chance is left out. Like that it hangs on
-    nothing but what is in the state, and is the same in every process; from one version of
-    `tabletop` to the next it may change. Parts that never change stand in it as hashes of 128 bits.
+    1, 1.0 and `True` are different there, as in a digest. Fewer bytes than JSON, in less time than
+    a `digest`; chance is left out. Like that it hangs on nothing but what is in the state, and is
+    the same in every process; from one version of `tabletop` to the next it may change. Parts that
+    never change stand in it as hashes of 128 bits.
 
     Raises:
         ContractError: as `to_json`.

@@ -122,6 +122,18 @@ def test_a_package_whose_files_cannot_be_opened_hides_no_other(
     assert "one" in [it.name for it in entry_points(GROUP)]
 
 
+def test_where_the_working_directory_is_gone_the_others_are_looked_at(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    install(tmp_path, "own-1.dist-info", "one = a:B")
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    monkeypatch.setattr(sys, "path", ["", str(tmp_path)])
+    assert [it.name for it in entry_points(GROUP)] == ["one"]
+
+
 def test_what_is_installed_later_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(tmp_path)
     assert entry_points(GROUP) == []
