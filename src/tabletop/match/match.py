@@ -522,7 +522,7 @@ class Match(Position[S, A]):
             raise ValueError(no_seat(seat, self.seats))
         audience = self._observed()
         if (recorder := audience.patient) is not None:  # from here on somebody sees the actions
-            recorder.release(self)
+            recorder.hurry()
         cancel = audience.observers.subscribe(handler, *types, seat=seat)
         audience.refresh()
 

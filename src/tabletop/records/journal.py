@@ -57,7 +57,7 @@ class Journal:
             record tells how long the match has taken.
 
     Attributes:
-        recorded: since lines may wait (`hold`): how many actions there are before those that do.
+        recorded: while lines may wait (`hold`): how many actions there are before those that do.
     """
 
     def __init__(
@@ -75,6 +75,7 @@ class Journal:
         self._before = 0.0
         self._lines = 0  # since the last checkpoint
         self._waiting: list[bytes] | None = None  # lines of actions; None: each is written at once
+        self._hurried = False
         self.recorded = 0
         self._match: AnyMatch | None = None
         self._resumed: Record | None = None
@@ -259,11 +260,12 @@ class Journal:
         """Write the line of an action, or let it wait with the others."""
         if self._waiting is None:
             self._file.append(line)
-            self.recorded += 1
         else:
             if len(self._waiting) == MOST_WAITING:
                 self._write([])
             self._waiting.append(line)
+            if self._hurried:
+                self._write([])
         self._lines += 1
 
     def undone(self, match: AnyMatch, count: int) -> None:
@@ -335,7 +337,14 @@ class Journal:
 
         Every `MOST_WAITING` lines are written all the same.
         """
-        self._waiting, self.recorded = [], match.ply
+        self._waiting, self._hurried, self.recorded = [], False, match.ply
+
+    def hurry(self) -> None:
+        """Write the lines that wait with the next one, and each at once from then on.
+
+        Nothing is written here: another thread may be writing just now.
+        """
+        self._hurried = True
 
     def release(self, match: AnyMatch) -> None:
         """Write the lines that wait.
