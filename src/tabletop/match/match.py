@@ -330,7 +330,11 @@ class Match(Position[S, A]):
             raise
         history.undone += taken[::-1]
         if history.chances is not None:
-            history.chances.go_back(self.ply)
+            try:
+                history.chances.go_back(left)
+            except BaseException:  # a KeyboardInterrupt: what is recorded is done to its end
+                history.chances.go_back(left)
+                raise
         if audience is not None and audience.observers:
             self._table.events.append(ActionsUndone(count, self.ply))
             audience.notify(self._state)

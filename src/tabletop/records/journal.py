@@ -270,10 +270,13 @@ class Journal:
 
     def undone(self, match: AnyMatch, count: int) -> None:
         """Write down that `count` actions are taken back."""
-        self._write_step(match, [{"undo": count, "digest": match.digest()}])
+        # No checkpoint here: the chance of bots goes back when this is written, and not before.
+        lines, ply = self._lines + 1, match.ply
+        self._write([{"undo": count, "digest": match.digest()}])
+        self._lines, self.recorded = lines, ply
 
     def _write_step(self, match: AnyMatch, lines: list[dict[str, object]]) -> None:
-        """Write the lines of an action or an undo, and a checkpoint when one is due."""
+        """Write the lines of an action, and a checkpoint when one is due."""
         count, ply = self._lines + len(lines), match.ply
         # None at the end: nobody goes on from there.
         if count >= CHECKPOINT_LINES and not match.over:

@@ -77,6 +77,15 @@ def go_back_and_forth(match: AnyMatch) -> None:
     match.run(2)
 
 
+def go_back_as_bots(match: AnyMatch) -> None:
+    play_as_bots(match)
+    match.undo(2)
+    match.redo(1)
+    play_as_bots(match)
+    match.undo(3)
+    play_as_bots(match)
+
+
 def interrupted_at_each_moment(
     act: Callable[[AnyMatch], None],
     folder: Path,
@@ -102,7 +111,7 @@ def interrupted_at_each_moment(
 
 
 @pytest.mark.parametrize("watched", [False, True], ids=["unseen", "watched"])
-@pytest.mark.parametrize("act", [run, play, play_as_bots, go_back_and_forth])
+@pytest.mark.parametrize("act", [run, play, go_back_and_forth, go_back_as_bots])
 def test_the_record_is_that_of_the_match_at_whatever_moment_it_is_interrupted(
     act: Callable[[AnyMatch], None], watched: bool, tmp_path: Path
 ) -> None:
@@ -110,10 +119,12 @@ def test_the_record_is_that_of_the_match_at_whatever_moment_it_is_interrupted(
     for match, path in interrupted_at_each_moment(act, tmp_path, watch=watch):
         replayed = replay(read(path), walk.GAME)
         assert (replayed.actions, replayed.digest()) == (match.actions, match.digest())
+        assert replayed.chances() == match.chances()
         match.run(6)
         match.undo(5)
         match.run(3)
-        assert replay(read(path), walk.GAME).digest() == match.digest()
+        replayed = replay(read(path), walk.GAME)
+        assert (replayed.chances(), replayed.digest()) == (match.chances(), match.digest())
 
 
 @pytest.mark.parametrize("act", [run, play, play_as_bots])
