@@ -27,32 +27,33 @@ def run_blind(match: Any, last: int) -> None:
     log: list[Any] = history.log
     undone: list[Any] = history.undone
     state, seats, ply = match._state, match._to_act, len(log)
-    while seats and ply < last:
-        seat = seats[0]
-        pick = picks[seat]
-        if pick is None:
-            break
+    while seats and ply < last and (pick := picks[seat := seats[0]]) is not None:
         # A single action draws nothing, as in `BlindPlayer.choose`: both ways, the same match.
         actions = legal(state, seat)
         action = actions[pick(number)] if (number := len(actions)) > 1 else actions[0]
         audience = match._audience
-        if audience is not None and audience.actions_observed:
-            table.events.append(ActionPlayed(ply + 1, seat, action))
         try:
+            if audience is not None and audience.actions_observed:
+                table.events.append(ActionPlayed(ply + 1, seat, action))
             apply(state, action, table)
             seats = match._to_act = who(state)
         # A KeyboardInterrupt, too, may come in mid-action; no state is ever left half changed.
         except BaseException as error:
             match._take_back(action, error)
         match._handed = ()  # whoever is asked or told on the way may have listed them
-        log.append(action)
         ply += 1
-        if not ply % CHECKPOINT_PLIES:
-            history.keep(state, table.rng)
-        if audience is not None and audience.recorder is not None:
-            match._record(audience.recorder, seat, action)
+        try:
+            log.append(action)
+            if not ply % CHECKPOINT_PLIES:
+                history.keep(state, table.rng)
+            if audience is not None and audience.recorder is not None:
+                audience.recorder.played(match, seat, action)
+        # Whatever breaks this off, nothing stays in the log that is not recorded.
+        except BaseException:
+            match._take_out(ply - 1)
+            raise
         if undone:
-            history.drop_undone()
+            del undone[:]
         if audience is not None:
             if not seats:
                 match._end(audience)
@@ -71,28 +72,34 @@ def commit(match: Any, action: Any, *, redone: bool = False) -> None:
     """
     history, audience = match._history, match._audience
     log: list[Any] = history.log
-    chances = history.chances
+    ply, chances = len(log), history.chances
     # Whose action it is matters only to those who are told of it, and to the chance of bots.
     seat = 0 if audience is None and chances is None else match.actor(action)
-    if audience is not None and audience.actions_observed:
-        match._table.events.append(ActionPlayed(len(log) + 1, seat, action))
     try:
+        if audience is not None and audience.actions_observed:
+            match._table.events.append(ActionPlayed(ply + 1, seat, action))
         match._game.apply(match._state, action, match._table)
         match._to_act = match._game.to_act(match._state)
     except BaseException as error:
         match._take_back(action, error)
     match._handed = ()
-    log.append(action)
-    if not len(log) % CHECKPOINT_PLIES:
-        history.keep(match._state, match._table.rng)
-    if chances is not None:
-        chances.played(len(log), seat, redone=redone)
-    # Recorded before anybody is told: no one has seen a move that the record does not have.
-    if audience is not None and audience.recorder is not None:
-        match._record(audience.recorder, seat, action)
+    try:
+        log.append(action)
+        if not len(log) % CHECKPOINT_PLIES:
+            history.keep(match._state, match._table.rng)
+        if chances is not None:
+            chances.played(len(log), seat, redone=redone)
+        # Recorded before anybody is told: no one has seen a move that the record does not have.
+        if audience is not None and audience.recorder is not None:
+            audience.recorder.played(match, seat, action)
+    # Whatever breaks this off, nothing stays in the log that is not recorded.
+    except BaseException:
+        match._take_out(ply)
+        raise
     if history.undone:  # from here on the move stands
-        history.drop_undone(redone=redone)
+        del history.undone[-1 if redone else 0 :]
+        if chances is not None:
+            chances.drop_undone(ply + 1, redone=redone)
     if audience is not None:
-        if not match._to_act:
-            match._end(audience)
+        match._end(audience)
         audience.notify(match._state)
