@@ -38,10 +38,13 @@ def playout(
         plies: after how many actions to stop, 0 or more; at the end of the match when not given.
         policy: given the state and its legal actions, gives those to choose among, at least one.
             One that leaves out most of what seldom matters, as offers of trades, makes playouts
-            shorter. It must not change the state.
+            shorter. It gives a list or a tuple, must not change the state, and is trusted: an
+            action that is not legal is played like any other.
 
     Raises:
-        ValueError: there is nothing to choose from, because the policy or the rules list no action.
+        ValueError: there is nothing to choose from, because the policy or the rules list no action;
+            or `plies` is below 0.
+        TypeError: the policy gives no list.
 
     >>> from tabletop.registry import load
     >>> from tabletop import Match
@@ -55,10 +58,14 @@ def playout(
     who, legal, apply, below = game.to_act, game.legal_actions, game.apply, chance.below
     state, table = state.clone(), Table(rng)
     left = sys.maxsize if plies is None else plies
+    if left < 0:
+        raise ValueError(f"{game.name}: a playout of {plies} plies; write 0 or more")
     while left > 0 and (seats := who(state)):
         actions = legal(state, seats[0])
         if policy is not None:
             actions = policy(state, actions)
+            if actions.__class__ is not list and actions.__class__ is not tuple:
+                _look_at(game.name, actions)
         number = len(actions)
         if number > 1:
             apply(state, actions[below(number)], table)
@@ -68,3 +75,14 @@ def playout(
             raise ValueError(f"{game.name}: a playout has no action to choose from")
         left -= 1
     return state
+
+
+def _look_at(name: str, given: object) -> None:
+    """Look at what a policy gives that is neither a list nor a tuple.
+
+    Raises:
+        TypeError: it is no sequence.
+    """
+    if not isinstance(given, Sequence):
+        what = "None: is a `return` missing?" if given is None else f"a {type(given).__name__}"
+        raise TypeError(f"{name}: a policy gives a list or a tuple of actions, not {what}")

@@ -151,3 +151,16 @@ def test_what_json_cannot_say_is_refused(value: Any) -> None:
 def test_what_describes_no_such_state_is_refused_and_told_where(data: bytes, message: str) -> None:
     with pytest.raises(ContractError, match=f"^this is no Hand: .*{message}"):
         from_json(data, Hand)
+
+
+@dataclass
+class Nest:
+    parts: list[Any]
+
+
+def test_what_is_nested_too_deeply_is_refused_in_words() -> None:
+    deep: list[Any] = []
+    for _ in range(100_000):
+        deep = [deep]
+    with pytest.raises(ContractError, match="a Nest is not plain data: its parts hold parts"):
+        digest(Nest(deep), {})

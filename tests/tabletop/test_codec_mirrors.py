@@ -17,7 +17,13 @@ from hypothesis import strategies as st
 from tabletop import ContractError, Match, Random, State, state
 from tabletop.codec import digest, key, to_json
 from tabletop.codec.mirrors import LONG, json_mirror
-from tabletop.codec.writtenonce import MOST_KNOWN, MOST_SEEN, WrittenOnce, never_changes
+from tabletop.codec.writtenonce import (
+    MOST_KNOWN,
+    MOST_PARTS,
+    MOST_SEEN,
+    WrittenOnce,
+    fixed_parts,
+)
 from tabletop.game import AnyGame
 from tabletop.registry import installed, load
 from tests.hashes import printed
@@ -225,12 +231,12 @@ class Half:
 
 @pytest.mark.parametrize("value", [1, "x", None, (1, ("x", None)), Tile(Kind.PARK, 1), Colour.RED])
 def test_what_never_changes_is_told(value: object) -> None:
-    assert never_changes(value)
+    assert fixed_parts(value)
 
 
 @pytest.mark.parametrize("value", [[], {}, (1, []), Loose(1), Half([1]), Colour.MIXED, object()])
 def test_what_can_change_is_told(value: object) -> None:
-    assert not never_changes(value)
+    assert not fixed_parts(value)
 
 
 def test_what_is_known_is_bounded_and_keeps_its_values() -> None:
@@ -242,6 +248,18 @@ def test_what_is_known_is_bounded_and_keeps_its_values() -> None:
         assert len(known.made) <= MOST_KNOWN
         assert len(known._seen) <= MOST_SEEN
         assert known.made.keys() == known._kept.keys()
+
+
+def test_large_values_do_not_pile_up() -> None:
+    known: WrittenOnce[int] = WrittenOnce(lambda value: 1)
+    most = 0
+    for number in range(50):
+        value = (number,) * (MOST_PARTS // 20)
+        for _ in range(3):
+            known.learn(value)
+        most = max(most, len(known.made))
+        assert known.made.keys() == known._kept.keys()
+    assert 10 < most < 20
 
 
 def test_threads_that_write_at_once_get_what_they_would_alone() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from enum import Enum
 from threading import Lock
 from types import NoneType
@@ -12,6 +12,9 @@ T = TypeVar("T")
 
 MOST_KNOWN: Final = 4096
 """How many values are known at a time; then all are forgotten."""
+
+MOST_PARTS: Final = 1_000_000
+"""How many parts all known values may have together, so that they take some dozen megabytes."""
 
 MOST_SEEN: Final = 256
 """How many are remembered to have been seen once."""
@@ -37,6 +40,7 @@ class WrittenOnce(Generic[T]):
         self.made: dict[int, T] = {}
         self._make = make
         self._kept: dict[int, object] = {}
+        self._parts = 0  # of all that are kept
         self._seen: dict[int, object] = {}
         self._lock = Lock()
 
@@ -48,33 +52,46 @@ class WrittenOnce(Generic[T]):
             if len(self._seen) >= MOST_SEEN:
                 self._seen.clear()
             self._seen[name] = value
-        elif never_changes(value):
-            self._remember(name, value, made)
+        elif parts := fixed_parts(value):
+            self._remember(name, value, made, parts)
         return made
 
-    def _remember(self, name: int, value: object, made: T) -> None:
+    def _remember(self, name: int, value: object, made: T, parts: int) -> None:
         with self._lock:
+            if name in self._kept:  # another thread was faster
+                return
             # In this order: who finds something in `made`, without the lock, relies on `_kept`.
-            if len(self.made) >= MOST_KNOWN:
+            if len(self.made) >= MOST_KNOWN or self._parts + parts > MOST_PARTS:
                 self.made.clear()
                 self._kept.clear()
+                self._parts = 0
+            self._parts += parts
             self._kept[name] = value
             self.made[name] = made
 
 
-def never_changes(value: object) -> bool:
-    """Whether neither a value nor anything in it can be changed."""
+def fixed_parts(value: object) -> int:
+    """How many parts a value has, itself counted; 0 where it or anything in it can be changed."""
     kind = type(value)
     if kind in _PLAIN:
-        return True
+        return 1
     if kind is tuple or kind is frozenset:
         parts: Any = value
-        return all(never_changes(part) for part in parts)
+        return _counted(parts)
     if isinstance(value, Enum):
-        return type(value.value) in (int, str)
+        return int(type(value.value) in (int, str))
     said = vars(kind).get("__dataclass_params__")
-    return (
-        said is not None
-        and bool(said.frozen)
-        and all(never_changes(getattr(value, name)) for name in vars(kind)["__dataclass_fields__"])
-    )
+    if said is None or not said.frozen:
+        return 0
+    return _counted(getattr(value, name) for name in vars(kind)["__dataclass_fields__"])
+
+
+def _counted(values: Iterable[object]) -> int:
+    """The parts of something that holds such values."""
+    number = 1
+    for value in values:
+        parts = fixed_parts(value)
+        if not parts:
+            return 0
+        number += parts
+    return number

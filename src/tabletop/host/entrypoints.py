@@ -82,10 +82,10 @@ def _texts() -> Iterator[str]:
     seen: set[str] = set()
     for place in map(str, sys.path):
         try:
-            changed = os.stat(place or ".").st_mtime_ns
-        except OSError:  # not everything on the path needs to be there
+            changed, whole = os.stat(place or ".").st_mtime_ns, os.path.abspath(place)
+        except OSError:  # not everything on the path needs to be there, nor where we are
             continue
-        found = _texts_in(os.path.abspath(place), changed)
+        found = _texts_in(whole, changed)
         yield from (text for package, text in found.items() if package not in seen)
         seen.update(found)
 
@@ -120,7 +120,7 @@ def _read(path: str) -> str:
     try:
         with open(path, encoding="utf-8", errors="replace") as file:
             return file.read()
-    except (FileNotFoundError, NotADirectoryError, IsADirectoryError, PermissionError):
+    except OSError:  # no file, or none that opens: one broken package hides no other
         return ""
 
 

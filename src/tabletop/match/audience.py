@@ -46,8 +46,14 @@ class PatientRecorder(Recorder, Protocol):
     def hold(self, match: Any) -> None:
         """Actions may wait from here on until `release`."""
 
+    def hurry(self) -> None:
+        """Let nothing wait that is played from here on, nor what was played before it."""
+
     def release(self, match: Any) -> None:
-        """Record what waits. When it raises, none of it was: those actions are taken back."""
+        """Record what waits. When it raises, none of it was: `forget` it, and take that back."""
+
+    def forget(self) -> None:
+        """Record nothing of what waits, and let nothing wait any more."""
 
 
 class Audience:

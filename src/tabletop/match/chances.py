@@ -108,16 +108,19 @@ class Chances:
     def go_back(self, ply: int, *, redo: bool = True) -> None:
         """Set every stream back to its offset after the first `ply` actions.
 
+        What breaks this off can be followed by another call, which does what was left.
+
         Args:
             ply: how many actions still stand.
             redo: whether the others can be redone.
         """
         self.settle()
         while self.drawn and self.drawn[-1].ply > ply:
-            note = self.drawn.pop()
+            note = self.drawn[-1]
             self._put(note.seat, note.before)
             if redo:
-                self.undone.append(note)
+                self.undone += [note]
+            del self.drawn[-1]
 
     def settle(self) -> None:
         """Undo the draws since the last action."""

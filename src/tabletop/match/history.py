@@ -58,8 +58,8 @@ class History(Generic[S, A]):
 
     def clear(self) -> None:
         """Forget everything, as if nothing had been played; the lists stay the same objects."""
-        self.log.clear()
-        self.undone.clear()
+        # Nothing is called, so that no KeyboardInterrupt comes in the middle.
+        del self.log[:], self.undone[:]
         self.checkpoints = []
         self.chances = None
         self._earlier, self._earlier_drawn = None, tuple
@@ -105,15 +105,6 @@ class History(Generic[S, A]):
                 self.chances.remember(drawn)
             self._earlier, self._earlier_drawn = None, tuple
         return self.log
-
-    def drop_undone(self, *, redone: bool = False) -> None:
-        """Clear all undone actions, or only the one that was just redone."""
-        if redone:
-            self.undone.pop()
-        else:
-            self.undone.clear()
-        if self.chances is not None:
-            self.chances.drop_undone(len(self.log), redone=redone)
 
     def keep(self, state: S, rng: Streams) -> None:
         """Keep a copy of `state`, the present one."""

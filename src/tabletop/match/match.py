@@ -24,7 +24,7 @@ from tabletop.events import (
 from tabletop.game import Game, State
 from tabletop.match.audience import Audience, PatientRecorder, Recorder
 from tabletop.match.chances import Chances, Drawn
-from tabletop.match.choices import is_action, no_action
+from tabletop.match.choices import no_action
 from tabletop.match.position import Position
 from tabletop.match.running import commit, run_heard, run_unheard
 from tabletop.options import Options
@@ -117,6 +117,12 @@ class Match(Position[S, A]):
             RecordError: it could not be recorded; it has been taken back.
             ContractError: the rules failed in the middle of it; it has been taken back.
         """
+        # What was just enumerated for this very state is legal: nothing is left to check.
+        for one in self._handed:
+            if one is action:
+                break
+        else:
+            self._accept(action)
         commit(self, action)
 
     def set_player(self, seat: Seat, player: Player[S, A] | None) -> None:
@@ -194,7 +200,7 @@ class Match(Position[S, A]):
 
     def _play_for(self, seat: Seat, action: A, legal: Sequence[A]) -> None:
         """Play what the player of `seat` has chosen, which may be any object at all."""
-        if not is_action(self._game, self._state, seat, action, legal):
+        if not self._is_action(seat, action, legal):
             raise no_action(self._game, action, legal)
         if len(self._to_act) > 1 and (other := self.actor(action)) != seat:
             raise IllegalAction(f"{action} is for {self._called(other)} to choose")
@@ -265,8 +271,8 @@ class Match(Position[S, A]):
             try:
                 recorder.release(self)
             except BaseException:
-                del self._history.log[recorder.recorded :]
-                self._go_back(self.ply)
+                recorder.forget()
+                self._take_out(recorder.recorded)
                 raise
 
     def _take_back(self, action: A, error: BaseException) -> NoReturn:
@@ -279,22 +285,20 @@ class Match(Position[S, A]):
         message = f"{self._game.name}: {action} failed at ply {self.ply + 1}: {error!r}"
         raise ContractError(message) from error
 
-    def _record(self, recorder: Recorder, seat: Seat, action: A) -> None:
-        """Record the move; take it back if that fails."""
-        try:
-            recorder.played(self, seat, action)
-        except BaseException:
-            history = self._history
-            # A checkpoint that this move has led to is dropped by going back to before it.
-            history.log.pop()
-            self._go_back(self.ply)
-            if history.chances is not None:
-                history.chances.go_back(self.ply, redo=False)
-            raise
+    def _take_out(self, ply: int) -> None:
+        """Take back what has been played after the first `ply` actions: it is not recorded."""
+        history = self._history
+        del history.log[ply:]
+        # A checkpoint that this has led to is dropped by going back to before it.
+        self._go_back(ply)
+        if history.chances is not None:
+            history.chances.go_back(ply, redo=False)
 
     def _end(self, audience: Audience) -> None:
-        """Queue `MatchEnded`, if it is observed."""
-        if audience.end_observed and (outcome := self.outcome) is not None:
+        """Queue `MatchEnded`, if that has come and is observed."""
+        if self._to_act or not audience.end_observed:
+            return
+        if (outcome := self.outcome) is not None:
             self._table.events.append(MatchEnded(outcome))
 
     # Going back.
@@ -315,11 +319,13 @@ class Match(Position[S, A]):
             return
         # `_go_back` builds new objects and changes none of these: they can simply be put back.
         former = self._state, self._to_act, self._table.rng, history.checkpoints
-        self._go_back(self.ply - count)
-        # Gone from the log before it is recorded: the recorder asks for the digest of what is left.
-        taken = history.log[-count:]
-        del history.log[-count:]
+        left, taken = self.ply - count, list[A]()
         try:
+            self._go_back(left)
+            # Gone from the log before it is recorded: the recorder asks for the digest of what is
+            # left.
+            taken = history.log[left:]
+            del history.log[left:]
             if audience is not None and audience.recorder is not None:
                 audience.recorder.undone(self, count)
         except BaseException:
@@ -327,9 +333,13 @@ class Match(Position[S, A]):
             self._state, self._to_act, self._table.rng, history.checkpoints = former
             self._handed = ()
             raise
-        history.undone.extend(reversed(taken))
+        history.undone += taken[::-1]
         if history.chances is not None:
-            history.chances.go_back(self.ply)
+            try:
+                history.chances.go_back(left)
+            except BaseException:  # a KeyboardInterrupt: what is recorded is done to its end
+                history.chances.go_back(left)
+                raise
         if audience is not None and audience.observers:
             self._table.events.append(ActionsUndone(count, self.ply))
             audience.notify(self._state)
@@ -423,12 +433,12 @@ class Match(Position[S, A]):
         try:
             state, rng = self._begin(self._on_draw)
             to_act = self._first_to_act(state)
+            self._history.clear()
         except BaseException:
             self._seed, self._salt = former
             raise
         self._state, self._to_act, self._table.rng = state, to_act, rng
         self._handed = ()
-        self._history.clear()
         if audience is not None:
             audience.drop_pending()
 
@@ -520,6 +530,8 @@ class Match(Position[S, A]):
         if isinstance(seat, int) and not 0 <= seat < self.seats:
             raise ValueError(no_seat(seat, self.seats))
         audience = self._observed()
+        if (recorder := audience.patient) is not None:  # from here on somebody sees the actions
+            recorder.hurry()
         cancel = audience.observers.subscribe(handler, *types, seat=seat)
         audience.refresh()
 

@@ -348,10 +348,16 @@ class Position(Generic[S, A]):
         commands, seats = self._game.commands, self._to_act
         if not seats or (commands is not None and commands.makes(type(choice))):
             return True
-        return any(
-            is_action(self._game, self._state, seat, choice, self.legal_actions(seat))
-            for seat in seats
-        )
+        return any(self._is_action(seat, choice, self.legal_actions(seat)) for seat in seats)
+
+    def _is_action(self, seat: Seat, choice: object, legal: Sequence[A]) -> bool:
+        """Whether `choice` is an action of the game for `seat`, be it possible now or not."""
+        if is_action(self._game, self._state, seat, choice, legal):
+            return True
+        try:  # a game may understand some of its actions at their moment alone
+            return any(type(action) is type(choice) for action in self.all_actions or ())
+        except Exception:
+            return False
 
     def _no_action(self, choice: object) -> NotAnAction:
         seats = self._to_act

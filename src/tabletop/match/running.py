@@ -30,11 +30,7 @@ def run_unheard(match: Any, last: int) -> None:
     log: list[Any] = history.log
     undone: list[Any] = history.undone
     state, seats, ply = match._state, match._to_act, len(log)
-    while seats and ply < last and match._audience is None:
-        seat = seats[0]
-        pick = picks[seat]
-        if pick is None:
-            break
+    while seats and ply < last and (pick := picks[seat := seats[0]]) is not None:
         # A single action draws nothing, as in `BlindPlayer.choose`: both ways, the same match.
         actions = legal(state, seat)
         action = actions[pick(number)] if (number := len(actions)) > 1 else actions[0]
@@ -44,12 +40,18 @@ def run_unheard(match: Any, last: int) -> None:
         # A KeyboardInterrupt, too, may come in mid-action; no state is ever left half changed.
         except BaseException as error:
             match._take_back(action, error)
-        log.append(action)
         ply += 1
-        if not ply % CHECKPOINT_PLIES:
-            history.keep(state, table.rng)
+        try:
+            log.append(action)
+            if not ply % CHECKPOINT_PLIES:
+                history.keep(state, table.rng)
+        except BaseException:
+            match._take_out(ply - 1)
+            raise
         if undone:
-            history.drop_undone()
+            del undone[:]
+        if match._audience is not None:  # a player has begun to watch
+            break
 
 
 def run_heard(match: Any, last: int) -> None:
@@ -58,32 +60,34 @@ def run_heard(match: Any, last: int) -> None:
     who, legal, apply = game.to_act, game.legal_actions, game.apply
     audience = match._audience
     log: list[Any] = history.log
+    undone: list[Any] = history.undone
     state, seats, ply = match._state, match._to_act, len(log)
-    while seats and ply < last:
-        seat = seats[0]
-        pick = picks[seat]
-        if pick is None:
-            break
+    while seats and ply < last and (pick := picks[seat := seats[0]]) is not None:
         actions = legal(state, seat)
         action = actions[pick(number)] if (number := len(actions)) > 1 else actions[0]
-        if audience.actions_observed:
-            told: Any = _new(ActionPlayed)  # its fields are set here: `__init__` is a call more
-            told.ply, told.seat, told.action = ply + 1, seat, action
-            table.events.append(told)
         try:
+            if audience.actions_observed:
+                told: Any = _new(ActionPlayed)  # its fields are set here: `__init__` is a call more
+                told.ply, told.seat, told.action = ply + 1, seat, action
+                table.events.append(told)
             apply(state, action, table)
             seats = match._to_act = who(state)
         except BaseException as error:
             match._take_back(action, error)
-        log.append(action)
-        ply += 1
-        if not ply % CHECKPOINT_PLIES:
-            history.keep(state, table.rng)
-        if audience.recorder is not None:
-            match._record(audience.recorder, seat, action)
-        if history.undone:
-            history.drop_undone()
         match._handed = ()  # a player may have listed them; who is told may play on
+        ply += 1
+        try:
+            log.append(action)
+            if not ply % CHECKPOINT_PLIES:
+                history.keep(state, table.rng)
+            if audience.recorder is not None:
+                audience.recorder.played(match, seat, action)
+        # Whatever breaks this off, nothing stays in the log that is not recorded.
+        except BaseException:
+            match._take_out(ply - 1)
+            raise
+        if undone:
+            del undone[:]
         if not seats:
             match._end(audience)
         if table.events:  # a recorder alone is told by itself
@@ -93,54 +97,43 @@ def run_heard(match: Any, last: int) -> None:
 
 
 def commit(match: Any, action: Any, *, redone: bool = False) -> None:
-    """Play an action: check it, apply it, record it, tell of it.
+    """Play an action that is legal: apply it, record it, tell of it.
 
     Args:
         match: the `Match`, of which this is a part.
         action: what is played.
-        redone: whether it is the next of those that were undone: it was checked before.
+        redone: whether it is the next of those that were undone.
     """
-    if not redone:
-        # What was just enumerated for this very state is legal: nothing is left to check.
-        handed: tuple[Any, ...] = match._handed
-        for one in handed:
-            if one is action:
-                break
-        else:
-            match._accept(action)
-    # Each is looked up once: compiled, that takes as long as calling a function.
-    game, state, table = match._game, match._state, match._table
     history, audience = match._history, match._audience
     log: list[Any] = history.log
-    chances = history.chances
+    ply, chances = len(log), history.chances
     # Whose action it is matters only to those who are told of it, and to the chance of bots.
     seat = 0 if audience is None and chances is None else match.actor(action)
-    if audience is not None and audience.actions_observed:
-        table.events.append(ActionPlayed(len(log) + 1, seat, action))
     try:
-        game.apply(state, action, table)
-        match._to_act = game.to_act(state)
+        if audience is not None and audience.actions_observed:
+            match._table.events.append(ActionPlayed(ply + 1, seat, action))
+        match._game.apply(match._state, action, match._table)
+        match._to_act = match._game.to_act(match._state)
     except BaseException as error:
         match._take_back(action, error)
     match._handed = ()
-    log.append(action)
-    if not len(log) % CHECKPOINT_PLIES:
-        history.keep(state, table.rng)
-    if chances is not None:
-        chances.played(len(log), seat, redone=redone)
+    try:
+        log.append(action)
+        if not len(log) % CHECKPOINT_PLIES:
+            history.keep(match._state, match._table.rng)
+        if chances is not None:
+            chances.played(len(log), seat, redone=redone)
+        # Recorded before anybody is told: no one has seen a move that the record does not have.
+        if audience is not None and audience.recorder is not None:
+            audience.recorder.played(match, seat, action)
+    # Whatever breaks this off, nothing stays in the log that is not recorded.
+    except BaseException:
+        match._take_out(ply)
+        raise
+    if history.undone:  # from here on the move stands
+        del history.undone[-1 if redone else 0 :]
+        if chances is not None:
+            chances.drop_undone(ply + 1, redone=redone)
     if audience is not None:
-        _tell(match, audience, seat, action, redone)
-    elif history.undone:
-        history.drop_undone(redone=redone)
-
-
-def _tell(match: Any, audience: Any, seat: int, action: Any, redone: bool) -> None:
-    """Record an action that has been played, and tell of it."""
-    # Recorded before anybody is told: no one has seen a move that the record does not have.
-    if audience.recorder is not None:
-        match._record(audience.recorder, seat, action)
-    if match._history.undone:  # from here on the move stands
-        match._history.drop_undone(redone=redone)
-    if not match._to_act:
         match._end(audience)
-    audience.notify(match._state)
+        audience.notify(match._state)

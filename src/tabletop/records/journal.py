@@ -76,6 +76,7 @@ class Journal:
         self._before = 0.0
         self._lines = 0  # since the last checkpoint
         self._waiting: list[bytes] | None = None  # lines of actions; None: each is written at once
+        self._hurried = False
         self.recorded = 0
         self._match: AnyMatch | None = None
         self._resumed: Record | None = None
@@ -108,11 +109,12 @@ class Journal:
         match.digest()  # before there is a file
         header = header or Header.of(match)
         players = Header.of(match, players=header.players).players
-        journal = cls(RecordFile.create(Path(path)), header, players, clock)
+        file = RecordFile.create(Path(path))
         try:
+            journal = cls(file, header, players, clock)
             journal._begin(match, header)
         except BaseException as error:
-            journal._file.discard()
+            file.discard()
             if isinstance(error, RecordLost):  # there was none to lose
                 raise RecordError(str(error)) from error.__cause__
             raise
@@ -122,7 +124,7 @@ class Journal:
     def _begin(self, match: AnyMatch, header: Header) -> None:
         """Write the header, and what has been played already."""
         version = version_needed(header, has_chances=match.has_chances)
-        self._write(header_line(header, FORMAT, version))
+        self._write([header_line(header, FORMAT, version)])
         past = remake(match.game, header)
         past.set_recorder(self)
         drawn = {note.ply: note for note in match.drawn}
@@ -255,34 +257,37 @@ class Journal:
         if outcome is not None:
             lines.append(end_line(outcome))
         self._write_step(match, lines)
-        self.recorded = match.ply
 
     def _write_plain(self, line: bytes) -> None:
         """Write the line of an action, or let it wait with the others."""
-        waiting = self._waiting
-        if waiting is None:
+        if self._waiting is None:
             self._file.append(line)
         else:
-            if len(waiting) == MOST_WAITING:
-                self._write()
-            waiting.append(line)
+            if len(self._waiting) == MOST_WAITING:
+                self._write([])
+            self._waiting.append(line)
+            if self._hurried:
+                self._write([])
         self._lines += 1
 
     def undone(self, match: AnyMatch, count: int) -> None:
         """Write down that `count` actions are taken back."""
-        self._write_step(match, [{"undo": count, "digest": match.digest()}])
+        # No checkpoint here: the chance of bots goes back when this is written, and not before.
+        lines, ply = self._lines + 1, match.ply
+        self._write([{"undo": count, "digest": match.digest()}])
+        self._lines, self.recorded = lines, ply
 
     def _write_step(self, match: AnyMatch, lines: list[dict[str, object]]) -> None:
-        """Write the lines of an action or an undo, and a checkpoint when one is due."""
-        count = self._lines + len(lines)
+        """Write the lines of an action, and a checkpoint when one is due."""
+        count, ply = self._lines + len(lines), match.ply
         # None at the end: nobody goes on from there.
         if count >= CHECKPOINT_LINES and not match.over:
             checkpoint = self._checkpoint(match)
             if checkpoint is not None:
                 lines.append(checkpoint)
                 count = 0
-        self._write(*lines)
-        self._lines = count
+        self._write(lines)
+        self._lines, self.recorded = count, ply
 
     def _checkpoint(self, match: AnyMatch) -> dict[str, object] | None:
         """The line of a checkpoint; None if the state does not survive the way through JSON."""
@@ -311,52 +316,60 @@ class Journal:
 
     def seated(self, seat: Seat, player: str) -> None:
         """Write down that `player` decides for `seat` from now on."""
-        self._write(sealed({"seat": seat, "player": player}))
+        self._write([sealed({"seat": seat, "player": player})])
         self._lines += 1
         self._players[seat] = player
 
-    def _write(self, *lines: object) -> None:
-        """Hand lines to the operating system, all of them or nothing.
+    def _write(self, lines: Sequence[object]) -> None:
+        """Hand the lines that wait, and then these, to the operating system: all or nothing.
 
         Raises:
             RecordLost: it did not take them, or the file is not what and where it was.
             RecordError: the journal is closed.
         """
         # All lines at once: no action stands without the outcome that it has led to.
-        data = [to_json(line, order=None) + b"\n" for line in lines]
-        waiting = self._waiting
-        if not waiting:
-            self._file.append(b"".join(data))
-            return
-        self._file.append(b"".join([*waiting, *data]))
-        self.recorded += len(waiting)
-        waiting.clear()
+        data = b"".join([to_json(line, order=None) + b"\n" for line in lines])
+        waiting, recorded = self._waiting, self.recorded
+        if waiting:
+            data, waiting, recorded = b"".join([*waiting, data]), [], recorded + len(waiting)
+        # Nothing is called after this, here and in what calls it: a KeyboardInterrupt comes when
+        # something is called, and then either nothing is written or all that is to be is noted.
+        self._file.append(data)
+        self._waiting, self.recorded = waiting, recorded
 
     def hold(self, match: AnyMatch) -> None:
         """Let the lines of actions wait from here on: nobody sees these actions before `release`.
 
         Every `MOST_WAITING` lines are written all the same.
         """
-        self._waiting, self.recorded = [], match.ply
+        self._waiting, self._hurried, self.recorded = [], False, match.ply
+
+    def hurry(self) -> None:
+        """Write the lines that wait with the next one, and each at once from then on.
+
+        Nothing is written here: another thread may be writing just now.
+        """
+        self._hurried = True
 
     def release(self, match: AnyMatch) -> None:
         """Write the lines that wait.
 
         Raises:
-            RecordLost: they cannot be written; none of them was, and none waits any more.
+            RecordLost: they cannot be written; none of them was, and they wait still (`forget`).
         """
-        waiting, self._waiting = self._waiting or [], None
+        waiting = self._waiting or []
         # An action that was broken off when it had been noted is none of the match.
-        gone = waiting[match.ply - self.recorded :]
-        del waiting[len(waiting) - len(gone) :]
-        self._lines -= len(gone)
-        if not waiting:
-            return
-        try:
-            self._file.append(b"".join(waiting))
-        except BaseException:
-            self._lines -= len(waiting)
-            raise
+        stay = match.ply - self.recorded
+        self._lines -= len(waiting[stay:])
+        del waiting[stay:]
+        if waiting:
+            self._write([])
+        self._waiting = None
+
+    def forget(self) -> None:
+        """Write none of the lines that wait, and let none wait any more."""
+        self._lines -= len(self._waiting or ())
+        self._waiting = None
 
     def check(self) -> None:
         """Make sure that the record is where it was, and as it was left.
@@ -376,7 +389,7 @@ class Journal:
         try:
             if self._clock is not None:
                 with suppress(RecordError):
-                    self._write(sealed({"played": self.seconds}))
+                    self._write([sealed({"played": self.seconds})])
         finally:
             self._file.close()
 

@@ -51,16 +51,23 @@ class RecordFile:
         Raises:
             RecordError: it exists already or cannot be written.
         """
+        file = cls(path, -1, 0)
         try:
             # O_EXCL: of two programs that begin the same record at the same moment one is told so.
-            descriptor = os.open(path, _FLAGS | os.O_CREAT | os.O_EXCL, 0o666)
+            file._descriptor = os.open(path, _FLAGS | os.O_CREAT | os.O_EXCL, 0o666)
         except FileExistsError as error:
             raise RecordError(f"{path}: there is a file already; name a new one") from error
         except OSError as error:
             raise RecordError(f"{path}: cannot be written: {error.strerror}") from error
         except ValueError as error:  # a name that no file can have
             raise RecordError(f"{path}: cannot be written: {error}") from error
-        return cls(path, descriptor, 0)._begun()
+        try:
+            return file._begun()
+        except RecordInUse:
+            raise
+        except BaseException:  # a KeyboardInterrupt, for instance: nothing is left of it
+            file.discard()
+            raise
 
     @classmethod
     def resume(cls, record: Record) -> RecordFile:

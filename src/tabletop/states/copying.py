@@ -70,6 +70,8 @@ class Copying:
             return self._one_of([bare(it) for it in bounds_of(hint)], value, depth)
         if origin in _HOLDS:
             return self._container(hint, origin, value, depth)
+        if origin is frozenset:
+            raise Misfit(f"{spelled(hint)} has items that can change; write what never changes")
         if isinstance(origin, type) and issubclass(origin, tuple):
             return self._tuple(hint, origin, value, depth)
         if hint is self._own or origin is self._own or callable(getattr(origin, "clone", None)):

@@ -41,7 +41,7 @@ def is_fixed(hint: Any, known: tuple[Any, ...] = ()) -> bool:
     """
     hint = bare(hint)
     origin = get_origin(hint) or hint
-    if origin in (None, Literal, Hashable, frozenset) or hint in known:
+    if origin in (None, Literal, Hashable) or hint in known:
         return True
     if origin in _UNIONS:
         return all(is_fixed(it, known) for it in get_args(hint))
@@ -51,7 +51,7 @@ def is_fixed(hint: Any, known: tuple[Any, ...] = ()) -> bool:
 
 
 def _is_fixed_class(hint: Any, origin: type[Any], known: tuple[Any, ...]) -> bool:
-    if origin is tuple:
+    if origin in (tuple, frozenset):
         items = [it for it in get_args(hint) if it is not ...]
         return hint is not tuple and all(is_fixed(it, known) for it in items)
     if issubclass(origin, tuple):

@@ -94,6 +94,9 @@ def _escaped(letter: str) -> str:
 
 def from_here(source: str) -> str:
     """The shortest way to name, in the working directory, a game found by `source`."""
-    here = f"{Path.cwd()}{os.sep}"
+    try:
+        here = f"{Path.cwd()}{os.sep}"
+    except OSError:  # it has been removed
+        return source
     near = source.removeprefix(here)
     return source if near == source else near if ".py" in near else f"./{near}"

@@ -110,6 +110,30 @@ def test_folders_that_are_not_what_they_seem_are_passed_over(
     assert assert_as_metadata() == []
 
 
+def test_a_package_whose_files_cannot_be_opened_hides_no_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    broken = tmp_path / "broken-1.dist-info"
+    broken.mkdir()
+    (broken / "entry_points.txt").symlink_to("entry_points.txt")  # leads to itself
+    (tmp_path / "round-1.dist-info").symlink_to("round-1.dist-info")
+    install(tmp_path, "own-1.dist-info", "one = a:B")
+    monkeypatch.syspath_prepend(tmp_path)
+    assert "one" in [it.name for it in entry_points(GROUP)]
+
+
+def test_where_the_working_directory_is_gone_the_others_are_looked_at(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    install(tmp_path, "own-1.dist-info", "one = a:B")
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    monkeypatch.setattr(sys, "path", ["", str(tmp_path)])
+    assert [it.name for it in entry_points(GROUP)] == ["one"]
+
+
 def test_what_is_installed_later_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(tmp_path)
     assert entry_points(GROUP) == []

@@ -189,3 +189,18 @@ def test_a_checkpoint_with_chances_that_cannot_be_is_damage(long: Path, chances:
     for reading in (read, read_end):
         with pytest.raises(RecordError, match=r"line \d+ is damaged"):
             reading(long)
+
+
+@pytest.mark.parametrize("back", [1, 2, 3])
+def test_an_undo_where_a_checkpoint_is_due_leaves_a_record_that_replays(
+    back: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tabletop.records.journal.CHECKPOINT_LINES", 7)
+    path, match = tmp_path / "match.jsonl", seated(Match(walk.GAME, seed="oak"))
+    with Journal.create(path, match):
+        match.run(6)
+        match.undo(back)  # the seventh line after the header
+        match.run(10)
+    assert any("checkpoint" in line for line in lines_of(path))
+    replayed = replay(read(path), walk.GAME)
+    assert (replayed.digest(), replayed.chances()) == (match.digest(), match.chances())

@@ -10,9 +10,10 @@ from typing import Any, NoReturn
 import pytest
 from tests.tabletop.games import cards, race, rps, walk
 
+from constructor.actions import ChooseRoll, PlaceGeese, Settle, Steal
 from lcr import ROLL
 from sorcery.actions import Attack
-from tabletop import Game, IllegalAction, Match, Outcome
+from tabletop import Game, IllegalAction, Match, Outcome, Random
 from tabletop.errors import NotAnAction
 from tabletop.match import AnyMatch
 from tabletop.match.choices import is_action, short_repr
@@ -229,3 +230,16 @@ def test_nobody_chooses_for_another_seat() -> None:
     with pytest.raises(IllegalAction, match="Ann, played by _Meddler: rock is for Bo to choose"):
         match.step()
     assert (match.ply, match.to_act) == (0, (0, 1))
+
+
+@pytest.mark.parametrize("action", [Settle(3), ChooseRoll(5), PlaceGeese(3), Steal(2)], ids=repr)
+def test_an_action_that_is_understood_at_its_moment_alone_is_refused_with_the_reason(
+    action: Any,
+) -> None:
+    match = Match(load("constructor").game, seed=1)
+    for seat in range(match.seats):
+        match.set_player(seat, Random(seat))
+    match.run(40)
+    with pytest.raises(IllegalAction, match="this is not the moment for it") as refused:
+        match.play(action)
+    assert not isinstance(refused.value, NotAnAction)

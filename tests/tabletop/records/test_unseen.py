@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from tests.tabletop.games import walk
 
-from tabletop import Event, Match, Player, Random
+from tabletop import BlindPlayer, Event, Match, Player, Random
 from tabletop.errors import RecordLost
 from tabletop.match import AnyMatch
 from tabletop.records.journal import CHECKPOINT_LINES, MOST_WAITING, Journal
@@ -71,6 +71,32 @@ def test_what_an_observer_is_told_of_is_written(path: Path) -> None:
         match.observe(look)
         match.run(2 * MOST_WAITING)
     assert seen
+    assert all(written == played for written, played in seen)
+
+
+class Inviting(BlindPlayer):
+    """A blind player with whose fifth choice somebody begins to watch."""
+
+    def __init__(self, invite: Callable[[], object]) -> None:
+        self.invite, self.left, self.pick = invite, 5, self.first
+
+    def first(self, number: int) -> int:
+        self.left -= 1
+        if self.left == 0:
+            self.invite()
+        return 0
+
+
+def test_what_waits_is_written_before_somebody_begins_to_watch(path: Path) -> None:
+    match, seen = walking(), []
+
+    def look(event: Event) -> None:
+        seen.append((moves(path), match.ply))
+
+    match.set_player(0, Inviting(lambda: match.observe(look)))
+    with Journal.create(path, match):
+        match.run(2 * MOST_WAITING)
+    assert seen[0] == (9, 9)
     assert all(written == played for written, played in seen)
 
 

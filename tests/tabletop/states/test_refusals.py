@@ -59,6 +59,7 @@ def refusal(annotation: Any) -> str:
         (Mapping[str, int], "may be a thing of several kinds; write dict[...]"),
         (list[int] | list[list[int]], "nothing tells list[int] and list[list[int]] apart; write"),
         (set[list[int]], "set[list[int]] has items that can change"),
+        (frozenset[list[int]], "frozenset[list[int]] has items that can change"),
         (dict[str, Plain], "Trick.field[...]: Plain cannot be copied safely"),
         ("list[Crad]", "Trick.field: list[Crad] names Crad, which is not there yet; define or"),
         ("list[", "Trick.field: list[ cannot be read"),

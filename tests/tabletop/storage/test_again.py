@@ -15,7 +15,7 @@ from tabletop.host.printable import printable
 from tabletop.options import OptionValue
 from tabletop.records.reading import read
 from tabletop.registry import load
-from tabletop.storage.again import MOST_LETTERS, command_to_play, quoted
+from tabletop.storage.again import MOST_LETTERS, command_to_play, from_here, quoted
 from tests.tabletop.cli.program import TICTACTOE, here
 
 
@@ -137,3 +137,14 @@ def test_a_shell_reads_the_very_text_and_a_terminal_shows_it(texts: list[str]) -
 def test_bash_reads_the_very_text() -> None:
     texts = ["it's", "a\\b\n\tc'", "\x1b[2J", "\u202eback", "ünï", "", '$HOME `x` "y"', "\x85"]
     assert words_of(" ".join(map(quoted, texts))) == texts
+
+
+def test_a_game_is_named_as_it_was_found_where_the_working_directory_is_gone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    assert from_here("lcr") == "lcr"
+    assert from_here(str(gone / "mine.py")) == str(gone / "mine.py")
