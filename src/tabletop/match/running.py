@@ -34,6 +34,9 @@ def run_unheard(match: Any, last: int) -> None:
         # A single action draws nothing, as in `BlindPlayer.choose`: both ways, the same match.
         actions = legal(state, seat)
         action = actions[pick(number)] if (number := len(actions)) > 1 else actions[0]
+        if match._audience is not None:  # a player has begun to watch while it chose
+            commit(match, action)
+            break
         try:
             apply(state, action, table)
             seats = match._to_act = who(state)
@@ -50,8 +53,6 @@ def run_unheard(match: Any, last: int) -> None:
             raise
         if undone:
             del undone[:]
-        if match._audience is not None:  # a player has begun to watch
-            break
 
 
 def run_heard(match: Any, last: int) -> None:

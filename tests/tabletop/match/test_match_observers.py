@@ -125,6 +125,27 @@ def test_the_same_is_told_of_actions_however_they_are_played(way: str) -> None:
     assert list(map(hash, heard)) == list(map(hash, expected))
 
 
+def test_a_player_that_begins_to_watch_while_it_chooses_is_told_of_that_action_too() -> None:
+    heard: list[Event] = []
+
+    class Curious(Random):
+        def __init__(self) -> None:
+            super().__init__(1)
+            draw = self.pick
+
+            def pick(count: int) -> int:
+                if match.ply == 1:
+                    match.observe(heard.append, ActionPlayed)
+                return draw(count)
+
+            self.pick = pick
+
+    match = Match(race.GAME, seed=1, seats=1, players=[Curious()])
+    match.run()
+    assert match.ply > 2
+    assert heard == [ActionPlayed(ply, 0, it) for ply, it in enumerate(match.actions, 1)][1:]
+
+
 def test_a_failing_observer_stops_neither_the_others_nor_the_match() -> None:
     heard: list[Event] = []
     failures: list[ObserverFailure] = []
