@@ -18,7 +18,11 @@ from tabletop.svg import circle, group, path, rect, text
 EMPTY, CROSS, NOUGHT = ".", "x", "o"
 MARKS = (CROSS, NOUGHT)
 LINES = squares(3, 3, diagonal=True).lines(3)
-LINES_THROUGH = tuple(tuple(line for line in LINES if cell in line) for cell in range(9))
+# For each cell, the other two cells of every line through it.
+PAIRS = tuple(
+    tuple(tuple(other for other in line if other != cell) for line in LINES if cell in line)
+    for cell in range(9)
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +84,8 @@ class TicTacToe(Game[Board, Place]):
         mark = cells[cell] = MARKS[seat]
         state.free -= 1
         state.seat = 1 - seat
-        for a, b, c in LINES_THROUGH[cell]:
-            if cells[a] == cells[b] == cells[c] == mark:
+        for a, b in PAIRS[cell]:
+            if cells[a] == mark == cells[b]:
                 state.winner = seat
 
     def outcome(self, state: Board) -> Outcome | None:

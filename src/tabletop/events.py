@@ -9,7 +9,7 @@ An observer of a seat, or a spectator, receives what `Game.view_event` lets that
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import field
 from operator import length_hint
 from typing import Any, Final, Literal, NamedTuple, TypeAlias, TypeVar, final
@@ -164,15 +164,16 @@ class Observers:
 
     Attributes:
         on_failure: called with an `ObserverFailure` when a handler raises; logs it by default.
+        lone: the handler that is told of everything, where there is no other; None else.
         rules_observed: whether any observer receives more than a match's own events.
         seats: the watchers other than `ALL`; usually none.
     """
 
     __slots__ = (
-        "_lone",
         "_observed",
         "_routes",
         "_subscriptions",
+        "lone",
         "on_failure",
         "rules_observed",
         "seats",
@@ -203,7 +204,12 @@ class Observers:
         # By identity: equal subscriptions may exist twice, and each has its own end.
         return lambda: self._change([one for one in self._subscriptions if one is not entry])
 
-    def notify(self, events: list[Event], views: Sequence[Views] = ()) -> None:
+    def notify(
+        self,
+        events: list[Event],
+        views: Sequence[Views] = (),
+        rest: Iterator[Event] | None = None,
+    ) -> None:
         """Deliver `events` to every observer, in order.
 
         A handler may play on: what happens then is appended to the list, and so told when all
@@ -213,10 +219,11 @@ class Observers:
         Args:
             events: what has happened.
             views: each event as each of `seats` receives it; empty when there are no `seats`.
+            rest: those of the events that are still to be told; all when not given.
         """
-        rest = iter(events)
+        rest = iter(events) if rest is None else rest
         for event in rest:
-            lone = self._lone
+            lone = self.lone
             # One observer of everything is what a log, a record or a simulation has: no types to
             # look up.
             if lone is not None:
@@ -261,10 +268,10 @@ class Observers:
         self.seats = tuple({one.seat: None for one in subscriptions if one.seat != ALL})
         # By type only where all are told the same: what is masked may be of another type.
         self._routes = None if self.seats else _Routes(subscriptions)
-        self._lone: Handler | None = None
+        self.lone: Handler | None = None
         if len(subscriptions) == 1 and subscriptions[0][1:] == ((Event,), ALL):
             # Told of everything, and nobody else is of anything.
-            self._lone = subscriptions[0].handler
+            self.lone = subscriptions[0].handler
         kinds = {kind for one in subscriptions for kind in one.types}
         self.rules_observed = not kinds.issubset(_OWN_EVENTS)
 

@@ -11,12 +11,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import cache
 from hashlib import blake2b
-from typing import Any, Final, Literal, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, TypeVar
 
 from tabletop.codec.annotations import shape_of
 from tabletop.codec.shape import Misfit, Shape
 from tabletop.codec.trouble import difference, odd_key, trouble
 from tabletop.errors import ContractError
+
+if TYPE_CHECKING:
+    from tabletop.codec.beginnings import Beginning
 
 __all__ = [
     "check_plain",
@@ -39,9 +42,13 @@ _HASH: Final = blake2b(digest_size=16, person=b"tt.digest")
 _shapes: dict[type[Any], Shape | None] = {}
 """For every class that was written or read: its shape, or None where msgspec needs no help."""
 
-_writers: dict[type[Any], tuple[Callable[[Any], Any] | None, Callable[[object], bytes]]] = {}
+Writer: TypeAlias = (
+    "tuple[Callable[[Any], Any] | None, Callable[[object], bytes], Beginning | None]"
+)
+
+_writers: dict[type[Any], Writer] = {}
 """For every class that a digest was made of: what says its states in words that are written faster,
-or None where there is no such; and what writes them."""
+or None where there is no such; what writes them; and what they begin with, if that stays."""
 
 _packers: dict[type[Any], Callable[[Any], bytes] | None] = {}
 """For every class that a key was made of: what makes it; None where it is made of JSON."""
@@ -77,14 +84,22 @@ def digest(state: object, streams: Mapping[str, int]) -> str:
     """
     # Worked out after every recorded action: no call more than there has to be.
     kind = type(state)
-    say, encode = _writers[kind] if kind in _writers else _learn_writer(kind)
+    say, encode, beginning = _writers.get(kind) or _learn_writer(kind)
     try:
-        data = encode([state if say is None else say(state), streams])
+        said = state if say is None else say(state)
+        data = encode([said, streams])
     except Exception:
         # What is not as its annotation says is written, or refused, as it is.
-        data = b"[%b,%b]" % (to_json(state), to_json(streams))
-    hashed = _HASH.copy()
-    hashed.update(data)
+        data, beginning = b"[%b,%b]" % (to_json(state), to_json(streams)), None
+    if beginning is None:
+        hashed = _HASH.copy()
+        hashed.update(data)
+        return hashed.hexdigest()
+    start, begun = beginning.known
+    if not start or not data.startswith(start):
+        start, begun = beginning.learn(said, data)
+    hashed = begun.copy()
+    hashed.update(data[len(start) :])
     return hashed.hexdigest()
 
 
@@ -215,14 +230,14 @@ def _learn(kind: type[Any]) -> Shape | None:
     return helped
 
 
-def _learn_writer(
-    kind: type[Any],
-) -> tuple[Callable[[Any], Any] | None, Callable[[object], bytes]]:
+def _learn_writer(kind: type[Any]) -> Writer:
+    from tabletop.codec.beginnings import beginning_of
     from tabletop.codec.mirrors import json_mirror
 
     shape = _shapes[kind] if kind in _shapes else _learn(kind)
     say = json_mirror(kind) if shape is None else shape.dump
-    _writers[kind] = writer = say, _encoder("deterministic")
+    begins = None if shape is not None or say is None else beginning_of(kind, _HASH)
+    _writers[kind] = writer = say, _encoder("deterministic"), begins
     return writer
 
 

@@ -56,7 +56,7 @@ def packer(kind: type[Any]) -> Callable[[Any], bytes] | None:
     """
     import msgspec
 
-    shape = _shape(kind)
+    shape = native_shape(kind)
     if shape is None:
         return None
     mirror = _mirror(kind, _known_marks())
@@ -80,7 +80,7 @@ def _known_marks() -> WrittenOnce[bytes]:
     return WrittenOnce(lambda it: blake2b(encode(it), digest_size=16, person=b"tt.key").digest())
 
 
-def _shape(kind: type[Any]) -> Fields | None:
+def native_shape(kind: type[Any]) -> Fields | None:
     """The shape of a class, if it is a dataclass that msgspec can write by itself."""
     try:
         shape = shape_of(kind)
@@ -90,7 +90,7 @@ def _shape(kind: type[Any]) -> Fields | None:
 
 
 def _mirror(kind: type[Any], known: WrittenOnce[Any]) -> Callable[[Any], Any] | None:
-    shape = _shape(kind)
+    shape = native_shape(kind)
     if shape is None or not _pays(shape):
         return None
     writing = _Writing({"get": known.made.get, "learn": known.learn, "Odd": Odd})

@@ -109,7 +109,7 @@ class Audience:
         Args:
             state: what the last action has led to.
         """
-        events, views, observers = self._table.events, self._views, self.observers
+        events, observers = self._table.events, self.observers
         if observers.seats:
             self._mask(events, state)
         # An observer may play on: its events are appended to the list that the outer call is
@@ -117,13 +117,25 @@ class Audience:
         delivering, self._delivering = self._delivering, len(events)
         if delivering or not events:
             return
+        lone, rest = observers.lone, iter(events)
         try:
-            observers.notify(events, views)
+            # Here as well as in `notify`, which would be one call more for each action.
+            if lone is not None:
+                for event in rest:
+                    try:
+                        lone(event)
+                    except Exception as error:
+                        observers.report(ObserverFailure(lone, event, error))
+                    if observers.lone is not lone:  # somebody came, or left
+                        break
+                else:
+                    return
+            observers.notify(events, self._views, rest)
         finally:
             self._delivering = 0
             events.clear()
-            if views:
-                views.clear()
+            if self._views:
+                self._views.clear()
 
     def _mask(self, events: Sequence[Event], state: Any) -> None:
         """Work out what each watched seat may see of the events, before any is delivered.

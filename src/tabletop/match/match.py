@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NoReturn, TypeAlias, TypeVar
+from typing import Any, Final, NoReturn, TypeAlias, TypeVar
 
 from tabletop.errors import ContractError, IllegalAction, NotAnAction, TabletopError
 from tabletop.events import (
@@ -26,7 +26,7 @@ from tabletop.match.audience import Audience, PatientRecorder, Recorder
 from tabletop.match.chances import Chances, Drawn
 from tabletop.match.choices import no_action
 from tabletop.match.position import Position
-from tabletop.match.running import commit, run_blind
+from tabletop.match.running import commit, run_heard, run_unheard
 from tabletop.options import Options
 from tabletop.outcome import Outcome, Seat
 from tabletop.phrases import fresh_phrase
@@ -84,19 +84,20 @@ class Match(Position[S, A]):
         observers: Observers | None = None,
         on_draw: DrawListener | None = None,
     ) -> None:
-        super().__init__(
-            game, seed=seed, salt=salt, seats=seats, options=options, state=state, on_draw=on_draw
-        )
+        # What `Position` does: its `__init__` would take these by name, which takes longer.
+        self._seed = fresh_phrase(game.vocabulary) if seed is None else seed
+        self._salt, self._on_draw = salt, on_draw
+        self._set_up(game, seats, options, state)
         self._audience = None if observers is None else Audience(game, self._table, observers)
         seats = len(self._names)
-        self._players: list[Player[S, A] | None] = [None] * seats
-        # The `pick` of each blind player, so that `run_blind` has nothing to look up or to ask.
-        self._picks: list[Callable[[int], int] | None] = [None] * seats
-        if players:
+        self._players: list[Player[S, A] | None] = [*players] if players else [None] * seats
+        if len(self._players) != seats:
             if len(players) > seats:
                 raise ValueError(no_seat(seats, seats))
-            self._players[: len(players)] = players
-            self._picks[: len(players)] = map(_pick_of, players)
+            self._players += [None] * (seats - len(players))
+        # The `pick` of each blind player, so that `run_unheard` has nothing to look up or to ask.
+        self._picks: list[Callable[[int], int] | None]
+        self._picks = [None if player is None else _pick_of(player) for player in self._players]
 
     @property
     def players(self) -> tuple[Player[S, A] | None, ...]:
@@ -230,6 +231,8 @@ class Match(Position[S, A]):
             return self._run(plies)
         except (TypeError, LookupError) as error:
             self._blame(error)
+        finally:
+            self._handed = ()  # what a blind player listed on the way may be out of date
 
     def _blame(self, error: Exception) -> NoReturn:
         """Raise the error; where the rules answer what they must not, a `ContractError` of that."""
@@ -245,23 +248,25 @@ class Match(Position[S, A]):
             # The fast loop notes no draws of bots: where they have streams, each move takes `step`.
             if self._picks[self._to_act[0]] is None or history.chances is not None:
                 self._step(None)
-            elif self._audience is None or self._audience.patient is None:
-                run_blind(self, last)
+            elif self._audience is None:
+                run_unheard(self, last)
+            elif self._audience.patient is None:
+                run_heard(self, last)
             else:
                 self._run_unseen(self._audience.patient, last)
         return self.outcome
 
     def _run_unseen(self, recorder: PatientRecorder, last: int) -> None:
-        """As `run_blind`, where nobody can see the actions before it returns.
+        """As `run_heard`, where nobody can see the actions before it returns.
 
         Until then they need not be recorded one by one. Those that cannot be are taken back.
         """
         if self._history.undone or self._on_draw is not None:  # may be wanted back; are told of
-            run_blind(self, last)
+            run_heard(self, last)
             return
         try:
             recorder.hold(self)
-            run_blind(self, last)
+            run_heard(self, last)
         finally:
             try:
                 recorder.release(self)
@@ -556,10 +561,13 @@ class Match(Position[S, A]):
         return self._audience
 
 
+_CHOOSE_BLINDLY: Final = BlindPlayer.choose
+
+
 def _pick_of(player: object) -> Callable[[int], int] | None:
     """How a blind player picks; None for everybody else."""
     # A subclass with a `choose` of its own may look at the view: it is asked like any player.
-    if isinstance(player, BlindPlayer) and type(player).choose is BlindPlayer.choose:
+    if isinstance(player, BlindPlayer) and type(player).choose is _CHOOSE_BLINDLY:
         return player.pick
     return None
 

@@ -41,7 +41,7 @@ class Position(Generic[S, A]):
 
     # The legal actions that were last handed out for the present state. On the class, so that they
     # stand in no pickle.
-    _handed: Sequence[A] = ()
+    _handed: tuple[A, ...] = ()
 
     def __init__(
         self,
@@ -54,17 +54,27 @@ class Position(Generic[S, A]):
         state: S | Mapping[str, Any] | None = None,
         on_draw: DrawListener | None = None,
     ) -> None:
-        self._game = game
         self._seed = fresh_phrase(game.vocabulary) if seed is None else seed
-        self._salt = salt
+        self._salt, self._on_draw = salt, on_draw
+        self._set_up(game, seats, options, state)
+
+    def _set_up(
+        self,
+        game: Game[S, A],
+        seats: int | Sequence[str] | None,
+        options: Options | None,
+        state: S | Mapping[str, Any] | None,
+    ) -> None:
+        """The rest of `__init__`; given by place, for names cost a tenth of a new match."""
+        self._game = game
         self._names = seat_names(game, seats)
         self._options = game.resolve_options(options or _NO_OPTIONS)
-        self._on_draw = on_draw
         self._history: History[S, A] = History()
-        self._table = Table(Streams(self._seed, salt))
-        if on_draw is not None:
-            self._table.rng.set_listener(on_draw)
-        self._state = game.setup(self._options, len(self._names), self._table.rng)
+        rng = Streams(self._seed, self._salt)
+        self._table = Table(rng)
+        if self._on_draw is not None:
+            rng.set_listener(self._on_draw)
+        self._state = game.setup(self._options, len(self._names), rng)
         self._first: S | None = None
         if state is not None:
             kind = type(self._state)
@@ -189,9 +199,11 @@ class Position(Generic[S, A]):
             ContractError: the rules gave what is no outcome.
         """
         outcome = self._game.outcome(self._state)
+        if isinstance(outcome, Outcome):
+            return outcome
         if (wrong := wrong_outcome(outcome)) is not None:
             raise broken_contract(self._game, wrong)
-        return outcome
+        return None
 
     def legal_actions(self, seat: Seat | None = None) -> Sequence[A]:
         """What `seat` (the first of those to act, when not given) may do; nothing if not to act.
@@ -215,7 +227,7 @@ class Position(Generic[S, A]):
         elif len(seats) > 1:
             self._hand_out(actions, seat)
         elif actions.__class__ is list:
-            self._handed = actions.copy()  # whoever is given a list may change it
+            self._handed = tuple(actions)  # whoever is given a list may change it
         elif actions.__class__ is tuple:
             self._handed = actions
         else:
@@ -242,10 +254,10 @@ class Position(Generic[S, A]):
             known = actions
         else:
             self._look_at(actions, seat)
-        self._handed = [
+        self._handed = (
             *(one for one in self._handed if getattr(one, "seat", None) != seat),
             *(one for one in known if getattr(one, "seat", None) == seat),
-        ]
+        )
 
     @property
     def all_actions(self) -> Sequence[A] | None:

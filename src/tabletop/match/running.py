@@ -5,20 +5,23 @@ Both are parts of `Match`, and stand alone so that they can be compiled.
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, Final
 
 from tabletop.events import ActionPlayed
 from tabletop.match.history import CHECKPOINT_PLIES
 
+_new: Final[Callable[[type[Any]], Any]] = object.__new__
 
-def run_blind(match: Any, last: int) -> None:
-    """Play on as long as blind players are to act, at most until `last` plies.
+
+def run_unheard(match: Any, last: int) -> None:
+    """Play on as long as blind players are to act, at most until `last` plies, and nobody is told.
 
     Only where no bot has a chance that goes back with the match: none of it is noted here. What
     they pick stands in the list of legal actions by construction, so nothing is left to check.
 
     Args:
-        match: the `Match`, of which this is a part.
+        match: the `Match`, of which this is a part; without an audience.
         last: the ply after which to stop.
     """
     # Local names on purpose: attributes would be looked up again for every move.
@@ -31,22 +34,54 @@ def run_blind(match: Any, last: int) -> None:
         # A single action draws nothing, as in `BlindPlayer.choose`: both ways, the same match.
         actions = legal(state, seat)
         action = actions[pick(number)] if (number := len(actions)) > 1 else actions[0]
-        audience = match._audience
+        if match._audience is not None:  # a player has begun to watch while it chose
+            commit(match, action)
+            break
         try:
-            if audience is not None and audience.actions_observed:
-                table.events.append(ActionPlayed(ply + 1, seat, action))
             apply(state, action, table)
             seats = match._to_act = who(state)
         # A KeyboardInterrupt, too, may come in mid-action; no state is ever left half changed.
         except BaseException as error:
             match._take_back(action, error)
-        match._handed = ()  # whoever is asked or told on the way may have listed them
         ply += 1
         try:
             log.append(action)
             if not ply % CHECKPOINT_PLIES:
                 history.keep(state, table.rng)
-            if audience is not None and audience.recorder is not None:
+        except BaseException:
+            match._take_out(ply - 1)
+            raise
+        if undone:
+            del undone[:]
+
+
+def run_heard(match: Any, last: int) -> None:
+    """As `run_unheard`, where there are observers or a recorder."""
+    game, history, picks, table = match._game, match._history, match._picks, match._table
+    who, legal, apply = game.to_act, game.legal_actions, game.apply
+    audience = match._audience
+    log: list[Any] = history.log
+    undone: list[Any] = history.undone
+    state, seats, ply = match._state, match._to_act, len(log)
+    while seats and ply < last and (pick := picks[seat := seats[0]]) is not None:
+        actions = legal(state, seat)
+        action = actions[pick(number)] if (number := len(actions)) > 1 else actions[0]
+        try:
+            if audience.actions_observed:
+                told: Any = _new(ActionPlayed)  # its fields are set here: `__init__` is a call more
+                told.ply, told.seat, told.action = ply + 1, seat, action
+                table.events.append(told)
+            apply(state, action, table)
+            seats = match._to_act = who(state)
+        except BaseException as error:
+            match._take_back(action, error)
+        match._handed = ()  # a player may have listed them; who is told may play on
+        ply += 1
+        try:
+            log.append(action)
+            if not ply % CHECKPOINT_PLIES:
+                history.keep(state, table.rng)
+            if audience.recorder is not None:
                 audience.recorder.played(match, seat, action)
         # Whatever breaks this off, nothing stays in the log that is not recorded.
         except BaseException:
@@ -54,12 +89,12 @@ def run_blind(match: Any, last: int) -> None:
             raise
         if undone:
             del undone[:]
-        if audience is not None:
-            if not seats:
-                match._end(audience)
+        if not seats:
+            match._end(audience)
+        if table.events:  # a recorder alone is told by itself
             audience.notify(state)
-            state, ply = match._state, len(log)  # observers may have gone back, or seated a bot
-            seats = match._to_act if history.chances is None else ()
+        state, ply = match._state, len(log)  # observers may have gone back, or seated a bot
+        seats = match._to_act if history.chances is None else ()
 
 
 def commit(match: Any, action: Any, *, redone: bool = False) -> None:

@@ -23,6 +23,7 @@ from tabletop.outcome import Seat
 from tabletop.records.entries import (
     FORMAT,
     Header,
+    action_line,
     end_line,
     header_line,
     sealed,
@@ -244,11 +245,12 @@ class Journal:
 
     def played(self, match: AnyMatch, seat: Seat, action: Any) -> None:
         """Write an action down, and the outcome if it ended the match."""
-        line: dict[str, object] = {"seat": seat, "do": str(action), "digest": match.digest()}
+        text, stands_for = str(action), match.digest()
         over, drawn = match.over, match.last_drawn
         if drawn is None and not over and self._lines + 1 < CHECKPOINT_LINES:  # as nearly always
-            self._write_plain(to_json(line, order=None) + b"\n")
+            self._write_plain(action_line(seat, text, stands_for))
             return
+        line: dict[str, object] = {"seat": seat, "do": text, "digest": stands_for}
         # The digest does not cover the chance of bots: such a line gets a check of its own.
         lines = [line if drawn is None else sealed({**line, "chance": drawn.after})]
         outcome = match.outcome if over else None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from operator import itemgetter
-from typing import TypeVar
+from typing import Any, Final, TypeVar
 
 from tabletop.errors import SeedError
 from tabletop.rng.dealing import Capacity
@@ -56,14 +56,16 @@ class Streams:
         self._root = root
         self._salt = salt if salt is None else check_salt(salt)
         self._key: bytes | None = None
-        self._open: dict[StreamName, Stream] = {}
-        self._children: dict[str, Streams] = {}
+        # Until something is put into them, all streams share empty ones: a match makes its streams
+        # whether or not anything is drawn.
+        self._open: dict[StreamName, Stream] = _NOTHING
+        self._children: dict[str, Streams] = _NOTHING
         # Offsets that were restored for streams that nobody has opened since.
-        self._waiting: dict[str, int] = {}
+        self._waiting: dict[str, int] = _NOTHING
         self._listener: DrawListener | None = None
         # The streams that are open, in order of how their names are spelled: for `state`, which is
         # asked for after every recorded move. Empty where that is to be worked out anew.
-        self._ordered: list[tuple[str, Stream]] = []
+        self._ordered: Sequence[tuple[str, Stream]] = ()
 
     def __getitem__(self, name: StreamName) -> Stream:
         """The stream called `name`: a text, a whole number, or a tuple of these.
@@ -93,7 +95,7 @@ class Streams:
             family = Streams("")
             family._key = derive(self._root_key(), "child", text)
             family.set_listener(prefixed(self._listener, text))
-            self._children[text] = family
+            self._children = {**self._children, text: family}
             family._waiting = below_child(text, self._waiting)
             self._waiting = beside_child(text, self._waiting)
         return family
@@ -140,8 +142,7 @@ class Streams:
         From now on it is saved, undone and copied like any other. Call it from `Game.setup`.
         """
         name = checked(name)
-        self._open[name] = self._observed(stream, spell(name))
-        self._ordered = []
+        self._keep_open(name, self._observed(stream, spell(name)))
         waiting = self._waiting.pop(spell(name), 0)
         if waiting:
             stream.offset = waiting
@@ -149,8 +150,10 @@ class Streams:
     def state(self) -> dict[str, int]:
         """The offset of every stream that has been drawn from, by name, in a fixed order."""
         # A stream that was opened but not drawn from is left out: looking at one changes no digest.
-        ordered = self._ordered or self._in_order()
-        offsets = {text: at for text, stream in ordered if (at := stream.offset)}
+        offsets = {}
+        for text, stream in self._ordered or self._in_order():
+            if at := stream.offset:
+                offsets[text] = at
         if not (self._waiting or self._children):
             return offsets
         offsets.update(self._waiting)
@@ -160,7 +163,7 @@ class Streams:
         # In order of names: a digest must not depend on which stream was used first.
         return dict(sorted(offsets.items()))
 
-    def _in_order(self) -> list[tuple[str, Stream]]:
+    def _in_order(self) -> Sequence[tuple[str, Stream]]:
         self._ordered = sorted(
             ((spell(name), stream) for name, stream in self._open.items()), key=itemgetter(0)
         )
@@ -191,7 +194,7 @@ class Streams:
             name: self._observed(inner_of(stream), spell(name))
             for name, stream in self._open.items()
         }
-        self._ordered = []
+        self._ordered = ()
         for text, family in self._children.items():
             family.set_listener(prefixed(listener, text))
 
@@ -225,6 +228,15 @@ class Streams:
         stream: Stream = HashStream(key, self._waiting.pop(text, 0))
         if self._listener is not None:
             stream = self._observed(stream, text)
-        self._open[name] = stream
-        self._ordered = []
+        self._keep_open(name, stream)
         return stream
+
+    def _keep_open(self, name: StreamName, stream: Stream) -> None:
+        if not self._open:
+            self._open = {}
+        self._open[name] = stream
+        self._ordered = ()
+
+
+_NOTHING: Final[dict[Any, Any]] = {}
+"""Nothing is ever put in here."""
