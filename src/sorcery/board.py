@@ -16,15 +16,16 @@ class Board:
         state: what lies on the table.
         table: chance, and where events go.
         edition: the numbers and cards that are played with.
+        index: the cards of the edition, sorted.
     """
 
-    __slots__ = ("_cards", "_depth", "_leaving", "_triggered", "edition", "state", "table")
+    __slots__ = ("_depth", "_leaving", "_triggered", "edition", "index", "state", "table")
 
     def __init__(self, state: SorceryState, table: Table, edition: Edition) -> None:
         self.state = state
         self.table = table
         self.edition = edition
-        self._cards = edition.cards
+        self.index = edition.index
         # Minions whose leaving sets triggers off just now, with their owners, where they go, and
         # the defence with which they would return from there.
         self._leaving: list[tuple[Minion, Seat, str, int | None]] = []
@@ -84,7 +85,7 @@ class Board:
 
     def cost(self, name: str) -> int:
         """What the card called `name` costs, in magic."""
-        return self._cards[name].cost
+        return self.index.cards[name].cost
 
     def has_room(self, seat: Seat) -> bool:
         """Whether another minion fits on the board of `seat`; one that is leaving takes no place.

@@ -6,14 +6,16 @@ worked out to be (`sorcery.amounts`), once, before it acts on the first.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar, NoReturn
 
 from typing_extensions import override
 
 from sorcery.acting import OnMinions, OnPlayers, OnSome, players
 from sorcery.amounts import Number, worked_out
-from sorcery.effect import Effect, Kind, Moment, Prospect
+from sorcery.effect import Aim, Effect, Kind, Moment, Prospect
 from sorcery.flaws import CardsError
+from sorcery.modifiers import is_enchanted
 from sorcery.selector import Selector
 from sorcery.state import Held, Minion
 from sorcery.triggers import Need
@@ -101,6 +103,15 @@ class ReturnToHand(OnMinions):
         full = len(prospect.state.sides[aim.seat].hand) - spent >= prospect.edition.most_cards
         return "The hand of the minion's owner is full." if full else ""
 
+    @override
+    def possible_at(self, prospect: Prospect, aims: Sequence[Aim]) -> Sequence[bool]:
+        if self.whom is not TARGET:
+            return [True] * len(aims)
+        most, sides = prospect.edition.most_cards, prospect.state.sides
+        has_room = [len(side.hand) < most for side in sides]
+        has_room[prospect.seat] = len(sides[prospect.seat].hand) - prospect.spent < most
+        return [has_room[seat] for seat, _ in aims]
+
 
 class PutUnderDeck(OnMinions):
     """Put minions on the bottom of their owners' decks; one that is leaving goes there instead."""
@@ -131,6 +142,12 @@ class Disenchant(OnMinions):
         if not aim.minion.history or not aim.minion.enchantments:
             return f"{aim.minion.card} has no enchantments."
         return ""
+
+    @override
+    def possible_at(self, prospect: Prospect, aims: Sequence[Aim]) -> Sequence[bool]:
+        if self.whom is not TARGET:
+            return [True] * len(aims)
+        return [minion is None or is_enchanted(minion) for _, minion in aims]
 
 
 class TakeControl(OnMinions):

@@ -7,8 +7,9 @@ actions that differ in nothing but the target are cached by how many minions and
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import cache
+from collections.abc import Iterable, Sequence
+from functools import cache, partial
+from itertools import compress
 from typing import Final, TypeAlias
 
 from sorcery.actions import (
@@ -31,7 +32,7 @@ from sorcery.modifiers import (
     ability_cost,
     attack_obstacle,
     changed,
-    is_modified,
+    is_enchanted,
     is_silenced,
 )
 from sorcery.state import MOST, MOST_PLACES, Minion, SorceryState
@@ -45,6 +46,10 @@ PLAYS: Final = tuple(map(Play, range(MOST_PLACES)))
 # Asked for often, and slow to look up in an enumeration.
 _MINION, _RITUAL, _NOTHING = CardType.MINION, CardType.RITUAL, Target.NOTHING
 _ENCHANTMENT = CardType.ENCHANTMENT
+_AIM_MINION, _AIM_RITUAL = Target.MINION, Target.RITUAL
+
+_aim: Final = partial(tuple.__new__, Aim)
+"""Makes an `Aim` of a pair, in half the time."""
 
 
 # Each action is one object, in however many rows it stands: what is typed is found by identity.
@@ -57,6 +62,12 @@ aimed_use: Final = cache(Use)
 def attacks(minion: int, targets: int) -> tuple[Attack, ...]:
     """The attacks of a minion: on the opponent, and on each of `targets` minions."""
     return (attack(minion), *(attack(minion, target) for target in range(targets)))
+
+
+@cache
+def rows_of_attacks(minions: int, targets: int) -> tuple[tuple[Attack, ...], ...]:
+    """The attacks of each of `minions`, as in `attacks`."""
+    return tuple(attacks(minion, targets) for minion in range(minions))
 
 
 def all_actions(edition: Edition, *, testing: bool) -> Sequence[Action]:
@@ -102,9 +113,10 @@ def aims(target: Target, crowd: Crowd) -> tuple[tuple[Seat, int], ...]:
 
 
 @cache
-def plays(card: int, target: Target, crowd: Crowd) -> tuple[Play, ...]:
-    """Every way to play the card at a place of the hand at a target."""
-    return tuple(play(card, *aim) for aim in aims(target, crowd))
+def rows_of_plays(target: Target, crowd: Crowd) -> tuple[tuple[Play, ...], ...]:
+    """Every way to play a card at a target, for each place of the hand."""
+    named = aims(target, crowd)
+    return tuple(tuple(play(card, *aim) for aim in named) for card in range(MOST_PLACES))
 
 
 @cache
@@ -121,38 +133,48 @@ def use(minion: int, which: int) -> Use:
 
 def legal_actions(state: SorceryState, edition: Edition) -> Sequence[Action]:
     """What the active player may do: attacks, abilities, cards, and the end of the turn."""
-    sides, seat = state.sides, state.turn
-    minions, targets = sides[seat].minions, len(sides[1 - seat].minions)
-    cards, may_be_held = edition.cards, "attack_obstacle" in edition.questions
+    own = state.sides[state.turn]
     actions: list[Action] = []
-    for place, minion in enumerate(minions):
-        if minion.actions > 0:
-            card = cards[minion.card]
-            if not minion.history and card.is_plain:
-                actions += attacks(place, targets)
-                continue  # most minions: they are not asked further
-            modified = is_modified(minion, cards)
-            if not (modified and may_be_held and attack_obstacle(minion, cards)):
-                actions += attacks(place, targets)
-            if modified or card.abilities:
-                actions += _uses(state, edition, place, minion, modified=modified)
-    _add_plays(actions, state, edition)
+    if own.minions:
+        _add_deeds(actions, state, edition)
+    if own.hand:
+        _add_plays(actions, state, edition)
     if state.testing:
         actions += _testing(state, edition)
     actions.append(END_TURN)
     return actions
 
 
+def _add_deeds(actions: list[Action], state: SorceryState, edition: Edition) -> None:
+    """Add the attacks and abilities of the active player's minions."""
+    index, sides, turn = edition.index, state.sides, state.turn
+    cards, minions = index.cards, sides[turn].minions
+    rows = rows_of_attacks(len(minions), len(sides[1 - turn].minions))
+    for place, minion in enumerate(minions):
+        if minion.actions > 0:
+            card = cards[minion.card]
+            if card.is_plain and not (minion.history and is_enchanted(minion)):
+                actions += rows[place]
+                continue  # most minions: they are not asked further
+            modified = bool(card.modifiers) or is_enchanted(minion)
+            if not (modified and index.may_be_held and attack_obstacle(minion, cards)):
+                actions += rows[place]
+            if modified or card.abilities:
+                actions += _uses(state, edition, place, minion, modified=modified)
+
+
 def _add_plays(actions: list[Action], state: SorceryState, edition: Edition) -> None:
     """Add every way to play every card of the active player's hand."""
     own = state.sides[state.turn]
-    cards, magic, testing = edition.cards, own.magic, state.testing
+    cards, magic = edition.index.cards, own.magic
+    if state.testing:
+        magic = MOST  # nothing is too dear
     has_room = len(own.minions) < edition.most_minions
     crowd: Crowd | None = None
     for place, held in enumerate(own.hand):
         card = cards.get(held.card)
         # In a view, the cards of the other hand are not known.
-        if card is None or (card.cost > magic and not testing):
+        if card is None or card.cost > magic:
             continue
         if card.is_unaimed:  # most cards: nothing but room can be in their way
             if has_room or card.type is not _MINION:
@@ -185,18 +207,18 @@ def _crowd(state: SorceryState) -> Crowd:
 
 def _aimed_plays(
     state: SorceryState, edition: Edition, card: Card, place: int, crowd: Crowd
-) -> Sequence[Action]:
+) -> Iterable[Action]:
     """Every way to play the card at a place of the hand, which needs a target."""
     effect = card.effect
-    found = plays(place, card.target, crowd)
-    # The fold over each minion is worked out only if one comes near the bound.
+    found = rows_of_plays(card.target, crowd)[place]
     if card.type is _ENCHANTMENT:
+        # The fold over each minion is worked out only if one comes near the bound.
         if not _has_great_minions(state, card.harmless):
             return found
         return [one for one in found if not _grows_too_great(state, card, one)]
     if effect is None or not effect.is_conditional:
         return found
-    return _possible(found, aims(card.target, crowd), state, edition, effect, spent=1)
+    return _possible(found, card.target, state, edition, effect, spent=1)
 
 
 def _has_great_minions(state: SorceryState, bound: int) -> bool:
@@ -232,7 +254,7 @@ def _uses(
     state: SorceryState, edition: Edition, place: int, minion: Minion, *, modified: bool
 ) -> Sequence[Action]:
     """Every way to use the abilities of a minion that has an action."""
-    cards = edition.cards
+    cards = edition.index.cards
     abilities = abilities_of(minion, cards) if modified else cards[minion.card].abilities
     if modified and (not abilities or is_silenced(minion, cards)):
         return ()
@@ -246,11 +268,9 @@ def _uses(
             if not effect_obstacle(state, edition, ability.effect, None, spent=0):
                 found.append(use(place, which))
             continue
-        crowd = _crowd(state)
-        aimed = uses((place, which), ability.target, crowd)
+        aimed = uses((place, which), ability.target, _crowd(state))
         if ability.effect.is_conditional:
-            named = aims(ability.target, crowd)
-            found += _possible(aimed, named, state, edition, ability.effect, spent=0)
+            found += _possible(aimed, ability.target, state, edition, ability.effect, spent=0)
         else:
             found += aimed
     return found
@@ -258,22 +278,27 @@ def _uses(
 
 def _possible(
     aimed: Sequence[Play | Use],
-    named: Sequence[tuple[Seat, int]],
+    target: Target,
     state: SorceryState,
     edition: Edition,
     effect: Effect,
     *,
     spent: int,
-) -> list[Action]:
-    """The actions of `aimed` whose effect can happen; `named` are their targets, in order."""
-    found: list[Action] = []
-    sides = state.sides
+) -> Iterable[Play | Use]:
+    """The actions of `aimed`, at all targets of a kind, whose effect can happen."""
     prospect = Prospect(state, edition, state.turn, None, spent)
-    for one, (seat, target) in zip(aimed, named, strict=True):
-        prospect.aim = Aim(seat, None if target == RITUAL else sides[seat].minions[target])
-        if not effect.obstacle(prospect):
-            found.append(one)
-    return found
+    return compress(aimed, effect.possible_at(prospect, _aims_now(state, target)))
+
+
+def _aims_now(state: SorceryState, target: Target) -> list[Aim]:
+    """The targets of a kind that are there, in the order of `aims`."""
+    named: list[Aim] = []
+    for seat, side in enumerate(state.sides):
+        if target is not _AIM_RITUAL:
+            named += [_aim((seat, minion)) for minion in side.minions]
+        if target is not _AIM_MINION and side.ritual is not None:
+            named.append(Aim(seat, None))
+    return named
 
 
 def effect_obstacle(

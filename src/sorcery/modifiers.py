@@ -109,12 +109,12 @@ def triggers_of(minion: Minion, triggers: Mapping[str, tuple[Trigger, ...]]) -> 
     return found
 
 
-def is_modified(minion: Minion, cards: Mapping[str, Card]) -> bool:
-    """Whether there is anything on `minion` that could change what it is or may do."""
+def is_enchanted(minion: Minion) -> bool:
+    """Whether there is any enchantment on `minion`, which could change what it is or may do."""
     for item in minion.history:
         if isinstance(item, str):
             return True
-    return bool(cards[minion.card].modifiers)
+    return False
 
 
 def modifiers_on(minion: Minion, cards: Mapping[str, Card], question: str) -> tuple[Modifier, ...]:
@@ -167,7 +167,7 @@ def ability_cost(ability: Ability, minion: Minion, cards: Mapping[str, Card]) ->
 
 def actions_each_turn(minion: Minion, cards: Mapping[str, Card]) -> int:
     """How many actions `minion` has at the start of its owner's turn."""
-    if not is_modified(minion, cards):
+    if not cards[minion.card].modifiers and not is_enchanted(minion):
         return 1
     actions = 1
     for modifier in modifiers_on(minion, cards, "new_actions"):

@@ -47,9 +47,9 @@ def _play(engine: Engine, action: Play) -> None:
     seat = engine.state.turn
     aim = aim_at(engine.state, action.player, action.target)
     # The card leaves the hand before it does anything: a minion may return to its place.
-    held = engine.side(seat).hand.pop(action.card)
+    held = engine.state.sides[seat].hand.pop(action.card)
     engine.state.idle = 0
-    card = engine.edition.cards[held.card]
+    card = engine.index.cards[held.card]
     if engine.table.watched:
         engine.table.emit(CardPlayed(seat, card.name, *_named(engine, aim)))
     _pay(engine, seat, card.cost)
@@ -70,8 +70,8 @@ def _use(engine: Engine, action: Use) -> None:
     seat = engine.state.turn
     aim = aim_at(engine.state, action.player, action.target)
     place, which = action.ability
-    minion = engine.side(seat).minions[place]
-    cards = engine.edition.cards
+    minion = engine.state.sides[seat].minions[place]
+    cards = engine.index.cards
     ability = abilities_of(minion, cards)[which]
     if engine.table.watched:
         named = engine.which(minion, seat), *_named(engine, aim)
@@ -88,8 +88,8 @@ def _attack(engine: Engine, action: Attack) -> None:
     Nothing comes of an attack when a trigger has taken either of the two away before the blows.
     """
     seat = engine.state.turn
-    attacker = engine.side(seat).minions[action.minion]
-    target = None if action.target is None else engine.side(1 - seat).minions[action.target]
+    attacker = engine.state.sides[seat].minions[action.minion]
+    target = None if action.target is None else engine.state.sides[1 - seat].minions[action.target]
     attacker.actions -= 1
     if engine.table.watched:
         place, other = engine.which(attacker, seat), 1 - seat

@@ -114,10 +114,10 @@ class Zones(Board, ABC):
         seat = self.seat_of(minion)
         if seat is None:
             return
-        before = actions_each_turn(minion, self._cards)
-        add_enchantment(minion, name, self._cards)
+        before = actions_each_turn(minion, self.index.cards)
+        add_enchantment(minion, name, self.index.cards)
         _check_numbers(minion)
-        minion.actions += actions_each_turn(minion, self._cards) - before
+        minion.actions += actions_each_turn(minion, self.index.cards) - before
         if self.table.watched:
             self.table.emit(Enchanted(seat, minion.card, name, self.which(minion, seat)))
         if minion.defence <= 0:
@@ -128,7 +128,7 @@ class Zones(Board, ABC):
         seat = self.seat_of(minion)
         if seat is None or not minion.enchantments:
             return
-        name = drop_top_enchantment(minion, self._cards)
+        name = drop_top_enchantment(minion, self.index.cards)
         _check_numbers(minion)
         if self.table.watched:
             self.table.emit(Disenchanted(seat, minion.card, name, self.which(minion, seat)))
@@ -222,7 +222,7 @@ class Zones(Board, ABC):
 
         It comes from the "hand", the "graveyard" or "nowhere".
         """
-        side = self.side(seat)
+        side = self.state.sides[seat]
         minion = Minion(held.card, held.attack, held.defence, held.attack, held.defence)
         minion.actions = self.edition.actions_on_entering
         side.minions.append(minion)
@@ -240,7 +240,7 @@ class Zones(Board, ABC):
             return
         place = self.which(minion, owner) if self.table.watched else None
         _remove(minion, self.side(owner).minions)
-        self.side(seat).minions.append(minion)
+        self.state.sides[seat].minions.append(minion)
         minion.actions = self.edition.actions_on_entering
         self.state.idle = 0
         if self.table.watched:
@@ -248,7 +248,7 @@ class Zones(Board, ABC):
 
     def ready(self, seat: Seat) -> None:
         """Give the minions of `seat` their actions for a turn."""
-        cards = self._cards
+        cards = self.index.cards
         for minion in self.state.sides[seat].minions:
             # Most have nothing on them that could change the number: they are not asked further.
             if minion.history or cards[minion.card].modifiers:
@@ -261,13 +261,13 @@ class Zones(Board, ABC):
     def start_ritual(self, seat: Seat, name: str) -> None:
         """Put a ritual on the board; one that is there already is removed from the game."""
         self.end_ritual(seat)
-        self.side(seat).ritual = Ritual(name, self._cards[name].charges)
+        self.state.sides[seat].ritual = Ritual(name, self.index.cards[name].charges)
         if self.table.watched:
             self.table.emit(RitualStarted(seat, name))
 
     def end_ritual(self, seat: Seat) -> None:
         """Remove the ritual of `seat` from the game, if there is one."""
-        side = self.side(seat)
+        side = self.state.sides[seat]
         if side.ritual is not None:
             if self.table.watched:
                 self.table.emit(RitualEnded(seat, side.ritual.card))
@@ -275,7 +275,7 @@ class Zones(Board, ABC):
 
     def charge(self, seat: Seat, amount: int) -> None:
         """Let the ritual of `seat`, if there is one, gain charges, or lose them."""
-        ritual = self.side(seat).ritual
+        ritual = self.state.sides[seat].ritual
         if ritual is not None:
             ritual.charges = max(0, ritual.charges + amount)
             if ritual.charges > MOST:
@@ -286,22 +286,21 @@ class Zones(Board, ABC):
     def gain_magic(self, seat: Seat, amount: int) -> None:
         """Let `seat` gain magic, or lose it; never below 0."""
         side = self.state.sides[seat]
-        side.magic += amount
-        if side.magic < 0:
-            side.magic = 0
-        elif side.magic > MOST:
-            check_number("The magic of a player", side.magic)
+        magic = side.magic + amount
+        if magic > MOST:
+            check_number("The magic of a player", magic)
+        side.magic = magic if magic > 0 else 0
         if self.table.watched:
             self.table.emit(MagicChanged(seat, side.magic))
 
     def gain_magic_of_turn(self, seat: Seat) -> None:
         """Give `seat` the magic of a turn, as far as numbers go: a turn can always be ended."""
-        magic = self.state.sides[seat].magic
-        self.gain_magic(seat, min(self.edition.magic_each_turn, MOST - magic))
+        amount, room = self.edition.magic_each_turn, MOST - self.state.sides[seat].magic
+        self.gain_magic(seat, amount if amount < room else room)
 
     def gain_life(self, seat: Seat, amount: int) -> None:
         """Let `seat` gain life, or lose it; with none left the game is over at once."""
-        side = self.side(seat)
+        side = self.state.sides[seat]
         side.life += amount
         if side.life > MOST:
             check_number("The life of a player", side.life)
@@ -315,7 +314,7 @@ class Zones(Board, ABC):
 
     def discard(self, seat: Seat, place: int) -> None:
         """Discard the card at a place of a hand, counted from 0; it leaves the game."""
-        held = self.side(seat).hand.pop(place)
+        held = self.state.sides[seat].hand.pop(place)
         self.table.emit(CardDiscarded(seat, held.card))
 
     def draw(self, seat: Seat) -> None:
