@@ -101,8 +101,14 @@ class Operations(Protocol):
     def damage(self, minion: Minion, amount: int) -> None:
         """Deal damage to a minion."""
 
+    def damage_all(self, found: Sequence[Minion | Seat], amount: int) -> None:
+        """Deal damage to minions, and to players, who lose so much life; none below 1."""
+
     def gain(self, minion: Minion, attack: int, defence: int) -> None:
         """Give a minion attack and defence for good."""
+
+    def gain_all(self, found: Sequence[Minion | Seat], attack: int, defence: int) -> None:
+        """Give the minions among `found` attack and defence for good, one after the other."""
 
     def enchant(self, minion: Minion, name: str) -> None:
         """Put an enchantment on a minion."""

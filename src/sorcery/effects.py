@@ -33,14 +33,8 @@ class Damage(OnSome):
 
     @override
     def happen(self, moment: Moment) -> None:
-        engine, amount = moment.engine, worked_out(self.amount, moment)
-        for one in self.whom.found(moment):
-            if not engine.goes_on():
-                return
-            if isinstance(one, Minion):
-                engine.damage(one, amount)
-            elif amount > 0:
-                engine.gain_life(one, -amount)
+        amount = worked_out(self.amount, moment)
+        moment.engine.damage_all(self.whom.found(moment), amount)
 
 
 @frozen
@@ -54,11 +48,8 @@ class Strengthen(OnSome):
 
     @override
     def happen(self, moment: Moment) -> None:
-        engine = moment.engine
         attack, defence = worked_out(self.attack, moment), worked_out(self.defence, moment)
-        for one in self.whom.found(moment):
-            if engine.goes_on() and isinstance(one, Minion):
-                engine.gain(one, attack, defence)
+        moment.engine.gain_all(self.whom.found(moment), attack, defence)
 
 
 class Destroy(OnMinions):

@@ -6,7 +6,7 @@ ritual, then the same for the other player (Sorcery 2024 §1.1).
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, TypeAlias
 
 from typing_extensions import override
 
@@ -30,6 +30,9 @@ MOST_TRIGGERED: Final = 1000
 # Asked for often, and slow to look up in an enumeration.
 _ANY, _OPPONENTS, _THIS = Whose.ANY, Whose.OPPONENTS, Whose.THIS
 
+Found: TypeAlias = tuple[Seat, Minion | Ritual, tuple[Trigger, ...]]
+"""The owner, the minion or ritual, and its triggers."""
+
 
 class Engine(Zones):
     """One action being carried out: what happens in the zones, and the triggers it sets off."""
@@ -42,16 +45,27 @@ class Engine(Zones):
         when: When,
         seat: Seat,
         subject: Minion | None = None,
-        *,
         spell: Effect | None = None,
         aim: Aim | None = None,
     ) -> None:
-        waiting = self.index.waiting.get(when)
+        waiting, state = self.index.waiting.get(when), self.state
         # A moment that no card of the edition waits for ends here, before anything is collected.
-        if waiting is None or self.state.over:
+        if waiting is None or state.over:
             return
         # Collected before any of them happens: what enters play meanwhile was not there (§3).
-        found = self._found(waiting, seat)
+        found: list[Found] = []
+        for owner, minions, rituals in waiting.places[state.turn][seat]:
+            side = state.sides[owner]
+            if minions is not None:
+                for minion in side.minions:
+                    if minion.history and waiting.granted:
+                        found.append((owner, minion, triggers_of(minion, minions)))
+                    elif minion.card in minions:
+                        found.append((owner, minion, minions[minion.card]))
+            if rituals is not None:
+                ritual = side.ritual
+                if ritual is not None and ritual.card in rituals:
+                    found.append((owner, ritual, rituals[ritual.card]))
         if found:
             self._depth += 1
             for owner, source, own in found:
@@ -61,35 +75,6 @@ class Engine(Zones):
                     if self._is_set_off(waiting, (owner, source, place), trigger, seat, subject):
                         self._happen(Moment(self, owner, source, aim, subject, spell), trigger)
             self._depth -= 1
-
-    def _found(
-        self, waiting: Waiting, seat: Seat
-    ) -> list[tuple[Seat, Minion | Ritual, tuple[Trigger, ...]]]:
-        """Everything on the board that waits for a moment, in APNAP order.
-
-        Args:
-            waiting: which cards do.
-            seat: whose moment it is.
-
-        Returns:
-            The owner, the minion or ritual, and its triggers.
-        """
-        found: list[tuple[Seat, Minion | Ritual, tuple[Trigger, ...]]] = []
-        turn, sides = self.state.turn, self.state.sides
-        for is_other, minions, rituals in waiting.active if seat == turn else waiting.other:
-            owner = 1 - turn if is_other else turn
-            side = sides[owner]
-            if minions:
-                for minion in side.minions:
-                    if waiting.granted and minion.history:
-                        found.append((owner, minion, triggers_of(minion, minions)))
-                    elif minion.card in minions:
-                        found.append((owner, minion, minions[minion.card]))
-            if rituals:
-                ritual = side.ritual
-                if ritual is not None and ritual.card in rituals:
-                    found.append((owner, ritual, rituals[ritual.card]))
-        return found
 
     def _is_set_off(
         self,

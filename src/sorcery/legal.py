@@ -26,6 +26,7 @@ from sorcery.actions import (
 from sorcery.card import Card, CardType, Target
 from sorcery.editions import Edition
 from sorcery.effect import Aim, Effect, Prospect, aim_at
+from sorcery.index import Row
 from sorcery.limits import too_great
 from sorcery.modifiers import (
     abilities_of,
@@ -35,7 +36,7 @@ from sorcery.modifiers import (
     is_enchanted,
     is_silenced,
 )
-from sorcery.state import MOST, MOST_PLACES, Minion, SorceryState
+from sorcery.state import MOST, MOST_PLACES, Minion, Side, SorceryState
 from tabletop import Seat
 
 END_TURN: Final = EndTurn()
@@ -44,7 +45,7 @@ DISCARDS: Final = tuple(map(Discard, range(MOST_PLACES)))
 PLAYS: Final = tuple(map(Play, range(MOST_PLACES)))
 
 # Asked for often, and slow to look up in an enumeration.
-_MINION, _RITUAL, _NOTHING = CardType.MINION, CardType.RITUAL, Target.NOTHING
+_NOTHING = Target.NOTHING
 _ENCHANTMENT = CardType.ENCHANTMENT
 _AIM_MINION, _AIM_RITUAL = Target.MINION, Target.RITUAL
 
@@ -133,58 +134,74 @@ def use(minion: int, which: int) -> Use:
 
 def legal_actions(state: SorceryState, edition: Edition) -> Sequence[Action]:
     """What the active player may do: attacks, abilities, cards, and the end of the turn."""
-    own = state.sides[state.turn]
+    index, sides, turn = edition.index, state.sides, state.turn
+    own = sides[turn]
     actions: list[Action] = []
     if own.minions:
-        _add_deeds(actions, state, edition)
+        rows, minions = index.rows, own.minions
+        attacks = rows_of_attacks(len(minions), len(sides[1 - turn].minions))
+        for place, minion in enumerate(minions):
+            if minion.actions > 0:
+                history = minion.history
+                touched = history and (len(history) > 1 or isinstance(history[0], str))
+                if touched or not rows[minion.card].is_plain:
+                    _add_deeds(actions, state, edition, place, attacks[place])
+                else:
+                    actions += attacks[place]  # most minions: they are not asked further
     if own.hand:
-        _add_plays(actions, state, edition)
+        _add_plays(actions, state, edition, own)
     if state.testing:
         actions += _testing(state, edition)
     actions.append(END_TURN)
     return actions
 
 
-def _add_deeds(actions: list[Action], state: SorceryState, edition: Edition) -> None:
-    """Add the attacks and abilities of the active player's minions."""
-    index, sides, turn = edition.index, state.sides, state.turn
-    cards, minions = index.cards, sides[turn].minions
-    rows = rows_of_attacks(len(minions), len(sides[1 - turn].minions))
-    for place, minion in enumerate(minions):
-        if minion.actions > 0:
-            card = cards[minion.card]
-            if card.is_plain and not (minion.history and is_enchanted(minion)):
-                actions += rows[place]
-                continue  # most minions: they are not asked further
-            modified = bool(card.modifiers) or is_enchanted(minion)
-            if not (modified and index.may_be_held and attack_obstacle(minion, cards)):
-                actions += rows[place]
-            if modified or card.abilities:
-                actions += _uses(state, edition, place, minion, modified=modified)
+def _add_deeds(
+    actions: list[Action],
+    state: SorceryState,
+    edition: Edition,
+    place: int,
+    attacks: Sequence[Attack],
+) -> None:
+    """Add what a minion may do that has modifiers, abilities or enchantments.
+
+    Args:
+        actions: where they are added.
+        state: what lies on the table.
+        edition: the cards.
+        place: where the minion stands.
+        attacks: its attacks, if it may attack.
+    """
+    minion, index = state.sides[state.turn].minions[place], edition.index
+    cards = index.cards
+    modified = index.rows[minion.card].has_modifiers or is_enchanted(minion)
+    if not (modified and index.may_be_held and attack_obstacle(minion, cards)):
+        actions += attacks
+    actions += _uses(state, edition, place, minion, modified=modified)
 
 
-def _add_plays(actions: list[Action], state: SorceryState, edition: Edition) -> None:
-    """Add every way to play every card of the active player's hand."""
-    own = state.sides[state.turn]
-    cards, magic = edition.index.cards, own.magic
+def _add_plays(actions: list[Action], state: SorceryState, edition: Edition, own: Side) -> None:
+    """Add every way to play every card of the hand of the active player, whose side is `own`."""
+    rows, magic = edition.index.rows, own.magic
     if state.testing:
-        magic = MOST  # nothing is too dear
+        magic = MOST  # no card is dearer
     has_room = len(own.minions) < edition.most_minions
-    crowd: Crowd | None = None
+    prospect: Prospect | None = None
     for place, held in enumerate(own.hand):
-        card = cards.get(held.card)
+        row = rows.get(held.card)
         # In a view, the cards of the other hand are not known.
-        if card is None or card.cost > magic:
+        if row is None or row.cost > magic:
             continue
-        if card.is_unaimed:  # most cards: nothing but room can be in their way
-            if has_room or card.type is not _MINION:
+        if row.is_unaimed:  # most cards: nothing but room can be in their way
+            if has_room or not row.is_minion:
                 actions.append(PLAYS[place])
-        elif card.target is _NOTHING:
-            if not effect_obstacle(state, edition, card.effect, None, spent=1):
-                actions.append(PLAYS[place])
-        else:
-            crowd = crowd or _crowd(state)  # counted once, and only where a card asks for it
-            actions += _aimed_plays(state, edition, card, place, crowd)
+            continue
+        if prospect is None:  # made once, and only where a card asks for it
+            prospect = Prospect(state, edition, state.turn, None, 1)
+        if row.target is not None:
+            actions += _aimed_plays(prospect, row, row.target, place)
+        elif row.obstructed is None or not row.obstructed.obstacle(prospect):
+            actions.append(PLAYS[place])
 
 
 def _testing(state: SorceryState, edition: Edition) -> list[Action]:
@@ -205,20 +222,18 @@ def _crowd(state: SorceryState) -> Crowd:
     )
 
 
-def _aimed_plays(
-    state: SorceryState, edition: Edition, card: Card, place: int, crowd: Crowd
-) -> Iterable[Action]:
+def _aimed_plays(prospect: Prospect, row: Row, target: Target, place: int) -> Iterable[Action]:
     """Every way to play the card at a place of the hand, which needs a target."""
-    effect = card.effect
-    found = rows_of_plays(card.target, crowd)[place]
-    if card.type is _ENCHANTMENT:
+    state = prospect.state
+    found = rows_of_plays(target, _crowd(state))[place]
+    if row.is_enchantment:
         # The fold over each minion is worked out only if one comes near the bound.
-        if not _has_great_minions(state, card.harmless):
+        if not _has_great_minions(state, row.harmless):
             return found
-        return [one for one in found if not _grows_too_great(state, card, one)]
-    if effect is None or not effect.is_conditional:
+        return [one for one in found if not _grows_too_great(state, row.card, one)]
+    if row.obstructed is None:
         return found
-    return _possible(found, card.target, state, edition, effect, spent=1)
+    return _possible(found, target, prospect, row.obstructed)
 
 
 def _has_great_minions(state: SorceryState, bound: int) -> bool:
@@ -264,30 +279,27 @@ def _uses(
         cost = ability_cost(ability, minion, cards) if modified else ability.cost
         if cost > magic and not state.testing:
             continue
-        if ability.target is _NOTHING:
-            if not effect_obstacle(state, edition, ability.effect, None, spent=0):
+        effect, target = ability.effect, ability.target
+        if target is _NOTHING:
+            if not effect_obstacle(state, edition, effect, None, spent=0):
                 found.append(use(place, which))
             continue
-        aimed = uses((place, which), ability.target, _crowd(state))
-        if ability.effect.is_conditional:
-            found += _possible(aimed, ability.target, state, edition, ability.effect, spent=0)
+        aimed = uses((place, which), target, _crowd(state))
+        if effect.is_conditional:
+            prospect = Prospect(state, edition, state.turn, None, 0)
+            found += _possible(aimed, target, prospect, effect)
         else:
             found += aimed
     return found
 
 
 def _possible(
-    aimed: Sequence[Play | Use],
-    target: Target,
-    state: SorceryState,
-    edition: Edition,
-    effect: Effect,
-    *,
-    spent: int,
+    aimed: Sequence[Play | Use], target: Target, prospect: Prospect, effect: Effect
 ) -> Iterable[Play | Use]:
     """The actions of `aimed`, at all targets of a kind, whose effect can happen."""
-    prospect = Prospect(state, edition, state.turn, None, spent)
-    return compress(aimed, effect.possible_at(prospect, _aims_now(state, target)))
+    possible = effect.possible_at(prospect, _aims_now(prospect.state, target))
+    prospect.aim = None
+    return compress(aimed, possible)
 
 
 def _aims_now(state: SorceryState, target: Target) -> list[Aim]:

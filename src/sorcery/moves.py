@@ -27,12 +27,6 @@ _TURN_STARTS, _TURN_ENDS = When.TURN_STARTS, When.TURN_ENDS
 _ATTACKS, _SPELL = When.ATTACKS, When.SPELL
 
 
-def _pay(engine: Engine, seat: Seat, cost: int) -> None:
-    """Take magic; in testing mode there may be too little (Sorcery 2024 §5.2.3)."""
-    if cost:
-        engine.gain_magic(seat, -cost)
-
-
 def _named(engine: Engine, aim: Aim | None) -> tuple[str, Seat | None, int | None]:
     """The target of an event: its name, its owner, and its place where the name is ambiguous."""
     if aim is None:
@@ -44,15 +38,17 @@ def _named(engine: Engine, aim: Aim | None) -> tuple[str, Seat | None, int | Non
 
 
 def _play(engine: Engine, action: Play) -> None:
-    seat = engine.state.turn
-    aim = aim_at(engine.state, action.player, action.target)
+    state = engine.state
+    seat = state.turn
+    aim = None if action.player is None else aim_at(state, action.player, action.target)
     # The card leaves the hand before it does anything: a minion may return to its place.
-    held = engine.state.sides[seat].hand.pop(action.card)
-    engine.state.idle = 0
+    held = state.sides[seat].hand.pop(action.card)
+    state.idle = 0
     card = engine.index.cards[held.card]
     if engine.table.watched:
         engine.table.emit(CardPlayed(seat, card.name, *_named(engine, aim)))
-    _pay(engine, seat, card.cost)
+    if card.cost:
+        engine.gain_magic(seat, -card.cost)
     kind = card.type
     if kind is _MINION:
         engine.enter(seat, held, "hand")
@@ -63,7 +59,7 @@ def _play(engine: Engine, action: Play) -> None:
             engine.enchant(aim.minion, card.name)
     elif card.effect is not None:
         card.effect.happen(Moment(engine, seat, aim=aim))
-        engine.fire(_SPELL, seat, spell=card.effect, aim=aim)
+        engine.fire(_SPELL, seat, None, card.effect, aim)
 
 
 def _use(engine: Engine, action: Use) -> None:
@@ -76,7 +72,9 @@ def _use(engine: Engine, action: Use) -> None:
     if engine.table.watched:
         named = engine.which(minion, seat), *_named(engine, aim)
         engine.table.emit(AbilityUsed(seat, minion.card, ability.text, *named))
-    _pay(engine, seat, ability_cost(ability, minion, cards))
+    cost = ability_cost(ability, minion, cards)
+    if cost:
+        engine.gain_magic(seat, -cost)
     minion.actions -= 1
     ability.effect.happen(Moment(engine, seat, minion, aim))
 

@@ -7,6 +7,7 @@ Blizzard, too, one minion dies after the other (Sorcery 2024 §1.1, §3.4).
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 
 from sorcery.board import Board
 from sorcery.effect import Aim, Effect
@@ -62,7 +63,6 @@ class Zones(Board, ABC):
         when: When,
         seat: Seat,
         subject: Minion | None = None,
-        *,
         spell: Effect | None = None,
         aim: Aim | None = None,
     ) -> None:
@@ -95,6 +95,17 @@ class Zones(Board, ABC):
         if minion.defence <= 0:
             self._leave(minion, "graveyard")
 
+    def damage_all(self, found: Sequence[Minion | Seat], amount: int) -> None:
+        """Deal damage to minions, and to players, who lose so much life, one after the other."""
+        state = self.state
+        for one in found:
+            if state.over:
+                return
+            if isinstance(one, Minion):
+                self.damage(one, amount)
+            elif amount > 0:
+                self.gain_life(one, -amount)
+
     def gain(self, minion: Minion, attack: int, defence: int) -> None:
         """Give a minion attack and defence for good, even while it is leaving."""
         seat = self._place_of(minion)
@@ -108,6 +119,13 @@ class Zones(Board, ABC):
             )
         if minion.defence <= 0:
             self._leave(minion, "graveyard")
+
+    def gain_all(self, found: Sequence[Minion | Seat], attack: int, defence: int) -> None:
+        """Give the minions among `found` attack and defence for good, one after the other."""
+        state = self.state
+        for one in found:
+            if not state.over and isinstance(one, Minion):
+                self.gain(one, attack, defence)
 
     def enchant(self, minion: Minion, name: str) -> None:
         """Put an enchantment on a minion; Haste and its like give their actions at once."""
@@ -250,8 +268,10 @@ class Zones(Board, ABC):
         """Give the minions of `seat` their actions for a turn."""
         cards = self.index.cards
         for minion in self.state.sides[seat].minions:
-            # Most have nothing on them that could change the number: they are not asked further.
-            if minion.history or cards[minion.card].modifiers:
+            history = minion.history
+            # Most have nothing on them, or one gain: they are not asked further.
+            touched = history and (len(history) > 1 or isinstance(history[0], str))
+            if touched or cards[minion.card].modifiers:
                 minion.actions = actions_each_turn(minion, cards)
             else:
                 minion.actions = 1
@@ -286,17 +306,18 @@ class Zones(Board, ABC):
     def gain_magic(self, seat: Seat, amount: int) -> None:
         """Let `seat` gain magic, or lose it; never below 0."""
         side = self.state.sides[seat]
-        magic = side.magic + amount
-        if magic > MOST:
-            check_number("The magic of a player", magic)
-        side.magic = magic if magic > 0 else 0
+        side.magic += amount
+        if side.magic < 0:
+            side.magic = 0
+        elif side.magic > MOST:
+            check_number("The magic of a player", side.magic)
         if self.table.watched:
             self.table.emit(MagicChanged(seat, side.magic))
 
     def gain_magic_of_turn(self, seat: Seat) -> None:
         """Give `seat` the magic of a turn, as far as numbers go: a turn can always be ended."""
-        amount, room = self.edition.magic_each_turn, MOST - self.state.sides[seat].magic
-        self.gain_magic(seat, amount if amount < room else room)
+        amount, magic = self.edition.magic_each_turn, self.state.sides[seat].magic
+        self.gain_magic(seat, amount if magic + amount <= MOST else MOST - magic)
 
     def gain_life(self, seat: Seat, amount: int) -> None:
         """Let `seat` gain life, or lose it; with none left the game is over at once."""
