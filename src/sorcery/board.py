@@ -95,11 +95,11 @@ class Board:
         minions = len(self.state.sides[seat].minions)
         if self._leaving:
             minions -= sum(owner == seat for _, owner, _, _ in self._leaving)
-        return minions < self.edition.most_minions
+        return minions < self.index.most_minions
 
     def has_hand_room(self, seat: Seat) -> bool:
         """Whether another card fits into a hand; a minion on its way there has its place."""
         cards = len(self.state.sides[seat].hand)
         if self._leaving:
             cards += sum(owner == seat and to == "hand" for _, owner, to, _ in self._leaving)
-        return cards < self.edition.most_cards
+        return cards < self.index.most_cards

@@ -172,7 +172,12 @@ class Edition:
         Raises:
             CardsError: as `cards`.
         """
-        return Index(self.cards, has_own_classes=has_own_classes(self.card_set))
+        return Index(
+            self.cards,
+            self,
+            magic_each_turn=self.magic_each_turn,
+            has_own_classes=has_own_classes(self.card_set),
+        )
 
     @cached_property
     def _held(self) -> Mapping[str, Held]:

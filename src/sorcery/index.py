@@ -10,6 +10,7 @@ from collections.abc import Collection, Mapping
 from typing import Final, TypeAlias
 
 from sorcery.card import Card, CardType, Target, Trigger
+from sorcery.effect import Limits
 from sorcery.triggers import When, Whose
 
 Triggers: TypeAlias = dict[str, tuple[Trigger, ...]]
@@ -115,17 +116,45 @@ class Row:
 class Index:
     """The cards of an edition, sorted by what is asked of them.
 
+    Args:
+        cards: every card by name.
+        limits: the edition, as effects ask it.
+        magic_each_turn: what a player gains at the start of a turn.
+        has_own_classes: whether anything on them is of a class that does not come with the game.
+
     Attributes:
+        limits, magic_each_turn, has_own_classes: as given.
+        most_cards, most_minions: the limits themselves.
         cards: every card by name.
         rows: what is asked of each when it is listed what can be done, by name.
         waiting: which cards wait for a moment, for each that any card waits for.
         may_be_held: whether anything forbids a minion to attack.
-        has_own_classes: whether anything on them is of a class that does not come with the game.
     """
 
-    __slots__ = ("cards", "has_own_classes", "may_be_held", "rows", "waiting")
+    __slots__ = (
+        "cards",
+        "has_own_classes",
+        "limits",
+        "magic_each_turn",
+        "may_be_held",
+        "most_cards",
+        "most_minions",
+        "rows",
+        "waiting",
+    )
 
-    def __init__(self, cards: Mapping[str, Card], *, has_own_classes: bool) -> None:
+    def __init__(
+        self,
+        cards: Mapping[str, Card],
+        limits: Limits,
+        *,
+        magic_each_turn: int,
+        has_own_classes: bool,
+    ) -> None:
+        self.limits: Final = limits
+        self.most_cards: Final = limits.most_cards
+        self.most_minions: Final = limits.most_minions
+        self.magic_each_turn: Final = magic_each_turn
         self.cards: Final = dict(cards)
         self.rows: Final = {name: Row(card) for name, card in cards.items()}
         self.has_own_classes: Final = has_own_classes

@@ -25,8 +25,8 @@ from sorcery.actions import (
 )
 from sorcery.card import Card, CardType, Target
 from sorcery.editions import Edition
-from sorcery.effect import Aim, Effect, Prospect, aim_at
-from sorcery.index import Row
+from sorcery.effect import Aim, Effect, Limits, Prospect, aim_at
+from sorcery.index import Index, Row
 from sorcery.limits import too_great
 from sorcery.modifiers import (
     abilities_of,
@@ -145,11 +145,11 @@ def legal_actions(state: SorceryState, edition: Edition) -> Sequence[Action]:
                 history = minion.history
                 touched = history and (len(history) > 1 or isinstance(history[0], str))
                 if touched or not rows[minion.card].is_plain:
-                    _add_deeds(actions, state, edition, place, attacks[place])
+                    _add_deeds(actions, state, index, place, attacks[place])
                 else:
                     actions += attacks[place]  # most minions: they are not asked further
     if own.hand:
-        _add_plays(actions, state, edition, own)
+        _add_plays(actions, state, index, own)
     if state.testing:
         actions += _testing(state, edition)
     actions.append(END_TURN)
@@ -159,7 +159,7 @@ def legal_actions(state: SorceryState, edition: Edition) -> Sequence[Action]:
 def _add_deeds(
     actions: list[Action],
     state: SorceryState,
-    edition: Edition,
+    index: Index,
     place: int,
     attacks: Sequence[Attack],
 ) -> None:
@@ -168,24 +168,23 @@ def _add_deeds(
     Args:
         actions: where they are added.
         state: what lies on the table.
-        edition: the cards.
+        index: the cards.
         place: where the minion stands.
         attacks: its attacks, if it may attack.
     """
-    minion, index = state.sides[state.turn].minions[place], edition.index
-    cards = index.cards
+    minion, cards = state.sides[state.turn].minions[place], index.cards
     modified = index.rows[minion.card].has_modifiers or is_enchanted(minion)
     if not (modified and index.may_be_held and attack_obstacle(minion, cards)):
         actions += attacks
-    actions += _uses(state, edition, place, minion, modified=modified)
+    actions += _uses(state, index, place, minion, modified=modified)
 
 
-def _add_plays(actions: list[Action], state: SorceryState, edition: Edition, own: Side) -> None:
+def _add_plays(actions: list[Action], state: SorceryState, index: Index, own: Side) -> None:
     """Add every way to play every card of the hand of the active player, whose side is `own`."""
-    rows, magic = edition.index.rows, own.magic
+    rows, magic = index.rows, own.magic
     if state.testing:
         magic = MOST  # no card is dearer
-    has_room = len(own.minions) < edition.most_minions
+    has_room = len(own.minions) < index.most_minions
     prospect: Prospect | None = None
     for place, held in enumerate(own.hand):
         row = rows.get(held.card)
@@ -196,11 +195,16 @@ def _add_plays(actions: list[Action], state: SorceryState, edition: Edition, own
             if has_room or not row.is_minion:
                 actions.append(PLAYS[place])
             continue
-        if prospect is None:  # made once, and only where a card asks for it
-            prospect = Prospect(state, edition, state.turn, None, 1)
+        effect = row.obstructed
+        if effect is None:
+            actions += _aimed_plays(state, row, place)
+            continue
+        if prospect is None:  # made once, and only where an effect asks for it
+            prospect = Prospect(state, index.limits, state.turn, None, 1)
         if row.target is not None:
-            actions += _aimed_plays(prospect, row, row.target, place)
-        elif row.obstructed is None or not row.obstructed.obstacle(prospect):
+            aimed = rows_of_plays(row.target, _crowd(state))[place]
+            actions += _possible(aimed, row.target, prospect, effect)
+        elif not effect.obstacle(prospect):
             actions.append(PLAYS[place])
 
 
@@ -222,18 +226,15 @@ def _crowd(state: SorceryState) -> Crowd:
     )
 
 
-def _aimed_plays(prospect: Prospect, row: Row, target: Target, place: int) -> Iterable[Action]:
-    """Every way to play the card at a place of the hand, which needs a target."""
-    state = prospect.state
-    found = rows_of_plays(target, _crowd(state))[place]
-    if row.is_enchantment:
-        # The fold over each minion is worked out only if one comes near the bound.
-        if not _has_great_minions(state, row.harmless):
-            return found
-        return [one for one in found if not _grows_too_great(state, row.card, one)]
-    if row.obstructed is None:
-        return found
-    return _possible(found, target, prospect, row.obstructed)
+def _aimed_plays(state: SorceryState, row: Row, place: int) -> Sequence[Action]:
+    """Every way to play the card at a place of the hand, which no effect hinders."""
+    if row.target is None:
+        return (PLAYS[place],)
+    aimed = rows_of_plays(row.target, _crowd(state))[place]
+    # The fold over each minion is worked out only if one comes near the bound.
+    if row.is_enchantment and _has_great_minions(state, row.harmless):
+        return [one for one in aimed if not _grows_too_great(state, row.card, one)]
+    return aimed
 
 
 def _has_great_minions(state: SorceryState, bound: int) -> bool:
@@ -266,10 +267,10 @@ def growth_obstacle(minion: Minion, card: Card) -> str:
 
 
 def _uses(
-    state: SorceryState, edition: Edition, place: int, minion: Minion, *, modified: bool
+    state: SorceryState, index: Index, place: int, minion: Minion, *, modified: bool
 ) -> Sequence[Action]:
     """Every way to use the abilities of a minion that has an action."""
-    cards = edition.index.cards
+    cards = index.cards
     abilities = abilities_of(minion, cards) if modified else cards[minion.card].abilities
     if modified and (not abilities or is_silenced(minion, cards)):
         return ()
@@ -281,12 +282,12 @@ def _uses(
             continue
         effect, target = ability.effect, ability.target
         if target is _NOTHING:
-            if not effect_obstacle(state, edition, effect, None, spent=0):
+            if not effect_obstacle(state, index.limits, effect, None, spent=0):
                 found.append(use(place, which))
             continue
         aimed = uses((place, which), target, _crowd(state))
         if effect.is_conditional:
-            prospect = Prospect(state, edition, state.turn, None, 0)
+            prospect = Prospect(state, index.limits, state.turn, None, 0)
             found += _possible(aimed, target, prospect, effect)
         else:
             found += aimed
@@ -314,7 +315,7 @@ def _aims_now(state: SorceryState, target: Target) -> list[Aim]:
 
 
 def effect_obstacle(
-    state: SorceryState, edition: Edition, effect: Effect | None, aim: Aim | None, *, spent: int
+    state: SorceryState, edition: Limits, effect: Effect | None, aim: Aim | None, *, spent: int
 ) -> str:
     """Why an effect cannot happen now, as a sentence; empty when it can."""
     if effect is None or not effect.is_conditional:

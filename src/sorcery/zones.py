@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from functools import lru_cache
+from typing import Final
 
 from sorcery.board import Board
 from sorcery.effect import Aim, Effect
@@ -46,6 +48,9 @@ _BACK = "play"
 """Where a minion is going that dies, and returns from the graveyard at once."""
 
 _DEATHS = ("graveyard", _BACK)
+
+_kept: Final = lru_cache(maxsize=1024, typed=True)(Held)
+"""A card with the numbers it has kept, the same object each time: a guarded one takes long to make."""
 
 
 class Zones(Board, ABC):
@@ -231,9 +236,10 @@ class Zones(Board, ABC):
         if not self.edition.keeps_numbers:
             return self.edition.held(minion.card)
         attack, defence = without_enchantments(minion)
-        check_number(f"The attack of {minion.card}", attack)
-        check_number(f"The defence of {minion.card}", defence)
-        return Held(minion.card, attack, defence)
+        for what, number in (("attack", attack), ("defence", defence)):
+            if type(number) is not int or not -MOST <= number <= MOST:
+                check_number(f"The {what} of {minion.card}", number)
+        return _kept(minion.card, attack, defence)
 
     def enter(self, seat: Seat, held: Held, origin: str) -> None:
         """Put a minion on the right end of a board that has room, with all that follows.
@@ -316,7 +322,7 @@ class Zones(Board, ABC):
 
     def gain_magic_of_turn(self, seat: Seat) -> None:
         """Give `seat` the magic of a turn, as far as numbers go: a turn can always be ended."""
-        amount, magic = self.edition.magic_each_turn, self.state.sides[seat].magic
+        amount, magic = self.index.magic_each_turn, self.state.sides[seat].magic
         self.gain_magic(seat, amount if magic + amount <= MOST else MOST - magic)
 
     def gain_life(self, seat: Seat, amount: int) -> None:
