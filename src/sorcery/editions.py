@@ -12,13 +12,14 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
-from sorcery.card import Card, CardType
+from sorcery.card import Card, CardType, Trigger
 from sorcery.cards import custom, enchantments, minions, rituals, spells
 from sorcery.contents import has_own_classes
 from sorcery.flaws import CardsError
 from sorcery.index import Index
 from sorcery.soundness import check_cards
 from sorcery.state import HIDDEN, MOST, MOST_PLACES, PLACES, Held
+from sorcery.triggers import When
 from tabletop import TabletopError
 from tabletop.wording import counted, listed, slug
 
@@ -166,6 +167,15 @@ class Edition:
         return MappingProxyType({card.name: card for card in self.card_set})
 
     @cached_property
+    def triggers(self) -> Mapping[When, Mapping[str, tuple[Trigger, ...]]]:
+        """The triggers of all cards: by what sets them off, then by the name of the card."""
+        found: dict[When, dict[str, tuple[Trigger, ...]]] = {}
+        for card in self.card_set:
+            for when, triggers in card.by_when.items():
+                found.setdefault(when, {})[card.name] = triggers
+        return found
+
+    @cached_property
     def index(self) -> Index:
         """What rules ask of the cards, sorted.
 
@@ -174,6 +184,7 @@ class Edition:
         """
         return Index(
             self.cards,
+            self.triggers,
             self,
             magic_each_turn=self.magic_each_turn,
             has_own_classes=has_own_classes(self.card_set),

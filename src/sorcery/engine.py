@@ -55,7 +55,7 @@ class Engine(Zones):
         # Collected before any of them happens: what enters play meanwhile was not there (§3).
         found: list[Found] = []
         for owner, minions, rituals in waiting.places[state.turn][seat]:
-            side = state.sides[owner]
+            side = self._sides[owner]
             if minions is not None:
                 for minion in side.minions:
                     if minion.history and waiting.granted:
@@ -67,14 +67,32 @@ class Engine(Zones):
                 if ritual is not None and ritual.card in rituals:
                     found.append((owner, ritual, rituals[ritual.card]))
         if found:
-            self._depth += 1
-            for owner, source, own in found:
-                for place, trigger in enumerate(own):
-                    # Each is asked again when it is its turn, since those before it may have taken
-                    # it away.
-                    if self._is_set_off(waiting, (owner, source, place), trigger, seat, subject):
-                        self._happen(Moment(self, owner, source, aim, subject, spell), trigger)
-            self._depth -= 1
+            self._set_off(waiting, found, seat, (subject, spell, aim))
+
+    def _set_off(
+        self,
+        waiting: Waiting,
+        found: list[Found],
+        seat: Seat,
+        cause: tuple[Minion | None, Effect | None, Aim | None],
+    ) -> None:
+        """Let what has been found happen, in that order.
+
+        Each is asked again when it is its turn, since those before it may have taken it away.
+
+        Args:
+            waiting: which cards wait for the moment.
+            found: what was on the board then.
+            seat: whose moment it is.
+            cause: the minion or the spell that has set it off, and what that was played at.
+        """
+        self._depth += 1
+        subject, spell, aim = cause
+        for owner, source, own in found:
+            for place, trigger in enumerate(own):
+                if self._is_set_off(waiting, (owner, source, place), trigger, seat, subject):
+                    self._happen(Moment(self, owner, source, aim, subject, spell), trigger)
+        self._depth -= 1
 
     def _is_set_off(
         self,
@@ -107,7 +125,7 @@ class Engine(Zones):
 
     def _is_there(self, source: Minion | Ritual, owner: Seat, subject: Minion | None) -> bool:
         """Whether the source of a trigger is still in play; a leaving minion is, for its own."""
-        side = self.state.sides[owner]
+        side = self._sides[owner]
         for minion in side.minions:
             if minion is source:
                 # One that is about to leave is gone for all triggers but its own.
@@ -119,7 +137,7 @@ class Engine(Zones):
         effect, source = trigger.effect, moment.source
         if not effect.is_possible(moment):
             return
-        ritual = self.state.sides[moment.seat].ritual
+        ritual = self._sides[moment.seat].ritual
         if source is ritual and ritual is not None:
             activation = self.index.cards[ritual.card].activation
             if ritual.charges < activation:

@@ -33,7 +33,9 @@ class Waiting:
 
     __slots__ = ("granted", "minions", "places")
 
-    def __init__(self, triggers: Triggers, cards: Mapping[str, Card]) -> None:
+    def __init__(
+        self, triggers: Mapping[str, tuple[Trigger, ...]], cards: Mapping[str, Card]
+    ) -> None:
         types = {name: cards[name].type for name in triggers}
         self.granted: Final = CardType.ENCHANTMENT in types.values()
         self.minions: Final = {
@@ -118,6 +120,7 @@ class Index:
 
     Args:
         cards: every card by name.
+        triggers: those of all cards, by what sets them off, then by the name of the card.
         limits: the edition, as effects ask it.
         magic_each_turn: what a player gains at the start of a turn.
         has_own_classes: whether anything on them is of a class that does not come with the game.
@@ -146,6 +149,7 @@ class Index:
     def __init__(
         self,
         cards: Mapping[str, Card],
+        triggers: Mapping[When, Mapping[str, tuple[Trigger, ...]]],
         limits: Limits,
         *,
         magic_each_turn: int,
@@ -161,8 +165,4 @@ class Index:
         self.may_be_held: Final = any(
             "attack_obstacle" in card.by_question for card in cards.values()
         )
-        triggers: dict[When, Triggers] = {}
-        for card in cards.values():
-            for when, found in card.by_when.items():
-                triggers.setdefault(when, {})[card.name] = found
         self.waiting: Final = {when: Waiting(found, cards) for when, found in triggers.items()}

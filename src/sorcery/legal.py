@@ -298,6 +298,8 @@ def _possible(
     aimed: Sequence[Play | Use], target: Target, prospect: Prospect, effect: Effect
 ) -> Iterable[Play | Use]:
     """The actions of `aimed`, at all targets of a kind, whose effect can happen."""
+    if not aimed:
+        return ()
     possible = effect.possible_at(prospect, _aims_now(prospect.state, target))
     prospect.aim = None
     return compress(aimed, possible)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from sorcery.actions import Attack, Discard, DrawCard, EndTurn, Play, QuitGame, Use
+from sorcery.actions import Action, Attack, Discard, DrawCard, EndTurn, Play, QuitGame, Use
 from sorcery.card import CardType
+from sorcery.editions import Edition
 from sorcery.effect import Aim, Moment, aim_at
 from sorcery.engine import Engine
 from sorcery.events import (
@@ -17,10 +18,11 @@ from sorcery.events import (
     TurnEnded,
     TurnStarted,
 )
+from sorcery.legal import legal_actions
 from sorcery.modifiers import abilities_of, ability_cost
-from sorcery.state import Minion
+from sorcery.state import Minion, SorceryState
 from sorcery.triggers import When
-from tabletop import Seat
+from tabletop import Seat, Table
 
 _MINION, _RITUAL, _ENCHANTMENT = CardType.MINION, CardType.RITUAL, CardType.ENCHANTMENT
 _TURN_STARTS, _TURN_ENDS = When.TURN_STARTS, When.TURN_ENDS
@@ -155,3 +157,16 @@ MOVES: Final[Mapping[type[Any], Callable[[Engine, Any], None]]] = {
     Discard: _discard,
 }
 """What carries out an action of each kind, which `sorcery.legal` lists."""
+
+
+def carry_out(state: SorceryState, action: Action, table: Table, edition: Edition) -> None:
+    """Carry out an action that `sorcery.legal` lists.
+
+    Raises:
+        BrokenOff: it cannot be carried out to its end.
+    """
+    engine = Engine(state, table, edition)
+    MOVES[type(action)](engine, action)
+    if engine.index.has_own_classes and not state.over:
+        # What fails when it is asked next time fails now, when the action can be taken back.
+        legal_actions(state, edition)

@@ -13,7 +13,7 @@ from sorcery.decks import DeckError, packaged_deck, parse_deck
 from sorcery.editions import SPRING_2024, Edition, EditionError
 from sorcery.engine import Engine
 from sorcery.legal import all_actions, legal_actions
-from sorcery.moves import MOVES
+from sorcery.moves import carry_out
 from sorcery.reasons import why_not
 from sorcery.state import Held, Side, SorceryState
 from tabletop import (
@@ -183,11 +183,7 @@ class Sorcery(SecretGame[SorceryState, Action]):
 
     @override
     def apply(self, state: SorceryState, action: Action, table: Table) -> None:
-        engine = Engine(state, table, self.edition)
-        MOVES[type(action)](engine, action)
-        if engine.index.has_own_classes and not state.over:
-            # What fails when it is asked next time fails now, when the action can be taken back.
-            legal_actions(state, self.edition)
+        carry_out(state, action, table, self.edition)
 
     @override
     def outcome(self, state: SorceryState) -> Outcome | None:

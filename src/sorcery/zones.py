@@ -50,7 +50,7 @@ _BACK = "play"
 _DEATHS = ("graveyard", _BACK)
 
 _kept: Final = lru_cache(maxsize=1024, typed=True)(Held)
-"""A card with the numbers it has kept, the same object each time: a guarded one takes long to make."""
+"""A card with the numbers it has kept; shared, because a guarded object takes long to make."""
 
 
 class Zones(Board, ABC):
@@ -211,7 +211,7 @@ class Zones(Board, ABC):
             self.fire(_DIES, seat, minion)
         _, _, to, defence = self._leaving.pop()
         returns, to = to == _BACK, "graveyard" if to == _BACK else to
-        side = self.state.sides[seat]
+        side = self._sides[seat]
         place = self.which(minion, seat) if self.table.watched else None
         _remove(minion, side.minions)
         self.state.idle = 0
@@ -246,7 +246,7 @@ class Zones(Board, ABC):
 
         It comes from the "hand", the "graveyard" or "nowhere".
         """
-        side = self.state.sides[seat]
+        side = self._sides[seat]
         minion = Minion(held.card, held.attack, held.defence, held.attack, held.defence)
         minion.actions = self.edition.actions_on_entering
         side.minions.append(minion)
@@ -264,7 +264,7 @@ class Zones(Board, ABC):
             return
         place = self.which(minion, owner) if self.table.watched else None
         _remove(minion, self.side(owner).minions)
-        self.state.sides[seat].minions.append(minion)
+        self._sides[seat].minions.append(minion)
         minion.actions = self.edition.actions_on_entering
         self.state.idle = 0
         if self.table.watched:
@@ -273,7 +273,7 @@ class Zones(Board, ABC):
     def ready(self, seat: Seat) -> None:
         """Give the minions of `seat` their actions for a turn."""
         cards = self.index.cards
-        for minion in self.state.sides[seat].minions:
+        for minion in self._sides[seat].minions:
             history = minion.history
             # Most have nothing on them, or one gain: they are not asked further.
             touched = history and (len(history) > 1 or isinstance(history[0], str))
@@ -287,13 +287,13 @@ class Zones(Board, ABC):
     def start_ritual(self, seat: Seat, name: str) -> None:
         """Put a ritual on the board; one that is there already is removed from the game."""
         self.end_ritual(seat)
-        self.state.sides[seat].ritual = Ritual(name, self.index.cards[name].charges)
+        self._sides[seat].ritual = Ritual(name, self.index.cards[name].charges)
         if self.table.watched:
             self.table.emit(RitualStarted(seat, name))
 
     def end_ritual(self, seat: Seat) -> None:
         """Remove the ritual of `seat` from the game, if there is one."""
-        side = self.state.sides[seat]
+        side = self._sides[seat]
         if side.ritual is not None:
             if self.table.watched:
                 self.table.emit(RitualEnded(seat, side.ritual.card))
@@ -301,7 +301,7 @@ class Zones(Board, ABC):
 
     def charge(self, seat: Seat, amount: int) -> None:
         """Let the ritual of `seat`, if there is one, gain charges, or lose them."""
-        ritual = self.state.sides[seat].ritual
+        ritual = self._sides[seat].ritual
         if ritual is not None:
             ritual.charges = max(0, ritual.charges + amount)
             if ritual.charges > MOST:
@@ -311,7 +311,7 @@ class Zones(Board, ABC):
 
     def gain_magic(self, seat: Seat, amount: int) -> None:
         """Let `seat` gain magic, or lose it; never below 0."""
-        side = self.state.sides[seat]
+        side = self._sides[seat]
         side.magic += amount
         if side.magic < 0:
             side.magic = 0
@@ -322,12 +322,12 @@ class Zones(Board, ABC):
 
     def gain_magic_of_turn(self, seat: Seat) -> None:
         """Give `seat` the magic of a turn, as far as numbers go: a turn can always be ended."""
-        amount, magic = self.index.magic_each_turn, self.state.sides[seat].magic
+        amount, magic = self.index.magic_each_turn, self._sides[seat].magic
         self.gain_magic(seat, amount if magic + amount <= MOST else MOST - magic)
 
     def gain_life(self, seat: Seat, amount: int) -> None:
         """Let `seat` gain life, or lose it; with none left the game is over at once."""
-        side = self.state.sides[seat]
+        side = self._sides[seat]
         side.life += amount
         if side.life > MOST:
             check_number("The life of a player", side.life)
@@ -341,12 +341,12 @@ class Zones(Board, ABC):
 
     def discard(self, seat: Seat, place: int) -> None:
         """Discard the card at a place of a hand, counted from 0; it leaves the game."""
-        held = self.state.sides[seat].hand.pop(place)
+        held = self._sides[seat].hand.pop(place)
         self.table.emit(CardDiscarded(seat, held.card))
 
     def draw(self, seat: Seat) -> None:
         """Draw a card, unless the hand is full or the deck empty."""
-        side = self.state.sides[seat]
+        side = self._sides[seat]
         if side.deck and self.has_hand_room(seat):
             side.hand.append(side.deck.pop())
             if self.table.watched:
