@@ -173,7 +173,9 @@ def _add_deeds(
         attacks: its attacks, if it may attack.
     """
     minion, cards = state.sides[state.turn].minions[place], index.cards
-    modified = index.rows[minion.card].has_modifiers or is_enchanted(minion)
+    modified = index.rows[minion.card].has_modifiers or (
+        bool(minion.history) and is_enchanted(minion)
+    )
     if not (modified and index.may_be_held and attack_obstacle(minion, cards)):
         actions += attacks
     actions += _uses(state, index, place, minion, modified=modified)
