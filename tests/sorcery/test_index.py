@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import pytest
 from hypothesis import given, settings
@@ -199,7 +199,7 @@ def test_numbers_and_actions_are_those_that_follow_from_what_lies_on_a_minion(
     edition = edition_of(match)
     while not match.over and match.ply < 60:
         match.step()
-        began = not match.over and match.actions[-1] == EndTurn()
+        began = match.actions[-1] == EndTurn()
         for seat, side in enumerate(match.state.sides):
             for one in side.minions:
                 anew = one.clone()
@@ -234,7 +234,7 @@ def test_every_trigger_that_a_moment_concerns_is_where_it_is_looked_for(
 
 
 def concerned(
-    state: SorceryState, by_card: dict[str, tuple[Trigger, ...]], seat: Seat
+    state: SorceryState, by_card: Mapping[str, tuple[Trigger, ...]], seat: Seat
 ) -> Iterator[tuple[Seat, Trigger]]:
     """Every trigger on the board that what `seat` has done concerns, in APNAP order."""
     for owner in (state.turn, 1 - state.turn):
