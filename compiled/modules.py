@@ -24,6 +24,7 @@ MODULES: Final = (
     # Sorcery.
     "sorcery.board",
     "sorcery.engine",
+    "sorcery.index",
     "sorcery.legal",
     "sorcery.modifiers",
     "sorcery.moves",

@@ -16,15 +16,17 @@ class Board:
         state: what lies on the table.
         table: chance, and where events go.
         edition: the numbers and cards that are played with.
+        index: the cards of the edition, sorted.
     """
 
-    __slots__ = ("_cards", "_depth", "_leaving", "_triggered", "edition", "state", "table")
+    __slots__ = ("_depth", "_leaving", "_sides", "_triggered", "edition", "index", "state", "table")
 
     def __init__(self, state: SorceryState, table: Table, edition: Edition) -> None:
         self.state = state
+        self._sides = state.sides
         self.table = table
         self.edition = edition
-        self._cards = edition.cards
+        self.index = edition.index
         # Minions whose leaving sets triggers off just now, with their owners, where they go, and
         # the defence with which they would return from there.
         self._leaving: list[tuple[Minion, Seat, str, int | None]] = []
@@ -39,12 +41,12 @@ class Board:
 
     def side(self, seat: Seat) -> Side:
         """What `seat` has."""
-        return self.state.sides[seat]
+        return self._sides[seat]
 
     def minions(self) -> list[Minion]:
         """All minions in APNAP order."""
         turn = self.state.turn
-        sides = self.state.sides
+        sides = self._sides
         return sides[turn].minions + sides[1 - turn].minions
 
     def seat_of(self, minion: Minion) -> Seat | None:
@@ -57,7 +59,7 @@ class Board:
         return any(other is minion for other, _, _, _ in self._leaving)
 
     def _place_of(self, minion: Minion) -> Seat | None:
-        first, second = self.state.sides
+        first, second = self._sides
         for other in first.minions:
             if other is minion:
                 return 0
@@ -72,7 +74,7 @@ class Board:
 
     def which(self, minion: Minion, seat: Seat) -> int | None:
         """The place of a minion of `seat`, from 0, if its name alone is ambiguous; else None."""
-        minions = self.state.sides[seat].minions
+        minions = self._sides[seat].minions
         alike = [place for place, other in enumerate(minions) if other.card == minion.card]
         if len(alike) < 2:
             return None
@@ -84,21 +86,21 @@ class Board:
 
     def cost(self, name: str) -> int:
         """What the card called `name` costs, in magic."""
-        return self._cards[name].cost
+        return self.index.cards[name].cost
 
     def has_room(self, seat: Seat) -> bool:
         """Whether another minion fits on the board of `seat`; one that is leaving takes no place.
 
         What a minion summons as it dies may take its place.
         """
-        minions = len(self.state.sides[seat].minions)
+        minions = len(self._sides[seat].minions)
         if self._leaving:
             minions -= sum(owner == seat for _, owner, _, _ in self._leaving)
-        return minions < self.edition.most_minions
+        return minions < self.index.most_minions
 
     def has_hand_room(self, seat: Seat) -> bool:
         """Whether another card fits into a hand; a minion on its way there has its place."""
-        cards = len(self.state.sides[seat].hand)
+        cards = len(self._sides[seat].hand)
         if self._leaving:
             cards += sum(owner == seat and to == "hand" for _, owner, to, _ in self._leaving)
-        return cards < self.edition.most_cards
+        return cards < self.index.most_cards

@@ -5,19 +5,21 @@ Rules ask the edition; they do not compare the names of editions.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import InitVar, dataclass, field, fields, replace
 from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
-from typing import Final, NamedTuple
+from typing import Final
 
 from sorcery.card import Card, CardType, Trigger
 from sorcery.cards import custom, enchantments, minions, rituals, spells
+from sorcery.contents import has_own_classes
 from sorcery.flaws import CardsError
+from sorcery.index import Index
 from sorcery.soundness import check_cards
 from sorcery.state import HIDDEN, MOST, MOST_PLACES, PLACES, Held
-from sorcery.triggers import When, Whose
+from sorcery.triggers import When
 from tabletop import TabletopError
 from tabletop.wording import counted, listed, slug
 
@@ -41,33 +43,6 @@ FILES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
     }
 )
 """What each file of an edition can be of the package `sorcery`."""
-
-
-class OnSide(NamedTuple):
-    """Triggers of one side of the table that wait for a moment, by the name of the card.
-
-    Attributes:
-        minions: those of minions, and those that enchantments grant.
-        rituals: those of rituals.
-    """
-
-    minions: Mapping[str, tuple[Trigger, ...]]
-    rituals: Mapping[str, tuple[Trigger, ...]]
-
-
-class Waiting(NamedTuple):
-    """Which cards wait for a moment; those of a side that none of theirs concerns are left out.
-
-    Attributes:
-        own: on the side of the player whose moment it is.
-        other: on the other side.
-        granted: whether enchantments grant some, so that minions are asked for theirs; then none
-            is left out, for a granted trigger is known by its place among all of a minion's.
-    """
-
-    own: OnSide
-    other: OnSide
-    granted: bool
 
 
 class EditionError(TabletopError, ValueError):
@@ -201,38 +176,19 @@ class Edition:
         return found
 
     @cached_property
-    def waiting(self) -> Mapping[When, Waiting]:
-        """Which cards wait for a moment, for each that any card waits for."""
-        return {when: self._waiting(when) for when in self.triggers}
+    def index(self) -> Index:
+        """What rules ask of the cards, sorted.
 
-    def _waiting(self, when: When) -> Waiting:
-        granted = when in self.granted
-        # A trigger that takes the minion itself is on the side of that minion's owner.
-        own = self._on_side(when, None if granted else {Whose.ANY, Whose.OWN, Whose.THIS})
-        other = self._on_side(when, None if granted else {Whose.ANY, Whose.OPPONENTS})
-        return Waiting(own, other, granted)
-
-    def _on_side(self, when: When, whose: Collection[Whose] | None) -> OnSide:
-        """The triggers of cards of which one is for somebody among `whose`; None for all."""
-        minions: dict[str, tuple[Trigger, ...]] = {}
-        rituals: dict[str, tuple[Trigger, ...]] = {}
-        for name, triggers in self.triggers[when].items():
-            if whose is None or any(trigger.whose in whose for trigger in triggers):
-                is_ritual = self.cards[name].type is CardType.RITUAL
-                (rituals if is_ritual else minions)[name] = triggers
-        return OnSide(minions, rituals)
-
-    @cached_property
-    def granted(self) -> frozenset[When]:
-        """The moments for which enchantments grant triggers."""
-        return frozenset(
-            when for card in self.of_type(CardType.ENCHANTMENT) for when in card.by_when
+        Raises:
+            CardsError: as `cards`.
+        """
+        return Index(
+            self.cards,
+            self.triggers,
+            self,
+            magic_each_turn=self.magic_each_turn,
+            has_own_classes=has_own_classes(self.card_set),
         )
-
-    @cached_property
-    def questions(self) -> frozenset[str]:
-        """What any modifier of any card answers: nothing else need be asked of a minion."""
-        return frozenset(question for card in self.card_set for question in card.by_question)
 
     @cached_property
     def _held(self) -> Mapping[str, Held]:

@@ -10,6 +10,7 @@ says what it needs to find, so that a card that would do nothing is refused befo
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from enum import StrEnum
 from typing import ClassVar, Final, NamedTuple, Protocol, TypeAlias
 
@@ -100,8 +101,14 @@ class Operations(Protocol):
     def damage(self, minion: Minion, amount: int) -> None:
         """Deal damage to a minion."""
 
+    def damage_all(self, found: Sequence[Minion | Seat], amount: int) -> None:
+        """Deal damage to minions, and to players, who lose so much life; none below 1."""
+
     def gain(self, minion: Minion, attack: int, defence: int) -> None:
         """Give a minion attack and defence for good."""
+
+    def gain_all(self, found: Sequence[Minion | Seat], attack: int, defence: int) -> None:
+        """Give the minions among `found` attack and defence for good, one after the other."""
 
     def enchant(self, minion: Minion, name: str) -> None:
         """Put an enchantment on a minion."""
@@ -246,6 +253,9 @@ class Effect(Mechanic, ABC):
     def __init_subclass__(cls) -> None:
         # Legality is asked far more often than effects happen: most need not be asked at all.
         cls.is_conditional = cls.obstacle is not Effect.obstacle
+        # One that derives from another, and says anew what is in its way, is asked that.
+        if "obstacle" in vars(cls) and "possible_at" not in vars(cls):
+            cls.possible_at = Effect.possible_at  # type: ignore[method-assign]
 
     @abstractmethod
     def happen(self, moment: Moment) -> None:
@@ -258,3 +268,18 @@ class Effect(Mechanic, ABC):
     def obstacle(self, prospect: Prospect) -> str:
         """Why it cannot be played or used now, as a sentence; empty when it can."""
         return ""
+
+    def possible_at(self, prospect: Prospect, aims: Sequence[Aim]) -> Sequence[bool]:
+        """For each of several targets, whether there is no obstacle to it there.
+
+        By default `obstacle` is asked for each. An effect that knows sooner may say so here.
+
+        Args:
+            prospect: as for `obstacle`, without a target.
+            aims: the targets.
+        """
+        possible: list[bool] = []
+        for aim in aims:
+            prospect.aim = aim
+            possible.append(not self.obstacle(prospect))
+        return possible

@@ -6,14 +6,16 @@ worked out to be (`sorcery.amounts`), once, before it acts on the first.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar, NoReturn
 
 from typing_extensions import override
 
 from sorcery.acting import OnMinions, OnPlayers, OnSome, players
 from sorcery.amounts import Number, worked_out
-from sorcery.effect import Effect, Kind, Moment, Prospect
+from sorcery.effect import Aim, Effect, Kind, Moment, Prospect
 from sorcery.flaws import CardsError
+from sorcery.modifiers import is_enchanted
 from sorcery.selector import Selector
 from sorcery.state import Held, Minion
 from sorcery.triggers import Need
@@ -31,14 +33,8 @@ class Damage(OnSome):
 
     @override
     def happen(self, moment: Moment) -> None:
-        engine, amount = moment.engine, worked_out(self.amount, moment)
-        for one in self.whom.found(moment):
-            if not engine.goes_on():
-                return
-            if isinstance(one, Minion):
-                engine.damage(one, amount)
-            elif amount > 0:
-                engine.gain_life(one, -amount)
+        amount = worked_out(self.amount, moment)
+        moment.engine.damage_all(self.whom.found(moment), amount)
 
 
 @frozen
@@ -52,11 +48,8 @@ class Strengthen(OnSome):
 
     @override
     def happen(self, moment: Moment) -> None:
-        engine = moment.engine
         attack, defence = worked_out(self.attack, moment), worked_out(self.defence, moment)
-        for one in self.whom.found(moment):
-            if engine.goes_on() and isinstance(one, Minion):
-                engine.gain(one, attack, defence)
+        moment.engine.gain_all(self.whom.found(moment), attack, defence)
 
 
 class Destroy(OnMinions):
@@ -101,6 +94,15 @@ class ReturnToHand(OnMinions):
         full = len(prospect.state.sides[aim.seat].hand) - spent >= prospect.edition.most_cards
         return "The hand of the minion's owner is full." if full else ""
 
+    @override
+    def possible_at(self, prospect: Prospect, aims: Sequence[Aim]) -> Sequence[bool]:
+        if self.whom is not TARGET:
+            return [True] * len(aims)
+        most, sides = prospect.edition.most_cards, prospect.state.sides
+        has_room = [len(side.hand) < most for side in sides]
+        has_room[prospect.seat] = len(sides[prospect.seat].hand) - prospect.spent < most
+        return [has_room[seat] for seat, _ in aims]
+
 
 class PutUnderDeck(OnMinions):
     """Put minions on the bottom of their owners' decks; one that is leaving goes there instead."""
@@ -131,6 +133,12 @@ class Disenchant(OnMinions):
         if not aim.minion.history or not aim.minion.enchantments:
             return f"{aim.minion.card} has no enchantments."
         return ""
+
+    @override
+    def possible_at(self, prospect: Prospect, aims: Sequence[Aim]) -> Sequence[bool]:
+        if self.whom is not TARGET:
+            return [True] * len(aims)
+        return [minion is None or is_enchanted(minion) for _, minion in aims]
 
 
 class TakeControl(OnMinions):

@@ -6,14 +6,14 @@ ritual, then the same for the other player (Sorcery 2024 §1.1).
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, TypeAlias
 
 from typing_extensions import override
 
 from sorcery.card import Trigger
-from sorcery.editions import Waiting
 from sorcery.effect import Aim, Effect, Moment
 from sorcery.events import ChargesChanged, Triggered
+from sorcery.index import Waiting
 from sorcery.limits import EndlessChain
 from sorcery.modifiers import triggers_of
 from sorcery.state import Minion, Ritual
@@ -30,6 +30,9 @@ MOST_TRIGGERED: Final = 1000
 # Asked for often, and slow to look up in an enumeration.
 _ANY, _OPPONENTS, _THIS = Whose.ANY, Whose.OPPONENTS, Whose.THIS
 
+Found: TypeAlias = tuple[Seat, Minion | Ritual, tuple[Trigger, ...]]
+"""The owner, the minion or ritual, and its triggers."""
+
 
 class Engine(Zones):
     """One action being carried out: what happens in the zones, and the triggers it sets off."""
@@ -42,69 +45,87 @@ class Engine(Zones):
         when: When,
         seat: Seat,
         subject: Minion | None = None,
-        *,
         spell: Effect | None = None,
         aim: Aim | None = None,
     ) -> None:
-        waiting = self.edition.waiting.get(when)
+        waiting, state = self.index.waiting.get(when), self.state
         # A moment that no card of the edition waits for ends here, before anything is collected.
-        if waiting is None or self.state.over:
+        if waiting is None or state.over:
             return
-        # Collected before any of them happens: what enters play meanwhile was not there (§3). Each
-        # is asked again when it is its turn, since those before it may have taken it away.
-        found = self._with(waiting, seat)
-        if not found:
-            return
-        self._depth += 1
-        for owner, source, own in found:
-            for place, trigger in enumerate(own):
-                if not _concerns(trigger, owner, seat) or not self.goes_on():
-                    continue
-                if trigger.whose is _THIS and source is not subject:
-                    continue
-                if not self._is_there(source, owner, subject):
-                    continue
-                if (
-                    waiting.granted
-                    and isinstance(source, Minion)
-                    and len(triggers_of(source, waiting.own.minions)) <= place
-                ):
-                    continue  # it went with the enchantment that had granted it
-                self._happen(Moment(self, owner, source, aim, subject, spell), trigger)
-        self._depth -= 1
-
-    def _with(
-        self, waiting: Waiting, seat: Seat
-    ) -> list[tuple[Seat, Minion | Ritual, tuple[Trigger, ...]]]:
-        """Everything on the board that waits for a moment, in APNAP order.
-
-        Args:
-            waiting: which cards do.
-            seat: whose moment it is.
-
-        Returns:
-            The owner, the minion or ritual, and its triggers.
-        """
-        found: list[tuple[Seat, Minion | Ritual, tuple[Trigger, ...]]] = []
-        turn, sides = self.state.turn, self.state.sides
-        on_own, on_other, granted = waiting
-        for owner in (turn, 1 - turn):
-            minions, rituals = on_own if owner == seat else on_other
-            if minions:
-                for minion in sides[owner].minions:
-                    if granted and minion.history:
+        # Collected before any of them happens: what enters play meanwhile was not there (§3).
+        found: list[Found] = []
+        for owner, minions, rituals in waiting.places[state.turn][seat]:
+            side = self._sides[owner]
+            if minions is not None:
+                for minion in side.minions:
+                    if minion.history and waiting.granted:
                         found.append((owner, minion, triggers_of(minion, minions)))
                     elif minion.card in minions:
                         found.append((owner, minion, minions[minion.card]))
-            if rituals:
-                ritual = sides[owner].ritual
+            if rituals is not None:
+                ritual = side.ritual
                 if ritual is not None and ritual.card in rituals:
                     found.append((owner, ritual, rituals[ritual.card]))
-        return found
+        if found:
+            self._set_off(waiting, found, seat, (subject, spell, aim))
+
+    def _set_off(
+        self,
+        waiting: Waiting,
+        found: list[Found],
+        seat: Seat,
+        cause: tuple[Minion | None, Effect | None, Aim | None],
+    ) -> None:
+        """Let what has been found happen, in that order.
+
+        Each is asked again when it is its turn, since those before it may have taken it away.
+
+        Args:
+            waiting: which cards wait for the moment.
+            found: what was on the board then.
+            seat: whose moment it is.
+            cause: the minion or the spell that has set it off, and what that was played at.
+        """
+        self._depth += 1
+        subject, spell, aim = cause
+        for owner, source, own in found:
+            for place, trigger in enumerate(own):
+                if self._is_set_off(waiting, (owner, source, place), trigger, seat, subject):
+                    self._happen(Moment(self, owner, source, aim, subject, spell), trigger)
+        self._depth -= 1
+
+    def _is_set_off(
+        self,
+        waiting: Waiting,
+        place: tuple[Seat, Minion | Ritual, int],
+        trigger: Trigger,
+        seat: Seat,
+        subject: Minion | None,
+    ) -> bool:
+        """Whether a trigger that has been found is one for this moment, and still there.
+
+        Args:
+            waiting: which cards wait for the moment.
+            place: whose it is, on what it stands, and which of the triggers there it is.
+            trigger: the trigger itself.
+            seat: whose moment it is.
+            subject: the minion that has entered, leaves or attacks.
+        """
+        owner, source, number = place
+        if not _concerns(trigger, owner, seat) or self.state.over:
+            return False
+        if trigger.whose is _THIS and source is not subject:
+            return False
+        if not self._is_there(source, owner, subject):
+            return False
+        if not waiting.granted or not isinstance(source, Minion):
+            return True
+        # One that was granted goes with its enchantment.
+        return len(triggers_of(source, waiting.minions)) > number
 
     def _is_there(self, source: Minion | Ritual, owner: Seat, subject: Minion | None) -> bool:
         """Whether the source of a trigger is still in play; a leaving minion is, for its own."""
-        side = self.state.sides[owner]
+        side = self._sides[owner]
         for minion in side.minions:
             if minion is source:
                 # One that is about to leave is gone for all triggers but its own.
@@ -116,9 +137,9 @@ class Engine(Zones):
         effect, source = trigger.effect, moment.source
         if not effect.is_possible(moment):
             return
-        ritual = self.state.sides[moment.seat].ritual
+        ritual = self._sides[moment.seat].ritual
         if source is ritual and ritual is not None:
-            activation = self._cards[ritual.card].activation
+            activation = self.index.cards[ritual.card].activation
             if ritual.charges < activation:
                 return
             ritual.charges -= activation

@@ -7,8 +7,9 @@ actions that differ in nothing but the target are cached by how many minions and
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import cache
+from collections.abc import Iterable, Sequence
+from functools import cache, partial
+from itertools import compress
 from typing import Final, TypeAlias
 
 from sorcery.actions import (
@@ -24,17 +25,18 @@ from sorcery.actions import (
 )
 from sorcery.card import Card, CardType, Target
 from sorcery.editions import Edition
-from sorcery.effect import Aim, Effect, Prospect, aim_at
+from sorcery.effect import Aim, Effect, Limits, Prospect, aim_at
+from sorcery.index import Index, Row
 from sorcery.limits import too_great
 from sorcery.modifiers import (
     abilities_of,
     ability_cost,
     attack_obstacle,
     changed,
-    is_modified,
+    is_enchanted,
     is_silenced,
 )
-from sorcery.state import MOST, MOST_PLACES, Minion, SorceryState
+from sorcery.state import MOST, MOST_PLACES, Minion, Side, SorceryState
 from tabletop import Seat
 
 END_TURN: Final = EndTurn()
@@ -43,8 +45,12 @@ DISCARDS: Final = tuple(map(Discard, range(MOST_PLACES)))
 PLAYS: Final = tuple(map(Play, range(MOST_PLACES)))
 
 # Asked for often, and slow to look up in an enumeration.
-_MINION, _RITUAL, _NOTHING = CardType.MINION, CardType.RITUAL, Target.NOTHING
+_NOTHING = Target.NOTHING
 _ENCHANTMENT = CardType.ENCHANTMENT
+_AIM_MINION, _AIM_RITUAL = Target.MINION, Target.RITUAL
+
+_aim: Final = partial(tuple.__new__, Aim)
+"""Makes an `Aim` of a pair, in half the time."""
 
 
 # Each action is one object, in however many rows it stands: what is typed is found by identity.
@@ -57,6 +63,12 @@ aimed_use: Final = cache(Use)
 def attacks(minion: int, targets: int) -> tuple[Attack, ...]:
     """The attacks of a minion: on the opponent, and on each of `targets` minions."""
     return (attack(minion), *(attack(minion, target) for target in range(targets)))
+
+
+@cache
+def rows_of_attacks(minions: int, targets: int) -> tuple[tuple[Attack, ...], ...]:
+    """The attacks of each of `minions`, as in `attacks`."""
+    return tuple(attacks(minion, targets) for minion in range(minions))
 
 
 def all_actions(edition: Edition, *, testing: bool) -> Sequence[Action]:
@@ -102,9 +114,10 @@ def aims(target: Target, crowd: Crowd) -> tuple[tuple[Seat, int], ...]:
 
 
 @cache
-def plays(card: int, target: Target, crowd: Crowd) -> tuple[Play, ...]:
-    """Every way to play the card at a place of the hand at a target."""
-    return tuple(play(card, *aim) for aim in aims(target, crowd))
+def rows_of_plays(target: Target, crowd: Crowd) -> tuple[tuple[Play, ...], ...]:
+    """Every way to play a card at a target, for each place of the hand."""
+    named = aims(target, crowd)
+    return tuple(tuple(play(card, *aim) for aim in named) for card in range(MOST_PLACES))
 
 
 @cache
@@ -121,48 +134,80 @@ def use(minion: int, which: int) -> Use:
 
 def legal_actions(state: SorceryState, edition: Edition) -> Sequence[Action]:
     """What the active player may do: attacks, abilities, cards, and the end of the turn."""
-    sides, seat = state.sides, state.turn
-    minions, targets = sides[seat].minions, len(sides[1 - seat].minions)
-    cards, may_be_held = edition.cards, "attack_obstacle" in edition.questions
+    index, sides, turn = edition.index, state.sides, state.turn
+    own = sides[turn]
     actions: list[Action] = []
-    for place, minion in enumerate(minions):
-        if minion.actions > 0:
-            card = cards[minion.card]
-            if not minion.history and card.is_plain:
-                actions += attacks(place, targets)
-                continue  # most minions: they are not asked further
-            modified = is_modified(minion, cards)
-            if not (modified and may_be_held and attack_obstacle(minion, cards)):
-                actions += attacks(place, targets)
-            if modified or card.abilities:
-                actions += _uses(state, edition, place, minion, modified=modified)
-    _add_plays(actions, state, edition)
+    if own.minions:
+        rows, minions = index.rows, own.minions
+        attacks = rows_of_attacks(len(minions), len(sides[1 - turn].minions))
+        for place, minion in enumerate(minions):
+            if minion.actions > 0:
+                history = minion.history
+                touched = history and (len(history) > 1 or isinstance(history[0], str))
+                if touched or not rows[minion.card].is_plain:
+                    _add_deeds(actions, state, index, place, attacks[place])
+                else:
+                    actions += attacks[place]  # most minions: they are not asked further
+    if own.hand:
+        _add_plays(actions, state, index, own)
     if state.testing:
         actions += _testing(state, edition)
     actions.append(END_TURN)
     return actions
 
 
-def _add_plays(actions: list[Action], state: SorceryState, edition: Edition) -> None:
-    """Add every way to play every card of the active player's hand."""
-    own = state.sides[state.turn]
-    cards, magic, testing = edition.cards, own.magic, state.testing
-    has_room = len(own.minions) < edition.most_minions
-    crowd: Crowd | None = None
+def _add_deeds(
+    actions: list[Action],
+    state: SorceryState,
+    index: Index,
+    place: int,
+    attacks: Sequence[Attack],
+) -> None:
+    """Add what a minion may do that has modifiers, abilities or enchantments.
+
+    Args:
+        actions: where they are added.
+        state: what lies on the table.
+        index: the cards.
+        place: where the minion stands.
+        attacks: its attacks, if it may attack.
+    """
+    minion, cards = state.sides[state.turn].minions[place], index.cards
+    modified = index.rows[minion.card].has_modifiers or (
+        bool(minion.history) and is_enchanted(minion)
+    )
+    if not (modified and index.may_be_held and attack_obstacle(minion, cards)):
+        actions += attacks
+    actions += _uses(state, index, place, minion, modified=modified)
+
+
+def _add_plays(actions: list[Action], state: SorceryState, index: Index, own: Side) -> None:
+    """Add every way to play every card of the hand of the active player, whose side is `own`."""
+    rows, magic = index.rows, own.magic
+    if state.testing:
+        magic = MOST  # no card is dearer
+    has_room = len(own.minions) < index.most_minions
+    prospect: Prospect | None = None
     for place, held in enumerate(own.hand):
-        card = cards.get(held.card)
+        row = rows.get(held.card)
         # In a view, the cards of the other hand are not known.
-        if card is None or (card.cost > magic and not testing):
+        if row is None or row.cost > magic:
             continue
-        if card.is_unaimed:  # most cards: nothing but room can be in their way
-            if has_room or card.type is not _MINION:
+        if row.is_unaimed:  # most cards: nothing but room can be in their way
+            if has_room or not row.is_minion:
                 actions.append(PLAYS[place])
-        elif card.target is _NOTHING:
-            if not effect_obstacle(state, edition, card.effect, None, spent=1):
-                actions.append(PLAYS[place])
-        else:
-            crowd = crowd or _crowd(state)  # counted once, and only where a card asks for it
-            actions += _aimed_plays(state, edition, card, place, crowd)
+            continue
+        effect = row.obstructed
+        if effect is None:
+            actions += _aimed_plays(state, row, place)
+            continue
+        if prospect is None:  # made once, and only where an effect asks for it
+            prospect = Prospect(state, index.limits, state.turn, None, 1)
+        if row.target is not None:
+            aimed = rows_of_plays(row.target, _crowd(state))[place]
+            actions += _possible(aimed, row.target, prospect, effect)
+        elif not effect.obstacle(prospect):
+            actions.append(PLAYS[place])
 
 
 def _testing(state: SorceryState, edition: Edition) -> list[Action]:
@@ -183,20 +228,15 @@ def _crowd(state: SorceryState) -> Crowd:
     )
 
 
-def _aimed_plays(
-    state: SorceryState, edition: Edition, card: Card, place: int, crowd: Crowd
-) -> Sequence[Action]:
-    """Every way to play the card at a place of the hand, which needs a target."""
-    effect = card.effect
-    found = plays(place, card.target, crowd)
+def _aimed_plays(state: SorceryState, row: Row, place: int) -> Sequence[Action]:
+    """Every way to play the card at a place of the hand, which no effect hinders."""
+    if row.target is None:
+        return (PLAYS[place],)
+    aimed = rows_of_plays(row.target, _crowd(state))[place]
     # The fold over each minion is worked out only if one comes near the bound.
-    if card.type is _ENCHANTMENT:
-        if not _has_great_minions(state, card.harmless):
-            return found
-        return [one for one in found if not _grows_too_great(state, card, one)]
-    if effect is None or not effect.is_conditional:
-        return found
-    return _possible(found, aims(card.target, crowd), state, edition, effect, spent=1)
+    if row.is_enchantment and _has_great_minions(state, row.harmless):
+        return [one for one in aimed if not _grows_too_great(state, row.card, one)]
+    return aimed
 
 
 def _has_great_minions(state: SorceryState, bound: int) -> bool:
@@ -229,10 +269,10 @@ def growth_obstacle(minion: Minion, card: Card) -> str:
 
 
 def _uses(
-    state: SorceryState, edition: Edition, place: int, minion: Minion, *, modified: bool
+    state: SorceryState, index: Index, place: int, minion: Minion, *, modified: bool
 ) -> Sequence[Action]:
     """Every way to use the abilities of a minion that has an action."""
-    cards = edition.cards
+    cards = index.cards
     abilities = abilities_of(minion, cards) if modified else cards[minion.card].abilities
     if modified and (not abilities or is_silenced(minion, cards)):
         return ()
@@ -242,42 +282,44 @@ def _uses(
         cost = ability_cost(ability, minion, cards) if modified else ability.cost
         if cost > magic and not state.testing:
             continue
-        if ability.target is _NOTHING:
-            if not effect_obstacle(state, edition, ability.effect, None, spent=0):
+        effect, target = ability.effect, ability.target
+        if target is _NOTHING:
+            if not effect_obstacle(state, index.limits, effect, None, spent=0):
                 found.append(use(place, which))
             continue
-        crowd = _crowd(state)
-        aimed = uses((place, which), ability.target, crowd)
-        if ability.effect.is_conditional:
-            named = aims(ability.target, crowd)
-            found += _possible(aimed, named, state, edition, ability.effect, spent=0)
+        aimed = uses((place, which), target, _crowd(state))
+        if effect.is_conditional:
+            prospect = Prospect(state, index.limits, state.turn, None, 0)
+            found += _possible(aimed, target, prospect, effect)
         else:
             found += aimed
     return found
 
 
 def _possible(
-    aimed: Sequence[Play | Use],
-    named: Sequence[tuple[Seat, int]],
-    state: SorceryState,
-    edition: Edition,
-    effect: Effect,
-    *,
-    spent: int,
-) -> list[Action]:
-    """The actions of `aimed` whose effect can happen; `named` are their targets, in order."""
-    found: list[Action] = []
-    sides = state.sides
-    prospect = Prospect(state, edition, state.turn, None, spent)
-    for one, (seat, target) in zip(aimed, named, strict=True):
-        prospect.aim = Aim(seat, None if target == RITUAL else sides[seat].minions[target])
-        if not effect.obstacle(prospect):
-            found.append(one)
-    return found
+    aimed: Sequence[Play | Use], target: Target, prospect: Prospect, effect: Effect
+) -> Iterable[Play | Use]:
+    """The actions of `aimed`, at all targets of a kind, whose effect can happen."""
+    if not aimed:
+        return ()
+    possible = effect.possible_at(prospect, _aims_now(prospect.state, target))
+    prospect.aim = None
+    return compress(aimed, possible)
+
+
+def _aims_now(state: SorceryState, target: Target) -> list[Aim]:
+    """The targets of a kind that are there, in the order of `aims`."""
+    named: list[Aim] = []
+    for seat, side in enumerate(state.sides):
+        if target is not _AIM_RITUAL:
+            named += [_aim((seat, minion)) for minion in side.minions]
+        if target is not _AIM_MINION and side.ritual is not None:
+            named.append(Aim(seat, None))
+    return named
 
 
 def effect_obstacle(
-    state: SorceryState, edition: Edition, effect: Effect | None, aim: Aim | None, *, spent: int
+    state: SorceryState, edition: Limits, effect: Effect | None, aim: Aim | None, *, spent: int
 ) -> str:
     """Why an effect cannot happen now, as a sentence; empty when it can."""
     if effect is None or not effect.is_conditional:

@@ -19,6 +19,12 @@ _gain: Final = lru_cache(maxsize=1024, typed=True)(Gain)
 """A gain, the same object each time: gains are small, and a guarded object takes long to make."""
 
 
+@lru_cache(maxsize=1024, typed=True)
+def _gained(attack: int, defence: int) -> tuple[Gain]:
+    """What is all that has happened to most minions."""
+    return (Gain(attack, defence),)
+
+
 def refresh(minion: Minion, cards: Mapping[str, Card]) -> None:
     """Work out the attack and defence of `minion` anew, from everything in its history."""
     attack, defence = minion.base_attack, minion.base_defence
@@ -41,15 +47,19 @@ def changed(attack: int, defence: int, card: Card) -> tuple[int, int]:
 def add_gain(minion: Minion, attack: int, defence: int) -> None:
     """Add a permanent gain to `minion`; consecutive gains are merged into one."""
     history = minion.history
-    last = history[-1] if history else None
-    # Merged, so that a minion that is hit or strengthened every turn keeps a short history.
-    if isinstance(last, Gain):
-        gain = _gain(last.attack + attack, last.defence + defence)
-        minion.history = (*history[:-1], gain)
-    else:
-        minion.history = (*history, _gain(attack, defence))
     minion.attack += attack
     minion.defence += defence
+    if not history:
+        minion.history = _gained(attack, defence)
+        return
+    last = history[-1]
+    # Merged, so that a minion that is hit or strengthened every turn keeps a short history.
+    if not isinstance(last, Gain):
+        minion.history = (*history, _gain(attack, defence))
+    elif len(history) == 1:
+        minion.history = _gained(last.attack + attack, last.defence + defence)
+    else:
+        minion.history = (*history[:-1], _gain(last.attack + attack, last.defence + defence))
 
 
 def add_enchantment(minion: Minion, name: str, cards: Mapping[str, Card]) -> None:
@@ -109,12 +119,14 @@ def triggers_of(minion: Minion, triggers: Mapping[str, tuple[Trigger, ...]]) -> 
     return found
 
 
-def is_modified(minion: Minion, cards: Mapping[str, Card]) -> bool:
-    """Whether there is anything on `minion` that could change what it is or may do."""
+def is_enchanted(minion: Minion) -> bool:
+    """Whether there is any enchantment on `minion`, which could change what it is or may do."""
+    enchanted = False
     for item in minion.history:
         if isinstance(item, str):
-            return True
-    return bool(cards[minion.card].modifiers)
+            enchanted = True
+            break
+    return enchanted
 
 
 def modifiers_on(minion: Minion, cards: Mapping[str, Card], question: str) -> tuple[Modifier, ...]:
@@ -167,7 +179,7 @@ def ability_cost(ability: Ability, minion: Minion, cards: Mapping[str, Card]) ->
 
 def actions_each_turn(minion: Minion, cards: Mapping[str, Card]) -> int:
     """How many actions `minion` has at the start of its owner's turn."""
-    if not is_modified(minion, cards):
+    if not cards[minion.card].modifiers and not is_enchanted(minion):
         return 1
     actions = 1
     for modifier in modifiers_on(minion, cards, "new_actions"):

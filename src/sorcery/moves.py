@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from sorcery.actions import Attack, Discard, DrawCard, EndTurn, Play, QuitGame, Use
+from sorcery.actions import Action, Attack, Discard, DrawCard, EndTurn, Play, QuitGame, Use
 from sorcery.card import CardType
+from sorcery.editions import Edition
 from sorcery.effect import Aim, Moment, aim_at
 from sorcery.engine import Engine
 from sorcery.events import (
@@ -17,20 +18,15 @@ from sorcery.events import (
     TurnEnded,
     TurnStarted,
 )
+from sorcery.legal import legal_actions
 from sorcery.modifiers import abilities_of, ability_cost
-from sorcery.state import Minion
+from sorcery.state import Minion, SorceryState
 from sorcery.triggers import When
-from tabletop import Seat
+from tabletop import Seat, Table
 
 _MINION, _RITUAL, _ENCHANTMENT = CardType.MINION, CardType.RITUAL, CardType.ENCHANTMENT
 _TURN_STARTS, _TURN_ENDS = When.TURN_STARTS, When.TURN_ENDS
 _ATTACKS, _SPELL = When.ATTACKS, When.SPELL
-
-
-def _pay(engine: Engine, seat: Seat, cost: int) -> None:
-    """Take magic; in testing mode there may be too little (Sorcery 2024 §5.2.3)."""
-    if cost:
-        engine.gain_magic(seat, -cost)
 
 
 def _named(engine: Engine, aim: Aim | None) -> tuple[str, Seat | None, int | None]:
@@ -44,15 +40,17 @@ def _named(engine: Engine, aim: Aim | None) -> tuple[str, Seat | None, int | Non
 
 
 def _play(engine: Engine, action: Play) -> None:
-    seat = engine.state.turn
-    aim = aim_at(engine.state, action.player, action.target)
+    state = engine.state
+    seat = state.turn
+    aim = None if action.player is None else aim_at(state, action.player, action.target)
     # The card leaves the hand before it does anything: a minion may return to its place.
-    held = engine.side(seat).hand.pop(action.card)
-    engine.state.idle = 0
-    card = engine.edition.cards[held.card]
+    held = state.sides[seat].hand.pop(action.card)
+    state.idle = 0
+    card = engine.index.cards[held.card]
     if engine.table.watched:
         engine.table.emit(CardPlayed(seat, card.name, *_named(engine, aim)))
-    _pay(engine, seat, card.cost)
+    if card.cost:
+        engine.gain_magic(seat, -card.cost)
     kind = card.type
     if kind is _MINION:
         engine.enter(seat, held, "hand")
@@ -63,20 +61,22 @@ def _play(engine: Engine, action: Play) -> None:
             engine.enchant(aim.minion, card.name)
     elif card.effect is not None:
         card.effect.happen(Moment(engine, seat, aim=aim))
-        engine.fire(_SPELL, seat, spell=card.effect, aim=aim)
+        engine.fire(_SPELL, seat, None, card.effect, aim)
 
 
 def _use(engine: Engine, action: Use) -> None:
     seat = engine.state.turn
     aim = aim_at(engine.state, action.player, action.target)
     place, which = action.ability
-    minion = engine.side(seat).minions[place]
-    cards = engine.edition.cards
+    minion = engine.state.sides[seat].minions[place]
+    cards = engine.index.cards
     ability = abilities_of(minion, cards)[which]
     if engine.table.watched:
         named = engine.which(minion, seat), *_named(engine, aim)
         engine.table.emit(AbilityUsed(seat, minion.card, ability.text, *named))
-    _pay(engine, seat, ability_cost(ability, minion, cards))
+    cost = ability_cost(ability, minion, cards)
+    if cost:
+        engine.gain_magic(seat, -cost)
     minion.actions -= 1
     ability.effect.happen(Moment(engine, seat, minion, aim))
 
@@ -88,8 +88,8 @@ def _attack(engine: Engine, action: Attack) -> None:
     Nothing comes of an attack when a trigger has taken either of the two away before the blows.
     """
     seat = engine.state.turn
-    attacker = engine.side(seat).minions[action.minion]
-    target = None if action.target is None else engine.side(1 - seat).minions[action.target]
+    attacker = engine.state.sides[seat].minions[action.minion]
+    target = None if action.target is None else engine.state.sides[1 - seat].minions[action.target]
     attacker.actions -= 1
     if engine.table.watched:
         place, other = engine.which(attacker, seat), 1 - seat
@@ -157,3 +157,16 @@ MOVES: Final[Mapping[type[Any], Callable[[Engine, Any], None]]] = {
     Discard: _discard,
 }
 """What carries out an action of each kind, which `sorcery.legal` lists."""
+
+
+def carry_out(state: SorceryState, action: Action, table: Table, edition: Edition) -> None:
+    """Carry out an action that `sorcery.legal` lists.
+
+    Raises:
+        BrokenOff: it cannot be carried out to its end.
+    """
+    engine = Engine(state, table, edition)
+    MOVES[type(action)](engine, action)
+    if engine.index.has_own_classes and not state.over:
+        # What fails when it is asked next time fails now, when the action can be taken back.
+        legal_actions(state, edition)

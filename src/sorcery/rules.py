@@ -9,12 +9,11 @@ from typing import Final
 from typing_extensions import override
 
 from sorcery.actions import COMMANDS, Action, QuitGame, commands_of
-from sorcery.contents import has_own_classes
 from sorcery.decks import DeckError, packaged_deck, parse_deck
 from sorcery.editions import SPRING_2024, Edition, EditionError
 from sorcery.engine import Engine
 from sorcery.legal import all_actions, legal_actions
-from sorcery.moves import MOVES
+from sorcery.moves import carry_out
 from sorcery.reasons import why_not
 from sorcery.state import Held, Side, SorceryState
 from tabletop import (
@@ -184,14 +183,7 @@ class Sorcery(SecretGame[SorceryState, Action]):
 
     @override
     def apply(self, state: SorceryState, action: Action, table: Table) -> None:
-        MOVES[type(action)](Engine(state, table, self.edition), action)
-        if self._has_own_classes and not state.over:
-            # What fails when it is asked next time fails now, when the action can be taken back.
-            legal_actions(state, self.edition)
-
-    @cached_property
-    def _has_own_classes(self) -> bool:
-        return has_own_classes(self.edition.card_set)
+        carry_out(state, action, table, self.edition)
 
     @override
     def outcome(self, state: SorceryState) -> Outcome | None:

@@ -7,6 +7,9 @@ Blizzard, too, one minion dies after the other (Sorcery 2024 §1.1, §3.4).
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Final
 
 from sorcery.board import Board
 from sorcery.effect import Aim, Effect
@@ -46,6 +49,9 @@ _BACK = "play"
 
 _DEATHS = ("graveyard", _BACK)
 
+_kept: Final = lru_cache(maxsize=1024, typed=True)(Held)
+"""A card with the numbers it has kept; shared, because a guarded object takes long to make."""
+
 
 class Zones(Board, ABC):
     """The zones of both players while one action is carried out; `Engine` adds the triggers.
@@ -62,7 +68,6 @@ class Zones(Board, ABC):
         when: When,
         seat: Seat,
         subject: Minion | None = None,
-        *,
         spell: Effect | None = None,
         aim: Aim | None = None,
     ) -> None:
@@ -95,6 +100,17 @@ class Zones(Board, ABC):
         if minion.defence <= 0:
             self._leave(minion, "graveyard")
 
+    def damage_all(self, found: Sequence[Minion | Seat], amount: int) -> None:
+        """Deal damage to minions, and to players, who lose so much life, one after the other."""
+        state = self.state
+        for one in found:
+            if state.over:
+                return
+            if isinstance(one, Minion):
+                self.damage(one, amount)
+            elif amount > 0:
+                self.gain_life(one, -amount)
+
     def gain(self, minion: Minion, attack: int, defence: int) -> None:
         """Give a minion attack and defence for good, even while it is leaving."""
         seat = self._place_of(minion)
@@ -109,15 +125,22 @@ class Zones(Board, ABC):
         if minion.defence <= 0:
             self._leave(minion, "graveyard")
 
+    def gain_all(self, found: Sequence[Minion | Seat], attack: int, defence: int) -> None:
+        """Give the minions among `found` attack and defence for good, one after the other."""
+        state = self.state
+        for one in found:
+            if not state.over and isinstance(one, Minion):
+                self.gain(one, attack, defence)
+
     def enchant(self, minion: Minion, name: str) -> None:
         """Put an enchantment on a minion; Haste and its like give their actions at once."""
         seat = self.seat_of(minion)
         if seat is None:
             return
-        before = actions_each_turn(minion, self._cards)
-        add_enchantment(minion, name, self._cards)
+        before = actions_each_turn(minion, self.index.cards)
+        add_enchantment(minion, name, self.index.cards)
         _check_numbers(minion)
-        minion.actions += actions_each_turn(minion, self._cards) - before
+        minion.actions += actions_each_turn(minion, self.index.cards) - before
         if self.table.watched:
             self.table.emit(Enchanted(seat, minion.card, name, self.which(minion, seat)))
         if minion.defence <= 0:
@@ -128,7 +151,7 @@ class Zones(Board, ABC):
         seat = self.seat_of(minion)
         if seat is None or not minion.enchantments:
             return
-        name = drop_top_enchantment(minion, self._cards)
+        name = drop_top_enchantment(minion, self.index.cards)
         _check_numbers(minion)
         if self.table.watched:
             self.table.emit(Disenchanted(seat, minion.card, name, self.which(minion, seat)))
@@ -188,7 +211,7 @@ class Zones(Board, ABC):
             self.fire(_DIES, seat, minion)
         _, _, to, defence = self._leaving.pop()
         returns, to = to == _BACK, "graveyard" if to == _BACK else to
-        side = self.state.sides[seat]
+        side = self._sides[seat]
         place = self.which(minion, seat) if self.table.watched else None
         _remove(minion, side.minions)
         self.state.idle = 0
@@ -213,16 +236,17 @@ class Zones(Board, ABC):
         if not self.edition.keeps_numbers:
             return self.edition.held(minion.card)
         attack, defence = without_enchantments(minion)
-        check_number(f"The attack of {minion.card}", attack)
-        check_number(f"The defence of {minion.card}", defence)
-        return Held(minion.card, attack, defence)
+        for what, number in (("attack", attack), ("defence", defence)):
+            if type(number) is not int or not -MOST <= number <= MOST:
+                check_number(f"The {what} of {minion.card}", number)
+        return _kept(minion.card, attack, defence)
 
     def enter(self, seat: Seat, held: Held, origin: str) -> None:
         """Put a minion on the right end of a board that has room, with all that follows.
 
         It comes from the "hand", the "graveyard" or "nowhere".
         """
-        side = self.side(seat)
+        side = self._sides[seat]
         minion = Minion(held.card, held.attack, held.defence, held.attack, held.defence)
         minion.actions = self.edition.actions_on_entering
         side.minions.append(minion)
@@ -240,7 +264,7 @@ class Zones(Board, ABC):
             return
         place = self.which(minion, owner) if self.table.watched else None
         _remove(minion, self.side(owner).minions)
-        self.side(seat).minions.append(minion)
+        self._sides[seat].minions.append(minion)
         minion.actions = self.edition.actions_on_entering
         self.state.idle = 0
         if self.table.watched:
@@ -248,10 +272,12 @@ class Zones(Board, ABC):
 
     def ready(self, seat: Seat) -> None:
         """Give the minions of `seat` their actions for a turn."""
-        cards = self._cards
-        for minion in self.state.sides[seat].minions:
-            # Most have nothing on them that could change the number: they are not asked further.
-            if minion.history or cards[minion.card].modifiers:
+        cards = self.index.cards
+        for minion in self._sides[seat].minions:
+            history = minion.history
+            # Most have nothing on them, or one gain: they are not asked further.
+            touched = history and (len(history) > 1 or isinstance(history[0], str))
+            if touched or cards[minion.card].modifiers:
                 minion.actions = actions_each_turn(minion, cards)
             else:
                 minion.actions = 1
@@ -261,13 +287,13 @@ class Zones(Board, ABC):
     def start_ritual(self, seat: Seat, name: str) -> None:
         """Put a ritual on the board; one that is there already is removed from the game."""
         self.end_ritual(seat)
-        self.side(seat).ritual = Ritual(name, self._cards[name].charges)
+        self._sides[seat].ritual = Ritual(name, self.index.cards[name].charges)
         if self.table.watched:
             self.table.emit(RitualStarted(seat, name))
 
     def end_ritual(self, seat: Seat) -> None:
         """Remove the ritual of `seat` from the game, if there is one."""
-        side = self.side(seat)
+        side = self._sides[seat]
         if side.ritual is not None:
             if self.table.watched:
                 self.table.emit(RitualEnded(seat, side.ritual.card))
@@ -275,7 +301,7 @@ class Zones(Board, ABC):
 
     def charge(self, seat: Seat, amount: int) -> None:
         """Let the ritual of `seat`, if there is one, gain charges, or lose them."""
-        ritual = self.side(seat).ritual
+        ritual = self._sides[seat].ritual
         if ritual is not None:
             ritual.charges = max(0, ritual.charges + amount)
             if ritual.charges > MOST:
@@ -285,7 +311,7 @@ class Zones(Board, ABC):
 
     def gain_magic(self, seat: Seat, amount: int) -> None:
         """Let `seat` gain magic, or lose it; never below 0."""
-        side = self.state.sides[seat]
+        side = self._sides[seat]
         side.magic += amount
         if side.magic < 0:
             side.magic = 0
@@ -296,12 +322,12 @@ class Zones(Board, ABC):
 
     def gain_magic_of_turn(self, seat: Seat) -> None:
         """Give `seat` the magic of a turn, as far as numbers go: a turn can always be ended."""
-        magic = self.state.sides[seat].magic
-        self.gain_magic(seat, min(self.edition.magic_each_turn, MOST - magic))
+        amount, magic = self.index.magic_each_turn, self._sides[seat].magic
+        self.gain_magic(seat, amount if magic + amount <= MOST else MOST - magic)
 
     def gain_life(self, seat: Seat, amount: int) -> None:
         """Let `seat` gain life, or lose it; with none left the game is over at once."""
-        side = self.side(seat)
+        side = self._sides[seat]
         side.life += amount
         if side.life > MOST:
             check_number("The life of a player", side.life)
@@ -315,12 +341,12 @@ class Zones(Board, ABC):
 
     def discard(self, seat: Seat, place: int) -> None:
         """Discard the card at a place of a hand, counted from 0; it leaves the game."""
-        held = self.side(seat).hand.pop(place)
+        held = self._sides[seat].hand.pop(place)
         self.table.emit(CardDiscarded(seat, held.card))
 
     def draw(self, seat: Seat) -> None:
         """Draw a card, unless the hand is full or the deck empty."""
-        side = self.state.sides[seat]
+        side = self._sides[seat]
         if side.deck and self.has_hand_room(seat):
             side.hand.append(side.deck.pop())
             if self.table.watched:

@@ -1,0 +1,289 @@
+"""What is sorted once, or asked of several at once, is what would be found by asking each anew."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.sorcery.own import CARDS, EDITIONS, matches
+from typing_extensions import override
+
+from sorcery import (
+    SPRING_2024,
+    CardType,
+    Disenchant,
+    Edition,
+    Modifier,
+    Numbers,
+    ReturnToHand,
+    Sorcery,
+    SorceryState,
+    Target,
+    Trigger,
+    enchantment,
+    minion,
+    spell,
+)
+from sorcery.actions import RITUAL, Action, Attack, Discard, DrawCard, EndTurn, Play, Use
+from sorcery.card import Card
+from sorcery.effect import Effect, Prospect, aim_at
+from sorcery.legal import growth_obstacle, legal_actions
+from sorcery.modifiers import (
+    abilities_of,
+    ability_cost,
+    actions_each_turn,
+    attack_obstacle,
+    is_silenced,
+    refresh,
+    triggers_of,
+)
+from sorcery.state import Minion
+from sorcery.triggers import When, Whose
+from tabletop import Match, Random, Seat
+from tabletop.classes import frozen
+
+
+@frozen
+class Rooted(Modifier):
+    """Cannot attack while its name is long, acts twice, and pays one less."""
+
+    @override
+    def new_actions(self, actions: int) -> int:
+        return actions + 1
+
+    @override
+    def new_cost(self, cost: int) -> int:
+        return cost - 1
+
+    @override
+    def attack_obstacle(self, minion: str) -> str:
+        return f"{minion} is rooted." if len(minion) > 12 else ""
+
+
+class KindReturn(ReturnToHand):
+    """Returns none that is hurt: what is in its way is its own to say."""
+
+    __slots__ = ()
+
+    @override
+    def obstacle(self, prospect: Prospect) -> str:
+        aim = prospect.aim
+        if aim is None or aim.minion is None:
+            return ""
+        return "It is hurt." if aim.minion.defence < aim.minion.base_defence else ""
+
+
+@frozen
+class Purify(Disenchant):
+    """Only what bears two enchantments at least, which it says for several at once as well."""
+
+    least: int = 2
+
+    @override
+    def obstacle(self, prospect: Prospect) -> str:
+        aim = prospect.aim
+        enchantments = [] if aim is None or aim.minion is None else aim.minion.enchantments
+        return "" if len(enchantments) >= self.least else "It bears too few."
+
+
+WILD = SPRING_2024.with_cards(
+    (
+        *CARDS,
+        enchantment("Roots", cost=0, text="Rooted").having(Rooted()),
+        enchantment("Frenzy", cost=0, text="Great").having(Numbers("*9", "*9")),
+        minion("Ent", cost=1, attack=1, defence=4, text="Rooted").having(Rooted()),
+        spell("Kindness", KindReturn(), "Return a whole minion", Target.MINION, cost=0),
+        spell("Purity", Purify(), "Destroy an enchantment", Target.MINION, cost=0),
+    )
+)
+GAMES = {"with own classes": Sorcery(WILD)}
+
+
+@st.composite
+def wild_matches(draw: st.DrawFn) -> Match[SorceryState, Action]:
+    """A match with cards of classes of one's own, in decks where these are frequent."""
+    names = [card.name for card in WILD.card_set]
+    often = st.sampled_from([*names, *names[-8:] * 6])
+    decks = [draw(st.lists(often, min_size=8, max_size=25)) for _ in range(2)]
+    return Match(
+        GAMES["with own classes"],
+        seed=draw(st.integers(0, 2**32)),
+        options={f"deck{number}": "\n".join(deck) for number, deck in enumerate(decks, 1)},
+        players=[Random("first"), Random("second")],
+    )
+
+
+def edition_of(match: Match[SorceryState, Action]) -> Edition:
+    assert isinstance(match.game, Sorcery)
+    return match.game.edition
+
+
+def places(state: SorceryState, target: Target) -> Iterator[tuple[Seat | None, int | None]]:
+    """Everything that there is of a kind of target."""
+    if target is Target.NOTHING:
+        yield None, None
+        return
+    for seat, side in enumerate(state.sides):
+        if target is not Target.RITUAL:
+            yield from ((seat, place) for place in range(len(side.minions)))
+        if target is not Target.MINION and side.ritual is not None:
+            yield seat, RITUAL
+
+
+def aimed(
+    state: SorceryState, edition: Edition, target: Target, effect: Effect | None, spent: int
+) -> Iterator[tuple[Seat | None, int | None]]:
+    """The targets at which there is no obstacle to an effect, each of which is asked for."""
+    for player, place in places(state, target):
+        aim = aim_at(state, player, place)
+        prospect = Prospect(state, edition, state.turn, aim, spent)
+        if effect is None or not effect.obstacle(prospect):
+            yield player, place
+
+
+def listed_anew(state: SorceryState, edition: Edition) -> list[Action]:
+    """What is possible, where everything is asked of every minion, card and target."""
+    cards, own, other = edition.cards, state.sides[state.turn], state.sides[1 - state.turn]
+    magic = 10**9 if state.testing else own.magic
+    found: list[Action] = []
+    for place, one in enumerate(own.minions):
+        if one.actions <= 0:
+            continue
+        if not attack_obstacle(one, cards):
+            found += [Attack(place), *(Attack(place, at) for at in range(len(other.minions)))]
+        if is_silenced(one, cards):
+            continue
+        for which, ability in enumerate(abilities_of(one, cards)):
+            if ability_cost(ability, one, cards) <= magic:
+                free = aimed(state, edition, ability.target, ability.effect, 0)
+                found += [Use((place, which), *at) for at in free]
+    for place, held in enumerate(own.hand):
+        card = cards[held.card]
+        crowded = card.type is CardType.MINION and len(own.minions) >= edition.most_minions
+        if card.cost <= magic and not crowded:
+            free = aimed(state, edition, card.target, card.effect, 1)
+            found += [Play(place, *at) for at in free if not grows_too_great(state, card, *at)]
+    if state.testing:
+        found += map(Discard, range(len(own.hand)))
+        found += [DrawCard()] * (bool(own.deck) and len(own.hand) < edition.most_cards)
+    return [*found, EndTurn()]
+
+
+def grows_too_great(
+    state: SorceryState, card: Card, player: Seat | None, place: int | None
+) -> bool:
+    aim = aim_at(state, player, place)
+    return aim is not None and aim.minion is not None and bool(growth_obstacle(aim.minion, card))
+
+
+@settings(max_examples=40)
+@given(st.one_of(matches(), wild_matches()))
+def test_what_is_listed_is_what_is_found_by_asking_for_everything(
+    match: Match[SorceryState, Action],
+) -> None:
+    edition = edition_of(match)
+    for _ in range(60):
+        if match.over:
+            break
+        assert legal_actions(match.state, edition) == listed_anew(match.state, edition)
+        match.step()
+
+
+@settings(max_examples=40)
+@given(st.one_of(matches(), wild_matches()))
+def test_numbers_and_actions_are_those_that_follow_from_what_lies_on_a_minion(
+    match: Match[SorceryState, Action],
+) -> None:
+    edition = edition_of(match)
+    while not match.over and match.ply < 60:
+        match.step()
+        began = match.actions[-1] == EndTurn()
+        for seat, side in enumerate(match.state.sides):
+            for one in side.minions:
+                anew = one.clone()
+                refresh(anew, edition.cards)
+                assert (one.attack, one.defence) == (anew.attack, anew.defence)
+                if began and seat == match.state.turn and waits_for_nothing(match):
+                    assert one.actions == actions_each_turn(one, edition.cards)
+
+
+def waits_for_nothing(match: Match[SorceryState, Action]) -> bool:
+    """Whether nothing happens at the start of a turn that could change who has acted."""
+    state, edition = match.state, edition_of(match)
+    waiting = edition.triggers.get(When.TURN_STARTS, {})
+    names = [one.card for side in state.sides for one in side.minions]
+    names += [side.ritual.card for side in state.sides if side.ritual is not None]
+    names += [name for side in state.sides for one in side.minions for name in one.enchantments]
+    return waiting.keys().isdisjoint(names)
+
+
+@settings(max_examples=40)
+@given(st.one_of(matches(), wild_matches()))
+def test_every_trigger_that_a_moment_concerns_is_where_it_is_looked_for(
+    match: Match[SorceryState, Action],
+) -> None:
+    edition = edition_of(match)
+    for _ in range(6):
+        match.run(10)
+        for when, by_card in edition.triggers.items():
+            for seat in (0, 1):
+                anew = list(concerned(match.state, by_card, seat))
+                assert anew == list(looked_for(match.state, edition, when, seat))
+
+
+def concerned(
+    state: SorceryState, by_card: Mapping[str, tuple[Trigger, ...]], seat: Seat
+) -> Iterator[tuple[Seat, Trigger]]:
+    """Every trigger on the board that what `seat` has done concerns, in APNAP order."""
+    for owner in (state.turn, 1 - state.turn):
+        side = state.sides[owner]
+        found = [trigger for one in side.minions for trigger in triggers_of(one, by_card)]
+        if side.ritual is not None:
+            found += by_card.get(side.ritual.card, ())
+        yield from ((owner, trigger) for trigger in found if is_for(trigger, owner, seat))
+
+
+def is_for(trigger: Trigger, owner: Seat, seat: Seat) -> bool:
+    whose = trigger.whose
+    return whose is Whose.ANY or (whose is Whose.OPPONENTS) == (owner != seat)
+
+
+def looked_for(
+    state: SorceryState, edition: Edition, when: When, seat: Seat
+) -> Iterator[tuple[Seat, Trigger]]:
+    """Those that are found where the index says that some may be."""
+    waiting = edition.index.waiting[when]
+    for owner, minions, rituals in waiting.places[state.turn][seat]:
+        side = state.sides[owner]
+        found: list[Trigger] = []
+        for one in side.minions if minions is not None else ():
+            assert minions is not None
+            assert waiting.granted or not granted_on(one, edition, when)
+            found += triggers_of(one, minions)
+        if rituals is not None and side.ritual is not None:
+            found += rituals.get(side.ritual.card, ())
+        yield from ((owner, trigger) for trigger in found if is_for(trigger, owner, seat))
+
+
+def granted_on(one: Minion, edition: Edition, when: When) -> bool:
+    return any(name in edition.triggers[when] for name in one.enchantments)
+
+
+def test_an_effect_that_says_anew_what_is_in_its_way_is_asked_for_each_target() -> None:
+    assert KindReturn.possible_at is Effect.possible_at
+    assert Purify.possible_at is Effect.possible_at
+    assert ReturnToHand.possible_at is not Effect.possible_at
+
+
+@pytest.mark.parametrize("edition", [*EDITIONS.values(), WILD], ids=lambda it: it.name)
+def test_the_rows_of_an_index_say_what_the_cards_say(edition: Edition) -> None:
+    for name, card in edition.cards.items():
+        row = edition.index.rows[name]
+        assert (row.card, row.cost, row.harmless) == (card, card.cost, card.harmless)
+        assert (row.is_plain, row.is_unaimed) == (card.is_plain, card.is_unaimed)
+        assert row.target == (None if card.target is Target.NOTHING else card.target)
+        assert row.is_minion == (card.type is CardType.MINION)
+        assert row.is_enchantment == (card.type is CardType.ENCHANTMENT)
+        assert row.has_modifiers == bool(card.modifiers)
