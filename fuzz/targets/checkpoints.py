@@ -84,7 +84,7 @@ def kind_of(state: Any) -> type[Any]:
 
 def short(name: str, plies: int) -> bytes:
     """A header and a checkpoint, and nothing that what is forged would have to agree with."""
-    lines = record(name, plies, checkpoint_lines=plies - 2).split(b"\n")
+    lines = record(name, plies, checkpoint_lines=plies // 2).split(b"\n")
     checkpoint = next(line for line in reversed(lines) if line.startswith(b'{"checkpoint"'))
     return b"\n".join([lines[0], checkpoint, b""])
 

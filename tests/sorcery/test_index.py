@@ -12,23 +12,28 @@ from typing_extensions import override
 
 from sorcery import (
     SPRING_2024,
+    Card,
     CardType,
     Disenchant,
     Edition,
+    Effect,
+    Minion,
     Modifier,
     Numbers,
+    Prospect,
     ReturnToHand,
     Sorcery,
     SorceryState,
     Target,
     Trigger,
+    When,
+    Whose,
     enchantment,
     minion,
     spell,
 )
 from sorcery.actions import RITUAL, Action, Attack, Discard, DrawCard, EndTurn, Play, Use
-from sorcery.card import Card
-from sorcery.effect import Effect, Prospect, aim_at
+from sorcery.effect import aim_at
 from sorcery.legal import growth_obstacle, legal_actions
 from sorcery.modifiers import (
     abilities_of,
@@ -39,8 +44,6 @@ from sorcery.modifiers import (
     refresh,
     triggers_of,
 )
-from sorcery.state import Minion
-from sorcery.triggers import When, Whose
 from tabletop import Match, Random, Seat
 from tabletop.classes import frozen
 

@@ -9,9 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tabletop import ContractError
+from tabletop import ContractError, Outcome
 from tabletop.codec import to_json
-from tabletop.outcome import Outcome
 from tabletop.records.entries import action_line, end_line
 
 
