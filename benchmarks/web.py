@@ -15,6 +15,7 @@ from statistics import median
 from tempfile import TemporaryDirectory
 from time import monotonic, process_time
 from typing import Any, TypeAlias
+from unittest import mock
 
 from benchmarks.common import ROOT, Row, Target, optional_module
 from tabletop import ActionPlayed, Event
@@ -196,11 +197,8 @@ async def _noting(played: Played, worked: list[float]) -> AsyncIterator[None]:
         if moment:
             worked.append(process_time() - moment[1])
 
-    setattr(SocketWire, "send", noting)  # noqa: B010  (a method, as far as mypy knows)
-    try:
+    with mock.patch.object(SocketWire, "send", noting):
         yield
-    finally:
-        setattr(SocketWire, "send", send)  # noqa: B010
 
 
 def _watching(hosting: Any, number: int, played: Played) -> list[str]:

@@ -253,7 +253,8 @@ class Effect(Mechanic, ABC):
     def __init_subclass__(cls) -> None:
         # Legality is asked far more often than effects happen: most need not be asked at all.
         cls.is_conditional = cls.obstacle is not Effect.obstacle
-        # One that derives from another, and says anew what is in its way, is asked that.
+        # One that derives from another, and says anew what is in its way, is asked that. Assigned,
+        # because this class is just being made: mypy takes it for a change of `Effect` itself.
         if "obstacle" in vars(cls) and "possible_at" not in vars(cls):
             cls.possible_at = Effect.possible_at  # type: ignore[method-assign]
 
