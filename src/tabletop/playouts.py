@@ -64,25 +64,31 @@ def playout(
         actions = legal(state, seats[0])
         if policy is not None:
             actions = policy(state, actions)
-            if actions.__class__ is not list and actions.__class__ is not tuple:
-                _look_at(game.name, actions)
-        number = len(actions)
-        if number > 1:
-            apply(state, actions[below(number)], table)
-        elif number:
-            apply(state, actions[0], table)
-        else:
-            raise ValueError(f"{game.name}: a playout has no action to choose from")
+        try:
+            number = len(actions)
+            action = actions[below(number)] if number > 1 else actions[0]
+        except (TypeError, LookupError):
+            _look_at(game.name, actions, is_thinned=policy is not None)
+            raise
+        apply(state, action, table)
         left -= 1
     return state
 
 
-def _look_at(name: str, given: object) -> None:
-    """Look at what a policy gives that is neither a list nor a tuple.
+def _look_at(name: str, given: object, *, is_thinned: bool) -> None:
+    """Say what is wrong with what cannot be chosen from.
+
+    Args:
+        name: of the game.
+        given: what a policy has given, or the rules have listed.
+        is_thinned: whether it was a policy.
 
     Raises:
-        TypeError: it is no sequence.
+        TypeError: a policy gives no sequence.
+        ValueError: there is nothing to choose from.
     """
-    if not isinstance(given, Sequence):
+    if is_thinned and not isinstance(given, Sequence):
         what = "None: is a `return` missing?" if given is None else f"a {type(given).__name__}"
         raise TypeError(f"{name}: a policy gives a list or a tuple of actions, not {what}")
+    if not given:
+        raise ValueError(f"{name}: a playout has no action to choose from")
