@@ -18,7 +18,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test quick lint docs bench compiled fuzz clean
+.PHONY: help demo test quick lint docs bench compiled fuzz mutants clean
 
 help:  ## show this list
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):[^#]*## /  make \1\t/' | expand -t 18
@@ -91,6 +91,9 @@ SECONDS ?= 60
 
 fuzz: $(STAMPS)/fuzz  ## throw made-up input at all that comes from outside; SECONDS=60
 	$(BIN)/python -m fuzz --seconds $(SECONDS)
+
+mutants: $(STAMPS)/dev  ## change single places of the source and see which ones no test notices
+	$(BIN)/python -m tools.mutants
 
 clean:  ## remove all that was made
 	rm -rf .venv .venv-* build dist site fuzz/findings .coverage* .hypothesis .mypy_cache .pytest_cache .ruff_cache .import_linter_cache

@@ -1,8 +1,8 @@
 """Single mutants: change one place of the source at a time, and see whether a test notices.
 
-`make mutants` draws 200 places by a seed, the same ones for the same source. Each mutant is run in a
-copy of the checkout against the tests that execute its line, the most specific ones first. A mutant
-that no test notices is printed: it is a rule that no test holds, or code that nothing needs.
+`make mutants` draws 200 places by a seed, the same ones for the same source. Each mutant is run in
+a copy of the checkout against the tests that execute its line, the most specific ones first. A
+mutant that no test notices is printed: it is a rule that no test holds, or code that nothing needs.
 """
 
 from __future__ import annotations
@@ -81,8 +81,8 @@ class Mutant:
         return f"{self.path}:{self.line}: {' '.join(self.old.split())} -> {self.new}"
 
 
-def changed_nodes(node: ast.AST) -> Iterator[ast.AST]:
-    """What may stand in a node's place: each differs from it in one respect."""
+def swapped_operators(node: ast.AST) -> Iterator[ast.AST]:
+    """The same operation with another operator."""
     match node:
         case ast.Compare(left, [op], [right]) if type(op) in SWAPPED:
             yield ast.Compare(left, [SWAPPED[type(op)]()], [right])  # type: ignore[list-item]
@@ -92,6 +92,12 @@ def changed_nodes(node: ast.AST) -> Iterator[ast.AST]:
             yield ast.BinOp(left, SWAPPED[type(op)](), right)  # type: ignore[arg-type]
         case ast.AugAssign(target, op, value) if type(op) in SWAPPED:
             yield ast.AugAssign(target, SWAPPED[type(op)](), value)  # type: ignore[arg-type]
+
+
+def changed_nodes(node: ast.AST) -> Iterator[ast.AST]:
+    """What may stand in a node's place: each differs from it in one respect."""
+    yield from swapped_operators(node)
+    match node:
         case ast.UnaryOp(ast.Not(), operand):
             yield operand
         case ast.Constant(bool() as value):
@@ -102,7 +108,7 @@ def changed_nodes(node: ast.AST) -> Iterator[ast.AST]:
             yield ast.IfExp(test, orelse, body)
         case ast.Return(value) if value and not isinstance(value, ast.Constant):
             yield ast.Return(ast.Constant(None))
-        case ast.Raise(exc) if "AssertionError" not in ast.unparse(node):
+        case ast.Raise() if "AssertionError" not in ast.unparse(node):
             yield ast.Pass()
         case ast.Expr(ast.Call()) | ast.Break() | ast.Continue():
             yield ast.Pass()
@@ -139,7 +145,7 @@ def mutants_of(path: Path) -> Iterator[Mutant]:
 
 
 def covering_tests(data: Path) -> dict[str, dict[int, list[str]]]:
-    """Which tests execute a line, by file and line: those that execute the fewest lines come first."""
+    """The tests that execute a line, by file and line: the most specific ones come first."""
     covered = CoverageData(str(data))
     covered.read()
     weights: Counter[str] = Counter()
