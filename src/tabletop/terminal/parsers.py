@@ -36,6 +36,11 @@ class PlainParser(argparse.ArgumentParser):
         super().__init__(*arguments, **named)
         vars(self)["color"] = False  # Python 3.14 has them
 
+    @override
+    def print_help(self, file: Any = None) -> None:
+        """Print the help, and fail where it cannot be written, which argparse would not tell."""
+        (file or sys.stdout).write(self.format_help())
+
 
 class _OneDash(argparse.HelpFormatter):
     """Spells an option with one dash, as the documents do."""
