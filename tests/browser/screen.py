@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from playwright.sync_api import ConsoleMessage, Frame, Locator, Page, Request, Response, WebSocket
 
-PATIENCE: Final = 20.0
+PATIENCE: Final = 60.0
 """So many seconds a page has time for what should happen at once: machines are busy."""
 
 Choice = dict[str, Any]

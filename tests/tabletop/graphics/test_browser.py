@@ -94,7 +94,7 @@ def fake(tmp_path: Path) -> dict[str, str]:
 
 def arguments_of(fake: dict[str, str]) -> list[str]:
     path = Path(fake["FAKE_ARGUMENTS"])
-    end = time.monotonic() + 30
+    end = time.monotonic() + 60
     while not path.exists():
         assert time.monotonic() < end, "no browser was started"
         time.sleep(0.05)
@@ -129,7 +129,7 @@ def test_an_app_window_is_opened_with_a_link_that_works_once_and_tells_no_token(
         link = value(arguments, "--app")
         token = address.partition("#")[2]
         assert token not in " ".join(arguments)
-        first, second = get(link, timeout=30), get(link, timeout=30)
+        first, second = get(link, timeout=60), get(link, timeout=60)
         assert (first.status_code, second.status_code) == (303, 404)
         assert first.headers["location"] == f"/t/here#{token}"
         child.send("quit\r")
@@ -154,7 +154,7 @@ def test_the_browser_ends_with_the_program_and_leaves_nothing(
         assert page.closed()[0] == 4410
         if way != "hang-up":
             left(child)
-        end = time.monotonic() + 30
+        end = time.monotonic() + 60
         while processes(str(profile)) or profile.exists():
             assert time.monotonic() < end
             time.sleep(0.05)
@@ -184,12 +184,12 @@ def test_where_input_is_piped_the_default_browser_is_opened_and_stays(
         assert found
         with page_at(found[0]) as page:
             page.state(0)
-            said, complaints = child.communicate("1\n", timeout=30)
+            said, complaints = child.communicate("1\n", timeout=60)
             assert page.closed()[0] == 4410
     assert (child.returncode, complaints) == (0, "")
     assert "noise" not in said
     # The default browser is a process of its own, which nobody waits for.
-    told, until = Path(fake["FAKE_ARGUMENTS"]), time.monotonic() + 30
+    told, until = Path(fake["FAKE_ARGUMENTS"]), time.monotonic() + 60
     while not (told.exists() and told.read_text().endswith("\n")) and time.monotonic() < until:
         time.sleep(0.05)
     assert re.fullmatch(r"http://127\.0\.0\.1:\d+/open/[\w-]{22}\n", told.read_text())

@@ -35,7 +35,7 @@ class Screen:
 
     async def hear(self) -> dict[str, Any]:
         """The next message."""
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(60):
             text = await self.socket.recv()
         assert isinstance(text, str)
         self.texts.append(text)
@@ -74,7 +74,7 @@ class Server:
         self.hosting = hosting
         self.address = hosting.address
         self.key = hosting.lobby.partition("#")[2]
-        self.web = httpx.AsyncClient(base_url=hosting.address, timeout=20)
+        self.web = httpx.AsyncClient(base_url=hosting.address, timeout=60)
 
     async def open(self, game: str = "lcr", **wish: object) -> dict[str, Any]:
         """Open a table."""
