@@ -281,5 +281,5 @@ _VALUES: Final[Mapping[Phase, Callable[[ConstructorState, Any], int]]] = {
 }
 """The phases in which the action of the highest value is played, and what gives the value."""
 
-BOTS: Final[Mapping[str, type[Random | Builder]]] = {"random": Random, "builder": Builder}
-"""Who can play for a builder."""
+BOTS: Final[Mapping[str, type[Random | Builder]]] = {"builder": Builder, "random": Random}
+"""Who can play for a builder, the best one first."""

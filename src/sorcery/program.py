@@ -95,9 +95,9 @@ class ProgramSkin(SorcerySkin):
     def __init__(self, screen: Screen, pictures: Pictures, names: Sequence[str] = ()) -> None:
         super().__init__(screen, pictures)
         self._board_names = names or screen.names
-        self._table = Commands(
-            *(it for it in screen.table.commands if it.words not in OF_THE_DOCUMENT)
-        )
+        # What is piped in is answered as the document has it: its `help` names no other words.
+        known = screen.table.commands if self._at_terminal else ()
+        self._table = Commands(*(it for it in known if it.words not in OF_THE_DOCUMENT))
 
     # From the first line to the last.
 
