@@ -57,7 +57,7 @@ PLACES: Final = 8
 """How many places for a new residence it considers, the nearest ones."""
 
 _GAINS: Final = lcm(*range(10, 31))
-"""What every 10 + `Goal.gain` divides: up to four tiles are around a vertex, with up to 5 pips each."""
+"""What every 10 + `Goal.gain` divides: around a vertex are up to four tiles of up to 5 pips."""
 
 T = TypeVar("T")
 
@@ -236,7 +236,7 @@ def _wait(goal: Goal, hand: Sequence[int], income: Sequence[int]) -> int:
     The cards that are missing, each kind weighed by how seldom it comes in, with the cost as a
     tie-break between goals in reach; all of it divided by what the goal gains.
     """
-    # A whole number, as floating-point sums may differ: it is scaled so that all divisions come out.
+    # Scaled so that all divisions come out: floating-point numbers would be equal by accident.
     scale = prod(1 + often for often in income)
     wait = sum(goal.cost) * scale
     for cost, own, often in zip(goal.cost, hand, income, strict=True):

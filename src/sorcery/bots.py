@@ -154,7 +154,7 @@ def _worth(side: Side, cards: Mapping[str, Card]) -> int:
     return worth + sum(_worth_of_minion(minion, cards) for minion in side.minions)
 
 
-def _worth_of_ritual(ritual: Ritual, card: Card) -> float:
+def _worth_of_ritual(ritual: Ritual, card: Card) -> int:
     return OCCURRENCE * (ritual.charges // max(1, card.activation))
 
 

@@ -81,9 +81,10 @@ def _run(words: Sequence[str]) -> int:
     bots = read_bots(arguments.bot, SEATS, plugin)
     with opened_graphics(arguments.graphics) as graphics:
         console = Console(ends_lines=False, first=lines, loop=graphics.loop)
+        seed: str | None = arguments.seed
         start = Start(
-            seed=fresh_phrase(plugin.game.vocabulary) if arguments.seed is None else as_text(arguments.seed).strip(),
-            seed_origin=FRESH if arguments.seed is None else GIVEN,
+            seed=fresh_phrase(plugin.game.vocabulary) if seed is None else as_text(seed).strip(),
+            seed_origin=FRESH if seed is None else GIVEN,
             options={**options, "testing": arguments.testing},
             bots=bots,
             look=look,
