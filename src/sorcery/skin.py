@@ -68,7 +68,7 @@ PAUSE: Final = 1.0
 SUMMED_UP: Final = 6
 """How many lines the summary of a turn has, at most; `log` has the rest."""
 
-NOT_SUMMED_UP: Final = (MagicChanged, ChargesChanged, CardDrawn, DrawSkipped)
+NOT_SUMMED_UP: Final = (TurnStarted, MagicChanged, ChargesChanged, CardDrawn, DrawSkipped)
 """What the board shows that is drawn below a summary."""
 
 
@@ -165,7 +165,7 @@ class SorcerySkin(Skin):
         if len(rows) > SUMMED_UP:
             rows[SUMMED_UP - 1 :] = ["... (`log` tells the rest)"]
         self.show_news(list(filter(None, rows)))
-        self._rows_above = len(rows)
+        self._rows_above = 1 + len(rows) if any(rows) else 0  # and how the turn before ended
         return any(rows)
 
     @override
@@ -233,7 +233,7 @@ class SorcerySkin(Skin):
         others = [
             hint(action, view, self._cards) for action in actions if not isinstance(action, Play)
         ]
-        most = min(self._pictures.rows_below(view), LISTED_IN_FEW_ROWS)
+        most = max(1, min(self._pictures.rows_below(view) - self._rows_above, LISTED_IN_FEW_ROWS))
         if len(others) == len(actions) <= most:
             return "\n".join(others)
         rest = f"type `actions` for all {len(actions)} by number"
