@@ -19,7 +19,6 @@ from constructor.layouts import FileError, default_layout
 from constructor.log import EventLog
 from constructor.options import DEFAULT_LAYOUT, build_parser
 from constructor.program import Program
-from constructor.requests import BEST_BOT
 from constructor.state import COLOURS
 from tabletop.errors import UsageError
 from tabletop.graphics import opened_graphics
@@ -135,7 +134,7 @@ def read_start(arguments: argparse.Namespace, plugin: Plugin, console: Console) 
         UsageError: an option makes no sense, or a file cannot be read.
     """
     _check_together(arguments)
-    bots = read_bots(arguments.bot, SEATS, BEST_BOT, plugin)
+    bots = read_bots(arguments.bot, SEATS, plugin)
     seed = choose_seed(arguments, plugin)
     return Start(
         seed,

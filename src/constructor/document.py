@@ -18,7 +18,6 @@ from constructor.events import GameWon, TurnBegan
 from constructor.reasons import INVALID_ROLL
 from constructor.requests import (
     ACTIONS,
-    BEST_BOT,
     REQUESTS,
     RESIGN,
     Resign,
@@ -143,7 +142,7 @@ class DocumentSkin(Skin):
             case ShowHelp():
                 self.screen.say(help_text(state.phase, state.variant))
             case Resign(bot):
-                self._resign(bot or BEST_BOT, seat)
+                self._resign(bot or self.screen.session.plugin.best_bot, seat)
             case Save(str(file)):
                 self._save(file)
             case _:

@@ -26,7 +26,6 @@ from constructor.document import PROMPT, DocumentSkin
 from constructor.ending import BACKUP, how_it_ended, is_stuck, keep_backup
 from constructor.hints import farewell, is_to_go_on
 from constructor.log import EventLog
-from constructor.requests import BEST_BOT
 from constructor.setups import broken_setup
 from constructor.skin import PAUSE, ConstructorSkin
 from constructor.state import COLOURS
@@ -61,7 +60,6 @@ class ProgramSkin(ConstructorSkin):
     """
 
     program: ClassVar[str] = "constructor"
-    best_bot: ClassVar[str] = BEST_BOT
 
     def __init__(
         self,
@@ -286,5 +284,6 @@ class Program:
             # A seed with a dash in front would be read as another option.
             words += ["-seed", seed] if seed[:1] != "-" else [f"-seed={seed}"]
         for seat, name in sorted(bots.items()):
-            words += ["-bot", COLOURS[seat] if name == BEST_BOT else f"{COLOURS[seat]}={name}"]
+            is_best = name == self._plugin.best_bot
+            words += ["-bot", COLOURS[seat] if is_best else f"{COLOURS[seat]}={name}"]
         return words

@@ -125,9 +125,6 @@ USAGES: Final[Mapping[str, str]] = {line.split()[0]: line for line in HELP.split
 }
 """How a command is typed, in the words of the help; one that is not here is a word alone."""
 
-BEST_BOT: Final = "builder"
-"""The bot that plays on for a person who names none."""
-
 _COLOURS: Final = ", ".join(COLOURS[:-1]) + f" and {COLOURS[-1]}"
 _KINDS: Final = ", ".join(kind.name for kind in OWNED[:-1]) + f" and {OWNED[-1].name}"
 

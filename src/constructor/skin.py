@@ -22,7 +22,6 @@ from constructor.narration import Narrator
 from constructor.requests import (
     ACTIONS,
     AT_TABLE,
-    BEST_BOT,
     NO_TO_ALL,
     DeclineAll,
     Resign,
@@ -175,7 +174,7 @@ class ConstructorSkin(Skin):
                 save_in(file, state)
                 self.screen.say(f"Saved in {file!r}.")
             case Resign(bot):
-                self.screen.request(Reseat(seat, bot or BEST_BOT))
+                self.screen.request(Reseat(seat, bot or self.screen.session.plugin.best_bot))
             case DeclineAll():
                 self._decline_all(seat)
             case _:

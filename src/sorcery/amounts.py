@@ -12,9 +12,9 @@ from typing import ClassVar, NoReturn, TypeAlias
 from typing_extensions import override
 
 from sorcery.effect import Kind, Mechanic, Moment
-from sorcery.limits import check_number
+from sorcery.limits import NoWholeNumber
 from sorcery.selector import Selector
-from sorcery.state import Minion, Side
+from sorcery.state import Minion, Side, bounded
 from sorcery.whom import YOU
 from tabletop.classes import frozen
 
@@ -62,17 +62,18 @@ Number: TypeAlias = int | Amount
 
 
 def worked_out(number: Number, moment: Moment) -> int:
-    """`number` at a moment.
+    """`number` at a moment, within the numbers of the game (`sorcery.state.MOST`).
 
     Raises:
-        NumberTooGreat: it is beyond the numbers of the game (`sorcery.state.MOST`).
         NoWholeNumber: an amount of one's own comes to something else.
     """
     if isinstance(number, int):
         return number
     value = number.value(moment)
-    check_number(f"The amount {type(number).__name__}", value)
-    return value
+    if type(value) is not int:
+        name = type(number).__name__
+        raise NoWholeNumber(f"The amount {name} would be {value!r}, which is no whole number.")
+    return bounded(value)
 
 
 @frozen

@@ -26,31 +26,34 @@ from tabletop.game import AnyGame
 
 _TOOLS: Final = (DrawCard, Discard)
 
-ATTACK: Final = 1.0
+# Worths are counted in tenths of a point of attack. They are whole numbers: floating-point sums
+# differ between versions of Python, and with them which actions are equally good.
+
+ATTACK: Final = 10
 """What a point of attack is worth, for each action of a turn."""
 
-DEFENCE: Final = 0.6
+DEFENCE: Final = 6
 """What a point of defence is worth."""
 
-TRIGGER: Final = 1.5
+TRIGGER: Final = 15
 """What a trigger of a minion is worth."""
 
-ABILITY: Final = 3.0
+ABILITY: Final = 30
 """What an ability of a minion is worth that costs nothing; the magic that it costs is taken off."""
 
-OCCURRENCE: Final = 0.8
+OCCURRENCE: Final = 8
 """What it is worth that a ritual can happen once more."""
 
-CARD: Final = 0.8
+CARD: Final = 8
 """What a card in the hand is worth."""
 
-MAGIC: Final = 0.5
+MAGIC: Final = 5
 """What a magic is worth."""
 
-LIFE: Final = 0.6
+LIFE: Final = 6
 """What a life is worth."""
 
-VICTORY: Final = 1e6
+VICTORY: Final = 10_000_000
 """What it is worth to win."""
 
 
@@ -89,7 +92,7 @@ class Duelist:
         best = [action for action, own in zip(actions, values, strict=True) if own == most]
         return self._chance.choice(best)
 
-    def _value(self, imagined: SorceryState, seat: Seat, action: Action, guess: int) -> float:
+    def _value(self, imagined: SorceryState, seat: Seat, action: Action, guess: int) -> int:
         """The value of the board for `seat` after `action` and the end of the turn."""
         state, table = imagined.clone(), Table(Streams(guess))
         try:
@@ -131,8 +134,8 @@ def without_tools(actions: Sequence[Action]) -> Sequence[Action]:
     return actions
 
 
-def value_of(state: SorceryState, seat: Seat, cards: Mapping[str, Card]) -> float:
-    """How much better off `seat` is than the opponent, in points; negative when worse off.
+def value_of(state: SorceryState, seat: Seat, cards: Mapping[str, Card]) -> int:
+    """How much better off `seat` is than the opponent, in tenths of a point; negative when worse.
 
     Args:
         state: what lies on the table; hands and decks count by their sizes alone.
@@ -140,28 +143,28 @@ def value_of(state: SorceryState, seat: Seat, cards: Mapping[str, Card]) -> floa
         cards: which cards there are.
     """
     if state.over:
-        return 0.0 if state.winner is None else VICTORY if state.winner == seat else -VICTORY
+        return 0 if state.winner is None else VICTORY if state.winner == seat else -VICTORY
     return _worth(state.sides[seat], cards) - _worth(state.sides[1 - seat], cards)
 
 
-def _worth(side: Side, cards: Mapping[str, Card]) -> float:
+def _worth(side: Side, cards: Mapping[str, Card]) -> int:
     worth = LIFE * side.life + MAGIC * side.magic + CARD * len(side.hand)
     if side.ritual is not None:
         worth += _worth_of_ritual(side.ritual, cards[side.ritual.card])
     return worth + sum(_worth_of_minion(minion, cards) for minion in side.minions)
 
 
-def _worth_of_ritual(ritual: Ritual, card: Card) -> float:
+def _worth_of_ritual(ritual: Ritual, card: Card) -> int:
     return OCCURRENCE * (ritual.charges // max(1, card.activation))
 
 
-def _worth_of_minion(minion: Minion, cards: Mapping[str, Card]) -> float:
+def _worth_of_minion(minion: Minion, cards: Mapping[str, Card]) -> int:
     actions = 0 if attack_obstacle(minion, cards) else actions_each_turn(minion, cards)
     worth = ATTACK * actions * minion.attack + DEFENCE * minion.defence
     worth += TRIGGER * len(cards[minion.card].triggers)
     if not is_silenced(minion, cards):
         for ability in abilities_of(minion, cards):
-            worth += max(0.0, ABILITY - MAGIC * ability_cost(ability, minion, cards))
+            worth += max(0, ABILITY - MAGIC * ability_cost(ability, minion, cards))
     return worth
 
 

@@ -117,7 +117,6 @@ class Card:
         by_question: the modifiers by what they answer (`sorcery.modifier.QUESTIONS`).
         is_plain: whether it has neither abilities nor modifiers.
         is_unaimed: whether it is played without a target, and no effect has an obstacle.
-        harmless: up to which attack and defence the card leaves a minion's numbers within bounds.
     """
 
     name: str
@@ -141,7 +140,6 @@ class Card:
     )
     is_plain: bool = field(init=False, repr=False, compare=False, hash=False)
     is_unaimed: bool = field(init=False, repr=False, compare=False, hash=False)
-    harmless: int = field(init=False, repr=False, compare=False, hash=False)
 
     def __post_init__(self) -> None:
         _expect(self.name, str, "the name of a card")
@@ -170,9 +168,6 @@ class Card:
         object.__setattr__(self, "by_question", by_question)
         object.__setattr__(self, "is_plain", not self.abilities and not self.modifiers)
         object.__setattr__(self, "is_unaimed", self._is_unaimed())
-        numbers = {*by_question.get("new_attack", ()), *by_question.get("new_defence", ())}
-        harmless = min((one.harmless for one in numbers), default=MOST) if len(numbers) < 2 else 0
-        object.__setattr__(self, "harmless", harmless)
 
     def _is_unaimed(self) -> bool:
         if self.type in (CardType.MINION, CardType.RITUAL):

@@ -17,7 +17,7 @@ from sorcery.decks import DeckError, packaged_deck, parse_deck
 from sorcery.editions import EDITIONS, SPRING_2024, Edition
 from sorcery.flaws import CardsError
 from sorcery.looks import read_look
-from sorcery.options import BEST_BOT, DEFAULT_DECK, PACKAGED_DECKS, build_parser
+from sorcery.options import DEFAULT_DECK, PACKAGED_DECKS, build_parser
 from sorcery.plugins import (
     edition_names,
     find_edition,
@@ -78,12 +78,13 @@ def _run(words: Sequence[str]) -> int:
     plugin, is_found = plugin_of_edition(edition)
     lines = () if arguments.init is None else read_init(arguments.init)
     options = read_decks(arguments, edition)
-    bots = read_bots(arguments.bot, SEATS, BEST_BOT, plugin)
+    bots = read_bots(arguments.bot, SEATS, plugin)
     with opened_graphics(arguments.graphics) as graphics:
         console = Console(ends_lines=False, first=lines, loop=graphics.loop)
+        seed: str | None = arguments.seed
         start = Start(
-            seed=fresh_phrase() if arguments.seed is None else as_text(arguments.seed).strip(),
-            seed_origin=FRESH if arguments.seed is None else GIVEN,
+            seed=fresh_phrase(plugin.game.vocabulary) if seed is None else as_text(seed).strip(),
+            seed_origin=FRESH if seed is None else GIVEN,
             options={**options, "testing": arguments.testing},
             bots=bots,
             look=look,

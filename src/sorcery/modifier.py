@@ -12,7 +12,6 @@ from typing import ClassVar, Final
 from typing_extensions import override
 
 from sorcery.flaws import CardsError
-from sorcery.state import MOST
 from tabletop.classes import frozen
 
 SIGNS: Final = ("+", "-", "*")
@@ -41,12 +40,6 @@ class Change:
         if sign not in SIGNS or not (digits.isascii() and digits.isdecimal()):
             raise CardsError(f"{text!r} is no change; changes are like +2, -1 and *2")
         return cls(sign, int(digits))
-
-    @property
-    def harmless(self) -> int:
-        """Up to which number, and down to its negative, the changed one is within bounds."""
-        amount = abs(self.amount)
-        return MOST // max(1, amount) if self.sign == "*" else MOST - amount
 
     def apply(self, value: int) -> int:
         """`value` after the change."""
@@ -85,14 +78,6 @@ class Modifier:
     def box(self) -> tuple[str, str]:
         """What its card shows in the boxes of attack and defence."""
         return "", ""
-
-    @property
-    def harmless(self) -> int:
-        """Numbers so great, and their negatives, stay within the bounds of the game under it.
-
-        0 where that is not known, and each is tried.
-        """
-        return 0
 
     def new_attack(self, attack: int) -> int:
         """The attack of a minion that would be `attack` without it."""
@@ -151,12 +136,6 @@ class Numbers(Modifier):
     @override
     def box(self) -> tuple[str, str]:
         return str(self.attack or ""), str(self.defence or "")
-
-    @property
-    @override
-    def harmless(self) -> int:
-        changes = (self.attack, self.defence)
-        return min([MOST, *(change.harmless for change in changes if change is not None)])
 
     @override
     def new_attack(self, attack: int) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from sorcery.bots import BOTS
 from sorcery.screen import COMPACT
 from sorcery.styles import STYLES
 from tabletop.graphics import add_graphics_option
@@ -15,9 +16,6 @@ DEFAULT_DECK: Final = "default.deck"
 
 PACKAGED_DECKS: Final = (DEFAULT_DECK, "custom.deck")
 """The decks that come with the package, for where there is no file of that name."""
-
-BEST_BOT: Final = "duelist"
-"""The bot that plays for a seat when `-bot` names none."""
 
 
 def build_parser() -> ProgramParser:
@@ -85,7 +83,7 @@ def build_parser() -> ProgramParser:
         metavar="SEAT[=NAME]",
         action="append",
         default=[],
-        help=f"let a bot ({BEST_BOT}, or random) play for player 1 or 2, or `all`; repeat",
+        help=f"let a bot ({', '.join(BOTS)}, or random) play for player 1 or 2, or `all`; repeat",
     )
     add_graphics_option(parser, "-graphics", "--graphics")
     add_record_options(parser)

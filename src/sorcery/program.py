@@ -16,7 +16,15 @@ from typing_extensions import override
 
 from sorcery.events import TurnStarted
 from sorcery.manual import HELP, help_for
-from sorcery.requests import TESTING_ONLY, Inspect, ShowBoard, ShowHand, ShowHelp, commands
+from sorcery.requests import (
+    TESTING_ONLY,
+    Inspect,
+    ShowBoard,
+    ShowHand,
+    ShowHelp,
+    ShowLog,
+    commands,
+)
 from sorcery.screen import PLAIN, Showing
 from sorcery.screen import Screen as Pictures
 from sorcery.skin import SorcerySkin, edition_of, full_sentence, reason_of
@@ -95,9 +103,9 @@ class ProgramSkin(SorcerySkin):
     def __init__(self, screen: Screen, pictures: Pictures, names: Sequence[str] = ()) -> None:
         super().__init__(screen, pictures)
         self._board_names = names or screen.names
-        self._table = Commands(
-            *(it for it in screen.table.commands if it.words not in OF_THE_DOCUMENT)
-        )
+        # What is piped in is answered as the document has it: its `help` names no other words.
+        known = screen.table.commands if self._at_terminal else ()
+        self._table = Commands(*(it for it in known if it.words not in OF_THE_DOCUMENT))
 
     # From the first line to the last.
 
@@ -112,6 +120,7 @@ class ProgramSkin(SorcerySkin):
     @override
     def ending(self) -> None:
         """Show how the game has ended, with the board as it was then unless it was quit."""
+        self._sum_up()
         outcome = self.screen.match.outcome
         if outcome is None or outcome.abandoned:
             self.screen.say(NOBODY_WINS)
@@ -133,7 +142,8 @@ class ProgramSkin(SorcerySkin):
 
     @override
     def before(self, seat: Seat) -> None:
-        if self._is_new_turn:
+        super().before(seat)
+        if self._is_new_turn and not self._is_summed_up(seat):
             self._is_new_turn = False
             self._show_turn(seat, hand=self.screen.match.players[seat] is None)
 
@@ -165,7 +175,7 @@ class ProgramSkin(SorcerySkin):
         match table.parse(line):
             case ShowHelp():
                 self.help()
-            case (ShowBoard() | ShowHand() | Inspect()) as request:
+            case (ShowBoard() | ShowHand() | ShowLog() | Inspect()) as request:
                 return self.serve(request, seat)
             case action:
                 self.screen.request(Play(action))
@@ -208,16 +218,15 @@ class ProgramSkin(SorcerySkin):
     # News.
 
     @override
-    def event(self, event: Event, reader: Watcher) -> str:
+    def line_of(self, event: Event, reader: Watcher) -> str:
         match event:
             case TurnStarted():
-                self._is_new_turn = True  # said with the board
-                return ""
+                return ""  # said with the board
             case ActionPlayed(seat=seat, action=action):
                 is_bot = self.screen.match.players[seat] is not None
                 return f"{self.screen.names[seat]}> {action}" if is_bot else ""
             case ActionsUndone():
-                return super().event(event, reader)
+                return super().line_of(event, reader)
         return sentence(event, self.screen.names, fully=self._at_terminal)
 
 

@@ -19,6 +19,12 @@ MOST: Final = 9_999
 """No attack, defence, life, magic or number of charges grows beyond this, and no attack sinks below
 its negative."""
 
+
+def bounded(number: int) -> int:
+    """`number`, or the bound next to it: numbers stop at `MOST` and at its negative."""
+    return max(-MOST, min(MOST, number))
+
+
 HIDDEN: Final = "?"
 """The name of a card that a seat may not see."""
 

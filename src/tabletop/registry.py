@@ -7,9 +7,10 @@ and nothing else does. The module in which a `GAME` stands may hold more, all of
 - `TEXT`: a `TextView`, how the game reads in a terminal; or a function that makes one of the game;
 - `RULES`: the rules for people who want to play, in Markdown: a text, or a path to a file in UTF-8
   (or another resource with `read_text`); or a function that gives either of the game;
-- `BOTS`: a mapping from names to functions that make a `Player` of a `Stream`. One with a
-  parameter called `game` is given the rules as well: there may be several games in a module. One
-  with a parameter called `seat` is told for which seat it plays;
+- `BOTS`: a mapping from names to functions that make a `Player` of a `Stream`, the best one first:
+  it plays wherever nobody says which bot should. One with a parameter called `game` is given the
+  rules as well: there may be several games in a module. One with a parameter called `seat` is told
+  for which seat it plays;
 - `SKIN`: a class derived from `tabletop.terminal.skin.Skin`, what people can type and see at a
   terminal besides; or where it is, `"module:NAME"`, so that it is imported only there;
 - `PICTURE`: how the game looks, a class derived from `tabletop.picture.Picture`, an object of one,
@@ -57,7 +58,7 @@ class Plugin:
             absolute and may end in `:NAME`.
         game: the rules.
         text: how it reads in a terminal.
-        bots: who can play for a seat, by name; `random` is always there.
+        bots: who can play for a seat, by name, the best one first; `random` is always there.
         rulebook: the `RULES` of the module, as they stand there; None without any.
         skin: what makes the skin of a terminal, or where that is; None when the game has none. See
             `tabletop.terminal.skins.skin_of`.
@@ -95,6 +96,11 @@ class Plugin:
         if not isinstance(found, str | None):
             raise RegistryError(f"{self.source}: RULES is {found!r}, not a text or a file of text")
         return found or ""
+
+    @property
+    def best_bot(self) -> str:
+        """The bot that plays where nobody says which one should."""
+        return next(iter(self.bots))
 
     def bot(self, name: str, stream: Stream, seat: Seat = 0) -> Player[Any, Any]:
         """The bot called `name`, with `stream` as its chance, for a seat of this game.
@@ -249,8 +255,8 @@ def _plugin(source: str, module: ModuleType, attribute: str) -> Plugin:
         raise RegistryError(
             f"{source}: BOTS is {own!r}, not names with functions that make players"
         )
-    bots: dict[str, BotMaker] = {"random": Random}
-    bots.update({str(name).casefold(): bot for name, bot in own.items()})
+    bots: dict[str, BotMaker] = {str(name).casefold(): bot for name, bot in own.items()}
+    bots.setdefault("random", Random)
     skin = getattr(module, "SKIN", None)
     if not (skin is None or callable(skin) or (isinstance(skin, str) and ":" in skin)):
         raise RegistryError(f"{source}: SKIN is {skin!r}, not a class derived from Skin")

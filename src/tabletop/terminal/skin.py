@@ -42,12 +42,10 @@ class Skin:
         screen: the same.
         commands: what can be typed besides the game's actions and the words of every table; what a
             line spells is given to `serve`.
-        best_bot: who plays on when nobody says which bot should.
         program: what complaints on the standard error begin with.
     """
 
     commands: Commands = Commands()
-    best_bot: ClassVar[str] = "random"
     program: ClassVar[str] = "tabletop"
 
     def __init__(self, screen: Screen) -> None:
@@ -201,7 +199,7 @@ class Skin:
             case ShowTable():
                 self.show(seat)
             case _:
-                return obey(self.screen, request, seat, self.best_bot)
+                return obey(self.screen, request, seat)
         return True
 
     def help(self) -> None:

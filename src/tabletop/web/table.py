@@ -273,7 +273,7 @@ class WebTable:
         for seat in self.clocks.running:
             if self.clocks.has_run_out(seat, now):
                 self.fronts.note(f"the time of {self.session.match.names[seat]} is up")
-                error = self.reseat(seat, best_bot(self.session))
+                error = self.reseat(seat, self.session.plugin.best_bot)
                 if error is not None:
                     _log.error("no bot can play on: %s", error)
         self._wake()
@@ -295,8 +295,3 @@ class WebTable:
         self._bots.stop()
         self._presence.close()
         self.fronts.close(code, message)
-
-
-def best_bot(session: Session) -> str:
-    """The bot that plays on for people: the first of the game's own, or random."""
-    return next((name for name in session.plugin.bots if name != "random"), "random")

@@ -49,7 +49,7 @@ function chooseGame() {
 function seatPeople() {
   const bots = game().bots ?? [];
   const before = people();
-  const rival = bots.find((bot) => bot !== "random") ?? bots[0]; // one that plays well, where there is one
+  const [rival] = bots; // the best one
   fill(byId("people-list"), Array.from({ length: Number(byId("count").value) }, (_, seat) => {
     const number = seat + 1;
     const was = before[seat] ?? { name: "", player: seat && rival && !before.length ? rival : "human" };
