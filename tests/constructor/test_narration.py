@@ -12,6 +12,7 @@ from tests.constructor.programs import LAST_LINE, LAYOUT
 from constructor import COLOURS
 from constructor.beginning import Start
 from constructor.program import Program
+from tabletop import Options
 from tabletop.records.reading import read
 from tabletop.registry import load
 from tabletop.terminal.console import Console
@@ -21,7 +22,7 @@ pytestmark = pytest.mark.usefixtures("folder")
 
 def sit_down(person: Person, bots: dict[int, str], pauses: list[float] | None = None) -> str:
     """Play; all that was shown."""
-    options = {"load": RICH_BOTS, "fair": True}
+    options: Options = {"load": RICH_BOTS, "fair": True}
     start = Start("a walk", options, bots, record=lambda game: Path(f"{game}.jsonl"))
     wait = (pauses if pauses is not None else []).append
     Program(load("constructor:GAME"), start, person, wait=wait).run()
