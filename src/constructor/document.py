@@ -13,7 +13,7 @@ from typing_extensions import override
 
 from constructor.actions import parse
 from constructor.drawing import draw_board
-from constructor.ending import how_it_ended, is_stuck
+from constructor.ending import how_it_ended, stop_when_stuck
 from constructor.events import GameWon, TurnBegan
 from constructor.reasons import INVALID_ROLL
 from constructor.requests import (
@@ -84,10 +84,6 @@ class DocumentSkin(Skin):
             self.screen.say(draw_board(state) if state.phase is Phase.SETUP else turn_begins(state))
 
     @override
-    def over(self) -> bool:
-        return super().over() or is_stuck(self.screen.session)
-
-    @override
     def ending(self) -> None:
         self.screen.say(how_it_ended(self.screen.match))
 
@@ -103,6 +99,7 @@ class DocumentSkin(Skin):
 
     @override
     def before(self, seat: Seat) -> None:
+        stop_when_stuck(self.screen)
         flush_lines([question(self._state)], self.screen.console)
 
     @override

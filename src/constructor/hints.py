@@ -48,7 +48,6 @@ COSTS: Final[Mapping[str, str]] = {
 _DURING: Final = {
     "trade": "Offer a builder one resource for another.",
     "next": "End your turn.",
-    "save": "Save the game; it goes on at the beginning of this turn.",
 }
 _BEFORE: Final = {command.words: command.help for command in BEGINNING_COMMANDS.commands}
 
@@ -72,7 +71,7 @@ def person_help(state: ConstructorState) -> str:
 
 
 def _during(state: ConstructorState) -> list[tuple[str, str]]:
-    words = ["build-road", "build-res", "improve", "trade", "next", "save"]
+    words = ["build-road", "build-res", "improve", "trade", "next"]
     if VARIANTS[state.variant].rich:
         words.insert(3, IMPROVE_TILE)
     texts = {**COSTS, **_DURING}
@@ -150,7 +149,6 @@ def suggestion(line: str, state: ConstructorState) -> str:
 _PHASES: Final[Mapping[str, Phase]] = {
     **{command.words: Phase.BEGINNING for command in BEGINNING_COMMANDS.commands},
     **{command.words: Phase.BUILDING for command in BUILDING_COMMANDS.commands},
-    "save": Phase.BUILDING,
     **{command.words: Phase.ANSWERING for command in ANSWER_COMMANDS.commands},
 }
 """The phase in which each command of the game can be typed."""

@@ -23,14 +23,14 @@ from constructor.beginning import (
     setup_again,
 )
 from constructor.document import PROMPT, DocumentSkin
-from constructor.ending import BACKUP, how_it_ended, is_stuck, keep_backup
+from constructor.ending import BACKUP, how_it_ended, is_stuck, keep_backup, stop_when_stuck
 from constructor.hints import farewell, is_to_go_on
 from constructor.log import EventLog
 from constructor.setups import broken_setup
 from constructor.skin import PAUSE, ConstructorSkin
 from constructor.state import COLOURS
 from constructor.text import PLAY_AGAIN
-from tabletop import EndOfInput
+from tabletop import EndOfInput, Seat
 from tabletop.errors import RecordLost
 from tabletop.records.entries import HUMAN, Header
 from tabletop.records.reading import Record
@@ -79,8 +79,9 @@ class ProgramSkin(ConstructorSkin):
             super().opening()
 
     @override
-    def over(self) -> bool:
-        return super().over() or is_stuck(self.screen.session)
+    def before(self, seat: Seat) -> None:
+        stop_when_stuck(self.screen)
+        super().before(seat)
 
     @override
     def result(self) -> str:

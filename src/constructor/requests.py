@@ -74,6 +74,8 @@ ALWAYS: Final[Mapping[str, str]] = {
     "status": "Say what everybody has.",
     "residences": "Say what you have built.",
     "log": "Say all that was done in the others' last turns.",
+    "save": "Save the game in the document's format, which goes on at the beginning of a turn;"
+    " without a file, say where the record is.",
     "resign": "Let a bot (builder, or random) play on for you.",
     "help": "Show this list.",
 }
@@ -103,8 +105,7 @@ AT_TABLE: Final = Commands(
         "save",
         Save,
         Text("file", optional=True),
-        help="Save the game as the program constructor does; without a file, say where the record"
-        " is.",
+        help=ALWAYS["save"],
     ),
     _RESIGN,
     Command(NO_TO_ALL, DeclineAll, help="Decline an offer, and all others in this turn."),

@@ -36,7 +36,7 @@ from constructor.requests import (
     shown,
 )
 from constructor.state import COLOURS, ConstructorState, Phase
-from constructor.text import INVALID_COMMAND, labels
+from constructor.text import INVALID_COMMAND, labels, statuses
 from tabletop import (
     ActionsUndone,
     CommandError,
@@ -53,6 +53,7 @@ from tabletop.terminal.console import flush_lines
 from tabletop.terminal.screen import Screen
 from tabletop.terminal.skin import Skin
 from tabletop.terminal.words import SaveMatch, table_hint
+from tabletop.text import list_actions
 
 PAUSE: Final = 1.0
 """How many seconds people at a terminal have for each turn of a bot."""
@@ -84,7 +85,7 @@ class ConstructorSkin(Skin):
         self._pending: list[str] = []
         self._is_bots_turn_over = False
         self._update_bots()
-        self._narrator = Narrator(self._bots, lambda: get_terminal_size().columns)
+        self._narrator = Narrator(self._bots, get_terminal_size)
         self._opening = self._narrator.opening(self._state)
         inks = inks_of(os.environ.get("TERM", ""))
         screen.console.paint_with(lambda text: paint(text, inks))
@@ -141,6 +142,15 @@ class ConstructorSkin(Skin):
             super().asked(seat)
 
     @override
+    def show(self, seat: Seat) -> None:
+        if not self._at_terminal:
+            super().show(seat)
+            return
+        self.screen.say(self._narrator.board(self._state))
+        self.screen.say(statuses(self._state))
+        self.screen.say(list_actions(self.screen.match.legal_actions(seat)))
+
+    @override
     def obey(self, line: str, seat: Seat) -> bool:
         if " ".join(line.casefold().split()) == NO_TO_ALL:
             return self.serve(DeclineAll(), seat)
@@ -164,6 +174,8 @@ class ConstructorSkin(Skin):
     def serve(self, request: object, seat: Seat) -> bool:
         state = self._state
         match request:
+            case ShowBoard() if self._at_terminal:
+                self.screen.say(self._narrator.board(state))
             case ShowBoard() | ShowStatus() | ShowResidences():
                 flush_lines(shown(request, state, seat), self.screen.console)
             case ShowLog():

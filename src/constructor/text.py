@@ -96,8 +96,12 @@ def question(state: ConstructorState) -> str:
 
 def turn_begins(state: ConstructorState) -> str:
     """The text at the beginning of a turn: board, whose turn it is, status (Constructor §4.2)."""
-    turn = f"Builder {COLOURS[state.turn]}'s turn."
-    return f"{draw_board(state)}\n{turn}\n{status(state, state.turn)}"
+    return f"{draw_board(state)}\n{whose_turn(state)}"
+
+
+def whose_turn(state: ConstructorState) -> str:
+    """Whose turn it is, and the status of that builder (Constructor §4.2)."""
+    return f"Builder {COLOURS[state.turn]}'s turn.\n{status(state, state.turn)}"
 
 
 def _amounts(amounts: Cost) -> list[str]:

@@ -9,7 +9,7 @@ from sorcery.screen import COMPACT
 from sorcery.styles import STYLES
 from tabletop.graphics import add_graphics_option
 from tabletop.terminal.parsers import ProgramParser
-from tabletop.terminal.recordoptions import add_record_options
+from tabletop.terminal.recordoptions import add_contest_options, add_record_options
 
 DEFAULT_DECK: Final = "default.deck"
 """The deck of a player for whom no option names another."""
@@ -69,6 +69,7 @@ def build_parser() -> ProgramParser:
         metavar="TEXT",
         help="any text; by default a fresh phrase, said at the start",
     )
+    add_contest_options(parser, ", with the decks of the edition")
     parser.add_argument(
         "-cards",
         "--cards",

@@ -51,6 +51,7 @@ from tabletop.session import Play
 from tabletop.storage.places import utc_now
 from tabletop.terminal.console import Console
 from tabletop.terminal.neighbour import Beside
+from tabletop.terminal.recordoptions import CONTESTS
 from tabletop.terminal.screen import Screen
 from tabletop.terminal.sitting import Sitting
 from tabletop.text import seed_warning
@@ -309,7 +310,9 @@ class Program:
         """Make the match."""
         if len(set(names)) < len(names):  # else nobody would know whose turn it is
             names = [f"{name} ({seat})" for seat, name in enumerate(names, 1)]
-        patience = PATIENCE if len(self._start.bots) == len(names) else 0
+        start = self._start
+        is_shared = start.seed_origin in CONTESTS or len(start.bots) == len(names)
+        patience = PATIENCE if is_shared else 0
         return Match(
             self._game,
             seed=self._start.seed,

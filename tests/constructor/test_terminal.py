@@ -23,13 +23,15 @@ SETTLE = "Builder {0}, where do you want to build a basement?\r\n{0}> "
 
 
 class Terminal:
-    """The program at a terminal of 80 columns, in a folder with the saves `g.sv` and `won.sv`."""
+    """The program at a terminal of 80 x 60, in a folder with the saves `g.sv` and `won.sv`."""
 
     def __init__(self, folder: Path, *arguments: str, **environment: str) -> None:
         (folder / "g.sv").write_text(RICH)
         (folder / "nearly.sv").write_text(BLUE_NEARLY)
         settings = {"TERM": "dumb", **environment}
-        self.program = spawn(*CONSTRUCTOR, *arguments, cwd=folder, environment=settings)
+        self.program = spawn(
+            *CONSTRUCTOR, *arguments, size=(60, 80), cwd=folder, environment=settings
+        )
 
     def shows(self, text: str) -> str:
         """Wait until `text` is shown; what is shown before it."""
@@ -188,7 +190,9 @@ def test_the_board_is_drawn_again_in_the_setup_and_what_was_chosen_is_said(tmp_p
     terminal = Terminal(tmp_path, "-bot", "red")
     terminal.shows(SETTLE.format("Blue"))
     drawn = terminal.types("0", SETTLE.format("Orange"))
-    assert drawn.startswith("Blue builds a basement on vertex 0.\nRed builds a basement on vertex ")
+    assert drawn.startswith("Blue builds a basement on vertex 0.\n")
+    below = drawn.partition(f"{LAST_LINE}\n")[2]
+    assert below.startswith("Red builds a basement on vertex "), "nearest to the prompt"
     assert "|BB|-- 0--| 1|" in drawn
     assert LAST_LINE in terminal.types("board", SETTLE.format("Orange"))
     assert terminal.types("0", "Builder") == "You cannot build here.\n"
