@@ -9,7 +9,7 @@ table.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from shutil import get_terminal_size
 from typing import Final
 
@@ -52,7 +52,7 @@ from tabletop.records.entries import HUMAN
 from tabletop.session import Act, Play, Reseat
 from tabletop.terminal.console import flush_lines
 from tabletop.terminal.screen import Screen
-from tabletop.terminal.skin import Skin
+from tabletop.terminal.skin import Skin, Topic
 from tabletop.terminal.words import SaveMatch, table_hint
 
 PAUSE: Final = 1.0
@@ -190,12 +190,10 @@ class ConstructorSkin(Skin):
         self.screen.request(Act("no", seat))
 
     @override
-    def help(self) -> None:
+    def topics(self, seat: Seat | None) -> Sequence[Topic]:
         if not self._at_terminal:
-            super().help()
-            return
-        self.screen.say(person_help(self._state))
-        self.table_help()
+            return super().topics(seat)
+        return [*person_help(self._state), self.table_topic()]
 
     @override
     def hint(self, action: object) -> str:

@@ -21,7 +21,7 @@ from sorcery.hints import fitting, hint, meaning, offers
 from sorcery.limits import BrokenOff
 from sorcery.looks import read_look
 from sorcery.manual import NOTES, notes_for
-from sorcery.requests import Inspect, ShowBoard, ShowHand, inspected, looking
+from sorcery.requests import TESTING_ONLY, Inspect, ShowBoard, ShowHand, inspected, looking
 from sorcery.rules import Sorcery
 from sorcery.screen import BOARD_HEIGHT, PLAIN
 from sorcery.screen import Screen as Pictures
@@ -39,7 +39,7 @@ from tabletop.game import AnyGame
 from tabletop.records.entries import HUMAN
 from tabletop.terminal.programs import with_place
 from tabletop.terminal.screen import Screen
-from tabletop.terminal.skin import Skin
+from tabletop.terminal.skin import Skin, Topic
 from tabletop.terminal.words import ListActions, table_hint
 from tabletop.text import list_actions
 
@@ -193,11 +193,16 @@ class SorcerySkin(Skin):
         return True
 
     @override
-    def help(self) -> None:
-        super().help()
+    def topics(self, seat: Seat | None) -> Sequence[Topic]:
         view = self.screen.match.view(None)
+        unsaid = () if view.testing else TESTING_ONLY
+        topics = [
+            topic._replace(rows=[row for row in topic.rows if row[0].split()[0] not in unsaid])
+            for topic in super().topics(seat)
+        ]
+        first, *others = [topic for topic in topics if topic.rows]
         notes = notes_for(view, self._cards, self._pictures.width) if self._at_terminal else [NOTES]
-        self.screen.say("\n".join(["", *notes]))
+        return [first._replace(note="\n".join(notes)), *others]
 
     @override
     def misunderstood(self, line: str, error: CommandError, seat: Seat) -> None:
