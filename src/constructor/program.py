@@ -40,7 +40,7 @@ from tabletop.storage.places import utc_now
 from tabletop.terminal.console import Console
 from tabletop.terminal.neighbour import Beside
 from tabletop.terminal.screen import Screen
-from tabletop.terminal.sitting import Sitting
+from tabletop.terminal.sitting import Sitting, hint_at_terminal
 from tabletop.terminal.skin import Skin
 from tabletop.turns import snake
 from tabletop.wording import counted
@@ -202,15 +202,20 @@ class Program:
             created=utc_now().isoformat(timespec="microseconds"),
             seed_origin=origin if self._games == 1 or origin == FRESH else "",
         )
-        self._sitting(players).play(match, header, self._start.record(self._games))
+        hint = ""
+        if not match.options.get("load"):  # who has a save has played before
+            # The seed that the program has by itself is nobody's choice.
+            hint = hint_at_terminal(self._console, self._plugin, players, origin or FRESH)
+        self._sitting(players, hint).play(match, header, self._start.record(self._games))
 
-    def _sitting(self, players: tuple[str, ...]) -> Sitting:
+    def _sitting(self, players: tuple[str, ...], hint: str = "") -> Sitting:
         return Sitting(
             self._plugin,
             players,
             self._skin,
             self._console,
             scored=self._start.scored,
+            hint=hint,
             program="constructor",
             record_option="-record",
             beside=self._beside,

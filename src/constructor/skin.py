@@ -9,7 +9,7 @@ table.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from shutil import get_terminal_size
 from typing import Final
 
@@ -51,7 +51,7 @@ from tabletop.records.entries import HUMAN
 from tabletop.session import Act, Play, Reseat
 from tabletop.terminal.console import flush_lines
 from tabletop.terminal.screen import Screen
-from tabletop.terminal.skin import Skin
+from tabletop.terminal.skin import Skin, Topic
 from tabletop.terminal.words import SaveMatch, table_hint
 from tabletop.text import list_actions
 
@@ -201,12 +201,10 @@ class ConstructorSkin(Skin):
         self.screen.request(Act("no", seat))
 
     @override
-    def help(self) -> None:
+    def topics(self, seat: Seat | None) -> Sequence[Topic]:
         if not self._at_terminal:
-            super().help()
-            return
-        self.screen.say(person_help(self._state))
-        self.table_help()
+            return super().topics(seat)
+        return [*person_help(self._state), self.table_topic()]
 
     @override
     def hint(self, action: object) -> str:

@@ -227,6 +227,10 @@ class ConstructorText(TextView[ConstructorState]):
         return super().outcome(outcome, labels(names))
 
     @override
+    def welcome(self) -> str:
+        return "New here? `help` tells what can be typed, `rules` how the game is played."
+
+    @override
     def prompt(self, view: ConstructorState, seat: Seat, names: Sequence[str]) -> str:
         asked = question(view)
         prompt = f"{labels(names)[seat]}> "

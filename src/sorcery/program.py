@@ -15,7 +15,7 @@ from typing import Final
 from typing_extensions import override
 
 from sorcery.events import TurnStarted
-from sorcery.manual import HELP, help_for
+from sorcery.manual import HELP
 from sorcery.requests import (
     TESTING_ONLY,
     Inspect,
@@ -53,7 +53,8 @@ from tabletop.terminal.console import Console
 from tabletop.terminal.neighbour import Beside
 from tabletop.terminal.recordoptions import CONTESTS
 from tabletop.terminal.screen import Screen
-from tabletop.terminal.sitting import Sitting
+from tabletop.terminal.sitting import Sitting, hint_at_terminal
+from tabletop.terminal.skin import Topic
 from tabletop.text import seed_warning
 from tabletop.wording import counted
 from tabletop_start import opened
@@ -62,9 +63,6 @@ PATIENCE: Final = 50
 """After so many turns in which nothing changes, bots among themselves call it a draw."""
 
 NOBODY_WINS: Final = "The game is over; nobody wins."
-
-OF_THE_DOCUMENT: Final = ("help", "quit")
-"""What can be typed at every table, and means here what the document says."""
 
 
 @frozen
@@ -106,7 +104,7 @@ class ProgramSkin(SorcerySkin):
         self._board_names = names or screen.names
         # What is piped in is answered as the document has it: its `help` names no other words.
         known = screen.table.commands if self._at_terminal else ()
-        self._table = Commands(*(it for it in known if it.words not in OF_THE_DOCUMENT))
+        self._table = Commands(*(it for it in known if it.words != "quit"))
 
     # From the first line to the last.
 
@@ -175,7 +173,7 @@ class ProgramSkin(SorcerySkin):
         )
         match table.parse(line):
             case ShowHelp():
-                self.help()
+                self.help(seat)
             case (ShowBoard() | ShowHand() | ShowLog() | Inspect()) as request:
                 return self.serve(request, seat)
             case action:
@@ -183,13 +181,15 @@ class ProgramSkin(SorcerySkin):
         return True
 
     @override
-    def help(self) -> None:
-        if not self._at_terminal:
+    def help(self, seat: Seat, *, everything: bool = False) -> None:
+        if self._at_terminal:
+            super().help(seat, everything=everything)
+        else:
             self.screen.say(HELP)
-            return
-        state = self.screen.match.state
-        self.screen.say(help_for(state, self._cards, self._pictures.width))
-        self.screen.say(f"\nAs at every table:\n{self._table.help()}")
+
+    @override
+    def table_topic(self) -> Topic:
+        return Topic.of("At every table", self._table.commands)
 
     @override
     def refused(self, line: str, error: Exception, seat: Seat) -> None:
@@ -289,15 +289,17 @@ class Program:
             created=utc_now().isoformat(timespec="microseconds"),
             seed_origin=self._start.seed_origin,
         )
-        self._sitting(players, names).play(match, header, self._start.record)
+        hint = hint_at_terminal(self._console, self._plugin, players, self._start.seed_origin)
+        self._sitting(players, names, hint).play(match, header, self._start.record)
 
-    def _sitting(self, players: tuple[str, ...], names: Sequence[str]) -> Sitting:
+    def _sitting(self, players: tuple[str, ...], names: Sequence[str], hint: str = "") -> Sitting:
         return Sitting(
             self._plugin,
             players,
             partial(ProgramSkin, pictures=self._pictures, names=names),
             self._console,
             scored=self._start.scored,
+            hint=hint,
             program="sorcery",
             record_option="-record",
             beside=self._beside,

@@ -31,7 +31,15 @@ from sorcery.hints import fitting, hint, meaning, offers
 from sorcery.limits import BrokenOff
 from sorcery.looks import read_look
 from sorcery.manual import NOTES, notes_for
-from sorcery.requests import Inspect, ShowBoard, ShowHand, ShowLog, inspected, looking
+from sorcery.requests import (
+    TESTING_ONLY,
+    Inspect,
+    ShowBoard,
+    ShowHand,
+    ShowLog,
+    inspected,
+    looking,
+)
 from sorcery.rules import Sorcery
 from sorcery.screen import BOARD_HEIGHT, PLAIN
 from sorcery.screen import Screen as Pictures
@@ -51,7 +59,7 @@ from tabletop.game import AnyGame
 from tabletop.records.entries import HUMAN
 from tabletop.terminal.programs import with_place
 from tabletop.terminal.screen import Screen
-from tabletop.terminal.skin import Skin
+from tabletop.terminal.skin import Skin, Topic
 from tabletop.terminal.words import ListActions, table_hint
 from tabletop.text import list_actions
 
@@ -269,11 +277,16 @@ class SorcerySkin(Skin):
         self.show_news(last[::-1] or ["Your opponent has done nothing yet."])
 
     @override
-    def help(self) -> None:
-        super().help()
+    def topics(self, seat: Seat | None) -> Sequence[Topic]:
         view = self.screen.match.view(None)
+        unsaid = () if view.testing else TESTING_ONLY
+        topics = [
+            topic._replace(rows=[row for row in topic.rows if row[0].split()[0] not in unsaid])
+            for topic in super().topics(seat)
+        ]
+        first, *others = [topic for topic in topics if topic.rows]
         notes = notes_for(view, self._cards, self._pictures.width) if self._at_terminal else [NOTES]
-        self.screen.say("\n".join(["", *notes]))
+        return [first._replace(note="\n".join(notes)), *others]
 
     @override
     def misunderstood(self, line: str, error: CommandError, seat: Seat) -> None:

@@ -214,6 +214,10 @@ class SorceryText(TextView[SorceryState]):
         return super().event(event, names, seat)
 
     @override
+    def welcome(self) -> str:
+        return "New here? `help` tells what can be typed, `rules` how the game is played."
+
+    @override
     def outcome(self, outcome: Outcome, names: Sequence[str]) -> str:
         if outcome.winners:
             winner = outcome.winners[0]

@@ -108,7 +108,7 @@ def describe_event(event: Event, names: Sequence[str]) -> str:
     a `Seat`, or several, are said by name as well.
     """
     words = _CAMEL.sub(" ", type(event).__name__).lower()
-    fields = format_fields(event, names)
+    fields = format_fields(event, names, owned=True)
     seat = getattr(event, "seat", None)
     who = f"{names[seat]}: " if isinstance(seat, int) and 0 <= seat < len(names) else ""
     details = ", ".join(f"{name} {said}" for name, said in fields.items() if name != "seat")

@@ -175,10 +175,10 @@ def test_what_was_done_can_be_taken_back_and_played_again() -> None:
 
 
 def test_the_words_of_every_table_are_understood() -> None:
-    shown = at_terminal("seed", "rules", "help", "bot 3", "human 3", "save", "/save copy.jsonl")
+    shown = at_terminal("seed", "rules", "help all", "bot 3", "human 3", "save", "/save copy.jsonl")
     assert answer(shown, "seed") == "a walk\nBlue"
-    assert "10 building points" in shown.partition("> rules\n")[2].partition("> help\n")[0]
-    assert "undo [ACTIONS]" in shown.partition("> help\n")[2].partition("> bot 3\n")[0]
+    assert "10 building points" in shown.partition("> rules\n")[2].partition("> help all\n")[0]
+    assert "undo [ACTIONS]" in shown.partition("> help all\n")[2].partition("> bot 3\n")[0]
     assert answer(shown, "bot 3") == "Orange is now played by the bot builder.\nBlue"
     assert answer(shown, "human 3") == "Orange is now played by a person.\nBlue"
     recorded = "Every action is recorded as it is played; go on with: tabletop resume 1.jsonl\n"

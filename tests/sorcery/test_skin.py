@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
-from tests.sorcery.scenes import Scene
+from tests.sorcery.scenes import TWICE, Scene
 from tests.streams import Terminal
 
 from sorcery import (
@@ -33,6 +33,7 @@ from tabletop.terminal.console import Console
 from tabletop.terminal.front import TerminalFront
 from tabletop.terminal.screen import Screen
 from tabletop.terminal.skins import skin_of
+from tabletop.wording import width_of
 
 SMALL, LARGE = (80, 24), (180, 70)
 
@@ -111,6 +112,39 @@ def test_help_tells_of_looking() -> None:
     shown = played("help", size=None)
     assert "hand" in shown
     assert "Look at a minion and its enchantments, or at a ritual (r), of either player." in shown
+
+
+def test_help_fits_the_screen_with_the_words_of_this_moment_last() -> None:
+    told = played("help", testing=False).rpartition("Ada> At every")[2].rpartition("\nAda>")[0]
+    others, also, now = told.split("\n\n")
+    assert "hand, board, log, inspect" in others
+    assert "attack MINION" in also
+    assert "use MINION" in also
+    assert now.startswith("Now:\nend ")
+    assert "\nplay CARD" in now
+    assert now.endswith("or r for the ritual.")
+    assert told.count("\n") < 24
+    assert "undo [ACTIONS]" not in told
+    assert "undo [ACTIONS]" in played("help all")
+
+
+def test_second_abilities_are_told_of_where_a_minion_has_one() -> None:
+    scene = Scene(cards=[TWICE]).board(1, "Twice")
+    game = Sorcery(scene.edition)
+    assert "is used as 1.2" in " ".join(played("help", state=scene.state, game=game).split())
+    assert "1.2" not in played("help")
+
+
+def test_what_is_for_testing_is_told_of_where_that_goes_on() -> None:
+    for size in (SMALL, None):
+        assert "discard CARD" in played("help", size=size)
+        assert "discard CARD" not in played("help", size=size, testing=False)
+
+
+@pytest.mark.parametrize("width", [40, 80, 120])
+def test_help_fits_the_width_of_the_terminal(width: int) -> None:
+    told = played("help all", size=(width, 60)).rpartition("Ada> At every")[2]
+    assert max(map(width_of, told.splitlines())) <= width
 
 
 def test_what_was_taken_back_can_be_played_again() -> None:

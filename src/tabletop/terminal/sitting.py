@@ -232,6 +232,17 @@ def _is_of_rules(error: Exception) -> bool:
     return isinstance(error, ContractError) or not isinstance(error, TabletopError | OSError)
 
 
+def hint_at_terminal(
+    console: Console, plugin: Plugin, players: tuple[str, ...], seed_origin: str
+) -> str:
+    """The hint for newcomers at a real terminal; what is piped to a program goes without."""
+    if not console.interactive:
+        return ""
+    from tabletop.storage.keeping import newcomers_hint
+
+    return newcomers_hint(plugin, players, seed_origin)
+
+
 def warn_dropped(record: Record, console: Console) -> None:
     """Print a warning when the last line of a record is incomplete."""
     if record.dropped:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tabletop.arguments import Integer, Text, Word
+from tabletop.arguments import Choice, Integer, Text, Word
 from tabletop.classes import frozen
 from tabletop.command import Command
 from tabletop.commands import Commands
@@ -12,7 +12,9 @@ from tabletop.wording import nearest
 
 @frozen
 class Help:
-    """`help`."""
+    """`help`, which is short at a terminal, and `help all`."""
+
+    all: str | None = None
 
 
 @frozen
@@ -68,7 +70,13 @@ class Quit:
 
 
 TABLE_COMMANDS = Commands(
-    Command("help", Help, help="Show this list.", aliases=("?",)),
+    Command(
+        "help",
+        Help,
+        Choice("all", ("all",), optional=True),
+        help="Show what can be typed now, or everything with `all`.",
+        aliases=("?",),
+    ),
     Command("rules", ShowRules, help="Show the rules of the game."),
     Command("actions", ListActions, help="List every legal action with its number."),
     Command("table", ShowTable, help="Show the position again."),
