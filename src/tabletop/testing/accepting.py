@@ -8,10 +8,11 @@ from typing import Any, Final
 
 from tabletop.errors import IllegalAction
 from tabletop.match import AnyMatch
+from tabletop.rng import Stream
 from tabletop.testing.answers import check_enumeration, check_outcome, check_seats
 from tabletop.testing.laws import Report
 from tabletop.testing.parsing import check_free_text
-from tabletop.testing.probe import Probe
+from tabletop.testing.probe import Probe, some
 from tabletop.testing.typed import Overdraft, new_debts
 from tabletop.testing.words import describe_failure
 
@@ -19,7 +20,13 @@ _FREE_FORM: Final = 3
 """How many actions that are accepted, though not listed, are played on a copy at each step."""
 
 _REMEMBERED: Final = 60
-"""How many actions that were legal before are tried again at each step."""
+"""How many actions that were legal before are remembered."""
+
+_TRIED_AGAIN: Final = 16
+"""How many of them are tried at each step."""
+
+_CHECKED: Final = 24
+"""How many legal actions are checked at each step."""
 
 
 @dataclass(slots=True)
@@ -35,31 +42,42 @@ class AcceptanceTrial:
     """
 
     probe: Probe
-    tried: list[Any] = field(default_factory=list)
+    tried: dict[Any, None] = field(default_factory=dict)
     overdrafts: list[Overdraft] = field(default_factory=list)
 
-    def check_accepted(self, match: AnyMatch, legal: Sequence[Any]) -> None:
-        """Every legal action is accepted, and checking it changes nothing.
+    def check_accepted(self, match: AnyMatch, legal: Sequence[Any], chance: Stream) -> None:
+        """Legal actions are accepted, and checking them changes nothing.
+
+        Args:
+            match: at the moment.
+            legal: what is legal now.
+            chance: which of it is checked, where there is much.
 
         Raises:
             LawBroken: one is not, or does.
         """
         probe = self.probe
         before = probe.digest(match)
-        for action in legal:
+        for action in some(legal, _CHECKED, chance):
             probe.attempt("accepted", f"checking {action}", match.check, action)
             if probe.digest(match) != before:
                 raise probe.fail("accepted", f"checking {action} has changed the state")
 
     def check_refused(
-        self, match: AnyMatch, legal: Sequence[Any], others: Sequence[Any], report: Report
+        self,
+        match: AnyMatch,
+        legal: Sequence[Any],
+        others: Sequence[Any],
+        chance: Stream,
+        report: Report,
     ) -> None:
-        """Try what was legal at other moments, and `others`; play what is accepted of it.
+        """Try some of what was legal at other moments, and `others`; play what is accepted of it.
 
         Args:
             match: at the moment.
             legal: what is legal now.
             others: what is tried besides.
+            chance: what is tried again.
             report: counts it.
 
         Raises:
@@ -69,8 +87,10 @@ class AcceptanceTrial:
         probe = self.probe
         before = probe.digest(match)
         accepted: list[Any] = []
-        for action in (*self.tried, *others):
-            if action in legal:
+        known = frozenset(legal)
+        again = [action for action in self.tried if action not in known]
+        for action in (*some(again, _TRIED_AGAIN, chance), *others):
+            if action in known:
                 continue
             if self._is_accepted(match, action, report):
                 accepted.append(action)
@@ -79,8 +99,9 @@ class AcceptanceTrial:
         for action in accepted[-_FREE_FORM:]:
             self._check_free_form(match, action)
             report.free_form += 1
-        self.tried.extend(action for action in legal if action not in self.tried)
-        del self.tried[:-_REMEMBERED]
+        self.tried.update(dict.fromkeys(legal))
+        for action in [*self.tried][:-_REMEMBERED]:
+            del self.tried[action]
 
     def _is_accepted(self, match: AnyMatch, action: Any, report: Report) -> bool:
         """Whether an action is accepted that is not listed as legal."""

@@ -49,9 +49,9 @@ def check_enumeration(probe: Probe, match: AnyMatch, seat: Seat) -> None:
         probe.check_shape(wrong_action(action))
     if not actions:
         raise probe.fail("enumeration", f"seat {seat + 1} is to act, and has no legal action")
-    for place, action in enumerate(actions):
-        if action in actions[:place]:
-            raise probe.fail("enumeration", f"{action} is listed twice for seat {seat + 1}")
+    if len(set(actions)) < len(actions):
+        twice = next(action for action in actions if actions.count(action) > 1)
+        raise probe.fail("enumeration", f"{twice} is listed twice for seat {seat + 1}")
     if actions != list(legal(match.state, seat)):
         raise probe.fail("enumeration", f"seat {seat + 1} has other actions when asked again")
 

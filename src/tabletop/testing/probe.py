@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from tabletop.game import AnyGame
 from tabletop.match import AnyMatch, Match
 from tabletop.options import Options
+from tabletop.rng import Stream
 from tabletop.testing.laws import LawBroken
 from tabletop.testing.sharing import shared_part
 from tabletop.testing.words import describe_failure
+
+T = TypeVar("T")
+
+
+def some(items: Sequence[T], count: int, chance: Stream) -> Sequence[T]:
+    """All of `items`, or so many of them where there are more."""
+    return items if len(items) <= count else chance.sample(items, count)
 
 
 @dataclass(slots=True)

@@ -23,7 +23,7 @@ from tabletop.testing.explaining import DRAWN, Walk
 from tabletop.testing.laws import LawBroken, Report
 from tabletop.testing.outside import fingerprint
 from tabletop.testing.parsing import check_texts, typed_actions
-from tabletop.testing.probe import Probe
+from tabletop.testing.probe import Probe, some
 from tabletop.testing.repeating import (
     check_action,
     check_beginning,
@@ -35,7 +35,7 @@ from tabletop.testing.typed import Overdraft
 from tabletop.testing.views import TellingTrial, check_view
 from tabletop.wording import counted
 
-_CLOSELY: Final = 500
+_CLOSELY: Final = 200
 """How many plies of a match are tested each; after them the gaps grow with the match."""
 
 _UNTRIED: Final = 4
@@ -75,6 +75,7 @@ class Trial:
         self._acceptance = AcceptanceTrial(self._probe)
         self._telling = TellingTrial(self._probe)
         self._repertoire: Repertoire | None = None
+        self._parsed: set[Any] = set()
         self._next_test = 0
 
     @property
@@ -175,19 +176,18 @@ class Trial:
         legal = [action for seat in match.to_act for action in match.legal_actions(seat)]
         if self._repertoire is not None:
             self._repertoire.check(probe, legal)
-        self._acceptance.check_accepted(match, legal)
+        self._acceptance.check_accepted(match, legal, chance)
         check_clone(probe, match)
         check_json(probe, match)
         for watcher in (*range(self.seats), None):
             check_view(probe, match, watcher, chance)
-        check_texts(probe, match)
+        check_texts(probe, match, chance, self._parsed)
         others = [*self._untried(chance), *typed_actions(probe, match, chance)]
-        self._acceptance.check_refused(match, legal, others, report)
+        self._acceptance.check_refused(match, legal, others, chance, report)
 
     def _untried(self, chance: Stream) -> Sequence[Any]:
         """Some of all that can ever be done."""
-        every = self._repertoire.actions if self._repertoire is not None else ()
-        return chance.sample(every, min(len(every), _UNTRIED)) if every else ()
+        return some(self._repertoire.actions, _UNTRIED, chance) if self._repertoire else ()
 
     def _check_undrawn(self, before: object) -> None:
         if fingerprint() != before:
