@@ -51,12 +51,14 @@ def check_texts(probe: Probe, match: AnyMatch, chance: Stream, parsed: set[Any])
     """
     for seat in match.to_act:
         view = probe.attempt("views", f"view of seat {seat}", match.view, seat)
+        before = probe.written(match.state)
         legal = match.legal_actions(seat)
         new = [action for action in legal if action not in parsed]
         for action in new or some(legal, _AGAIN, chance):
             for what, state in (("the state", match.state), ("the seat's view", view)):
                 _check_text(probe, f"parsing '{action}' from {what}", action, state, seat)
         parsed.update(new)
+        probe.check_unchanged("text", "parse", before, match.state)
         for noise in some(NOISE, _NOISE_AGAIN, chance) if match.ply else NOISE:
             with suppress(CommandError):
                 _parsed(probe, noise, view, seat)

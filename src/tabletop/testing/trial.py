@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
+from tabletop.events import ActionPlayed
 from tabletop.game import AnyGame
 from tabletop.match import AnyMatch
 from tabletop.match.answers import wrong_list, wrong_state
@@ -31,8 +32,8 @@ from tabletop.testing.repeating import (
     check_json,
     check_replay,
 )
-from tabletop.testing.typed import Overdraft
-from tabletop.testing.views import TellingTrial, check_view
+from tabletop.testing.typed import Overdraft, kind_of_place
+from tabletop.testing.views import TellingTrial, check_hidden_events, check_view
 from tabletop.wording import counted
 
 _CLOSELY: Final = 200
@@ -80,8 +81,9 @@ class Trial:
 
     @property
     def overdrafts(self) -> Sequence[Overdraft]:
-        """Numbers that free-form actions have brought below zero."""
-        return self._acceptance.overdrafts
+        """Numbers that free-form actions have brought below zero, and listed ones have not."""
+        trial = self._acceptance
+        return [one for one in trial.overdrafts if kind_of_place(one.place) not in trial.owed]
 
     def run(self, report: Report) -> None:
         """Play the match to its end.
@@ -106,7 +108,9 @@ class Trial:
         streams = Streams(self.seed)
         state = probe.attempt("setup", "setup", game.setup, options, self.seats, streams)
         probe.check_shape(wrong_state("setup", state))
+        before = probe.written(state)
         to_act = probe.attempt("seats", "to_act", game.to_act, state)
+        probe.check_unchanged("seats", "to_act", before, state)
         probe.check_shape(wrong_list("to_act", to_act))
 
     def _play(self, report: Report, before: object) -> None:
@@ -155,7 +159,8 @@ class Trial:
             return
         is_due = self._telling.is_due(match.ply, chance["secrets"])
         former = match.clone() if is_due else None
-        check_action(self._probe, match, action, digests)
+        events = check_action(self._probe, match, action, digests)
+        check_hidden_events(self._probe, match, [ActionPlayed(match.ply, seat, action), *events])
         if former is not None:
             self._telling.check(former, seat, action, chance["secrets"])
 
