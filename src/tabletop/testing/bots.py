@@ -171,5 +171,5 @@ class BotTrial:
                 raise self._fail(seat, what)
 
     def _fail(self, seat: Seat, what: str) -> LawBroken:
-        who = f"the bot {self.name!r}, for seat {seat + 1}: {what}"
+        who = f"the bot {self.name!r}, for seat {seat}: {what}"
         return LawBroken(self.game.name, self.seed, self.ply, "bots", who)

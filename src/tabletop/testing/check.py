@@ -30,7 +30,7 @@ def check_game(
 ) -> Report:
     """Play random matches of `game`, and test every law of the contract at each step.
 
-    In matches of more than 500 plies the later ones are tested ever less often, so that long games
+    In matches of more than 200 plies the later ones are tested ever less often, so that long games
     can be checked as well. Parts of up to three matches are played by another Python as well, under
     another PYTHONHASHSEED, where the game can be sent there: the report says when it cannot.
 

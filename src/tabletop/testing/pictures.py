@@ -23,7 +23,7 @@ from tabletop.rng import Streams
 from tabletop.svg.style import CLASSES
 from tabletop.testing.drawn import Drawn, drawn
 from tabletop.testing.laws import LawBroken
-from tabletop.testing.words import describe_failure
+from tabletop.testing.words import called, describe_failure
 from tabletop.wording import nearest
 
 T = TypeVar("T")
@@ -116,9 +116,7 @@ def _check_position(match: AnyMatch, picture: Picture[Any]) -> int:
 
 
 def _called(seat: Watcher) -> str:
-    if seat is None:
-        return "a spectator"
-    return f"seat {seat + 1}" if isinstance(seat, int) else "who sees all"
+    return called(seat) if seat is None or isinstance(seat, int) else "who sees all"
 
 
 def _asked(method: str, ask: Callable[[], T]) -> T:

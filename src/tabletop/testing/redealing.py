@@ -14,7 +14,7 @@ from tabletop.seeds import Seed
 from tabletop.table import Table
 from tabletop.testing.clues import leaves
 from tabletop.testing.laws import LawBroken
-from tabletop.testing.words import describe_failure
+from tabletop.testing.words import called, describe_failure
 
 _DEALS: Final = 4
 """How many first deals are compared to see whether all have the same cards."""
@@ -45,11 +45,11 @@ def check_dealt(
         dealt = _values(match.game.redeal(match.state, watcher, chance))
         made_up, missing = dealt - cards, cards - dealt
         if made_up:
-            who = "a spectator" if watcher is None else f"seat {watcher + 1}"
             raise fail(
                 "redealt",
-                f"redeal for {who} makes up {', '.join(made_up)} in place of {', '.join(missing)},"
-                " though every match begins with the same: deal what there is",
+                f"redeal for {called(watcher)} makes up {', '.join(made_up)} in place of"
+                f" {', '.join(missing)}, though every match begins with the same: deal what"
+                " there is",
             )
 
 
@@ -71,7 +71,7 @@ def check_imagined(
         LawBroken: it cannot be, or has no end.
     """
     game, state = match.game, match.game.redeal(match.state, watcher, chance)
-    who = "a spectator" if watcher is None else f"seat {watcher + 1}"
+    who = called(watcher)
     table = Table(streams_like(match, f"imagined {chance.below(2**32)}"))
     try:
         for _ in range(plies):

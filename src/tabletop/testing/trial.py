@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
+from tabletop.events import ActionPlayed
 from tabletop.game import AnyGame
 from tabletop.match import AnyMatch
 from tabletop.match.answers import wrong_list, wrong_state
@@ -23,7 +24,7 @@ from tabletop.testing.explaining import DRAWN, Walk
 from tabletop.testing.laws import LawBroken, Report
 from tabletop.testing.outside import fingerprint
 from tabletop.testing.parsing import check_texts, typed_actions
-from tabletop.testing.probe import Probe
+from tabletop.testing.probe import Probe, some
 from tabletop.testing.repeating import (
     check_action,
     check_beginning,
@@ -31,11 +32,11 @@ from tabletop.testing.repeating import (
     check_json,
     check_replay,
 )
-from tabletop.testing.typed import Overdraft
-from tabletop.testing.views import TellingTrial, check_view
+from tabletop.testing.typed import Overdraft, kind_of_place
+from tabletop.testing.views import TellingTrial, check_hidden_events, check_view
 from tabletop.wording import counted
 
-_CLOSELY: Final = 500
+_CLOSELY: Final = 200
 """How many plies of a match are tested each; after them the gaps grow with the match."""
 
 _UNTRIED: Final = 4
@@ -75,12 +76,14 @@ class Trial:
         self._acceptance = AcceptanceTrial(self._probe)
         self._telling = TellingTrial(self._probe)
         self._repertoire: Repertoire | None = None
+        self._parsed: set[Any] = set()
         self._next_test = 0
 
     @property
     def overdrafts(self) -> Sequence[Overdraft]:
-        """Numbers that free-form actions have brought below zero."""
-        return self._acceptance.overdrafts
+        """Numbers that free-form actions have brought below zero, and listed ones have not."""
+        trial = self._acceptance
+        return [one for one in trial.overdrafts if kind_of_place(one.place) not in trial.owed]
 
     def run(self, report: Report) -> None:
         """Play the match to its end.
@@ -105,7 +108,9 @@ class Trial:
         streams = Streams(self.seed)
         state = probe.attempt("setup", "setup", game.setup, options, self.seats, streams)
         probe.check_shape(wrong_state("setup", state))
+        before = probe.written(state)
         to_act = probe.attempt("seats", "to_act", game.to_act, state)
+        probe.check_unchanged("seats", "to_act", before, state)
         probe.check_shape(wrong_list("to_act", to_act))
 
     def _play(self, report: Report, before: object) -> None:
@@ -154,7 +159,8 @@ class Trial:
             return
         is_due = self._telling.is_due(match.ply, chance["secrets"])
         former = match.clone() if is_due else None
-        check_action(self._probe, match, action, digests)
+        events = check_action(self._probe, match, action, digests)
+        check_hidden_events(self._probe, match, [ActionPlayed(match.ply, seat, action), *events])
         if former is not None:
             self._telling.check(former, seat, action, chance["secrets"])
 
@@ -175,19 +181,18 @@ class Trial:
         legal = [action for seat in match.to_act for action in match.legal_actions(seat)]
         if self._repertoire is not None:
             self._repertoire.check(probe, legal)
-        self._acceptance.check_accepted(match, legal)
+        self._acceptance.check_accepted(match, legal, chance)
         check_clone(probe, match)
         check_json(probe, match)
         for watcher in (*range(self.seats), None):
             check_view(probe, match, watcher, chance)
-        check_texts(probe, match)
+        check_texts(probe, match, chance, self._parsed)
         others = [*self._untried(chance), *typed_actions(probe, match, chance)]
-        self._acceptance.check_refused(match, legal, others, report)
+        self._acceptance.check_refused(match, legal, others, chance, report)
 
     def _untried(self, chance: Stream) -> Sequence[Any]:
         """Some of all that can ever be done."""
-        every = self._repertoire.actions if self._repertoire is not None else ()
-        return chance.sample(every, min(len(every), _UNTRIED)) if every else ()
+        return some(self._repertoire.actions, _UNTRIED, chance) if self._repertoire else ()
 
     def _check_undrawn(self, before: object) -> None:
         if fingerprint() != before:
