@@ -58,6 +58,17 @@ help"""
 
 INVALID_COMMAND: Final = "Invalid command."
 PLAY_AGAIN: Final = "Would you like to play again?"
+ASKED: Final[Mapping[Phase, str]] = {
+    Phase.SETUP: "Choose a vertex for a basement",
+    Phase.BEGINNING: "Roll the dice",
+    Phase.CHOOSING_ROLL: "Say what the loaded dice show",
+    Phase.BUILDING: "Build, trade, or end the turn",
+    Phase.ANSWERING: "Accept or decline the offer",
+    Phase.PLACING_GEESE: "Choose a tile for the geese",
+    Phase.STEALING: "Choose whom to steal from",
+    Phase.OVER: "",
+}
+"""What is to be done in each phase, in few words."""
 LEVEL_NAMES: Final = ("basement", "house", "tower")
 
 
@@ -221,6 +232,14 @@ class ConstructorText(TextView[ConstructorState]):
         if isinstance(event, ActionPlayed):
             return ""  # the events that follow describe all of it
         return describe(event) or super().event(event, names, seat)
+
+    @override
+    def heading(self, event: Event, names: Sequence[str]) -> tuple[Seat, str] | None:
+        return (event.seat, describe(event)) if isinstance(event, TurnBegan) else None
+
+    @override
+    def asked(self, view: ConstructorState, seat: Seat) -> str:
+        return ASKED[view.phase]
 
     @override
     def outcome(self, outcome: Outcome, names: Sequence[str]) -> str:

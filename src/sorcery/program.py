@@ -256,6 +256,8 @@ class Program:
         console = self._console
         self._say_what_is_played(self._start.seed, people=2 - len(self._start.bots))
         opened()
+        if self._beside is not None:
+            self._beside.announce(self._plugin, console)
         try:
             names = [self._ask_name(seat) for seat in range(2)]
         except EndOfInput:

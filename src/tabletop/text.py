@@ -63,6 +63,16 @@ class TextView(Generic[S]):
             return self.outcome(event.outcome, names)
         return describe_event(event, names)
 
+    def heading(self, event: Event, names: Sequence[str]) -> tuple[Seat, str] | None:
+        """The heading that stands in a log after the line of an event; None for most events.
+
+        An event whose own line says the same needs no other: the heading takes its place.
+
+        Returns:
+            Whose turn begins, and the words: `(1, "Bo's turn.")`.
+        """
+        return None
+
     def outcome(self, outcome: Outcome, names: Sequence[str]) -> str:
         """How the match ended, in a line: who won, why, and the points of each seat."""
         reason = f" ({outcome.reason})" if outcome.reason else ""
@@ -87,6 +97,13 @@ class TextView(Generic[S]):
         return (
             "New here? Type the number of an action or its text; `help` tells what else there is."
         )
+
+    def asked(self, view: S, seat: Seat) -> str:
+        """What a person who is to act is asked, in a few words: `Choose whom to steal from`.
+
+        Empty for a game that has no question of its own: it is said whose turn it is instead.
+        """
+        return ""
 
     def prompt(self, view: S, seat: Seat, names: Sequence[str]) -> str:
         """The prompt of a person who is to act."""

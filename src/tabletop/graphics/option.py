@@ -66,4 +66,4 @@ def opened_graphics(wanted: bool) -> Iterator[Graphics]:
     from tabletop.graphics.window import Opener
 
     with Opener() as opener:
-        yield Graphics(opener.loop, opener.join)
+        yield Graphics(opener.loop, opener)

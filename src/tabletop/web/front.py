@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, Final
 
 from tabletop.errors import IllegalAction
-from tabletop.events import Event, Watcher
+from tabletop.events import ActionsUndone, Event, Watcher
 from tabletop.host.printable import harmless, printable_names
 from tabletop.outcome import Seat
 from tabletop.picture import Picture
@@ -65,6 +65,7 @@ class WebFront:
         version: rises whenever there is another state to be shown.
         table_version: rises whenever there is something new to be told of the table.
         film: where the match can be watched again, once it is over.
+        next: the page of the table where the same people play again, once somebody has opened it.
     """
 
     def __init__(
@@ -80,6 +81,7 @@ class WebFront:
         self.table_version = 0
         self.viewers: set[Viewer] = set()
         self.film: str | None = None
+        self.next: str | None = None
         self._proposed: UndoAsked | None = None
         self.covers = False
         self.on_taken: Callable[[], object] = bool
@@ -92,6 +94,10 @@ class WebFront:
         self._hears = hears
         self._names = printable_names(session.match.names)
         self._lines: dict[Watcher, deque[LineTold]] = {}
+        self._remarks: deque[LineTold] = deque(maxlen=KEPT_LINES)
+        self._remarked = 0  # how many there were
+        self._number = 0  # of the last event
+        self._headings: dict[Watcher, tuple[Seat, str] | None] = {}
         self._happened: list[tuple[Watcher, Event]] = []
         self._recent: list[tuple[Watcher, Event]] = []
         self._told_to: dict[Watcher, deque[Event]] = {}
@@ -129,10 +135,32 @@ class WebFront:
     def _note(self, number: int, watcher: Watcher, event: Event) -> None:
         self._happened.append((watcher, event))
         self._told_to.setdefault(watcher, deque(maxlen=KEPT_EVENTS)).append(event)
-        text = self._session.plugin.text.event(event, self._names, watcher)
+        self._number = number
+        reads = self._session.plugin.text
+        text, heading = reads.event(event, self._names, watcher), reads.heading(event, self._names)
+        if heading is not None and heading[1] == text:
+            text = ""
+        lines = self._lines.setdefault(watcher, deque(maxlen=KEPT_LINES))
         if text:
-            lines = self._lines.setdefault(watcher, deque(maxlen=KEPT_LINES))
-            lines.append(LineTold(number, harmless(text)))
+            seat = getattr(event, "seat", None)
+            is_seat = isinstance(seat, int) and 0 <= seat < len(self._names)
+            lines.append(LineTold(self._line, harmless(text), seat if is_seat else None))
+        if isinstance(event, ActionsUndone):
+            self._headings[watcher] = None
+        if heading is not None and heading != self._headings.get(watcher):
+            self._headings[watcher] = heading
+            lines.append(LineTold(self._line, harmless(heading[1]), heading[0], "turn"))
+
+    @property
+    def _line(self) -> int:
+        """The number of the last line of the log, which everybody at this front counts alike."""
+        return self._number + self._remarked
+
+    def remark(self, text: str) -> None:
+        """Write something into the log that concerns the table."""
+        self._remarked += 1
+        self._remarks.append(LineTold(self._line, harmless(text), kind="remark"))
+        self.renew()
 
     def request(self, request: Request) -> Exception | None:
         """Ask the session for something; why it was refused, if it was."""
@@ -252,6 +280,8 @@ class WebFront:
             recent=[event for watcher, event in self._recent if watcher == shown],
             told=tuple(self._told_to.get(shown, ())),
             film=self.film,
+            next=self.next,
+            line=self._line,
             can_undo=may_request and bool(undo),
             no_undo=undo.reason if may_request and not undo else "",
             can_redo=may_request and match.undone > 0,
@@ -287,7 +317,7 @@ class WebFront:
 
     def lines_after(self, number: int) -> tuple[LineTold, ...]:
         """The lines of the log with higher numbers, as the seat that looks may know them."""
-        lines = self._lines.get(self._reader, ())
-        if not lines or lines[-1].n <= number:
+        if self._line <= number:
             return ()
-        return tuple(line for line in lines if line.n > number)
+        lines = [*self._lines.get(self._reader, ()), *self._remarks]
+        return tuple(line for line in sorted(lines, key=lambda line: line.n) if line.n > number)

@@ -89,10 +89,18 @@ class Fronts:
             front.film = films[-1 if door is None else door]
             front.renew()
 
+    def set_next(self, page: str) -> None:
+        """Tell everybody where the same people play again."""
+        for front in self:
+            front.next = page
+            front.renew()
+
     def note(self, text: str, *, logged: bool = False) -> None:
         """Tell everybody something, which may belong into the log as well."""
         for front in self:
-            front.tell(NoteTold(text, logged))
+            front.tell(NoteTold(text))
+            if logged:
+                front.remark(text)
 
     def retell(self) -> None:
         """Tell everybody of the table anew."""

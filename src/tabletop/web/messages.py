@@ -85,6 +85,12 @@ class SeatFor(_Sent, frozen=True, tag="seat"):
     id: Number = 0
 
 
+class PlayAgain(_Sent, frozen=True, tag="again"):
+    """Open a table with the same people, seats turned: once the match is over."""
+
+    id: Number = 0
+
+
 class Why(_Sent, frozen=True, tag="why"):
     """Why nothing can be done with a part of the picture."""
 
@@ -102,7 +108,9 @@ class Pong(_Sent, frozen=True, tag="pong"):
     """A sign of life."""
 
 
-Sent: TypeAlias = Hello | ActOn | UndoOne | RedoOne | Consenting | SeatFor | Why | Layout | Pong
+Sent: TypeAlias = (
+    Hello | ActOn | UndoOne | RedoOne | Consenting | SeatFor | PlayAgain | Why | Layout | Pong
+)
 """Everything that a client can send."""
 
 _DECODER: Final = msgspec.json.Decoder(Sent)
@@ -146,6 +154,7 @@ class TableTold(_Told, frozen=True, tag="table"):
         running: the seats whose clocks run.
         salted: whether chance hangs on a salt that nobody knows before the end.
         commitment: what the salt is held to.
+        hosted: whether the table stands among others, with a lobby, and can be opened again.
     """
 
     game: str
@@ -163,6 +172,7 @@ class TableTold(_Told, frozen=True, tag="table"):
     running: tuple[Seat, ...]
     salted: bool = False
     commitment: str | None = None
+    hosted: bool = False
 
 
 class ChoiceTold(Struct, frozen=True):
@@ -179,6 +189,7 @@ class OverTold(Struct, frozen=True):
 
     Attributes:
         text: in words.
+        winners: who has won.
         points: of each seat, where the game has some.
         reason: what ended it.
         seed: what it was made of.
@@ -186,9 +197,11 @@ class OverTold(Struct, frozen=True):
         again: the command that plays the same world again.
         salt: what chance hung on besides the seed.
         film: where it can be watched again.
+        next: the page of the table where the same people play again; the same tokens open it.
     """
 
     text: str
+    winners: tuple[Seat, ...]
     points: tuple[int | float, ...]
     reason: str
     seed: str
@@ -196,6 +209,7 @@ class OverTold(Struct, frozen=True):
     again: str
     salt: str | None = None
     film: str | None = None
+    next: str | None = None
 
 
 class StateTold(_Told, frozen=True, tag="state"):
@@ -203,6 +217,8 @@ class StateTold(_Told, frozen=True, tag="state"):
 
     Attributes:
         ply: how many actions have been played.
+        line: the number of the last line of the log that led here: those after it belong to a
+            later position.
         svg: the picture.
         turn: the seats that are to decide.
         asked: those of them that this connection decides for.
@@ -229,13 +245,24 @@ class StateTold(_Told, frozen=True, tag="state"):
     text: str
     commands: tuple[str, ...]
     over: OverTold | None
+    line: int = 0
 
 
 class LineTold(Struct, frozen=True):
-    """A line of the log: its number, which rises, and what has happened."""
+    """A line of the log.
+
+    Attributes:
+        n: its number, which rises from event to event.
+        text: what has happened.
+        seat: who has done it, or whose turn begins; None for nobody.
+        kind: "turn" for the heading of a turn, "remark" for what concerns the table and not the
+            match; else empty.
+    """
 
     n: int
     text: str
+    seat: Seat | None = None
+    kind: str = ""
 
 
 class LogTold(_Told, frozen=True, tag="log"):
@@ -272,11 +299,9 @@ class NoteTold(_Told, frozen=True, tag="note"):
 
     Attributes:
         text: what it is.
-        logged: whether it belongs into the log as well: who plays on, for instance.
     """
 
     text: str
-    logged: bool = False
 
 
 class ErrorTold(_Told, frozen=True, tag="error"):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import logging
 from asyncio import AbstractEventLoop
-from collections.abc import Callable, Iterable, Mapping
-from typing import Final
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Final, TypeVar
 
 from tabletop.errors import TabletopError
 from tabletop.outcome import Seat
@@ -26,6 +26,8 @@ from tabletop.wording import listed
 GOING_AWAY: Final = 1001
 """The code of a connection that is closed because the server, or the table, comes to an end."""
 
+T = TypeVar("T")
+
 _log = logging.getLogger("tabletop")
 
 
@@ -43,6 +45,7 @@ class WebTable:
         clocks: the seconds that each seat has left; none run without it.
         runs_bots: whether the bots act here; else whoever runs the session has them act.
         on_change: called when something has changed that is to be kept.
+        reopen: opens a table for the same people; none is opened without it.
 
     Attributes:
         session: the same.
@@ -65,6 +68,7 @@ class WebTable:
         clocks: Clocks | None = None,
         runs_bots: bool = True,
         on_change: Callable[[], object] = bool,
+        reopen: Callable[[], object] | None = None,
     ) -> None:
         self.session = session
         self.doors = doors
@@ -74,6 +78,7 @@ class WebTable:
         self.quiet_since: float | None = loop.time()
         self._loop = loop
         self._on_change = on_change
+        self._reopen = reopen
         self._bots = BotRunner(session, self.limits.pause, self._bots_may_act, self._broke_off)
         self._runs_bots = runs_bots
         self._closed = False
@@ -157,6 +162,7 @@ class WebTable:
             running=self.clocks.running,
             salted=session.match.salt is not None,
             commitment=commitment_of(session.match),
+            hosted=self._reopen is not None,
         )
 
     # News.
@@ -252,6 +258,40 @@ class WebTable:
             return self.reseat(seat, player)
         return front.request(Reseat(seat, player))
 
+    # Playing again.
+
+    def play_again(self, front: WebFront) -> TabletopError | None:
+        """Open a table for the same people, if it is not open yet; why that cannot be done."""
+        if self._reopen is None:
+            return TabletopError("this table cannot be opened again")
+        if not front.place.may_request:
+            return TabletopError("who has no seat here only watches")
+        if not self.session.match.over:
+            return TabletopError("the match is not over yet")
+        if front.next is None:
+            try:
+                self._reopen()
+            except TabletopError as error:
+                return error
+            names = self.session.match.names
+            who = listed([names[seat] for seat in sorted(all_seats(front))], "and")
+            self.fronts.note(f"{who} would like to play again: the table is open")
+        return None
+
+    @property
+    def turned(self) -> tuple[list[str], list[str]]:
+        """The names and the players of a next match, from the second seat on; the first is last."""
+        match, players = self.session.match, []
+        for seat, player in enumerate(self.session.players):
+            if self.doors.seats[seat] is None:  # nobody could come to sit there
+                players.append(self.session.plugin.best_bot if player == HUMAN else player)
+            else:
+                players.append(HUMAN if seat in self.fronts.present else player)
+        usual = [f"Player {number}" for number in range(1, match.seats + 1)]
+        names = ["" if it in usual else it for it in match.names]
+        names = [it or usual[seat] for seat, it in enumerate(turn(names))]
+        return names, turn(players)
+
     # Clocks.
 
     def _wind_clocks(self) -> None:
@@ -295,3 +335,8 @@ class WebTable:
         self._bots.stop()
         self._presence.close()
         self.fronts.close(code, message)
+
+
+def turn(seats: Sequence[T]) -> list[T]:
+    """What belongs to seats when everybody has moved up by one, and the first has become last."""
+    return [*seats[1:], *seats[:1]]

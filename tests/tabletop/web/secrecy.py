@@ -340,6 +340,8 @@ class Trial:
         front = table.fronts.behind(watcher)
         own: WebFront = self.fronts[watcher]
         before = list(own._told_to.get(watcher, ()))
+        remarks = sum(it["kind"] == "remark" for it in _lines_of(texts))
+        front._remarked = own._remarked - remarks
         front._told_to[watcher] = deque(before[: len(before) - told], KEPT_EVENTS)
         first = self.session._notifier._number - len(self.raw) + 1
         for number, raw in enumerate(self.raw, first):
@@ -348,6 +350,7 @@ class Trial:
                 front.notify(Observed(number, watcher, event))
         front.notify(Changed(match.ply))
         front._looked = own._looked
+        front._remarked = own._remarked
         screen = Viewer(front, waiting=1000, narrow=viewer.narrow)
         sent, again = _comparable(texts), _comparable(screen.due())
         for text in sent.get("state", ()):
@@ -363,6 +366,12 @@ class Trial:
         session.close()
 
 
+def _lines_of(texts: Iterable[str]) -> list[dict[str, Any]]:
+    """The lines of the log among messages."""
+    messages = map(json.loads, texts)
+    return [line for it in messages if it["type"] == "log" for line in it["lines"]]
+
+
 def _comparable(texts: Iterable[str]) -> dict[str, list[Any]]:
     """Messages by their type, without what follows from the past and not from the position."""
     found: dict[str, list[Any]] = {}
@@ -371,6 +380,10 @@ def _comparable(texts: Iterable[str]) -> dict[str, list[Any]]:
         message.pop("can_undo", None)
         message.pop("no_undo", None)
         message.pop("can_redo", None)
+        if message["type"] == "log":  # what is said of the table, everybody may know
+            message["lines"] = [line for line in message["lines"] if line["kind"] != "remark"]
+            if not message["lines"]:
+                continue
         found.setdefault(message["type"], []).append(message)
     return found
 

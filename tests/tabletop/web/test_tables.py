@@ -16,6 +16,7 @@ from tabletop import ALL, Seat, Watcher
 from tabletop.registry import load
 from tabletop.session import BotFailed
 from tabletop.text import TextView
+from tests.tabletop.games import race
 from tests.tabletop.web.served import Server, serving
 
 
@@ -29,7 +30,7 @@ def test_a_seat_is_told_of_the_table_and_shown_the_state(tmp_path: Path) -> None
         assert table["players"] == ["human", "random", "random"]
         assert (table["you"], table["spectator"], table["here"]) == ([0], False, [True] * 3)
         assert state["asked"] == [0]
-        assert state["prompt"] == "Your turn"
+        assert state["prompt"] == "Roll 3 dice"
         assert [choice["words"] for choice in state["choices"]] == ["roll"]
         assert state["svg"].startswith("<svg")
         assert state["over"] is None
@@ -70,12 +71,69 @@ def test_everybody_is_told_once_who_plays_on_for_a_bot_that_has_failed(tmp_path:
                 await screen.until("state")
             table = next(iter(server.hosting.house._tables.values())).table
             table._hear(table.fronts.behind(None), BotFailed(2, "clever", KeyError("lost")))
+            said = "the bot clever has failed: the bot random plays for Cy now"
             for screen in (ada, bo):
-                told = await screen.until("note")
-                said = "the bot clever has failed: the bot random plays for Cy now"
-                assert (told["text"], told["logged"]) == (said, True)
+                logged = await screen.until("log")
+                assert [(it["text"], it["kind"]) for it in logged["lines"]] == [(said, "remark")]
+                assert (await screen.until("state"))["line"] == logged["lines"][0]["n"]
+                assert (await screen.until("note"))["text"] == said
+        async with server.screen(opened["links"][0]) as later:
+            logged = await later.until("log")
+            assert said in [line["text"] for line in logged["lines"]]
 
     serving(test, tmp_path)
+
+
+def test_a_log_says_whose_each_line_is_and_where_a_turn_begins(tmp_path: Path) -> None:
+    async def test(server: Server) -> None:
+        opened = await server.open("sorcery", names=["Ada", "Bo"], seed="old oak")
+        async with server.screen(opened["links"][0]) as ada, server.screen(opened["links"][1]):
+            first = (await ada.until("state"))["turn"][0]
+            async with server.screen(opened["links"][first]) as mover:
+                await mover.say(type="act", line="end")
+                state = await ada.at(1)
+        lines = [it for told in ada.heard if told["type"] == "log" for it in told["lines"]]
+        names, other = ("Ada", "Bo"), 1 - first
+        turns = [(it["text"], it["seat"]) for it in lines if it["kind"] == "turn"]
+        assert turns == [(f"{names[other]}'s turn.", other)]
+        ended = next(it for it in lines if it["text"] == f"{names[first]} ends the turn.")
+        begun = lines[lines.index(ended) + 1 :]
+        assert (ended["seat"], ended["kind"]) == (first, "")
+        assert begun[0]["kind"] == "turn"
+        assert f"{names[other]} draws" in begun[2]["text"]
+        assert all(it["seat"] == other for it in begun)
+        assert state["line"] >= lines[-1]["n"]
+
+    serving(test, tmp_path)
+
+
+def test_what_to_do_now_is_said_in_the_words_of_the_game(tmp_path: Path) -> None:
+    async def test(server: Server) -> None:
+        opened = await server.open("constructor", names=["Ada", "Bo", "Cy", "Di"])
+        async with (
+            server.screen(opened["links"][0]) as ada,
+            server.screen(opened["links"][1]) as bo,
+        ):
+            state = await ada.until("state")
+            assert state["prompt"] == "Choose a vertex for a basement"
+            assert (await bo.until("state"))["prompt"] == "Waiting for Ada"
+
+    serving(test, tmp_path)
+
+
+def test_no_command_names_a_folder_of_the_host(tmp_path: Path) -> None:
+    game = tmp_path / "folder of the host" / "race game.py"
+    game.parent.mkdir()
+    game.write_text(Path(race.__file__).read_text("utf-8"), "utf-8")
+
+    async def test(server: Server) -> None:
+        opened = await server.open("race", players=["random", "random"], seed="old oak")
+        async with server.screen(opened["spectators"]) as screen:
+            over = (await screen.until("state", lambda told: told["over"]))["over"]
+        assert over["again"] == "tabletop play 'race game.py' --seed 'old oak' --seats 2"
+        assert "folder" not in "".join(screen.texts)
+
+    serving(test, tmp_path / "tables", plugins=(load(str(game)),))
 
 
 def test_a_whole_match_is_played_with_bots(tmp_path: Path) -> None:
