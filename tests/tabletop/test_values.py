@@ -58,30 +58,30 @@ class Side:
 
 @dataclass
 class Hands:
+    sides: list[Side]
+    row: list[int]
     deck: list[int] = secret(to=NOBODY, back=0)
     hands: list[list[int]] = secret(to=OWNER, back=0)
     bids: tuple[int | None, ...] = secret(to=OWNER, back=0)
     kept: dict[Seat, list[int]] = secret(to=OWNER, back=0)
-    sides: list[Side]
-    row: list[int]
 
 
 def test_hands_are_said_by_name_and_backs_are_counted() -> None:
     hands = Hands(
+        [Side([0, 0, 0]), Side([4])],
+        [0, 0],
         [0] * 44,
         [[7, 0, 0, 5], [0], []],
         (0, 3, None),
         {1: [0, 0]},
-        [Side([0, 0, 0]), Side([4])],
-        [0, 0],
     )
     assert TextView[Any]().position(hands, NAMES).splitlines() == [
+        "sides  (hand 3 hidden) (hand 4)",
+        "row    0 0",
         "deck   44 hidden",
         "hands  Ann: 7 (2 hidden) 5; Bo: 1 hidden; Cy: -",
         "bids   Ann: hidden; Bo: 3; Cy: -",
         "kept   Bo: 2 hidden",
-        "sides  (hand 3 hidden) (hand 4)",
-        "row    0 0",
     ]
 
 

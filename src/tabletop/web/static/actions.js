@@ -49,7 +49,8 @@ export class Actions {
     const possible = this.prefix.length ? within(this.choices, this.prefix) : this.choices;
     const shown = possible.filter(({ label, words }) => `${label} ${words}`.toLowerCase().includes(wanted));
     const focused = byId("choices").contains(document.activeElement) ? document.activeElement.dataset.words : null;
-    const groups = shown.length > FEW ? grouped(shown) : [["", shown]];
+    const inWords = possible.every(({ path }) => !path.length); // there is room for headings where no picture is
+    const groups = inWords || shown.length > FEW ? grouped(shown) : [["", shown]];
     fill(byId("choices"), groups.map(([name, members]) => this.group(name, members, groups.length)), this.remarks(shown, wanted));
     this.quick();
     this.fold(this.unfolded);
