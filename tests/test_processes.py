@@ -37,7 +37,8 @@ def test_after_it():
 @pytest.mark.slow
 def test_a_test_that_hangs_is_ended_and_named_and_the_others_run(tmp_path: Path) -> None:
     (tmp_path / "test_hanging.py").write_text(HANGING)
-    config = ["-c", Path(__file__).parents[1] / "pyproject.toml", "--rootdir", tmp_path]
+    project = Path(__file__).parents[1] / "pyproject.toml"
+    config = ["-c", str(project), "--rootdir", str(tmp_path)]
     options = ["-o", "faulthandler_timeout=3", "--numprocesses=2", "--dist=worksteal"]
     command = [sys.executable, "-m", "pytest", *config, *options]
     done = subprocess.run([*command, tmp_path], capture_output=True, text=True, check=False)
