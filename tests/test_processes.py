@@ -37,8 +37,10 @@ def test_after_it():
 @pytest.mark.slow
 def test_a_test_that_hangs_is_ended_and_named_and_the_others_run(tmp_path: Path) -> None:
     (tmp_path / "test_hanging.py").write_text(HANGING)
-    config = ["-c", Path(__file__).parents[1] / "pyproject.toml", "--rootdir", tmp_path]
-    command = [sys.executable, "-m", "pytest", *config, "-o", "faulthandler_timeout=1", "-n", "1"]
+    project = Path(__file__).parents[1] / "pyproject.toml"
+    config = ["-c", str(project), "--rootdir", str(tmp_path)]
+    options = ["-o", "faulthandler_timeout=3", "--numprocesses=2", "--dist=worksteal"]
+    command = [sys.executable, "-m", "pytest", *config, *options]
     done = subprocess.run([*command, tmp_path], capture_output=True, text=True, check=False)
     assert done.returncode == 1
     assert "crashed while running 'test_hanging.py::test_waits_for_itself'" in done.stdout

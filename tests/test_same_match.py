@@ -179,7 +179,7 @@ def test_a_seeded_match_of_every_game_is_that_of_the_release(salt: str) -> None:
         env={**os.environ, "PYTHONHASHSEED": salt},
         capture_output=True,
         encoding="utf-8",
-        timeout=120,
+        timeout=100,
         check=False,
     )
     assert (done.stderr, done.returncode) == ("", 0)
