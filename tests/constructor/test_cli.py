@@ -183,7 +183,7 @@ def test_a_layout_that_is_a_directory_is_refused(folder: Path) -> None:
         (["-pause", "x"], "argument -pause: 'x' is not a number of seconds"),
         (["-variant", "mad"], "argument -variant: invalid choice: 'mad'"),
         (["-bot", "Green"], "-bot 'Green': give Blue, Red, Orange, Yellow, or all"),
-        (["-bot", "red=hal"], "-bot 'red=hal': constructor has no bot 'hal'; its bots: random,"),
+        (["-bot", "red=hal"], "-bot 'red=hal': constructor has no bot 'hal'; its bots: builder,"),
     ],
 )
 def test_options_without_meaning_are_refused(arguments: list[str], why: str, folder: Path) -> None:
