@@ -163,7 +163,9 @@ def test_an_interrupted_check_says_what_it_has_seen(slow: Path) -> None:
     with at_terminal("check", str(slow)) as child:
         child.expect_exact("it takes its time")
         child.sendintr()
-        assert "tabletop: slow: interrupted; nothing was wrong so far (0 of 20 match" in left(child, 130)
+        assert "tabletop: slow: interrupted; nothing was wrong so far (0 of 20 match" in left(
+            child, 130
+        )
 
 
 def test_a_check_says_how_far_it_is_and_what_it_has_seen_when_interrupted() -> None:
