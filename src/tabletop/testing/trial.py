@@ -20,6 +20,7 @@ from tabletop.testing.answers import (
     check_seats,
     read_repertoire,
 )
+from tabletop.testing.clock import Clock
 from tabletop.testing.explaining import DRAWN, Walk
 from tabletop.testing.laws import LawBroken, Report
 from tabletop.testing.outside import fingerprint
@@ -51,6 +52,7 @@ class Trial:
         seed, seats, options: of the match.
         plies: the most actions it may take.
         stop: whether a match that takes more is stopped, instead of being taken for endless.
+        clock: how long it may take.
 
     Attributes:
         actions: what was played, when it is over.
@@ -65,6 +67,7 @@ class Trial:
         plies: int,
         *,
         stop: bool,
+        clock: Clock,
     ) -> None:
         self.seed = seed
         self.seats = seats
@@ -72,6 +75,7 @@ class Trial:
         self._options = options
         self._plies = plies
         self._stop = stop
+        self._clock = clock
         self._probe = Probe(game, seed, seats, options)
         self._acceptance = AcceptanceTrial(self._probe)
         self._telling = TellingTrial(self._probe)
@@ -85,15 +89,20 @@ class Trial:
         trial = self._acceptance
         return [one for one in trial.overdrafts if kind_of_place(one.place) not in trial.owed]
 
-    def run(self, report: Report) -> None:
+    def run(self, report: Report, called: str) -> None:
         """Play the match to its end.
+
+        Args:
+            report: counts what is done.
+            called: what the match is called when it is said how far the check is.
 
         Raises:
             LawBroken: a law does not hold.
         """
         before = fingerprint()
+        self._clock.begin_match()
         try:
-            self._play(report, before)
+            self._play(report, called, before)
         except LawBroken as broken:
             walk = Walk(self._probe.game, self.seed, self.seats, self._options)
             better = walk.explained(broken, before)
@@ -113,8 +122,8 @@ class Trial:
         probe.check_unchanged("seats", "to_act", before, state)
         probe.check_shape(wrong_list("to_act", to_act))
 
-    def _play(self, report: Report, before: object) -> None:
-        probe = self._probe
+    def _play(self, report: Report, called: str, before: object) -> None:
+        probe, clock = self._probe, self._clock
         self._first_look()
         match: AnyMatch = probe.attempt("setup", "setup", probe.make)
         check_beginning(probe, match)
@@ -122,7 +131,8 @@ class Trial:
         chance = Streams(self.seed).child("check")
         digests = [probe.digest(match)]
         while check_seats(probe, match):
-            if match.ply >= self._plies and self._stop:
+            clock.tell(called)
+            if (match.ply >= self._plies and self._stop) or not clock.plays:
                 report.stopped += 1
                 break
             if match.ply >= self._plies:
@@ -136,7 +146,7 @@ class Trial:
             check_outcome(probe, match)
         self._check_undrawn(before)
         check_replay(probe, match, digests)
-        self._telling.check_imagined(chance["imagined"], self._plies)
+        self._telling.check_imagined(chance["imagined"], self._plies, clock)
         report.matches += 1
 
     def _go_on(
@@ -150,6 +160,7 @@ class Trial:
         """Play one action, with the laws tested around it if it is time for that."""
         tested = self._is_tested(match.ply)
         if tested:
+            report.tested += 1
             self._check_step(match, chance["laws"], report)
             self._check_undrawn(before)
         seat = chance["seats"].choice(match.to_act)
@@ -167,7 +178,7 @@ class Trial:
     def _is_tested(self, ply: int) -> bool:
         """Whether the laws are tested at this ply: at every one at first, then ever less often."""
         late = ply - _CLOSELY
-        if late > 0 and ply < self._next_test:
+        if (late > 0 and ply < self._next_test) or not self._clock.tests:
             return False
         self._next_test = ply + 1 + max(0, late) // 50
         return True

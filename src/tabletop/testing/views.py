@@ -15,6 +15,7 @@ from tabletop.match.answers import wrong_state
 from tabletop.outcome import Seat
 from tabletop.rng import Stream
 from tabletop.secrets.writing import holds_secrets
+from tabletop.testing.clock import Clock
 from tabletop.testing.probe import Probe
 from tabletop.testing.redealing import check_dealt, check_imagined, is_masked
 from tabletop.testing.secrets import SecretsTrial
@@ -147,12 +148,14 @@ class TellingTrial:
             self.imagined.append((before, chance.choice(watchers)))
         self.tests += 1
 
-    def check_imagined(self, chance: Stream, plies: int) -> None:
-        """Play on what was imagined, for so many plies at most.
+    def check_imagined(self, chance: Stream, plies: int, clock: Clock) -> None:
+        """Play on what was imagined, for so many plies at most and as long as there is time.
 
         Raises:
             LawBroken: it cannot be.
         """
         for former, watcher in self.imagined:
+            if not clock.plays:
+                break
             self.probe.ply = former.ply
             check_imagined(former, watcher, chance, plies, self.probe.fail)

@@ -144,7 +144,7 @@ def test_the_courses_dice_game_has_no_result(number: signal.Signals) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("check", "GAME"), "slow: interrupted, and not checked"),
+        (("check", "GAME"), "slow: interrupted; nothing was wrong so far (0 of 20 match"),
         (("replay", "--verify", "RECORD", "--game", "GAME"), "RECORD: interrupted, and not ver"),
         (("replay", "RECORD", "--game", "GAME"), "RECORD: interrupted after 2 of 4 steps"),
         (("diverge", "RECORD", "RECORD", "--game", "GAME"), "interrupted, and not compared"),

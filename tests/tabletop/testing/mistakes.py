@@ -11,6 +11,7 @@ from enum import Enum
 from typing import Any, Final, cast
 
 from tabletop import (
+    ActionPlayed,
     Command,
     Commands,
     Event,
@@ -25,7 +26,6 @@ from tabletop import (
     Table,
     event,
 )
-from tabletop.events import ActionPlayed
 from tabletop.game import AnyGame
 from tests.tabletop.testing.broken import BETS, TURNS, Bet, OpenChance, Sound, Table12
 
