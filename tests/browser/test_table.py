@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 import pytest
-from playwright.sync_api import Locator
+from playwright.sync_api import FloatRect, Locator
 
 from tests.browser.conftest import NARROW, WIDE, Visitors
 from tests.browser.policies import building, duel, rolling
@@ -88,11 +91,11 @@ def test_the_prompt_is_the_question_of_the_game(
 # What is long, and what opens.
 
 
-def box(found: Locator) -> dict[str, float]:
+def box(found: Locator) -> FloatRect:
     """Where an element is."""
     place = found.bounding_box()
     assert place is not None
-    return dict(place)
+    return place
 
 
 def test_a_long_list_shows_whole_rows_and_unfolds(server: Server, visitors: Visitors) -> None:
@@ -127,11 +130,12 @@ def test_what_can_be_typed_covers_no_hand_and_closes(server: Server, visitors: V
     opened = server.open("sorcery", players=["human", "duelist"], seed="old oak")
     screen = visitors.sit(opened["links"][0])
     shown = screen.page.locator("#commands")
-    for close in (
+    ways: list[Callable[[], object]] = [
         lambda: screen.page.keyboard.press("Escape"),
         lambda: screen.page.click("#title"),
         lambda: screen.page.click("#usage summary"),
-    ):
+    ]
+    for close in ways:
         screen.page.click("#usage summary")
         assert shown.is_visible()
         board = box(screen.page.locator("#board"))
@@ -185,6 +189,11 @@ def finish(screens: list[Screen]) -> None:
             screen.until_ply(mover.ply())
 
 
+def begun(screen: Screen) -> bool:
+    """Whether a page shows a match that is not over."""
+    return "state" in screen.told and not screen.over
+
+
 def test_everybody_sees_the_result_on_the_table_and_plays_again(
     server: Server, visitors: Visitors
 ) -> None:
@@ -214,7 +223,7 @@ def test_everybody_sees_the_result_on_the_table_and_plays_again(
     cy.page.get_by_text("Bo would like to play again").first.wait_for()
     for screen, you in ((ada, [2]), (cy, [1]), (watching, [])):
         screen.page.click("a#again")
-        screen.until(lambda it=screen: "state" in it.told and not it.over, "the next match")
+        screen.until(partial(begun, screen), "the next match")
         assert (screen.settled().table["you"], screen.table["names"][0]) == (you, "Bo")
 
 
