@@ -149,7 +149,8 @@ class TableTold(_Told, frozen=True, tag="table"):
         bots: who else can decide for a seat.
         here: whether somebody is connected for each seat; bots always are.
         offered: the seats whose people have been gone for long, and that may be given to a bot.
-        casual: whether actions may be taken back freely.
+        casual: whether people may take back what chance has shown, too.
+        free_undo: whether everything may be taken back, and nobody is asked.
         clock: the seconds that each seat has left, None for a seat without a clock.
         running: the seats whose clocks run.
         salted: whether chance hangs on a salt that nobody knows before the end.
@@ -168,6 +169,7 @@ class TableTold(_Told, frozen=True, tag="table"):
     here: tuple[bool, ...]
     offered: tuple[Seat, ...]
     casual: bool
+    free_undo: bool
     clock: tuple[float | None, ...]
     running: tuple[Seat, ...]
     salted: bool = False

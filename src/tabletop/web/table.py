@@ -158,6 +158,7 @@ class WebTable:
             here=self.here,
             offered=tuple(sorted(offered)),
             casual=self.casual,
+            free_undo=session.undo_is_free,
             clock=self.clocks.left(self._loop.time()),
             running=self.clocks.running,
             salted=session.match.salt is not None,

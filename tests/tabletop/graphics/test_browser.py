@@ -209,6 +209,40 @@ def test_a_browser_that_cannot_be_started_is_no_failure(fake: dict[str, str]) ->
 
 
 @pytest.mark.slow
+def test_a_browser_that_ends_at_once_is_noticed(fake: dict[str, str]) -> None:
+    browser = Path(fake["PATH"].partition(":")[0]) / "chromium"
+    browser.write_text("#!/bin/sh\nexit 7\n")
+    with at_terminal(*PLAY, environment=fake) as child:
+        address = address_of(child)
+        child.expect_exact("The browser has ended without showing the window.")
+        assert address_of(child) == address
+        child.send("1\r")
+        child.expect_exact("x . .")
+        child.send("quit\r")
+        left(child)
+
+
+@pytest.mark.slow
+def test_the_address_is_said_before_names_are_asked_and_the_page_waits(
+    fake: dict[str, str],
+) -> None:
+    words = ("sorcery", "-graphics", "-seed", "old oak", "-no-record")
+    with at_terminal(*words, environment={**fake, "DISPLAY": ""}) as child:
+        address = address_of(child)
+        child.expect_exact("Player 1, what is your name?")
+        with page_at(address) as early:
+            assert early.closed() == (4503, "the match has not begun yet")
+        child.send("Ada\r")
+        child.expect_exact("what is your name?")
+        child.send("Bo\r")
+        child.expect_exact("'s turn")
+        with page_at(address) as page:
+            page.state(0)
+        child.send("quit\r")
+        left(child)
+
+
+@pytest.mark.slow
 def test_without_a_display_the_address_is_printed_and_one_plays_on(fake: dict[str, str]) -> None:
     with at_terminal(*PLAY, environment={**fake, "DISPLAY": ""}) as child:
         child.expect_exact("The window can be opened here")

@@ -4,7 +4,8 @@ import { byId, clockText, copyButton, fill, make } from "./dom.js";
 import { seatMark } from "./seats.js";
 
 /** What may be taken back, and whether anybody is asked: only other people are. */
-function takingBack({ players, you, casual }) {
+function takingBack({ players, you, casual, free_undo: free }) {
+  if (free) return "anything, without asking anybody";
   const others = players.some((player, seat) => player === "human" && !you.includes(seat));
   const asked = others ? "with the consent of the others" : "without asking anybody";
   return casual ? `${asked}, also behind a die or a draw: this table is casual` : `${asked}, but not behind a die, a draw or a secret`;

@@ -86,7 +86,7 @@ export class Actions {
     if (long) list.style.maxHeight = `${Math.max(0, ...ends.filter((end) => end <= bottom)) - top + 3}px`;
     this.unfolded = long && unfolded;
     if (this.unfolded) {
-      panel.style.minHeight = `${panel.offsetHeight}px`; // the board keeps its size
+      panel.style.minHeight = `${panel.getBoundingClientRect().height}px`; // the board keeps its size
       list.style.maxHeight = "";
       panel.classList.add("unfolded");
     }
