@@ -1,4 +1,4 @@
-"""Tables in the browser under load: watched matches of bots, a thousand tables, and garbage."""
+"""Tables in the browser under load: matches of bots, a thousand tables, garbage, a flood."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def run(seconds: float) -> Iterator[Row]:
     if optional_module("uvicorn") is None:
         yield Row("the server", note="uvicorn is not installed: pip install 'tabletop-rules[web]'")
         return
-    for work in (_watched, _opened, _garbage):
+    for work in (_watched, _opened, _garbage, _flooded):
         with TemporaryDirectory() as folder:
             os.environ["XDG_STATE_HOME"] = folder
             yield from asyncio.run(work(Path(folder), FASTER * seconds))
@@ -270,4 +270,31 @@ async def _garbage(folder: Path, seconds: float) -> list[Row]:
         Row("and is thrown out", garbage["closed"] / seconds, "times a second"),
         *_spread("another one's question", asked),
         Row("memory meanwhile", after - before, "MB more", target=FLAT),
+    ]
+
+
+# A flood.
+
+
+async def _flooded(folder: Path, seconds: float) -> list[Row]:
+    """One seat opens 200 sockets, each with 20 messages a second, while another table plays."""
+    async with _hosting(folder, pause=0.1) as hosting:
+        attacked = _open(hosting.house, "constructor", ["human"] * 4)
+        other = _open(hosting.house, "sorcery", ["human", "human"])
+        orders = {"address": hosting.address, "seconds": seconds / 4}
+        ask = {**orders, "link": str(other.links[0])}
+        quiet = await _result(await _clients("ask", ask))
+        flood = {**orders, "link": str(attacked.links[0]), "sockets": 200, "rate": 20}
+        flooding = await _clients("flood", {**flood, "seconds": seconds / 2})
+        await asyncio.sleep(seconds / 4 - 1)
+        used, since = process_time(), monotonic()
+        asked = await _result(await _clients("ask", ask))
+        busy = (process_time() - used) / (monotonic() - since)
+        told = await _result(flooding)
+    return [
+        *_spread("a question before the flood", quiet),
+        Row("messages of the flood that were sent", told["sent"] / (seconds / 2), "a second"),
+        Row("connections of the flood", told["opened"] / (seconds / 2), "a second"),
+        *_spread("another table's question meanwhile", asked),
+        Row("the server is busy", 100 * busy, "% of a core"),
     ]

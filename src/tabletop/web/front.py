@@ -30,6 +30,7 @@ from tabletop.session import (
     UndoAsked,
     UndoDropped,
 )
+from tabletop.web.limits import Bucket
 from tabletop.web.messages import ConsentTold, LineTold, StateTold, TableTold, Told, as_json
 from tabletop.web.showing import SIT_DOWN, Look
 from tabletop.web.viewer import Viewer
@@ -54,8 +55,10 @@ class WebFront:
         picture: how the game looks.
         table: says what is told of the table.
         hears: told of news that concern more than this front.
+        bucket: how much all screens of the link may ask for.
 
     Attributes:
+        bucket: the same.
         covers: whether people who share it say that they have sat down before what only they may
             see is shown.
         on_taken: called when somebody has said so.
@@ -75,7 +78,9 @@ class WebFront:
         *,
         table: Callable[[WebFront], TableTold],
         hears: Callable[[WebFront, News], object],
+        bucket: Bucket,
     ) -> None:
+        self.bucket = bucket
         self.version = 0
         self.table_version = 0
         self.viewers: set[Viewer] = set()
@@ -221,6 +226,8 @@ class WebFront:
     def welcome(self, viewer: Viewer) -> None:
         """Show everything to a screen that comes, and ask it what others were asked before."""
         self.viewers.add(viewer)
+        if not self._frozen:
+            self._told = None  # clocks have gone on since
         if self._proposed is not None:
             viewer.tell(self._asked_for_consent(self._proposed))
 

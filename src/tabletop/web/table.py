@@ -78,12 +78,13 @@ class WebTable:
         self._runs_bots = runs_bots
         self._closed = False
         self._awake = False
+        self._here: tuple[bool, ...] = ()  # as everybody was told last
         self._timer = loop.call_later(0, bool)
         self._failed: list[BotFailed] = []
         self._broken: dict[Seat, str] = {}  # the bots that nobody plays on for yet
         if sits is None:
             sits = {seat: [seat] for seat, kept in enumerate(doors.seats) if kept is not None}
-        self.fronts = Fronts(session, told=self._table_told, hears=self._hear)
+        self.fronts = Fronts(session, self.limits, told=self._table_told, hears=self._hear)
         for door, seats in (*sits.items(), (None, ())):
             self.fronts.open(door, seats)
         self._presence = Presence(self.fronts.awaited, self.limits.patience, loop, self._offer)
@@ -104,7 +105,6 @@ class WebTable:
         front.welcome(viewer)
         self.quiet_since = None
         self._set_presence()
-        front.retell()
 
     def detach(self, front: WebFront, viewer: Viewer) -> None:
         """A screen looks no more."""
@@ -114,12 +114,15 @@ class WebTable:
         self._set_presence()
 
     def _set_presence(self) -> None:
+        """See who is here, and tell everybody where that has changed."""
         for seat in self.fronts.awaited:
             if self.fronts.behind(seat).is_here:
                 self._presence.came(seat)
             else:
                 self._presence.left(seat)
-        self.fronts.retell()
+        if self._here != self.here:
+            self._here = self.here
+            self.fronts.retell()
         self._wake()
 
     def _offer(self, seat: Seat) -> None:

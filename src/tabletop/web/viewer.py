@@ -93,7 +93,7 @@ class Viewer:
         self.wake.set()
 
     def due(self) -> Iterator[str]:
-        """What is to be sent now; what becomes of it meanwhile is sent as well."""
+        """What is to be sent now."""
         front = self.front
         if self._table != front.table_version:
             self._table = front.table_version

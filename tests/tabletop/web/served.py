@@ -88,16 +88,19 @@ class Server:
         return await self.web.post("/api/tables", json=wish, headers=headers)
 
     @asynccontextmanager
-    async def socket(self, path: str, **more: Any) -> AsyncIterator[Screen]:
-        """A connection to a table that has said nothing yet."""
+    async def socket(self, path: str, *, at: str = "", **more: Any) -> AsyncIterator[Screen]:
+        """A connection to a table that has said nothing yet, as if it came from an address."""
         address = self.address.replace("http", "ws") + path.partition("#")[0] + "/socket"
-        async with connect(address, max_size=1 << 24, max_queue=None, **more) as socket:
+        if at:
+            more["additional_headers"] = {"x-forwarded-for": at}
+        more = {"max_size": 1 << 24, "max_queue": None, "close_timeout": 1, **more}
+        async with connect(address, **more) as socket:
             yield Screen(socket)
 
     @asynccontextmanager
-    async def screen(self, link: str, **hello: object) -> AsyncIterator[Screen]:
-        """A screen that has opened a link."""
-        async with self.socket(link) as screen:
+    async def screen(self, link: str, *, at: str = "", **hello: object) -> AsyncIterator[Screen]:
+        """A screen that has opened a link, as if it came from an address."""
+        async with self.socket(link, at=at) as screen:
             await screen.say(type="hello", token=link.partition("#")[2], **hello)
             yield screen
 
