@@ -101,7 +101,7 @@ class WebFront:
         self._recent: list[tuple[Watcher, Event]] = []
         self._told_to: dict[Watcher, deque[Event]] = {}
         self._looked: Seat | None = None
-        self._drawn: dict[bool, tuple[int, str]] = {}
+        self._drawn: dict[bool, _Drawn] = {}
         self._told: tuple[int, str] | None = None
         self._refused: Exception | None = None
         self.place: Place = session.join(self, seats)
@@ -270,12 +270,19 @@ class WebFront:
             self._told = self.table_version, as_json(self._table(self))
         return self._told[1]
 
-    def state_text(self, *, narrow: bool) -> str:
-        """The message about the state, drawn once for all screens of that width."""
+    def state_text(self, *, narrow: bool, since: int | None = None) -> str:
+        """The message about the state, drawn once for all screens of that width.
+
+        Args:
+            narrow: whether the screen is.
+            since: the version that it shows; what has changed since then is enough for it.
+        """
         drawn = self._drawn.get(narrow)
-        if drawn is None or drawn[0] != self.version:
-            drawn = self._drawn[narrow] = (self.version, as_json(self._state(narrow=narrow)))
-        return drawn[1]
+        if drawn is None or drawn.version != self.version:
+            before = None if drawn is None else (drawn.version, drawn.state)
+            drawn = _Drawn(self.version, self._state(narrow=narrow), before)
+            self._drawn[narrow] = drawn
+        return drawn.text(since)
 
     def _state(self, *, narrow: bool) -> StateTold:
         look = self.look()
@@ -298,3 +305,29 @@ class WebFront:
         if not lines or lines[-1].n <= number:
             return ()
         return tuple(line for line in lines if line.n > number)
+
+
+class _Drawn:
+    """A state as it is sent: whole, or what has changed since the one that was drawn before it.
+
+    Args:
+        version: of the front when it was drawn.
+        state: what is sent, whole.
+        before: the one before it, and its version.
+    """
+
+    def __init__(
+        self, version: int, state: StateTold, before: tuple[int, StateTold] | None
+    ) -> None:
+        self.version = version
+        self.state = state
+        self._before = before
+        self._texts: dict[bool, str] = {}
+
+    def text(self, since: int | None) -> str:
+        """The message for a screen that shows a version, or None; each is written once."""
+        before = self._before if self._before and self._before[0] == since else None
+        if bool(before) not in self._texts:
+            state = self.state.since(before[1]) if before else self.state
+            self._texts[bool(before)] = as_json(state)
+        return self._texts[bool(before)]

@@ -49,7 +49,7 @@ class Limits:
     screens: int = 8
     spectators: int = 200
     connections: int = 2000
-    address_connections: int = 200
+    address_connections: int = 500
     strangers: int = 200
     tables: int = 1000
     openings: float = 2

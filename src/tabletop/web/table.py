@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from asyncio import AbstractEventLoop
+from asyncio import AbstractEventLoop, Lock
 from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
@@ -42,6 +42,7 @@ class WebTable:
         casual: whether actions may be taken back freely, also between people.
         clocks: the seconds that each seat has left; none run without it.
         runs_bots: whether the bots act here; else whoever runs the session has them act.
+        turn: lets the bots of several tables act one after the other.
         on_change: called when something has changed that is to be kept.
 
     Attributes:
@@ -64,6 +65,7 @@ class WebTable:
         casual: bool = False,
         clocks: Clocks | None = None,
         runs_bots: bool = True,
+        turn: Lock | None = None,
         on_change: Callable[[], object] = bool,
     ) -> None:
         self.session = session
@@ -74,7 +76,9 @@ class WebTable:
         self.quiet_since: float | None = loop.time()
         self._loop = loop
         self._on_change = on_change
-        self._bots = BotRunner(session, self.limits.pause, self._bots_may_act, self._broke_off)
+        self._bots = BotRunner(
+            session, self.limits.pause, self._bots_may_act, self._broke_off, turn
+        )
         self._runs_bots = runs_bots
         self._closed = False
         self._awake = False
