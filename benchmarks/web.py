@@ -290,7 +290,10 @@ async def _flooded(folder: Path, seconds: float) -> list[Row]:
         flooding = await _clients("flood", {**flood, "seconds": seconds / 2})
         await asyncio.sleep(seconds / 4 - 1)
         used, since = process_time(), monotonic()
+        held: list[float] = []
+        turning = asyncio.ensure_future(_turns(held))
         asked = await _result(await _clients("ask", ask))
+        turning.cancel()
         busy = (process_time() - used) / (monotonic() - since)
         told = await _result(flooding)
     return [
@@ -298,5 +301,14 @@ async def _flooded(folder: Path, seconds: float) -> list[Row]:
         Row("messages of the flood that were sent", told["sent"] / (seconds / 2), "a second"),
         Row("connections of the flood", told["opened"] / (seconds / 2), "a second"),
         *_spread("another table's question meanwhile", asked),
+        Row("work of the server before it, 99th percentile", 1000 * _high(held), "ms"),
         Row("the server is busy", 100 * busy, "% of a core"),
     ]
+
+
+async def _turns(held: list[float]) -> None:
+    """Note how much the server works between a moment and its next turn for somebody."""
+    while True:
+        used = process_time()
+        await asyncio.sleep(0.001)
+        held.append(process_time() - used)
