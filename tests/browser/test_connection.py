@@ -58,6 +58,29 @@ def test_a_second_tab_shows_the_same_and_is_shown_what_the_first_does(
     assert second.settled().text("#position") == first.settled().text("#position")
 
 
+SEEN = """
+() => [...document.querySelectorAll("#picture .tt-part")]
+  .map((part) => [part.dataset.part, part.dataset.about, part.dataset.label, part.textContent])
+"""
+
+
+@pytest.mark.parametrize("game", ["sorcery", "constructor"])
+def test_a_page_that_was_sent_changes_shows_what_one_shows_that_is_loaded_again(
+    game: str, server: Server, visitors: Visitors
+) -> None:
+    bots = {"sorcery": ["duelist"], "constructor": ["builder"] * 3}[game]
+    opened = server.open(game, players=["human", *bots], seed="old oak")
+    screen = visitors.sit(opened["links"][0])
+    for _ in range(4):
+        screen.until(lambda: screen.state["asked"], "a turn")
+        screen.choose(screen.state["choices"][-1])
+    screen.until(lambda: screen.state["asked"], "a turn")
+    assert any('"svg":[' in text for text in screen.received)
+    seen = screen.settled().page.evaluate(SEEN)
+    screen.page.reload()
+    assert screen.settled().page.evaluate(SEEN) == seen
+
+
 def test_a_page_that_was_offline_comes_back_by_itself(server: Server, visitors: Visitors) -> None:
     opened = server.open("sorcery", names=["Ada", "Bo"], seed="old oak")
     screens = [visitors.sit(link) for link in opened["links"]]

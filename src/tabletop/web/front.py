@@ -30,6 +30,7 @@ from tabletop.session import (
     UndoAsked,
     UndoDropped,
 )
+from tabletop.web.limits import Bucket
 from tabletop.web.messages import ConsentTold, LineTold, StateTold, TableTold, Told, as_json
 from tabletop.web.showing import SIT_DOWN, Look
 from tabletop.web.viewer import Viewer
@@ -54,8 +55,10 @@ class WebFront:
         picture: how the game looks.
         table: says what is told of the table.
         hears: told of news that concern more than this front.
+        bucket: how much all screens of the link may ask for.
 
     Attributes:
+        bucket: the same.
         covers: whether people who share it say that they have sat down before what only they may
             see is shown.
         on_taken: called when somebody has said so.
@@ -76,7 +79,9 @@ class WebFront:
         *,
         table: Callable[[WebFront], TableTold],
         hears: Callable[[WebFront, News], object],
+        bucket: Bucket,
     ) -> None:
+        self.bucket = bucket
         self.version = 0
         self.table_version = 0
         self.viewers: set[Viewer] = set()
@@ -102,7 +107,7 @@ class WebFront:
         self._recent: list[tuple[Watcher, Event]] = []
         self._told_to: dict[Watcher, deque[Event]] = {}
         self._looked: Seat | None = None
-        self._drawn: dict[bool, tuple[int, str]] = {}
+        self._drawn: dict[bool, _Drawn] = {}
         self._told: tuple[int, str] | None = None
         self._refused: Exception | None = None
         self.place: Place = session.join(self, seats)
@@ -249,6 +254,8 @@ class WebFront:
     def welcome(self, viewer: Viewer) -> None:
         """Show everything to a screen that comes, and ask it what others were asked before."""
         self.viewers.add(viewer)
+        if not self._frozen:
+            self._told = None  # clocks have gone on since
         if self._proposed is not None:
             viewer.tell(self._asked_for_consent(self._proposed))
 
@@ -293,12 +300,19 @@ class WebFront:
             self._told = self.table_version, as_json(self._table(self))
         return self._told[1]
 
-    def state_text(self, *, narrow: bool) -> str:
-        """The message about the state, drawn once for all screens of that width."""
+    def state_text(self, *, narrow: bool, since: int | None = None) -> str:
+        """The message about the state, drawn once for all screens of that width.
+
+        Args:
+            narrow: whether the screen is.
+            since: the version that it shows; what has changed since then is enough for it.
+        """
         drawn = self._drawn.get(narrow)
-        if drawn is None or drawn[0] != self.version:
-            drawn = self._drawn[narrow] = (self.version, as_json(self._state(narrow=narrow)))
-        return drawn[1]
+        if drawn is None or drawn.version != self.version:
+            before = None if drawn is None else (drawn.version, drawn.state)
+            drawn = _Drawn(self.version, self._state(narrow=narrow), before)
+            self._drawn[narrow] = drawn
+        return drawn.text(since)
 
     def _state(self, *, narrow: bool) -> StateTold:
         look = self.look()
@@ -321,3 +335,29 @@ class WebFront:
             return ()
         lines = [*self._lines.get(self._reader, ()), *self._remarks]
         return tuple(line for line in sorted(lines, key=lambda line: line.n) if line.n > number)
+
+
+class _Drawn:
+    """A state as it is sent: whole, or what has changed since the one that was drawn before it.
+
+    Args:
+        version: of the front when it was drawn.
+        state: what is sent, whole.
+        before: the one before it, and its version.
+    """
+
+    def __init__(
+        self, version: int, state: StateTold, before: tuple[int, StateTold] | None
+    ) -> None:
+        self.version = version
+        self.state = state
+        self._before = before
+        self._texts: dict[bool, str] = {}
+
+    def text(self, since: int | None) -> str:
+        """The message for a screen that shows a version, or None; each is written once."""
+        before = self._before if self._before and self._before[0] == since else None
+        if bool(before) not in self._texts:
+            state = self.state.since(before[1]) if before else self.state
+            self._texts[bool(before)] = as_json(state)
+        return self._texts[bool(before)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from asyncio import AbstractEventLoop
+from asyncio import AbstractEventLoop, Lock
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
@@ -124,6 +124,7 @@ class House:
         openings = self.limits.openings, self.limits.openings_at_once
         self._openings = Bucket(*openings, loop.time())
         self._closed = False
+        self._turn = Lock()
         self._timer = loop.call_later(self.limits.sweep, self._sweep)
 
     # Opening.
@@ -216,6 +217,7 @@ class House:
             limits=self.limits,
             casual=kept.casual,
             clocks=Clocks(kept.clock or [None] * session.match.seats),
+            turn=self._turn,
             on_change=partial(self._note, kept.table),
             reopen=partial(self._open_again, kept.table),
         )

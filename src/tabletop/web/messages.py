@@ -10,6 +10,7 @@ from typing import Annotated, Final, TypeAlias
 
 import msgspec
 from msgspec import Meta, Struct
+from msgspec.structs import replace
 
 from tabletop.errors import TabletopError
 from tabletop.outcome import Seat
@@ -214,8 +215,15 @@ class OverTold(Struct, frozen=True):
     next: str | None = None
 
 
+Changes: TypeAlias = tuple[str | tuple[int, int], ...]
+"""What a text has become since the last one; see `changed`."""
+
+
 class StateTold(_Told, frozen=True, tag="state"):
-    """What lies on the table, for whoever looks; told whole each time something has changed.
+    """What lies on the table, for whoever looks; told each time something has changed.
+
+    A screen is told the first one whole. Of each that follows, `svg` and `text` say what has
+    changed since the last one that this screen was told.
 
     Attributes:
         ply: how many actions have been played.
@@ -235,7 +243,7 @@ class StateTold(_Told, frozen=True, tag="state"):
     """
 
     ply: int
-    svg: str
+    svg: str | Changes
     turn: tuple[Seat, ...]
     asked: tuple[Seat, ...]
     prompt: str
@@ -244,10 +252,40 @@ class StateTold(_Told, frozen=True, tag="state"):
     can_undo: bool
     can_redo: bool
     no_undo: str
-    text: str
+    text: str | Changes
     commands: tuple[str, ...]
     over: OverTold | None
     line: int = 0
+
+    def since(self, last: StateTold) -> StateTold:
+        """The same, for a screen that was told `last` before; both are whole."""
+        svg = changed(str(last.svg), str(self.svg), "<g")
+        return replace(self, svg=svg, text=changed(str(last.text), str(self.text), "\n"))
+
+
+def changed(before: str, now: str, cut: str) -> Changes:
+    """What has to be said of a text to somebody who has the one before it.
+
+    Both are cut into pieces at each `cut`, which `static/pieces.js` does as well.
+
+    Returns:
+        The pieces of `now`: a text, or from which to before which piece of `before`.
+    """
+    old = before.split(cut)
+    places = {piece: place for place, piece in enumerate(old)}
+    pieces: list[str | tuple[int, int]] = []
+    first = after = -1  # the pieces of `before` that the last pieces of `now` are
+    for piece in now.split(cut):
+        if 0 < after < len(old) and old[after] == piece:
+            after += 1
+            pieces[-1] = first, after
+        elif piece in places:
+            first, after = places[piece], places[piece] + 1
+            pieces.append((first, after))
+        else:
+            after = -1
+            pieces.append(piece)
+    return tuple(pieces)
 
 
 class LineTold(Struct, frozen=True):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from asyncio import AbstractEventLoop
+from asyncio import AbstractEventLoop, Lock
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final, TypeVar
 
@@ -44,6 +44,7 @@ class WebTable:
         casual: whether actions may be taken back freely, also between people.
         clocks: the seconds that each seat has left; none run without it.
         runs_bots: whether the bots act here; else whoever runs the session has them act.
+        turn: lets the bots of several tables act one after the other.
         on_change: called when something has changed that is to be kept.
         reopen: opens a table for the same people; none is opened without it.
 
@@ -67,6 +68,7 @@ class WebTable:
         casual: bool = False,
         clocks: Clocks | None = None,
         runs_bots: bool = True,
+        turn: Lock | None = None,
         on_change: Callable[[], object] = bool,
         reopen: Callable[[], object] | None = None,
     ) -> None:
@@ -79,16 +81,19 @@ class WebTable:
         self._loop = loop
         self._on_change = on_change
         self._reopen = reopen
-        self._bots = BotRunner(session, self.limits.pause, self._bots_may_act, self._broke_off)
+        self._bots = BotRunner(
+            session, self.limits.pause, self._bots_may_act, self._broke_off, turn
+        )
         self._runs_bots = runs_bots
         self._closed = False
         self._awake = False
+        self._here: tuple[bool, ...] = ()  # as everybody was told last
         self._timer = loop.call_later(0, bool)
         self._failed: list[BotFailed] = []
         self._broken: dict[Seat, str] = {}  # the bots that nobody plays on for yet
         if sits is None:
             sits = {seat: [seat] for seat, kept in enumerate(doors.seats) if kept is not None}
-        self.fronts = Fronts(session, told=self._table_told, hears=self._hear)
+        self.fronts = Fronts(session, self.limits, told=self._table_told, hears=self._hear)
         for door, seats in (*sits.items(), (None, ())):
             self.fronts.open(door, seats)
         self._presence = Presence(self.fronts.awaited, self.limits.patience, loop, self._offer)
@@ -109,7 +114,6 @@ class WebTable:
         front.welcome(viewer)
         self.quiet_since = None
         self._set_presence()
-        front.retell()
 
     def detach(self, front: WebFront, viewer: Viewer) -> None:
         """A screen looks no more."""
@@ -119,12 +123,15 @@ class WebTable:
         self._set_presence()
 
     def _set_presence(self) -> None:
+        """See who is here, and tell everybody where that has changed."""
         for seat in self.fronts.awaited:
             if self.fronts.behind(seat).is_here:
                 self._presence.came(seat)
             else:
                 self._presence.left(seat)
-        self.fronts.retell()
+        if self._here != self.here:
+            self._here = self.here
+            self.fronts.retell()
         self._wake()
 
     def _offer(self, seat: Seat) -> None:

@@ -48,6 +48,7 @@ from tabletop.web.obeying import obey, why_not
 from tabletop.web.table import WebTable
 from tabletop.web.tokens import Doors, hashed, new_doors
 from tabletop.web.viewer import Viewer
+from tests.tabletop.web.served import whole
 
 ROOT: Final = Path(__file__).parents[3]
 FAR: Final = 731_000_000_000_000
@@ -198,6 +199,7 @@ class Trial:
             watcher: Viewer(front, waiting=1000, narrow=self.chance.chance(1, 3))
             for watcher, front in self.fronts.items()
         }
+        self.shown: dict[Seat | None, dict[str, Any]] = {}
         for watcher, front in self.fronts.items():
             self.table.attach(front, self.viewers[watcher])
         self.was_over = False
@@ -308,11 +310,18 @@ class Trial:
                 known |= set(_lines(self.match.options))
             if stands is None:
                 stands = {word for word in words_in([self.match.state]) if len(word) >= SHORTEST}
-            texts = list(viewer.due())
+            texts = [self.whole(watcher, text) for text in viewer.due()]
             for text in texts:
                 self.search(watcher, text, stands - known)
             if watcher in compared and self.chance.chance(1, self.kind.twin_every):
                 self.compare(watcher, viewer, texts, count)
+
+    def whole(self, watcher: Seat | None, text: str) -> str:
+        """What a screen makes of a text: of a state whose changes are told, all of it."""
+        if not text.startswith('{"type":"state"'):
+            return text
+        self.shown[watcher] = whole(json.loads(text), self.shown.get(watcher))
+        return json.dumps(self.shown[watcher], ensure_ascii=False, separators=(",", ":"))
 
     def search(self, watcher: Seat | None, text: str, hidden: set[str]) -> None:
         """Look for what must not stand in a text."""

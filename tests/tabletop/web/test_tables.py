@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from contextlib import AsyncExitStack
 from dataclasses import replace
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 import pytest
@@ -16,6 +18,7 @@ from tabletop import ALL, Seat, Watcher
 from tabletop.registry import load
 from tabletop.session import BotFailed
 from tabletop.text import TextView
+from tabletop.web.messages import Changes, changed
 from tests.tabletop.games import race
 from tests.tabletop.web.served import Server, serving
 
@@ -192,6 +195,52 @@ def test_two_screens_of_one_seat_are_shown_the_same(tmp_path: Path) -> None:
             assert first["choices"] == second["choices"]
 
     serving(test, tmp_path)
+
+
+@pytest.mark.parametrize("game", ["sorcery", "constructor", "lcr"])
+def test_a_screen_is_sent_what_a_move_has_changed_and_shows_what_a_new_one_does(
+    game: str, tmp_path: Path
+) -> None:
+    async def test(server: Server) -> None:
+        seats = 2 if game == "sorcery" else 4
+        opened = await server.open(game, players=["human"] * seats, seed="old oak")
+        link = opened["spectators"]
+        async with AsyncExitStack() as stack:
+            players = [await stack.enter_async_context(server.screen(it)) for it in opened["links"]]
+            near = await stack.enter_async_context(server.screen(link))
+            state, sizes = await near.until("state"), []
+            for ply in range(1, 12):
+                player = players[state["turn"][0]]
+                choices = (await player.at(ply - 1))["choices"]
+                await player.say(type="act", line=choices[-1]["words"])
+                state = await near.at(ply)
+                sizes.append(len(near.texts[-1]))
+                if ply == 6:
+                    await near.say(type="layout", narrow=True)
+                    await near.until("state")
+                    await near.say(type="layout", narrow=False)
+                    state = await near.until("state")
+            async with server.screen(link) as newcomer:
+                assert await newcomer.until("state") == state
+                whole = len(newcomer.texts[-1])
+        assert median(sizes) < whole * (0.5 if game != "lcr" else 1)
+
+    serving(test, tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("before", "now", "said"),
+    [
+        ("a b c d", "a b c d", ((0, 4),)),
+        ("a b c d", "a x c d", ((0, 1), "x", (2, 4))),
+        ("a b b c", "b b b", ((2, 3), (2, 3), (2, 3))),
+        ("", "a", ("a",)),
+        ("a", "", ("",)),
+        ("a b", "b a", ((1, 2), (0, 1))),
+    ],
+)
+def test_changes_of_a_text(before: str, now: str, said: Changes) -> None:
+    assert changed(before, now, " ") == said
 
 
 def test_dice_stay_in_the_picture_after_the_next_move(tmp_path: Path) -> None:
