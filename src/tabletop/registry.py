@@ -110,7 +110,9 @@ class Plugin:
         return make_bot(maker, stream, game=self.game, seat=seat)
 
 
-def make_bot(maker: BotMaker, stream: Stream, *, game: AnyGame, seat: Seat = 0) -> AnyPlayer[Any, Any]:
+def make_bot(
+    maker: BotMaker, stream: Stream, *, game: AnyGame, seat: Seat = 0
+) -> AnyPlayer[Any, Any]:
     """Make a bot with `stream` as its chance; the maker gets `game` and `seat` if it takes them."""
     offered = {"game": game, "seat": seat}
     wanted = _parameters(maker)

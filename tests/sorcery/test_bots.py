@@ -49,9 +49,7 @@ def choose(game: Sorcery, state: SorceryState, seed: int = 1) -> Action:
     """What the Duelist does in a position, which must be legal."""
     seat = state.turn
     actions = game.legal_actions(state, seat)
-    action = duelist(game, seed).choose(
-        game.view(state, seat), actions, Sampler(game, state, seat)
-    )
+    action = duelist(game, seed).choose(game.view(state, seat), actions, Sampler(game, state, seat))
     assert action in actions
     return action
 

@@ -24,6 +24,7 @@ from tabletop.states.annotated import field_hints
 Told: TypeAlias = Callable[[Any, Any, Seat | None, Seat | None], Any]
 """Gives a thing, of a state, that belongs to an owner, as a seat may know it."""
 
+
 def _refuse_view(unseen: Sequence[Any], back: Any) -> None:
     """Accept cards that a seat does not see, if they are cards.
 
