@@ -20,9 +20,10 @@ from sorcery.modifiers import (
     is_silenced,
 )
 from sorcery.rules import Sorcery
-from sorcery.state import HIDDEN, Minion, Ritual, Side, SorceryState
-from tabletop import Player, Seat, Stream, Streams, Table
+from sorcery.state import Minion, Ritual, Side, SorceryState
+from tabletop import Sampler, Seat, Stream, Streams, Table
 from tabletop.game import AnyGame
+from tabletop.players import AnyPlayer, ask
 
 _TOOLS: Final = (DrawCard, Discard)
 
@@ -77,15 +78,17 @@ class Duelist:
         self._chance = chance
         self._game = game
 
-    def choose(self, view: SorceryState, actions: Sequence[Action]) -> Action:
-        """The action to play; `view` may come from any moment of a game."""
+    def choose(
+        self, view: SorceryState, actions: Sequence[Action], sampler: Sampler[SorceryState]
+    ) -> Action:
+        """The action to play, at any moment of a game."""
         actions = without_tools(actions)
         if len(actions) == 1:
             return actions[0]
-        seat = view.turn
+        seat = sampler.seat
         # All actions are compared in one guess at what is hidden, and with the same chance, or else
         # the luckiest would look best.
-        imagined = self._game.redeal(view, seat, self._chance)
+        imagined = sampler.sample(self._chance)
         guess = self._chance.below(1 << 32)
         values = [self._value(imagined, seat, action, guess) for action in actions]
         most = max(values)
@@ -101,10 +104,6 @@ class Duelist:
                 self._game.apply(state, EndTurn(), table)
         except BrokenOff:
             return -2 * VICTORY  # worse than to lose: it would be refused
-        except KeyError as error:
-            if error.args != (HIDDEN,):
-                raise
-            # A card asks what the other hand holds: what comes of that remains to be seen.
         return value_of(state, seat, self._game.edition.cards)
 
 
@@ -115,12 +114,14 @@ class WithoutTools:
         player: who decides.
     """
 
-    def __init__(self, player: Player[SorceryState, Action]) -> None:
+    def __init__(self, player: AnyPlayer[SorceryState, Action]) -> None:
         self._player = player
 
-    def choose(self, view: SorceryState, actions: Sequence[Action]) -> Action:
+    def choose(
+        self, view: SorceryState, actions: Sequence[Action], sampler: Sampler[SorceryState]
+    ) -> Action:
         """The action to play."""
-        return self._player.choose(view, without_tools(actions))
+        return ask(self._player, view, without_tools(actions), sampler)
 
 
 def without_tools(actions: Sequence[Action]) -> Sequence[Action]:

@@ -34,14 +34,14 @@ from tabletop.host.files import user_path
 from tabletop.host.modules import import_beside, import_named, load_file, made
 from tabletop.host.neighbours import is_there
 from tabletop.outcome import Seat
-from tabletop.players import Player, Random
+from tabletop.players import AnyPlayer, Random
 from tabletop.rng import Stream
 from tabletop.text import TextView
 from tabletop.wording import nearest
 
 GROUP = "tabletop.games"
 
-BotMaker: TypeAlias = Callable[..., Player[Any, Any]]
+BotMaker: TypeAlias = Callable[..., AnyPlayer[Any, Any]]
 """Makes a bot that draws from the stream it is given.
 
 It is called as `maker(stream)`; with `game=game` as well when it has a parameter `game`, and with
@@ -102,7 +102,7 @@ class Plugin:
         """The bot that plays where nobody says which one should."""
         return next(iter(self.bots))
 
-    def bot(self, name: str, stream: Stream, seat: Seat = 0) -> Player[Any, Any]:
+    def bot(self, name: str, stream: Stream, seat: Seat = 0) -> AnyPlayer[Any, Any]:
         """The bot called `name`, with `stream` as its chance, for a seat of this game.
 
         Raises:
@@ -116,7 +116,9 @@ class Plugin:
         return make_bot(maker, stream, game=self.game, seat=seat)
 
 
-def make_bot(maker: BotMaker, stream: Stream, *, game: AnyGame, seat: Seat = 0) -> Player[Any, Any]:
+def make_bot(
+    maker: BotMaker, stream: Stream, *, game: AnyGame, seat: Seat = 0
+) -> AnyPlayer[Any, Any]:
     """Make a bot with `stream` as its chance; the maker gets `game` and `seat` if it takes them."""
     offered = {"game": game, "seat": seat}
     wanted = _parameters(maker)

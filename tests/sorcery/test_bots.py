@@ -34,7 +34,7 @@ from sorcery import (
 from sorcery.actions import Action, Discard, DrawCard
 from sorcery.bots import Duelist, without_tools
 from sorcery.decks import packaged_deck
-from tabletop import Match, Player, Random, Streams
+from tabletop import Match, Player, Random, Sampler, Streams
 from tabletop.registry import load
 
 GAMES = {game.name: game for game in (GAME, GAME_2017)}
@@ -49,7 +49,7 @@ def choose(game: Sorcery, state: SorceryState, seed: int = 1) -> Action:
     """What the Duelist does in a position, which must be legal."""
     seat = state.turn
     actions = game.legal_actions(state, seat)
-    action = duelist(game, seed).choose(game.view(state, seat), actions)
+    action = duelist(game, seed).choose(game.view(state, seat), actions, Sampler(game, state, seat))
     assert action in actions
     return action
 

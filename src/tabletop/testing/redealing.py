@@ -37,12 +37,12 @@ def check_dealt(
         Match(match.game, seed=seed, seats=match.seats, options=match.options).state
         for seed in seeds
     ]
-    cards = _values(match.state)
+    cards = values_of(match.state)
     dealt_anew = any(to_json(other) != to_json(match.state) for other in others)
-    if not dealt_anew or any(_values(other) != cards for other in others):
+    if not dealt_anew or any(values_of(other) != cards for other in others):
         return
     for _ in range(_DEALS):
-        dealt = _values(match.game.redeal(match.state, watcher, chance))
+        dealt = values_of(match.game.redeal(match.state, watcher, chance))
         made_up, missing = dealt - cards, cards - dealt
         if made_up:
             raise fail(
@@ -53,7 +53,7 @@ def check_dealt(
             )
 
 
-def _values(state: object) -> Counter[str]:
+def values_of(state: object) -> Counter[str]:
     """How often each value stands in a state."""
     return Counter(map(repr, leaves(state).values()))
 
@@ -106,4 +106,4 @@ def is_masked(redealt: Any, view: Any, state: Any) -> bool:
     """
     if to_json(redealt) != to_json(view):
         return False
-    return _values(view) != _values(state)
+    return values_of(view) != values_of(state)

@@ -18,6 +18,7 @@ from tabletop.secrets.writing import holds_secrets
 from tabletop.testing.clock import Clock
 from tabletop.testing.probe import Probe
 from tabletop.testing.redealing import check_dealt, check_imagined, is_masked
+from tabletop.testing.sampling import LookalikeTrial, check_blindness
 from tabletop.testing.secrets import SecretsTrial
 from tabletop.testing.words import called
 
@@ -124,6 +125,7 @@ class TellingTrial:
     probe: Probe
     tests: int = 0
     imagined: list[tuple[AnyMatch, Seat | None]] = field(default_factory=list)
+    _lookalikes: LookalikeTrial = field(default_factory=LookalikeTrial)
 
     def is_due(self, ply: int, chance: Stream) -> bool:
         """Whether secrets are tested at this ply; never in a game without any."""
@@ -139,11 +141,15 @@ class TellingTrial:
         """
         probe = self.probe
         watchers = (*range(probe.seats), None)
+        apart = chance.copy()
         for watcher in watchers:
             if not before.ply:
                 check_dealt(before, watcher, chance, probe.fail)
+            for law in (check_blindness, self._lookalikes.check):
+                probe.attempt("redealt", "redeal", law, before, watcher, apart, probe.fail)
             trial = SecretsTrial(before, watcher, chance, probe.fail)
             probe.attempt("told", f"telling of {action}", trial.check, seat, action)
+        self._lookalikes.go_on(action)
         if self.tests % 8 == 0:  # played on when the match itself has come to its end
             self.imagined.append((before, chance.choice(watchers)))
         self.tests += 1
