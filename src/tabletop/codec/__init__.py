@@ -75,12 +75,12 @@ def to_json(value: object, order: Order = "deterministic") -> bytes:
 
 
 def in_fixed_order(things: Iterable[T]) -> list[T]:
-    """Things in an order of their own, in whatever order they come: what is hidden is dealt from it.
+    """Put things in an order of their own, so that what is hidden is dealt from it.
 
     Else whoever knows what a shuffle draws could work back to where each of them lay.
     """
-    found = list(things)
-    # Numbers and texts have an order that tells all of them apart; others may compare by rank alone.
+    found: list[Any] = list(things)
+    # Numbers and texts have an order that tells them apart; others may compare by rank alone.
     is_plain = {type(thing) for thing in found} in ({int}, {str})
     return sorted(found) if is_plain else sorted(found, key=to_json)
 
