@@ -18,7 +18,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test quick lint docs bench compiled fuzz mutants clean
+.PHONY: help demo test quick coverage lint docs bench compiled fuzz mutants clean
 
 help:  ## show this list
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):[^#]*## /  make \1\t/' | expand -t 18
@@ -64,11 +64,20 @@ lint: $(STAMPS)/dev  ## ruff, mypy --strict and the layers
 quick: lint  ## lint, and the tests that start no other process
 	$(BIN)/python -m pytest --quiet --numprocesses auto --hypothesis-profile quick -m 'not slow'
 
-# The tests build the documentation as well: `docs` is for reading it. Those in a browser run without
-# coverage: a server thread that begins while another is being traced may fail to.
-test: lint  ## every check there is
-	$(BIN)/python -m pytest --numprocesses auto --cov --cov-report term --ignore tests/browser
-	$(BIN)/python -m pytest --numprocesses auto tests/browser
+# The tests build the documentation as well: `docs` is for reading it. A worker that has run out of
+# tests takes some of another's: those in a browser stand together, and mostly wait.
+test: lint  ## every check there is, but for the coverage
+	$(BIN)/python -m pytest --numprocesses auto --dist worksteal
+
+# Tests take four times as long while lines are counted. Those are left out that mostly start programs
+# whose lines are not, and those in a browser: a server thread that begins while another is being traced
+# may fail to.
+UNCOUNTED := browser compiled test_docs.py test_examples.py test_notebook.py test_catalogs.py \
+	tabletop/test_killed.py tabletop/cli/test_signals.py tabletop/cli/test_working_directory.py
+
+coverage: $(STAMPS)/dev  ## how much of src/ the tests reach: 95 % at least
+	$(BIN)/python -m pytest --quiet --numprocesses auto --dist worksteal --hypothesis-profile quick \
+		$(UNCOUNTED:%=--ignore tests/%) -o faulthandler_timeout=600 --cov --cov-report term
 
 # Not --quiet: it hides warnings from --strict as well.
 docs: $(STAMPS)/dev  ## build the documentation into site/; a warning is an error

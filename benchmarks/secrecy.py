@@ -45,6 +45,7 @@ class WrittenTrick:
         for other, hand in enumerate(self.hands):
             if other != seat:
                 hidden += hand
+        hidden.sort()
         rng.shuffle(hidden)
         guess.deck = [hidden.pop() for _ in self.deck]
         for other, hand in enumerate(self.hands):
@@ -100,9 +101,10 @@ class WrittenDuel:
         dealt = self.clone()
         for owner, side in enumerate(dealt.sides):
             if owner == seat:
+                side.deck.sort(key=by_number)
                 rng.shuffle(side.deck)
                 continue
-            unseen = side.hand + side.deck
+            unseen = sorted(side.hand + side.deck)
             rng.shuffle(unseen)
             cards = len(side.hand)
             side.hand, side.deck = unseen[:cards], unseen[cards:]
@@ -138,7 +140,7 @@ def run(seconds: float) -> Iterator[Row]:
     yield from _rows(
         "one deck", WrittenTrick(deck, hands, [], 0), Trick(deck, hands, [], 0), seconds
     )
-    cards = list(range(25))
+    cards = list(range(1, 26))
     written = WrittenDuel([WrittenSide(20, cards[:5], cards[5:], [1, 2]) for _ in range(2)])
     declared = Duel([Side(20, cards[:5], cards[5:], [1, 2]) for _ in range(2)])
     yield from _rows("decks of their own", written, declared, seconds)

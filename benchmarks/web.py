@@ -1,4 +1,4 @@
-"""Tables in the browser under load: watched matches of bots, a thousand tables, and garbage."""
+"""Tables in the browser under load: matches of bots, a thousand tables, garbage, a flood."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def run(seconds: float) -> Iterator[Row]:
     if optional_module("uvicorn") is None:
         yield Row("the server", note="uvicorn is not installed: pip install 'tabletop-rules[web]'")
         return
-    for work in (_watched, _opened, _garbage):
+    for work in (_watched, _opened, _garbage, _flooded):
         with TemporaryDirectory() as folder:
             os.environ["XDG_STATE_HOME"] = folder
             yield from asyncio.run(work(Path(folder), FASTER * seconds))
@@ -129,7 +129,8 @@ def _memory() -> float:
 async def _watched(folder: Path, seconds: float) -> list[Row]:
     played: Played = {}
     worked: list[float] = []
-    async with _noting(played, worked), _hosting(folder, finished=5, tables=4 * TABLES) as hosting:
+    limits = {"tables": 4 * TABLES, "arrivals": 1000}  # one address has all the screens
+    async with _noting(played, worked), _hosting(folder, finished=5, **limits) as hosting:
         rounds = [_watching(hosting, number, played) for number in range(MATCHES)]
         orders = {
             "address": hosting.address,
@@ -167,6 +168,7 @@ async def _watched(folder: Path, seconds: float) -> list[Row]:
             target=UNDER_100_MS,
         ),
         Row("the server is busy", 100 * busy, "% of a core"),
+        Row("what a move costs the server", 1000 * busy * seconds / len(played), "ms"),
         Row("memory of the server", after, "MB"),
         Row("its growth in the second half", after - half, "MB", target=FLAT),
     ]
@@ -271,3 +273,42 @@ async def _garbage(folder: Path, seconds: float) -> list[Row]:
         *_spread("another one's question", asked),
         Row("memory meanwhile", after - before, "MB more", target=FLAT),
     ]
+
+
+# A flood.
+
+
+async def _flooded(folder: Path, seconds: float) -> list[Row]:
+    """One seat opens 200 sockets, each with 20 messages a second, while another table plays."""
+    async with _hosting(folder, pause=0.1) as hosting:
+        attacked = _open(hosting.house, "constructor", ["human"] * 4)
+        other = _open(hosting.house, "sorcery", ["human", "human"])
+        orders = {"address": hosting.address, "seconds": seconds / 4}
+        ask = {**orders, "link": str(other.links[0])}
+        quiet = await _result(await _clients("ask", ask))
+        flood = {**orders, "link": str(attacked.links[0]), "sockets": 200, "rate": 20}
+        flooding = await _clients("flood", {**flood, "seconds": seconds / 2})
+        await asyncio.sleep(seconds / 4 - 1)
+        used, since = process_time(), monotonic()
+        held: list[float] = []
+        turning = asyncio.ensure_future(_turns(held))
+        asked = await _result(await _clients("ask", ask))
+        turning.cancel()
+        busy = (process_time() - used) / (monotonic() - since)
+        told = await _result(flooding)
+    return [
+        *_spread("a question before the flood", quiet),
+        Row("messages of the flood that were sent", told["sent"] / (seconds / 2), "a second"),
+        Row("connections of the flood", told["opened"] / (seconds / 2), "a second"),
+        *_spread("another table's question meanwhile", asked),
+        Row("work of the server before it, 99th percentile", 1000 * _high(held), "ms"),
+        Row("the server is busy", 100 * busy, "% of a core"),
+    ]
+
+
+async def _turns(held: list[float]) -> None:
+    """Note how much the server works between a moment and its next turn for somebody."""
+    while True:
+        used = process_time()
+        await asyncio.sleep(0.001)
+        held.append(process_time() - used)

@@ -24,6 +24,17 @@ GARBAGE = (
 )
 """What makes no sense, and what makes some."""
 
+ASKED = (
+    {"type": "layout", "narrow": True},
+    {"type": "layout", "narrow": False},
+    {"type": "act", "line": "build tower at nowhere"},
+    {"type": "why", "part": "deck"},
+    {"type": "undo"},
+    {"type": "seat", "seat": 0, "player": "random"},
+    {"type": "seat", "seat": 0, "player": "human"},
+)
+"""What one seat may ask for, and what costs a server much."""
+
 
 async def _join(orders: dict[str, Any], link: str) -> ClientConnection:
     path, _, token = link.partition("#")
@@ -88,6 +99,35 @@ async def garbage(orders: dict[str, Any]) -> dict[str, int]:
     return {"sent": sent, "closed": closed}
 
 
+async def flood(orders: dict[str, Any]) -> dict[str, int]:
+    """Ask for much with many sockets of one link; one that is closed is opened again at once."""
+    until, sent, opened = monotonic() + orders["seconds"], 0, 0
+
+    async def one(chance: random.Random) -> None:
+        nonlocal sent, opened
+        while monotonic() < until:
+            with suppress(OSError, InvalidHandshake, ConnectionClosed, TimeoutError):
+                async with await _join(orders, orders["link"]) as socket:
+                    opened += 1
+                    reading = asyncio.ensure_future(_read(socket))
+                    while monotonic() < until and not reading.done():
+                        await socket.send(json.dumps(chance.choice(ASKED)))
+                        sent += 1
+                        await asyncio.sleep(1 / orders["rate"])
+                    reading.cancel()
+            await asyncio.sleep(0.01)
+
+    works = [one(random.Random(number)) for number in range(orders["sockets"])]
+    await asyncio.wait(map(asyncio.ensure_future, works), timeout=orders["seconds"])
+    return {"sent": sent, "opened": opened}
+
+
+async def _read(socket: ClientConnection) -> None:
+    with suppress(ConnectionClosed):
+        async for _ in socket:
+            pass
+
+
 async def ask(orders: dict[str, Any]) -> list[float]:
     """Ask ten times a second, and note how long the answer takes."""
     delays, until = [], monotonic() + orders["seconds"]
@@ -107,7 +147,7 @@ async def ask(orders: dict[str, Any]) -> list[float]:
 def main(kind: str) -> int:
     """Do what the first line of the input says, and print what came of it."""
     orders = json.loads(sys.stdin.readline())
-    work = {"watch": watch, "garbage": garbage, "ask": ask}[kind]
+    work = {"watch": watch, "garbage": garbage, "flood": flood, "ask": ask}[kind]
     print(json.dumps(asyncio.run(work(orders))))
     return 0
 

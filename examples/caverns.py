@@ -18,6 +18,7 @@ from typing import NamedTuple
 
 from tabletop import (
     ALL,
+    ContractError,
     Event,
     Game,
     Match,
@@ -273,6 +274,8 @@ class CavernGame(Game[Caverns, str]):
 
     def redeal(self, state: Caverns, seat: Seat | None, rng: Stream) -> Caverns:
         """Other things in the piles, and those who have not been met somewhere else."""
+        if not state.loot_key:
+            raise ContractError("redeal is asked of the whole state, and this is a view of it")
         dealt = state.clone()
         dealt.loot_key = rng.below(2**62)
         elsewhere = rng.sample(chunks(1, NOT_FAR), len(state.unmet))

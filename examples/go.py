@@ -5,7 +5,7 @@ tabletop play examples/go.py --bot 2=taker
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import field
 from functools import lru_cache
 
@@ -27,6 +27,7 @@ from tabletop import (
     event,
     state,
 )
+from tabletop.motifs import BoardPicture, Piece, crossings
 from tabletop.parts.grid import square
 from tabletop.text import TextView
 
@@ -226,6 +227,23 @@ class Taker:
         return self.chance.choice(best or [PASS])
 
 
+# --8<-- [start:picture]
+class GoPicture(BoardPicture[Goban]):
+    """Black and white stones on the crossings of nine lines."""
+
+    board = crossings(COLUMNS, SIZE)
+    fills = ("#1b1713", "#fcf8ef")
+
+    def pieces(self, view: Goban) -> Mapping[str, Sequence[Piece]]:
+        stones = [(seat, view.stones(seat)) for seat in (0, 1)]
+        return {put: [Piece(seat)] for put, bit, _ in WAYS[0] for seat, own in stones if own & bit}
+
+    def attempt(self, part: str, view: Goban, seat: Seat) -> str:
+        return part
+
+
+PICTURE = GoPicture
+# --8<-- [end:picture]
 GAME = Go()
 TEXT = GoText()
 BOTS = {"taker": Taker}

@@ -1,7 +1,8 @@
 """A bot that looks ahead: it plays each of its actions on copies, and keeps what went best.
 
-It knows no game. It is given a view, never the match; what the view hides is imagined by `redeal`,
-and chance comes from streams of its own. So it works for every game and cannot peek.
+It knows no game. It is given a view and a sampler, never the match: the sampler draws states that
+its seat cannot tell from the real one, and chance comes from streams of its own. So it works for
+every game and cannot peek.
 
     tabletop play examples/lookahead_bot.py --bot 2=lookahead
 """
@@ -12,45 +13,48 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from tabletop import Match, Outcome, Random, Seat, Stream, Streams, Table
+from tabletop import Match, Outcome, Random, Sampler, Seat, Stream, Streams, Table
 from tabletop.game import AnyGame
 from tabletop.registry import load
 
 
 class LookAhead:
-    """Tries every action in a few imagined matches, played on at random to their end.
+    """Tries every action in a few imagined matches, played on at random.
 
     Args:
         game: the rules.
         chance: a stream of the bot's own.
         tries: how many matches are imagined for each action.
+        plies: how far they are played on; what is not over then counts as a draw.
     """
 
-    def __init__(self, game: AnyGame, chance: Stream, tries: int = 20) -> None:
+    def __init__(self, game: AnyGame, chance: Stream, tries: int = 20, plies: int = 1000) -> None:
         self._game = game
         self._chance = chance
         self._tries = tries
+        self._plies = plies
 
-    def choose(self, view: Any, actions: Sequence[Any]) -> Any:
-        """The action whose imagined matches go best; the first of several that are as good."""
-        seat = getattr(actions[0], "seat", None)
-        if seat is None:
-            seat = self._game.to_act(view)[0]
-        return max(actions, key=lambda action: self._rate(view, seat, action))
+    def choose(self, view: Any, actions: Sequence[Any], sampler: Sampler[Any]) -> Any:
+        """The action whose imagined matches go best; one by chance of several that are as good."""
+        mixed = self._chance.sample(actions, len(actions))
+        return max(mixed, key=lambda action: self._rate(sampler, action))
 
-    def _rate(self, view: Any, seat: Seat, action: Any) -> int:
-        return sum(self._imagine(view, seat, action) for _ in range(self._tries))
+    def _rate(self, sampler: Sampler[Any], action: Any) -> int:
+        return sum(self._imagine(sampler, action) for _ in range(self._tries))
 
-    def _imagine(self, view: Any, seat: Seat, action: Any) -> int:
-        """Play `action` and then at random to the end: 2 for a win, 1 for a draw, 0 otherwise."""
+    def _imagine(self, sampler: Sampler[Any], action: Any) -> int:
+        """Play `action` and then at random: 2 for a win, 1 for a draw, 0 otherwise."""
         game, chance = self._game, self._chance
-        state = game.redeal(view, seat, chance)
+        state = sampler.sample(chance)
         table = Table(Streams(chance.below(1 << 32)))
         game.apply(state, action, table)
-        while seats := game.to_act(state):
+        for _ in range(self._plies):
+            seats = game.to_act(state)
+            if not seats:
+                break
             game.apply(state, chance.choice(game.legal_actions(state, seats[0])), table)
         outcome = game.outcome(state)
-        return 0 if outcome is None else worth(outcome, seat)
+        return 1 if outcome is None else worth(outcome, sampler.seat)
 
 
 def worth(outcome: Outcome, seat: Seat) -> int:

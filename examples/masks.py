@@ -159,7 +159,7 @@ class Masks(SecretGame[Court, Play]):
             if right:
                 lay_down(state, target, action.guess)
         elif target is not None:
-            state.known.show(seat, state.hands[target][0], target)
+            state.known.show_all(seat, state.hands[target], target)
             table.emit(HandSeen(seat, target, state.hands[target][0]))
         state.seat = next(it for it in from_seat(seat + 1, len(state.hands)) if state.hands[it])
         if state.deck and state.seat != seat:
@@ -176,8 +176,7 @@ def lay_down(state: Court, seat: Seat, card: int) -> None:
     """Have a card lie face up; who has none left is out."""
     state.hands[seat].remove(card)
     state.played.append(card)
-    if card not in state.hands[seat]:
-        state.known.forget(card, seat)
+    state.known.forget(card, seat)
 
 
 class MasksText(TextView[Court]):

@@ -167,8 +167,7 @@ def draw(state: Court, seat: Seat, table: Table) -> None:
 def lay_down(state: Court, seat: Seat, card: int) -> None:
     state.hands[seat].remove(card)
     state.laid.append(card)
-    if card not in state.hands[seat]:
-        state.known.forget(card, seat)
+    state.known.forget(card, seat)
 
 
 def lose_card(state: Court, seat: Seat, table: Table, *, draws: bool = False) -> None:
@@ -186,7 +185,7 @@ def aim(state: Court, action: Play, target: Seat, table: Table) -> None:
         now_at: dict[Seat | None, Seat] = {seat: target, target: seat}
         known.shown = [replace(it, owner=now_at.get(it.owner, it.owner)) for it in known.shown]
     for watcher, seen in ((seat, target), (target, seat))[: SEEN.get(action.card, 0)]:
-        known.show(watcher, hands[seen][0], seen)
+        known.show_all(watcher, hands[seen], seen)
         table.emit(Seen(watcher, seen, hands[seen][0]))
     if action.card == WARDEN:
         lose_card(state, target, table, draws=True)

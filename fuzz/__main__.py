@@ -12,6 +12,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 from random import SystemRandom
+from signal import SIGPROF
 from tempfile import TemporaryDirectory
 from typing import Final
 
@@ -19,14 +20,14 @@ from fuzz.driver import Watch, fuzz
 from fuzz.findings import FINDINGS, Finding
 from fuzz.guided import fuzz_guided, is_there
 from fuzz.judging import Verdict, judge
-from fuzz.limits import limit_memory
+from fuzz.limits import SECONDS, limit_memory, limit_time
 from fuzz.target import HERE, Target, corpus, find, names
 
 AUTO, ATHERIS, MUTATION = "auto", "atheris", "mutation"
 WORTH_IT: Final = 10.0
 """With fewer seconds for a target, atheris would spend most of them on getting ready."""
 
-GRACE: Final = 90.0
+GRACE: Final = 300.0
 """So many seconds longer than it was told to may a target take, at most."""
 
 
@@ -115,9 +116,10 @@ def run_apart(name: str, seconds: float, engine: str, arguments: argparse.Namesp
         if runs is not None:
             sys.stdout.write(f"  {name}: {int(runs[1]):,} inputs\n")
         if done.returncode not in (0, 1) or not current.is_file():
-            why = (
-                f"the process ended with {done.returncode}\n{done.stderr.decode(errors='replace')}"
-            )
+            why = f"the process ended with {done.returncode}"
+            if done.returncode == -SIGPROF:
+                why = f"it keeps the processor busy for more than {SECONDS:g} seconds"
+            why = f"{why}\n{done.stderr.decode(errors='replace')}"
             _died(name, current, why, arguments.findings)
             return True
     return "found:" in said
@@ -140,6 +142,7 @@ def run_here(arguments: argparse.Namespace) -> int:
             current.seek(0)
             current.truncate()
             current.write(data)
+            limit_time()
 
         def report(finding: Finding) -> None:
             path = finding.save(arguments.findings)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from itertools import count
+from math import inf
 from random import Random
 from time import monotonic
 
@@ -55,7 +56,9 @@ class Watch:
         return verdict
 
 
-def fuzz(watch: Watch, inputs: list[bytes], seed: str, *, seconds: float, most: int = 0) -> None:
+def fuzz(
+    watch: Watch, inputs: list[bytes], seed: str, *, seconds: float = inf, most: int = 0
+) -> None:
     """Run the inputs of a corpus, and then others made of them.
 
     Args:

@@ -12,7 +12,7 @@ from fuzz.judging import Verdict, judge
 from fuzz.target import HERE, Target
 
 FINDINGS: Final = HERE / "findings"
-PATIENCE: Final = 5.0
+PATIENCE: Final = 30.0
 """So many seconds are spent on making a finding smaller."""
 
 

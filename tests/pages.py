@@ -148,7 +148,7 @@ def shell(command: str, folder: Path) -> str:
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         encoding="utf-8",
-        timeout=120,
+        timeout=100,
         check=False,
     ).stdout
     return re.sub(r"[ \t]+$", "", printed, flags=re.MULTILINE)

@@ -31,7 +31,7 @@ def catalog(game: str, **environment: str) -> str:
         env={**os.environ, **environment},
         capture_output=True,
         encoding="utf-8",
-        timeout=120,
+        timeout=100,
         check=False,
     )
     assert (done.stderr, done.returncode) == ("", 0)

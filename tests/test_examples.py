@@ -38,7 +38,7 @@ def run(path: Path, folder: Path) -> subprocess.CompletedProcess[str]:
         env=unmeasured(),
         capture_output=True,
         encoding="utf-8",
-        timeout=300,
+        timeout=100,
         check=False,
     )
 

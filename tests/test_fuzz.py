@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import signal
+import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -17,7 +19,7 @@ from fuzz.judging import Verdict, judge
 from fuzz.making import record
 from fuzz.mutation import mutated
 from fuzz.programs import run_program
-from fuzz.target import CORPUS, BrokenPromiseError, Target, corpus, find, names, require
+from fuzz.target import CORPUS, HERE, BrokenPromiseError, Target, corpus, find, names, require
 
 GOOD = b"a game of go\n"
 
@@ -42,7 +44,7 @@ def test_what_is_in_a_corpus_breaks_no_promise(name: str) -> None:
 @pytest.mark.parametrize("name", names())
 def test_what_is_made_of_a_corpus_breaks_no_promise(name: str) -> None:
     watch = Watch(name, find(name))
-    fuzz(watch, corpus(name)[:2], "a fixed seed", seconds=60, most=5)
+    fuzz(watch, corpus(name)[:2], "a fixed seed", most=5)
     assert [finding.verdict.trace for finding in watch.findings] == []
     assert watch.runs > 5
 
@@ -72,7 +74,7 @@ def test_every_folder_of_the_corpus_is_that_of_a_target() -> None:
 def test_a_planted_mistake_is_found_and_made_small() -> None:
     told: list[Finding] = []
     watch = Watch("planted", BROKEN, told.append)
-    fuzz(watch, [GOOD], "any seed", seconds=60, most=500)
+    fuzz(watch, [GOOD], "any seed", most=500)
     (finding,) = watch.findings
     assert told == [finding]
     assert finding.data == b"\0"
@@ -89,20 +91,11 @@ def test_a_promise_that_no_exception_tells_of_is_kept_as_well() -> None:
     assert "BrokenPromiseError: too much" in verdict.trace
 
 
-def test_what_never_ends_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
-    def turns_in_circles(data: bytes, folder: Path) -> str:
-        while True:
-            pass
-
-    monkeypatch.setattr("fuzz.judging.SECONDS", 0.1)
-    assert judge(Target(turns_in_circles), b"").sign == "TooSlow"
-
-
 def test_the_same_seed_makes_the_same_inputs() -> None:
     def made(seed: str) -> list[bytes]:
         seen: list[bytes] = []
         watch = Watch("planted", BROKEN, before=seen.append)
-        fuzz(watch, [b"some 12 bytes\nof text\n"], seed, seconds=60, most=50)
+        fuzz(watch, [b"some 12 bytes\nof text\n"], seed, most=50)
         return seen
 
     assert made("one") == made("one")
@@ -184,6 +177,21 @@ def test_an_input_that_a_process_does_not_survive_is_kept(
     assert program.main(words) == 1
     assert "found: it hangs" in capsys.readouterr().out
     assert len(list(tmp_path.glob("seeds-*.input"))) == 1
+
+
+@pytest.mark.slow
+def test_an_input_that_keeps_the_processor_busy_ends_its_process() -> None:
+    endless = "from fuzz.limits import limit_time; limit_time(0.1)\nwhile True: pass"
+    done = subprocess.run([sys.executable, "-c", endless], cwd=HERE.parent, check=False)
+    assert done.returncode == -signal.SIGPROF
+
+
+def test_a_judgement_sets_no_timer_that_could_break_into_coverage() -> None:
+    def looks(data: bytes, folder: Path) -> str:
+        require(not signal.getitimer(signal.ITIMER_PROF)[0], "a timer runs")
+        return ""
+
+    assert judge(Target(looks), b"") == Verdict("")
 
 
 @pytest.mark.parametrize(

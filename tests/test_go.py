@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 from tabletop import IllegalAction, Match, Random
 from tabletop.host.modules import load_file
 from tabletop.match import AnyMatch
+from tabletop.picture import Scene, clickables
+from tabletop.testing import check_picture
 
 go: Any = load_file(Path(__file__).parent.parent / "examples" / "go.py")
 
@@ -96,3 +98,22 @@ def test_no_position_comes_back_and_every_chain_has_a_liberty(seed: int) -> None
             assert all(go.around(chain) & free for chain in state.chains[seat])
             assert sum(state.chains[seat]) == state.stones(seat)
     assert len(set(positions)) == len(positions)
+
+
+def test_stones_are_put_by_a_click_on_the_board() -> None:
+    match, picture, names = played("e5 d4"), go.PICTURE(), ("Ann", "Bo")
+    choices = clickables(picture, match.view(0), match.legal_actions(0), names, 0)
+    assert {choice.words: choice.path for choice in choices} == {
+        action: () if action == "pass" else (action,) for action in match.legal_actions(0)
+    }
+    scene = Scene(names, 0, to_act=(0,), choices=choices, live=True)
+    drawn = picture.draw(match.view(0), scene)
+    assert 'data-action="a9"' in drawn
+    assert 'aria-label="e5: Ann"' in drawn
+    assert 'data-action="e5"' not in drawn
+    with pytest.raises(IllegalAction, match="there is a stone on e5"):
+        match.play(match.parse(picture.attempt("e5", match.view(0), 0)))
+
+
+def test_the_picture_is_sound() -> None:
+    assert check_picture(go.GAME, go.PICTURE(), matches=1, plies=12) > 20

@@ -55,6 +55,21 @@ def test_a_card_that_was_seen_and_played_is_not_known_any_more() -> None:
     assert match.view(0).hands[1] == [masks.HIDDEN]
 
 
+def test_which_of_two_equal_cards_was_played_nobody_knows() -> None:
+    match = court([masks.SPY, 3], [4], [5], deck=(3, 4))
+    match.play(masks.Play(masks.SPY, 1))
+    match.play(masks.Play(4))
+    assert match.state.hands[1] == [4]
+    assert match.view(0).hands[1] == [masks.HIDDEN]
+
+
+def test_a_spy_that_looks_again_knows_one_card() -> None:
+    match = court([masks.SPY, masks.SPY], [4], deck=(1, 3, 3))
+    for action in (masks.Play(masks.SPY, 1), masks.Play(3), masks.Play(masks.SPY, 1)):
+        match.play(action)
+    assert match.state.known.cards(0, 1) == match.state.hands[1][:1] == [4]
+
+
 def test_a_guess_is_heard_by_everybody() -> None:
     match = court([masks.WATCHMAN, 3], [5], [4])
     told = heard(match)

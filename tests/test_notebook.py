@@ -20,7 +20,7 @@ RUN = """
 import sys, nbformat
 from nbclient import NotebookClient
 notebook = nbformat.read(sys.argv[1], as_version=4)
-NotebookClient(notebook, timeout=120, kernel_name="python3").execute()
+NotebookClient(notebook, timeout=100, kernel_name="python3").execute()
 sys.stdout.write(nbformat.writes(notebook))
 """
 
@@ -36,7 +36,7 @@ def executed(tmp_path_factory: pytest.TempPathFactory) -> Any:
         env={**unmeasured(), **places},
         capture_output=True,
         encoding="utf-8",
-        timeout=300,
+        timeout=100,
         check=False,
     )
     assert done.returncode == 0, done.stderr

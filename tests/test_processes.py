@@ -1,9 +1,10 @@
-"""`make quick` runs tests that start no process, and nobody has to remember which those are."""
+"""`make quick` runs tests that start no process; and a test that hangs is ended and named."""
 
 from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -18,3 +19,30 @@ def test_a_test_without_the_mark_slow_can_start_no_process() -> None:
 @pytest.mark.slow
 def test_one_with_the_mark_can() -> None:
     subprocess.run([sys.executable, "--version"], check=True, capture_output=True)
+
+
+HANGING = """
+import threading
+
+def test_waits_for_itself():
+    lock = threading.Lock()
+    with lock, lock:
+        pass
+
+def test_after_it():
+    pass
+"""
+
+
+@pytest.mark.slow
+def test_a_test_that_hangs_is_ended_and_named_and_the_others_run(tmp_path: Path) -> None:
+    (tmp_path / "test_hanging.py").write_text(HANGING)
+    project = Path(__file__).parents[1] / "pyproject.toml"
+    config = ["-c", str(project), "--rootdir", str(tmp_path)]
+    options = ["-o", "faulthandler_timeout=3", "--numprocesses=2", "--dist=worksteal"]
+    command = [sys.executable, "-m", "pytest", *config, *options]
+    done = subprocess.run([*command, tmp_path], capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert "crashed while running 'test_hanging.py::test_waits_for_itself'" in done.stdout
+    assert "1 failed, 1 passed" in done.stdout
+    assert "in test_waits_for_itself" in done.stderr

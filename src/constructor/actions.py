@@ -8,6 +8,7 @@ possible is for the rules to say.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
 from typing_extensions import override
@@ -15,14 +16,13 @@ from typing_extensions import override
 from constructor.state import COLOURS, KINDS, Phase, Resource
 from tabletop import Argument, Choice, Command, CommandError, Commands, Seat
 from tabletop.arguments import MAX_DIGITS
-from tabletop.classes import frozen
 from tabletop.wording import shorten
 
 OWNED: Final = tuple(Resource)[:KINDS]
 """The kinds of resources that can be owned and traded."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Settle:
     """Choose a vertex for one of the first basements (Constructor §4.1)."""
 
@@ -32,7 +32,7 @@ class Settle:
         return str(self.vertex)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class UseLoadedDice:
     """Take loaded dice from now on (Constructor §4.2)."""
 
@@ -40,7 +40,7 @@ class UseLoadedDice:
         return "load"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class UseFairDice:
     """Take fair dice from now on (Constructor §4.2)."""
 
@@ -48,7 +48,7 @@ class UseFairDice:
         return "fair"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Roll:
     """Roll the dice; with loaded dice the total is asked for (Constructor §4.2)."""
 
@@ -56,7 +56,7 @@ class Roll:
         return "roll"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ChooseRoll:
     """Say what loaded dice show, 2 to 12 (Constructor §2.8.1)."""
 
@@ -66,7 +66,7 @@ class ChooseRoll:
         return str(self.total)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class BuildRoad:
     """Build a road on an edge (Constructor §3.3)."""
 
@@ -76,7 +76,7 @@ class BuildRoad:
         return f"build-road {self.edge}"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class BuildResidence:
     """Build a basement on a vertex (Constructor §3.1)."""
 
@@ -86,7 +86,7 @@ class BuildResidence:
         return f"build-res {self.vertex}"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Improve:
     """Improve a residence: basement to house, house to tower (Constructor §3.2)."""
 
@@ -96,7 +96,7 @@ class Improve:
         return f"improve {self.vertex}"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ImproveTile:
     """Have a tile produce a second kind as well (variants "rich" and "living")."""
 
@@ -107,7 +107,7 @@ class ImproveTile:
         return f"improve-tile {self.tile} {self.kind.name}"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Trade:
     """Offer a builder one resource for another (Constructor §3.5.4)."""
 
@@ -119,7 +119,7 @@ class Trade:
         return f"trade {COLOURS[self.seat]} {self.give.name} {self.take.name}"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class EndTurn:
     """Pass control to the next builder (Constructor §4.3)."""
 
@@ -127,7 +127,7 @@ class EndTurn:
         return "next"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Accept:
     """Accept the offer of a trade (Constructor §3.5.4)."""
 
@@ -135,7 +135,7 @@ class Accept:
         return "yes"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Decline:
     """Decline the offer of a trade (Constructor §3.5.4)."""
 
@@ -143,7 +143,7 @@ class Decline:
         return "no"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class PlaceGeese:
     """Move the geese to a tile (Constructor §3.6)."""
 
@@ -153,7 +153,7 @@ class PlaceGeese:
         return str(self.tile)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Steal:
     """Steal a random resource from a builder at the geese (Constructor §3.6)."""
 

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, TypeAlias
 
 from constructor.actions import Action, Settle
-from constructor.layouts import FileError, spell_layout
+from constructor.layouts import FileError, default_layout, spell_layout
 from constructor.state import COLOURS, ConstructorState
 from tabletop import Game, Match, OptionError, Options, Seat
-from tabletop.classes import frozen
 
 Playing: TypeAlias = Match[ConstructorState, Action]
 
@@ -24,7 +23,7 @@ def _unrecorded(game: int) -> None:
     """No game is recorded."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Start:
     """How the games of a session begin.
 
@@ -55,7 +54,7 @@ def begin(
     Args:
         game: the rules.
         seed: any text.
-        options: those that differ from their defaults.
+        options: those that differ from their defaults; with `patience` it does end.
         salt: what chance hangs on as well; see `tabletop.Match`.
 
     Raises:
@@ -63,7 +62,7 @@ def begin(
         OptionError: an option has no such value.
     """
     try:
-        options = {**options, "patience": 0}
+        options = {"patience": 0, **options}
         return Match(game, seed=seed, salt=salt, seats=COLOURS, options=options)
     except OptionError as error:
         if isinstance(error.__cause__, FileError):
@@ -80,6 +79,15 @@ def seed_of_game(seed: str, number: int) -> str:
     return seed if number == 1 else f"{seed}, game {number}"
 
 
+def layout_options(text: str) -> Options:
+    """The options for a layout; none for the course's own, so that commands stay short.
+
+    Args:
+        text: what a layout file holds.
+    """
+    return {} if text.split() == default_layout().split() else {"layout": text}
+
+
 def options_afresh(match: Playing) -> Options:
     """The options for another game of the same kind, from its first turn (Constructor §4.4).
 
@@ -90,9 +98,10 @@ def options_afresh(match: Playing) -> Options:
         return options
     state = match.state
     return {
-        "layout": spell_layout(state.tiles),
+        **layout_options(spell_layout(state.tiles)),
         "variant": state.variant,
         "fair": state.fair_only,
+        "patience": state.patience,
     }
 
 

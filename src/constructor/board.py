@@ -18,7 +18,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, TypeAlias
 
-from tabletop.classes import frozen
 from tabletop.parts.grid import hexagon
 
 Cell: TypeAlias = tuple[int, int]
@@ -28,7 +27,7 @@ Ids: TypeAlias = tuple[int, ...]
 """Numbers of tiles, vertices or edges, in ascending order."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Edge:
     """One edge of the board.
 

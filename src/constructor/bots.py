@@ -7,8 +7,10 @@ builder. Which of its offers were declined stands in the state.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache, partial
 from itertools import islice
+from math import lcm, prod
 from typing import Any, Final, TypeVar
 
 from constructor.actions import (
@@ -44,7 +46,6 @@ from constructor.state import (
     Tile,
 )
 from tabletop import Seat, Stream
-from tabletop.classes import frozen
 
 NEW_KIND: Final = 3
 """How many pips a kind is worth that one does not get yet, when one settles."""
@@ -55,10 +56,13 @@ CLOSE: Final = WINNING_POINTS - 2
 PLACES: Final = 8
 """How many places for a new residence it considers, the nearest ones."""
 
+_GAINS: Final = lcm(*range(10, 31))
+"""What every 10 + `Goal.gain` divides: around a vertex are up to four tiles of up to 5 pips."""
+
 T = TypeVar("T")
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Goal:
     """Something worth a building point.
 
@@ -116,7 +120,7 @@ class Builder:
             return Accept() if _is_welcome(view, view.offer) else Decline()
         return self._build(view, actions)
 
-    def _best(self, items: Sequence[T], value: Callable[[T], float]) -> T:
+    def _best(self, items: Sequence[T], value: Callable[[T], int]) -> T:
         """One of the items with the highest value."""
         values = list(map(value, items))
         most = max(values)
@@ -226,17 +230,19 @@ def _places(
                 reached.append(other)
 
 
-def _wait(goal: Goal, hand: Sequence[int], income: Sequence[int]) -> float:
-    """How far off a goal is, at least 0; lower is better.
+def _wait(goal: Goal, hand: Sequence[int], income: Sequence[int]) -> int:
+    """How far off a goal is, at least 0; lower is better. Compare waits of one `income` only.
 
     The cards that are missing, each kind weighed by how seldom it comes in, with the cost as a
     tie-break between goals in reach; all of it divided by what the goal gains.
     """
-    wait = sum(goal.cost) / 100
+    # Scaled so that all divisions come out: floating-point numbers would be equal by accident.
+    scale = prod(1 + often for often in income)
+    wait = sum(goal.cost) * scale
     for cost, own, often in zip(goal.cost, hand, income, strict=True):
         if cost > own:
-            wait += (cost - own) / (1 + often)
-    return wait / (10 + goal.gain)
+            wait += 100 * (cost - own) * scale // (1 + often)
+    return wait * _GAINS // (10 + goal.gain)
 
 
 def _is_welcome(view: ConstructorState, offer: Offer) -> bool:
@@ -268,12 +274,12 @@ def _loot(view: ConstructorState, steal: Steal) -> int:
     return sum(view.hand(steal.seat))
 
 
-_VALUES: Final[Mapping[Phase, Callable[[ConstructorState, Any], float]]] = {
+_VALUES: Final[Mapping[Phase, Callable[[ConstructorState, Any], int]]] = {
     Phase.SETUP: _worth_of_vertex,
     Phase.PLACING_GEESE: _harm,
     Phase.STEALING: _loot,
 }
 """The phases in which the action of the highest value is played, and what gives the value."""
 
-BOTS: Final[Mapping[str, type[Random | Builder]]] = {"random": Random, "builder": Builder}
-"""Who can play for a builder."""
+BOTS: Final[Mapping[str, type[Random | Builder]]] = {"builder": Builder, "random": Random}
+"""Who can play for a builder, the best one first."""

@@ -14,12 +14,12 @@ from io import FileIO
 from pathlib import Path
 from typing import Final
 
-from constructor.beginning import DEFAULT_SEED, Start
-from constructor.layouts import FileError, default_layout
+from constructor.beginning import DEFAULT_SEED, Start, layout_options
+from constructor.layouts import FileError
 from constructor.log import EventLog
 from constructor.options import DEFAULT_LAYOUT, build_parser
 from constructor.program import Program
-from constructor.requests import BEST_BOT
+from constructor.rules import PATIENCE
 from constructor.state import COLOURS
 from tabletop.errors import UsageError
 from tabletop.graphics import opened_graphics
@@ -29,23 +29,24 @@ from tabletop.options import OptionValue
 from tabletop.phrases import fresh_phrase
 from tabletop.records.entries import HUMAN
 from tabletop.registry import Plugin, load
-from tabletop.scores.sheets import FRESH, GIVEN, WEEKLY, seed_of_today
-from tabletop.storage.places import utc_now
+from tabletop.scores.sheets import FRESH, GIVEN
 from tabletop.terminal.console import Console
 from tabletop.terminal.neighbour import Beside
 from tabletop.terminal.parsers import read_bots
 from tabletop.terminal.programs import OK, guarded
 from tabletop.terminal.recordoptions import (
+    CONTESTS,
     check_alone,
     choose_record,
     find_record,
+    read_contest,
 )
 from tabletop.terminal.textfiles import TextFileError, read_text, reason
 
 GAME: Final = "constructor"
 """The game of this package that the program plays, as `tabletop` finds it."""
 
-IN_RECORDS: Final = ("seed", "weekly", "load", "board", "random-board", "fair", "variant", "bot")
+IN_RECORDS: Final = ("seed", *CONTESTS, "load", "board", "random-board", "fair", "variant", "bot")
 """The options that a record has answered already."""
 
 NEW_SEED: Final = "new"
@@ -95,7 +96,7 @@ def play(
         raise _refuse(*_source(arguments), error) from error
     with ExitStack() as closing:
         log = open_log(arguments.log, closing)
-        if arguments.weekly or _is_new(arguments.seed):
+        if start.seed_origin in (*CONTESTS, FRESH):
             console.say(f"Seed: {start.seed}")
         program.run(first, log)
 
@@ -134,15 +135,19 @@ def read_start(arguments: argparse.Namespace, plugin: Plugin, console: Console) 
     Raises:
         UsageError: an option makes no sense, or a file cannot be read.
     """
-    _check_together(arguments)
-    bots = read_bots(arguments.bot, SEATS, BEST_BOT, plugin)
+    contest = _check_together(arguments)
+    bots = read_bots(arguments.bot, SEATS, plugin)
+    origin = contest or origin_of(arguments)
     seed = choose_seed(arguments, plugin)
+    options = {"fair": arguments.fair, **read_board(arguments, plugin, contest)}
+    if contest or len(bots) == len(COLOURS):
+        options["patience"] = PATIENCE.default
     return Start(
         seed,
-        {**read_board(arguments), "fair": arguments.fair},
+        options,
         bots,
         arguments.pause,
-        seed_origin=origin_of(arguments),
+        seed_origin=origin,
         record=partial(record_of_game, arguments, plugin, console),
         scored=console.interactive,
     )
@@ -161,35 +166,27 @@ def record_of_game(
     return path.with_name(f"{path.stem}-{number}{path.suffix}")
 
 
-def _check_together(arguments: argparse.Namespace) -> None:
-    """Refuse options that exclude each other.
+def _check_together(arguments: argparse.Namespace) -> str:
+    """Refuse options that exclude each other; the contest that is played, as `read_contest`.
 
     Raises:
         UsageError: two of them do.
     """
-    if arguments.weekly and arguments.seed is not None:
-        raise UsageError("-weekly and -seed exclude each other: a week has its own seed")
     for other in ("board", "variant"):
         if arguments.load is not None and getattr(arguments, other) is not None:
             raise UsageError(f"-load and -{other} exclude each other: a saved game has its own")
-    for other in ("load", "board"):
-        if arguments.weekly and getattr(arguments, other) is not None:
-            raise UsageError(f"-weekly and -{other} exclude each other: a week has its own board")
+    return read_contest(arguments, {"load": "board", "board": "board"})
 
 
 def choose_seed(arguments: argparse.Namespace, plugin: Plugin) -> str:
     """The seed of the first game."""
-    if arguments.weekly:
-        return seed_of_today(WEEKLY, utc_now().date())
     if _is_new(arguments.seed):
         return fresh_phrase(plugin.game.vocabulary)
     return DEFAULT_SEED if arguments.seed is None else str(arguments.seed)
 
 
 def origin_of(arguments: argparse.Namespace) -> str:
-    """Where the seed of the first game comes from; see `tabletop.scores`."""
-    if arguments.weekly:
-        return WEEKLY
+    """Where the seed of a game that is no contest comes from; see `tabletop.scores`."""
     if _is_new(arguments.seed):
         return FRESH
     return "" if arguments.seed is None else GIVEN
@@ -199,8 +196,15 @@ def _is_new(seed: str | None) -> bool:
     return seed is not None and seed.strip().casefold() == NEW_SEED
 
 
-def read_board(arguments: argparse.Namespace) -> dict[str, OptionValue]:
+def read_board(
+    arguments: argparse.Namespace, plugin: Plugin, contest: str
+) -> dict[str, OptionValue]:
     """The options of the game for the position that it begins from.
+
+    Args:
+        arguments: of the program.
+        plugin: the game.
+        contest: the contest that is played; empty when none is.
 
     Raises:
         UsageError: a file cannot be read.
@@ -208,13 +212,15 @@ def read_board(arguments: argparse.Namespace) -> dict[str, OptionValue]:
     if arguments.load is not None:
         return {"load": _text(*_source(arguments))}
     variant = arguments.variant or STANDARD_VARIANT
-    if (arguments.random_board or arguments.weekly) and arguments.board is None:
+    if contest:
+        return {**plugin.game.catalog_options, "variant": variant}
+    if arguments.random_board and arguments.board is None:
         return {"random-board": True, "variant": variant}
     try:
         layout = _text(*_source(arguments))
     except FileNotFoundError:
-        layout = default_layout()
-    return {"layout": layout, "variant": variant}
+        return {"variant": variant}
+    return {**layout_options(layout), "variant": variant}
 
 
 def _source(arguments: argparse.Namespace) -> tuple[str, str]:

@@ -13,12 +13,11 @@ from typing_extensions import override
 
 from constructor.actions import parse
 from constructor.drawing import draw_board
-from constructor.ending import how_it_ended, is_stuck
+from constructor.ending import how_it_ended, stop_when_stuck
 from constructor.events import GameWon, TurnBegan
 from constructor.reasons import INVALID_ROLL
 from constructor.requests import (
     ACTIONS,
-    BEST_BOT,
     REQUESTS,
     RESIGN,
     Resign,
@@ -85,10 +84,6 @@ class DocumentSkin(Skin):
             self.screen.say(draw_board(state) if state.phase is Phase.SETUP else turn_begins(state))
 
     @override
-    def over(self) -> bool:
-        return super().over() or is_stuck(self.screen.session)
-
-    @override
     def ending(self) -> None:
         self.screen.say(how_it_ended(self.screen.match))
 
@@ -104,6 +99,7 @@ class DocumentSkin(Skin):
 
     @override
     def before(self, seat: Seat) -> None:
+        stop_when_stuck(self.screen)
         flush_lines([question(self._state)], self.screen.console)
 
     @override
@@ -143,7 +139,7 @@ class DocumentSkin(Skin):
             case ShowHelp():
                 self.screen.say(help_text(state.phase, state.variant))
             case Resign(bot):
-                self._resign(bot or BEST_BOT, seat)
+                self._resign(bot or self.screen.session.plugin.best_bot, seat)
             case Save(str(file)):
                 self._save(file)
             case _:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from os import terminal_size
 from typing import Final
 
-from constructor.board import Board
-from constructor.state import COLOURS, LEVEL_LETTERS, NOBODY, ConstructorState, Resource
+from constructor.board import Board, Cell
+from constructor.state import COLOURS, LEVEL_LETTERS, NOBODY, NOWHERE, ConstructorState, Resource
 
 CELL_WIDTH: Final = 10
 """From one vertex to the next one on its right, in characters."""
@@ -15,6 +16,15 @@ ROW_LINES: Final = {2: 4, 1: 6}
 
 TEXT_LINE: Final = {2: 2, 1: 1}
 """How far below a tile's upper edge its number stands, in lines, by the same."""
+
+COMPACT_WIDTH: Final = 14
+"""From one vertex to the next one on its right on the compact board, in characters."""
+
+MARGIN: Final = 2
+"""What stands there to the left of the first vertices: edges that lead down from them."""
+
+LINES_BELOW: Final = 9
+"""What a screen has below the board: a summary, whose turn it is, what they have, the prompt."""
 
 ROAD_LETTER: Final = "R"
 
@@ -86,3 +96,54 @@ def _residence(state: ConstructorState, vertex: int) -> str:
 def _road(state: ConstructorState, edge: int) -> str:
     owner = state.roads[edge]
     return str(edge) if owner == NOBODY else COLOURS[owner][0] + ROAD_LETTER
+
+
+def draw_fitting(state: ConstructorState, size: terminal_size) -> str:
+    """The board as `draw_board` has it; the compact one where a terminal is too small for that."""
+    board = draw_board(state)
+    lines = board.split("\n")
+    fits = len(lines) + LINES_BELOW <= size.lines and max(map(len, lines)) < size.columns
+    return board if fits else draw_compact(state)
+
+
+def draw_compact(state: ConstructorState) -> str:
+    """The board in a line for each row of vertices: at most 12 lines of 79 columns, not 41.
+
+    Vertices and edges stand where they stand on the document's board, but for the edges that lead
+    down: `|20|31-27-32|21|` are the vertices 20 and 21, the edge 27 between them, and beside each
+    vertex the edge down from it. A tile is its number, its resource and its value; an asterisk
+    marks the geese. Where such an edge would stand in a tile, the edges down have their own lines.
+    """
+    board = state.topology
+    middles = {(row + 1, column) for row, column in board.tiles if board.rows == 2}
+    level = {edge.cell for edge in board.edges if edge.level}
+    merged = bool(middles) and not any((row, column - 1) in middles for row, column in middles)
+    step, width = (1, COMPACT_WIDTH) if merged else (2, COMPACT_WIDTH + 2)
+
+    def shift(cell: Cell) -> int:
+        """How far to the right a vertex moves, which makes room at its left for a tile."""
+        return merged and (2 if cell in level else (cell[0], cell[1] - 1) in middles)
+
+    def left_of(cell: Cell) -> int:
+        return MARGIN + cell[1] * width + shift(cell)
+
+    rows = max(row for row, _ in board.vertices)
+    canvas = _Canvas(rows * step + 1, max(map(left_of, board.vertices)) + 4 + MARGIN)
+    for vertex, cell in enumerate(board.vertices):
+        canvas.write(cell[0] * step, left_of(cell), f"|{_residence(state, vertex):>2}|")
+    for number, edge in enumerate(board.edges):
+        line, left, label = edge.cell[0] * step, left_of(edge.cell), f"{_road(state, number):>2}"
+        if edge.level:
+            canvas.write(line, left + 6, f"-{label}-")
+        elif merged:
+            canvas.write(line, left + 4 if shift(edge.cell) else left - MARGIN, label)
+        else:
+            canvas.write(line + 1, left + 1, label)
+    for number, (row, column) in enumerate(board.tiles):
+        tile, mark = state.tiles[number], " *"[number == state.geese]
+        value = "" if tile.kind is Resource.PARK else tile.value
+        text = f"{number:>2}{mark}{tile.kind.name}{value:>{8 - len(tile.kind.name)}}"
+        canvas.write(row * step + 1, MARGIN + column * width + 4, text)
+    geese = f"* GEESE on tile {state.geese}. " if state.geese != NOWHERE else ""
+    legend = "A number beside |a vertex| is the edge down from it." if merged else ""
+    return f"{canvas}\n{geese}{legend}".rstrip()

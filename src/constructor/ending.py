@@ -1,4 +1,4 @@
-"""How games of the program end: won, stuck, or left (Constructor §4.4, §4.5)."""
+"""How games of the program end: won, left, or broken off (Constructor §4.4, §4.5)."""
 
 from __future__ import annotations
 
@@ -9,29 +9,45 @@ from constructor.rules import PATIENCE
 from constructor.saves import write_save
 from constructor.state import COLOURS, WINNING_POINTS, ConstructorState
 from constructor.text import message
-from tabletop import TabletopError
+from tabletop import EndOfInput, TabletopError
 from tabletop.host.files import write_text
 from tabletop.match import AnyMatch
 from tabletop.session import Session
+from tabletop.terminal.screen import Screen
 from tabletop.terminal.textfiles import reason
 from tabletop.text import TextView
 
 BACKUP: Final = "backup.sv"
 """Where a game is kept when input ends (Constructor §4.5)."""
 
-STUCK: Final = f"Nobody has built for {PATIENCE.default} turns: the game ends without a winner."
+STUCK: Final = (
+    f"Nobody has built for {PATIENCE.default} turns, and only bots are left:"
+    " the game is broken off."
+)
 
 
 def is_stuck(session: Session) -> bool:
-    """Whether nobody is left to see that nothing can be built any more: see `PATIENCE`."""
-    return not session.people and bool(session.match.state.idle >= PATIENCE.default)
+    """Whether people have left a match to bots that has no `PATIENCE`, and these do not end it."""
+    state = session.match.state
+    return not (session.people or state.patience) and bool(state.idle >= PATIENCE.default)
+
+
+def stop_when_stuck(screen: Screen) -> None:
+    """Say so, and leave the match, when it is stuck.
+
+    Raises:
+        EndOfInput: it is.
+    """
+    if is_stuck(screen.session):
+        screen.say(STUCK)
+        raise EndOfInput("only bots are left, and they are stuck")
 
 
 def how_it_ended(match: AnyMatch) -> str:
-    """How a game that is over, or stuck, has ended."""
+    """How a game that is over has ended; empty while it is not."""
     outcome = match.outcome
     if outcome is None:
-        return STUCK
+        return ""
     winners = outcome.winners
     if len(winners) == 1 and (points := match.state.points(winners[0])) >= WINNING_POINTS:
         return message(GameWon(winners[0], points))

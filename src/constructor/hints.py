@@ -34,7 +34,8 @@ from constructor.state import (
     Tile,
 )
 from constructor.summary import amounts
-from tabletop.wording import columned, counted, nearest
+from tabletop.terminal.skin import Topic
+from tabletop.wording import counted, nearest
 
 COSTS: Final[Mapping[str, str]] = {
     "build-road": f"A road: {amounts(ROAD_COST)}.",
@@ -48,31 +49,29 @@ COSTS: Final[Mapping[str, str]] = {
 _DURING: Final = {
     "trade": "Offer a builder one resource for another.",
     "next": "End your turn.",
-    "save": "Save the game; it goes on at the beginning of this turn.",
 }
 _BEFORE: Final = {command.words: command.help for command in BEGINNING_COMMANDS.commands}
 
-COLUMNS: Final = 80
 LIKENESS: Final = 0.7
 """How like a word has to be to be taken for what was meant."""
 
 
-def person_help(state: ConstructorState) -> str:
-    """What can be typed now, with what it costs; for a person at a terminal."""
-    rows: list[tuple[str, str]] = []
-    if state.phase is Phase.BEGINNING:
-        rows += [(word, _BEFORE[word]) for word in _BEFORE if word != "load" or not state.fair_only]
-        rows += [("", "After the roll:"), *_during(state)]
-    elif state.phase is Phase.BUILDING:
-        rows += _during(state)
-    else:
-        rows += _answers(state)
-    rows += [(USAGES.get(word, word), text) for word, text in ALWAYS.items()]
-    return columned(rows, COLUMNS)
+def person_help(state: ConstructorState) -> list[Topic]:
+    """What can be typed, with what it costs, for a person at a terminal: first what can be now."""
+    before = [(word, _BEFORE[word]) for word in _BEFORE if word != "load" or not state.fair_only]
+    topics = {Phase.BEGINNING: ("Before the roll", before)}
+    topics[Phase.BUILDING] = ("After the roll", _during(state))
+    _, now = topics.pop(state.phase, ("", None))
+    looking = [(USAGES.get(word, word), text) for word, text in ALWAYS.items() if word != "help"]
+    return [
+        Topic("Now", _answers(state) if now is None else now),
+        *(Topic(title, rows) for title, rows in topics.values()),
+        Topic("To look, and whatever else this game has", looking),
+    ]
 
 
 def _during(state: ConstructorState) -> list[tuple[str, str]]:
-    words = ["build-road", "build-res", "improve", "trade", "next", "save"]
+    words = ["build-road", "build-res", "improve", "trade", "next"]
     if VARIANTS[state.variant].rich:
         words.insert(3, IMPROVE_TILE)
     texts = {**COSTS, **_DURING}
@@ -150,7 +149,6 @@ def suggestion(line: str, state: ConstructorState) -> str:
 _PHASES: Final[Mapping[str, Phase]] = {
     **{command.words: Phase.BEGINNING for command in BEGINNING_COMMANDS.commands},
     **{command.words: Phase.BUILDING for command in BUILDING_COMMANDS.commands},
-    "save": Phase.BUILDING,
     **{command.words: Phase.ANSWERING for command in ANSWER_COMMANDS.commands},
 }
 """The phase in which each command of the game can be typed."""

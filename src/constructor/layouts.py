@@ -68,8 +68,8 @@ def parse_layout(text: str, board: Board = STANDARD) -> tuple[Tile, ...]:
     return read_tiles(words, board)
 
 
-def read_tiles(words: Sequence[tuple[int, str]], board: Board) -> tuple[Tile, ...]:
-    """The tiles that words with their line numbers describe.
+def read_tiles(words: Sequence[tuple[int, str]], board: Board, first: int = 1) -> tuple[Tile, ...]:
+    """The tiles that words with their line numbers describe; the first should stand on `first`.
 
     Raises:
         FileError: they describe no layout of `board`.
@@ -81,7 +81,7 @@ def read_tiles(words: Sequence[tuple[int, str]], board: Board) -> tuple[Tile, ..
         if tile < len(board.tiles):
             tiles.append(_tile(tile, numbers[place], numbers[place + 1], line))
     if len(numbers) != 2 * len(board.tiles):
-        line = words[min(len(words) - 1, 2 * len(board.tiles))][0] if words else 1
+        line = words[min(len(words) - 1, 2 * len(board.tiles))][0] if words else first
         what = f"{len(numbers)} numbers, but {len(board.tiles)} tiles need two each"
         raise FileError(f"{what}: {2 * len(board.tiles)}", line=line)
     return tuple(tiles)
@@ -101,11 +101,15 @@ def whole_number(word: str, line: int, what: str = "") -> int:
     """The number that `word` spells, at least 0.
 
     Raises:
-        FileError: it spells none.
+        FileError: it spells none, or one of more than `MOST_DIGITS` digits.
     """
-    if not (word.isascii() and word.isdecimal() and len(word) <= MOST_DIGITS):
+    if not (word.isascii() and word.isdecimal()):
         raise FileError(f"{what}{shorten(word)} is not a whole number", line=line)
-    return int(word)
+    digits = word.lstrip("0") or "0"
+    if len(digits) > MOST_DIGITS:
+        why = f"is too large: no number here has more than {MOST_DIGITS} digits"
+        raise FileError(f"{what}{shorten(word)} {why}", line=line)
+    return int(digits)
 
 
 def spell_layout(tiles: Iterable[Tile]) -> str:

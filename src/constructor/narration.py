@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Collection
-from dataclasses import field
+from dataclasses import dataclass, field
+from os import terminal_size
 from typing import Final
 
 from constructor.actions import Decline
-from constructor.drawing import draw_board
+from constructor.drawing import draw_fitting
 from constructor.events import DiceRolled, GameWon, TradeOffered, TurnBegan
 from constructor.state import COLOURS, ConstructorState, Phase
 from constructor.summary import fitted, summarize
@@ -21,16 +22,18 @@ from constructor.text import (
     describe,
     message,
     statuses,
-    turn_begins,
+    whose_turn,
 )
 from tabletop import ActionPlayed, Event, Seat
-from tabletop.classes import frozen
+
+BELOW: Final = 3
+"""The lines between a summary and the end of the screen: turn, status and prompt, or a question."""
 
 KEPT_TURNS: Final = 40
 """More turns than `log` shows: when some are taken back, it shows the ones before them."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Turn:
     """What happened in a turn, in words.
 
@@ -54,15 +57,16 @@ class Narrator:
 
     Args:
         bots: the seats that bots play for. It may change; it is looked at anew each time.
-        columns: gives the width of the terminal as it is now.
+        size: gives the size of the terminal as it is now.
     """
 
-    def __init__(self, bots: Collection[Seat], columns: Callable[[], int]) -> None:
+    def __init__(self, bots: Collection[Seat], size: Callable[[], terminal_size]) -> None:
         self._bots = bots
-        self._columns = columns
+        self._size = size
         self._turn: Seat | None = None
         self._by_bot = False
         self._bots_events: list[Event] = []
+        self._summaries: list[str] = []  # since a person was last shown the board
         self._seats = 1
         self._past = deque([Turn(None, 0)], maxlen=KEPT_TURNS)
         self._ply = 0
@@ -77,9 +81,9 @@ class Narrator:
         self._seats = state.seats
         self._past = deque([Turn(None, 0)], maxlen=KEPT_TURNS)
         if state.phase is Phase.SETUP:
-            return [draw_board(state)]
+            return [self.board(state)]
         self._begin(state.turn)
-        return [self._board(state)] if state.turn in self._bots else [self._turn_begins(state)]
+        return [self.board(state)] if state.turn in self._bots else self._turn_begins(state)
 
     def _begin(self, seat: Seat) -> None:
         self._turn = seat
@@ -89,17 +93,16 @@ class Narrator:
     def observe(self, event: Event, state: ConstructorState) -> list[str]:
         """The texts to print for an event, which is noted for `log` as well."""
         if isinstance(event, TurnBegan):
-            # First the summary of the turn that has ended, then the next one's beginning.
             lines = self._summary()
             self._begin(event.seat)
-            return lines if event.seat in self._bots else [*lines, self._turn_begins(state)]
+            return lines if event.seat in self._bots else self._turn_begins(state)
         if isinstance(event, ActionPlayed):
             self._ply = event.ply
             # A refusal by `no to all` was typed once: it goes into the summary, as a bot's does.
             by_itself = event.seat in self.declining and event.action == Decline()
             self._by_bot = event.seat in self._bots or by_itself
         self._past[-1].lines.append((self._ply, describe(event)))
-        if self._by_bot and self._turn in self._bots:
+        if self._by_bot and (self._turn is None or self._turn in self._bots):
             self._bots_events.append(event)
             return []
         return [] if _is_redundant(event) else [describe(event)]
@@ -108,7 +111,9 @@ class Narrator:
         """The summary of what bots have done since the last one."""
         events, self._bots_events = self._bots_events, []
         # One column less: many terminals wrap a line that fills the last one.
-        return summarize(events, self._columns() - 1)
+        lines = summarize(events, self._size().columns - 1)
+        self._summaries += lines
+        return lines
 
     def ends_turn_of_bot(self, event: Event) -> bool:
         """Whether an event ends the turn of a bot; ask before the event goes to `observe`."""
@@ -124,6 +129,7 @@ class Narrator:
         self._ply, self._is_behind = ply, True
         self._turn = None if state.phase is Phase.SETUP else state.turn
         self._bots_events.clear()
+        self._summaries.clear()
         self.declining.clear()
         left = [turn.up_to(ply) for turn in self._past if turn.ply <= ply]
         self._past = deque(left or [Turn(self._turn, ply)], maxlen=KEPT_TURNS)
@@ -134,9 +140,9 @@ class Narrator:
         behind, self._is_behind = self._is_behind, False
         if state.phase is Phase.SETUP and (behind or self._drawn != len(state.settled)):
             self._drawn = len(state.settled)
-            lines.append(draw_board(state))
+            lines = self._summed_up(state)
         elif behind:
-            lines.append(self._turn_begins(state))
+            lines = self._turn_begins(state)
         offer = state.offer
         if offer is not None and (behind or state.turn in self._bots):
             offered = TradeOffered(state.turn, offer.seat, offer.give, offer.take)
@@ -145,17 +151,25 @@ class Narrator:
 
     def ending(self, state: ConstructorState, result: str) -> list[str]:
         """The texts after the last action: the board, what everybody has, and the result."""
-        return [*self._summary(), self._board(state), statuses(state), result]
+        return [*self._summary(), self.board(state), statuses(state), result]
 
-    def _board(self, state: ConstructorState) -> str:
-        """The board, and below it the tiles that a variant has changed."""
-        changes = " ".join(describe(change) for change in changes_of_tiles(state))
-        pieces = fitted(changes, self._columns() - 1) if changes else []
-        return "\n".join([draw_board(state), *pieces])
+    def board(self, state: ConstructorState) -> str:
+        """The board as it fits, and below it the tiles that a variant has changed."""
+        changes, size = " ".join(describe(it) for it in changes_of_tiles(state)), self._size()
+        pieces = fitted(changes, size.columns - 1) if changes else []
+        return "\n".join([draw_fitting(state, size), *pieces])
 
-    def _turn_begins(self, state: ConstructorState) -> str:
-        """The beginning of a person's turn: the document's text, with this board in it."""
-        return self._board(state) + turn_begins(state).removeprefix(draw_board(state))
+    def _summed_up(self, state: ConstructorState) -> list[str]:
+        """The board, and below it, near the prompt, what bots have done since it was last shown."""
+        board, self._summaries, lines = self.board(state), [], self._summaries
+        room = max(2, self._size().lines - BELOW - len(board.split("\n")))
+        if len(lines) > room:
+            lines = ["(`log` tells what was before.)", *lines[1 - room :]]
+        return [board, *lines]
+
+    def _turn_begins(self, state: ConstructorState) -> list[str]:
+        """The beginning of a person's turn: the document's text, and in it what bots have done."""
+        return [*self._summed_up(state), whose_turn(state)]
 
     def log(self, seat: Seat) -> str:
         """The answer to `log`: all that happened in the others' last turns, and in the setup."""

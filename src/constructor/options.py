@@ -8,7 +8,7 @@ from typing import Final
 from constructor.production import VARIANTS
 from tabletop.graphics import add_graphics_option
 from tabletop.terminal.parsers import ProgramParser
-from tabletop.terminal.recordoptions import add_record_options
+from tabletop.terminal.recordoptions import add_contest_options, add_record_options
 from tabletop.wording import shorten
 
 DEFAULT_LAYOUT: Final = "layout.txt"
@@ -36,12 +36,7 @@ def build_parser() -> ProgramParser:
         metavar="TEXT",
         help="any text; `new` for a fresh phrase. Without it, every game is the same",
     )
-    parser.add_argument(
-        "-weekly",
-        "--weekly",
-        action="store_true",
-        help="play the seed of this week, as everybody can, on a random board",
-    )
+    add_contest_options(parser, ", on a random board with fair dice")
     parser.add_argument("-load", "--load", metavar="FILE", help="go on with the game saved in FILE")
     parser.add_argument(
         "-board",

@@ -12,7 +12,7 @@ The document asks for tiles that give several kinds of resources, or fewer of th
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 from constructor.board import Board
@@ -24,7 +24,6 @@ from constructor.state import (
     Resource,
     Tile,
 )
-from tabletop.classes import frozen
 from tabletop.host.compiled import mypyc_attr
 
 STOCK: Final = 20
@@ -35,7 +34,7 @@ TILE_COST: Final[Cost] = (1, 1, 0, 1, 0)
 
 
 @mypyc_attr(native_class=False)
-@frozen
+@dataclass(frozen=True, slots=True)
 class Variant:
     """How tiles can change.
 

@@ -23,15 +23,14 @@ from constructor.beginning import (
     setup_again,
 )
 from constructor.document import PROMPT, DocumentSkin
-from constructor.ending import BACKUP, how_it_ended, is_stuck, keep_backup
+from constructor.ending import BACKUP, how_it_ended, is_stuck, keep_backup, stop_when_stuck
 from constructor.hints import farewell, is_to_go_on
 from constructor.log import EventLog
-from constructor.requests import BEST_BOT
 from constructor.setups import broken_setup
 from constructor.skin import PAUSE, ConstructorSkin
 from constructor.state import COLOURS
 from constructor.text import PLAY_AGAIN
-from tabletop import EndOfInput
+from tabletop import EndOfInput, Seat
 from tabletop.errors import RecordLost
 from tabletop.records.entries import HUMAN, Header
 from tabletop.records.reading import Record
@@ -41,7 +40,7 @@ from tabletop.storage.places import utc_now
 from tabletop.terminal.console import Console
 from tabletop.terminal.neighbour import Beside
 from tabletop.terminal.screen import Screen
-from tabletop.terminal.sitting import Sitting
+from tabletop.terminal.sitting import Sitting, hint_at_terminal
 from tabletop.terminal.skin import Skin
 from tabletop.turns import snake
 from tabletop.wording import counted
@@ -61,7 +60,6 @@ class ProgramSkin(ConstructorSkin):
     """
 
     program: ClassVar[str] = "constructor"
-    best_bot: ClassVar[str] = BEST_BOT
 
     def __init__(
         self,
@@ -81,8 +79,9 @@ class ProgramSkin(ConstructorSkin):
             super().opening()
 
     @override
-    def over(self) -> bool:
-        return super().over() or is_stuck(self.screen.session)
+    def before(self, seat: Seat) -> None:
+        stop_when_stuck(self.screen)
+        super().before(seat)
 
     @override
     def result(self) -> str:
@@ -203,15 +202,20 @@ class Program:
             created=utc_now().isoformat(timespec="microseconds"),
             seed_origin=origin if self._games == 1 or origin == FRESH else "",
         )
-        self._sitting(players).play(match, header, self._start.record(self._games))
+        hint = ""
+        if not match.options.get("load"):  # who has a save has played before
+            # The seed that the program has by itself is nobody's choice.
+            hint = hint_at_terminal(self._console, self._plugin, players, origin or FRESH)
+        self._sitting(players, hint).play(match, header, self._start.record(self._games))
 
-    def _sitting(self, players: tuple[str, ...]) -> Sitting:
+    def _sitting(self, players: tuple[str, ...], hint: str = "") -> Sitting:
         return Sitting(
             self._plugin,
             players,
             self._skin,
             self._console,
             scored=self._start.scored,
+            hint=hint,
             program="constructor",
             record_option="-record",
             beside=self._beside,
@@ -286,5 +290,6 @@ class Program:
             # A seed with a dash in front would be read as another option.
             words += ["-seed", seed] if seed[:1] != "-" else [f"-seed={seed}"]
         for seat, name in sorted(bots.items()):
-            words += ["-bot", COLOURS[seat] if name == BEST_BOT else f"{COLOURS[seat]}={name}"]
+            is_best = name == self._plugin.best_bot
+            words += ["-bot", COLOURS[seat] if is_best else f"{COLOURS[seat]}={name}"]
         return words

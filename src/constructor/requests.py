@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Final
 
 from constructor.actions import BEGINNING_COMMANDS, BUILDING_COMMANDS, OWNED
@@ -12,38 +13,37 @@ from constructor.saves import write_save
 from constructor.state import COLOURS, ConstructorState, Phase
 from constructor.text import HELP, INVALID_COMMAND, changed_tiles, residences, statuses
 from tabletop import Command, CommandError, Commands, Seat, Text, Word
-from tabletop.classes import frozen
 from tabletop.host.files import write_text
 from tabletop.terminal.textfiles import reason
 from tabletop.wording import shorten
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ShowBoard:
     """`board`."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ShowStatus:
     """`status`."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ShowResidences:
     """`residences`."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ShowHelp:
     """`help`."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ShowLog:
     """`log`: what the others have done, in full. Not in the document."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Save:
     """`save <file>`; blanks in the name of the file are its own.
 
@@ -54,14 +54,14 @@ class Save:
     file: str | None = None
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Resign:
     """`resign [bot]`, at whatever prompt: a bot plays on."""
 
     bot: str | None = None
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class DeclineAll:
     """`no to all`: no to this offer, and to every other one in the same turn."""
 
@@ -74,6 +74,8 @@ ALWAYS: Final[Mapping[str, str]] = {
     "status": "Say what everybody has.",
     "residences": "Say what you have built.",
     "log": "Say all that was done in the others' last turns.",
+    "save": "Save the game in the document's format, which goes on at the beginning of a turn;"
+    " without a file, say where the record is.",
     "resign": "Let a bot (builder, or random) play on for you.",
     "help": "Show this list.",
 }
@@ -103,8 +105,7 @@ AT_TABLE: Final = Commands(
         "save",
         Save,
         Text("file", optional=True),
-        help="Save the game as the program constructor does; without a file, say where the record"
-        " is.",
+        help=ALWAYS["save"],
     ),
     _RESIGN,
     Command(NO_TO_ALL, DeclineAll, help="Decline an offer, and all others in this turn."),
@@ -124,9 +125,6 @@ USAGES: Final[Mapping[str, str]] = {line.split()[0]: line for line in HELP.split
     "resign": "resign [<bot>]",
 }
 """How a command is typed, in the words of the help; one that is not here is a word alone."""
-
-BEST_BOT: Final = "builder"
-"""The bot that plays on for a person who names none."""
 
 _COLOURS: Final = ", ".join(COLOURS[:-1]) + f" and {COLOURS[-1]}"
 _KINDS: Final = ", ".join(kind.name for kind in OWNED[:-1]) + f" and {OWNED[-1].name}"

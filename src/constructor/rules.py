@@ -86,7 +86,8 @@ OPTIONS: Final = (RANDOM_BOARD, LAYOUT, LOAD, PATIENCE, VARIANT, FAIR)
 """The options of a match. A save wins over a layout, and a layout over a random board.
 
 By the document's rules a game can be stuck for good: nobody can get what anybody lacks. People
-notice that; simulations do not, so that they end by `patience`. The program `constructor` has none.
+notice that; simulations do not, so that they end by `patience`. The program `constructor` has none,
+but for bots among themselves, and for the matches of the week and the day.
 """
 
 
@@ -110,7 +111,7 @@ class Constructor(Game[ConstructorState, Action]):
     options = OPTIONS
     commands = ALL_COMMANDS
     words = WORDS
-    catalog_options = MappingProxyType({"random-board": True})
+    catalog_options = MappingProxyType({"random-board": True, "fair": True})
     lists_every_action = False  # a trade of a kind for itself is not worth listing
 
     def __init__(

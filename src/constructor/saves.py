@@ -85,7 +85,7 @@ def parse_save(text: str, board: Board, *, seats: int = len(COLOURS)) -> Constru
         raise FileError(f"this is no saved game: {missing}", line=max(len(lines), 1))
     turn = _one_number(lines[0], 1, "whose turn it is", seats - 1)
     layout = [(fewest, word) for word in lines[seats + 1].split()]
-    state = empty_state(board, read_tiles(layout, board), seats)
+    state = empty_state(board, read_tiles(layout, board, fewest), seats)
     state.turn, state.geese = turn, NOWHERE
     for seat in range(seats):
         _read_builder(state, seat, lines[seat + 1], seat + 2)

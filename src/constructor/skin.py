@@ -9,7 +9,7 @@ table.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from shutil import get_terminal_size
 from typing import Final
 
@@ -22,7 +22,6 @@ from constructor.narration import Narrator
 from constructor.requests import (
     ACTIONS,
     AT_TABLE,
-    BEST_BOT,
     NO_TO_ALL,
     DeclineAll,
     Resign,
@@ -37,7 +36,7 @@ from constructor.requests import (
     shown,
 )
 from constructor.state import COLOURS, ConstructorState, Phase
-from constructor.text import INVALID_COMMAND, labels
+from constructor.text import INVALID_COMMAND, labels, statuses
 from tabletop import (
     ActionsUndone,
     CommandError,
@@ -52,8 +51,9 @@ from tabletop.records.entries import HUMAN
 from tabletop.session import Act, Play, Reseat
 from tabletop.terminal.console import flush_lines
 from tabletop.terminal.screen import Screen
-from tabletop.terminal.skin import Skin
+from tabletop.terminal.skin import Skin, Topic
 from tabletop.terminal.words import SaveMatch, table_hint
+from tabletop.text import list_actions
 
 PAUSE: Final = 1.0
 """How many seconds people at a terminal have for each turn of a bot."""
@@ -85,7 +85,7 @@ class ConstructorSkin(Skin):
         self._pending: list[str] = []
         self._is_bots_turn_over = False
         self._update_bots()
-        self._narrator = Narrator(self._bots, lambda: get_terminal_size().columns)
+        self._narrator = Narrator(self._bots, get_terminal_size)
         self._opening = self._narrator.opening(self._state)
         inks = inks_of(os.environ.get("TERM", ""))
         screen.console.paint_with(lambda text: paint(text, inks))
@@ -142,6 +142,15 @@ class ConstructorSkin(Skin):
             super().asked(seat)
 
     @override
+    def show(self, seat: Seat) -> None:
+        if not self._at_terminal:
+            super().show(seat)
+            return
+        self.screen.say(self._narrator.board(self._state))
+        self.screen.say(statuses(self._state))
+        self.screen.say(list_actions(self.screen.match.legal_actions(seat)))
+
+    @override
     def obey(self, line: str, seat: Seat) -> bool:
         if " ".join(line.casefold().split()) == NO_TO_ALL:
             return self.serve(DeclineAll(), seat)
@@ -165,6 +174,8 @@ class ConstructorSkin(Skin):
     def serve(self, request: object, seat: Seat) -> bool:
         state = self._state
         match request:
+            case ShowBoard() if self._at_terminal:
+                self.screen.say(self._narrator.board(state))
             case ShowBoard() | ShowStatus() | ShowResidences():
                 flush_lines(shown(request, state, seat), self.screen.console)
             case ShowLog():
@@ -175,7 +186,7 @@ class ConstructorSkin(Skin):
                 save_in(file, state)
                 self.screen.say(f"Saved in {file!r}.")
             case Resign(bot):
-                self.screen.request(Reseat(seat, bot or BEST_BOT))
+                self.screen.request(Reseat(seat, bot or self.screen.session.plugin.best_bot))
             case DeclineAll():
                 self._decline_all(seat)
             case _:
@@ -190,12 +201,10 @@ class ConstructorSkin(Skin):
         self.screen.request(Act("no", seat))
 
     @override
-    def help(self) -> None:
+    def topics(self, seat: Seat | None) -> Sequence[Topic]:
         if not self._at_terminal:
-            super().help()
-            return
-        self.screen.say(person_help(self._state))
-        self.table_help()
+            return super().topics(seat)
+        return [*person_help(self._state), self.table_topic()]
 
     @override
     def hint(self, action: object) -> str:

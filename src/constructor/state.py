@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import IntEnum, StrEnum
 from typing import Final, TypeAlias
 
 from constructor.board import BOARDS, Board
 from tabletop import Seat, State, state
-from tabletop.classes import frozen
 
 COLOURS: Final = ("Blue", "Red", "Orange", "Yellow")
 """The builders by seat (Constructor §2.7)."""
@@ -70,7 +70,7 @@ class Phase(StrEnum):
     OVER = "over"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Tile:
     """What a tile produces.
 
@@ -87,7 +87,7 @@ class Tile:
     left: int | None = None
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Offer:
     """A trade that waits for an answer: the active builder's `give` for the other's `take`.
 

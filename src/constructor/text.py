@@ -58,6 +58,17 @@ help"""
 
 INVALID_COMMAND: Final = "Invalid command."
 PLAY_AGAIN: Final = "Would you like to play again?"
+ASKED: Final[Mapping[Phase, str]] = {
+    Phase.SETUP: "Choose a vertex for a basement",
+    Phase.BEGINNING: "Roll the dice",
+    Phase.CHOOSING_ROLL: "Say what the loaded dice show",
+    Phase.BUILDING: "Build, trade, or end the turn",
+    Phase.ANSWERING: "Accept or decline the offer",
+    Phase.PLACING_GEESE: "Choose a tile for the geese",
+    Phase.STEALING: "Choose whom to steal from",
+    Phase.OVER: "",
+}
+"""What is to be done in each phase, in few words."""
 LEVEL_NAMES: Final = ("basement", "house", "tower")
 
 
@@ -96,8 +107,12 @@ def question(state: ConstructorState) -> str:
 
 def turn_begins(state: ConstructorState) -> str:
     """The text at the beginning of a turn: board, whose turn it is, status (Constructor §4.2)."""
-    turn = f"Builder {COLOURS[state.turn]}'s turn."
-    return f"{draw_board(state)}\n{turn}\n{status(state, state.turn)}"
+    return f"{draw_board(state)}\n{whose_turn(state)}"
+
+
+def whose_turn(state: ConstructorState) -> str:
+    """Whose turn it is, and the status of that builder (Constructor §4.2)."""
+    return f"Builder {COLOURS[state.turn]}'s turn.\n{status(state, state.turn)}"
 
 
 def _amounts(amounts: Cost) -> list[str]:
@@ -219,8 +234,20 @@ class ConstructorText(TextView[ConstructorState]):
         return describe(event) or super().event(event, names, seat)
 
     @override
+    def heading(self, event: Event, names: Sequence[str]) -> tuple[Seat, str] | None:
+        return (event.seat, describe(event)) if isinstance(event, TurnBegan) else None
+
+    @override
+    def asked(self, view: ConstructorState, seat: Seat) -> str:
+        return ASKED[view.phase]
+
+    @override
     def outcome(self, outcome: Outcome, names: Sequence[str]) -> str:
         return super().outcome(outcome, labels(names))
+
+    @override
+    def welcome(self) -> str:
+        return "New here? `help` tells what can be typed, `rules` how the game is played."
 
     @override
     def prompt(self, view: ConstructorState, seat: Seat, names: Sequence[str]) -> str:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Final
 
 from tabletop import Command, Commands
-from tabletop.classes import frozen
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Roll:
     """Roll a die for each chip, at most three, and do what they say (LCR §2)."""
 

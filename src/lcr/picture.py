@@ -11,6 +11,7 @@ from lcr.dice import Face
 from lcr.looking import COLUMNS, FEW, POT_COLUMNS, READABLE, ROOMY, Layout, Looking, Point
 from lcr.pieces import STEP, columns_of, die, stack
 from lcr.state import MOST_DICE, LcrState
+from lcr.text import LcrText
 from tabletop import Seat
 from tabletop.picture import Picture, Scene, turn_in_words
 from tabletop.svg import group, measure, polygon, rect, seat_mark, tag, text
@@ -45,7 +46,7 @@ class LcrPicture(Picture[LcrState]):
 
     @override
     def label(self, action: Any, view: LcrState, names: Sequence[str], seat: Seat) -> str:
-        return f"Roll {counted(min(MOST_DICE, view.chips[seat]), 'die').replace('dies', 'dice')}"
+        return LcrText().asked(view, seat)
 
     @override
     def attempt(self, part: str, view: LcrState, seat: Seat) -> str:

@@ -8,8 +8,8 @@ from typing import Final
 from typing_extensions import override
 
 from lcr.events import ChipPassed, DieRolled, TurnEnded, passes
-from lcr.state import CHIPS_AT_START, SEATS, LcrState
-from tabletop import ALL, ActionPlayed, Event, MatchEnded, Watcher
+from lcr.state import CHIPS_AT_START, MOST_DICE, SEATS, LcrState
+from tabletop import ALL, ActionPlayed, Event, MatchEnded, Seat, Watcher
 from tabletop.text import TextView
 
 PLAYERS_PROMPT: Final = "Number of players (3 to 11)? "
@@ -53,6 +53,17 @@ class LcrText(TextView[LcrState]):
             for number, (name, chips) in enumerate(zip(names, view.chips, strict=True))
         ]
         return "\n".join([*lines, _row(" ", f"{'the pot':<{width}}", view.pot)])
+
+    @override
+    def heading(self, event: Event, names: Sequence[str]) -> tuple[Seat, str] | None:
+        if isinstance(event, ActionPlayed):
+            return event.seat, self.event(event, names)
+        return None
+
+    @override
+    def asked(self, view: LcrState, seat: Seat) -> str:
+        chips = min(view.chips[seat], MOST_DICE)
+        return f"Roll {chips} {'die' if chips == 1 else 'dice'}"
 
     @override
     def event(self, event: Event, names: Sequence[str], seat: Watcher = ALL) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from dataclasses import dataclass
 from typing import ClassVar
 
 from typing_extensions import override
@@ -12,10 +13,9 @@ from sorcery.selector import Selector
 from sorcery.state import Minion
 from sorcery.whom import TARGET
 from tabletop import Seat
-from tabletop.classes import frozen
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class OnSome(Effect):
     """The base of effects that act on what a selector finds: fill in `happen`.
 

@@ -6,6 +6,7 @@ Places are counted from 0 here, and from 1 where people type them.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final
 
@@ -13,13 +14,12 @@ from typing_extensions import override
 
 from sorcery.state import PLACES
 from tabletop import Argument, Choice, Command, Commands, Integer, Seat
-from tabletop.classes import frozen
 
 RITUAL: Final = -1
 """The place of a player's ritual, typed as `r`."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class EndTurn:
     """End the turn (Sorcery 2024 §5.1.2)."""
 
@@ -27,7 +27,7 @@ class EndTurn:
         return "end"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class QuitGame:
     """End the game at once; nobody wins (Sorcery 2024 §5.1.3)."""
 
@@ -35,7 +35,7 @@ class QuitGame:
         return "quit"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class DrawCard:
     """Draw a card; in testing mode only (Sorcery 2024 §5.1.4)."""
 
@@ -43,7 +43,7 @@ class DrawCard:
         return "draw"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Discard:
     """Discard a card of one's hand; in testing mode only (Sorcery 2024 §5.1.5)."""
 
@@ -53,7 +53,7 @@ class Discard:
         return f"discard {self.card + 1}"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Attack:
     """Attack a minion of the opponent, or the opponent (Sorcery 2024 §5.1.6)."""
 
@@ -65,7 +65,7 @@ class Attack:
         return f"attack {self.minion + 1}{target}"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Play:
     """Play a card of one's hand (Sorcery 2024 §5.1.7).
 
@@ -83,7 +83,7 @@ class Play:
         return f"play {self.card + 1}{_aimed(self.player, self.target)}"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Use:
     """Use an activated ability of a minion (Sorcery 2024 §5.1.8).
 

@@ -7,16 +7,16 @@ added and multiplied, with each other and with numbers: `2 * AttackOf(ITSELF) + 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from dataclasses import dataclass
 from typing import ClassVar, NoReturn, TypeAlias
 
 from typing_extensions import override
 
 from sorcery.effect import Kind, Mechanic, Moment
-from sorcery.limits import check_number
+from sorcery.limits import NoWholeNumber
 from sorcery.selector import Selector
-from sorcery.state import Minion, Side
+from sorcery.state import Minion, Side, bounded
 from sorcery.whom import YOU
-from tabletop.classes import frozen
 
 
 class Amount(Mechanic, ABC):
@@ -62,20 +62,21 @@ Number: TypeAlias = int | Amount
 
 
 def worked_out(number: Number, moment: Moment) -> int:
-    """`number` at a moment.
+    """`number` at a moment, within the numbers of the game (`sorcery.state.MOST`).
 
     Raises:
-        NumberTooGreat: it is beyond the numbers of the game (`sorcery.state.MOST`).
         NoWholeNumber: an amount of one's own comes to something else.
     """
     if isinstance(number, int):
         return number
     value = number.value(moment)
-    check_number(f"The amount {type(number).__name__}", value)
-    return value
+    if type(value) is not int:
+        name = type(number).__name__
+        raise NoWholeNumber(f"The amount {name} would be {value!r}, which is no whole number.")
+    return bounded(value)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Sum(Amount):
     """Two amounts together: `Count(OWN) + 1`."""
 
@@ -87,7 +88,7 @@ class Sum(Amount):
         return worked_out(self.first, moment) + worked_out(self.second, moment)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Product(Amount):
     """One amount times another: `2 * Count(OWN)`."""
 
@@ -99,7 +100,7 @@ class Product(Amount):
         return worked_out(self.first, moment) * worked_out(self.second, moment)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Least(Amount):
     """The smaller of two amounts: `Count(OWN).up_to(3)`."""
 
@@ -119,7 +120,7 @@ class OfMinions(Amount):
     takes: ClassVar[frozenset[Kind]] = frozenset({Kind.MINIONS})
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Count(OfMinions):
     """How many minions there are: `Count(OWN)`."""
 
@@ -130,7 +131,7 @@ class Count(OfMinions):
         return len(self.whom.found(moment))
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class AttackOf(OfMinions):
     """The attack of a minion, or of several together; a negative one counts as it is."""
 
@@ -141,7 +142,7 @@ class AttackOf(OfMinions):
         return sum(one.attack for one in self.whom.found(moment) if isinstance(one, Minion))
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class DefenceOf(OfMinions):
     """The defence of a minion, or of several together."""
 
@@ -152,7 +153,7 @@ class DefenceOf(OfMinions):
         return sum(one.defence for one in self.whom.found(moment) if isinstance(one, Minion))
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class OfPlayers(Amount):
     """The base of amounts that look at players: fill in `of`.
 
@@ -224,7 +225,7 @@ class Condition(Mechanic, ABC):
         """Whether it is true at a moment."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class AtLeast(Condition):
     """That an amount is no smaller than another: `AtLeast(Count(OWN), 3)`."""
 

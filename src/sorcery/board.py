@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sorcery.editions import Edition
+from sorcery.effect import Effect
 from sorcery.state import Held, Minion, Side, SorceryState
 from tabletop import Seat, Table
 
@@ -19,7 +20,17 @@ class Board:
         index: the cards of the edition, sorted.
     """
 
-    __slots__ = ("_depth", "_leaving", "_sides", "_triggered", "edition", "index", "state", "table")
+    __slots__ = (
+        "_depth",
+        "_effect",
+        "_leaving",
+        "_sides",
+        "_triggered",
+        "edition",
+        "index",
+        "state",
+        "table",
+    )
 
     def __init__(self, state: SorceryState, table: Table, edition: Edition) -> None:
         self.state = state
@@ -30,6 +41,7 @@ class Board:
         # Minions whose leaving sets triggers off just now, with their owners, where they go, and
         # the defence with which they would return from there.
         self._leaving: list[tuple[Minion, Seat, str, int | None]] = []
+        self._effect: Effect | None = None  # that is being carried out
         # `Engine` counts with these. They are set here because an engine is made for every action
         # of every simulation, and a second __init__ would be measurable.
         self._depth = 0

@@ -20,37 +20,41 @@ from sorcery.modifiers import (
     is_silenced,
 )
 from sorcery.rules import Sorcery
-from sorcery.state import HIDDEN, Minion, Ritual, Side, SorceryState
-from tabletop import Player, Seat, Stream, Streams, Table
+from sorcery.state import Minion, Ritual, Side, SorceryState
+from tabletop import Sampler, Seat, Stream, Streams, Table
 from tabletop.game import AnyGame
+from tabletop.players import AnyPlayer, ask
 
 _TOOLS: Final = (DrawCard, Discard)
 
-ATTACK: Final = 1.0
+# Worths are counted in tenths of a point of attack. They are whole numbers: floating-point sums
+# differ between versions of Python, and with them which actions are equally good.
+
+ATTACK: Final = 10
 """What a point of attack is worth, for each action of a turn."""
 
-DEFENCE: Final = 0.6
+DEFENCE: Final = 6
 """What a point of defence is worth."""
 
-TRIGGER: Final = 1.5
+TRIGGER: Final = 15
 """What a trigger of a minion is worth."""
 
-ABILITY: Final = 3.0
+ABILITY: Final = 30
 """What an ability of a minion is worth that costs nothing; the magic that it costs is taken off."""
 
-OCCURRENCE: Final = 0.8
+OCCURRENCE: Final = 8
 """What it is worth that a ritual can happen once more."""
 
-CARD: Final = 0.8
+CARD: Final = 8
 """What a card in the hand is worth."""
 
-MAGIC: Final = 0.5
+MAGIC: Final = 5
 """What a magic is worth."""
 
-LIFE: Final = 0.6
+LIFE: Final = 6
 """What a life is worth."""
 
-VICTORY: Final = 1e6
+VICTORY: Final = 10_000_000
 """What it is worth to win."""
 
 
@@ -74,22 +78,24 @@ class Duelist:
         self._chance = chance
         self._game = game
 
-    def choose(self, view: SorceryState, actions: Sequence[Action]) -> Action:
-        """The action to play; `view` may come from any moment of a game."""
+    def choose(
+        self, view: SorceryState, actions: Sequence[Action], sampler: Sampler[SorceryState]
+    ) -> Action:
+        """The action to play, at any moment of a game."""
         actions = without_tools(actions)
         if len(actions) == 1:
             return actions[0]
-        seat = view.turn
+        seat = sampler.seat
         # All actions are compared in one guess at what is hidden, and with the same chance, or else
         # the luckiest would look best.
-        imagined = self._game.redeal(view, seat, self._chance)
+        imagined = sampler.sample(self._chance)
         guess = self._chance.below(1 << 32)
         values = [self._value(imagined, seat, action, guess) for action in actions]
         most = max(values)
         best = [action for action, own in zip(actions, values, strict=True) if own == most]
         return self._chance.choice(best)
 
-    def _value(self, imagined: SorceryState, seat: Seat, action: Action, guess: int) -> float:
+    def _value(self, imagined: SorceryState, seat: Seat, action: Action, guess: int) -> int:
         """The value of the board for `seat` after `action` and the end of the turn."""
         state, table = imagined.clone(), Table(Streams(guess))
         try:
@@ -98,10 +104,6 @@ class Duelist:
                 self._game.apply(state, EndTurn(), table)
         except BrokenOff:
             return -2 * VICTORY  # worse than to lose: it would be refused
-        except KeyError as error:
-            if error.args != (HIDDEN,):
-                raise
-            # A card asks what the other hand holds: what comes of that remains to be seen.
         return value_of(state, seat, self._game.edition.cards)
 
 
@@ -112,12 +114,14 @@ class WithoutTools:
         player: who decides.
     """
 
-    def __init__(self, player: Player[SorceryState, Action]) -> None:
+    def __init__(self, player: AnyPlayer[SorceryState, Action]) -> None:
         self._player = player
 
-    def choose(self, view: SorceryState, actions: Sequence[Action]) -> Action:
+    def choose(
+        self, view: SorceryState, actions: Sequence[Action], sampler: Sampler[SorceryState]
+    ) -> Action:
         """The action to play."""
-        return self._player.choose(view, without_tools(actions))
+        return ask(self._player, view, without_tools(actions), sampler)
 
 
 def without_tools(actions: Sequence[Action]) -> Sequence[Action]:
@@ -131,8 +135,8 @@ def without_tools(actions: Sequence[Action]) -> Sequence[Action]:
     return actions
 
 
-def value_of(state: SorceryState, seat: Seat, cards: Mapping[str, Card]) -> float:
-    """How much better off `seat` is than the opponent, in points; negative when worse off.
+def value_of(state: SorceryState, seat: Seat, cards: Mapping[str, Card]) -> int:
+    """How much better off `seat` is than the opponent, in tenths of a point; negative when worse.
 
     Args:
         state: what lies on the table; hands and decks count by their sizes alone.
@@ -140,28 +144,28 @@ def value_of(state: SorceryState, seat: Seat, cards: Mapping[str, Card]) -> floa
         cards: which cards there are.
     """
     if state.over:
-        return 0.0 if state.winner is None else VICTORY if state.winner == seat else -VICTORY
+        return 0 if state.winner is None else VICTORY if state.winner == seat else -VICTORY
     return _worth(state.sides[seat], cards) - _worth(state.sides[1 - seat], cards)
 
 
-def _worth(side: Side, cards: Mapping[str, Card]) -> float:
+def _worth(side: Side, cards: Mapping[str, Card]) -> int:
     worth = LIFE * side.life + MAGIC * side.magic + CARD * len(side.hand)
     if side.ritual is not None:
         worth += _worth_of_ritual(side.ritual, cards[side.ritual.card])
     return worth + sum(_worth_of_minion(minion, cards) for minion in side.minions)
 
 
-def _worth_of_ritual(ritual: Ritual, card: Card) -> float:
+def _worth_of_ritual(ritual: Ritual, card: Card) -> int:
     return OCCURRENCE * (ritual.charges // max(1, card.activation))
 
 
-def _worth_of_minion(minion: Minion, cards: Mapping[str, Card]) -> float:
+def _worth_of_minion(minion: Minion, cards: Mapping[str, Card]) -> int:
     actions = 0 if attack_obstacle(minion, cards) else actions_each_turn(minion, cards)
     worth = ATTACK * actions * minion.attack + DEFENCE * minion.defence
     worth += TRIGGER * len(cards[minion.card].triggers)
     if not is_silenced(minion, cards):
         for ability in abilities_of(minion, cards):
-            worth += max(0.0, ABILITY - MAGIC * ability_cost(ability, minion, cards))
+            worth += max(0, ABILITY - MAGIC * ability_cost(ability, minion, cards))
     return worth
 
 

@@ -7,7 +7,7 @@ of. It knows nothing of a match: what lies on the table refers to cards by name.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Final, TypeAlias, TypeVar
 
@@ -16,7 +16,6 @@ from sorcery.flaws import CardsError, call_of, no_such, with_named_numbers
 from sorcery.modifier import Modifier
 from sorcery.state import MOST
 from sorcery.triggers import When, Whose
-from tabletop.classes import frozen
 
 
 class CardType(StrEnum):
@@ -37,7 +36,7 @@ class Target(StrEnum):
     MINION_OR_RITUAL = "a minion or a ritual"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Ability:
     """An activated ability: costs magic and an action, and works like a spell (Sorcery 2024 §2.2).
 
@@ -60,7 +59,7 @@ class Ability:
         _expect(self.target, Target, "the target of an ability")
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Trigger:
     """A triggered ability: happens by itself, for free (Sorcery 2024 §2.2, §3).
 
@@ -96,7 +95,7 @@ Trait: TypeAlias = Ability | Trigger | Modifier
 """What a minion has, or an enchantment grants."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Card:
     """A card of any type; the functions below make one.
 
@@ -117,7 +116,6 @@ class Card:
         by_question: the modifiers by what they answer (`sorcery.modifier.QUESTIONS`).
         is_plain: whether it has neither abilities nor modifiers.
         is_unaimed: whether it is played without a target, and no effect has an obstacle.
-        harmless: up to which attack and defence the card leaves a minion's numbers within bounds.
     """
 
     name: str
@@ -141,7 +139,6 @@ class Card:
     )
     is_plain: bool = field(init=False, repr=False, compare=False, hash=False)
     is_unaimed: bool = field(init=False, repr=False, compare=False, hash=False)
-    harmless: int = field(init=False, repr=False, compare=False, hash=False)
 
     def __post_init__(self) -> None:
         _expect(self.name, str, "the name of a card")
@@ -170,9 +167,6 @@ class Card:
         object.__setattr__(self, "by_question", by_question)
         object.__setattr__(self, "is_plain", not self.abilities and not self.modifiers)
         object.__setattr__(self, "is_unaimed", self._is_unaimed())
-        numbers = {*by_question.get("new_attack", ()), *by_question.get("new_defence", ())}
-        harmless = min((one.harmless for one in numbers), default=MOST) if len(numbers) < 2 else 0
-        object.__setattr__(self, "harmless", harmless)
 
     def _is_unaimed(self) -> bool:
         if self.type in (CardType.MINION, CardType.RITUAL):

@@ -17,7 +17,7 @@ from sorcery.decks import DeckError, packaged_deck, parse_deck
 from sorcery.editions import EDITIONS, SPRING_2024, Edition
 from sorcery.flaws import CardsError
 from sorcery.looks import read_look
-from sorcery.options import BEST_BOT, DEFAULT_DECK, PACKAGED_DECKS, build_parser
+from sorcery.options import DEFAULT_DECK, PACKAGED_DECKS, build_parser
 from sorcery.plugins import (
     edition_names,
     find_edition,
@@ -41,9 +41,11 @@ from tabletop.terminal.console import Console
 from tabletop.terminal.parsers import as_text, read_bots
 from tabletop.terminal.programs import OK, guarded
 from tabletop.terminal.recordoptions import (
+    CONTESTS,
     check_alone,
     choose_record,
     find_record,
+    read_contest,
 )
 from tabletop.terminal.textfiles import TextFileError, read_lines, read_text, reason
 from tabletop.wording import shorten
@@ -54,7 +56,17 @@ MOST_BYTES: Final = 1 << 24
 SEATS: Final = {"1": (0,), "2": (1,), "all": (0, 1)}
 """What -bot can name."""
 
-IN_RECORDS: Final = ("deck1", "deck2", "init", "testing", "seed", "cards", "bot", "edition")
+IN_RECORDS: Final = (
+    "deck1",
+    "deck2",
+    "init",
+    "testing",
+    "seed",
+    *CONTESTS,
+    "cards",
+    "bot",
+    "edition",
+)
 """The options that a record has answered already."""
 
 
@@ -77,13 +89,15 @@ def _run(words: Sequence[str]) -> int:
     edition = read_edition(arguments)
     plugin, is_found = plugin_of_edition(edition)
     lines = () if arguments.init is None else read_init(arguments.init)
-    options = read_decks(arguments, edition)
-    bots = read_bots(arguments.bot, SEATS, BEST_BOT, plugin)
+    contest = read_contest(arguments, {"deck1": "decks", "deck2": "decks", "testing": "rules"})
+    options = {} if contest else read_decks(arguments, edition)
+    bots = read_bots(arguments.bot, SEATS, plugin)
     with opened_graphics(arguments.graphics) as graphics:
         console = Console(ends_lines=False, first=lines, loop=graphics.loop)
+        seed: str | None = arguments.seed
         start = Start(
-            seed=fresh_phrase() if arguments.seed is None else as_text(arguments.seed).strip(),
-            seed_origin=FRESH if arguments.seed is None else GIVEN,
+            seed=fresh_phrase(plugin.game.vocabulary) if seed is None else as_text(seed).strip(),
+            seed_origin=contest or (FRESH if seed is None else GIVEN),
             options={**options, "testing": arguments.testing},
             bots=bots,
             look=look,

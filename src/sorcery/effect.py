@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import ClassVar, Final, NamedTuple, Protocol, TypeAlias
 
@@ -18,7 +19,6 @@ from sorcery.actions import RITUAL
 from sorcery.state import Held, Minion, Ritual, Side, SorceryState
 from sorcery.triggers import Need, When
 from tabletop import Seat, Table
-from tabletop.classes import plain
 
 
 class Aim(NamedTuple):
@@ -165,7 +165,7 @@ class Operations(Protocol):
         """
 
 
-@plain
+@dataclass(slots=True)
 class Moment:
     """When an effect happens: who causes it, what with, and to whom.
 
@@ -186,7 +186,7 @@ class Moment:
     spell: Effect | None = None
 
 
-@plain
+@dataclass(slots=True)
 class Prospect:
     """What an effect would meet if a card were played or an ability used now.
 

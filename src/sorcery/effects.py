@@ -7,6 +7,7 @@ worked out to be (`sorcery.amounts`), once, before it acts on the first.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import ClassVar, NoReturn
 
 from typing_extensions import override
@@ -20,10 +21,9 @@ from sorcery.selector import Selector
 from sorcery.state import Held, Minion
 from sorcery.triggers import Need
 from sorcery.whom import TARGET, YOU
-from tabletop.classes import frozen
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Damage(OnSome):
     """Deal `amount` damage to minions and players, who lose so much life; none below 1."""
 
@@ -37,7 +37,7 @@ class Damage(OnSome):
         moment.engine.damage_all(self.whom.found(moment), amount)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Strengthen(OnSome):
     """Let minions gain attack and defence for good."""
 
@@ -162,7 +162,7 @@ class TakeControl(OnMinions):
         return ""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Summon(Effect):
     """Put up to `count` new minions of one kind into play, as far as there is room."""
 
@@ -183,7 +183,7 @@ class Summon(Effect):
         return "Your board is full." if full else ""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ReturnToPlay(OnMinions):
     """Let minions that are leaving play return from the graveyard at once, as far as there is room.
 
@@ -204,7 +204,7 @@ class ReturnToPlay(OnMinions):
         moment.engine.bring_back(minion, defence)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Resurrect(Effect):
     """Put the top minion of one's graveyard into play, with another `defence` if one is given."""
 
@@ -228,7 +228,7 @@ class Resurrect(Effect):
         return "Your board is full." if len(side.minions) >= prospect.edition.most_minions else ""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Recharge(Effect):
     """Let one's ritual gain charges."""
 
@@ -244,7 +244,7 @@ class Recharge(Effect):
         return "You have no ritual." if missing else ""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class GainMagic(OnPlayers):
     """Let players gain magic, or lose it where `amount` is negative."""
 
@@ -258,7 +258,7 @@ class GainMagic(OnPlayers):
             moment.engine.gain_magic(seat, amount)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class GainLife(OnPlayers):
     """Let players gain life, or lose it where `amount` is negative."""
 
@@ -273,7 +273,7 @@ class GainLife(OnPlayers):
                 moment.engine.gain_life(seat, amount)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class HurtOpponent(Effect):
     """Let the opponent lose life."""
 
@@ -284,7 +284,7 @@ class HurtOpponent(Effect):
         moment.engine.gain_life(1 - moment.seat, -worked_out(self.amount, moment))
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Draw(OnPlayers):
     """Let players draw cards, as far as a hand has room and a deck has any."""
 

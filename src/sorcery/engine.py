@@ -6,18 +6,19 @@ ritual, then the same for the other player (Sorcery 2024 §1.1).
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Final, TypeAlias
 
 from typing_extensions import override
 
-from sorcery.card import Trigger
+from sorcery.card import CardType, Trigger
 from sorcery.effect import Aim, Effect, Moment
 from sorcery.events import ChargesChanged, Triggered
 from sorcery.index import Waiting
-from sorcery.limits import EndlessChain
+from sorcery.limits import CardFailed, EndlessChain
 from sorcery.modifiers import triggers_of
-from sorcery.state import Minion, Ritual
-from sorcery.triggers import When, Whose
+from sorcery.state import BACK, MOST, Held, Minion, Ritual
+from sorcery.triggers import Need, When, Whose
 from sorcery.zones import Zones
 from tabletop import Seat
 
@@ -29,6 +30,10 @@ MOST_TRIGGERED: Final = 1000
 
 # Asked for often, and slow to look up in an enumeration.
 _ANY, _OPPONENTS, _THIS = Whose.ANY, Whose.OPPONENTS, Whose.THIS
+
+_MINIONS: Final = (CardType.MINION,)
+_RITUALS: Final = (CardType.RITUAL,)
+_EVERY: Final = tuple(CardType)
 
 Found: TypeAlias = tuple[Seat, Minion | Ritual, tuple[Trigger, ...]]
 """The owner, the minion or ritual, and its triggers."""
@@ -48,13 +53,21 @@ class Engine(Zones):
         spell: Effect | None = None,
         aim: Aim | None = None,
     ) -> None:
+        if subject is None and spell is None and when.gives:
+            raise self._failed(_without_cause(when))
         waiting, state = self.index.waiting.get(when), self.state
         # A moment that no card of the edition waits for ends here, before anything is collected.
         if waiting is None or state.over:
             return
         # Collected before any of them happens: what enters play meanwhile was not there (§3).
+        found = self._found(waiting, seat)
+        if found:
+            self._set_off(waiting, found, seat, (subject, spell, aim))
+
+    def _found(self, waiting: Waiting, seat: Seat) -> list[Found]:
+        """The triggers on the board that wait for a moment of `seat`, in APNAP order."""
         found: list[Found] = []
-        for owner, minions, rituals in waiting.places[state.turn][seat]:
+        for owner, minions, rituals in waiting.places[self.state.turn][seat]:
             side = self._sides[owner]
             if minions is not None:
                 for minion in side.minions:
@@ -66,8 +79,7 @@ class Engine(Zones):
                 ritual = side.ritual
                 if ritual is not None and ritual.card in rituals:
                     found.append((owner, ritual, rituals[ritual.card]))
-        if found:
-            self._set_off(waiting, found, seat, (subject, spell, aim))
+        return found
 
     def _set_off(
         self,
@@ -152,7 +164,82 @@ class Engine(Zones):
             self.table.emit(Triggered(moment.seat, source.card, place))
             if isinstance(source, Ritual):
                 self.table.emit(ChargesChanged(moment.seat, source.card, source.charges))
+        self.resolve(effect, moment)
+
+    def resolve(self, effect: Effect, moment: Moment) -> None:
+        """Carry out an effect of a card.
+
+        Raises:
+            CardFailed: an effect of somebody's own has left on the table what cannot be there.
+        """
+        before, self._effect = self._effect, effect
         effect.happen(moment)
+        if self.index.has_own_classes:
+            for seat in (0, 1):
+                what = self._nonsense(seat)
+                if what:
+                    raise self._failed(what)
+        self._effect = before
+
+    def _failed(self, what: str) -> CardFailed:
+        """The error for what the card has done whose effect is carried out."""
+        names = (
+            card.name
+            for card in self.index.cards.values()
+            if card.effect is self._effect
+            or any(ability.effect is self._effect for ability in card.abilities)
+            or any(trigger.effect is self._effect for trigger in card.triggers)
+        )
+        return CardFailed(f"{next(names, 'A card')} {what}.")
+
+    def _nonsense(self, seat: Seat) -> str:
+        """How an effect has left the side of a player as it cannot be; empty when all is well."""
+        side, player = self._sides[seat], f"player {seat + 1}"
+        for what, number in (("life", side.life), ("magic", side.magic)):
+            if not _is_number(number):
+                return (
+                    f"has left {player} with {what} {number!r}: numbers are whole, up to {MOST:,}"
+                )
+        for zone, kind, types, things in (
+            ("hand", Held, _EVERY, side.hand),
+            ("deck", Held, _EVERY, side.deck),
+            ("graveyard", Held, _MINIONS, side.graveyard),
+            ("board", Minion, _MINIONS, side.minions),
+            ("ritual slot", Ritual, _RITUALS, [] if side.ritual is None else [side.ritual]),
+        ):
+            for thing in things:
+                if not (isinstance(thing, kind) and self._is_sound(thing, types)):
+                    card = "card" if types is _EVERY else types[0].lower()
+                    right = f"a {kind.__name__} of a {card}, with whole numbers, can be there"
+                    return f"has put {thing!r} into the {zone} of {player}; {right}"
+        held, most = len(side.hand), self.index.most_cards
+        return f"has left {player} with {held} cards; a hand holds {most}" if held > most else ""
+
+    def _is_sound(self, thing: Held | Minion | Ritual, types: Collection[CardType]) -> bool:
+        """Whether something is a card of one of these types, or hidden, with numbers in bounds."""
+        if thing == BACK:
+            return True
+        card = self.index.cards.get(thing.card)
+        if card is None or card.type not in types:
+            return False
+        if isinstance(thing, Ritual):
+            return _is_number(thing.charges)
+        if not (_is_number(thing.attack) and _is_number(thing.defence)):
+            return False
+        if isinstance(thing, Held):
+            return True
+        cards = [self.index.cards.get(name) for name in thing.enchantments]
+        fits = all(one is not None and one.type is CardType.ENCHANTMENT for one in cards)
+        return fits and _is_number(thing.actions)
+
+
+def _without_cause(when: When) -> str:
+    what = "spell" if Need.SPELL in when.gives else "minion"
+    return f"fires {str(when)!r} without the {what} that sets it off"
+
+
+def _is_number(number: object) -> bool:
+    return type(number) is int and -MOST <= number <= MOST
 
 
 def _concerns(trigger: Trigger, owner: Seat, seat: Seat) -> bool:

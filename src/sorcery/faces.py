@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Final
 
@@ -11,7 +11,6 @@ from sorcery.card import Card, CardType, plain
 from sorcery.modifiers import abilities_of, ability_cost
 from sorcery.state import HIDDEN, Held, Minion, Ritual
 from sorcery.styles import Rows, wrap
-from tabletop.classes import frozen
 from tabletop.wording import width_of
 
 NAME_CELLS: Final = 23
@@ -26,7 +25,7 @@ NARROW_CELLS: Final = 23
 ELLIPSIS: Final = "..."
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Face:
     """The text and numbers of a card, whether or not there is room for all of it.
 

@@ -79,21 +79,18 @@ class Row:
     Attributes:
         card: the card itself.
         cost: in magic.
-        is_minion, is_enchantment: whether it is one.
+        is_minion: whether it is one.
         is_plain: whether it has neither abilities nor modifiers.
         has_modifiers: whether it has modifiers.
         is_unaimed: whether it is played without a target, and no effect has an obstacle.
         target: what it has to be aimed at; None for nothing.
         obstructed: its effect, if there can be an obstacle to it.
-        harmless: up to which attack and defence it leaves a minion's numbers within bounds.
     """
 
     __slots__ = (
         "card",
         "cost",
-        "harmless",
         "has_modifiers",
-        "is_enchantment",
         "is_minion",
         "is_plain",
         "is_unaimed",
@@ -106,13 +103,11 @@ class Row:
         self.card: Final = card
         self.cost: Final = card.cost
         self.is_minion: Final = card.type is CardType.MINION
-        self.is_enchantment: Final = card.type is CardType.ENCHANTMENT
         self.is_plain: Final = card.is_plain
         self.has_modifiers: Final = bool(card.modifiers)
         self.is_unaimed: Final = card.is_unaimed
         self.target: Final = None if card.target is Target.NOTHING else card.target
         self.obstructed: Final = effect if effect is not None and effect.is_conditional else None
-        self.harmless: Final = card.harmless
 
 
 class Index:

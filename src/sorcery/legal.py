@@ -23,16 +23,14 @@ from sorcery.actions import (
     QuitGame,
     Use,
 )
-from sorcery.card import Card, CardType, Target
+from sorcery.card import Target
 from sorcery.editions import Edition
-from sorcery.effect import Aim, Effect, Limits, Prospect, aim_at
+from sorcery.effect import Aim, Effect, Limits, Prospect
 from sorcery.index import Index, Row
-from sorcery.limits import too_great
 from sorcery.modifiers import (
     abilities_of,
     ability_cost,
     attack_obstacle,
-    changed,
     is_enchanted,
     is_silenced,
 )
@@ -46,7 +44,6 @@ PLAYS: Final = tuple(map(Play, range(MOST_PLACES)))
 
 # Asked for often, and slow to look up in an enumeration.
 _NOTHING = Target.NOTHING
-_ENCHANTMENT = CardType.ENCHANTMENT
 _AIM_MINION, _AIM_RITUAL = Target.MINION, Target.RITUAL
 
 _aim: Final = partial(tuple.__new__, Aim)
@@ -232,40 +229,7 @@ def _aimed_plays(state: SorceryState, row: Row, place: int) -> Sequence[Action]:
     """Every way to play the card at a place of the hand, which no effect hinders."""
     if row.target is None:
         return (PLAYS[place],)
-    aimed = rows_of_plays(row.target, _crowd(state))[place]
-    # The fold over each minion is worked out only if one comes near the bound.
-    if row.is_enchantment and _has_great_minions(state, row.harmless):
-        return [one for one in aimed if not _grows_too_great(state, row.card, one)]
-    return aimed
-
-
-def _has_great_minions(state: SorceryState, bound: int) -> bool:
-    """Whether an enchantment could take the numbers of some minion beyond their bounds.
-
-    Args:
-        state: what lies on the table.
-        bound: up to which numbers it cannot.
-    """
-    for side in state.sides:
-        for minion in side.minions:
-            if not -bound <= minion.attack <= bound or minion.defence > bound:
-                return True
-    return False
-
-
-def _grows_too_great(state: SorceryState, card: Card, action: Play) -> bool:
-    aim = aim_at(state, action.player, action.target)
-    return aim is not None and aim.minion is not None and bool(growth_obstacle(aim.minion, card))
-
-
-def growth_obstacle(minion: Minion, card: Card) -> str:
-    """Why a minion is too great for an enchantment, as a sentence; empty when it is not."""
-    if card.type is not _ENCHANTMENT:
-        return ""
-    attack, defence = changed(minion.attack, minion.defence, card)
-    if not -MOST <= attack <= MOST:
-        return too_great(f"The attack of {minion.card}", attack)
-    return too_great(f"The defence of {minion.card}", defence) if defence > MOST else ""
+    return rows_of_plays(row.target, _crowd(state))[place]
 
 
 def _uses(

@@ -17,10 +17,6 @@ from tabletop import Commands
 
 _TITLE: Final = "Commands: "
 _SECOND_ABILITY: Final = " The second ability of minion 1 is used as 1.2."
-_SET_IN: Final = 4
-"""How far lines that go on are set in, below the command."""
-_FEWEST_CELLS: Final = 10
-"""Narrower columns cannot be read."""
 
 FORMS: Final[Mapping[str, tuple[tuple[str, str], ...]]] = {
     "attack MINION [TARGET]": (
@@ -64,20 +60,3 @@ def notes_for(state: SorceryState, cards: Mapping[str, Card], width: int) -> lis
     """
     notes = NOTES if has_two_abilities(state, cards) else NOTES.removesuffix(_SECOND_ABILITY)
     return wrap(" ".join(notes.split("\n")), width)
-
-
-def help_for(state: SorceryState, cards: Mapping[str, Card], width: int = 100) -> str:
-    """What `help` says at a terminal: also what is for testing alone, where that goes on.
-
-    Args:
-        state: what lies on the table.
-        cards: which cards there are.
-        width: of the terminal, in cells.
-    """
-    column = len(_TITLE)
-    rows: list[str] = []
-    for line in _lines(commands(all_of_them=state.testing, at_a_terminal=True)):
-        cells = max(_FEWEST_CELLS, width - column - _SET_IN)
-        first, *others = wrap(line[column:], cells)
-        rows += [line[:column] + first, *(" " * (column + _SET_IN) + other for other in others)]
-    return "\n".join([*rows, *notes_for(state, cards, width)])

@@ -7,19 +7,18 @@ the oldest to the newest, and know none of them: one of your own is asked like t
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import ClassVar, Final
 
 from typing_extensions import override
 
 from sorcery.flaws import CardsError
-from sorcery.state import MOST
-from tabletop.classes import frozen
 
 SIGNS: Final = ("+", "-", "*")
 """With what a change begins."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Change:
     """A change of attack or defence: `Change("+", 2)` or `Change("*", 2)`."""
 
@@ -41,12 +40,6 @@ class Change:
         if sign not in SIGNS or not (digits.isascii() and digits.isdecimal()):
             raise CardsError(f"{text!r} is no change; changes are like +2, -1 and *2")
         return cls(sign, int(digits))
-
-    @property
-    def harmless(self) -> int:
-        """Up to which number, and down to its negative, the changed one is within bounds."""
-        amount = abs(self.amount)
-        return MOST // max(1, amount) if self.sign == "*" else MOST - amount
 
     def apply(self, value: int) -> int:
         """`value` after the change."""
@@ -85,14 +78,6 @@ class Modifier:
     def box(self) -> tuple[str, str]:
         """What its card shows in the boxes of attack and defence."""
         return "", ""
-
-    @property
-    def harmless(self) -> int:
-        """Numbers so great, and their negatives, stay within the bounds of the game under it.
-
-        0 where that is not known, and each is tried.
-        """
-        return 0
 
     def new_attack(self, attack: int) -> int:
         """The attack of a minion that would be `attack` without it."""
@@ -135,7 +120,7 @@ QUESTIONS: Final = (
 """What the rules ask of a modifier: the methods that one may fill in."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Numbers(Modifier):
     """Attack and defence change: `Numbers("+2", "+2")`; an empty text changes nothing."""
 
@@ -152,12 +137,6 @@ class Numbers(Modifier):
     def box(self) -> tuple[str, str]:
         return str(self.attack or ""), str(self.defence or "")
 
-    @property
-    @override
-    def harmless(self) -> int:
-        changes = (self.attack, self.defence)
-        return min([MOST, *(change.harmless for change in changes if change is not None)])
-
     @override
     def new_attack(self, attack: int) -> int:
         return attack if self.attack is None else self.attack.apply(attack)
@@ -171,7 +150,7 @@ class Numbers(Modifier):
         return f"{self.attack or '+0'}/{self.defence or '+0'}"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Silenced(Modifier):
     """Activated abilities cannot be used; triggers go on."""
 
@@ -186,7 +165,7 @@ class Silenced(Modifier):
         return "no abilities"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class CannotAttack(Modifier):
     """The minion cannot attack; it strikes back, and may use its abilities."""
 
@@ -197,7 +176,7 @@ class CannotAttack(Modifier):
         return f"{minion} cannot attack."
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Dearer(Modifier):
     """Activated abilities cost more, or less where `more` is negative."""
 
@@ -212,7 +191,7 @@ class Dearer(Modifier):
         return f"abilities {self.more:+d}"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class MoreActions(Modifier):
     """The minion has more actions each turn, the first of them at once."""
 

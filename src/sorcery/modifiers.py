@@ -13,7 +13,7 @@ from typing import Final
 
 from sorcery.card import Ability, Card, Trigger
 from sorcery.modifier import Modifier
-from sorcery.state import Gain, Minion
+from sorcery.state import MOST, Gain, Minion, bounded
 
 _gain: Final = lru_cache(maxsize=1024, typed=True)(Gain)
 """A gain, the same object each time: gains are small, and a guarded object takes long to make."""
@@ -30,25 +30,22 @@ def refresh(minion: Minion, cards: Mapping[str, Card]) -> None:
     attack, defence = minion.base_attack, minion.base_defence
     for item in minion.history:
         if isinstance(item, Gain):
-            attack += item.attack
-            defence += item.defence
+            attack, defence = bounded(attack + item.attack), bounded(defence + item.defence)
         else:
-            attack, defence = changed(attack, defence, cards[item])
+            for modifier in cards[item].modifiers:
+                attack = bounded(modifier.new_attack(attack))
+                defence = bounded(modifier.new_defence(defence))
     minion.attack, minion.defence = attack, defence
 
 
-def changed(attack: int, defence: int, card: Card) -> tuple[int, int]:
-    """Attack and defence after one more enchantment, which would be the newest."""
-    for modifier in card.modifiers:
-        attack, defence = modifier.new_attack(attack), modifier.new_defence(defence)
-    return attack, defence
-
-
 def add_gain(minion: Minion, attack: int, defence: int) -> None:
-    """Add a permanent gain to `minion`; consecutive gains are merged into one."""
+    """Add a permanent gain to `minion`, as far as numbers go; gains in a row are one."""
     history = minion.history
-    minion.attack += attack
-    minion.defence += defence
+    new_attack, new_defence = minion.attack + attack, minion.defence + defence
+    if not (-MOST <= new_attack <= MOST and -MOST <= new_defence <= MOST):
+        new_attack, new_defence = bounded(new_attack), bounded(new_defence)
+        attack, defence = new_attack - minion.attack, new_defence - minion.defence
+    minion.attack, minion.defence = new_attack, new_defence
     if not history:
         minion.history = _gained(attack, defence)
         return
@@ -97,8 +94,7 @@ def without_enchantments(minion: Minion) -> tuple[int, int]:
     attack, defence = minion.base_attack, minion.base_defence
     for item in minion.history:
         if isinstance(item, Gain):
-            attack += item.attack
-            defence += item.defence
+            attack, defence = bounded(attack + item.attack), bounded(defence + item.defence)
     return attack, defence
 
 

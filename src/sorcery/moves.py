@@ -60,7 +60,7 @@ def _play(engine: Engine, action: Play) -> None:
         if aim is not None and aim.minion is not None:
             engine.enchant(aim.minion, card.name)
     elif card.effect is not None:
-        card.effect.happen(Moment(engine, seat, aim=aim))
+        engine.resolve(card.effect, Moment(engine, seat, aim=aim))
         engine.fire(_SPELL, seat, None, card.effect, aim)
 
 
@@ -78,7 +78,7 @@ def _use(engine: Engine, action: Use) -> None:
     if cost:
         engine.gain_magic(seat, -cost)
     minion.actions -= 1
-    ability.effect.happen(Moment(engine, seat, minion, aim))
+    engine.resolve(ability.effect, Moment(engine, seat, minion, aim))
 
 
 def _attack(engine: Engine, action: Attack) -> None:
@@ -126,7 +126,7 @@ def _end_turn(engine: Engine, action: EndTurn) -> None:
     if state.over:
         return
     state.turn = seat = 1 - seat
-    engine.gain_magic_of_turn(seat)
+    engine.gain_magic(seat, engine.index.magic_each_turn)
     engine.draw(seat)
     engine.ready(seat)
     engine.fire(_TURN_STARTS, seat)

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from typing import Final
 
+from sorcery.bots import BOTS
 from sorcery.screen import COMPACT
 from sorcery.styles import STYLES
 from tabletop.graphics import add_graphics_option
 from tabletop.terminal.parsers import ProgramParser
-from tabletop.terminal.recordoptions import add_record_options
+from tabletop.terminal.recordoptions import add_contest_options, add_record_options
 
 DEFAULT_DECK: Final = "default.deck"
 """The deck of a player for whom no option names another."""
 
 PACKAGED_DECKS: Final = (DEFAULT_DECK, "custom.deck")
 """The decks that come with the package, for where there is no file of that name."""
-
-BEST_BOT: Final = "duelist"
-"""The bot that plays for a seat when `-bot` names none."""
 
 
 def build_parser() -> ProgramParser:
@@ -71,6 +69,7 @@ def build_parser() -> ProgramParser:
         metavar="TEXT",
         help="any text; by default a fresh phrase, said at the start",
     )
+    add_contest_options(parser, ", with the decks of the edition")
     parser.add_argument(
         "-cards",
         "--cards",
@@ -85,7 +84,7 @@ def build_parser() -> ProgramParser:
         metavar="SEAT[=NAME]",
         action="append",
         default=[],
-        help=f"let a bot ({BEST_BOT}, or random) play for player 1 or 2, or `all`; repeat",
+        help=f"let a bot ({', '.join(BOTS)}, or random) play for player 1 or 2, or `all`; repeat",
     )
     add_graphics_option(parser, "-graphics", "--graphics")
     add_record_options(parser)

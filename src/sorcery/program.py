@@ -7,7 +7,7 @@ does not have (records, scores, undo) is there for people at a terminal, and for
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -15,8 +15,16 @@ from typing import Final
 from typing_extensions import override
 
 from sorcery.events import TurnStarted
-from sorcery.manual import HELP, help_for
-from sorcery.requests import TESTING_ONLY, Inspect, ShowBoard, ShowHand, ShowHelp, commands
+from sorcery.manual import HELP
+from sorcery.requests import (
+    TESTING_ONLY,
+    Inspect,
+    ShowBoard,
+    ShowHand,
+    ShowHelp,
+    ShowLog,
+    commands,
+)
 from sorcery.screen import PLAIN, Showing
 from sorcery.screen import Screen as Pictures
 from sorcery.skin import SorcerySkin, edition_of, full_sentence, reason_of
@@ -33,7 +41,6 @@ from tabletop import (
     Seat,
     Watcher,
 )
-from tabletop.classes import frozen
 from tabletop.errors import RecordLost
 from tabletop.match import AnyMatch
 from tabletop.records.entries import HUMAN, Header
@@ -43,8 +50,10 @@ from tabletop.session import Play
 from tabletop.storage.places import utc_now
 from tabletop.terminal.console import Console
 from tabletop.terminal.neighbour import Beside
+from tabletop.terminal.recordoptions import CONTESTS
 from tabletop.terminal.screen import Screen
-from tabletop.terminal.sitting import Sitting
+from tabletop.terminal.sitting import Sitting, hint_at_terminal
+from tabletop.terminal.skin import Topic
 from tabletop.text import seed_warning
 from tabletop.wording import counted
 from tabletop_start import opened
@@ -54,11 +63,8 @@ PATIENCE: Final = 50
 
 NOBODY_WINS: Final = "The game is over; nobody wins."
 
-OF_THE_DOCUMENT: Final = ("help", "quit")
-"""What can be typed at every table, and means here what the document says."""
 
-
-@frozen
+@dataclass(frozen=True, slots=True)
 class Start:
     """How a game begins.
 
@@ -95,9 +101,9 @@ class ProgramSkin(SorcerySkin):
     def __init__(self, screen: Screen, pictures: Pictures, names: Sequence[str] = ()) -> None:
         super().__init__(screen, pictures)
         self._board_names = names or screen.names
-        self._table = Commands(
-            *(it for it in screen.table.commands if it.words not in OF_THE_DOCUMENT)
-        )
+        # What is piped in is answered as the document has it: its `help` names no other words.
+        known = screen.table.commands if self._at_terminal else ()
+        self._table = Commands(*(it for it in known if it.words != "quit"))
 
     # From the first line to the last.
 
@@ -112,6 +118,7 @@ class ProgramSkin(SorcerySkin):
     @override
     def ending(self) -> None:
         """Show how the game has ended, with the board as it was then unless it was quit."""
+        self._sum_up()
         outcome = self.screen.match.outcome
         if outcome is None or outcome.abandoned:
             self.screen.say(NOBODY_WINS)
@@ -133,7 +140,8 @@ class ProgramSkin(SorcerySkin):
 
     @override
     def before(self, seat: Seat) -> None:
-        if self._is_new_turn:
+        super().before(seat)
+        if self._is_new_turn and not self._is_summed_up(seat):
             self._is_new_turn = False
             self._show_turn(seat, hand=self.screen.match.players[seat] is None)
 
@@ -164,21 +172,23 @@ class ProgramSkin(SorcerySkin):
         )
         match table.parse(line):
             case ShowHelp():
-                self.help()
-            case (ShowBoard() | ShowHand() | Inspect()) as request:
+                self.help(seat)
+            case (ShowBoard() | ShowHand() | ShowLog() | Inspect()) as request:
                 return self.serve(request, seat)
             case action:
                 self.screen.request(Play(action))
         return True
 
     @override
-    def help(self) -> None:
-        if not self._at_terminal:
+    def help(self, seat: Seat, *, everything: bool = False) -> None:
+        if self._at_terminal:
+            super().help(seat, everything=everything)
+        else:
             self.screen.say(HELP)
-            return
-        state = self.screen.match.state
-        self.screen.say(help_for(state, self._cards, self._pictures.width))
-        self.screen.say(f"\nAs at every table:\n{self._table.help()}")
+
+    @override
+    def table_topic(self) -> Topic:
+        return Topic.of("At every table", self._table.commands)
 
     @override
     def refused(self, line: str, error: Exception, seat: Seat) -> None:
@@ -208,16 +218,15 @@ class ProgramSkin(SorcerySkin):
     # News.
 
     @override
-    def event(self, event: Event, reader: Watcher) -> str:
+    def line_of(self, event: Event, reader: Watcher) -> str:
         match event:
             case TurnStarted():
-                self._is_new_turn = True  # said with the board
-                return ""
+                return ""  # said with the board
             case ActionPlayed(seat=seat, action=action):
                 is_bot = self.screen.match.players[seat] is not None
                 return f"{self.screen.names[seat]}> {action}" if is_bot else ""
             case ActionsUndone():
-                return super().event(event, reader)
+                return super().line_of(event, reader)
         return sentence(event, self.screen.names, fully=self._at_terminal)
 
 
@@ -246,6 +255,8 @@ class Program:
         console = self._console
         self._say_what_is_played(self._start.seed, people=2 - len(self._start.bots))
         opened()
+        if self._beside is not None:
+            self._beside.announce(self._plugin, console)
         try:
             names = [self._ask_name(seat) for seat in range(2)]
         except EndOfInput:
@@ -279,15 +290,17 @@ class Program:
             created=utc_now().isoformat(timespec="microseconds"),
             seed_origin=self._start.seed_origin,
         )
-        self._sitting(players, names).play(match, header, self._start.record)
+        hint = hint_at_terminal(self._console, self._plugin, players, self._start.seed_origin)
+        self._sitting(players, names, hint).play(match, header, self._start.record)
 
-    def _sitting(self, players: tuple[str, ...], names: Sequence[str]) -> Sitting:
+    def _sitting(self, players: tuple[str, ...], names: Sequence[str], hint: str = "") -> Sitting:
         return Sitting(
             self._plugin,
             players,
             partial(ProgramSkin, pictures=self._pictures, names=names),
             self._console,
             scored=self._start.scored,
+            hint=hint,
             program="sorcery",
             record_option="-record",
             beside=self._beside,
@@ -300,7 +313,9 @@ class Program:
         """Make the match."""
         if len(set(names)) < len(names):  # else nobody would know whose turn it is
             names = [f"{name} ({seat})" for seat, name in enumerate(names, 1)]
-        patience = PATIENCE if len(self._start.bots) == len(names) else 0
+        start = self._start
+        is_shared = start.seed_origin in CONTESTS or len(start.bots) == len(names)
+        patience = PATIENCE if is_shared else 0
         return Match(
             self._game,
             seed=self._start.seed,

@@ -11,7 +11,7 @@ from sorcery.actions import RITUAL, Action, Attack, Discard, DrawCard, EndTurn, 
 from sorcery.card import Ability, CardType, Target
 from sorcery.editions import Edition
 from sorcery.effect import aim_at
-from sorcery.legal import effect_obstacle, growth_obstacle
+from sorcery.legal import effect_obstacle
 from sorcery.modifiers import abilities_of, ability_cost, ability_obstacle, attack_obstacle
 from sorcery.state import Minion, SorceryState
 from tabletop import Seat
@@ -86,8 +86,6 @@ def _play_obstacle(state: SorceryState, edition: Edition, action: Play) -> str:
         return "Your board is full."
     aim = aim_at(state, action.player, action.target)
     obstacle = effect_obstacle(state, edition, card.effect, aim, spent=1)
-    if aim is not None and aim.minion is not None:
-        obstacle = obstacle or growth_obstacle(aim.minion, card)
     return obstacle or _price(state, card.name, card.cost)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
@@ -10,15 +11,14 @@ from sorcery.editions import Edition
 from sorcery.reasons import missing_target, why_not
 from sorcery.state import PLACES, Minion, Ritual, SorceryState
 from tabletop import Choice, Command, CommandError, Commands, IllegalAction
-from tabletop.classes import frozen
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ShowHelp:
     """`help`."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Inspect:
     """`inspect minion`, `inspect r`, or either with a player before it; also `describe`.
 
@@ -31,14 +31,19 @@ class Inspect:
     second: int | None = None
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ShowHand:
     """`hand`."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ShowBoard:
     """`board`."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShowLog:
+    """`log`."""
 
 
 TESTING_ONLY: Final = ("draw", "discard")
@@ -47,6 +52,7 @@ TESTING_ONLY: Final = ("draw", "discard")
 HELP: Final = Command("help", ShowHelp, help="Show this list.")
 HAND: Final = Command("hand", ShowHand, help="Look at your hand.")
 BOARD: Final = Command("board", ShowBoard, help="Look at the board.")
+LOG: Final = Command("log", ShowLog, help="Tell all that happened in your opponent's last turn.")
 
 
 def inspect_command(most_minions: int) -> Command:
@@ -81,7 +87,7 @@ INSPECT_ANY: Final = inspect_any_command(PLACES)
 @cache
 def looking(most_minions: int) -> Commands:
     """What can be typed at the table of `tabletop play`, besides actions."""
-    return Commands(HAND, BOARD, inspect_any_command(most_minions))
+    return Commands(HAND, BOARD, LOG, inspect_any_command(most_minions))
 
 
 @cache
@@ -98,7 +104,7 @@ def commands(
         most_cards: how many cards a hand holds.
         most_minions: how many minions a board holds.
         all_of_them: whether what is for testing mode alone is in it.
-        at_a_terminal: whether one can inspect what the document does not speak of.
+        at_a_terminal: whether one can ask for what the document does not speak of.
     """
     acting = [
         command
@@ -106,7 +112,8 @@ def commands(
         if all_of_them or command.words not in TESTING_ONLY
     ]
     inspect = inspect_any_command if at_a_terminal else inspect_command
-    return Commands(HELP, *acting, inspect(most_minions), HAND, BOARD)
+    more = [LOG] if at_a_terminal else []
+    return Commands(HELP, *acting, inspect(most_minions), HAND, BOARD, *more)
 
 
 def inspected(state: SorceryState, edition: Edition, request: Inspect) -> Minion | Ritual:

@@ -124,7 +124,7 @@ class Sorcery(SecretGame[SorceryState, Action]):
         state = SorceryState(sides, testing=testing, patience=PATIENCE.of(options))
         if edition.first_turn_gains:
             engine = Engine(state, Table(rng), edition)
-            engine.gain_magic_of_turn(0)
+            engine.gain_magic(0, edition.magic_each_turn)
             engine.draw(0)
         return state
 

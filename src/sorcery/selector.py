@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import ClassVar, Final, NoReturn, TypeAlias
 
 from typing_extensions import override
@@ -15,7 +16,6 @@ from typing_extensions import override
 from sorcery.effect import Kind, Mechanic, Moment
 from sorcery.state import Minion
 from tabletop import Seat
-from tabletop.classes import frozen
 
 Found: TypeAlias = Sequence[Minion | Seat]
 """Minions and players that a selector has found."""
@@ -67,7 +67,7 @@ class Selector(Mechanic, ABC):
         raise TypeError("whom a selector means is known in a match alone; join two with |")
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class AnyOf(Selector):
     """Those that any of several selectors mean: `SUBJECT | OPPONENT`."""
 
@@ -92,7 +92,7 @@ class AnyOf(Selector):
         return frozenset[Kind]().union(*(each.finds for each in self.selectors))
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class But(Selector):
     """Those that one selector means and another does not: `ALL.but(ITSELF)`."""
 
@@ -119,7 +119,7 @@ class But(Selector):
         return self.whom.finds
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class RandomOf(Selector):
     """One of those that another selector means, by chance: `ENEMIES.random()`."""
 

@@ -1,32 +1,52 @@
 """How Sorcery behaves at the table of `tabletop play`; see `tabletop.terminal.skin`.
 
-At a terminal the board is drawn at the beginning of a turn, with the hand, and actions are listed
-with the names of cards. What is printed where nobody sits is as every game's.
+At a terminal the board is drawn at the beginning of a person's turn, with the hand, and actions are
+listed with the names of cards. The turn of a bot is summed up. What is printed where nobody sits is
+as every game's.
 """
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from itertools import dropwhile, takewhile
 from shutil import get_terminal_size
-from typing import Final
+from typing import Final, NamedTuple
 
 from typing_extensions import override
 
 from sorcery.actions import Action, EndTurn, Play, QuitGame
 from sorcery.bots import WithoutTools
 from sorcery.editions import SPRING_2024, Edition
-from sorcery.events import TurnStarted
+from sorcery.events import (
+    CardDrawn,
+    ChargesChanged,
+    DrawSkipped,
+    LifeChanged,
+    MagicChanged,
+    TurnEnded,
+    TurnStarted,
+)
 from sorcery.hints import fitting, hint, meaning, offers
 from sorcery.limits import BrokenOff
 from sorcery.looks import read_look
 from sorcery.manual import NOTES, notes_for
-from sorcery.requests import Inspect, ShowBoard, ShowHand, inspected, looking
+from sorcery.requests import (
+    TESTING_ONLY,
+    Inspect,
+    ShowBoard,
+    ShowHand,
+    ShowLog,
+    inspected,
+    looking,
+)
 from sorcery.rules import Sorcery
 from sorcery.screen import BOARD_HEIGHT, PLAIN
 from sorcery.screen import Screen as Pictures
 from sorcery.state import SorceryState
+from sorcery.styles import wrap
 from tabletop import (
+    ActionPlayed,
     ActionsUndone,
     CommandError,
     ContractError,
@@ -39,7 +59,7 @@ from tabletop.game import AnyGame
 from tabletop.records.entries import HUMAN
 from tabletop.terminal.programs import with_place
 from tabletop.terminal.screen import Screen
-from tabletop.terminal.skin import Skin
+from tabletop.terminal.skin import Skin, Topic
 from tabletop.terminal.words import ListActions, table_hint
 from tabletop.text import list_actions
 
@@ -48,6 +68,32 @@ LISTED: Final = 9
 
 LISTED_IN_FEW_ROWS: Final = 5
 """How many are where a terminal is not high enough for the document's board."""
+
+
+PAUSE: Final = 1.0
+"""How many seconds people at a terminal have for each turn of a bot."""
+
+SUMMED_UP: Final = 6
+"""How many lines the summary of a turn has, at most; `log` has the rest."""
+
+NOT_SUMMED_UP: Final = (TurnStarted, MagicChanged, ChargesChanged, CardDrawn, DrawSkipped)
+"""What the board shows that is drawn below a summary."""
+
+
+class Told(NamedTuple):
+    """What has happened, in words.
+
+    Attributes:
+        event: what it was.
+        text: a sentence; empty for what others say.
+        ply: the number of the action that it came of.
+        turn: in whose turn it was; what follows on a turn of a person is the bot's that is next.
+    """
+
+    event: Event
+    text: str
+    ply: int
+    turn: Seat
 
 
 class SorcerySkin(Skin):
@@ -70,6 +116,10 @@ class SorcerySkin(Skin):
         self._pictures = pictures
         self._is_new_turn = True  # or the position is another one than was shown
         self._board_names: Sequence[str] = screen.names
+        self._told: list[Told] = []
+        self._ply, self._turn = screen.match.ply, screen.match.state.turn
+        self._shown = 0  # how many of `_told` have been printed, or summed up
+        self._rows_above = 0  # of the summary above the board that is drawn next
 
     # From the first line to the last.
 
@@ -93,6 +143,7 @@ class SorcerySkin(Skin):
 
     @override
     def ending(self) -> None:
+        self._sum_up()
         outcome = self.screen.match.outcome
         if not self._at_terminal or outcome is None:
             super().ending()
@@ -102,6 +153,28 @@ class SorcerySkin(Skin):
         self.screen.say(self.screen.session.plugin.text.outcome(outcome, self.screen.names))
 
     # Deciding.
+
+    @override
+    def before(self, seat: Seat) -> None:
+        if not self._is_summed_up(seat) and self._sum_up() and not self.screen.console.is_scripted:
+            self.screen.console.wait(PAUSE)
+
+    def _is_summed_up(self, seat: Seat) -> bool:
+        """Whether people at a terminal are shown a summary of the turns of `seat`."""
+        is_bot = self.screen.session.players[seat] != HUMAN
+        return self._at_terminal and bool(self.screen.seats) and is_bot
+
+    def _sum_up(self) -> bool:
+        """Print what has not been printed of the turns of bots; whether there was anything."""
+        rows = wrap(
+            summary([told for told in self._told[self._shown :] if told.text]), self._pictures.width
+        )
+        self._shown = len(self._told)
+        if len(rows) > SUMMED_UP:
+            rows[SUMMED_UP - 1 :] = ["... (`log` tells the rest)"]
+        self.show_news(list(filter(None, rows)))
+        self._rows_above = 1 + len(rows) if any(rows) else 0  # and how the turn before ended
+        return any(rows)
 
     @override
     def asked(self, seat: Seat) -> None:
@@ -131,6 +204,7 @@ class SorcerySkin(Skin):
         """
         view: SorceryState = self.screen.match.view(seat)
         hand = hand and seat == view.turn
+        below, self._rows_above = below + self._rows_above, 0
         name = self.screen.names[view.turn]
         self._pictures.turn(
             view,
@@ -167,7 +241,7 @@ class SorcerySkin(Skin):
         others = [
             hint(action, view, self._cards) for action in actions if not isinstance(action, Play)
         ]
-        most = min(self._pictures.rows_below(view), LISTED_IN_FEW_ROWS)
+        most = max(1, min(self._pictures.rows_below(view) - self._rows_above, LISTED_IN_FEW_ROWS))
         if len(others) == len(actions) <= most:
             return "\n".join(others)
         rest = f"type `actions` for all {len(actions)} by number"
@@ -188,16 +262,31 @@ class SorcerySkin(Skin):
                 self._pictures.hand(view.sides[seat], self._playable(seat))
             case ShowBoard():
                 self._pictures.board(view, self._board_names)
+            case ShowLog():
+                self._show_log(seat)
             case Inspect():
                 self._pictures.card(inspected(view, self._edition, request))
         return True
 
+    def _show_log(self, seat: Seat) -> None:
+        """Tell all of the last turn of the opponent of `seat`."""
+        earlier = dropwhile(lambda told: told.turn == seat, reversed(self._told))
+        last = [
+            told.text for told in takewhile(lambda told: told.turn != seat, earlier) if told.text
+        ]
+        self.show_news(last[::-1] or ["Your opponent has done nothing yet."])
+
     @override
-    def help(self) -> None:
-        super().help()
+    def topics(self, seat: Seat | None) -> Sequence[Topic]:
         view = self.screen.match.view(None)
+        unsaid = () if view.testing else TESTING_ONLY
+        topics = [
+            topic._replace(rows=[row for row in topic.rows if row[0].split()[0] not in unsaid])
+            for topic in super().topics(seat)
+        ]
+        first, *others = [topic for topic in topics if topic.rows]
         notes = notes_for(view, self._cards, self._pictures.width) if self._at_terminal else [NOTES]
-        self.screen.say("\n".join(["", *notes]))
+        return [first._replace(note="\n".join(notes)), *others]
 
     @override
     def misunderstood(self, line: str, error: CommandError, seat: Seat) -> None:
@@ -247,9 +336,36 @@ class SorcerySkin(Skin):
     def event(self, event: Event, reader: Watcher) -> str:
         if isinstance(event, TurnStarted | ActionsUndone):
             self._is_new_turn = True
+        text = self.line_of(event, reader)
+        return self._note(event, text) if reader == self.screen.reader else text
+
+    def line_of(self, event: Event, reader: Watcher) -> str:
+        """An event as a line of text; empty for events not worth a line."""
         if isinstance(event, TurnStarted) and self._at_terminal and self._is_here(event.seat):
             return ""  # the board is drawn with it
         return super().event(event, reader)
+
+    def _note(self, event: Event, text: str) -> str:
+        """Keep what has happened for `log`; the text to print at once, empty in a bot's turn."""
+        match event:
+            case ActionPlayed(ply=ply):
+                self._ply = ply
+                return "" if self._is_summed_up(self._turn) else text
+            case ActionsUndone(ply=ply):
+                self._ply, self._turn = ply, self.screen.match.state.turn
+                self._told = [told for told in self._told if told.ply <= ply]
+                self._shown = len(self._told)
+                return text
+            case TurnStarted(seat=seat):
+                self._turn = seat
+        self._told.append(Told(event, text, self._ply, self._turn))
+        is_next = self._shown == len(self._told) - 1  # nothing waits for a summary
+        if not is_next or self._is_summed_up(self._turn):
+            return ""
+        self._shown += 1
+        if isinstance(event, TurnEnded) and self._is_summed_up(1 - event.seat):
+            self._turn = 1 - event.seat  # what is drawn, and what begins with a turn
+        return text
 
     def _is_here(self, seat: Seat) -> bool:
         return self.screen.session.players[seat] == HUMAN and seat in self.screen.seats
@@ -269,6 +385,17 @@ class SorcerySkin(Skin):
         reader = self.screen.reader
         view: SorceryState = self.screen.match.view(reader if isinstance(reader, int) else None)
         return view
+
+
+def summary(told: Sequence[Told]) -> str:
+    """A turn in a paragraph, without what the board shows that is drawn next."""
+    lives = {one.event.seat: one for one in told if isinstance(one.event, LifeChanged)}
+    return " ".join(
+        one.text
+        for one in told
+        if not isinstance(one.event, NOT_SUMMED_UP)
+        and (not isinstance(one.event, LifeChanged) or one is lives[one.event.seat])
+    )
 
 
 def edition_of(game: AnyGame) -> Edition:

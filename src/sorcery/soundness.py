@@ -18,7 +18,6 @@ from sorcery.effect import Effect, Mechanic
 from sorcery.effects import Summon
 from sorcery.fields import flaw_of_fields
 from sorcery.flaws import CardsError
-from sorcery.limits import too_great
 from sorcery.selector import Selector
 from sorcery.state import HIDDEN, MOST
 from sorcery.triggers import Need, When, Whose
@@ -162,7 +161,8 @@ def flaws_in(thing: object, place: Place) -> Iterator[str]:
         if summoned is None or summoned.type is not CardType.MINION:
             yield f"it summons {thing.card!r}, which is no minion of this set"
     if isinstance(thing, int) and abs(thing) > MOST:
-        yield too_great(f"a number of {type(place.holder).__name__}", thing)
+        bound = f"down to -{MOST:,}" if thing < 0 else f"up to {MOST:,}"
+        yield f"a number of {type(place.holder).__name__} would be {thing:,}: numbers go {bound}."
     for held in held_by(thing):
         yield from flaws_in(held, place)
 

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from tabletop import OWNER, Seat, State, secret, state
-from tabletop.classes import frozen
 
 PLACES: Final = 5
 """How many cards a hand and minions a board hold in both editions of the document (Sorcery 2024
@@ -18,6 +17,12 @@ MOST_PLACES: Final = 9
 MOST: Final = 9_999
 """No attack, defence, life, magic or number of charges grows beyond this, and no attack sinks below
 its negative."""
+
+
+def bounded(number: int) -> int:
+    """`number`, or the bound next to it: numbers stop at `MOST` and at its negative."""
+    return max(-MOST, min(MOST, number))
+
 
 HIDDEN: Final = "?"
 """The name of a card that a seat may not see."""
@@ -47,7 +52,7 @@ def in_order(held: Held) -> tuple[str, int, int]:
     return held.card, held.attack, held.defence
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Gain:
     """What has been added to a minion for good; damage is a negative gain of defence."""
 

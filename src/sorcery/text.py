@@ -39,7 +39,7 @@ from sorcery.events import (
 from sorcery.rules import Sorcery
 from sorcery.state import SorceryState
 from sorcery.styles import SIMPLE
-from tabletop import ALL, ActionPlayed, Event, Outcome, Watcher
+from tabletop import ALL, ActionPlayed, Event, Outcome, Seat, Watcher
 from tabletop.game import AnyGame
 from tabletop.text import TextView, describe_event
 
@@ -212,6 +212,24 @@ class SorceryText(TextView[SorceryState]):
         if type(event) in SENTENCES:
             return sentence(event, names, fully=seat != ALL)  # people read more than a log has
         return super().event(event, names, seat)
+
+    @override
+    def welcome(self) -> str:
+        return "New here? `help` tells what can be typed, `rules` how the game is played."
+
+    @override
+    def heading(self, event: Event, names: Sequence[str]) -> tuple[Seat, str] | None:
+        match event:
+            # What happens at the start of a turn comes before its `TurnStarted`.
+            case TurnEnded(seat=seat):
+                return 1 - seat, f"{names[1 - seat]}'s turn."
+            case TurnStarted(seat=seat):
+                return seat, f"{names[seat]}'s turn."
+        return None
+
+    @override
+    def asked(self, view: SorceryState, seat: Seat) -> str:
+        return "Play a card, use an ability, attack, or end the turn"
 
     @override
     def outcome(self, outcome: Outcome, names: Sequence[str]) -> str:

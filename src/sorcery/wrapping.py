@@ -6,6 +6,7 @@ cards are checked (`sorcery.soundness`).
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import ClassVar
 
 from typing_extensions import override
@@ -15,10 +16,9 @@ from sorcery.effect import Effect, Moment, Prospect
 from sorcery.flaws import CardsError, no_such
 from sorcery.triggers import Need
 from sorcery.whom import aim_now
-from tabletop.classes import frozen
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class RepeatSpell(Effect):
     """Cast the spell that set this off once more, at the same target if it is still there."""
 
@@ -40,7 +40,7 @@ class RepeatSpell(Effect):
         return not effect.obstacle(Prospect(engine.state, engine.edition, moment.seat, aim, 0))
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Together(Effect):
     """Several effects, one after the other."""
 
@@ -74,7 +74,7 @@ class Together(Effect):
         return next(filter(None, (effect.obstacle(prospect) for effect in self.effects)), "")
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class If(Effect):
     """An effect that happens only if something is true then, and perhaps another if it is not.
 

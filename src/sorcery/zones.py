@@ -30,7 +30,6 @@ from sorcery.events import (
     RitualEnded,
     RitualStarted,
 )
-from sorcery.limits import check_number
 from sorcery.modifiers import (
     actions_each_turn,
     add_enchantment,
@@ -117,7 +116,6 @@ class Zones(Board, ABC):
         if seat is None:
             return
         add_gain(minion, attack, defence)
-        _check_numbers(minion)
         if self.table.watched:
             self.table.emit(
                 MinionGained(seat, minion.card, attack, defence, self.which(minion, seat))
@@ -139,7 +137,6 @@ class Zones(Board, ABC):
             return
         before = actions_each_turn(minion, self.index.cards)
         add_enchantment(minion, name, self.index.cards)
-        _check_numbers(minion)
         minion.actions += actions_each_turn(minion, self.index.cards) - before
         if self.table.watched:
             self.table.emit(Enchanted(seat, minion.card, name, self.which(minion, seat)))
@@ -152,7 +149,6 @@ class Zones(Board, ABC):
         if seat is None or not minion.enchantments:
             return
         name = drop_top_enchantment(minion, self.index.cards)
-        _check_numbers(minion)
         if self.table.watched:
             self.table.emit(Disenchanted(seat, minion.card, name, self.which(minion, seat)))
         if minion.defence <= 0:
@@ -236,9 +232,6 @@ class Zones(Board, ABC):
         if not self.edition.keeps_numbers:
             return self.edition.held(minion.card)
         attack, defence = without_enchantments(minion)
-        for what, number in (("attack", attack), ("defence", defence)):
-            if type(number) is not int or not -MOST <= number <= MOST:
-                check_number(f"The {what} of {minion.card}", number)
         return _kept(minion.card, attack, defence)
 
     def enter(self, seat: Seat, held: Held, origin: str) -> None:
@@ -303,34 +296,21 @@ class Zones(Board, ABC):
         """Let the ritual of `seat`, if there is one, gain charges, or lose them."""
         ritual = self._sides[seat].ritual
         if ritual is not None:
-            ritual.charges = max(0, ritual.charges + amount)
-            if ritual.charges > MOST:
-                check_number(f"The number of charges of {ritual.card}", ritual.charges)
+            ritual.charges = max(0, min(MOST, ritual.charges + amount))
             if self.table.watched:
                 self.table.emit(ChargesChanged(seat, ritual.card, ritual.charges))
 
     def gain_magic(self, seat: Seat, amount: int) -> None:
         """Let `seat` gain magic, or lose it; never below 0."""
         side = self._sides[seat]
-        side.magic += amount
-        if side.magic < 0:
-            side.magic = 0
-        elif side.magic > MOST:
-            check_number("The magic of a player", side.magic)
+        side.magic = max(0, min(MOST, side.magic + amount))
         if self.table.watched:
             self.table.emit(MagicChanged(seat, side.magic))
-
-    def gain_magic_of_turn(self, seat: Seat) -> None:
-        """Give `seat` the magic of a turn, as far as numbers go: a turn can always be ended."""
-        amount, magic = self.index.magic_each_turn, self._sides[seat].magic
-        self.gain_magic(seat, amount if magic + amount <= MOST else MOST - magic)
 
     def gain_life(self, seat: Seat, amount: int) -> None:
         """Let `seat` gain life, or lose it; with none left the game is over at once."""
         side = self._sides[seat]
-        side.life += amount
-        if side.life > MOST:
-            check_number("The life of a player", side.life)
+        side.life = min(MOST, side.life + amount)
         if amount:
             self.state.idle = 0
         if self.table.watched:
@@ -361,11 +341,3 @@ def _remove(minion: Minion, minions: list[Minion]) -> None:
         if other is minion:
             del minions[place]
             return
-
-
-def _check_numbers(minion: Minion) -> None:
-    """Break an action off that makes the numbers of a minion too great."""
-    if not -MOST <= minion.attack <= MOST:
-        check_number(f"The attack of {minion.card}", minion.attack)
-    if minion.defence > MOST:
-        check_number(f"The defence of {minion.card}", minion.defence)

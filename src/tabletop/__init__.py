@@ -36,7 +36,7 @@ from tabletop.game import Game, State
 from tabletop.match import Match
 from tabletop.options import Option, Options
 from tabletop.outcome import Outcome, Seat
-from tabletop.players import BlindPlayer, Player, Random, Scripted
+from tabletop.players import BlindPlayer, Player, Random, Sampler, Scripted
 from tabletop.rng import Stream, Streams
 from tabletop.secrets import Known, SecretGame
 from tabletop.seeds import Seed
@@ -74,6 +74,7 @@ __all__ = [
     "Random",
     "RecordError",
     "RegistryError",
+    "Sampler",
     "Scripted",
     "Seat",
     "SecretGame",

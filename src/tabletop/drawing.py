@@ -65,17 +65,17 @@ class TextPicture(Picture[Any]):
         """The position in words, and whose turn it is."""
         lines = self.view.position(view, scene.names, scene.seat).splitlines() or [""]
         width = 390 if scene.narrow else 760
-        size = min(16.0, (width - 40) / max(1.0, *(measure("n") * len(it) for it in lines)))
+        size = min(20.0, (width - 40) / max(1.0, *(measure("n") * len(it) for it in lines)))
         size = max(size, 7.0)  # smaller letters cannot be read; long lines are squeezed instead
         rows = [
             _mono(20, 66 + 1.35 * size * row, line, size, width - 40)
             for row, line in enumerate(lines)
         ]
-        height = 90 + 1.35 * size * len(lines)
+        height = 74 + 1.35 * size * len(lines)
         return self.whole(
             scene,
             (width, height),
-            rect(0, 0, width, height, "tt-cloth"),
+            rect(0, 0, width, height, "tt-cloth tt-sheet"),
             rect(8, 8, width - 16, height - 16, "tt-card", 10),
             text(20, 36, turn_in_words(scene), 17, width - 40, bold=True),
             *rows,

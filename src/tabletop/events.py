@@ -10,13 +10,12 @@ An observer of a seat, or a spectator, receives what `Game.view_event` lets that
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from operator import length_hint
 from typing import Any, Final, Literal, NamedTuple, TypeAlias, TypeVar, final
 
 from typing_extensions import dataclass_transform
 
-from tabletop.classes import frozen, hashed
 from tabletop.fields import secret
 from tabletop.outcome import Outcome, Seat
 
@@ -101,7 +100,7 @@ Watcher: TypeAlias = Seat | Literal["all"] | None
 Handler: TypeAlias = Callable[[Any], object]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ObserverFailure:
     """An observer raised.
 

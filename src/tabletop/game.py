@@ -9,7 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
-from types import MappingProxyType
+from types import FunctionType, MappingProxyType
 from typing import Any, Final, Generic, Protocol, Self, TypeAlias, TypeVar, get_args
 
 from tabletop.commands import Commands
@@ -22,6 +22,7 @@ from tabletop.phrases import Vocabulary, vocabulary
 from tabletop.rng import Stream, Streams
 from tabletop.table import Table
 from tabletop.texts import ActionTexts, find_by_text
+from tabletop.wording import listed, nearest
 
 _KINDS_KEPT: Final = 64
 """For how many kinds of matches a game keeps its list of all actions."""
@@ -106,6 +107,15 @@ class Game(ABC, Generic[S, A]):
                         f" {cls.__name__} shows them to all: derive it from SecretGame, or write"
                         " view, view_event and redeal"
                     )
+
+    def __new__(cls, *args: Any, **kwargs: Any) -> Self:
+        """Refuse to make a game of a class that lacks methods, and say which name was meant."""
+        if missing := sorted(cls.__abstractmethods__):
+            meant = {name: nearest(name, own_methods(cls)) for name in missing}
+            renames = [f"rename {wrong} to {name}" for name, wrong in meant.items() if wrong]
+            advice = f": {listed(renames, 'and')}" if renames else ""
+            raise TypeError(f"{cls.__name__} lacks {listed(missing, 'and')}{advice}")
+        return super().__new__(cls)
 
     @cached_property
     def vocabulary(self) -> Vocabulary:
@@ -320,6 +330,17 @@ class Game(ABC, Generic[S, A]):
             name: option.check(given[name]) if name in given else option.default
             for name, option in known.items()
         }
+
+
+def own_methods(kind: type[AnyGame]) -> list[str]:
+    """The public methods that a game has beyond those of `Game`."""
+    bases = [base for base in kind.__mro__ if not base.__module__.startswith("tabletop.")]
+    own = {name: item for base in bases for name, item in vars(base).items()}
+    return [
+        name
+        for name, item in own.items()
+        if isinstance(item, FunctionType) and not name.startswith("_") and not hasattr(Game, name)
+    ]
 
 
 def is_among(action: A, actions: Sequence[A]) -> bool:

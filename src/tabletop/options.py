@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from math import isfinite
 from typing import Any, Final, Generic, TypeAlias, cast, overload
 
 from typing_extensions import TypeVar
 
-from tabletop.classes import frozen
+from tabletop.arguments import MAX_DIGITS
 from tabletop.errors import OptionError
 from tabletop.wording import shorten
 
@@ -26,7 +27,7 @@ V = TypeVar("V", bound=OptionValue, default=Any)
 K = TypeVar("K", int, float, str, bool)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Option(Generic[V]):
     """One thing that can be chosen when a match is made.
 
@@ -146,7 +147,10 @@ class Option(Generic[V]):
         if self.type is bool and word.casefold() in _TRUTHS:
             return _TRUTHS[word.casefold()]
         if self.type is int and _is_number(word):
-            return self.check(int(word))
+            if len(word.lstrip("+-")) <= MAX_DIGITS:
+                return self.check(int(word))
+            if self.high is None:
+                raise OptionError(f"option {self.name}: {shorten(word)} is too large a number")
         if self.type is float and _DECIMAL.fullmatch(word) and isfinite(float(word)):
             return self.check(float(word))
         if self.type is str:
@@ -202,4 +206,4 @@ def _as_float(number: int) -> float:
 
 def _is_number(word: str) -> bool:
     digits = word[1:] if word[:1] in "+-" else word
-    return digits.isascii() and digits.isdecimal() and len(digits) < 19
+    return digits.isascii() and digits.isdecimal()

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from math import isfinite
 from operator import index
 from typing import Annotated, SupportsFloat, SupportsIndex, TypeAlias
 
-from tabletop.classes import frozen
 from tabletop.wording import counted
 
 Seat: TypeAlias = Annotated[int, "a seat"]
@@ -18,7 +18,7 @@ Points: TypeAlias = tuple[int | float, ...]
 """The points of each seat, in order; empty in a game without points."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Outcome:
     """How a match ended.
 

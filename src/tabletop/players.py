@@ -2,14 +2,17 @@
 
 A player is given a view of the state and the legal actions, never the match: it can neither see
 what is hidden from its seat nor move the streams. Any object with a fitting `choose` is a player.
+One that looks ahead takes a `Sampler` as well, for states that may be the real one.
 """
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, Generic, Protocol, TypeVar
+from functools import lru_cache
+from typing import Any, Generic, NoReturn, Protocol, TypeAlias, TypeVar, cast
 
-from tabletop.errors import CommandError, EndOfInput, IllegalAction
+from tabletop.errors import CommandError, ContractError, EndOfInput, IllegalAction
 from tabletop.game import Game, State
 from tabletop.outcome import Seat
 from tabletop.rng import Stream, Streams
@@ -18,6 +21,54 @@ from tabletop.texts import ActionTexts, find_by_text
 S = TypeVar("S", bound=State)
 A = TypeVar("A")
 S_contra = TypeVar("S_contra", contravariant=True)
+
+
+class Sampler(Generic[S]):
+    """Draws states that a seat cannot tell from the real one: what a player may look ahead from.
+
+    A match makes one for each choice. It is of use as long as that choice lasts.
+
+    Args:
+        game: the rules.
+        state: the real one.
+        seat: who is to choose.
+
+    Attributes:
+        seat: who is to choose.
+    """
+
+    __slots__ = ("_draw", "seat")
+
+    def __init__(self, game: Game[S, Any], state: S, seat: Seat) -> None:
+        # In a closure: what a player can do with the state is to draw others of it.
+        def draw(rng: Stream) -> S:
+            kind = type(game)
+            if kind.redeal is Game.redeal and kind.view is not Game.view:
+                raise ContractError(f"{game.name} hides something: fill in redeal as well")
+            return game.redeal(state, seat, rng)
+
+        self._draw = draw
+        self.seat = seat
+
+    def sample(self, rng: Stream) -> S:
+        """A whole state that looks to the seat as the real one does; the caller's own.
+
+        The same draws of `rng` give the same state, whatever is really hidden. (OpenSpiel:
+        `resample_from_infostate`.)
+
+        Args:
+            rng: the player's own chance.
+
+        Raises:
+            ContractError: the game hides something, and does not say how to deal it anew.
+        """
+        return self._draw(rng)
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError(
+            "a Sampler cannot be copied or sent: the real state would go along; send states that"
+            " it has drawn, such as to_json(sampler.sample(rng))"
+        )
 
 
 class Player(Protocol[S_contra, A]):
@@ -38,6 +89,37 @@ class Player(Protocol[S_contra, A]):
             EndOfInput: there is nobody left to decide.
         """
         ...
+
+
+class SamplingPlayer(Protocol[S, A]):
+    """A `Player` that is handed a `Sampler` as well: its `choose` has a parameter `sampler`."""
+
+    def choose(self, view: S, actions: Sequence[A], sampler: Sampler[S]) -> A:
+        """What to do now; see `Player.choose`."""
+        ...
+
+
+AnyPlayer: TypeAlias = Player[S, A] | SamplingPlayer[S, A]
+"""Whoever can decide for a seat."""
+
+
+def ask(player: AnyPlayer[S, A], view: S, actions: Sequence[A], sampler: Sampler[S]) -> A:
+    """What `player` chooses; it is given the sampler if it takes one.
+
+    For players that ask others: have a parameter `sampler`, and pass it on.
+    """
+    choose = player.choose
+    if _takes_sampler(getattr(choose, "__func__", choose)):
+        return cast("SamplingPlayer[S, A]", player).choose(view, actions, sampler)
+    return cast("Player[S, A]", player).choose(view, actions)
+
+
+@lru_cache(maxsize=256)
+def _takes_sampler(choose: Callable[..., Any]) -> bool:
+    try:
+        return "sampler" in inspect.signature(choose).parameters
+    except ValueError:  # what is written in C may not say
+        return False
 
 
 class BlindPlayer:

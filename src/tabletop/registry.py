@@ -7,9 +7,10 @@ and nothing else does. The module in which a `GAME` stands may hold more, all of
 - `TEXT`: a `TextView`, how the game reads in a terminal; or a function that makes one of the game;
 - `RULES`: the rules for people who want to play, in Markdown: a text, or a path to a file in UTF-8
   (or another resource with `read_text`); or a function that gives either of the game;
-- `BOTS`: a mapping from names to functions that make a `Player` of a `Stream`. One with a
-  parameter called `game` is given the rules as well: there may be several games in a module. One
-  with a parameter called `seat` is told for which seat it plays;
+- `BOTS`: a mapping from names to functions that make a `Player` of a `Stream`, the best one first:
+  it plays wherever nobody says which bot should. One with a parameter called `game` is given the
+  rules as well: there may be several games in a module. One with a parameter called `seat` is told
+  for which seat it plays;
 - `SKIN`: a class derived from `tabletop.terminal.skin.Skin`, what people can type and see at a
   terminal besides; or where it is, `"module:NAME"`, so that it is imported only there;
 - `PICTURE`: how the game looks, a class derived from `tabletop.picture.Picture`, an object of one,
@@ -20,12 +21,12 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Container, Mapping
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeAlias
 
-from tabletop.classes import frozen
 from tabletop.errors import RegistryError
 from tabletop.game import AnyGame, Game
 from tabletop.host.entrypoints import EntryPoint, entry_points
@@ -33,14 +34,14 @@ from tabletop.host.files import user_path
 from tabletop.host.modules import import_beside, import_named, load_file, made
 from tabletop.host.neighbours import is_there
 from tabletop.outcome import Seat
-from tabletop.players import Player, Random
+from tabletop.players import AnyPlayer, Random
 from tabletop.rng import Stream
 from tabletop.text import TextView
 from tabletop.wording import nearest
 
 GROUP = "tabletop.games"
 
-BotMaker: TypeAlias = Callable[..., Player[Any, Any]]
+BotMaker: TypeAlias = Callable[..., AnyPlayer[Any, Any]]
 """Makes a bot that draws from the stream it is given.
 
 It is called as `maker(stream)`; with `game=game` as well when it has a parameter `game`, and with
@@ -48,7 +49,7 @@ It is called as `maker(stream)`; with `game=game` as well when it has a paramete
 """
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Plugin:
     """A game and what comes with it.
 
@@ -57,7 +58,7 @@ class Plugin:
             absolute and may end in `:NAME`.
         game: the rules.
         text: how it reads in a terminal.
-        bots: who can play for a seat, by name; `random` is always there.
+        bots: who can play for a seat, by name, the best one first; `random` is always there.
         rulebook: the `RULES` of the module, as they stand there; None without any.
         skin: what makes the skin of a terminal, or where that is; None when the game has none. See
             `tabletop.terminal.skins.skin_of`.
@@ -96,7 +97,12 @@ class Plugin:
             raise RegistryError(f"{self.source}: RULES is {found!r}, not a text or a file of text")
         return found or ""
 
-    def bot(self, name: str, stream: Stream, seat: Seat = 0) -> Player[Any, Any]:
+    @property
+    def best_bot(self) -> str:
+        """The bot that plays where nobody says which one should."""
+        return next(iter(self.bots))
+
+    def bot(self, name: str, stream: Stream, seat: Seat = 0) -> AnyPlayer[Any, Any]:
         """The bot called `name`, with `stream` as its chance, for a seat of this game.
 
         Raises:
@@ -110,7 +116,9 @@ class Plugin:
         return make_bot(maker, stream, game=self.game, seat=seat)
 
 
-def make_bot(maker: BotMaker, stream: Stream, *, game: AnyGame, seat: Seat = 0) -> Player[Any, Any]:
+def make_bot(
+    maker: BotMaker, stream: Stream, *, game: AnyGame, seat: Seat = 0
+) -> AnyPlayer[Any, Any]:
     """Make a bot with `stream` as its chance; the maker gets `game` and `seat` if it takes them."""
     offered = {"game": game, "seat": seat}
     wanted = _parameters(maker)
@@ -249,8 +257,8 @@ def _plugin(source: str, module: ModuleType, attribute: str) -> Plugin:
         raise RegistryError(
             f"{source}: BOTS is {own!r}, not names with functions that make players"
         )
-    bots: dict[str, BotMaker] = {"random": Random}
-    bots.update({str(name).casefold(): bot for name, bot in own.items()})
+    bots: dict[str, BotMaker] = {str(name).casefold(): bot for name, bot in own.items()}
+    bots.setdefault("random", Random)
     skin = getattr(module, "SKIN", None)
     if not (skin is None or callable(skin) or (isinstance(skin, str) and ":" in skin)):
         raise RegistryError(f"{source}: SKIN is {skin!r}, not a class derived from Skin")

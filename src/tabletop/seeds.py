@@ -1,8 +1,8 @@
 """Seeds: any text becomes a root key, and a match without one gets a phrase. Salts hide a seed.
 
-A seed is what people say out loud and type again, so letter case, outer blanks and the Unicode
-form of its letters do not matter. Folding uses the Unicode tables of version 3.2, which every
-Python carries: a text means the same key on every one of them.
+A seed is what people say out loud and type again, so letter case, the Unicode form of its letters,
+outer blanks and how many blanks stand between two words do not matter. Folding uses the Unicode
+tables of version 3.2, which every Python carries: a text means the same key on every one of them.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Seed:
 
     @property
     def canonical(self) -> str:
-        """The text that counts: Unicode-normalised (NFKC), letter case and outer blanks dropped."""
+        """The text that counts: Unicode-normalised (NFKC), in lower case, with single blanks."""
         return _canonical(self.text)
 
     @property
@@ -145,11 +145,11 @@ def _canonical(text: str) -> str:
     # Folding may denormalise and normalising may unfold, so both are repeated once: Unicode's own
     # recipe for caseless matching (D146).
     if text.isascii():
-        return text.casefold().strip()
+        return " ".join(text.casefold().split())
     for _ in range(2):
         text = _normalize(text)
         text = "".join(letter.casefold() if _is_known(letter) else letter for letter in text)
-    return _normalize(text).strip()
+    return " ".join(_normalize(text).split())
 
 
 def _is_known(letter: str) -> bool:

@@ -63,6 +63,16 @@ class TextView(Generic[S]):
             return self.outcome(event.outcome, names)
         return describe_event(event, names)
 
+    def heading(self, event: Event, names: Sequence[str]) -> tuple[Seat, str] | None:
+        """The heading that stands in a log after the line of an event; None for most events.
+
+        An event whose own line says the same needs no other: the heading takes its place.
+
+        Returns:
+            Whose turn begins, and the words: `(1, "Bo's turn.")`.
+        """
+        return None
+
     def outcome(self, outcome: Outcome, names: Sequence[str]) -> str:
         """How the match ended, in a line: who won, why, and the points of each seat."""
         reason = f" ({outcome.reason})" if outcome.reason else ""
@@ -88,6 +98,13 @@ class TextView(Generic[S]):
             "New here? Type the number of an action or its text; `help` tells what else there is."
         )
 
+    def asked(self, view: S, seat: Seat) -> str:
+        """What a person who is to act is asked, in a few words: `Choose whom to steal from`.
+
+        Empty for a game that has no question of its own: it is said whose turn it is instead.
+        """
+        return ""
+
     def prompt(self, view: S, seat: Seat, names: Sequence[str]) -> str:
         """The prompt of a person who is to act."""
         return f"{names[seat]}> "
@@ -108,7 +125,7 @@ def describe_event(event: Event, names: Sequence[str]) -> str:
     a `Seat`, or several, are said by name as well.
     """
     words = _CAMEL.sub(" ", type(event).__name__).lower()
-    fields = format_fields(event, names)
+    fields = format_fields(event, names, owned=True)
     seat = getattr(event, "seat", None)
     who = f"{names[seat]}: " if isinstance(seat, int) and 0 <= seat < len(names) else ""
     details = ", ".join(f"{name} {said}" for name, said in fields.items() if name != "seat")

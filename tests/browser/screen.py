@@ -9,7 +9,9 @@ from typing import Any, Final
 
 from playwright.sync_api import ConsoleMessage, Frame, Locator, Page, Request, Response, WebSocket
 
-PATIENCE: Final = 20.0
+from tests.tabletop.web.served import whole
+
+PATIENCE: Final = 60.0
 """So many seconds a page has time for what should happen at once: machines are busy."""
 
 Choice = dict[str, Any]
@@ -72,6 +74,8 @@ class Screen:
         assert isinstance(frame, str)
         self.received.append(frame)
         message = json.loads(frame)
+        if message["type"] == "state":
+            message = whole(message, self.told.get("state"))
         self.told[message["type"]] = message
 
     # What stands there.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -12,6 +12,7 @@ from typing import Any
 import httpx
 
 from tabletop import Match
+from tabletop.registry import Plugin
 from tabletop.web.games import Games
 from tabletop.web.hosting import Hosting, Place
 from tabletop.web.limits import Limits
@@ -58,15 +59,19 @@ class Server:
 
 
 @contextmanager
-def served(directory: Path, limits: Limits = HASTY, port: int = 0) -> Iterator[Server]:
-    """A server as long as the block runs."""
+def served(
+    directory: Path, limits: Limits = HASTY, port: int = 0, games: Sequence[Plugin] = ()
+) -> Iterator[Server]:
+    """A server as long as the block runs; it offers games besides the installed ones."""
     ready = threading.Event()
     made: list[tuple[Hosting, asyncio.AbstractEventLoop]] = []
 
     async def serve() -> None:
         loop = asyncio.get_running_loop()
         place = Place(port=port)
-        hosting = Hosting(place, loop, Games([]), limits=limits, directory=directory, scored=False)
+        hosting = Hosting(
+            place, loop, Games(games), limits=limits, directory=directory, scored=False
+        )
         made.append((hosting, loop))
         ready.set()
         await hosting.run()

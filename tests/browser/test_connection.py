@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import random
 import re
 import signal
 import socket
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -57,6 +58,29 @@ def test_a_second_tab_shows_the_same_and_is_shown_what_the_first_does(
     assert second.settled().text("#position") == first.settled().text("#position")
 
 
+SEEN = """
+() => [...document.querySelectorAll("#picture .tt-part")]
+  .map((part) => [part.dataset.part, part.dataset.about, part.dataset.label, part.textContent])
+"""
+
+
+@pytest.mark.parametrize("game", ["sorcery", "constructor"])
+def test_a_page_that_was_sent_changes_shows_what_one_shows_that_is_loaded_again(
+    game: str, server: Server, visitors: Visitors
+) -> None:
+    bots = {"sorcery": ["duelist"], "constructor": ["builder"] * 3}[game]
+    opened = server.open(game, players=["human", *bots], seed="old oak")
+    screen = visitors.sit(opened["links"][0])
+    for _ in range(4):
+        screen.until(lambda: screen.state["asked"], "a turn")
+        screen.choose(screen.state["choices"][-1])
+    screen.until(lambda: screen.state["asked"], "a turn")
+    assert any('"svg":[' in text for text in screen.received)
+    seen = screen.settled().page.evaluate(SEEN)
+    screen.page.reload()
+    assert screen.settled().page.evaluate(SEEN) == seen
+
+
 def test_a_page_that_was_offline_comes_back_by_itself(server: Server, visitors: Visitors) -> None:
     opened = server.open("sorcery", names=["Ada", "Bo"], seed="old oak")
     screens = [visitors.sit(link) for link in opened["links"]]
@@ -100,10 +124,12 @@ def test_a_match_goes_on_after_its_server_was_killed_and_started_again(
 
 
 def free_port() -> int:
-    """A port that nobody listens at."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    """A port that nobody listens at, below those that the system hands out to others meanwhile."""
+    while True:
+        port = random.randrange(20_000, 32_000)
+        with socket.socket() as probe, suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
 
 
 @contextmanager

@@ -33,10 +33,11 @@ def test_a_match_is_played_at_the_terminal_and_in_the_browser_in_turns(visitors:
 
 def test_what_is_clicked_is_told_by_the_program_of_the_document(visitors: Visitors) -> None:
     with at_terminal("sorcery", "-graphics", "-seed", "old oak", "-no-record") as terminal:
+        address = address_of(terminal)
         for name in ("Ada", "Bo"):
             terminal.expect_exact("what is your name?")
             terminal.send(f"{name}\r")
-        screen = visitors.sit(address_of(terminal))
+        screen = visitors.sit(address)
         terminal.expect(r"Ada\S*.s turn")
         screen.choose({"words": "end", "path": ["end"]})
         terminal.expect_exact(" ends the turn")

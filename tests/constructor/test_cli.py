@@ -19,6 +19,9 @@ from tests.constructor.programs import (
     save,
 )
 from tests.programs import Printed
+from tests.tabletop.cli.program import here as tabletop
+
+from tabletop.records.reading import read
 
 ALL_WIFI = " ".join(["4 12"] * 19)
 
@@ -172,12 +175,15 @@ def test_a_layout_that_is_a_directory_is_refused(folder: Path) -> None:
         (["-weekly", "-seed", "x"], "-weekly and -seed exclude each other"),
         (["-weekly", "-load", "x"], "-weekly and -load exclude each other"),
         (["-board", "x", "-weekly"], "-weekly and -board exclude each other"),
+        (["-daily", "-seed", "x"], "-daily and -seed exclude each other: a day has its own seed"),
+        (["-daily", "-board", "x"], "-daily and -board exclude each other"),
+        (["-daily", "-weekly"], "-weekly and -daily do not go together"),
         (["-pause", "-1"], "argument -pause: '-1' is not a number of seconds from 0 to 3600"),
         (["-pause", "nan"], "argument -pause: 'nan' is not a number of seconds"),
         (["-pause", "x"], "argument -pause: 'x' is not a number of seconds"),
         (["-variant", "mad"], "argument -variant: invalid choice: 'mad'"),
         (["-bot", "Green"], "-bot 'Green': give Blue, Red, Orange, Yellow, or all"),
-        (["-bot", "red=hal"], "-bot 'red=hal': constructor has no bot 'hal'; its bots: random,"),
+        (["-bot", "red=hal"], "-bot 'red=hal': constructor has no bot 'hal'; its bots: builder,"),
     ],
 )
 def test_options_without_meaning_are_refused(arguments: list[str], why: str, folder: Path) -> None:
@@ -242,6 +248,21 @@ def test_a_week_has_a_random_board_of_its_own(
     other = run_here(["-weekly"]).stdout
     assert other.startswith("Seed: 2026-W48\n")
     assert other.partition("\n")[2] != this.partition("\n")[2]
+
+
+@pytest.mark.parametrize("contest", ["weekly", "daily"])
+def test_a_match_that_everybody_plays_is_the_same_at_every_table(
+    contest: str, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TABLETOP_NOW", "2026-11-21")
+    (folder / "layout.txt").write_text("0 3 " * 19)  # which is not of the week
+    run_here([f"-{contest}", "-record", "program.jsonl"], "0\n")
+    tabletop("play", "constructor", f"--{contest}", "--record", "table.jsonl", typed="0\n")
+    program, table = (read(folder / name).header for name in ("program.jsonl", "table.jsonl"))
+    assert (program.seed, program.seed_origin) == (table.seed, contest)
+    assert program.options == table.options
+    assert program.options["fair"]
+    assert program.options["random-board"]
 
 
 # Dice (2.8).

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 
@@ -9,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from tests.constructor.tables import GAMES, PARK, RED, YELLOW, position, reached
 
-from constructor import COLOURS, STANDARD, ConstructorState
+from constructor import COLOURS, SMALL, STANDARD, Board, Constructor, ConstructorState
 from constructor.actions import Action
-from constructor.drawing import draw_board
+from constructor.drawing import draw_board, draw_compact, draw_fitting
 from constructor.saves import parse_save
 from constructor.state import LEVEL_LETTERS, NOBODY
 from tabletop import Match
@@ -87,3 +88,71 @@ def test_every_tile_stands_on_every_board(board: str) -> None:
         own = [tile for tile in match.state.tiles if tile.kind is kind]
         assert drawn.count(kind.name) == len(own)
     assert drawn.count("|--") == sum(edge.level for edge in GAMES[board].board.edges)
+
+
+# The compact board, for terminals that are too small for the document's.
+
+
+def test_the_compact_board_has_a_line_for_each_row_of_vertices() -> None:
+    drawn = draw_compact(parse_save(figure("savefile.txt"), STANDARD)).splitlines()
+    assert drawn[4:6] == [
+        "    |18|29-26-30|19| 6 GLASS 11 |YH|31-YR-YR|21| 7*BRICK  3 |22|OR-28-34|23|",
+        "37|24| 8 HEAT   8 |BT|BR-35-39|26| 9 BRICK  2 |YH|40-36-OR|28|10 BRICK  6|29|42",
+    ]
+    assert drawn[-1].startswith("* GEESE on tile 7. ")
+    assert len(drawn) == 12
+
+
+@pytest.mark.parametrize("board", [STANDARD, SMALL], ids=["standard", "small"])
+def test_on_the_compact_board_edges_stand_at_their_vertices(board: Board) -> None:
+    lines = draw_compact(Match(Constructor(board), seed=1, seats=4).state).splitlines()
+    for edge, (first, second) in enumerate(board.edge_vertices):
+        if board.edges[edge].level:
+            pattern = rf"\|{first:>2}\|[ \d]\d?.-{edge:>2}-[ \d]?[ \d]?\|{second:>2}\|"
+        else:
+            pattern = rf"\|{first:>2}\|{edge:>2}|{edge:>2}\|{first:>2}\|"
+        assert any(re.search(pattern, line) for line in lines), (edge, first, second)
+
+
+@given(reached())
+@settings(max_examples=40)
+def test_the_compact_board_shows_all_that_there_is_and_fits(
+    match: Match[ConstructorState, Action],
+) -> None:
+    state = match.state
+    drawn = draw_compact(state)
+    for seat, colour in enumerate(COLOURS[: state.seats]):
+        for level, letter in enumerate(LEVEL_LETTERS, 1):
+            mine = [vertex for vertex in state.homes_of(seat) if state.levels[vertex] == level]
+            assert drawn.count(f"|{colour[0]}{letter}|") == len(mine)
+        assert len(re.findall(rf"\b{colour[0]}R\b", drawn)) == len(state.roads_of(seat))
+    for vertex, owner in enumerate(state.homes):
+        assert (f"|{vertex:>2}|" in drawn) == (owner == NOBODY)
+    free = [edge for edge, owner in enumerate(state.roads) if owner == NOBODY]
+    numbers = re.sub(r"\|(..)\|", "|", drawn.partition("\n*")[0])
+    for number, tile in enumerate(state.tiles):
+        mark = "*" if number == state.geese else " "
+        value = "" if tile.kind is PARK else f" *{tile.value}"
+        found = re.search(rf"(?<!\d){number}{re.escape(mark)}{tile.kind.name}{value}(?!\d)", drawn)
+        assert found, number
+        numbers = numbers.replace(found[0], "")
+    assert sorted(map(int, re.findall(r"\d+", numbers))) == free
+    assert max(map(len, drawn.splitlines())) <= 79
+    assert len(drawn.splitlines()) <= 12
+
+
+@pytest.mark.parametrize(
+    ("columns", "lines", "whole"),
+    [(80, 24, False), (80, 50, True), (80, 49, False), (54, 60, False)],
+)
+def test_the_documents_board_is_drawn_where_it_fits(columns: int, lines: int, whole: bool) -> None:
+    drawn = draw_fitting(position(), os.terminal_size((columns, lines)))
+    assert drawn == (draw_board if whole else draw_compact)(position())
+
+
+def test_where_tiles_leave_no_room_edges_that_lead_down_have_their_own_lines() -> None:
+    side_by_side = Board("test: side by side", ((0, 0), (0, 1)))
+    state = Match(Constructor(side_by_side), seed=1, seats=4).state
+    drawn = draw_compact(state)
+    assert {f"|{vertex:>2}|" for vertex in range(9)} <= set(re.findall(r"\|..\|", drawn))
+    assert all(re.search(rf"(?<!\d){edge}(?!\d)", drawn) for edge in range(10))

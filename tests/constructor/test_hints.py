@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from tests.constructor.tables import ORANGE, position
 
@@ -12,19 +14,20 @@ from constructor.hints import farewell, person_help, suggestion
 @pytest.mark.parametrize("phase", [phase for phase in Phase if phase is not Phase.OVER])
 @pytest.mark.parametrize("variant", ["standard", "rich"])
 def test_help_fits_a_terminal_and_tells_how_to_resign(phase: Phase, variant: str) -> None:
-    told = person_help(position(phase=phase, variant=variant))
+    topics = person_help(position(phase=phase, variant=variant))
+    told = "\n".join(topic.in_full(79) for topic in topics)
+    assert topics[0].title == "Now"
     assert max(map(len, told.splitlines())) <= 80
     assert "resign [<bot>]" in told
-    assert ("improve-tile" in told) == (
-        variant == "rich" and phase in (Phase.BEGINNING, Phase.BUILDING)
-    )
+    assert re.search(r"^ *save <file> +Save the game in the document's format", told, re.MULTILINE)
+    assert ("improve-tile" in told) == (variant == "rich")
 
 
 def test_help_names_no_loaded_dice_where_there_are_none() -> None:
     state = position(phase=Phase.BEGINNING)
-    assert "load" in person_help(state).split()
+    assert "load" in dict(person_help(state)[0].rows)
     state.fair_only = True
-    assert "load" not in person_help(state).split()
+    assert "load" not in dict(person_help(state)[0].rows)
 
 
 @pytest.mark.parametrize(
@@ -33,6 +36,7 @@ def test_help_names_no_loaded_dice_where_there_are_none() -> None:
         ("rol", Phase.BEGINNING, "Did you mean `roll`?"),
         ("bord 3", Phase.STEALING, "Did you mean `board`?"),
         ("buld-road 3", Phase.BEGINNING, "`build-road`: only during a turn, after the roll."),
+        ("sav x.sv", Phase.SETUP, "Did you mean `save`?"),
         ("roll", Phase.BUILDING, "`roll`: only at the beginning of a turn."),
         ("undo", Phase.BUILDING, ""),
         ("improve-til", Phase.BUILDING, "Did you mean `improve`?"),

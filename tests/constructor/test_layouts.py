@@ -72,7 +72,9 @@ def test_a_park_may_have_any_value(value: int) -> None:
         ("-1 3", 1, "'-1' is not a whole number"),
         ("0 3.0", 1, "'3.0' is not a whole number"),
         ("0 ٣", 1, "is not a whole number"),
-        ("1" * 5000, 1, "is not a whole number"),
+        ("0 " + "1" * 20, 1, "'1{20}' is too large: no number here has more than 9 digits"),
+        ("1" * 5000, 1, "is too large: no number here has more than 9 digits"),
+        ("0" * 5000, 1, "1 numbers, but 19 tiles need two each"),
     ],
 )
 def test_what_is_no_layout_is_refused_with_its_line(text: str, line: int, complaint: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from pathlib import Path
 
 import pytest
 from tests.constructor.people import OFFER, RICH_BOTS, Person, no_to_all, passive
@@ -11,6 +12,8 @@ from tests.constructor.programs import LAST_LINE, LAYOUT
 from constructor import COLOURS
 from constructor.beginning import Start
 from constructor.program import Program
+from tabletop import Options
+from tabletop.records.reading import read
 from tabletop.registry import load
 from tabletop.terminal.console import Console
 
@@ -19,7 +22,8 @@ pytestmark = pytest.mark.usefixtures("folder")
 
 def sit_down(person: Person, bots: dict[int, str], pauses: list[float] | None = None) -> str:
     """Play; all that was shown."""
-    start = Start("a walk", {"load": RICH_BOTS, "fair": True}, bots)
+    options: Options = {"load": RICH_BOTS, "fair": True}
+    start = Start("a walk", options, bots, record=lambda game: Path(f"{game}.jsonl"))
     wait = (pauses if pauses is not None else []).append
     Program(load("constructor:GAME"), start, person, wait=wait).run()
     return person.shown.getvalue()
@@ -31,22 +35,36 @@ BOTS = {1: "builder", 2: "random", 3: "builder"}
 def test_a_whole_game_against_bots_tells_their_turns_in_a_few_lines() -> None:
     pauses: list[float] = []
     shown = sit_down(Person(passive), BOTS, pauses)
-    assert " wins with 10 building points!\nPlay it again:\ntabletop play " in shown
+    assert " wins with 10 building points!\nPlay it again: tabletop play " in shown
     assert shown.endswith("\nWould you like to play again?\n> no\n")
     rounds = shown.split("Blue> next\n")[1:-1]
     assert len(rounds) > 3
     for round_ in rounds:
         bots, mine, _ = round_.partition("Builder Blue's turn.\n")
-        told = [line for line in bots.splitlines() if line.startswith(COLOURS)]
-        told = [line for line in told if "offer" not in line]  # what Blue was asked
+        below = bots.partition(LAST_LINE)[2]
+        told = [line for line in below.splitlines() if line.startswith(COLOURS)]
         assert len(told) <= 3 * 6, told
         assert bots.count(LAST_LINE) == 1, "the board is drawn for Blue alone"
         assert mine
-    assert len(pauses) == shown.count("Red rolls ") + shown.count("Orange rolls ") + shown.count(
-        "Yellow rolls "
-    ) - ("Blue wins" not in shown)
+    entries = read(Path("1.jsonl")).entries
+    assert len(pauses) == sum(entry.do == "next" and entry.seat in BOTS for entry in entries)
     assert set(pauses) == {1.0}
-    assert max(map(len, shown.partition("Play it again:\n")[0].splitlines())) <= 80
+    assert max(map(len, shown.partition("Play it again: ")[0].splitlines())) <= 80
+
+
+def test_at_a_small_terminal_board_summary_and_prompt_stand_on_one_screen(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("LINES", "24")
+    rounds = sit_down(Person(passive), BOTS).split("Blue> next\n")[1:-1]
+    assert len(rounds) > 3
+    for round_ in rounds:
+        *_, below = round_.partition("Blue> roll\n")[0].split("is the edge down from it.\n")
+        told, mine, _ = below.partition("Builder Blue's turn.\n")
+        assert mine
+        assert "Yellow rolls " in told, "what bots have done stands below the board"
+        assert ("Red rolls " in told) != ("`log` tells what was before" in told)
+        assert 12 + below.count("\n") + 1 <= 24, "with the board it fills no more than the screen"
 
 
 def test_an_offer_that_was_refused_is_made_once_in_a_turn() -> None:

@@ -8,9 +8,9 @@ from constructor.options import build_parser
 def test_the_usage_line_has_every_option_with_one_dash() -> None:
     usage = " ".join(build_parser().format_usage().split())
     assert usage == (
-        "usage: constructor [-h] [-version] [-seed TEXT] [-weekly] [-load FILE] [-board FILE]"
-        " [-random-board] [-fair] [-variant NAME] [-bot COLOUR[=NAME]] [-pause SECONDS]"
-        " [-log FILE] [-graphics] [-record FILE | -no-record | -resume [FILE]]"
+        "usage: constructor [-h] [-version] [-seed TEXT] [-weekly | -daily] [-load FILE]"
+        " [-board FILE] [-random-board] [-fair] [-variant NAME] [-bot COLOUR[=NAME]]"
+        " [-pause SECONDS] [-log FILE] [-graphics] [-record FILE | -no-record | -resume [FILE]]"
     )
 
 

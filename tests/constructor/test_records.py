@@ -7,18 +7,31 @@ from pathlib import Path
 
 import pytest
 from tests.constructor.people import typing
-from tests.constructor.programs import BLUE_NEARLY, RICH, SETUP, backup, lines, run, run_here, save
+from tests.constructor.programs import (
+    BLUE_NEARLY,
+    LAYOUT,
+    RICH,
+    SETUP,
+    backup,
+    lines,
+    run,
+    run_here,
+    save,
+)
 from tests.programs import Printed
 from tests.tabletop.cli.program import here as tabletop
 from typing_extensions import override
 
 from constructor import GAME
 from constructor.beginning import Start
+from constructor.cli import read_start
+from constructor.options import build_parser
 from constructor.program import Program
 from tabletop.errors import RecordLost
 from tabletop.records.reading import read, read_end
 from tabletop.records.record import replay
 from tabletop.registry import load
+from tabletop.storage.again import command_to_play
 from tabletop.terminal.console import Console
 
 FORGET = {"TERM": "dumb", "COLUMNS": "80"}
@@ -115,6 +128,7 @@ def test_a_record_that_makes_no_sense_is_refused_in_a_line(words: list[str], why
     [
         ["-seed="],
         ["-weekly"],
+        ["-daily"],
         ["-load=x"],
         ["-board=x"],
         ["-random-board"],
@@ -161,10 +175,10 @@ def test_what_was_done_can_be_taken_back_and_played_again() -> None:
 
 
 def test_the_words_of_every_table_are_understood() -> None:
-    shown = at_terminal("seed", "rules", "help", "bot 3", "human 3", "save", "/save copy.jsonl")
+    shown = at_terminal("seed", "rules", "help all", "bot 3", "human 3", "save", "/save copy.jsonl")
     assert answer(shown, "seed") == "a walk\nBlue"
-    assert "10 building points" in shown.partition("> rules\n")[2].partition("> help\n")[0]
-    assert "undo [ACTIONS]" in shown.partition("> help\n")[2].partition("> bot 3\n")[0]
+    assert "10 building points" in shown.partition("> rules\n")[2].partition("> help all\n")[0]
+    assert "undo [ACTIONS]" in shown.partition("> help all\n")[2].partition("> bot 3\n")[0]
     assert answer(shown, "bot 3") == "Orange is now played by the bot builder.\nBlue"
     assert answer(shown, "human 3") == "Orange is now played by a person.\nBlue"
     recorded = "Every action is recorded as it is played; go on with: tabletop resume 1.jsonl\n"
@@ -207,6 +221,28 @@ def test_a_score_is_shown_and_kept_before_the_next_game() -> None:
     assert "\n  record   none\n" in sheet
     assert "tabletop play constructor --seed 'a walk' " in sheet
     assert "Builder Blue, where do you want to build a basement?" in rest
+
+
+def test_the_courses_own_layout_makes_no_command_longer(folder: Path) -> None:
+    for layout in ("", LAYOUT):
+        (folder / "layout.txt").write_text(layout) if layout else None
+        run_here(["-bot", "all", "-record", f"g{layout[:1]}.jsonl"], "no\n")
+    for name in ("g.jsonl", "g0.jsonl"):
+        match = replay(read(folder / name), GAME)
+        again = "tabletop play constructor --seed constructor --seats 4"
+        assert command_to_play(match, "constructor", folder / name) == again
+
+
+def test_a_match_of_bots_that_is_stuck_has_a_sheet(folder: Path) -> None:
+    (folder / "dry.sv").write_text(save(layout=" ".join(["5 7"] * 19), rest=""))
+    arguments = build_parser().read(["-load", "dry.sv", "-bot", "all", "-pause", "0"])
+    person, plugin = typing("no"), load("constructor")
+    Program(plugin, read_start(arguments, plugin, person), person).run()
+    shown = person.shown.getvalue()
+    assert "\n  reason   2 building points; nobody has built for 200 turns\n" in shown
+    (path,) = folder.glob("state/tabletop/records/*.jsonl")
+    assert tabletop("replay", "--verify", path).stdout.endswith("442 actions replay exactly\n")
+    assert "a draw" in tabletop("scores", "constructor").stdout
 
 
 def test_a_setup_that_goes_on_is_recorded_from_its_beginning() -> None:

@@ -169,6 +169,8 @@ def test_a_save_of_a_variant_says_what_has_become_of_each_tile() -> None:
         (changed(2, "0 0 0 0 0 0 r h"), 2, "6 numbers of resources, not 5"),
         (changed(3, "0 0 0 0 0 h"), 3, "this is no builder: <brick>"),
         (changed(3, "0 0 0 0 0 h 3 B r"), 3, "this is no builder: <brick>"),
+        (changed(2, f"0 {'9' * 20} 0 0 0 r h"), 2, f"ENERGY: '{'9' * 20}' is too large"),
+        (changed(6, ""), 6, "0 numbers, but 19 tiles need two each"),
         (changed(3, "0 0 -1 0 0 r h"), 3, "GLASS: '-1' is not a whole number"),
         (changed(4, "0 0 0 0 0 r 72 h"), 4, "road 72: edges are 0 to 71"),
         (changed(4, "0 0 0 0 0 r x h"), 4, "road 'x' is not a whole number"),

@@ -22,6 +22,10 @@ from tests.constructor.programs import (
     save,
 )
 
+from constructor import GAME
+from tabletop.records.reading import read
+from tabletop.scores.verifying import verified
+
 PLAYS_ON = "The bot {} plays on for {}.\n"
 
 
@@ -77,7 +81,7 @@ def test_only_who_was_asked_has_left(tmp_path: Path) -> None:
 
 def test_a_bot_that_there_is_not_cannot_play_on(tmp_path: Path) -> None:
     shown = at_work(tmp_path, "resign hal", "resign two words")
-    assert shown[0].startswith("constructor has no bot 'hal'; its bots: random, builder")
+    assert shown[0].startswith("constructor has no bot 'hal'; its bots: builder, random")
     assert shown[1] == f"{INVALID}Usage: resign [<bot>]\n"
 
 
@@ -104,13 +108,33 @@ def test_four_bots_play_to_the_end_without_any_input(
     assert backup(tmp_path)
 
 
-def test_bots_among_themselves_give_up_when_nobody_can_build(tmp_path: Path) -> None:
-    dry = " ".join(["5 7"] * 19)
-    shown = play(tmp_path, save(layout=dry, rest=""), "no\n", "-bot", "all")
+DRY = save(layout=" ".join(["5 7"] * 19), rest="")
+"""Nobody ever gets anything."""
+
+
+def test_a_match_of_bots_in_which_nobody_can_build_has_ended_everywhere(tmp_path: Path) -> None:
+    shown = play(tmp_path, DRY, "no\n", "-bot", "all", "-record", "g.jsonl")
     assert shown[-2].endswith(
-        "Nobody has built for 200 turns: the game ends without a winner.\n"
-        "Would you like to play again?\n"
+        "A draw (2 building points; nobody has built for 200 turns). Points: Blue 2, Red 2,"
+        " Orange 2, Yellow 2.\nWould you like to play again?\n"
     )
+    record = read(tmp_path / "g.jsonl")
+    assert record.ended
+    sheet = verified(record, GAME)
+    assert sheet.outcome.is_draw
+    assert sheet.outcome.reason == "2 building points; nobody has built for 200 turns"
+
+
+def test_a_match_that_people_have_left_to_bots_is_broken_off_when_nobody_can_build(
+    tmp_path: Path,
+) -> None:
+    three = ["-bot=red", "-bot=orange", "-bot=yellow"]
+    shown = play(tmp_path, DRY, "resign\n", *three, "-record", "g.jsonl")
+    assert shown[-1].endswith(
+        "Nobody has built for 200 turns, and only bots are left: the game is broken off.\n"
+    )
+    assert not read(tmp_path / "g.jsonl").ended
+    assert backup(tmp_path)[0] in "0123"
 
 
 # Variants (§6, 6).

@@ -158,9 +158,20 @@ def test_what_means_nothing_is_answered_with_what_was_probably_meant(
 
 
 def test_help_tells_costs_and_the_words_of_every_table() -> None:
-    told = at_terminal("help")[1]
+    told = at_terminal("help all")[1]
     assert "A road: 1 HEAT, 1 WIFI." in told
     assert "undo [ACTIONS]" in told
+
+
+def test_the_words_of_this_moment_are_nearest_to_the_prompt_and_help_fits_a_screen() -> None:
+    told = at_terminal("roll", "help", "3", "help")
+    assert told[2].rpartition("\n\n")[2].startswith("Now:\n<roll>  What your loaded dice show")
+    now = told[4].rpartition("\n\n")[2]
+    assert now.startswith("Now:\nbuild-road <edge#> ")
+    assert "\nsave <file> " in now
+    for shown in (told[2], told[4]):
+        assert shown.count("\n") < 24
+        assert "`help all` explains these words." in shown
 
 
 def test_who_gives_a_name_is_called_by_it() -> None:

@@ -20,7 +20,7 @@ def tabletop(folder: Path, *arguments: str, typed: str = "") -> str:
         capture_output=True,
         check=False,
         cwd=folder,
-        timeout=120,
+        timeout=100,
     )
     assert (done.stderr.decode(), done.returncode) == ("", 0)
     return done.stdout.decode()

@@ -23,13 +23,15 @@ SETTLE = "Builder {0}, where do you want to build a basement?\r\n{0}> "
 
 
 class Terminal:
-    """The program at a terminal of 80 columns, in a folder with the saves `g.sv` and `won.sv`."""
+    """The program at a terminal of 80 x 60, in a folder with the saves `g.sv` and `won.sv`."""
 
     def __init__(self, folder: Path, *arguments: str, **environment: str) -> None:
         (folder / "g.sv").write_text(RICH)
         (folder / "nearly.sv").write_text(BLUE_NEARLY)
         settings = {"TERM": "dumb", **environment}
-        self.program = spawn(*CONSTRUCTOR, *arguments, cwd=folder, environment=settings)
+        self.program = spawn(
+            *CONSTRUCTOR, *arguments, size=(60, 80), cwd=folder, environment=settings
+        )
 
     def shows(self, text: str) -> str:
         """Wait until `text` is shown; what is shown before it."""
@@ -150,9 +152,10 @@ def test_board_status_residences_log_and_help_answer_at_every_question(rich: Ter
         assert "Yellow has 2 building points" in rich.types("status")
         assert "Blue has built:\n0 B\n20 B" in rich.types("residences")
         assert "Nobody else has done anything yet." in rich.types("log")
-        told = rich.types("help")
-        assert told.startswith(answer)
-        assert "resign [<bot>]" in told
+        told = rich.types("help").partition("\nBlue> ")[0]
+        assert f"\n{answer} " in told.partition("\nNow:")[2]
+        assert told.count("\n") <= 23
+        assert "resign" in told
 
 
 def test_who_is_offered_a_trade_asks_for_their_own_residences(tmp_path: Path) -> None:
@@ -169,7 +172,7 @@ def test_who_is_offered_a_trade_asks_for_their_own_residences(tmp_path: Path) ->
 
 
 def test_help_tells_costs_and_how_to_resign(rich: Terminal) -> None:
-    told = rich.types("help")
+    told = rich.types("help all")
     tower = "To a tower, 3 points: 3 BRICK, 2 ENERGY, 2 GLASS, 2 HEAT, 1 WIFI."
     assert tower in " ".join(told.split())
     assert "resign [<bot>]" in told
@@ -188,7 +191,9 @@ def test_the_board_is_drawn_again_in_the_setup_and_what_was_chosen_is_said(tmp_p
     terminal = Terminal(tmp_path, "-bot", "red")
     terminal.shows(SETTLE.format("Blue"))
     drawn = terminal.types("0", SETTLE.format("Orange"))
-    assert drawn.startswith("Blue builds a basement on vertex 0.\nRed builds a basement on vertex ")
+    assert drawn.startswith("Blue builds a basement on vertex 0.\n")
+    below = drawn.partition(f"{LAST_LINE}\n")[2]
+    assert below.startswith("Red builds a basement on vertex "), "nearest to the prompt"
     assert "|BB|-- 0--| 1|" in drawn
     assert LAST_LINE in terminal.types("board", SETTLE.format("Orange"))
     assert terminal.types("0", "Builder") == "You cannot build here.\n"

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from tests.programs import Printed
 from tests.sorcery.programs import boards, cards_in_rows, last_board, process, read_board, run_here
+from tests.tabletop.cli.program import here as tabletop
 
 from tabletop.host.compiled import build_in_use
 from tabletop.records.reading import read
@@ -40,6 +41,33 @@ def test_options_may_stand_in_any_order_with_one_dash_or_two(here: Path) -> None
     assert [hand(run_here(words, "end\nhand\n")) for words in dashes] == [
         ["Blizzard", "Banish"]
     ] * 2
+
+
+# Seeds of the week and the day.
+
+
+@pytest.mark.parametrize("contest", ["weekly", "daily"])
+def test_a_match_that_everybody_plays_is_the_same_at_every_table(
+    contest: str, here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TABLETOP_NOW", "2026-11-21")
+    (here / "default.deck").write_text("Blizzard\n")  # which is not of the week
+    run_here([f"-{contest}", "-record", "program.jsonl"], "quit\n")
+    tabletop("play", "sorcery", f"--{contest}", "--record", "table.jsonl", typed="quit\n")
+    program, table = (read(here / name).header for name in ("program.jsonl", "table.jsonl"))
+    assert (program.seed, program.seed_origin) == (table.seed, contest)
+    assert program.options == table.options
+
+
+@pytest.mark.usefixtures("here")
+@pytest.mark.parametrize(
+    "word", ["-seed=x", "-deck1=custom.deck", "-deck2=default.deck", "-testing"]
+)
+def test_a_match_that_everybody_plays_has_nothing_of_ones_own(word: str) -> None:
+    refused = run_here(["-weekly", word])
+    name = word.partition("=")[0]
+    assert refused.stderr.startswith(f"sorcery: -weekly and {name} exclude each other: a week has")
+    assert refused.status == 2
 
 
 # Decks.
@@ -101,7 +129,7 @@ REFUSED = {
     "-edition 2018": "argument -edition: invalid choice: '2018'",
     "-style fanciest": "argument -style: invalid choice: 'fanciest'",
     "-bot 3": "-bot '3': give 1, 2, or all",
-    "-bot 2=deep": "-bot '2=deep': sorcery has no bot 'deep'; its bots: random, duelist",
+    "-bot 2=deep": "-bot '2=deep': sorcery has no bot 'deep'; its bots: duelist, random",
     "-bot 2=": "-bot '2=': sorcery has no bot ''",
     "-cards nope.py": "nope.py: there is no such file",
     "-cards odd": "odd: this is no Python file",

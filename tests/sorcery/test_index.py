@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 
 import pytest
 from hypothesis import given, settings
@@ -12,7 +13,6 @@ from typing_extensions import override
 
 from sorcery import (
     SPRING_2024,
-    Card,
     CardType,
     Disenchant,
     Edition,
@@ -34,7 +34,7 @@ from sorcery import (
 )
 from sorcery.actions import RITUAL, Action, Attack, Discard, DrawCard, EndTurn, Play, Use
 from sorcery.effect import aim_at
-from sorcery.legal import growth_obstacle, legal_actions
+from sorcery.legal import legal_actions
 from sorcery.modifiers import (
     abilities_of,
     ability_cost,
@@ -45,10 +45,9 @@ from sorcery.modifiers import (
     triggers_of,
 )
 from tabletop import Match, Random, Seat
-from tabletop.classes import frozen
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Rooted(Modifier):
     """Cannot attack while its name is long, acts twice, and pays one less."""
 
@@ -78,7 +77,7 @@ class KindReturn(ReturnToHand):
         return "It is hurt." if aim.minion.defence < aim.minion.base_defence else ""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Purify(Disenchant):
     """Only what bears two enchantments at least, which it says for several at once as well."""
 
@@ -167,18 +166,11 @@ def listed_anew(state: SorceryState, edition: Edition) -> list[Action]:
         crowded = card.type is CardType.MINION and len(own.minions) >= edition.most_minions
         if card.cost <= magic and not crowded:
             free = aimed(state, edition, card.target, card.effect, 1)
-            found += [Play(place, *at) for at in free if not grows_too_great(state, card, *at)]
+            found += [Play(place, *at) for at in free]
     if state.testing:
         found += map(Discard, range(len(own.hand)))
         found += [DrawCard()] * (bool(own.deck) and len(own.hand) < edition.most_cards)
     return [*found, EndTurn()]
-
-
-def grows_too_great(
-    state: SorceryState, card: Card, player: Seat | None, place: int | None
-) -> bool:
-    aim = aim_at(state, player, place)
-    return aim is not None and aim.minion is not None and bool(growth_obstacle(aim.minion, card))
 
 
 @settings(max_examples=40)
@@ -284,9 +276,8 @@ def test_an_effect_that_says_anew_what_is_in_its_way_is_asked_for_each_target() 
 def test_the_rows_of_an_index_say_what_the_cards_say(edition: Edition) -> None:
     for name, card in edition.cards.items():
         row = edition.index.rows[name]
-        assert (row.card, row.cost, row.harmless) == (card, card.cost, card.harmless)
+        assert (row.card, row.cost) == (card, card.cost)
         assert (row.is_plain, row.is_unaimed) == (card.is_plain, card.is_unaimed)
         assert row.target == (None if card.target is Target.NOTHING else card.target)
         assert row.is_minion == (card.type is CardType.MINION)
-        assert row.is_enchantment == (card.type is CardType.ENCHANTMENT)
         assert row.has_modifiers == bool(card.modifiers)

@@ -9,7 +9,8 @@ def test_the_usage_line_has_every_option_with_one_dash() -> None:
     usage = " ".join(build_parser().format_usage().split())
     assert usage == (
         "usage: sorcery [-h] [-version] [-deck1 FILE] [-deck2 FILE] [-init FILE] [-testing]"
-        " [-edition NAME] [-style NAME] [-seed TEXT] [-cards FILE.py] [-bot SEAT[=NAME]]"
+        " [-edition NAME] [-style NAME] [-seed TEXT] [-weekly | -daily]"
+        " [-cards FILE.py] [-bot SEAT[=NAME]]"
         " [-graphics] [-record FILE | -no-record | -resume [FILE]]"
     )
 

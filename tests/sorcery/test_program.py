@@ -410,26 +410,20 @@ def test_there_are_transcripts_of_both_editions_and_styles() -> None:
 # What every table has.
 
 
-def test_an_action_can_be_taken_back_and_played_again() -> None:
-    lines = told(run_here(TESTING, "play 1\nundo\ninspect 1\nredo\ninspect 2\nquit\n"))
-    assert lines[4:8] == [
-        "Sean plays Air Elemental.",
-        "1 action taken back",
-        "Sean's turn. Life: 20, magic: 4.",
-        "You have no minions.",
-    ]
-    assert "There is no minion 2: you have only 1 minion." in lines
+@pytest.mark.parametrize("word", ["undo", "seed", "bot 2", "save", "log", "table"])
+def test_what_is_piped_has_the_words_of_help_alone(word: str) -> None:
+    """At a terminal `help` has those of every table as well: see `test_terminal`."""
+    assert word.split(maxsplit=1)[0] not in {line.split()[0] for line in HELP.splitlines()}
+    lines = told(run_here(TESTING, f"play 1\n{word}\ninspect 1\nquit\n"))
+    assert lines[5].startswith(f"Word 1, '{word.split(maxsplit=1)[0]}', is not a command; ")
+    assert "You have no minions." not in lines
 
 
-def test_the_seed_is_told_and_a_bot_can_take_over() -> None:
-    lines = told(run_here(TESTING, "seed\nbot duelist 2\nend\nquit\n"))
-    assert lines[4:6] == ["a test", "Ten is now played by the bot duelist."]
-    assert "Ten> end" in lines
-
-
-def test_nothing_can_be_taken_back_at_the_start() -> None:
-    lines = told(run_here(TESTING, "undo\n"))
-    assert lines[4] == "Nothing can be taken back: nobody has acted yet."
+def test_a_seed_that_nobody_gives_is_of_the_words_of_the_game() -> None:
+    words = {*GAME.vocabulary.adjectives, *GAME.vocabulary.nouns}
+    for _ in range(5):
+        first = run_here([], names="").stdout.splitlines()[0]
+        assert words.issuperset(first.partition("Seed: ")[2].split())
 
 
 def test_a_record_replays_and_can_be_gone_on_with(tmp_path: Path) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import pytest
 from tests.sorcery.scenes import BOTH, Scene
 
@@ -9,7 +11,6 @@ from sorcery import GAME, GAME_2017, SPRING_2024, Edition, Modifier, Sorcery, en
 from sorcery.decks import packaged_deck
 from sorcery.events import MagicChanged, TurnEnded, TurnStarted
 from tabletop import ContractError, Match, OptionError, Options, Outcome, Random, Streams, Table
-from tabletop.classes import frozen
 
 IN_ORDER: Options = {"testing": True}
 DEFAULT = packaged_deck().splitlines()
@@ -194,7 +195,7 @@ def test_a_game_may_come_with_a_deck_of_its_own() -> None:
 # Cards of one's own that fail.
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Picky(Modifier):
     """Fails when it is asked whether a certain minion may attack."""
 

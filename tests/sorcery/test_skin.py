@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
-from tests.sorcery.scenes import Scene
+from tests.sorcery.scenes import TWICE, Scene
 from tests.streams import Terminal
 
 from sorcery import (
@@ -23,7 +23,7 @@ from sorcery import (
     minion,
 )
 from sorcery.actions import Action, Discard, DrawCard
-from sorcery.skin import SorcerySkin
+from sorcery.skin import PAUSE, SUMMED_UP, SorcerySkin
 from sorcery.text import SorceryText
 from tabletop import ActionPlayed, Event, Match, Stream
 from tabletop.records.entries import HUMAN
@@ -33,6 +33,7 @@ from tabletop.terminal.console import Console
 from tabletop.terminal.front import TerminalFront
 from tabletop.terminal.screen import Screen
 from tabletop.terminal.skins import skin_of
+from tabletop.wording import width_of
 
 SMALL, LARGE = (80, 24), (180, 70)
 
@@ -111,6 +112,39 @@ def test_help_tells_of_looking() -> None:
     shown = played("help", size=None)
     assert "hand" in shown
     assert "Look at a minion and its enchantments, or at a ritual (r), of either player." in shown
+
+
+def test_help_fits_the_screen_with_the_words_of_this_moment_last() -> None:
+    told = played("help", testing=False).rpartition("Ada> At every")[2].rpartition("\nAda>")[0]
+    others, also, now = told.split("\n\n")
+    assert "hand, board, log, inspect" in others
+    assert "attack MINION" in also
+    assert "use MINION" in also
+    assert now.startswith("Now:\nend ")
+    assert "\nplay CARD" in now
+    assert now.endswith("or r for the ritual.")
+    assert told.count("\n") < 24
+    assert "undo [ACTIONS]" not in told
+    assert "undo [ACTIONS]" in played("help all")
+
+
+def test_second_abilities_are_told_of_where_a_minion_has_one() -> None:
+    scene = Scene(cards=[TWICE]).board(1, "Twice")
+    game = Sorcery(scene.edition)
+    assert "is used as 1.2" in " ".join(played("help", state=scene.state, game=game).split())
+    assert "1.2" not in played("help")
+
+
+def test_what_is_for_testing_is_told_of_where_that_goes_on() -> None:
+    for size in (SMALL, None):
+        assert "discard CARD" in played("help", size=size)
+        assert "discard CARD" not in played("help", size=size, testing=False)
+
+
+@pytest.mark.parametrize("width", [40, 80, 120])
+def test_help_fits_the_width_of_the_terminal(width: int) -> None:
+    told = played("help all", size=(width, 60)).rpartition("Ada> At every")[2]
+    assert max(map(width_of, told.splitlines())) <= width
 
 
 def test_what_was_taken_back_can_be_played_again() -> None:
@@ -256,3 +290,65 @@ def test_a_bot_that_sets_off_triggers_without_end_ends_its_turn() -> None:
     shown = played("end", size=None, game=FEEDING, players=players, **BOTH)
     after = shown.split("without end", 1)[1].split("\n")
     assert after[1] == "Bo ends the turn."
+
+
+# The turns of bots.
+
+AGAINST_BOT = (HUMAN, "eager")
+
+
+@pytest.fixture
+def waits(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """The seconds that people are given to read."""
+    waited: list[float] = []
+    monkeypatch.setattr(Console, "wait", lambda console, seconds: waited.append(seconds))
+    return waited
+
+
+def test_the_turn_of_a_bot_is_summed_up_above_the_next_board(waits: list[float]) -> None:
+    shown = played("end", "end", "quit", players=AGAINST_BOT, testing=False)
+    assert "Bo's turn." not in shown
+    assert shown.count("> Ada (1): ") == 3  # no board is drawn for Bo
+    first_round = shown.split("Ada> ")[1].split("\n")
+    assert len(first_round) <= SMALL[1]
+    place = next(number for number, row in enumerate(first_round) if row.startswith("Bo plays"))
+    assert first_round[:place] == ["Ada ends the turn."]
+    assert "Bo ends the turn." in " ".join(first_round[place : place + SUMMED_UP])
+    assert not [row for row in first_round if row.startswith(("Bo has", "Bo draws", "Ada has"))]
+    assert waits == [PAUSE, PAUSE]
+
+
+def test_a_long_turn_is_summed_up_in_few_lines_and_log_has_all(waits: list[float]) -> None:
+    scene = Scene().board(1, *["Air Elemental"] * 5).board(2, *["Air Elemental"] * 5)
+    scene.hand(2, "Blizzard")
+    shown = played("end", "log", "quit", players=(HUMAN, "eager"), state=scene.state)
+    _, summed_up, log, _ = shown.split("Ada> ")
+    rows = summed_up.split("\n")
+    assert rows.index("... (`log` tells the rest)") == SUMMED_UP
+    assert len([line for line in log.split("\n") if "dies" in line]) == 10
+
+
+def test_log_tells_the_last_turn_of_the_opponent_and_forgets_what_is_taken_back(
+    waits: list[float],
+) -> None:
+    shown = played("log", "end", "log", "undo", "log", "quit", players=AGAINST_BOT)
+    parts = shown.split("Ada> ")
+    assert "Your opponent has done nothing yet.\n" in parts[1]
+    assert "Bo has 4 magic.\n" in parts[3]
+    assert "Bo ends the turn.\n" in parts[3]
+    assert "Your opponent has done nothing yet.\n" in parts[5]
+
+
+def test_where_nobody_sits_the_turn_of_a_bot_is_told_as_it_goes(waits: list[float]) -> None:
+    shown = played("end", "log", size=None, players=AGAINST_BOT)
+    assert "Bo has 4 magic.\n" in shown
+    assert shown.count("Bo ends the turn.\n") == 2  # and once by `log`
+    assert waits == []
+
+
+def test_a_bot_that_wins_is_summed_up_before_the_last_board(waits: list[float]) -> None:
+    scene = Scene(life=1).board(2, "Earth Elemental")
+    shown = played("end", players=(HUMAN, "duelist"), state=scene.state)
+    end = shown.split("Ada> ")[1]
+    assert end.index("Bo's Earth Elemental attacks Ada.") < end.index("Bo (2): life")
+    assert "Bo wins: Ada has no life left." in end

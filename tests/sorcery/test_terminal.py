@@ -120,6 +120,32 @@ def test_one_person_against_a_bot_is_not() -> None:
     program.close(force=True)
 
 
+def test_a_round_against_a_bot_is_summed_up_and_the_words_of_every_table_are_there() -> None:
+    program = start("-bot=2", columns=80)
+    program.expect_exact("Player 1, what is your name? ")
+    program.sendline("Sean")
+    program.expect_exact("(Enter: Duelist) ")
+    program.sendline("Ten")
+    program.expect_exact("Sean> ")
+    program.sendline("end")
+    program.expect_exact("Sean ends the turn.")
+    program.expect_exact("Ten plays ")
+    program.expect_exact("> Sean (1): life")  # and no board before it
+    assert "(1): " not in program.before
+    assert "Ten>" not in program.before
+    program.expect_exact("Sean> ")
+    program.sendline("log")
+    program.expect_exact("Ten has 4 magic.")
+    program.sendline("undo")
+    program.expect("actions taken back")
+    program.sendline("help")
+    for word in ("log", "undo", "seed"):
+        program.expect(f"\n *{word}\\b")
+    program.sendline("bot 1")
+    program.expect_exact("Sean is now played by the bot duelist.")
+    program.close(force=True)
+
+
 def test_a_game_that_is_left_was_recorded_and_can_be_resumed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

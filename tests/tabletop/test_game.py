@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tabletop import CommandError, IllegalAction, Match, OptionError, Streams
+from tabletop import CommandError, Game, IllegalAction, Match, OptionError, Streams, Table
 from tabletop.texts import find_by_text
 from tests.tabletop.games import cards, race, rps, walk
 
@@ -69,6 +69,28 @@ def test_by_default_nothing_is_hidden_and_a_redeal_is_a_copy() -> None:
     guess = walk.GAME.redeal(state, 0, Streams("guess")["cards"])
     assert guess == state
     assert guess is not state
+
+
+class Nearly(walk.LongWalk):
+    """Has two names that are nearly those of the contract."""
+
+    legal_actions = Game.legal_actions
+    apply = Game.apply
+
+    def legal_action(self, state: object, seat: int) -> list[str]:
+        """What would be legal."""
+        return ["left"]
+
+    def aply(self, state: object, action: str, table: Table) -> None:
+        """What would be done."""
+
+
+def test_a_game_that_lacks_methods_is_told_which_of_its_own_are_nearly_called_so() -> None:
+    told = "Nearly lacks apply and legal_actions: rename aply to apply and rename legal_action to"
+    with pytest.raises(TypeError, match=told):
+        Nearly()
+    with pytest.raises(TypeError, match=r"Bare lacks apply, .* and to_act$"):
+        type("Bare", (Game,), {})()
 
 
 @given(st.text(), st.sampled_from([0, 1, None]))

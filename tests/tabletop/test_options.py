@@ -121,6 +121,11 @@ def test_an_option_is_read_with_its_type() -> None:
     assert (rounds, deck, flag, share, motto) == (5, None, True, 0.25, None)
 
 
+def test_a_number_that_is_too_large_is_called_that() -> None:
+    with pytest.raises(OptionError, match=f"option deck: '{'9' * 20}' is too large a number"):
+        FREE.parse("9" * 20)
+
+
 def test_an_option_that_is_not_set_is_read_as_its_default() -> None:
     assert NUMBER.of({}) == 3
     assert WORD.of({}) == "2024"

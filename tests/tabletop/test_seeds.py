@@ -46,6 +46,8 @@ def test_the_key_is_the_blake2b_hash_of_the_canonical_text(text: str) -> None:
     [
         ("Brave Old World", "brave OLD world"),
         ("brave old world", " \t brave old world\n"),
+        ("brave old world", "brave  old\t world"),
+        ("brave old wörld", "brave  old\u3000wörld"),
         ("café", "cafe\u0301"),
         ("CAFÉ", "cafe\u0301"),
         ("straße", "STRASSE"),
@@ -56,7 +58,7 @@ def test_the_key_is_the_blake2b_hash_of_the_canonical_text(text: str) -> None:
         ("Ⅳ", "iv"),
     ],
 )
-def test_letter_case_outer_blanks_and_unicode_form_do_not_matter(one: str, other: str) -> None:
+def test_letter_case_unicode_form_and_how_many_blanks_do_not_matter(one: str, other: str) -> None:
     assert Seed(one) == Seed(other)
     assert Seed(one).key == Seed(other).key
     assert hash(Seed(one)) == hash(Seed(other))
@@ -66,7 +68,6 @@ def test_letter_case_outer_blanks_and_unicode_form_do_not_matter(one: str, other
     ("one", "other"),
     [
         ("brave old world", "brave oldworld"),
-        ("brave old world", "brave  old world"),
         ("1", "01"),
         ("", "0"),
         ("résumé", "resume"),

@@ -48,3 +48,14 @@ def test_what_words_mean_stands_beside_them_and_fits_the_columns() -> None:
     assert max(map(len, narrow.splitlines())) <= 20
     assert narrow.split() == columned(rows).split()
     assert columned([]) == ""
+
+
+def test_where_there_is_no_room_beside_the_words_meanings_stand_below_them() -> None:
+    rows = [("play CARD [PLAYER TARGET]", "Play a card, at a target if need be."), ("end", "End.")]
+    assert columned(rows, 30).splitlines() == [
+        "play CARD [PLAYER TARGET]",
+        "    Play a card, at a target",
+        "    if need be.",
+        "end",
+        "    End.",
+    ]

@@ -17,21 +17,10 @@ from constructor.events import (
     TradeAnswered,
     TurnBegan,
 )
-from constructor.state import KINDS, ConstructorState, Phase
-from constructor.text import labels
+from constructor.state import KINDS, ConstructorState
+from constructor.text import ASKED, labels
 from tabletop import ActionsUndone, Seat
 from tabletop.picture import Scene
-
-_DONE = {
-    Phase.SETUP: "Choose a vertex for a basement",
-    Phase.BEGINNING: "Roll the dice",
-    Phase.CHOOSING_ROLL: "Say what the loaded dice show",
-    Phase.BUILDING: "Build, trade, or end the turn",
-    Phase.ANSWERING: "Accept or decline the offer",
-    Phase.PLACING_GEESE: "Choose a tile for the geese",
-    Phase.STEALING: "Choose whom to steal from",
-    Phase.OVER: "",
-}
 
 
 @dataclass(frozen=True)
@@ -116,7 +105,7 @@ class Looking:
     def asked(self) -> str:
         """What is to be done now, in few words."""
         outcome = self.scene.outcome
-        return outcome.reason if outcome is not None else _DONE[self.view.phase]
+        return outcome.reason if outcome is not None else ASKED[self.view.phase]
 
 
 def _add(changes: list[int], seat: Seat, amounts: Sequence[int], sign: int) -> None:

@@ -4,16 +4,29 @@ from __future__ import annotations
 
 import argparse
 import sys
-from typing import Any
+from math import inf
+from shutil import get_terminal_size
+from time import monotonic
+from typing import TYPE_CHECKING, Any, Final
 
 from tabletop.cli.gameoptions import describe_options, read_options
 from tabletop.cli.games import players_of
 from tabletop.errors import UsageError
 from tabletop.game import AnyGame
-from tabletop.host.printable import say_error
+from tabletop.host.printable import harmless, say_error, trusted
 from tabletop.registry import load
 from tabletop.terminal.parsers import as_text
 from tabletop.terminal.programs import Interrupted
+from tabletop.wording import counted, number
+
+if TYPE_CHECKING:
+    from tabletop.testing import Report
+
+_MATCHES, _SECONDS = 20, 30.0
+"""How many matches are played, and how long that may take, when nothing is said."""
+
+_RULES_SHARE: Final = 0.9
+"""The share of the time that the rules have; the picture has the rest."""
 
 _PICTURED_MATCHES, _PICTURED_PLIES = 2, 60
 """How much of how many matches is also drawn; only a picture that fails is reported."""
@@ -23,7 +36,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what the command takes."""
     parser.add_argument("game", metavar="GAME", help="a name, module:NAME, or a path to a .py file")
     parser.add_argument(
-        "--matches", metavar="N", type=int, default=20, help="how many matches (by default 20)"
+        "--matches",
+        metavar="N",
+        type=int,
+        help=f"how many matches, however long they take (by default {_MATCHES}, within the time)",
+    )
+    parser.add_argument(
+        "--seconds",
+        metavar="S",
+        type=float,
+        help="stop after so long, and say how much was checked (by default"
+        f" {number(_SECONDS)}; with --matches, as long as it takes)",
     )
     parser.add_argument(
         "--plies",
@@ -68,6 +91,12 @@ def run(arguments: argparse.Namespace) -> int:
     for name in ("matches", "plies"):
         if getattr(arguments, name) is not None and getattr(arguments, name) < 1:
             raise UsageError(f"--{name} {getattr(arguments, name)}: give 1 or more")
+    seconds = arguments.seconds
+    if seconds is not None and not 0 < seconds < inf:
+        raise UsageError(f"--seconds {number(seconds)}: give a number above 0")
+    if seconds is None and arguments.matches is None:
+        seconds = _SECONDS
+    matches = arguments.matches or _MATCHES
     plugin = load(arguments.game)
     game = plugin.game
     if "help" in arguments.option:
@@ -78,33 +107,83 @@ def run(arguments: argparse.Namespace) -> int:
     limits: dict[str, Any] = {}
     if arguments.plies is not None:
         limits = {"plies": arguments.plies, "stop": True}
+    began, line = monotonic(), _Line(str(game.name), seconds)
     try:
         report = check_game(
             game,
-            matches=arguments.matches,
+            matches=matches,
+            seconds=None if seconds is None else seconds * _RULES_SHARE,
             seed=as_text(arguments.seed),
             seats=arguments.seats,
             options=options,
             seeded=not arguments.unseeded,
             bots=plugin.bots,
+            progress=line.show,
             **limits,
         )
-        matches = min(arguments.matches, _PICTURED_MATCHES)
-        seed = as_text(arguments.seed)
+        line.show(report, "the picture")
         check_picture(
             *(game, picture_of(plugin)),
-            matches=matches,
+            matches=min(matches, _PICTURED_MATCHES),
             plies=_PICTURED_PLIES,
-            seed=seed,
+            seconds=None if seconds is None else began + seconds - monotonic(),
+            seed=as_text(arguments.seed),
             options=options,
         )
+        if seconds is not None and monotonic() >= began + seconds:
+            report.left_out.append("all pictures")
     except LawBroken as error:
+        line.wipe()
         say_error(f"tabletop: {error}")
         return 1
     except KeyboardInterrupt:
-        raise Interrupted(f"{game.name}: interrupted, and not checked") from None
-    sys.stdout.write(f"{game.name}: keeps the contract ({report})\n")
+        line.wipe()
+        raise Interrupted(f"{game.name}: interrupted{line.so_far()}") from None
+    line.wipe()
+    limit = "" if report.complete else f", as far as {number(seconds)} seconds went"
+    sys.stdout.write(f"{game.name}: keeps the contract{limit} ({report})\n")
     return 0
+
+
+class _Line:
+    """A line on the standard error that says how far the check is, where somebody can see it.
+
+    Args:
+        name: of the game.
+        seconds: how long the check may take, if there is a limit.
+    """
+
+    def __init__(self, name: str, seconds: float | None) -> None:
+        self._name = name
+        self._limit = "" if seconds is None else f" of {number(seconds)}"
+        self._report: Report | None = None
+        self._began, self._shown_at = monotonic(), 0.0
+        self._visible = sys.stderr.isatty()
+
+    def show(self, report: Report, doing: str) -> None:
+        """Show what has been done and is being done; at most ten times a second."""
+        self._report, now = report, monotonic()
+        if not self._visible or now < self._shown_at + 0.1:
+            return
+        self._shown_at = now
+        done = f"{counted(report.plies, 'action')}, {int(now - self._began)}{self._limit} s"
+        self._write(f"{self._name}: {doing}; {done}")
+
+    def wipe(self) -> None:
+        """Take the line away."""
+        if self._visible:
+            self._write("")
+
+    def so_far(self) -> str:
+        """What had been done when it was broken off."""
+        if self._report is None or not self._report.plies:
+            return ", and not checked"
+        return f"; nothing was wrong so far ({self._report})"
+
+    def _write(self, text: str) -> None:
+        columns = get_terminal_size().columns - 1
+        trusted(sys.stderr).write(f"\r{harmless(text)[:columns]:<{columns}}\r")
+        sys.stderr.flush()
 
 
 def _check_seats(game: AnyGame, numbers: list[int] | None) -> None:
@@ -114,6 +193,6 @@ def _check_seats(game: AnyGame, numbers: list[int] | None) -> None:
         UsageError: the game is not for one of them.
     """
     allowed: object = game.seats
-    for number in numbers or ():
-        if isinstance(allowed, range) and number not in allowed:
-            raise UsageError(f"{game.name} is for {players_of(game)} players, not for {number}")
+    for count in numbers or ():
+        if isinstance(allowed, range) and count not in allowed:
+            raise UsageError(f"{game.name} is for {players_of(game)} players, not for {count}")

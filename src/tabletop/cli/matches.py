@@ -38,7 +38,7 @@ def add_match_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="SEAT[=BOT]",
         action="append",
         default=[],
-        help="let a bot (by default: random) play seat 1, 2, ..., or `all`; repeat",
+        help="let a bot (by default the game's best) play seat 1, 2, ..., or `all`; repeat",
     )
     parser.add_argument(
         "--option",
@@ -189,7 +189,7 @@ def read_players(words: Sequence[str], match: AnyMatch, plugin: Plugin) -> list[
     players = [HUMAN] * match.seats
     for word in words:
         place, _, name = word.partition("=")
-        name = name.casefold() or "random"
+        name = name.casefold() or plugin.best_bot
         # Made and thrown away: better refused here than after a record has been begun.
         if name != HUMAN:
             plugin.bot(name, Streams(name)["unused"])

@@ -109,10 +109,17 @@ def difference(one: object, other: object, path: str) -> str | None:
 def _part_difference(one: Any, other: Any, path: str) -> str | None:
     if isinstance(one, (list, tuple)) and len(one) != len(other):
         return f"{path}: {counted(len(one), 'item')} become {len(other)}"
+    if type(one) in (list, tuple) and all(map(_are_same, one, other)):
+        return None
     pairs = zip(_parts(one), _parts(other), strict=True)
     what = _first(difference(mine, its, path + step) for (step, mine), (_, its) in pairs)
     what = what or _lost_attribute(one, other, path)
     return what or (None if one == other else f"{path}: {_shown(one)} becomes {_shown(other)}")
+
+
+def _are_same(one: object, other: object) -> bool:
+    """Whether two values are the same text or number, as most are: there is nothing to name."""
+    return type(one) is type(other) and type(one) in (str, int) and one == other
 
 
 def _dict_difference(one: dict[Any, Any], other: dict[Any, Any], path: str) -> str | None:

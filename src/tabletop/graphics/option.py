@@ -5,10 +5,10 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Final
 
-from tabletop.classes import frozen
 from tabletop.errors import TabletopError
 from tabletop.wording import listed
 
@@ -25,7 +25,7 @@ class GraphicsMissing(TabletopError):
     """What the window needs is not installed."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Graphics:
     """What a program needs to have a window beside its terminal; without one, all is as ever.
 
@@ -66,4 +66,4 @@ def opened_graphics(wanted: bool) -> Iterator[Graphics]:
     from tabletop.graphics.window import Opener
 
     with Opener() as opener:
-        yield Graphics(opener.loop, opener.join)
+        yield Graphics(opener.loop, opener)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 from tabletop.graphics.browser import AppWindow, find_browser, has_display, open_default
 from tabletop.host.printable import say_error
 from tabletop.outcome import Seat
+from tabletop.registry import Plugin
 from tabletop.session import Session
 from tabletop.terminal.console import Console
 from tabletop.terminal.offers import Withdrawn
@@ -27,6 +28,8 @@ WHERE: Final = "The window: {}"
 NO_DISPLAY: Final = "The window can be opened here, in a browser on this machine: {}"
 
 AGAIN: Final = " (type `window` to see this again)"
+
+DIED: Final = "The browser has ended without showing the window. Open it by hand: {}"
 
 STAYS: Final = "The window stays open until you press Enter. "
 
@@ -50,6 +53,8 @@ class Opener:
         self._window: Window | None = None
         self._app: AppWindow | None = None
         self._default: Popen[bytes] | None = None
+        self._is_open = False
+        self._watch: asyncio.Task[None] | None = None
 
     def __enter__(self) -> Self:
         return self
@@ -60,18 +65,32 @@ class Opener:
         finally:
             self.loop.close()
 
-    def join(self, session: Session, console: Console) -> WindowBeside:
+    def announce(self, plugin: Plugin, console: Console) -> None:
+        """Say where the window will be, once; see `tabletop.terminal.neighbour.Beside`.
+
+        Raises:
+            CannotListen: the page cannot be served.
+        """
+        self._announced(plugin, console)
+
+    def _announced(self, plugin: Plugin, console: Console) -> Window:
+        if self._window is None:
+            self._window = Window(plugin, self.loop)
+            where = _where(self._window)
+            _say(console, where + AGAIN if console.interactive else where)
+        return self._window
+
+    def __call__(self, session: Session, console: Console) -> WindowBeside:
         """Have the window show a session, beside a console. It is opened for the first one.
 
         Raises:
             CannotListen: the page cannot be served.
         """
-        window, is_new = self._window, self._window is None
-        if window is None:
-            window = self._window = Window(session.plugin, self.loop)
+        window = self._announced(session.plugin, console)
         window.show(session, covers=console.interactive)
         beside = WindowBeside(window, self.loop, session, console, _where(window))
-        if is_new:
+        if not self._is_open:
+            self._is_open = True
             self._open(window, console)
         is_started = self._app is not None or self._default is not None
         if is_started and not (console.interactive and session.people):
@@ -79,17 +98,13 @@ class Opener:
         return beside
 
     def _open(self, window: Window, console: Console) -> None:
-        # What is piped is as without a window, to the byte.
-        if console.interactive:
-            console.say(_where(window) + AGAIN)
-        else:
-            say_error(_where(window))
         if not has_display(sys.platform, os.environ):
             return
         browser = find_browser() if console.interactive else None
         with suppress(OSError):  # the address has been said
             if browser is not None:
                 self._app = AppWindow(browser, window.new_link())
+                self._watch = self.loop.create_task(_watch(self._app, window, console))
             else:
                 self._default = open_default(window.new_link())  # it stays at the end
 
@@ -98,6 +113,9 @@ class Opener:
         window, self._window = self._window, None
         app, self._app = self._app, None
         try:
+            if self._watch is not None:
+                self._watch.cancel()
+                run(self.loop, asyncio.wait([self._watch]))
             if window is not None:
                 run(self.loop, window.farewell(ENDED))
                 window.close()
@@ -106,6 +124,23 @@ class Opener:
                 app.close()
             if self._default is not None:
                 self._default.poll()
+
+
+async def _watch(app: AppWindow, window: Window, console: Console) -> None:
+    """Say so when the browser ends before anybody has seen the page."""
+    while not window.screens:
+        if not app.runs:
+            _say(console, DIED.format(window.address))
+            return
+        await asyncio.sleep(0.1)
+
+
+def _say(console: Console, text: str) -> None:
+    """Say something about the window: what is piped is as without one, to the byte."""
+    if console.interactive:
+        console.say(text)
+    else:
+        say_error(text)
 
 
 def _where(window: Window) -> str:

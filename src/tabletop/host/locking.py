@@ -10,12 +10,10 @@ from __future__ import annotations
 import os
 import sys
 from contextlib import suppress
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from time import monotonic, sleep
 from typing import TYPE_CHECKING, Final
-
-from tabletop.classes import frozen
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -94,7 +92,7 @@ def lock_within(descriptor: int, seconds: float) -> bool:
 # Who has it.
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Holder:
     """The program that has locked a file.
 

@@ -66,7 +66,7 @@ def wrong_actions(given: Any, seat: Seat) -> str | None:
     wrong = wrong_list("legal_actions", given)
     if wrong is None and not given:
         return (
-            f"legal_actions returns {given!r} for seat {seat + 1}, which is to act: to_act leaves"
+            f"legal_actions returns {given!r} for seat {seat}, which is to act: to_act leaves"
             " out who can do nothing, or there is an action for that, such as to pass"
         )
     return wrong

@@ -30,7 +30,7 @@ from tabletop.match.running import commit, run_heard, run_unheard
 from tabletop.options import Options
 from tabletop.outcome import Outcome, Seat
 from tabletop.phrases import fresh_phrase
-from tabletop.players import BlindPlayer, Player, report_refusal
+from tabletop.players import AnyPlayer, BlindPlayer, ask, report_refusal
 from tabletop.rng import DrawListener, Stream, Streams
 from tabletop.seeds import Seed
 from tabletop.table import Table
@@ -80,7 +80,7 @@ class Match(Position[S, A]):
         seats: int | Sequence[str] | None = None,
         options: Options | None = None,
         state: S | Mapping[str, Any] | None = None,
-        players: Sequence[Player[S, A] | None] = (),
+        players: Sequence[AnyPlayer[S, A] | None] = (),
         observers: Observers | None = None,
         on_draw: DrawListener | None = None,
     ) -> None:
@@ -90,7 +90,7 @@ class Match(Position[S, A]):
         self._set_up(game, seats, options, state)
         self._audience = None if observers is None else Audience(game, self._table, observers)
         seats = len(self._names)
-        self._players: list[Player[S, A] | None] = [*players] if players else [None] * seats
+        self._players: list[AnyPlayer[S, A] | None] = [*players] if players else [None] * seats
         if len(self._players) != seats:
             if len(players) > seats:
                 raise ValueError(no_seat(seats, seats))
@@ -100,7 +100,7 @@ class Match(Position[S, A]):
         self._picks = [None if player is None else _pick_of(player) for player in self._players]
 
     @property
-    def players(self) -> tuple[Player[S, A] | None, ...]:
+    def players(self) -> tuple[AnyPlayer[S, A] | None, ...]:
         """Who decides for each seat; None where nobody has been set."""
         return tuple(self._players)
 
@@ -125,7 +125,7 @@ class Match(Position[S, A]):
             self._accept(action)
         commit(self, action)
 
-    def set_player(self, seat: Seat, player: Player[S, A] | None) -> None:
+    def set_player(self, seat: Seat, player: AnyPlayer[S, A] | None) -> None:
         """Let `player` decide for `seat` from now on, at any moment of the match.
 
         Raises:
@@ -187,7 +187,7 @@ class Match(Position[S, A]):
             raise TabletopError(f"{self._names[seat]} has no player")
         while True:
             legal = self.legal_actions(seat)
-            action = player.choose(self.view(seat), legal)
+            action = ask(player, self.view(seat), legal, self.sampler(seat))
             try:
                 self._play_for(seat, action, legal)
             except IllegalAction as error:

@@ -24,6 +24,7 @@ from tabletop.match.history import History
 from tabletop.options import Options, OptionValue
 from tabletop.outcome import Outcome, Seat
 from tabletop.phrases import fresh_phrase
+from tabletop.players import Sampler
 from tabletop.rng import DrawListener, Streams
 from tabletop.seeds import Seed
 from tabletop.table import Table
@@ -275,6 +276,10 @@ class Position(Generic[S, A]):
         view = self._game.view(self._state, seat)
         # A game without secrets gives the state itself, which must not get into other hands.
         return view.clone() if view is self._state else view
+
+    def sampler(self, seat: Seat) -> Sampler[S]:
+        """What draws states that `seat` cannot tell from the present one, for looking ahead."""
+        return Sampler(self._game, self._state, seat)
 
     def digest(self) -> str:
         """32 hexadecimal digits: a hash of the state and of the offset of every stream."""

@@ -1,11 +1,23 @@
-"""Pictures of cards and tiles, drawn by our own code from their names.
+"""Pictures of cards and tiles, drawn by our own code from their names, and ready boards.
 
 There are a few dozen motifs (`motif`), made by hand in two or three tones. A picture (`art`) is
 composed of them before a backdrop: with care, as a `Composition` says it, or from the name alone,
 the same everywhere and always.
+
+A game on squares, on crossings of lines or on the points of a race has a picture by saying what
+lies where: `BoardPicture`.
 """
 
 from tabletop.motifs.backdrops import GROUNDS
+from tabletop.motifs.boards import (
+    Board,
+    BoardPicture,
+    Piece,
+    Place,
+    crossings,
+    points,
+    squares,
+)
 from tabletop.motifs.composing import STREWN, Composition, Figure, art, composed
 from tabletop.motifs.inks import INKS, SKIES
 from tabletop.motifs.shapes import motif, motifs
@@ -15,10 +27,17 @@ __all__ = [
     "INKS",
     "SKIES",
     "STREWN",
+    "Board",
+    "BoardPicture",
     "Composition",
     "Figure",
+    "Piece",
+    "Place",
     "art",
     "composed",
+    "crossings",
     "motif",
     "motifs",
+    "points",
+    "squares",
 ]

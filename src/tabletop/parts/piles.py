@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import MutableSequence, Sequence
 from typing import TypeVar
 
+from tabletop.codec import in_fixed_order
 from tabletop.rng import Stream
 from tabletop.wording import counted
 
@@ -39,7 +40,8 @@ def deal(pile: list[T], hands: int, each: int) -> list[list[T]]:
 def mix(rng: Stream, piles: Sequence[MutableSequence[T]]) -> None:
     """Shuffle several piles into each other, in place; each keeps its size.
 
-    What `redeal` needs, for piles that a seat cannot see into.
+    What `redeal` needs, for piles that a seat cannot see into: what comes of it does not depend on
+    which card was where.
 
     >>> from tabletop import Streams
     >>> hands = [["a", "b"], [], ["c"]]
@@ -47,7 +49,7 @@ def mix(rng: Stream, piles: Sequence[MutableSequence[T]]) -> None:
     >>> [len(hand) for hand in hands], sorted(sum(hands, []))
     ([2, 0, 1], ['a', 'b', 'c'])
     """
-    pool = [thing for pile in piles for thing in pile]
+    pool = in_fixed_order(thing for pile in piles for thing in pile)
     rng.shuffle(pool)
     for pile in piles:
         pile[:] = [pool.pop() for _ in range(len(pile))]

@@ -18,7 +18,7 @@ from tabletop.game import AnyGame
 from tabletop.match import AnyMatch
 from tabletop.records.drawlog import LOG_FORMAT, Step, read_log
 from tabletop.records.entries import Entry, Header
-from tabletop.records.reading import Record, read
+from tabletop.records.reading import Record, read, read_file
 from tabletop.records.record import remake
 from tabletop.records.replaying import named, replay_entry
 from tabletop.rng import Draw
@@ -101,21 +101,13 @@ def open_side(path: str | Path, find: FinderOfGames) -> Side:
     Raises:
         RecordError: the file is neither, or is damaged; or the game cannot play such a match.
     """
-    if _is_log(Path(path)):
+    if f'"{LOG_FORMAT}"'.encode() in read_file(path)[:100].partition(b"\n")[0]:
         header, steps = read_log(path)
         return Side(str(path), "log", header, steps)
     record = read(path)
     side = Side(str(path), "record", record.header, ())
     side.steps = _replayed(record, find(record), side)
     return side
-
-
-def _is_log(path: Path) -> bool:
-    try:
-        with path.open("rb") as file:
-            return f'"{LOG_FORMAT}"'.encode() in file.readline(100)
-    except OSError as error:
-        raise RecordError(f"{path}: cannot be read: {error.strerror}") from error
 
 
 def _replayed(record: Record, game: AnyGame, side: Side) -> Iterator[Step]:

@@ -24,16 +24,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TextIO
 
-from tabletop.classes import frozen
 from tabletop.errors import RecordError
 from tabletop.events import ActionPlayed, ActionsUndone
 from tabletop.match import AnyMatch
 from tabletop.records.entries import Header, header_line
 from tabletop.records.lines import read_header
+from tabletop.records.reading import read_file
 from tabletop.rng import Draw
 
 if TYPE_CHECKING:
@@ -161,7 +161,7 @@ class DrawLog:
                 raise
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Step:
     """One step of a match, and its draws.
 
@@ -186,7 +186,7 @@ class Step:
     digest: str | None = None
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class _Line:
     """A line after the header."""
 
@@ -217,11 +217,7 @@ def read_log(path: str | Path) -> tuple[Header, list[Step]]:
         RecordError: the file cannot be read, or is no log; names the line and what is wrong.
         RecordVersionError: its format is newer than this program.
     """
-    try:
-        data = Path(path).read_bytes()
-    except OSError as error:
-        raise RecordError(f"{path}: cannot be read: {error.strerror}") from error
-    lines = data.split(b"\n")[:-1]
+    lines = read_file(path).split(b"\n")[:-1]
     try:
         header = read_header(lines[0] if lines else b"", LOG_FORMAT, LOG_VERSION)
         return header, list(_read_steps(lines[1:]))

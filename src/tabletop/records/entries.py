@@ -19,12 +19,11 @@ hand both may be left out.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, field, fields
+from dataclasses import asdict, dataclass, field, fields
 from functools import lru_cache
 from hashlib import blake2b
 from typing import Any, Final
 
-from tabletop.classes import frozen
 from tabletop.codec import to_builtins, to_json
 from tabletop.match import AnyMatch
 from tabletop.options import OptionValue
@@ -46,7 +45,7 @@ OLDEST_VERSION: Final = 2
 HUMAN: Final = "human"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Header:
     """The first line of a record: all that a match is made from.
 
@@ -114,7 +113,7 @@ class Header:
         )
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Entry:
     """One line after the header; fields that it lacks are None.
 

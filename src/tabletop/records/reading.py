@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
+import stat
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from tabletop.classes import frozen
 from tabletop.errors import RecordError
 from tabletop.records.entries import HUMAN, Entry, Header
 from tabletop.records.lines import EntryReader, read_header
@@ -15,11 +17,14 @@ from tabletop.records.lines import EntryReader, read_header
 UNDO_ROOM: Final = 64
 """How many actions can be taken back before those in front of a checkpoint are needed."""
 
+MOST_BYTES: Final = 100_000_000
+"""So long may a file be: a match of a million actions is shorter."""
+
 _MARK: Final = b'\n{"checkpoint":'
 _DONE: Final = ("do", "undo", "end")
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Record:
     """A record as it was read.
 
@@ -96,14 +101,35 @@ def read_end(path: str | Path) -> Record:
     return _read(path, _read_from_checkpoint)
 
 
+def read_file(path: str | Path) -> bytes:
+    """The bytes of a record, or of a log of draws.
+
+    Raises:
+        RecordError: it cannot be read, has more than `MOST_BYTES`, or is a pipe or a device, which
+            might never end.
+    """
+    try:
+        with open(path, "rb", opener=_open_at_once) as file:
+            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                raise RecordError(f"{path}: cannot be read: a pipe or a device is no record")
+            data = file.read(MOST_BYTES + 1)
+    except OSError as error:
+        raise RecordError(f"{path}: cannot be read: {error.strerror}") from error
+    if len(data) > MOST_BYTES:
+        raise RecordError(f"{path}: cannot be read: it has more than {MOST_BYTES:,} bytes")
+    return data
+
+
+def _open_at_once(path: str, flags: int) -> int:
+    """Open a file; a pipe is not waited for until somebody writes to it."""
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
+
+
 def _read(
     path: str | Path,
     read_entries: Callable[[bytes, Header], tuple[Sequence[Entry], Entry | None]],
 ) -> Record:
-    try:
-        data = Path(path).read_bytes()
-    except OSError as error:
-        raise RecordError(f"{path}: cannot be read: {error.strerror}") from error
+    data = read_file(path)
     # A line counts once it has its newline: a program that is killed in the middle of one leaves
     # half.
     size = data.rfind(b"\n") + 1

@@ -6,13 +6,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
 from hashlib import blake2b
 from math import inf
 from typing import Any, Final
 
-from tabletop.classes import frozen
 from tabletop.codec import to_json
 from tabletop.errors import ScoresError
 from tabletop.options import OptionValue
@@ -36,7 +35,7 @@ _MIXED: Final = "+"
 """Stands between the names of those who have decided for one seat."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ScoreSheet:
     """The result of one match, with everything that it is ranked and compared by.
 

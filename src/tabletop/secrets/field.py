@@ -190,14 +190,14 @@ class SecretField:
         return f"sorted({self._one}, key={self._constant('key', key)})"
 
     def gather(self) -> list[str]:
-        """Statements that collect what a seat does not see."""
-        if self._declared.choices:
-            return []
+        """Statements that collect what a seat does not see, and refuse to where that is backs."""
         test = self._seen()
-        unseen = [f"pool = pools.setdefault({self._key()}, [])", *self._gathered()]
+        unseen = ["pool = []", *self._gathered(), f"refuse_view(pool, {self._back})"]
+        if not self._declared.choices:
+            unseen.append(f"pools.setdefault({self._key()}, []).extend(pool)")
         seen: list[str] = []
         if self._declared.sorted_by:
-            seen = [f"pools[{self._own_key}] = {self._one}.copy()"]
+            seen = [f"pools[{self._own_key}] = tuple({self._sorted()})"]  # in order already
         if test == _TRUE:
             lines = seen
         elif test == _FALSE:
@@ -238,7 +238,7 @@ class SecretField:
             unseen = replaced(self._item, self._one, draw)
         elif self._known and isinstance(self._item, Pile):
             cards = f"pools[{self._key()}]"
-            unseen = f"dealt({self._known}, {self._one}, {cards}, seat, {self._owner})"
+            unseen = f"arranged({self._known}, {self._one}, seat, {self._owner}, {cards})"
         else:
             unseen = dealt(self._item, self._one, f"pools[{self._key()}]")
         seen = self._copied()
@@ -247,17 +247,18 @@ class SecretField:
         return [f"copy.{self._name} = {self._for_each(seen, unseen)}"]
 
     def after(self) -> list[str]:
-        """Statements that have others know the cards which lie now where they were shown some."""
+        """Statements that have others know as many of the cards that were dealt as before."""
         if not self._known:
             return []
-        old, new = self._value, f"copy.{self._name}"
+        new, test = f"copy.{self._name}", self._seen()
         if self._rows is None:
-            old, new = f"{{None: {old}}}", f"{{None: {new}}}"
-        elif isinstance(self._item, Card):
-            pairs = "{}.items()" if self._rows.kind is dict else "enumerate({})"
-            old, new = (f"{{at: [it] for at, it in {pairs.format(it)}}}" for it in (old, new))
+            piles = f"{{}} if {test} else {{None: {new}}}"
+        else:
+            pairs = f"{new}.items()" if self._rows.kind is dict else f"enumerate({new})"
+            pile = "[it]" if isinstance(self._item, Card) else "it"
+            piles = f"{{owner: {pile} for owner, it in {pairs} if not {test}}}"
         name = self._declared.known
-        return [f"copy.{name} = followed(self.{name}, {old}, {new})"]
+        return [f"copy.{name} = followed(self.{name}, {piles})"]
 
 
 def _indented(lines: list[str]) -> list[str]:

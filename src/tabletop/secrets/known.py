@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
-from dataclasses import field, replace
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import chain, repeat
 from typing import Any, Generic, TypeVar
 
-from tabletop.classes import frozen
 from tabletop.errors import ContractError
 from tabletop.game import State
 from tabletop.outcome import Seat
@@ -15,7 +15,7 @@ from tabletop.states import state
 C = TypeVar("C", bound=Hashable)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Shown(Generic[C]):
     """A card that a seat has been shown.
 
@@ -36,8 +36,9 @@ class Shown(Generic[C]):
 class Known(State, Generic[C]):
     """The cards of one secret field that seats have been shown, the latest last.
 
-    A view shows a seat those cards, and a redeal leaves them where they are. What becomes of a card
-    is for the rules to say: `forget` it when it leaves its pile, or may have.
+    It is a multiset: of equal cards, a seat knows as many as it has been shown. A view shows a seat
+    those cards, and a redeal leaves them in their pile. What becomes of a card is for the rules to
+    say: `forget` it when it leaves its pile, or may have.
     """
 
     shown: list[Shown[C]] = field(default_factory=list)
@@ -45,18 +46,34 @@ class Known(State, Generic[C]):
     def show(
         self, seat: Seat, card: C, owner: Seat | None = None, *, at: int | None = None
     ) -> None:
-        """Have `seat` know that `card` is in the pile of `owner`, if it does not yet."""
+        """Have `seat` know one more `card` in the pile of `owner`; at one place it knows one.
+
+        Equal cards count as often as they are shown. Who sees a pile again that it has seen may
+        see the same cards: write `show_all` for that.
+        """
         entry = Shown(seat, card, owner, at)
-        if entry not in self.shown:
+        if at is None or entry not in self.shown:
             self.shown.append(entry)
 
+    def show_all(self, seat: Seat, cards: Iterable[C], owner: Seat | None = None) -> None:
+        """Have `seat` know the whole pile of `owner`, in place of what it knew of it."""
+        self.shown = [it for it in self.shown if (it.seat, it.owner) != (seat, owner)]
+        self.shown += [Shown(seat, card, owner) for card in cards]
+
     def cards(self, seat: Seat | None, owner: Seat | None = None) -> list[C]:
-        """What `seat` knows to be in the pile of `owner`."""
+        """What `seat` knows to be in the pile of `owner`; equal cards as often as it knows them."""
         return [it.card for it in self.shown if it.seat == seat and it.owner == owner]
 
     def forget(self, card: C, owner: Seat | None = None) -> None:
-        """Have nobody know of a card in the pile of `owner`: it is gone."""
-        self.shown = [it for it in self.shown if (it.card, it.owner) != (card, owner)]
+        """Have every seat know one `card` less in the pile of `owner`: it has left."""
+        gone: set[Seat] = set()
+        kept = []
+        for it in self.shown:
+            if (it.card, it.owner) == (card, owner) and it.seat not in gone:
+                gone.add(it.seat)
+            else:
+                kept.append(it)
+        self.shown = kept
 
     def forget_all(self, owner: Seat | None = None) -> None:
         """Have nobody know anything of the pile of `owner`: it has been shuffled."""
@@ -94,20 +111,27 @@ def knows(known: Known[Any], seat: Seat | None, owner: Any) -> bool:
     return any(it.seat == seat and it.owner == owner for it in known.shown)
 
 
-def masked(
-    known: Known[Any], pile: Sequence[Any], back: Any, seat: Seat | None, owner: Any
+def arranged(
+    known: Known[Any], pile: Sequence[Any], seat: Seat | None, owner: Any, rest: Iterator[Any]
 ) -> list[Any]:
-    """A pile with backs in the place of what `seat` has not been shown.
+    """A pile with the cards of `rest` in the place of those that `seat` has not been shown.
 
-    Where nobody cares for the order, the cards that it knows come first.
+    Where nobody cares for the order, the cards that it knows come first: where they lie among the
+    others is none of its business.
     """
     entries = _of(known, seat, owner)
-    if not entries:
-        return [back] * len(pile)
     _located(entries, pile)
     fixed = {it.at: it.card for it in entries if it.at is not None}
     loose = iter([it.card for it in entries if it.at is None])
-    return [fixed[at] if at in fixed else next(loose, back) for at in range(len(pile))]
+    cards = chain(loose, rest)
+    return [fixed[at] if at in fixed else next(cards) for at in range(len(pile))]
+
+
+def masked(
+    known: Known[Any], pile: Sequence[Any], back: Any, seat: Seat | None, owner: Any
+) -> list[Any]:
+    """A pile with backs in the place of what `seat` has not been shown."""
+    return arranged(known, pile, seat, owner, repeat(back))
 
 
 def unseen(known: Known[Any], pile: Sequence[Any], seat: Seat | None, owner: Any) -> Sequence[Any]:
@@ -115,16 +139,8 @@ def unseen(known: Known[Any], pile: Sequence[Any], seat: Seat | None, owner: Any
     entries = _of(known, seat, owner)
     if not entries:
         return pile
-    fixed = _located(entries, pile)
-    return [it for at, it in enumerate(pile) if at not in fixed]
-
-
-def dealt(
-    known: Known[Any], pile: Sequence[Any], cards: Iterator[Any], seat: Seat | None, owner: Any
-) -> list[Any]:
-    """A pile with other cards in the place of those that `seat` has not been shown."""
-    fixed = _located(_of(known, seat, owner), pile)
-    return [it if at in fixed else next(cards) for at, it in enumerate(pile)]
+    found = _located(entries, pile)
+    return [it for at, it in enumerate(pile) if at not in found]
 
 
 def of_seat(known: Known[Any], seat: Seat | None) -> Known[Any]:
@@ -132,19 +148,27 @@ def of_seat(known: Known[Any], seat: Seat | None) -> Known[Any]:
     return Known([it for it in known.shown if it.seat == seat])
 
 
-def followed(known: Known[Any], old: Mapping[Any, Any], new: Mapping[Any, Any]) -> Known[Any]:
-    """What seats know when other cards lie where those were that they have been shown.
+def followed(known: Known[Any], dealt: Mapping[Any, Sequence[Any]]) -> Known[Any]:
+    """What seats know when piles have been dealt anew: as many cards of them as before.
+
+    Which cards of a pile they have been shown is no business of the seat for which it was dealt, so
+    it must not follow from what they really know: those at the front are taken, or at their places.
 
     Args:
         known: what they have been shown.
-        old: the piles in which they lay, by owner.
-        new: those that have been dealt in their place.
+        dealt: the piles that were dealt anew, by owner.
     """
-    found: dict[tuple[Any, Any], Iterator[int]] = {}
+    shown = []
+    fronts: dict[tuple[Seat, Any], Iterator[Any]] = {}
     for it in known.shown:
-        if (it.seat, it.owner) not in found:
-            entries = _of(known, it.seat, it.owner)
-            found[it.seat, it.owner] = iter(_located(entries, old[it.owner]))
-    return Known(
-        [replace(it, card=new[it.owner][next(found[it.seat, it.owner])]) for it in known.shown]
-    )
+        if it.owner not in dealt:
+            shown.append(it)
+            continue
+        pile = dealt[it.owner]
+        if (it.seat, it.owner) not in fronts:
+            taken = {entry.at for entry in _of(known, it.seat, it.owner)}
+            free = [card for at, card in enumerate(pile) if at not in taken]
+            fronts[it.seat, it.owner] = iter(free)
+        card = next(fronts[it.seat, it.owner]) if it.at is None else pile[it.at]
+        shown.append(replace(it, card=card))
+    return Known(shown)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
-from dataclasses import fields
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, fields
 from itertools import islice
 from typing import Any, Final, TypeAlias
 
-from tabletop.classes import frozen
+from tabletop.codec import in_fixed_order
 from tabletop.codec.generating import made_functions
 from tabletop.codec.shape import Misfit
 from tabletop.errors import ContractError
@@ -23,20 +23,38 @@ from tabletop.states.annotated import field_hints
 Told: TypeAlias = Callable[[Any, Any, Seat | None, Seat | None], Any]
 """Gives a thing, of a state, that belongs to an owner, as a seat may know it."""
 
+
+def _refuse_view(unseen: Sequence[Any], back: Any) -> None:
+    """Accept cards that a seat does not see, if they are cards.
+
+    Raises:
+        ContractError: there is a back among them.
+    """
+    # None may also say that there is nothing to see.
+    if back is not None and back in unseen:
+        raise ContractError(
+            f"redeal found the back {back!r} in the place of a card: it is asked of the whole"
+            " state, and this is a view of it, which has lost what there is to deal. A player that"
+            " looks ahead takes a `sampler` in `choose`; a back must stand for no card"
+        )
+
+
 _TOOLS: Final = {
     "_new": object.__new__,
     "islice": islice,
     "deque": deque,
-    "dealt": known.dealt,
+    "arranged": known.arranged,
     "followed": known.followed,
     "knows": known.knows,
+    "in_fixed_order": in_fixed_order,
     "masked": known.masked,
     "of_seat": known.of_seat,
+    "refuse_view": _refuse_view,
     "unseen": known.unseen,
 }
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Secrecy:
     """What follows from the secrets of a class of states.
 
@@ -92,6 +110,7 @@ def redeal(state, seat, rng):
     pools = {{}}
     gather_{own}(state, state, seat, None, pools)
     for key, cards in pools.items():
+        cards = list(cards) if type(cards) is tuple else in_fixed_order(cards)
         rng.shuffle(cards)
         pools[key] = iter(cards)
     return deal_{own}(state, state, seat, None, pools, rng)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Hashable
+from dataclasses import dataclass
 from enum import Enum
 from types import NoneType
 from typing import Any, Final, Literal, TypeAlias, get_args, get_origin
 
-from tabletop.classes import frozen
 from tabletop.codec.annotations import bare, spelled
 from tabletop.codec.shape import Misfit
 from tabletop.states.fixed import is_fixed, is_union
@@ -17,7 +17,7 @@ _ROWS: Final = (list, tuple, dict)
 _PILES: Final[dict[Any, str]] = {list: "[{}]", tuple: "tuple([{}])", deque: "deque([{}])"}
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Card:
     """One card.
 
@@ -28,7 +28,7 @@ class Card:
     gaps: bool
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Pile:
     """Cards in a row.
 
@@ -41,7 +41,7 @@ class Pile:
     gaps: bool
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Rows:
     """Several of a kind: piles, or cards by key.
 

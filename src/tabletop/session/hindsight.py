@@ -7,9 +7,9 @@ and who learns of it what others do not. Nobody pays for that who does not ask.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
-from tabletop.classes import frozen
 from tabletop.codec import to_builtins, to_json
 from tabletop.errors import TabletopError
 from tabletop.events import ActionPlayed, Event
@@ -24,7 +24,7 @@ TRIES: Final = 16
 """So often what the actor could not see is dealt anew, to find out whether they have learned it."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Past:
     """An action of the past, as everybody at the table may know it.
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
-from tabletop.classes import frozen
 from tabletop.events import Event, Watcher
 from tabletop.outcome import Outcome, Seat
 from tabletop.session.requests import Request
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Observed:
     """Something has happened. A front with several seats is notified once for each.
 
@@ -25,7 +25,7 @@ class Observed:
     event: Event
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Changed:
     """The position has changed: what was shown of it is out of date.
 
@@ -36,14 +36,14 @@ class Changed:
     ply: int
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Asked:
     """One of the front's seats is to decide. Sent once for each position."""
 
     seat: Seat
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Refused:
     """A request of this front was refused; nothing has changed.
 
@@ -56,7 +56,7 @@ class Refused:
     error: Exception
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class UndoAsked:
     """Somebody else asks to take back actions. The answer is the request `Consent`.
 
@@ -69,7 +69,7 @@ class UndoAsked:
     actions: int
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class UndoDropped:
     """What somebody has asked to take back stands, and is asked no more.
 
@@ -84,7 +84,7 @@ class UndoDropped:
     refused: tuple[Seat, ...]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Seated:
     """Somebody else decides for a seat from now on.
 
@@ -97,7 +97,7 @@ class Seated:
     player: str
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class BotFailed:
     """A bot has failed. Its seat waits until a `Reseat` says who plays on for it.
 
@@ -112,7 +112,7 @@ class BotFailed:
     error: Exception
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Ended:
     """The match is over. It may go on all the same: somebody may take actions back.
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
-from tabletop.classes import frozen
 from tabletop.events import ALL, Event, ObserverFailure, Watcher
 from tabletop.match import AnyMatch
 from tabletop.outcome import Seat
@@ -19,7 +19,7 @@ _KEPT_EVENTS: Final = 1000
 """How many of the last events are kept for each seat, for fronts that join later."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class FrontFailure:
     """A front raised an exception while it was notified.
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from tabletop.classes import frozen
 from tabletop.outcome import Seat
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Act:
     """Act for a seat, in the words that a person typed: an action, or the number of a listed one.
 
@@ -21,14 +21,14 @@ class Act:
     seat: Seat | None = None
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Play:
     """Act for a seat, with the action itself: what a click on a board means."""
 
     action: Any
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Undo:
     """Take back actions. At a fair table others may be asked for their consent first.
 
@@ -40,7 +40,7 @@ class Undo:
     actions: int | None = None
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Consent:
     """Answer somebody who has asked to take back actions; see `UndoAsked`.
 
@@ -53,7 +53,7 @@ class Consent:
     yes: bool
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Redo:
     """Play actions again that were taken back.
 
@@ -64,7 +64,7 @@ class Redo:
     actions: int | None = None
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Reseat:
     """Let somebody else decide for a seat: hand it to a bot, or take it back.
 

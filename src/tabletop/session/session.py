@@ -129,6 +129,11 @@ class Session:
         """What somebody has asked to take back, while others have not answered."""
         return self._undoing.proposal
 
+    @property
+    def undo_is_free(self) -> bool:
+        """Whether everything may be taken back, and nobody is asked."""
+        return self._undoing.is_free
+
     def can_undo(self, place: Place, actions: int | None = None) -> UndoAnswer:
         """Whether a front may take back actions now; nothing changes, and nobody is asked.
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias, get_args
 
-from tabletop.classes import frozen, plain
 from tabletop.errors import IllegalAction, TabletopError
 from tabletop.match import AnyMatch
 from tabletop.outcome import Seat
@@ -29,7 +29,7 @@ hidden.
 POLICIES: Final[tuple[UndoPolicy, ...]] = get_args(UndoPolicy)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class UndoAnswer:
     """Whether actions can be taken back. It is true when they can, be it with consent.
 
@@ -47,7 +47,7 @@ class UndoAnswer:
         return not self.reason
 
 
-@plain
+@dataclass(slots=True)
 class Proposal:
     """Somebody has asked to take back actions.
 
@@ -96,7 +96,8 @@ class Undoing:
         self._persons = set(seating.people)  # also those for whom a bot plays by now
 
     @property
-    def _is_free(self) -> bool:
+    def is_free(self) -> bool:
+        """Whether everything may be taken back, and nobody is asked."""
         return self._policy == "free" or len(self._persons) < 2
 
     def answer(self, place: Place, actions: int | None) -> UndoAnswer:
@@ -165,7 +166,7 @@ class Undoing:
         Raises:
             IllegalAction: one of them is another person's, who sits elsewhere.
         """
-        if self._is_free:
+        if self.is_free:
             return
         own = self._notifier.seats_of(place)
         # Without a number only the first is a person's: it stops before the next.
@@ -202,11 +203,11 @@ class Undoing:
         """
         if not place.may_request:
             raise IllegalAction("who has no seat here only watches")
-        if not self._is_free and not self._notifier.seats_of(place):
+        if not self.is_free and not self._notifier.seats_of(place):
             raise IllegalAction("who decides for no seat takes nothing back")
         if actions is not None:
             return actions
-        people = self._seating.people if self._is_free else self._notifier.seats_of(place)
+        people = self._seating.people if self.is_free else self._notifier.seats_of(place)
         return since_last_turn(self._match, people)
 
     def _check(self, place: Place, actions: int) -> tuple[Seat, ...]:
@@ -219,7 +220,7 @@ class Undoing:
         if not 0 <= actions <= self._match.ply:
             asked = counted(actions, "action")
             raise ValueError(f"{asked} cannot be taken back: {self._match.ply} played so far")
-        if self._is_free or not actions:
+        if self.is_free or not actions:
             return ()
         own = self._notifier.seats_of(place)
         obstacle = self._hindsight.obstacle(actions) if self._policy == "fair" else ""

@@ -9,7 +9,6 @@ from typing import Any, TypeVar, overload
 
 from typing_extensions import dataclass_transform
 
-from tabletop.classes import plain
 from tabletop.codec.generating import made_method
 from tabletop.codec.shape import Misfit
 from tabletop.errors import ContractError

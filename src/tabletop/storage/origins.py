@@ -14,10 +14,10 @@ import os
 import shlex
 import stat
 from contextlib import suppress
+from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
 
-from tabletop.classes import frozen
 from tabletop.codec import from_json, to_json
 from tabletop.errors import ContractError, RegistryError
 from tabletop.records.reading import Record
@@ -26,7 +26,7 @@ from tabletop.storage.places import is_own, origins_directory, records_directory
 from tabletop.wording import shorten
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Note:
     """A note on a record of the user's own.
 

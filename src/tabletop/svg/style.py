@@ -88,10 +88,11 @@ STYLE: Final = (
 """How the classes of pictures look, in terms of the variables."""
 
 CLASSES: Final = frozenset(
-    {"tt-picture", "tt-die", "tt-number", *re.findall(r"\.(tt-[a-z-]+)", STYLE)}
+    {"tt-picture", "tt-die", "tt-number", "tt-sheet", *re.findall(r"\.(tt-[a-z-]+)", STYLE)}
 )
 """Every class that a piece may have. A die and a number look like any other piece: what a page does
-is to turn the one and to count up or down to the other when they change."""
+is to turn the one and to count up or down to the other when they change. A sheet is the ground of a
+position in words, which a page gives other room than a picture."""
 
 _VARIABLE: Final = re.compile(r"var\(--tt-([a-z-]+)\)")
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Protocol
 from tabletop.outcome import Seat
 
 if TYPE_CHECKING:  # programs start quickly
+    from tabletop.registry import Plugin
     from tabletop.session import Session
     from tabletop.terminal.console import Console
 
@@ -42,6 +43,9 @@ class Neighbour(Protocol):
 
 class Beside(Protocol):
     """Has a front join a session, beside the terminal with a console."""
+
+    def announce(self, plugin: Plugin, console: Console) -> None:
+        """Say how people get to it, before there is a session: while they are asked for names."""
 
     def __call__(self, session: Session, console: Console) -> Neighbour:
         """The front, which shows the session from now on."""

@@ -19,14 +19,13 @@ from tabletop.terminal.words import (
 from tabletop.text import list_actions
 
 
-def obey(screen: Screen, request: object, seat: Seat, best_bot: str) -> bool:
+def obey(screen: Screen, request: object, seat: Seat) -> bool:
     """Do what every table offers besides help and the position; False to leave.
 
     Args:
         screen: where.
         request: one of `tabletop.terminal.words`, or of a session.
         seat: who asks.
-        best_bot: who plays on when nobody says which bot should.
     """
     match request:
         case ShowRules():
@@ -37,7 +36,7 @@ def obey(screen: Screen, request: object, seat: Seat, best_bot: str) -> bool:
         case Undo() | Redo():
             screen.request(request)
         case TakeOver(name, other):
-            screen.request(_hand_over(name, other, seat, best_bot))
+            screen.request(_hand_over(name, other, seat, screen.session.plugin.best_bot))
         case TakeBack(other):
             screen.request(Reseat(other - 1, HUMAN))
         case _:

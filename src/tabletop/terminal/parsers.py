@@ -36,6 +36,11 @@ class PlainParser(argparse.ArgumentParser):
         super().__init__(*arguments, **named)
         vars(self)["color"] = False  # Python 3.14 has them
 
+    @override
+    def print_help(self, file: Any = None) -> None:
+        """Print the help, and fail where it cannot be written, which argparse would not tell."""
+        (file or sys.stdout).write(self.format_help())
+
 
 class _OneDash(argparse.HelpFormatter):
     """Spells an option with one dash, as the documents do."""
@@ -144,14 +149,13 @@ def as_text(word: str) -> str:
 
 
 def read_bots(
-    words: Sequence[str], seats: Mapping[str, Sequence[Seat]], best: str, plugin: Plugin
+    words: Sequence[str], seats: Mapping[str, Sequence[Seat]], plugin: Plugin
 ) -> dict[Seat, str]:
     """The seats that bots play for, from words like `2`, `red=random` or `all`.
 
     Args:
         words: the values of an option `-bot`.
         seats: what each name means, as people see it; letter case does not matter.
-        best: the bot that plays when none is named.
         plugin: knows which bots there are.
 
     Raises:
@@ -161,7 +165,7 @@ def read_bots(
     bots: dict[Seat, str] = {}
     for word in words:
         seat, equals, name = word.partition("=")
-        name = name.casefold() if equals else best
+        name = name.casefold() if equals else plugin.best_bot
         if seat.casefold() not in known:
             *others, last = seats
             raise UsageError(f"-bot {shorten(seat)}: give {', '.join(others)}, or {last}")

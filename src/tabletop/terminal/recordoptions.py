@@ -1,4 +1,4 @@
-"""Which record a program writes, or goes on with: options that every program has alike.
+"""Options that every program has alike: shared seeds, and which record it writes or goes on with.
 
 At a terminal a match is recorded unless somebody says otherwise; where input is piped it is not,
 unless they say so.
@@ -16,12 +16,56 @@ from tabletop.errors import UsageError
 from tabletop.game import AnyGame
 from tabletop.host.files import user_path
 from tabletop.records.reading import Record, read_end
+from tabletop.scores.sheets import DAILY, WEEKLY, seed_of_today
 from tabletop.storage.places import last_interrupted, new_record_path, utc_now
 from tabletop.terminal.parsers import ProgramParser
 from tabletop.wording import listed, shorten
 
+CONTESTS: Final = {WEEKLY: "week", DAILY: "day"}
+"""The options for a seed that everybody can play, and how long it stays the same."""
+
 LAST: Final = True
 """What `-resume` alone stands for: the last record that can be gone on with."""
+
+
+def add_contest_options(parser: ProgramParser, how: str = "") -> None:
+    """Declare `-weekly` and `-daily`.
+
+    Args:
+        parser: of the program.
+        how: how such a match is played; ends the help.
+    """
+    group = parser.add_mutually_exclusive_group()
+    for origin, period in CONTESTS.items():
+        group.add_argument(
+            f"-{origin}",
+            f"--{origin}",
+            action="store_true",
+            help=f"play the seed of this {period}, as everybody can{how}",
+        )
+
+
+def read_contest(arguments: argparse.Namespace, own: Mapping[str, str]) -> str:
+    """Set the seed of the week or the day, if one is asked for; which, or an empty text.
+
+    Args:
+        arguments: what `add_contest_options` and `-seed` have read.
+        own: options that make another match of it, with what it has of its own instead.
+
+    Raises:
+        UsageError: one of these is given as well, or `-seed` is.
+    """
+    for origin, period in CONTESTS.items():
+        if not getattr(arguments, origin):
+            continue
+        for other, what in {"seed": "seed", **own}.items():
+            if getattr(arguments, other) not in (None, False, []):
+                raise UsageError(
+                    f"-{origin} and -{other} exclude each other: a {period} has its own {what}"
+                )
+        arguments.seed = seed_of_today(origin, utc_now().date())
+        return origin
+    return ""
 
 
 def add_record_options(parser: ProgramParser) -> None:

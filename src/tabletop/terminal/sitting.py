@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from tabletop.classes import frozen
 from tabletop.errors import CommandError, ContractError, TabletopError
 from tabletop.host.files import user_path
 from tabletop.host.printable import printable
@@ -36,7 +35,7 @@ if TYPE_CHECKING:  # what keeps records and scores is imported when one is kept
     from tabletop.scores.verifying import Minutes
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Sitting:
     """People sit down at a terminal, to a match that is played, recorded and scored.
 
@@ -230,6 +229,17 @@ def _new_minutes() -> Minutes:
 def _is_of_rules(error: Exception) -> bool:
     """Whether the rules have failed, as they may at a forged checkpoint."""
     return isinstance(error, ContractError) or not isinstance(error, TabletopError | OSError)
+
+
+def hint_at_terminal(
+    console: Console, plugin: Plugin, players: tuple[str, ...], seed_origin: str
+) -> str:
+    """The hint for newcomers at a real terminal; what is piped to a program goes without."""
+    if not console.interactive:
+        return ""
+    from tabletop.storage.keeping import newcomers_hint
+
+    return newcomers_hint(plugin, players, seed_origin)
 
 
 def warn_dropped(record: Record, console: Console) -> None:

@@ -6,13 +6,16 @@ makes its front with one of its own. What a skin does not override is as at ever
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from itertools import takewhile
 from shutil import get_terminal_size
-from typing import ClassVar, Final, TypeAlias
+from typing import ClassVar, Final, NamedTuple, TypeAlias
 
+from tabletop.command import Command
 from tabletop.commands import Commands
 from tabletop.errors import CommandError, ContractError, RecordLost, TabletopError
 from tabletop.events import Event, Watcher
+from tabletop.host.wrapping import fitted
 from tabletop.match.choices import short_repr
 from tabletop.outcome import Seat
 from tabletop.records.entries import HUMAN
@@ -24,9 +27,42 @@ from tabletop.terminal.screen import Screen
 from tabletop.terminal.title import title_of
 from tabletop.terminal.words import Help, ShowTable, table_hint
 from tabletop.text import list_actions, seed_warning
-from tabletop.wording import counted
+from tabletop.wording import columned, counted
+
+_MARGIN: Final = 2
+"""How many rows of a screen `help` leaves free: for the line that asks for it, and the prompt."""
 
 _HANDED_OVER: Final = "{}, it is your turn: press Enter. "
+
+
+class Topic(NamedTuple):
+    """Words that `help` explains together.
+
+    Attributes:
+        title: what they have in common; empty for no line of its own.
+        rows: how each is typed, and what it does.
+        note: what is to be known besides.
+    """
+
+    title: str
+    rows: Sequence[tuple[str, str]] = ()
+    note: str = ""
+
+    @classmethod
+    def of(cls, title: str, commands: Sequence[Command], note: str = "") -> Topic:
+        """The words of some commands, with what is said of each in its declaration."""
+        return cls(title, [(command.usage, command.help) for command in commands], note)
+
+    def in_full(self, columns: int) -> str:
+        """Every word with its meaning, in lines of so many columns; 0 for any."""
+        title = f"{self.title}:" if self.title else ""
+        return "\n".join(filter(None, (title, columned(self.rows, columns), self.note)))
+
+    def in_short(self) -> str:
+        """The words alone, without what follows them; the note where there is none."""
+        typed = [takewhile(lambda it: it[0].islower(), row[0].split()) for row in self.rows]
+        names = [" ".join(words) or row[0] for words, row in zip(typed, self.rows, strict=True)]
+        return f"{self.title}: {', '.join(names)}" if names else self.note
 
 
 class Skin:
@@ -42,12 +78,10 @@ class Skin:
         screen: the same.
         commands: what can be typed besides the game's actions and the words of every table; what a
             line spells is given to `serve`.
-        best_bot: who plays on when nobody says which bot should.
         program: what complaints on the standard error begin with.
     """
 
     commands: Commands = Commands()
-    best_bot: ClassVar[str] = "random"
     program: ClassVar[str] = "tabletop"
 
     def __init__(self, screen: Screen) -> None:
@@ -197,30 +231,63 @@ class Skin:
         """Do what every table offers; False to leave."""
         match request:
             case Help():
-                self.help()
+                self.help(seat, everything=request.all is not None)
             case ShowTable():
                 self.show(seat)
             case _:
-                return obey(self.screen, request, seat, self.best_bot)
+                return obey(self.screen, request, seat)
         return True
 
-    def help(self) -> None:
-        """Say what can be typed."""
-        game = self.screen.match.game.commands
-        if game is not None:
-            self.screen.say(game.help(self.columns()))
-        else:
-            self.screen.say("Type the number of an action, or its text.")
-        columns = self.columns()
-        if self.commands.commands:
-            self.screen.say("\nTo look, and whatever else this game has:")
-            self.screen.say(self.commands.help(columns))
-        self.table_help()
+    def help(self, seat: Seat, *, everything: bool = False) -> None:
+        """Say what can be typed.
 
-    def table_help(self) -> None:
-        """Say what can be typed at every table."""
-        self.screen.say("\nAt every table (with / in front where the game has the same word):")
-        self.screen.say(self.screen.table.help(self.columns()))
+        At a terminal, the words of this moment come last, nearest to the prompt, and all fits the
+        screen: where there is no room, words are listed without their meaning.
+
+        Args:
+            seat: who asks.
+            everything: whether nothing is left out; it never is where input is piped.
+        """
+        columns = self.columns()
+        if not columns:
+            topics = self.topics(None)
+            self.screen.say("\n\n".join(topic.in_full(columns) for topic in topics))
+            return
+        topics = self.topics(seat)
+        rows = get_terminal_size().lines - _MARGIN
+        for full in range(len(topics), -1, -1):
+            short = [topic.in_short() for topic in reversed(topics[full:])]
+            short = [*short, "`help all` explains these words."] if short else []
+            said = [topic.in_full(columns) for topic in reversed(topics[:full])]
+            text = fitted("\n\n".join(filter(None, ("\n".join(short), *said))), columns)
+            if everything or text.count("\n") < rows:
+                break
+        self.screen.say(text)
+
+    def topics(self, seat: Seat | None) -> Sequence[Topic]:
+        """What `help` explains, beginning with what matters most.
+
+        Args:
+            seat: who asks, for whom what can be done now comes first; None for whoever, whenever.
+        """
+        match, own = self.screen.match, self.commands.commands
+        game = () if match.game.commands is None else match.game.commands.commands
+        actions = () if seat is None else match.legal_actions(seat)
+        now = [it for it in game if seat is None or any(map(it.makes, actions))]
+        later = [it for it in game if it not in now]
+        hint = "" if game else "Type the number of an action, or its text."
+        topics = [
+            Topic.of("" if seat is None else "Now", now, hint),
+            Topic.of("Also in this game", later),
+            Topic.of("To look, and whatever else this game has", own),
+            self.table_topic(),
+        ]
+        return [topic for topic in topics if topic.rows or topic.note]
+
+    def table_topic(self) -> Topic:
+        """What can be typed at every table."""
+        title = "At every table (with / in front where the game has the same word)"
+        return Topic.of(title, self.screen.table.commands)
 
     def columns(self) -> int:
         """How wide a line may be at a terminal; 0 for any where input is piped."""

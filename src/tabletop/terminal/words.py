@@ -2,35 +2,38 @@
 
 from __future__ import annotations
 
-from tabletop.arguments import Integer, Text, Word
-from tabletop.classes import frozen
+from dataclasses import dataclass
+
+from tabletop.arguments import Choice, Integer, Text, Word
 from tabletop.command import Command
 from tabletop.commands import Commands
 from tabletop.session import Redo, Undo
 from tabletop.wording import nearest
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Help:
-    """`help`."""
+    """`help`, which is short at a terminal, and `help all`."""
+
+    all: str | None = None
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ShowRules:
     """`rules`."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ListActions:
     """`actions`."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ShowTable:
     """`table`."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class TakeOver:
     """`bot [NAME] [SEAT]`."""
 
@@ -38,37 +41,43 @@ class TakeOver:
     seat: int | None = None
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class TakeBack:
     """`human SEAT`."""
 
     seat: int
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class TellSeed:
     """`seed`."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class SaveMatch:
     """`save [FILE]`; blanks in the name of the file are its own."""
 
     file: str | None = None
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class TellWindow:
     """`window`."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Quit:
     """`quit`."""
 
 
 TABLE_COMMANDS = Commands(
-    Command("help", Help, help="Show this list.", aliases=("?",)),
+    Command(
+        "help",
+        Help,
+        Choice("all", ("all",), optional=True),
+        help="Show what can be typed now, or everything with `all`.",
+        aliases=("?",),
+    ),
     Command("rules", ShowRules, help="Show the rules of the game."),
     Command("actions", ListActions, help="List every legal action with its number."),
     Command("table", ShowTable, help="Show the position again."),

@@ -42,18 +42,20 @@ def check_enumeration(probe: Probe, match: AnyMatch, seat: Seat) -> None:
         LawBroken: it has not.
     """
     legal = probe.game.legal_actions
+    before = probe.written(match.state)
     actions = probe.attempt("enumeration", "legal_actions", legal, match.state, seat)
     probe.check_shape(wrong_list("legal_actions", actions))
+    probe.check_unchanged("enumeration", f"legal_actions for seat {seat}", before, match.state)
     actions = list(actions)
     for action in actions:
         probe.check_shape(wrong_action(action))
     if not actions:
-        raise probe.fail("enumeration", f"seat {seat + 1} is to act, and has no legal action")
-    for place, action in enumerate(actions):
-        if action in actions[:place]:
-            raise probe.fail("enumeration", f"{action} is listed twice for seat {seat + 1}")
+        raise probe.fail("enumeration", f"seat {seat} is to act, and has no legal action")
+    if len(set(actions)) < len(actions):
+        twice = next(action for action in actions if actions.count(action) > 1)
+        raise probe.fail("enumeration", f"{twice} is listed twice for seat {seat}")
     if actions != list(legal(match.state, seat)):
-        raise probe.fail("enumeration", f"seat {seat + 1} has other actions when asked again")
+        raise probe.fail("enumeration", f"seat {seat} has other actions when asked again")
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +112,9 @@ def check_goes_on(probe: Probe, match: AnyMatch) -> None:
     Raises:
         LawBroken: there is one.
     """
+    before = probe.written(match.state)
     outcome = probe.attempt("outcome", "outcome", probe.game.outcome, match.state)
+    probe.check_unchanged("outcome", "outcome", before, match.state)
     if outcome is not None:
         raise probe.fail("outcome", f"to_act gives {match.to_act} after the end: {outcome}")
 

@@ -18,6 +18,7 @@ from tabletop.options import Options
 from tabletop.outcome import Seat
 from tabletop.registry import BotMaker, make_bot
 from tabletop.rng import Stream, Streams
+from tabletop.testing.clock import Clock
 from tabletop.testing.laws import LawBroken
 
 MATCHES: Final = 3
@@ -46,6 +47,7 @@ def check_bots(
     numbers: Sequence[int],
     options: Options | None,
     plies: int,
+    clock: Clock,
 ) -> None:
     """Have every bot play, and play the same again.
 
@@ -56,14 +58,17 @@ def check_bots(
         numbers: the numbers of seats to try, in turn.
         options: of the matches.
         plies: the most actions that a match may take.
+        clock: how long it may take.
 
     Raises:
+        OutOfTime: it takes longer.
         LawBroken: a bot plays otherwise; says which, after what, and what it should have played.
     """
     for name, maker in bots.items():
         for number in range(MATCHES):
             seats = numbers[number % len(numbers)]
-            BotTrial(game, name, maker, f"{seed} bots {number}", seats, options).run(plies)
+            trial = BotTrial(game, name, maker, f"{seed} bots {number}", seats, options)
+            trial.run(plies, clock)
 
 
 @dataclass(slots=True)
@@ -85,10 +90,11 @@ class BotTrial:
     options: Options | None
     ply: int = 0
 
-    def run(self, plies: int) -> None:
+    def run(self, plies: int, clock: Clock) -> None:
         """Play the match to its end, or for `plies` actions.
 
         Raises:
+            OutOfTime: the clock has run out.
             LawBroken: the law does not hold.
         """
         match = self._make()
@@ -96,6 +102,7 @@ class BotTrial:
         moments = Streams(self.seed)["moments"]
         last = min(plies, PLIES)
         while not match.over and match.ply < last:
+            clock.spend(f"the bot {self.name}")
             self._check_moment(match, moments)
             self._play(match, moments.below(_GAP))
 
@@ -171,5 +178,5 @@ class BotTrial:
                 raise self._fail(seat, what)
 
     def _fail(self, seat: Seat, what: str) -> LawBroken:
-        who = f"the bot {self.name!r}, for seat {seat + 1}: {what}"
+        who = f"the bot {self.name!r}, for seat {seat}: {what}"
         return LawBroken(self.game.name, self.seed, self.ply, "bots", who)

@@ -17,14 +17,26 @@ from tabletop.options import Options
 from tabletop.players import Random
 from tabletop.rng import Streams
 from tabletop.table import Table
+from tabletop.testing.clock import Clock
 from tabletop.testing.laws import LawBroken
 from tabletop.testing.redealing import streams_like
 
 MATCHES: Final = 4
 SEEDS: Final = 8
 
+CHANCE: Final = "the law 'chance'"
+"""What is being done while it is tested."""
 
-def check_chance(game: AnyGame, seed: str, seats: int, options: Options | None, plies: int) -> None:
+
+def check_chance(
+    game: AnyGame,
+    *,
+    seed: str,
+    seats: int,
+    options: Options | None,
+    plies: int,
+    clock: Clock,
+) -> None:
     """Play the same choices with different seeds, from the start and from the middle of matches.
 
     Args:
@@ -32,8 +44,10 @@ def check_chance(game: AnyGame, seed: str, seats: int, options: Options | None, 
         seed: another one plays other matches.
         seats, options: of the matches.
         plies: the most actions that a match may take.
+        clock: how long it may take.
 
     Raises:
+        OutOfTime: it takes longer.
         LawBroken: what is drawn is the same for every seed.
     """
     for part in (0, 1):
@@ -42,7 +56,7 @@ def check_chance(game: AnyGame, seed: str, seats: int, options: Options | None, 
             name = f"{seed} chance {number}"
             match = _played(game, name, seats, options, plies)
             match.undo(match.ply - part * (match.ply // 2))
-            courses = [_course(match, f"{name} {other}", plies) for other in range(SEEDS)]
+            courses = [_course(match, f"{name} {other}", plies, clock) for other in range(SEEDS)]
             if len({course for course, _ in courses}) > 1:
                 break
             drawn = drawn or any(moved for _, moved in courses)
@@ -63,7 +77,7 @@ def _played(game: AnyGame, seed: str, seats: int, options: Options | None, plies
     return match
 
 
-def _course(match: AnyMatch, seed: str, plies: int) -> tuple[bytes, bool]:
+def _course(match: AnyMatch, seed: str, plies: int, clock: Clock) -> tuple[bytes, bool]:
     """How `match` goes on with the streams of another seed: a digest, and whether they are drawn.
 
     At its start the state is made anew; later it goes on from the state it has.
@@ -80,6 +94,7 @@ def _course(match: AnyMatch, seed: str, plies: int) -> tuple[bytes, bool]:
     table = Table(streams)
     course = blake2b(to_json(state))
     for _ in range(plies):
+        clock.spend(CHANCE)
         seats = game.to_act(state)
         if not seats:
             break

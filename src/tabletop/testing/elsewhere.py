@@ -24,6 +24,7 @@ from tabletop.game import AnyGame
 from tabletop.match import Match
 from tabletop.options import Options
 from tabletop.rng import Streams
+from tabletop.testing.clock import Clock
 from tabletop.testing.laws import LawBroken
 from tabletop.wording import cut
 
@@ -55,13 +56,16 @@ class Part(NamedTuple):
     plies: int
 
 
-def check_elsewhere(game: AnyGame, parts: Sequence[Part], options: Options | None) -> str | None:
+def check_elsewhere(
+    game: AnyGame, parts: Sequence[Part], options: Options | None, clock: Clock
+) -> str | None:
     """Have matches played under another PYTHONHASHSEED, and compare them ply by ply.
 
     Returns:
         Why it could not be done; None when it was.
 
     Raises:
+        OutOfTime: the clock has run out.
         LawBroken: something is different there.
     """
     kind = type(game).__name__
@@ -77,8 +81,9 @@ def check_elsewhere(game: AnyGame, parts: Sequence[Part], options: Options | Non
     try:
         asked = json.dumps([base64.b64encode(sent).decode(), parts])
         here = [list(_played(game, part, options)) for part in parts]
-        said, complaints = child.communicate(asked, timeout=SECONDS)
+        said, complaints = child.communicate(asked, timeout=min(SECONDS, clock.left))
     except subprocess.TimeoutExpired:
+        clock.spend("another PYTHONHASHSEED")
         return f"it took more than {SECONDS} seconds"
     finally:
         child.kill()

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 from typing_extensions import override
 
 from tabletop.errors import remade
-from tabletop.wording import counted
+from tabletop.wording import counted, listed
 
 LAWS: Final = {
     "shape": "the name, the seats, the actions and what each method returns are as Game says",
@@ -69,27 +69,44 @@ class Report:
 
     Attributes:
         matches: how many matches were played, to their end or until they were stopped.
+        wanted: how many were to be played.
         plies: how many actions were played in them.
+        tested: at how many of these every law was tested.
         refused: how many other actions were tried and refused.
         free_form: how many actions that are not listed were accepted, and played on a copy.
         stopped: how many matches were stopped before their end.
         one_hash_seed: why no match was played under another PYTHONHASHSEED; empty when some were.
+        left_out: what there was no time for, besides matches.
     """
 
     matches: int = 0
+    wanted: int = 0
     plies: int = 0
+    tested: int = 0
     refused: int = 0
     free_form: int = 0
     stopped: int = 0
     one_hash_seed: str = ""
+    left_out: list[str] = field(default_factory=list)
+
+    @property
+    def complete(self) -> bool:
+        """Whether there was time for everything."""
+        return self.matches >= self.wanted and not self.left_out
 
     @override
     def __str__(self) -> str:
         counts = {"match": self.matches, "action": self.plies, "refusal": self.refused}
         parts = [counted(count, thing) for thing, count in counts.items()]
+        if self.matches < self.wanted:
+            parts[0] = f"{self.matches} of {counted(self.wanted, 'match')}"
+        if self.tested < self.plies:
+            parts[1] += f" ({self.tested} tested)"
         if self.stopped:
             parts.append(f"{self.stopped} stopped before the end")
         text = ", ".join(parts)
+        if self.left_out:
+            text += f"; no time for {listed(self.left_out, 'and')}"
         if self.one_hash_seed:
             text += f"; none under another PYTHONHASHSEED: {self.one_hash_seed}"
         return text

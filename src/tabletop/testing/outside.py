@@ -44,12 +44,20 @@ _CLOCKS: Final = {
 _LIBRARY: Final = ("random", "secrets", "uuid", "datetime", "_pydatetime")
 """Modules that only pass on what was asked for."""
 
-_HANDED: Final = {
-    "setup": 'write rng["cards"].shuffle(cards)',
-    "apply": 'write table.rng["dice"].roll(6)',
-    "redeal": "draw from the stream that redeal is handed",
+_HANDED: Final = {"setup": 'rng["{}"]', "apply": 'table.rng["{}"]', "redeal": "rng"}
+"""The streams of the methods that may draw."""
+
+_INSTEAD: Final = {
+    "shuffle": ("cards", "shuffle(cards)"),
+    "sample": ("cards", "sample(cards, 3)"),
+    "choice": ("cards", "choice(cards)"),
+    "choices": ("cards", "weighted(cards, weights)"),
+    "randrange": ("numbers", "below(10)"),
 }
-"""What the methods that may draw are to do."""
+"""A stream's name, and what is written with it in place of a function of the module `random`."""
+
+_ROLL: Final = ("dice", "roll(6)")
+"""The same for any other source: a whole number."""
 
 _ONLY: Final = (
     "only setup, apply and redeal may draw, from the streams that they are handed; what was drawn"
@@ -66,15 +74,20 @@ class Source:
         what: `the module random`, for instance.
         method: of the game, in which it was asked for; or another function.
         where: the file and the line.
+        function: that was called there: `shuffle`, for instance.
     """
 
     what: str
     method: str
     where: str
+    function: str
 
     @override
     def __str__(self) -> str:
-        instead = _HANDED.get(self.method, _ONLY)
+        instead = _ONLY
+        if self.method in _HANDED:
+            name, call = _INSTEAD.get(self.function, _ROLL)
+            instead = f"write {_HANDED[self.method].format(name)}.{call}"
         return f"{self.method} uses {self.what} ({self.where}), which no seed governs: {instead}"
 
 
@@ -99,7 +112,7 @@ def find_source(game: AnyGame, act: Callable[[], object]) -> Source | None:
 
     def watch(frame: FrameType, event: str, called: Any) -> None:
         if event == "c_call" and (what := _named(called)) is not None:
-            source = _source(game, what, frame)
+            source = _source(game, what, frame, called.__name__)
             if source is not None:
                 raise _Found(source)
 
@@ -134,14 +147,17 @@ def _named(called: Any) -> str | None:
         return None
 
 
-def _source(game: AnyGame, what: str, frame: FrameType) -> Source | None:
-    """The line of the rules that asked for it."""
-    frames = [it for it in _outwards(frame) if it.f_globals.get("__name__") not in _LIBRARY]
+def _source(game: AnyGame, what: str, frame: FrameType, called: str) -> Source | None:
+    """The line of the rules that asked for it, by a function that has `called` at last."""
+    outwards = list(_outwards(frame))
+    frames = [it for it in outwards if it.f_globals.get("__name__") not in _LIBRARY]
+    library = outwards[: outwards.index(frames[0])] if frames else []
     inside = [it for it in frames if it.f_locals.get("self") is game]
     if not inside:
         return None
     line = f"{Path(frames[0].f_code.co_filename).name}, line {frames[0].f_lineno}"
-    return Source(what, inside[-1].f_code.co_name, line)
+    function = library[-1].f_code.co_name if library else called
+    return Source(what, inside[-1].f_code.co_name, line, function)
 
 
 def _outwards(frame: FrameType | None) -> Iterator[FrameType]:

@@ -9,13 +9,19 @@ from tabletop.errors import CommandError
 from tabletop.match import AnyMatch
 from tabletop.outcome import Seat
 from tabletop.rng import Stream
-from tabletop.testing.probe import Probe
+from tabletop.testing.probe import Probe, some
 from tabletop.testing.shape import wrong_action
 from tabletop.testing.typed import typed_lines
 from tabletop.testing.words import describe_failure
 
 TYPED: Final = 4
 """How many lines of a command table are tried at each step."""
+
+_AGAIN: Final = 4
+"""How many actions are parsed at each step though they were parsed at an earlier one."""
+
+_NOISE_AGAIN: Final = 2
+"""How many texts that stand for no action are parsed at each step, after the first."""
 
 NOISE: Final = (
     "",
@@ -31,18 +37,29 @@ NOISE: Final = (
 """Texts that stand for no action, or for one that may not be possible."""
 
 
-def check_texts(probe: Probe, match: AnyMatch) -> None:
-    """Parse every action from the state, as a replay does, and from a view, as a player.
+def check_texts(probe: Probe, match: AnyMatch, chance: Stream, parsed: set[Any]) -> None:
+    """Parse actions from the state, as a replay does, and from a view, as a player.
+
+    Args:
+        probe: asks the rules.
+        match: at the moment.
+        chance: which actions are parsed again.
+        parsed: the actions that were parsed at earlier moments; those of this one are added.
 
     Raises:
         LawBroken: one is something else then; or a text that is none raises a wrong error.
     """
     for seat in match.to_act:
-        view = probe.attempt("views", f"view of seat {seat + 1}", match.view, seat)
-        for action in match.legal_actions(seat):
+        view = probe.attempt("views", f"view of seat {seat}", match.view, seat)
+        before = probe.written(match.state)
+        legal = match.legal_actions(seat)
+        new = [action for action in legal if action not in parsed]
+        for action in new or some(legal, _AGAIN, chance):
             for what, state in (("the state", match.state), ("the seat's view", view)):
                 _check_text(probe, f"parsing '{action}' from {what}", action, state, seat)
-        for noise in NOISE:
+        parsed.update(new)
+        probe.check_unchanged("text", "parse", before, match.state)
+        for noise in some(NOISE, _NOISE_AGAIN, chance) if match.ply else NOISE:
             with suppress(CommandError):
                 _parsed(probe, noise, view, seat)
 

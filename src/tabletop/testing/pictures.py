@@ -8,6 +8,7 @@ from collections.abc import Callable
 from functools import partial
 from html import unescape
 from itertools import product
+from time import monotonic
 from typing import Any, Final, TypeVar
 from xml.parsers import expat
 
@@ -23,7 +24,7 @@ from tabletop.rng import Streams
 from tabletop.svg.style import CLASSES
 from tabletop.testing.drawn import Drawn, drawn
 from tabletop.testing.laws import LawBroken
-from tabletop.testing.words import describe_failure
+from tabletop.testing.words import called, describe_failure
 from tabletop.wording import nearest
 
 T = TypeVar("T")
@@ -58,6 +59,7 @@ def check_picture(
     *,
     matches: int = 5,
     plies: int = 200,
+    seconds: float | None = None,
     seed: str = "check",
     options: Options | None = None,
 ) -> int:
@@ -74,6 +76,7 @@ def check_picture(
         picture: how it looks; found by the rules when not given.
         matches: how many, in turn with every number of seats.
         plies: the most actions of a match.
+        seconds: after so long no more positions are drawn; without it all are.
         seed: another one plays other matches.
         options: of the matches.
 
@@ -84,7 +87,7 @@ def check_picture(
         LawBroken: something does not hold; says the game, the seed, the ply and what.
     """
     picture = picture_of_game(game) if picture is None else picture
-    pictures = 0
+    pictures, began = 0, monotonic()
     for number in range(matches):
         name = f"{seed} {number}"
         seats = game.seats[number % len(game.seats)]
@@ -93,6 +96,8 @@ def check_picture(
             match.set_player(seat, Random(Streams(name)["player", seat]))
         while True:
             pictures += _check_position(match, picture)
+            if seconds is not None and monotonic() >= began + seconds:
+                return pictures
             if match.over or match.ply >= plies:
                 break
             match.step()
@@ -116,9 +121,7 @@ def _check_position(match: AnyMatch, picture: Picture[Any]) -> int:
 
 
 def _called(seat: Watcher) -> str:
-    if seat is None:
-        return "a spectator"
-    return f"seat {seat + 1}" if isinstance(seat, int) else "who sees all"
+    return called(seat) if seat is None or isinstance(seat, int) else "who sees all"
 
 
 def _asked(method: str, ask: Callable[[], T]) -> T:

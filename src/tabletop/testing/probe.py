@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import json
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
+from tabletop.codec import to_json
 from tabletop.game import AnyGame
 from tabletop.match import AnyMatch, Match
 from tabletop.options import Options
+from tabletop.rng import Stream
+from tabletop.testing.clues import leaves, spell_place
 from tabletop.testing.laws import LawBroken
 from tabletop.testing.sharing import shared_part
 from tabletop.testing.words import describe_failure
+
+T = TypeVar("T")
+
+
+def some(items: Sequence[T], count: int, chance: Stream) -> Sequence[T]:
+    """All of `items`, or so many of them where there are more."""
+    return items if len(items) <= count else chance.sample(items, count)
 
 
 @dataclass(slots=True)
@@ -65,6 +76,38 @@ class Probe:
         shared = shared_part(part, state)
         if shared is not None:
             raise self.fail(law, f"{what} shares {shared} with the state: copy it as well")
+
+    def written(self, state: Any) -> bytes:
+        """A state as JSON, to compare it with what it is after a question.
+
+        Raises:
+            LawBroken: it cannot be written.
+        """
+        written: bytes = self.attempt("json", "writing the state as JSON", to_json, state)
+        return written
+
+    def check_unchanged(self, law: str, what: str, before: bytes, state: Any) -> None:
+        """Accept a `state` that a question has left as it was.
+
+        Args:
+            law: what is broken otherwise.
+            what: the question.
+            before: the state as it was `written` before the question.
+            state: as it is now.
+
+        Raises:
+            LawBroken: it has changed; names what has.
+        """
+        after = self.written(state)
+        if after != before:
+            was, now = leaves(json.loads(before)), leaves(json.loads(after))
+            at = next(at for at in {**was, **now} if was.get(at, was) != now.get(at, now))
+            raise self.fail(
+                law,
+                f"{what} has changed the state ({spell_place(at)}: {was.get(at)!r} becomes"
+                f" {now.get(at)!r}): only apply may do that; others change a copy, such as"
+                " sorted(...)",
+            )
 
     def make(self) -> AnyMatch:
         """The match, at its beginning."""

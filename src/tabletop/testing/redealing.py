@@ -14,7 +14,7 @@ from tabletop.seeds import Seed
 from tabletop.table import Table
 from tabletop.testing.clues import leaves
 from tabletop.testing.laws import LawBroken
-from tabletop.testing.words import describe_failure
+from tabletop.testing.words import called, describe_failure
 
 _DEALS: Final = 4
 """How many first deals are compared to see whether all have the same cards."""
@@ -37,23 +37,23 @@ def check_dealt(
         Match(match.game, seed=seed, seats=match.seats, options=match.options).state
         for seed in seeds
     ]
-    cards = _values(match.state)
+    cards = values_of(match.state)
     dealt_anew = any(to_json(other) != to_json(match.state) for other in others)
-    if not dealt_anew or any(_values(other) != cards for other in others):
+    if not dealt_anew or any(values_of(other) != cards for other in others):
         return
     for _ in range(_DEALS):
-        dealt = _values(match.game.redeal(match.state, watcher, chance))
+        dealt = values_of(match.game.redeal(match.state, watcher, chance))
         made_up, missing = dealt - cards, cards - dealt
         if made_up:
-            who = "a spectator" if watcher is None else f"seat {watcher + 1}"
             raise fail(
                 "redealt",
-                f"redeal for {who} makes up {', '.join(made_up)} in place of {', '.join(missing)},"
-                " though every match begins with the same: deal what there is",
+                f"redeal for {called(watcher)} makes up {', '.join(made_up)} in place of"
+                f" {', '.join(missing)}, though every match begins with the same: deal what"
+                " there is",
             )
 
 
-def _values(state: object) -> Counter[str]:
+def values_of(state: object) -> Counter[str]:
     """How often each value stands in a state."""
     return Counter(map(repr, leaves(state).values()))
 
@@ -71,7 +71,7 @@ def check_imagined(
         LawBroken: it cannot be, or has no end.
     """
     game, state = match.game, match.game.redeal(match.state, watcher, chance)
-    who = "a spectator" if watcher is None else f"seat {watcher + 1}"
+    who = called(watcher)
     table = Table(streams_like(match, f"imagined {chance.below(2**32)}"))
     try:
         for _ in range(plies):
@@ -106,4 +106,4 @@ def is_masked(redealt: Any, view: Any, state: Any) -> bool:
     """
     if to_json(redealt) != to_json(view):
         return False
-    return _values(view) != _values(state)
+    return values_of(view) != values_of(state)

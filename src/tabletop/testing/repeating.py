@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from tabletop.codec import check_plain, difference, from_json, to_json, trouble
 from tabletop.errors import ContractError
+from tabletop.events import Event
 from tabletop.match import AnyMatch
 from tabletop.table import Table
 from tabletop.testing.probe import Probe
@@ -66,7 +67,9 @@ def check_json(probe: Probe, match: AnyMatch) -> None:
         raise probe.fail("json", what)
 
 
-def check_action(probe: Probe, match: AnyMatch, action: Any, digests: Sequence[str]) -> None:
+def check_action(
+    probe: Probe, match: AnyMatch, action: Any, digests: Sequence[str]
+) -> Sequence[Event]:
     """Play `action`, on a clone, on a state from JSON, and with an undo in between.
 
     Args:
@@ -74,6 +77,9 @@ def check_action(probe: Probe, match: AnyMatch, action: Any, digests: Sequence[s
         match: that goes on by this action.
         action: a legal one.
         digests: of the match after each ply so far.
+
+    Returns:
+        What the rules have told of it.
 
     Raises:
         LawBroken: it cannot be played, or does not lead to the same.
@@ -91,11 +97,15 @@ def check_action(probe: Probe, match: AnyMatch, action: Any, digests: Sequence[s
         raise probe.fail("clone", f"playing {action} on a clone leads to another state")
     returned = probe.attempt("json", playing, probe.game.apply, read, action, table)
     probe.check_shape(wrong_application(returned, read, table.events))
-    if to_json(read) != to_json(match.state):
+    after = to_json(read)
+    if after != to_json(match.state):
+        probe.attempt("seats", "to_act", probe.game.to_act, read)  # the match has asked it as well
+        probe.check_unchanged("seats", "to_act", after, read)
         what = difference(match.state, read, type(match.state).__name__)
         where = f"playing {action} on a state from JSON leads elsewhere"
         raise probe.fail("json", f"{where}: {what}")
     _check_undo(probe, match, digests)
+    return table.events
 
 
 def _check_undo(probe: Probe, match: AnyMatch, digests: Sequence[str]) -> None:

@@ -24,7 +24,7 @@ from tabletop.table import Table
 from tabletop.testing.clues import Case, Leaves, Place, given_away, leaves, spell_place
 from tabletop.testing.laws import LawBroken
 from tabletop.testing.redealing import streams_like
-from tabletop.testing.words import describe_failure
+from tabletop.testing.words import called, describe_failure
 
 _TRIES: Final = 6
 """How many ways in which something else could have happened are tried at first."""
@@ -78,7 +78,7 @@ class SecretsTrial:
         self._watcher = watcher
         self._chance = chance
         self._fail = fail
-        self._who = "a spectator" if watcher is None else f"seat {watcher + 1}"
+        self._who = called(watcher)
         self._rng = streams_like(match, match.seed)
 
     def check(self, seat: Seat, action: Any) -> None:

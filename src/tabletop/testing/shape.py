@@ -12,12 +12,15 @@ from enum import Enum
 from typing import Any, Final
 
 from tabletop.events import Event
-from tabletop.game import AnyGame
+from tabletop.game import AnyGame, Game, own_methods
 from tabletop.match.answers import SHOWN, a_kind_of
-from tabletop.wording import cut, slug
+from tabletop.wording import cut, nearest, slug
 
 _INSTEAD: Final = {"list": "a tuple", "set": "a frozenset", "dict": "a tuple of pairs"}
 """What an action holds instead of what can change."""
+
+_LIKE: Final = 0.87
+"""How like two names are that differ in a letter; `reveal` and `redeal` are less."""
 
 
 def wrong_declaration(game: AnyGame) -> str | None:
@@ -33,7 +36,21 @@ def wrong_declaration(game: AnyGame) -> str | None:
         text: object = getattr(game, field)
         if not isinstance(text, str):
             return f'{field} is {text!r}: write a text, such as {field} = "{text}"'
-    return _wrong_seats(game.seats)
+    return _wrong_seats(game.seats) or _wrong_name(type(game))
+
+
+def _wrong_name(kind: type[AnyGame]) -> str | None:
+    """A method that is called nearly as one of `Game` which the rules leave out."""
+    left_out = [name for name, item in vars(Game).items() if getattr(kind, name, None) is item]
+    left_out = [name for name in left_out if callable(getattr(Game, name)) and name[0] != "_"]
+    for name in own_methods(kind):
+        meant = nearest(name, left_out, likeness=_LIKE)
+        if meant is not None:
+            return (
+                f"there is a method {name}, and no {meant}: rename {name} to {meant}, or to"
+                " something less like it"
+            )
+    return None
 
 
 def _wrong_seats(seats: object) -> str | None:

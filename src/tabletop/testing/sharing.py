@@ -24,6 +24,10 @@ _WHOLE: Final = (
 """Types without parts, or whose parts a state never changes."""
 
 
+_PLAIN: Final = frozenset({str, int, bool, float, type(None)})
+"""What most of a state is: nothing else is done with it, not even named."""
+
+
 def shared_part(one: object, other: object) -> str | None:
     """The place of something in `one` that can change and is part of `other` as well; None if none.
 
@@ -63,10 +67,12 @@ def _is_fixed(value: Any) -> bool:
 def _parts(value: Any, place: str) -> Iterator[tuple[str, object]]:
     if isinstance(value, dict):
         for key, item in value.items():
-            yield f"{place}[{key!r}]", item
+            if type(item) not in _PLAIN:
+                yield f"{place}[{key!r}]", item
     elif isinstance(value, list | tuple | set | frozenset):
         for number, item in enumerate(value):
-            yield f"{place}[{number}]", item
+            if type(item) not in _PLAIN:
+                yield f"{place}[{number}]", item
     else:
         for name, item in _fields(value):
             yield f"{place}.{name}", item

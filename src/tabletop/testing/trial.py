@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
+from tabletop.events import ActionPlayed
 from tabletop.game import AnyGame
 from tabletop.match import AnyMatch
 from tabletop.match.answers import wrong_list, wrong_state
@@ -19,11 +20,12 @@ from tabletop.testing.answers import (
     check_seats,
     read_repertoire,
 )
+from tabletop.testing.clock import Clock
 from tabletop.testing.explaining import DRAWN, Walk
 from tabletop.testing.laws import LawBroken, Report
 from tabletop.testing.outside import fingerprint
 from tabletop.testing.parsing import check_texts, typed_actions
-from tabletop.testing.probe import Probe
+from tabletop.testing.probe import Probe, some
 from tabletop.testing.repeating import (
     check_action,
     check_beginning,
@@ -31,11 +33,11 @@ from tabletop.testing.repeating import (
     check_json,
     check_replay,
 )
-from tabletop.testing.typed import Overdraft
-from tabletop.testing.views import TellingTrial, check_view
+from tabletop.testing.typed import Overdraft, kind_of_place
+from tabletop.testing.views import TellingTrial, check_hidden_events, check_view
 from tabletop.wording import counted
 
-_CLOSELY: Final = 500
+_CLOSELY: Final = 200
 """How many plies of a match are tested each; after them the gaps grow with the match."""
 
 _UNTRIED: Final = 4
@@ -50,6 +52,7 @@ class Trial:
         seed, seats, options: of the match.
         plies: the most actions it may take.
         stop: whether a match that takes more is stopped, instead of being taken for endless.
+        clock: how long it may take.
 
     Attributes:
         actions: what was played, when it is over.
@@ -64,6 +67,7 @@ class Trial:
         plies: int,
         *,
         stop: bool,
+        clock: Clock,
     ) -> None:
         self.seed = seed
         self.seats = seats
@@ -71,26 +75,34 @@ class Trial:
         self._options = options
         self._plies = plies
         self._stop = stop
+        self._clock = clock
         self._probe = Probe(game, seed, seats, options)
         self._acceptance = AcceptanceTrial(self._probe)
         self._telling = TellingTrial(self._probe)
         self._repertoire: Repertoire | None = None
+        self._parsed: set[Any] = set()
         self._next_test = 0
 
     @property
     def overdrafts(self) -> Sequence[Overdraft]:
-        """Numbers that free-form actions have brought below zero."""
-        return self._acceptance.overdrafts
+        """Numbers that free-form actions have brought below zero, and listed ones have not."""
+        trial = self._acceptance
+        return [one for one in trial.overdrafts if kind_of_place(one.place) not in trial.owed]
 
-    def run(self, report: Report) -> None:
+    def run(self, report: Report, called: str) -> None:
         """Play the match to its end.
+
+        Args:
+            report: counts what is done.
+            called: what the match is called when it is said how far the check is.
 
         Raises:
             LawBroken: a law does not hold.
         """
         before = fingerprint()
+        self._clock.begin_match()
         try:
-            self._play(report, before)
+            self._play(report, called, before)
         except LawBroken as broken:
             walk = Walk(self._probe.game, self.seed, self.seats, self._options)
             better = walk.explained(broken, before)
@@ -105,11 +117,13 @@ class Trial:
         streams = Streams(self.seed)
         state = probe.attempt("setup", "setup", game.setup, options, self.seats, streams)
         probe.check_shape(wrong_state("setup", state))
+        before = probe.written(state)
         to_act = probe.attempt("seats", "to_act", game.to_act, state)
+        probe.check_unchanged("seats", "to_act", before, state)
         probe.check_shape(wrong_list("to_act", to_act))
 
-    def _play(self, report: Report, before: object) -> None:
-        probe = self._probe
+    def _play(self, report: Report, called: str, before: object) -> None:
+        probe, clock = self._probe, self._clock
         self._first_look()
         match: AnyMatch = probe.attempt("setup", "setup", probe.make)
         check_beginning(probe, match)
@@ -117,7 +131,8 @@ class Trial:
         chance = Streams(self.seed).child("check")
         digests = [probe.digest(match)]
         while check_seats(probe, match):
-            if match.ply >= self._plies and self._stop:
+            clock.tell(called)
+            if (match.ply >= self._plies and self._stop) or not clock.plays:
                 report.stopped += 1
                 break
             if match.ply >= self._plies:
@@ -131,7 +146,7 @@ class Trial:
             check_outcome(probe, match)
         self._check_undrawn(before)
         check_replay(probe, match, digests)
-        self._telling.check_imagined(chance["imagined"], self._plies)
+        self._telling.check_imagined(chance["imagined"], self._plies, clock)
         report.matches += 1
 
     def _go_on(
@@ -145,6 +160,7 @@ class Trial:
         """Play one action, with the laws tested around it if it is time for that."""
         tested = self._is_tested(match.ply)
         if tested:
+            report.tested += 1
             self._check_step(match, chance["laws"], report)
             self._check_undrawn(before)
         seat = chance["seats"].choice(match.to_act)
@@ -154,14 +170,15 @@ class Trial:
             return
         is_due = self._telling.is_due(match.ply, chance["secrets"])
         former = match.clone() if is_due else None
-        check_action(self._probe, match, action, digests)
+        events = check_action(self._probe, match, action, digests)
+        check_hidden_events(self._probe, match, [ActionPlayed(match.ply, seat, action), *events])
         if former is not None:
             self._telling.check(former, seat, action, chance["secrets"])
 
     def _is_tested(self, ply: int) -> bool:
         """Whether the laws are tested at this ply: at every one at first, then ever less often."""
         late = ply - _CLOSELY
-        if late > 0 and ply < self._next_test:
+        if (late > 0 and ply < self._next_test) or not self._clock.tests:
             return False
         self._next_test = ply + 1 + max(0, late) // 50
         return True
@@ -175,19 +192,18 @@ class Trial:
         legal = [action for seat in match.to_act for action in match.legal_actions(seat)]
         if self._repertoire is not None:
             self._repertoire.check(probe, legal)
-        self._acceptance.check_accepted(match, legal)
+        self._acceptance.check_accepted(match, legal, chance)
         check_clone(probe, match)
         check_json(probe, match)
         for watcher in (*range(self.seats), None):
             check_view(probe, match, watcher, chance)
-        check_texts(probe, match)
+        check_texts(probe, match, chance, self._parsed)
         others = [*self._untried(chance), *typed_actions(probe, match, chance)]
-        self._acceptance.check_refused(match, legal, others, report)
+        self._acceptance.check_refused(match, legal, others, chance, report)
 
     def _untried(self, chance: Stream) -> Sequence[Any]:
         """Some of all that can ever be done."""
-        every = self._repertoire.actions if self._repertoire is not None else ()
-        return chance.sample(every, min(len(every), _UNTRIED)) if every else ()
+        return some(self._repertoire.actions, _UNTRIED, chance) if self._repertoire else ()
 
     def _check_undrawn(self, before: object) -> None:
         if fingerprint() != before:

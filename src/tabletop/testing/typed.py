@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from tabletop.arguments import Argument, Integer
 from tabletop.command import Command
@@ -17,7 +17,7 @@ from tabletop.game import AnyGame
 from tabletop.match import Match
 from tabletop.options import Options
 from tabletop.rng import Stream
-from tabletop.testing.clues import leaves, spell_place
+from tabletop.testing.clues import Place, leaves, spell_place
 
 WORDS: Final = ("x", "1", "0", "all", "\u00e9")
 """What is typed where any word may stand."""
@@ -68,29 +68,36 @@ class Overdraft:
         action: which.
         place: of the number in the state.
         number: what it became.
+        answer: what was played after the action; empty when it was the action alone.
     """
 
     seed: str
     seats: int
     ply: int
     action: str
-    place: tuple[object, ...]
+    place: Place
     number: float
+    answer: str = ""
 
     def __str__(self) -> str:
+        then = f"{self.answer} after it " if self.answer else ""
         return (
-            f"{self.action} is accepted, though not listed, and makes {spell_place(self.place)}"
-            f" {self.number}; listed actions never bring it below zero: let check refuse to take"
-            " more than there is (or list an action that may do so)"
+            f"{self.action} is accepted, though not listed, and {then}makes"
+            f" {spell_place(self.place)} {self.number}; listed actions never bring it below"
+            " zero: let check refuse to take more than there is (or list an action that may do so)"
         )
 
 
-def _kind_of_place(place: tuple[object, ...]) -> tuple[object, ...]:
+def kind_of_place(place: Place) -> Place:
     """A place in a state, with None for the number of an item: `("hands", None, None)`."""
     return tuple(None if isinstance(part, int) else part for part in place)
 
 
-def _below_zero(state: object) -> dict[tuple[object, ...], float]:
+Debts: TypeAlias = dict[Place, float]
+"""Numbers below zero, by where they stand in a state."""
+
+
+def _below_zero(state: object) -> Debts:
     """The negative numbers in a state, by where they stand."""
     return {
         place: value
@@ -99,11 +106,11 @@ def _below_zero(state: object) -> dict[tuple[object, ...], float]:
     }
 
 
-def new_debts(before: object, after: object) -> dict[tuple[object, ...], float]:
+def new_debts(before: object, after: object) -> Debts:
     """The negative numbers after an action, of kinds that were not negative before it."""
-    had = {_kind_of_place(place) for place in _below_zero(before)}
+    had = {kind_of_place(place) for place in _below_zero(before)}
     debts = _below_zero(after)
-    return {place: number for place, number in debts.items() if _kind_of_place(place) not in had}
+    return {place: number for place, number in debts.items() if kind_of_place(place) not in had}
 
 
 def first_overdraft(
@@ -112,7 +119,7 @@ def first_overdraft(
     found: Sequence[Overdraft],
     played: Sequence[tuple[str, int, Sequence[Any]]],
 ) -> Overdraft | None:
-    """The first number that is below zero through free-form actions only.
+    """The first number that is below zero through free-form actions alone.
 
     Args:
         game: the rules.
@@ -120,7 +127,7 @@ def first_overdraft(
         found: numbers that free-form actions have brought below zero.
         played: the seed, the seats and the actions of every match, which is played again.
     """
-    suspects = {_kind_of_place(one.place): one for one in reversed(found)}
+    suspects = {kind_of_place(one.place): one for one in reversed(found)}
     for seed, seats, actions in played:
         match = Match(game, seed=seed, seats=seats, options=options)
         for action in (None, *actions):
@@ -129,5 +136,5 @@ def first_overdraft(
             if action is not None:
                 match.play(action)
             for place in _below_zero(match.state):
-                suspects.pop(_kind_of_place(place), None)
+                suspects.pop(kind_of_place(place), None)
     return min(suspects.values(), key=found.index, default=None)

@@ -7,6 +7,12 @@ from dataclasses import FrozenInstanceError, is_dataclass
 from tabletop.errors import ContractError
 from tabletop.events import Event
 from tabletop.host.modules import place_of
+from tabletop.outcome import Seat
+
+
+def called(seat: Seat | None) -> str:
+    """Who watches: a seat, counted from 0 as the rules count, or a spectator."""
+    return "a spectator" if seat is None else f"seat {seat}"
 
 
 def describe_failure(error: BaseException) -> str:

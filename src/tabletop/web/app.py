@@ -16,6 +16,7 @@ from starlette.responses import FileResponse, HTMLResponse, Response
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from tabletop.errors import TabletopError
 from tabletop.web.films import Film
@@ -23,7 +24,7 @@ from tabletop.web.front import WebFront
 from tabletop.web.games import Games
 from tabletop.web.guard import Addresses, Guard
 from tabletop.web.house import House, TooMany
-from tabletop.web.limits import Limits
+from tabletop.web.limits import Bucket, Callers, Limits, TooManyConnections
 from tabletop.web.opening import BadWish, read_wish
 from tabletop.web.reloading import MORE, TableLost
 from tabletop.web.table import WebTable
@@ -42,6 +43,10 @@ FILM_POLICY: Final = (
     " style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 """What a film may do: run what is in it, which it names by hashes, and reach nothing."""
+
+
+PROXIES: Final = ["127.0.0.1", "::1"]
+"""Who may say for whom it asks (X-Forwarded-For): a server with TLS on this machine."""
 
 
 class Tables(Protocol):
@@ -81,6 +86,7 @@ class Site:
         self._key = key
         self._connections = 0
         self._strangers = Strangers(limits.strangers)
+        self._callers = Callers(limits)
         self._style: str | None = None
         self._films = asyncio.Semaphore()
 
@@ -101,7 +107,10 @@ class Site:
                 Route("/static/tokens.css", self.tokens),
                 Mount("/static", StaticFiles(directory=STATIC, check_dir=False)),
             ],
-            middleware=[Middleware(Guard, addresses=addresses)],
+            middleware=[
+                Middleware(ProxyHeadersMiddleware, trusted_hosts=PROXIES),
+                Middleware(Guard, addresses=addresses),
+            ],
         )
 
     # The lobby.
@@ -165,6 +174,15 @@ class Site:
 
     async def socket(self, socket: WebSocket) -> None:
         """A screen at a table."""
+        loop = asyncio.get_running_loop()
+        try:
+            with self._callers.connect(socket.client.host if socket.client else "", loop) as caller:
+                await asyncio.sleep(caller.arrivals.wait(loop.time()))
+                await self._talk(socket, caller.messages)
+        except TooManyConnections:
+            await socket.close()
+
+    async def _talk(self, socket: WebSocket, address: Bucket) -> None:
         name: str = socket.path_params["table"]
         await socket.accept()
         wire = SocketWire(socket)
@@ -179,7 +197,7 @@ class Site:
             return table, front
 
         try:
-            await talk(wire, admit, self._limits, self._strangers)
+            await talk(wire, admit, self._limits, self._strangers, address)
         finally:
             self._connections -= len(admitted)
 

@@ -23,6 +23,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 
+from tabletop.errors import TabletopError
 from tabletop.registry import Plugin
 from tabletop.session import Session
 from tabletop.web.app import Site
@@ -166,9 +167,12 @@ class Window:
 
         Raises:
             NotAdmitted: it opens nothing here.
+            TabletopError: there is no session yet.
         """
-        if name != NAME or not self._shows:
+        if name != NAME:
             raise NotAdmitted("this link opens no table here")
+        if not self._shows:  # who comes early tries again
+            raise TabletopError("the match has not begun yet")
         return self._table, self._table.front_of(token)
 
     async def delivered(self) -> None:

@@ -15,6 +15,9 @@ UNHURRIED: Final = 8
 HURRY: Final = 4
 """Those after them come so many times as fast: a person waits for their turn."""
 
+SHOWING: Final = 2
+"""Rounds of the loop: in the first, screens wake up and are sent what a move has changed."""
+
 
 def pause_before(moves: int, pause: float) -> float:
     """How many seconds pass before a move of a bot at a table with people.
@@ -34,6 +37,8 @@ class BotRunner:
         pause: seconds before each move; shorter after many in a row, where people wait.
         may_act: whether they may now.
         broke_off: told of what kept them from acting.
+        turn: whoever has it acts; all tables of a server share it. A move is shown before the next
+            one is made: else the moves of many tables gather, and people wait for all of them.
     """
 
     def __init__(
@@ -42,11 +47,13 @@ class BotRunner:
         pause: float,
         may_act: Callable[[], bool],
         broke_off: Callable[[Exception], object],
+        turn: asyncio.Lock | None = None,
     ) -> None:
         self._session = session
         self._pause = pause
         self._may_act = may_act
         self._broke_off = broke_off
+        self._turn = turn or asyncio.Lock()
         self._task: asyncio.Task[None] | None = None
 
     def run(self, loop: asyncio.AbstractEventLoop) -> None:
@@ -63,9 +70,12 @@ class BotRunner:
             while self._has_to_act():
                 waits = HUMAN in self._session.players
                 await asyncio.sleep(pause_before(moves if waits else 0, self._pause))
-                if self._has_to_act():
-                    self._session.advance()
-                    moves += 1
+                async with self._turn:
+                    if self._has_to_act():
+                        self._session.advance()
+                        moves += 1
+                    for _ in range(SHOWING):
+                        await asyncio.sleep(0)
         except Exception as error:
             self._broke_off(error)
         finally:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, Final
 
 from tabletop.errors import IllegalAction
-from tabletop.events import Event, Watcher
+from tabletop.events import ActionsUndone, Event, Watcher
 from tabletop.host.printable import harmless, printable_names
 from tabletop.outcome import Seat
 from tabletop.picture import Picture
@@ -30,6 +30,7 @@ from tabletop.session import (
     UndoAsked,
     UndoDropped,
 )
+from tabletop.web.limits import Bucket
 from tabletop.web.messages import ConsentTold, LineTold, StateTold, TableTold, Told, as_json
 from tabletop.web.showing import SIT_DOWN, Look
 from tabletop.web.viewer import Viewer
@@ -54,8 +55,10 @@ class WebFront:
         picture: how the game looks.
         table: says what is told of the table.
         hears: told of news that concern more than this front.
+        bucket: how much all screens of the link may ask for.
 
     Attributes:
+        bucket: the same.
         covers: whether people who share it say that they have sat down before what only they may
             see is shown.
         on_taken: called when somebody has said so.
@@ -65,6 +68,7 @@ class WebFront:
         version: rises whenever there is another state to be shown.
         table_version: rises whenever there is something new to be told of the table.
         film: where the match can be watched again, once it is over.
+        next: the page of the table where the same people play again, once somebody has opened it.
     """
 
     def __init__(
@@ -75,11 +79,14 @@ class WebFront:
         *,
         table: Callable[[WebFront], TableTold],
         hears: Callable[[WebFront, News], object],
+        bucket: Bucket,
     ) -> None:
+        self.bucket = bucket
         self.version = 0
         self.table_version = 0
         self.viewers: set[Viewer] = set()
         self.film: str | None = None
+        self.next: str | None = None
         self._proposed: UndoAsked | None = None
         self.covers = False
         self.on_taken: Callable[[], object] = bool
@@ -92,11 +99,15 @@ class WebFront:
         self._hears = hears
         self._names = printable_names(session.match.names)
         self._lines: dict[Watcher, deque[LineTold]] = {}
+        self._remarks: deque[LineTold] = deque(maxlen=KEPT_LINES)
+        self._remarked = 0  # how many there were
+        self._number = 0  # of the last event
+        self._headings: dict[Watcher, tuple[Seat, str] | None] = {}
         self._happened: list[tuple[Watcher, Event]] = []
         self._recent: list[tuple[Watcher, Event]] = []
         self._told_to: dict[Watcher, deque[Event]] = {}
         self._looked: Seat | None = None
-        self._drawn: dict[bool, tuple[int, str]] = {}
+        self._drawn: dict[bool, _Drawn] = {}
         self._told: tuple[int, str] | None = None
         self._refused: Exception | None = None
         self.place: Place = session.join(self, seats)
@@ -129,10 +140,32 @@ class WebFront:
     def _note(self, number: int, watcher: Watcher, event: Event) -> None:
         self._happened.append((watcher, event))
         self._told_to.setdefault(watcher, deque(maxlen=KEPT_EVENTS)).append(event)
-        text = self._session.plugin.text.event(event, self._names, watcher)
+        self._number = number
+        reads = self._session.plugin.text
+        text, heading = reads.event(event, self._names, watcher), reads.heading(event, self._names)
+        if heading is not None and heading[1] == text:
+            text = ""
+        lines = self._lines.setdefault(watcher, deque(maxlen=KEPT_LINES))
         if text:
-            lines = self._lines.setdefault(watcher, deque(maxlen=KEPT_LINES))
-            lines.append(LineTold(number, harmless(text)))
+            seat = getattr(event, "seat", None)
+            is_seat = isinstance(seat, int) and 0 <= seat < len(self._names)
+            lines.append(LineTold(self._line, harmless(text), seat if is_seat else None))
+        if isinstance(event, ActionsUndone):
+            self._headings[watcher] = None
+        if heading is not None and heading != self._headings.get(watcher):
+            self._headings[watcher] = heading
+            lines.append(LineTold(self._line, harmless(heading[1]), heading[0], "turn"))
+
+    @property
+    def _line(self) -> int:
+        """The number of the last line of the log, which everybody at this front counts alike."""
+        return self._number + self._remarked
+
+    def remark(self, text: str) -> None:
+        """Write something into the log that concerns the table."""
+        self._remarked += 1
+        self._remarks.append(LineTold(self._line, harmless(text), kind="remark"))
+        self.renew()
 
     def request(self, request: Request) -> Exception | None:
         """Ask the session for something; why it was refused, if it was."""
@@ -221,6 +254,8 @@ class WebFront:
     def welcome(self, viewer: Viewer) -> None:
         """Show everything to a screen that comes, and ask it what others were asked before."""
         self.viewers.add(viewer)
+        if not self._frozen:
+            self._told = None  # clocks have gone on since
         if self._proposed is not None:
             viewer.tell(self._asked_for_consent(self._proposed))
 
@@ -252,6 +287,8 @@ class WebFront:
             recent=[event for watcher, event in self._recent if watcher == shown],
             told=tuple(self._told_to.get(shown, ())),
             film=self.film,
+            next=self.next,
+            line=self._line,
             can_undo=may_request and bool(undo),
             no_undo=undo.reason if may_request and not undo else "",
             can_redo=may_request and match.undone > 0,
@@ -263,12 +300,19 @@ class WebFront:
             self._told = self.table_version, as_json(self._table(self))
         return self._told[1]
 
-    def state_text(self, *, narrow: bool) -> str:
-        """The message about the state, drawn once for all screens of that width."""
+    def state_text(self, *, narrow: bool, since: int | None = None) -> str:
+        """The message about the state, drawn once for all screens of that width.
+
+        Args:
+            narrow: whether the screen is.
+            since: the version that it shows; what has changed since then is enough for it.
+        """
         drawn = self._drawn.get(narrow)
-        if drawn is None or drawn[0] != self.version:
-            drawn = self._drawn[narrow] = (self.version, as_json(self._state(narrow=narrow)))
-        return drawn[1]
+        if drawn is None or drawn.version != self.version:
+            before = None if drawn is None else (drawn.version, drawn.state)
+            drawn = _Drawn(self.version, self._state(narrow=narrow), before)
+            self._drawn[narrow] = drawn
+        return drawn.text(since)
 
     def _state(self, *, narrow: bool) -> StateTold:
         look = self.look()
@@ -287,7 +331,33 @@ class WebFront:
 
     def lines_after(self, number: int) -> tuple[LineTold, ...]:
         """The lines of the log with higher numbers, as the seat that looks may know them."""
-        lines = self._lines.get(self._reader, ())
-        if not lines or lines[-1].n <= number:
+        if self._line <= number:
             return ()
-        return tuple(line for line in lines if line.n > number)
+        lines = [*self._lines.get(self._reader, ()), *self._remarks]
+        return tuple(line for line in sorted(lines, key=lambda line: line.n) if line.n > number)
+
+
+class _Drawn:
+    """A state as it is sent: whole, or what has changed since the one that was drawn before it.
+
+    Args:
+        version: of the front when it was drawn.
+        state: what is sent, whole.
+        before: the one before it, and its version.
+    """
+
+    def __init__(
+        self, version: int, state: StateTold, before: tuple[int, StateTold] | None
+    ) -> None:
+        self.version = version
+        self.state = state
+        self._before = before
+        self._texts: dict[bool, str] = {}
+
+    def text(self, since: int | None) -> str:
+        """The message for a screen that shows a version, or None; each is written once."""
+        before = self._before if self._before and self._before[0] == since else None
+        if bool(before) not in self._texts:
+            state = self.state.since(before[1]) if before else self.state
+            self._texts[bool(before)] = as_json(state)
+        return self._texts[bool(before)]

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from tabletop.outcome import Seat
 from tabletop.session import News, Session
 from tabletop.web.front import WebFront
+from tabletop.web.limits import Bucket, Limits
 from tabletop.web.messages import NoteTold, TableTold
 from tabletop.web.showing import picture_for
 
@@ -16,6 +17,7 @@ class Fronts:
 
     Args:
         session: where they sit.
+        limits: how much each may ask for.
         told: says what a front is told of the table.
         hears: told of news that concern more than a front.
 
@@ -26,12 +28,14 @@ class Fronts:
     def __init__(
         self,
         session: Session,
+        limits: Limits,
         *,
         told: Callable[[WebFront], TableTold],
         hears: Callable[[WebFront, News], object],
     ) -> None:
         self.awaited: set[Seat] = set()
         self._session = session
+        self._limits = limits
         self._picture = picture_for(session.plugin)
         self._told = told
         self._hears = hears
@@ -47,7 +51,12 @@ class Fronts:
         if door is not None and seats is not None:
             self.awaited.add(door)
         self._by_door[door] = WebFront(
-            self._session, seats, self._picture, table=self._told, hears=self._hears
+            self._session,
+            seats,
+            self._picture,
+            table=self._told,
+            hears=self._hears,
+            bucket=Bucket(self._limits.rate, self._limits.burst),
         )
 
     def __iter__(self) -> Iterator[WebFront]:
@@ -89,10 +98,18 @@ class Fronts:
             front.film = films[-1 if door is None else door]
             front.renew()
 
+    def set_next(self, page: str) -> None:
+        """Tell everybody where the same people play again."""
+        for front in self:
+            front.next = page
+            front.renew()
+
     def note(self, text: str, *, logged: bool = False) -> None:
         """Tell everybody something, which may belong into the log as well."""
         for front in self:
-            front.tell(NoteTold(text, logged))
+            front.tell(NoteTold(text))
+            if logged:
+                front.remark(text)
 
     def retell(self) -> None:
         """Tell everybody of the table anew."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from asyncio import AbstractEventLoop
+from asyncio import AbstractEventLoop, Lock
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
@@ -16,8 +16,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tabletop.errors import RegistryError, TabletopError
+from tabletop.match import Match
 from tabletop.records.entries import HUMAN
 from tabletop.records.journal import Journal
+from tabletop.scores.sheets import FRESH
 from tabletop.session import Session
 from tabletop.storage.origins import note_origin
 from tabletop.storage.places import new_record_path, utc_now
@@ -26,13 +28,13 @@ from tabletop.web.films import Film
 from tabletop.web.front import WebFront
 from tabletop.web.games import Games
 from tabletop.web.limits import Bucket, Limits
-from tabletop.web.opening import Setup, Wish, set_up
+from tabletop.web.opening import Setup, Wish, header_of, salt_for, set_up
 from tabletop.web.register import Register, film_link
 from tabletop.web.reloading import MORE, TableLost, go_on
 from tabletop.web.shelf import DAY, Kept, Shelf
 from tabletop.web.showing import commitment_of
-from tabletop.web.table import WebTable
-from tabletop.web.tokens import NotAdmitted, new_doors, new_token
+from tabletop.web.table import WebTable, turn
+from tabletop.web.tokens import Doors, NotAdmitted, new_doors, new_token
 
 KEEP_CLOCKS: Final = 5.0
 """The clocks of a table are written down every so many seconds."""
@@ -61,14 +63,23 @@ class Opened(Struct, frozen=True):
 
 
 class Summary(Struct, frozen=True):
-    """A table, as the lobby lists it."""
+    """A table, as the lobby lists it.
+
+    Attributes:
+        table, title, names: its public name, what is played there, and who.
+        ply: how many actions have been played.
+        over: whether the match is over.
+        people: how many people have a seat there.
+        here: how many of them are connected.
+    """
 
     table: str
     title: str
     names: tuple[str, ...]
     ply: int
     over: bool
-    connected: tuple[bool, ...]
+    people: int
+    here: int
 
 
 @dataclass(slots=True)
@@ -113,6 +124,7 @@ class House:
         openings = self.limits.openings, self.limits.openings_at_once
         self._openings = Bucket(*openings, loop.time())
         self._closed = False
+        self._turn = Lock()
         self._timer = loop.call_later(self.limits.sweep, self._sweep)
 
     # Opening.
@@ -140,15 +152,20 @@ class House:
             RecordError: the record cannot be written.
             ShelfError: the table cannot be kept.
         """
+        doors, tokens, spectators = new_doors([it == HUMAN for it in setup.header.players])
+        name = self._open(setup, doors, path)
+        links = tuple(None if token is None else f"/t/{name}#{token}" for token in tokens)
+        return Opened(name, links, f"/t/{name}#{spectators}", commitment_of(setup.match))
+
+    def _open(self, setup: Setup, doors: Doors, path: Path | None = None) -> str:
+        """Open a table that admits those with certain tokens; its public name."""
         if len(self._tables) >= self.limits.tables:
             self._sweep_now()
         if len(self._tables) >= self.limits.tables:
             raise TooMany(f"there are {len(self._tables)} tables already: no more fit in here")
         match, plugin, header = setup.match, setup.plugin, setup.header
-        doors, tokens, spectators = new_doors([player == HUMAN for player in header.players])
-        name = new_token()
         kept = Kept(
-            table=name,
+            table=new_token(),
             game=setup.game,
             title=plugin.game.title or plugin.game.name,
             record=str((path or new_record_path(plugin.game, self._now())).absolute()),
@@ -156,7 +173,8 @@ class House:
             doors=doors,
             created=header.created,
             casual=setup.casual,
-            clock=tuple(setup.clock if token else None for token in tokens),
+            clock=tuple(setup.clock if door else None for door in doors.seats),
+            time=setup.clock,
         )
         journal = Journal.create(kept.record, match, header, clock=monotonic)
         try:
@@ -168,8 +186,28 @@ class House:
         note_origin(Path(kept.record), plugin.source)
         session = Session(match, plugin, header.players, recorder=journal, undo=kept.undo)
         self._house(kept, self._table(kept, session), journal)
-        links = tuple(None if token is None else f"/t/{name}#{token}" for token in tokens)
-        return Opened(name, links, f"/t/{name}#{spectators}", commitment_of(match))
+        return kept.table
+
+    def _open_again(self, name: str) -> None:
+        """Open a table for the people of another, seats turned; the same tokens open it.
+
+        Raises:
+            TooMany: as in `open_wish`.
+            TabletopError: as in `open`.
+        """
+        if not self._openings.take(self._loop.time()):
+            raise TooMany("too many tables have been opened just now; try again soon")
+        housed = self._tables[name]
+        kept, table = housed.kept, housed.table
+        names, players = table.turned
+        match, plugin = table.session.match, table.session.plugin
+        again = Match(plugin.game, salt=salt_for(players), seats=names, options=match.options)
+        header = header_of(plugin, again, players, FRESH, self._now())
+        setup = Setup(kept.game, plugin, again, header, kept.casual, kept.time)
+        doors = Doors(tuple(turn(kept.doors.seats)), kept.doors.spectators)
+        housed.kept = replace(kept, next=self._open(setup, doors))
+        self._keep(housed)
+        table.fronts.set_next(f"/t/{housed.kept.next}")
 
     def _table(self, kept: Kept, session: Session) -> WebTable:
         return WebTable(
@@ -179,7 +217,9 @@ class House:
             limits=self.limits,
             casual=kept.casual,
             clocks=Clocks(kept.clock or [None] * session.match.seats),
+            turn=self._turn,
             on_change=partial(self._note, kept.table),
+            reopen=partial(self._open_again, kept.table),
         )
 
     def _house(self, kept: Kept, table: WebTable, journal: Journal) -> Housed:
@@ -223,6 +263,8 @@ class House:
         table, journal = go_on(kept, plugin, self._table)
         if kept.films:
             table.fronts.set_films([film_link(kept, film) for film in kept.films])
+        if kept.next:
+            table.fronts.set_next(f"/t/{kept.next}")
         return self._house(kept, table, journal)
 
     def film(self, name: str) -> Film:
@@ -262,9 +304,10 @@ class House:
 
     def _summary(self, kept: Kept) -> Summary:
         housed = self._tables.get(kept.table)
-        here = () if housed is None else housed.table.here
-        connected = here or (False,) * len(kept.names)
-        return Summary(kept.table, kept.title, kept.names, kept.ply, kept.over, connected)
+        fronts = None if housed is None else housed.table.fronts
+        here = 0 if fronts is None else sum(fronts.behind(it).is_here for it in fronts.awaited)
+        people = sum(door is not None for door in kept.doors.seats)
+        return Summary(kept.table, kept.title, kept.names, kept.ply, kept.over, people, here)
 
     # Leaving memory.
 

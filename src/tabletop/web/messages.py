@@ -10,6 +10,7 @@ from typing import Annotated, Final, TypeAlias
 
 import msgspec
 from msgspec import Meta, Struct
+from msgspec.structs import replace
 
 from tabletop.errors import TabletopError
 from tabletop.outcome import Seat
@@ -85,6 +86,12 @@ class SeatFor(_Sent, frozen=True, tag="seat"):
     id: Number = 0
 
 
+class PlayAgain(_Sent, frozen=True, tag="again"):
+    """Open a table with the same people, seats turned: once the match is over."""
+
+    id: Number = 0
+
+
 class Why(_Sent, frozen=True, tag="why"):
     """Why nothing can be done with a part of the picture."""
 
@@ -102,7 +109,9 @@ class Pong(_Sent, frozen=True, tag="pong"):
     """A sign of life."""
 
 
-Sent: TypeAlias = Hello | ActOn | UndoOne | RedoOne | Consenting | SeatFor | Why | Layout | Pong
+Sent: TypeAlias = (
+    Hello | ActOn | UndoOne | RedoOne | Consenting | SeatFor | PlayAgain | Why | Layout | Pong
+)
 """Everything that a client can send."""
 
 _DECODER: Final = msgspec.json.Decoder(Sent)
@@ -141,11 +150,13 @@ class TableTold(_Told, frozen=True, tag="table"):
         bots: who else can decide for a seat.
         here: whether somebody is connected for each seat; bots always are.
         offered: the seats whose people have been gone for long, and that may be given to a bot.
-        casual: whether actions may be taken back freely.
+        casual: whether people may take back what chance has shown, too.
+        free_undo: whether everything may be taken back, and nobody is asked.
         clock: the seconds that each seat has left, None for a seat without a clock.
         running: the seats whose clocks run.
         salted: whether chance hangs on a salt that nobody knows before the end.
         commitment: what the salt is held to.
+        hosted: whether the table stands among others, with a lobby, and can be opened again.
     """
 
     game: str
@@ -159,10 +170,12 @@ class TableTold(_Told, frozen=True, tag="table"):
     here: tuple[bool, ...]
     offered: tuple[Seat, ...]
     casual: bool
+    free_undo: bool
     clock: tuple[float | None, ...]
     running: tuple[Seat, ...]
     salted: bool = False
     commitment: str | None = None
+    hosted: bool = False
 
 
 class ChoiceTold(Struct, frozen=True):
@@ -179,6 +192,7 @@ class OverTold(Struct, frozen=True):
 
     Attributes:
         text: in words.
+        winners: who has won.
         points: of each seat, where the game has some.
         reason: what ended it.
         seed: what it was made of.
@@ -186,9 +200,11 @@ class OverTold(Struct, frozen=True):
         again: the command that plays the same world again.
         salt: what chance hung on besides the seed.
         film: where it can be watched again.
+        next: the page of the table where the same people play again; the same tokens open it.
     """
 
     text: str
+    winners: tuple[Seat, ...]
     points: tuple[int | float, ...]
     reason: str
     seed: str
@@ -196,13 +212,23 @@ class OverTold(Struct, frozen=True):
     again: str
     salt: str | None = None
     film: str | None = None
+    next: str | None = None
+
+
+Changes: TypeAlias = tuple[str | tuple[int, int], ...]
+"""What a text has become since the last one; see `changed`."""
 
 
 class StateTold(_Told, frozen=True, tag="state"):
-    """What lies on the table, for whoever looks; told whole each time something has changed.
+    """What lies on the table, for whoever looks; told each time something has changed.
+
+    A screen is told the first one whole. Of each that follows, `svg` and `text` say what has
+    changed since the last one that this screen was told.
 
     Attributes:
         ply: how many actions have been played.
+        line: the number of the last line of the log that led here: those after it belong to a
+            later position.
         svg: the picture.
         turn: the seats that are to decide.
         asked: those of them that this connection decides for.
@@ -217,7 +243,7 @@ class StateTold(_Told, frozen=True, tag="state"):
     """
 
     ply: int
-    svg: str
+    svg: str | Changes
     turn: tuple[Seat, ...]
     asked: tuple[Seat, ...]
     prompt: str
@@ -226,16 +252,57 @@ class StateTold(_Told, frozen=True, tag="state"):
     can_undo: bool
     can_redo: bool
     no_undo: str
-    text: str
+    text: str | Changes
     commands: tuple[str, ...]
     over: OverTold | None
+    line: int = 0
+
+    def since(self, last: StateTold) -> StateTold:
+        """The same, for a screen that was told `last` before; both are whole."""
+        svg = changed(str(last.svg), str(self.svg), "<g")
+        return replace(self, svg=svg, text=changed(str(last.text), str(self.text), "\n"))
+
+
+def changed(before: str, now: str, cut: str) -> Changes:
+    """What has to be said of a text to somebody who has the one before it.
+
+    Both are cut into pieces at each `cut`, which `static/pieces.js` does as well.
+
+    Returns:
+        The pieces of `now`: a text, or from which to before which piece of `before`.
+    """
+    old = before.split(cut)
+    places = {piece: place for place, piece in enumerate(old)}
+    pieces: list[str | tuple[int, int]] = []
+    first = after = -1  # the pieces of `before` that the last pieces of `now` are
+    for piece in now.split(cut):
+        if 0 < after < len(old) and old[after] == piece:
+            after += 1
+            pieces[-1] = first, after
+        elif piece in places:
+            first, after = places[piece], places[piece] + 1
+            pieces.append((first, after))
+        else:
+            after = -1
+            pieces.append(piece)
+    return tuple(pieces)
 
 
 class LineTold(Struct, frozen=True):
-    """A line of the log: its number, which rises, and what has happened."""
+    """A line of the log.
+
+    Attributes:
+        n: its number, which rises from event to event.
+        text: what has happened.
+        seat: who has done it, or whose turn begins; None for nobody.
+        kind: "turn" for the heading of a turn, "remark" for what concerns the table and not the
+            match; else empty.
+    """
 
     n: int
     text: str
+    seat: Seat | None = None
+    kind: str = ""
 
 
 class LogTold(_Told, frozen=True, tag="log"):
@@ -272,11 +339,9 @@ class NoteTold(_Told, frozen=True, tag="note"):
 
     Attributes:
         text: what it is.
-        logged: whether it belongs into the log as well: who plays on, for instance.
     """
 
     text: str
-    logged: bool = False
 
 
 class ErrorTold(_Told, frozen=True, tag="error"):

@@ -14,6 +14,7 @@ from tabletop.web.messages import (
     ActOn,
     Consenting,
     Layout,
+    PlayAgain,
     Pong,
     RedoOne,
     RefusedTold,
@@ -43,6 +44,9 @@ def obey(table: WebTable, front: WebFront, viewer: Viewer, message: Sent) -> Non
             viewer.tell(WhyTold(number, why_not(front, part)))
         case SeatFor(seat, player, number):
             error = table.seat_for(front, seat, player)
+            _answer(viewer, number, "", "" if error is None else str(error))
+        case PlayAgain(number):
+            error = table.play_again(front)
             _answer(viewer, number, "", "" if error is None else str(error))
         case ActOn() | UndoOne() | RedoOne() | Consenting():
             line = message.line if isinstance(message, ActOn) else ""

@@ -49,10 +49,12 @@ class Kept(Struct, frozen=True):
         created: when it was opened, in UTC.
         casual: whether actions may be taken back freely.
         clock: how many seconds each seat has left.
+        time: how many seconds each person had at first; None without clocks.
         ply: how many actions had been played.
         over: whether the match is over.
         films: the names of its films, for each seat and for spectators, once it is over.
         scored: whether its score has been dealt with.
+        next: the public name of the table where the same people play again.
         format: of the file.
     """
 
@@ -65,10 +67,12 @@ class Kept(Struct, frozen=True):
     created: str
     casual: bool = False
     clock: tuple[float | None, ...] = ()
+    time: float | None = None
     ply: int = 0
     over: bool = False
     films: tuple[str, ...] = ()
     scored: bool = False
+    next: str = ""
     format: int = FORMAT
 
     @property

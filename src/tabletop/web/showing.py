@@ -7,6 +7,7 @@ else.
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -68,6 +69,8 @@ class Look:
         recent: what has happened since the last picture.
         told: that, and what came before it, as far as it is remembered.
         film: where the match can be watched again once it is over.
+        next: the page of the table where the same people play again.
+        line: the number of the last line of the log that led here.
         can_undo, can_redo: whether the place may do that, or ask the others for it.
         no_undo: why actions cannot be taken back; empty where nobody would wonder.
     """
@@ -80,6 +83,8 @@ class Look:
     recent: Sequence[Event] = ()
     told: Sequence[Event] = ()
     film: str | None = None
+    next: str | None = None
+    line: int = 0
     can_undo: bool = False
     can_redo: bool = False
     no_undo: str = ""
@@ -120,6 +125,7 @@ class Look:
             text=self._in_words(view, names),
             commands=() if commands is None else tuple(commands.help().splitlines()),
             over=self._over(names) if match.over else None,
+            line=self.line,
         )
 
     def failed(self) -> StateTold:
@@ -140,6 +146,7 @@ class Look:
             text="",
             commands=(),
             over=None,
+            line=self.line,
         )
 
     def _drawn(self, view: Any, scene: Scene) -> str:
@@ -195,22 +202,37 @@ class Look:
         if match.over:
             return "The match is over"
         if asked:
-            alone = len(self.place.seats) == 1
-            return "Your turn" if alone else f"{names[asked[0]]}, it is your turn"
+            return self._question(asked[0], names)
         return f"Waiting for {listed([names[seat] for seat in match.to_act], 'and')}"
+
+    def _question(self, seat: Seat, names: Sequence[str]) -> str:
+        """What a seat is asked by the game, and who is meant where several share a screen."""
+        alone = len(self.place.seats) == 1
+        if self.covered is None:
+            try:
+                asked = printable(self.session.plugin.text.asked(self.place.view(seat), seat))
+            except Exception:
+                _log.exception("%s has no question", self.session.match.game.name)
+            else:
+                if asked:
+                    return asked if alone else f"{names[seat]}: {asked}"
+        return "Your turn" if alone else f"{names[seat]}, it is your turn"
 
     def _over(self, names: Sequence[str]) -> OverTold:
         match, plugin = self.session.match, self.session.plugin
         outcome = match.outcome
         return OverTold(
             text="The match is over" if outcome is None else plugin.text.outcome(outcome, names),
+            winners=() if outcome is None else tuple(outcome.winners),
             points=() if outcome is None else outcome.points,
             reason="" if outcome is None else outcome.reason,
             seed=match.seed.text,
             options=_chosen(match),
-            again=command_to_play(match, plugin.source),
+            # Where a game's file lies on the host's machine is nobody's business.
+            again=command_to_play(match, re.split(r"[/\\]", plugin.source)[-1]),
             salt=None if match.salt is None else match.salt.hex(),
             film=self.film,
+            next=self.next,
         )
 
 

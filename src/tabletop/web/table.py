@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import logging
-from asyncio import AbstractEventLoop
-from collections.abc import Callable, Iterable, Mapping
-from typing import Final
+from asyncio import AbstractEventLoop, Lock
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Final, TypeVar
 
 from tabletop.errors import TabletopError
 from tabletop.outcome import Seat
@@ -26,6 +26,8 @@ from tabletop.wording import listed
 GOING_AWAY: Final = 1001
 """The code of a connection that is closed because the server, or the table, comes to an end."""
 
+T = TypeVar("T")
+
 _log = logging.getLogger("tabletop")
 
 
@@ -42,7 +44,9 @@ class WebTable:
         casual: whether actions may be taken back freely, also between people.
         clocks: the seconds that each seat has left; none run without it.
         runs_bots: whether the bots act here; else whoever runs the session has them act.
+        turn: lets the bots of several tables act one after the other.
         on_change: called when something has changed that is to be kept.
+        reopen: opens a table for the same people; none is opened without it.
 
     Attributes:
         session: the same.
@@ -64,7 +68,9 @@ class WebTable:
         casual: bool = False,
         clocks: Clocks | None = None,
         runs_bots: bool = True,
+        turn: Lock | None = None,
         on_change: Callable[[], object] = bool,
+        reopen: Callable[[], object] | None = None,
     ) -> None:
         self.session = session
         self.doors = doors
@@ -74,16 +80,20 @@ class WebTable:
         self.quiet_since: float | None = loop.time()
         self._loop = loop
         self._on_change = on_change
-        self._bots = BotRunner(session, self.limits.pause, self._bots_may_act, self._broke_off)
+        self._reopen = reopen
+        self._bots = BotRunner(
+            session, self.limits.pause, self._bots_may_act, self._broke_off, turn
+        )
         self._runs_bots = runs_bots
         self._closed = False
         self._awake = False
+        self._here: tuple[bool, ...] = ()  # as everybody was told last
         self._timer = loop.call_later(0, bool)
         self._failed: list[BotFailed] = []
         self._broken: dict[Seat, str] = {}  # the bots that nobody plays on for yet
         if sits is None:
             sits = {seat: [seat] for seat, kept in enumerate(doors.seats) if kept is not None}
-        self.fronts = Fronts(session, told=self._table_told, hears=self._hear)
+        self.fronts = Fronts(session, self.limits, told=self._table_told, hears=self._hear)
         for door, seats in (*sits.items(), (None, ())):
             self.fronts.open(door, seats)
         self._presence = Presence(self.fronts.awaited, self.limits.patience, loop, self._offer)
@@ -104,7 +114,6 @@ class WebTable:
         front.welcome(viewer)
         self.quiet_since = None
         self._set_presence()
-        front.retell()
 
     def detach(self, front: WebFront, viewer: Viewer) -> None:
         """A screen looks no more."""
@@ -114,12 +123,15 @@ class WebTable:
         self._set_presence()
 
     def _set_presence(self) -> None:
+        """See who is here, and tell everybody where that has changed."""
         for seat in self.fronts.awaited:
             if self.fronts.behind(seat).is_here:
                 self._presence.came(seat)
             else:
                 self._presence.left(seat)
-        self.fronts.retell()
+        if self._here != self.here:
+            self._here = self.here
+            self.fronts.retell()
         self._wake()
 
     def _offer(self, seat: Seat) -> None:
@@ -153,10 +165,12 @@ class WebTable:
             here=self.here,
             offered=tuple(sorted(offered)),
             casual=self.casual,
+            free_undo=session.undo_is_free,
             clock=self.clocks.left(self._loop.time()),
             running=self.clocks.running,
             salted=session.match.salt is not None,
             commitment=commitment_of(session.match),
+            hosted=self._reopen is not None,
         )
 
     # News.
@@ -252,6 +266,40 @@ class WebTable:
             return self.reseat(seat, player)
         return front.request(Reseat(seat, player))
 
+    # Playing again.
+
+    def play_again(self, front: WebFront) -> TabletopError | None:
+        """Open a table for the same people, if it is not open yet; why that cannot be done."""
+        if self._reopen is None:
+            return TabletopError("this table cannot be opened again")
+        if not front.place.may_request:
+            return TabletopError("who has no seat here only watches")
+        if not self.session.match.over:
+            return TabletopError("the match is not over yet")
+        if front.next is None:
+            try:
+                self._reopen()
+            except TabletopError as error:
+                return error
+            names = self.session.match.names
+            who = listed([names[seat] for seat in sorted(all_seats(front))], "and")
+            self.fronts.note(f"{who} would like to play again: the table is open")
+        return None
+
+    @property
+    def turned(self) -> tuple[list[str], list[str]]:
+        """The names and the players of a next match, from the second seat on; the first is last."""
+        match, players = self.session.match, []
+        for seat, player in enumerate(self.session.players):
+            if self.doors.seats[seat] is None:  # nobody could come to sit there
+                players.append(self.session.plugin.best_bot if player == HUMAN else player)
+            else:
+                players.append(HUMAN if seat in self.fronts.present else player)
+        usual = [f"Player {number}" for number in range(1, match.seats + 1)]
+        names = ["" if it in usual else it for it in match.names]
+        names = [it or usual[seat] for seat, it in enumerate(turn(names))]
+        return names, turn(players)
+
     # Clocks.
 
     def _wind_clocks(self) -> None:
@@ -273,7 +321,7 @@ class WebTable:
         for seat in self.clocks.running:
             if self.clocks.has_run_out(seat, now):
                 self.fronts.note(f"the time of {self.session.match.names[seat]} is up")
-                error = self.reseat(seat, best_bot(self.session))
+                error = self.reseat(seat, self.session.plugin.best_bot)
                 if error is not None:
                     _log.error("no bot can play on: %s", error)
         self._wake()
@@ -297,6 +345,6 @@ class WebTable:
         self.fronts.close(code, message)
 
 
-def best_bot(session: Session) -> str:
-    """The bot that plays on for people: the first of the game's own, or random."""
-    return next((name for name in session.plugin.bots if name != "random"), "random")
+def turn(seats: Sequence[T]) -> list[T]:
+    """What belongs to seats when everybody has moved up by one, and the first has become last."""
+    return [*seats[1:], *seats[:1]]

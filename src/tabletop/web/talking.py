@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from typing import Final, Protocol
 
@@ -111,6 +111,7 @@ async def talk(
     admit: Callable[[str], tuple[WebTable, WebFront]],
     limits: Limits,
     strangers: Strangers | None = None,
+    address: Bucket | None = None,
 ) -> None:
     """Talk with a screen until it leaves, or is dismissed.
 
@@ -119,11 +120,13 @@ async def talk(
         admit: where somebody with a token sits.
         limits: how much may be asked for, and how fast.
         strangers: those who have not said hello yet, to other connections of the server.
+        address: how much all connections from the same address may send.
     """
+    address = address or Bucket(limits.address_rate, limits.address_burst)
     strangers = strangers or Strangers(limits.strangers)
     with suppress(WireClosed):
         try:
-            await _talk(wire, admit, limits, strangers)
+            await _talk(wire, admit, limits, strangers, address)
         except Dismissed as dismissed:
             with suppress(TimeoutError):
                 async with asyncio.timeout(limits.sending):
@@ -137,6 +140,7 @@ async def _talk(
     admit: Callable[[str], tuple[WebTable, WebFront]],
     limits: Limits,
     strangers: Strangers,
+    address: Bucket,
 ) -> None:
     hello = await _hello(wire, limits, strangers)
     try:
@@ -145,12 +149,14 @@ async def _talk(
         raise Dismissed(NOT_ADMITTED, str(error)) from error
     except TabletopError as error:
         raise Dismissed(UNAVAILABLE, str(error)) from error
-    if len(front.viewers) >= limits.screens:
+    most = limits.screens if front.place.may_request else limits.spectators
+    if len(front.viewers) >= most:
         raise Dismissed(UNAVAILABLE, "too many screens have opened this link already")
     viewer = Viewer(front, waiting=limits.waiting, narrow=hello.narrow)
     table.attach(front, viewer)
     try:
-        await _first(_listen(wire, table, front, viewer), _show(wire, viewer, limits.sending))
+        listening = _listen(wire, table, front, viewer, address)
+        await _first(listening, _show(wire, viewer, limits.sending))
     finally:
         table.detach(front, viewer)
 
@@ -186,14 +192,14 @@ def _read(text: str | bytes) -> Sent:
         raise Dismissed(NONSENSE, str(error)) from error
 
 
-def _due(viewer: Viewer) -> Iterator[str]:
-    """What is to be sent now.
+def _due(viewer: Viewer) -> list[str]:
+    """What is to be sent now: all of it as of one moment.
 
     Raises:
         Dismissed: the rules of the game fail on what is to be shown.
     """
     try:
-        yield from viewer.due()
+        return list(viewer.due())
     except Exception as error:
         _log.exception("what lies on the table cannot be shown")
         message = "the rules of this game fail: what lies on the table cannot be shown"
@@ -211,12 +217,18 @@ async def _show(wire: Wire, viewer: Viewer, patience: float) -> None:
                     await wire.send(text)
             except TimeoutError:
                 raise Dismissed(TOO_FAST) from None
+            await asyncio.sleep(0)  # to hear that nobody is there: asyncio logs what is sent then
         if viewer.leaving is not None:
             raise Dismissed(viewer.leaving)
 
 
-async def _listen(wire: Wire, table: WebTable, front: WebFront, viewer: Viewer) -> None:
-    """Do what is asked for, as long as it is not too much."""
+async def _listen(
+    wire: Wire, table: WebTable, front: WebFront, viewer: Viewer, address: Bucket
+) -> None:
+    """Do what is asked for, as long as it is not too much.
+
+    Where all screens of a link, or all from an address, ask for too much together, they wait.
+    """
     clock = asyncio.get_running_loop().time
     bucket = Bucket(table.limits.rate, table.limits.burst, clock())
     while True:
@@ -226,4 +238,5 @@ async def _listen(wire: Wire, table: WebTable, front: WebFront, viewer: Viewer) 
         message = _read(text)
         if isinstance(message, Hello):
             raise Dismissed(NONSENSE, "hello has been said already")
+        await asyncio.sleep(max(front.bucket.wait(clock()), address.wait(clock())))
         obey(table, front, viewer, message)

@@ -28,7 +28,7 @@ class Shown(Protocol):
     def table_text(self) -> str:
         """The message about the table, as a text."""
 
-    def state_text(self, *, narrow: bool) -> str:
+    def state_text(self, *, narrow: bool, since: int | None) -> str:
         """The message about the state, as a text."""
 
     def lines_after(self, number: int) -> tuple[LineTold, ...]:
@@ -93,7 +93,7 @@ class Viewer:
         self.wake.set()
 
     def due(self) -> Iterator[str]:
-        """What is to be sent now; what becomes of it meanwhile is sent as well."""
+        """What is to be sent now."""
         front = self.front
         if self._table != front.table_version:
             self._table = front.table_version
@@ -104,7 +104,8 @@ class Viewer:
             yield as_json(LogTold(lines))
         shown = (front.version, self._narrow)
         if self._shown != shown:
-            self._shown = shown
-            yield front.state_text(narrow=self._narrow)
+            last, self._shown = self._shown, shown
+            since = last[0] if last and last[1] == self._narrow else None
+            yield front.state_text(narrow=self._narrow, since=since)
         while self._answers:
             yield as_json(self._answers.popleft())

@@ -111,6 +111,22 @@ def test_check_says_that_a_game_keeps_the_contract() -> None:
     assert done.stdout.startswith("duel: keeps the contract (1 match, ")
 
 
+@pytest.mark.parametrize("seconds", ["0", "-1", "nan", "inf", "1e-9"])
+def test_check_stops_when_the_time_is_over_and_says_so(
+    seconds: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    status = main(["check", TICTACTOE, "--seconds", seconds])
+    said, wrong = capsys.readouterr()
+    if seconds != "1e-9":
+        assert (status, said) == (2, "")
+        assert wrong.startswith(f"tabletop: --seconds {seconds}: give a number above 0")
+        return
+    assert (status, wrong) == (0, "")
+    assert said.startswith("tictactoe: keeps the contract, as far as 1e-09 seconds went (0 of 20 m")
+    assert "no time for another PYTHONHASHSEED, the law 'chance', " in said
+    assert said.endswith(" and all pictures)\n")
+
+
 def test_check_names_the_broken_law_and_exits_with_1(tmp_path: Path) -> None:
     path = tmp_path / "game.py"
     text = Path(TICTACTOE).read_text()

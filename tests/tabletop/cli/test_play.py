@@ -181,7 +181,7 @@ WRONG = {
     "bot in words": (["play", TICTACTOE, "--bot", "both"], "--bot both: seats are 1 to 2, or all"),
     "seat zero": (["play", TICTACTOE, "--bot", "0"], "--bot 0: seats are 1 to 2, or all"),
     "no seat": (["play", TICTACTOE, "--bot", "=random"], "--bot =random: seats are 1 to 2"),
-    "no such bot": (["play", DUEL, "--bot", "1=hal"], "no bot 'hal'; its bots: random, stony"),
+    "no such bot": (["play", DUEL, "--bot", "1=hal"], "no bot 'hal'; its bots: stony, random"),
     "option alone": (["play", DUEL, "--option", "fair"], "--option fair: write NAME=VALUE"),
     "no such option": (["play", DUEL, "--option", "x=1"], "duel has no option 'x'; its options: r"),
     "no number": (["play", DUEL, "--option", "rounds=ten"], "option rounds: 'ten' is not a whole"),

@@ -133,7 +133,7 @@ def test_a_resumed_match_is_not_scored_when_nobody_wants_it(book: Path) -> None:
 
 
 def test_matches_of_bots_are_kept_and_say_so() -> None:
-    here("play", DUEL, "--bot", "1", "--bot", "2=stony", "--seed", "x")
+    here("play", DUEL, "--bot", "1=random", "--bot", "2", "--seed", "x")
     [one] = kept()
     assert one["players"] == ["random", "stony"]
 
@@ -141,7 +141,7 @@ def test_matches_of_bots_are_kept_and_say_so() -> None:
 def test_who_let_a_bot_help_has_not_played_alone() -> None:
     here("play", DUEL, "--no-record", "--seed", "x", typed="1\n1\nbot 1\npick paper\n")
     [one] = kept()
-    assert one["players"] == ["human+random", "human"]
+    assert one["players"] == ["human+stony", "human"]
 
 
 def test_a_draw_and_what_was_broken_off_have_no_winner() -> None:
@@ -195,7 +195,7 @@ def test_a_database_that_another_program_holds_delays_no_game(
         other.execute("BEGIN EXCLUSIVE")
         began = monotonic()
         done = here("play", TICTACTOE, typed=WIN)
-        assert monotonic() - began < 10
+        assert monotonic() - began < 60
     assert done.returncode == 0
     assert "Score sheet" in done.stdout
     assert done.stderr == f"tabletop: the score is not kept: {book}: database is locked\n"

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
 
+from tests import terminals
+from tests.programs import process
 from tests.tabletop.cli.program import DUEL, TICTACTOE, WIN, at_terminal, here
 from tests.terminals import left
 
@@ -100,3 +103,31 @@ def test_a_newcomer_at_a_terminal_sees_the_hint_and_then_the_score() -> None:
     with at_terminal("scores") as child:
         child.expect_exact("Player 1 (human)")
         left(child)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("program", "before", "prompt"),
+    [
+        ("sorcery", ["Ada", "Bo"], "Ada> "),
+        ("constructor", [], "Builder Blue, where do you want to build a basement?\r\nBlue> "),
+    ],
+)
+def test_the_programs_tell_newcomers_of_help_at_a_terminal_alone(
+    program: str, before: list[str], prompt: str, tmp_path: Path
+) -> None:
+    home = {"XDG_DATA_HOME": str(tmp_path), "XDG_STATE_HOME": str(tmp_path)}
+    hint = "New here? `help` tells what can be typed, `rules` how the game is played."
+    words = (sys.executable, "-m", program)
+    with terminals.at_terminal(*words, cwd=tmp_path, environment=home) as child:
+        for name in before:
+            child.sendline(name)
+        child.expect_exact(f"{hint}\r\n{prompt}")
+    typed = "".join(f"{name}\n" for name in before)
+    done = process(program, typed=typed, cwd=tmp_path, environment=home)
+    assert "New here?" not in done.stdout
+    with terminals.at_terminal(*words, "-seed", "oak", cwd=tmp_path, environment=home) as child:
+        for name in before:
+            child.sendline(name)
+        child.expect_exact(prompt)
+        assert "New here?" not in child.before

@@ -76,11 +76,20 @@ def test_the_record_of_a_match_whose_watcher_has_left_can_be_resumed(
     assert shell(f"{PROGRAM} resume --no-score | tail -n 1").stdout == "A draw.\n"
 
 
-@pytest.mark.parametrize("arguments", ["games", "seed", "play walk --bot all --no-record"])
+@pytest.mark.parametrize(
+    "arguments", ["games", "seed", "play walk --bot all --no-record", "--help", "play --help"]
+)
 def test_a_full_disk_behind_the_output_is_a_failure_in_a_line(arguments: str, walk: Path) -> None:
     done = shell(f"{PROGRAM} {arguments.replace('walk', str(walk))} > /dev/full")
     assert done.returncode == 1
     assert done.stderr == "tabletop: output: No space left on device\n"
+
+
+@pytest.mark.parametrize("program", ["lcr", "constructor", "sorcery"])
+def test_help_that_cannot_be_written_is_a_failure_in_every_program(program: str) -> None:
+    done = shell(f'"{sys.executable}" -m {program} --help > /dev/full')
+    message = f"{program}: output: No space left on device\n"
+    assert (done.returncode, done.stderr) == (1, message)
 
 
 @pytest.mark.parametrize("closed", [">&-", "2>&-", ">&- 2>&-"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import signal
 from pathlib import Path
 
@@ -158,11 +159,22 @@ def test_ctrl_c_before_the_match_leaves_too(tmp_path: Path, state: Path) -> None
     assert not state.exists()
 
 
-def test_an_interrupted_check_has_proved_nothing(slow: Path) -> None:
+def test_an_interrupted_check_says_what_it_has_seen(slow: Path) -> None:
     with at_terminal("check", str(slow)) as child:
         child.expect_exact("it takes its time")
         child.sendintr()
-        assert "tabletop: slow: interrupted, and not checked" in left(child, 130)
+        assert "tabletop: slow: interrupted; nothing was wrong so far (0 of 20 match" in left(
+            child, 130
+        )
+
+
+def test_a_check_says_how_far_it_is_and_what_it_has_seen_when_interrupted() -> None:
+    with at_terminal("check", "lcr", "--matches", "9999") as child:
+        child.expect(r"\rlcr: match \d\d+ of 9999; \d+ actions, \d+ s +\r")
+        child.sendintr()
+        said = left(child, 130)
+    found = r"tabletop: lcr: interrupted; nothing was wrong so far \(\d+ of 9999 matches, \d+ acti"
+    assert re.search(found, said)
 
 
 def test_an_interrupted_verification_has_proved_nothing(slow: Path, tmp_path: Path) -> None:

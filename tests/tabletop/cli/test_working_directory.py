@@ -75,7 +75,7 @@ def run(words: Sequence[str], folder: Path) -> subprocess.CompletedProcess[str]:
         input="",
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=100,
         check=False,
         env={name: value for name, value in unmeasured().items() if name != "PYTHONPATH"},
     )

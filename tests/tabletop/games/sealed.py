@@ -136,7 +136,7 @@ class Sealed(Game[Cards, Use]):
         dealt = state.clone()
         others = [other for other in range(len(dealt.hands)) if other != seat]
         hidden = [dealt.deck, *(zone[it] for it in others for zone in (dealt.hands, dealt.aside))]
-        words = [word for cards in hidden for word in cards]
+        words = sorted(word for cards in hidden for word in cards)
         rng.shuffle(words)
         for cards in hidden:
             cards[:] = [words.pop() for _ in cards]

@@ -94,7 +94,7 @@ def fake(tmp_path: Path) -> dict[str, str]:
 
 def arguments_of(fake: dict[str, str]) -> list[str]:
     path = Path(fake["FAKE_ARGUMENTS"])
-    end = time.monotonic() + 30
+    end = time.monotonic() + 60
     while not path.exists():
         assert time.monotonic() < end, "no browser was started"
         time.sleep(0.05)
@@ -129,7 +129,7 @@ def test_an_app_window_is_opened_with_a_link_that_works_once_and_tells_no_token(
         link = value(arguments, "--app")
         token = address.partition("#")[2]
         assert token not in " ".join(arguments)
-        first, second = get(link, timeout=30), get(link, timeout=30)
+        first, second = get(link, timeout=60), get(link, timeout=60)
         assert (first.status_code, second.status_code) == (303, 404)
         assert first.headers["location"] == f"/t/here#{token}"
         child.send("quit\r")
@@ -154,7 +154,7 @@ def test_the_browser_ends_with_the_program_and_leaves_nothing(
         assert page.closed()[0] == 4410
         if way != "hang-up":
             left(child)
-        end = time.monotonic() + 30
+        end = time.monotonic() + 60
         while processes(str(profile)) or profile.exists():
             assert time.monotonic() < end
             time.sleep(0.05)
@@ -184,12 +184,12 @@ def test_where_input_is_piped_the_default_browser_is_opened_and_stays(
         assert found
         with page_at(found[0]) as page:
             page.state(0)
-            said, complaints = child.communicate("1\n", timeout=30)
+            said, complaints = child.communicate("1\n", timeout=60)
             assert page.closed()[0] == 4410
     assert (child.returncode, complaints) == (0, "")
     assert "noise" not in said
     # The default browser is a process of its own, which nobody waits for.
-    told, until = Path(fake["FAKE_ARGUMENTS"]), time.monotonic() + 30
+    told, until = Path(fake["FAKE_ARGUMENTS"]), time.monotonic() + 60
     while not (told.exists() and told.read_text().endswith("\n")) and time.monotonic() < until:
         time.sleep(0.05)
     assert re.fullmatch(r"http://127\.0\.0\.1:\d+/open/[\w-]{22}\n", told.read_text())
@@ -206,6 +206,40 @@ def test_a_browser_that_cannot_be_started_is_no_failure(fake: dict[str, str]) ->
         child.send("quit\r")
         left(child)
     assert list(Path(fake["TMPDIR"]).iterdir()) == []
+
+
+@pytest.mark.slow
+def test_a_browser_that_ends_at_once_is_noticed(fake: dict[str, str]) -> None:
+    browser = Path(fake["PATH"].partition(":")[0]) / "chromium"
+    browser.write_text("#!/bin/sh\nexit 7\n")
+    with at_terminal(*PLAY, environment=fake) as child:
+        address = address_of(child)
+        child.expect_exact("The browser has ended without showing the window.")
+        assert address_of(child) == address
+        child.send("1\r")
+        child.expect_exact("x . .")
+        child.send("quit\r")
+        left(child)
+
+
+@pytest.mark.slow
+def test_the_address_is_said_before_names_are_asked_and_the_page_waits(
+    fake: dict[str, str],
+) -> None:
+    words = ("sorcery", "-graphics", "-seed", "old oak", "-no-record")
+    with at_terminal(*words, environment={**fake, "DISPLAY": ""}) as child:
+        address = address_of(child)
+        child.expect_exact("Player 1, what is your name?")
+        with page_at(address) as early:
+            assert early.closed() == (4503, "the match has not begun yet")
+        child.send("Ada\r")
+        child.expect_exact("what is your name?")
+        child.send("Bo\r")
+        child.expect_exact("'s turn")
+        with page_at(address) as page:
+            page.state(0)
+        child.send("quit\r")
+        left(child)
 
 
 @pytest.mark.slow

@@ -217,10 +217,12 @@ def sorcerers(*more: str) -> tuple[str, ...]:
 
 
 def begin(child: pexpect.spawn[str]) -> str:
+    address = address_of(child)
     for name in ("Ann", "Bob"):
         child.expect_exact("what is your name?")
         child.send(f"{name}\r")
-    return address_of(child)
+    child.expect_exact("'s turn")
+    return address
 
 
 def test_the_hand_of_the_next_person_is_shown_when_they_have_sat_down() -> None:

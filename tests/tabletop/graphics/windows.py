@@ -34,7 +34,7 @@ class Page:
         self.say(type="act", line=line, seat=seat)
 
     def hear(self) -> dict[str, Any]:
-        told: dict[str, Any] = json.loads(self.socket.recv(timeout=30))
+        told: dict[str, Any] = json.loads(self.socket.recv(timeout=60))
         self.heard.append(told)
         return told
 

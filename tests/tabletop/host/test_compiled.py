@@ -53,7 +53,7 @@ def elsewhere(code: str, *arguments: str, data: bytes = b"", switch: str | None 
     # What counts lines holds a lock while it does: interrupted there, a process waits for ever.
     environment = {**unmeasured(), **changed}
     done = subprocess.run(
-        command, input=data, env=environment, capture_output=True, check=False, timeout=300
+        command, input=data, env=environment, capture_output=True, check=False, timeout=100
     )
     assert done.returncode == 0, done.stderr.decode()
     return done.stdout

@@ -80,7 +80,7 @@ def test_nobody_waits_longer_than_they_said(path: Path) -> None:
     assert lock_within(one, 0)
     began = monotonic()
     assert not lock_within(other, 0.2)
-    assert 0.2 <= monotonic() - began < 5
+    assert 0.2 <= monotonic() - began < 60
     for descriptor in (one, other):
         os.close(descriptor)
 

@@ -54,7 +54,7 @@ ANSWERS = {
     "no return": (LEGAL, '["one"]', "legal_actions returns None: is a `return` missing?"),
     "a set": (LEGAL, 'return {"one"}', "legal_actions returns {'one'}: a set has no order; write"),
     "a dict": (LEGAL, 'return {"one": 1}', "legal_actions returns {'one': 1}, a dict: return a"),
-    "nothing": (LEGAL, "return []", "legal_actions returns [] for seat 2, which is to act: to_act"),
+    "nothing": (LEGAL, "return []", "legal_actions returns [] for seat 1, which is to act: to_act"),
     "one seat": (TO_ACT, "return state.left % 2", "to_act returns 1: write return (1,) for that"),
     "nobody": (TO_ACT, "pass", "to_act returns None: is a `return` missing?"),
     "seats in a set": (TO_ACT, "return {0}", "to_act returns {0}: a set has no order; write"),

@@ -19,9 +19,10 @@ from tabletop import ActionPlayed, Match, Outcome, Random, RecordError
 from tabletop.errors import RecordInUse, RecordLost, RecordMismatch, RecordVersionError
 from tabletop.game import AnyGame
 from tabletop.match import AnyMatch
+from tabletop.records.drawlog import read_log
 from tabletop.records.entries import Header
 from tabletop.records.journal import Journal
-from tabletop.records.reading import Record, read
+from tabletop.records.reading import MOST_BYTES, Record, read, read_end
 from tabletop.records.record import remake, replay
 from tabletop.records.recordfile import RecordFile
 
@@ -192,6 +193,21 @@ def test_a_record_that_is_gone_cannot_be_resumed_or_read(path: Path) -> None:
         read(path)
     with pytest.raises(RecordError, match="cannot be read: Is a directory"):
         read(path.parent)
+
+
+@pytest.mark.parametrize("reader", [read, read_end, read_log])
+def test_a_pipe_a_device_and_what_is_far_too_long_are_refused(
+    reader: Callable[[Path], object], path: Path
+) -> None:
+    pipe = path.with_name("pipe.jsonl")
+    os.mkfifo(pipe)
+    for endless in (pipe, Path("/dev/zero")):
+        with pytest.raises(RecordError, match="cannot be read: a pipe or a device is no record"):
+            reader(endless)
+    with path.open("wb") as file:
+        file.truncate(MOST_BYTES + 1)
+    with pytest.raises(RecordError, match="cannot be read: it has more than 100,000,000 bytes"):
+        reader(path)
 
 
 def test_a_header_that_cannot_be_written_leaves_no_file(path: Path) -> None:

@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from types import GenericAlias
 from typing import Any, TypeAlias
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tabletop import NOBODY, OWNER, Known, Seat, State, Streams, secret, state
+from tabletop import NOBODY, OWNER, ContractError, Known, Seat, State, Streams, secret, state
 from tabletop.codec import to_json
 from tabletop.fields import secrets_of
 from tabletop.secrets.secrecy import secrecy_of
@@ -92,6 +93,27 @@ def test_a_redeal_keeps_the_cards_of_every_pool(table: Any, seat: Seat | None, s
     assert pools_of(other) == pools_of(table)
 
 
+@given(states(), seats, st.integers(0, 99))
+def test_a_redeal_is_the_same_whatever_the_seat_does_not_see(
+    table: Any, seat: Seat | None, seed: int
+) -> None:
+    redeal = secrecy_of(type(table)).redeal
+    other = redeal(table, seat, Streams(seed)["other"])
+    assert redeal(other, seat, Streams(seed)["redeal"]) == redeal(
+        table, seat, Streams(seed)["redeal"]
+    )
+
+
+@given(states(), seats, st.integers(0, 99))
+def test_a_view_is_not_redealt(table: Any, seat: Seat | None, seed: int) -> None:
+    ways = secrecy_of(type(table))
+    view = ways.view(table, seat)
+    if view == table:  # it hides nothing: no cards, or all are seen
+        return
+    with pytest.raises(ContractError, match="it is asked of the whole state, and this is a view"):
+        ways.redeal(view, seat, Streams(seed)["redeal"])
+
+
 @given(states(), seats)
 def test_a_view_shows_backs_or_what_is_there(table: Any, seat: Seat | None) -> None:
     view = secrecy_of(type(table)).view(table, seat)
@@ -152,7 +174,7 @@ def courts(draw: st.DrawFn) -> Court:
         for at in draw(st.sets(st.sampled_from(range(len(deck))))) if deck else ():
             court.peeked.show(seat, deck[at], at=at)
         for owner, hand in enumerate(hands):
-            for card in draw(st.sets(st.sampled_from(hand))) if hand else ():
+            for card in draw(st.permutations(hand))[: draw(st.integers(0, len(hand)))]:
                 court.known.show(seat, card, owner)
     return court
 
@@ -166,6 +188,17 @@ def test_known_cards_stay(court: Court, seat: Seat | None, seed: int) -> None:
         assert it.seat != seat or other.deck[it.at or 0] == it.card
     for it in court.known.shown:
         assert it.seat != seat or it.card in other.hands[it.owner or 0]
+
+
+@given(courts(), seats, st.integers(0, 99))
+def test_nor_does_a_redeal_depend_on_what_others_know_of_unseen_cards(
+    court: Court, seat: Seat | None, seed: int
+) -> None:
+    redeal = secrecy_of(Court).redeal
+    other = redeal(court, seat, Streams(seed)["other"])
+    assert redeal(other, seat, Streams(seed)["redeal"]) == redeal(
+        court, seat, Streams(seed)["redeal"]
+    )
 
 
 @given(courts(), seats, st.integers(0, 99))

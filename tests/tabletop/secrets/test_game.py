@@ -32,6 +32,7 @@ from tabletop import (
     secret,
     state,
 )
+from tabletop.codec import in_fixed_order
 from tabletop.secrets.secrecy import secrecy_of
 from tabletop.testing import LawBroken, check_game
 from tests.tabletop.games import cards, rps
@@ -278,9 +279,10 @@ def sorcery_redeal(whole: SorceryState, seat: Seat | None, rng: Stream) -> Sorce
     dealt = whole.clone()
     for owner, side in enumerate(dealt.sides):
         if owner == seat:
+            side.deck.sort(key=in_order)
             rng.shuffle(side.deck)
             continue
-        unseen = side.hand + side.deck
+        unseen = in_fixed_order(side.hand + side.deck)
         rng.shuffle(unseen)
         count = len(side.hand)
         side.hand, side.deck = unseen[:count], unseen[count:]

@@ -40,12 +40,14 @@ def test_a_card_that_was_shown_is_in_the_view_before_the_backs() -> None:
     assert seen(whole, 2).hands == [[0, 0], [0, 0, 0], [10]]
 
 
-def test_a_card_that_was_shown_stays_where_it_is() -> None:
+def test_a_card_that_was_shown_stays_in_its_pile_wherever_it_lay_there() -> None:
     whole = court()
     whole.known.show(0, 9, 1)
     others = [redealt(whole, 0, f"{it}") for it in range(20)]
-    assert all(other.hands[1][2] == 9 for other in others)
+    assert all(other.hands[1][0] == 9 for other in others)
     assert len({tuple(other.hands[1]) for other in others}) > 5
+    whole.hands[1].reverse()
+    assert [redealt(whole, 0, f"{it}") for it in range(20)] == others
 
 
 def test_a_card_of_a_pile_in_order_is_known_at_its_place() -> None:
@@ -73,14 +75,14 @@ def test_nobody_sees_what_others_have_been_shown() -> None:
     ]
 
 
-def test_others_know_the_cards_that_now_lie_where_they_were_shown_some() -> None:
+def test_others_know_as_many_of_the_cards_that_were_dealt_and_those_that_were_not() -> None:
     whole = court()
     whole.known.show(2, 6, 0)
     whole.known.show(2, 9, 1)
     whole.peeked.show(2, 1, at=0)
     for number in range(20):
         other = redealt(whole, 1, f"{number}")
-        assert [it.card for it in other.known.shown] == [other.hands[0][1], 9]
+        assert [it.card for it in other.known.shown] == [other.hands[0][0], 9]
         assert [it.card for it in other.peeked.shown] == [other.deck[0]]
 
 
@@ -92,11 +94,40 @@ def test_of_equal_cards_as_many_are_known_as_were_shown() -> None:
     assert all(redealt(whole, 0, f"{it}").hands[1][0] == 7 for it in range(10))
 
 
-def test_what_is_known_twice_stands_there_once() -> None:
-    known: Known[int] = Known()
-    known.show(0, 9, 1)
-    known.show(0, 9, 1)
-    assert known.cards(0, 1) == [9]
+def test_equal_cards_are_known_as_often_as_they_were_shown() -> None:
+    whole = court()
+    whole.hands[1] = [7, 8, 7]
+    for _ in range(2):
+        whole.known.show(0, 7, 1)
+    assert whole.known.cards(0, 1) == [7, 7]
+    assert seen(whole, 0).hands[1] == [7, 7, 0]
+    assert all(redealt(whole, 0, f"{it}").hands[1][:2] == [7, 7] for it in range(10))
+    whole.hands[1].remove(7)
+    whole.known.forget(7, 1)
+    assert seen(whole, 0).hands[1] == [7, 0]
+
+
+def test_what_lies_at_one_place_is_known_once() -> None:
+    whole = court()
+    for _ in range(2):
+        whole.peeked.show(1, 4, at=3)
+    assert whole.peeked.cards(1) == [4]
+
+
+def test_who_sees_a_whole_pile_again_knows_it_once() -> None:
+    whole = court()
+    whole.hands[1] = [7, 7, 8]
+    whole.known.show(2, 7, 1)
+    for _ in range(2):
+        whole.known.show_all(0, whole.hands[1], 1)
+    assert seen(whole, 0).hands[1] == [7, 7, 8]
+    assert [whole.known.cards(seat, 1) for seat in (0, 1, 2)] == [[7, 7, 8], [], [7]]
+
+
+def test_a_card_less_is_one_less_for_everybody_who_knows_some() -> None:
+    known = Known([Shown(0, 7, 1), Shown(2, 7, 1), Shown(0, 7, 1)])
+    known.forget(7, 1)
+    assert known.shown == [Shown(0, 7, 1)]
 
 
 def test_what_has_left_a_pile_is_forgotten() -> None:

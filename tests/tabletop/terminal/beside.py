@@ -1,19 +1,20 @@
 """A program for the tests: a terminal, and beside it a front that lives in an event loop.
 
-`beside.py GAME DELAY LINE...`: the terminal has the first seat. Somebody else has the second, and
-says a line DELAY seconds after they are asked; `undo`, when it is next, DELAY seconds later again.
+`beside.py GAME LINE...`: the terminal has the first seat. Somebody else has the second, and says
+the next line at each SIGUSR1; one that is `undo` takes back an action.
 """
 
 from __future__ import annotations
 
 import asyncio
+import signal
 import sys
 
 from tabletop import Match
 from tabletop.match import AnyMatch
 from tabletop.records.entries import HUMAN
 from tabletop.registry import load
-from tabletop.session import Act, Asked, News, Place, Request, Session, Undo
+from tabletop.session import Act, News, Place, Request, Session, Undo
 from tabletop.terminal.console import Console
 from tabletop.terminal.front import TerminalFront
 from tabletop.terminal.programs import guarded
@@ -25,27 +26,26 @@ class Elsewhere:
 
     place: Place
 
-    def __init__(self, loop: asyncio.AbstractEventLoop, delay: float, lines: list[str]) -> None:
-        self._loop, self._delay, self._lines = loop, delay, lines
+    def __init__(self, loop: asyncio.AbstractEventLoop, lines: list[str]) -> None:
+        self._lines = lines
+        loop.add_signal_handler(signal.SIGUSR1, self._speak)
 
     def notify(self, news: News) -> None:
-        """Answer, later, when asked."""
-        if isinstance(news, Asked) and self._lines:
-            self._loop.call_later(self._delay, self._answer)
+        """Hear what is told; nothing is done about it."""
 
-    def _answer(self) -> None:
+    def _speak(self) -> None:
         line = self._lines.pop(0)
         request: Request = Undo(1) if line == "undo" else Act(line)
         self.place.request(request)
 
 
-def run(game: str, delay: str, *lines: str) -> int:
+def run(game: str, *lines: str) -> int:
     """Play at the terminal, with somebody elsewhere."""
     loop = asyncio.new_event_loop()
     plugin = load(game)
     match: AnyMatch = Match(plugin.game, seed="oak")
     session = Session(match, plugin, [HUMAN, HUMAN])
-    other = Elsewhere(loop, float(delay), list(lines))
+    other = Elsewhere(loop, list(lines))
     other.place = session.join(other, [1])
     screen = Screen(session, Console(loop=loop))
     TerminalFront(screen).run()

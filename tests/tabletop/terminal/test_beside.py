@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -20,12 +21,10 @@ pytestmark = pytest.mark.slow
 
 
 @contextmanager
-def beside(
-    monkeypatch: pytest.MonkeyPatch, game: str, *lines: str, delay: float = 0.5
-) -> Iterator[pexpect.spawn[str]]:
+def beside(monkeypatch: pytest.MonkeyPatch, game: str, *lines: str) -> Iterator[pexpect.spawn[str]]:
     """The terminal of that program."""
     monkeypatch.setenv("TERM", "xterm")
-    with at_terminal(sys.executable, BESIDE, game, delay, *lines) as child:
+    with at_terminal(sys.executable, BESIDE, game, *lines) as child:
         yield child
 
 
@@ -35,6 +34,7 @@ def test_what_happens_elsewhere_appears_above_a_line_that_goes_on(
     with beside(monkeypatch, DUEL, "pick rock") as child:
         child.expect_exact("Player 1>")
         child.send("pick pa")
+        child.kill(signal.SIGUSR1)
         child.expect_exact("Player 2 has chosen.")
         child.expect_exact("Player 1>")  # drawn again below, with what has been typed
         child.expect_exact("pick pa")
@@ -49,7 +49,7 @@ def test_what_happens_elsewhere_appears_above_a_line_that_goes_on(
 def test_one_waits_for_people_elsewhere_and_may_look_around(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    with beside(monkeypatch, TICTACTOE, "1", delay=2) as child:
+    with beside(monkeypatch, TICTACTOE, "1") as child:
         child.expect_exact("Player 1>")
         child.sendline("5")
         child.expect_exact("(waiting for Player 2)")
@@ -57,6 +57,7 @@ def test_one_waits_for_people_elsewhere_and_may_look_around(
         child.expect_exact("oak\r\n")
         child.sendline("6")
         child.expect_exact("Player 1 is not to act now")
+        child.kill(signal.SIGUSR1)
         child.expect_exact("Player 2: 1")
         child.expect_exact("o . .")
         child.expect_exact("Player 1>")
@@ -67,14 +68,17 @@ def test_one_waits_for_people_elsewhere_and_may_look_around(
 def test_a_question_that_is_void_is_withdrawn_and_what_was_typed_stays(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    with beside(monkeypatch, TICTACTOE, "1", "undo", delay=1) as child:
+    with beside(monkeypatch, TICTACTOE, "1", "undo") as child:
         child.expect_exact("Player 1>")
         child.sendline("5")
+        child.expect_exact("(waiting for Player 2)")
+        child.kill(signal.SIGUSR1)
         child.expect_exact("Player 2: 1")
         child.expect_exact("Player 1>")
         child.sendline("9")
         child.expect_exact("(waiting for Player 2)")
         child.send("se")
+        child.kill(signal.SIGUSR1)
         child.expect_exact("1 action taken back")
         child.expect_exact("Player 1>")
         child.sendline("ed")
@@ -85,7 +89,7 @@ def test_a_question_that_is_void_is_withdrawn_and_what_was_typed_stays(
 
 @pytest.mark.parametrize("way", ["Ctrl-C", "Ctrl-D", "SIGTERM"])
 def test_one_may_leave_while_one_waits(way: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    with beside(monkeypatch, TICTACTOE, "1", delay=60) as child:
+    with beside(monkeypatch, TICTACTOE, "1") as child:
         child.expect_exact("Player 1>")
         child.sendline("5")
         child.expect_exact("(waiting for Player 2)")

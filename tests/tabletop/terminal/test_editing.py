@@ -138,7 +138,7 @@ def test_a_terminal_may_change_its_size_in_the_middle_of_a_line() -> None:
 
 def test_ctrl_z_suspends_and_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PS1", "shell: ")
-    shell = pexpect.spawn("/bin/sh", ["-i"], encoding="utf-8", timeout=10)
+    shell = pexpect.spawn("/bin/sh", ["-i"], encoding="utf-8", timeout=60)
     shell.expect_exact("shell: ")
     shell.sendline(f"{sys.executable} -m tabletop play {TICTACTOE} --no-record --seed 'old oak'")
     shell.expect_exact("Player 1>")

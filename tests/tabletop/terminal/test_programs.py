@@ -113,7 +113,7 @@ SEATS = {"Red": (0,), "Blue": (1,), "all": (0, 1)}
     ],
 )
 def test_bots_are_seated_by_what_people_call_a_seat(words: list[str], bots: dict[int, str]) -> None:
-    assert read_bots(words, SEATS, "random", load("lcr")) == bots
+    assert read_bots(words, SEATS, load("lcr")) == bots
 
 
 @pytest.mark.parametrize(
@@ -126,4 +126,4 @@ def test_bots_are_seated_by_what_people_call_a_seat(words: list[str], bots: dict
 )
 def test_a_seat_or_bot_that_does_not_exist_is_named(word: str, complaint: str) -> None:
     with pytest.raises(UsageError, match=complaint):
-        read_bots([word], SEATS, "random", load("lcr"))
+        read_bots([word], SEATS, load("lcr"))

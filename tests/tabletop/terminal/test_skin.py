@@ -19,6 +19,7 @@ from tabletop.terminal.front import TerminalFront
 from tabletop.terminal.screen import Screen
 from tabletop.terminal.skin import Skin, SkinMaker
 from tabletop.terminal.skins import skin_of
+from tests.streams import Terminal
 from tests.tabletop.cli.program import DUEL, TICTACTOE, here
 
 
@@ -110,6 +111,31 @@ def test_help_tells_the_words_of_a_skin() -> None:
     told = played("help")
     assert "\nTo look, and whatever else this game has:\ncount  Count the actions.\n" in told
     assert told.index("count  ") < told.index("undo [ACTIONS]")
+
+
+@pytest.mark.parametrize("rows", [30, 14, 6])
+def test_help_fits_a_screen_however_low(rows: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LINES", str(rows))
+    monkeypatch.setenv("COLUMNS", "80")
+    told = at_a_terminal("help", game=DUEL)
+    assert told.count("\n") < rows
+    assert ("help, rules,\nactions" in told) == (rows < 24)
+    assert told.index("count") < told.index("pick")
+    assert ("pick SHAPE  Choose a shape." in told) == (rows > 6)
+    everything = at_a_terminal("help all", game=DUEL)
+    for row in ("undo [ACTIONS]  ", "count  ", "pick SHAPE  "):
+        assert row in everything
+    assert everything.index("undo [ACTIONS]") < everything.index("pick SHAPE")
+
+
+def at_a_terminal(line: str, game: str) -> str:
+    """What a person at a terminal is shown for a line."""
+    plugin = load(game)
+    out = Terminal()
+    session = Session(Match(plugin.game, seed="oak"), plugin, [HUMAN, HUMAN])
+    skin = type("Plain", (Counting,), {"prompt": lambda self, seat: "> "})
+    TerminalFront(Screen(session, Console(Terminal(f"{line}\n"), out)), skin).run()
+    return out.getvalue().partition("> ")[2].partition("> ")[0]
 
 
 def test_a_mistyped_word_of_a_skin_is_guessed() -> None:

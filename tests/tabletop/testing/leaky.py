@@ -111,17 +111,19 @@ class Sealed(Game[Auction, Bid | Peek]):
         if len(bids) == len(state.bids):
             table.emit(Opened(bids))
             for other, bid in enumerate(bids):
-                state.points[other] += bid * state.cards[other]
+                state.points[other] += bid
             state.bids = [None] * len(bids)
             state.rounds += 1
 
     def outcome(self, state: Auction) -> Outcome | None:
-        return Outcome.by_score(state.points) if state.rounds == ROUNDS else None
+        if state.rounds < ROUNDS:
+            return None
+        pairs = zip(state.points, state.cards, strict=True)
+        return Outcome.by_score([points * card for points, card in pairs])
 
     def view(self, state: Auction, seat: Seat | None) -> Auction:
         view = state.clone()
         view.deck = [HIDDEN] * len(state.deck)
-        view.points = [HIDDEN] * len(state.points)
         for other in range(len(state.cards)):
             if not self.sees(state, seat, other):
                 view.cards[other] = HIDDEN
@@ -146,7 +148,7 @@ class Sealed(Game[Auction, Bid | Peek]):
     def redeal(self, state: Auction, seat: Seat | None, rng: Stream) -> Auction:
         dealt = state.clone()
         unseen = [it for it in range(len(dealt.cards)) if not self.sees(state, seat, it)]
-        pool = dealt.deck + [dealt.cards[it] for it in unseen]
+        pool = sorted(dealt.deck + [dealt.cards[it] for it in unseen])
         rng.shuffle(pool)
         for it in unseen:
             dealt.cards[it] = pool.pop()
@@ -221,12 +223,11 @@ class MakesCardsUp(Sealed):
 
 
 class CannotBePlayedOn(Sealed):
-    """Imagines no points, which nobody sees, and which the rules need later."""
+    """Imagines bids that are no numbers, which the rules cannot count."""
 
     def redeal(self, state: Auction, seat: Seat | None, rng: Stream) -> Auction:
         dealt: Any = super().redeal(state, seat, rng)
-        if state.rounds == 0 and state.bids[0] is not None:
-            dealt.points = [None] * len(state.points)
+        dealt.bids = ["much" if bid and it != seat else bid for it, bid in enumerate(state.bids)]
         return cast("Auction", dealt)
 
 

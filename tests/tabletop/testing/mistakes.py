@@ -11,6 +11,7 @@ from enum import Enum
 from typing import Any, Final, cast
 
 from tabletop import (
+    ActionPlayed,
     Command,
     Commands,
     Event,
@@ -20,12 +21,13 @@ from tabletop import (
     Options,
     Outcome,
     Seat,
+    Stream,
     Streams,
     Table,
     event,
 )
 from tabletop.game import AnyGame
-from tests.tabletop.testing.broken import BETS, TURNS, Bet, Sound, Table12
+from tests.tabletop.testing.broken import BETS, TURNS, Bet, OpenChance, Sound, Table12
 
 LATE: Final = 3
 """From this ply on the mistakes show that do not show at once."""
@@ -144,6 +146,98 @@ class FirstSeatToAct(Sound):
 class NobodyIsNone(Sound):
     def to_act(self, state: Table12) -> Any:
         return super().to_act(state) or None
+
+
+@dataclass
+class Holding(Table12):
+    """Cards in a hand, in no order."""
+
+    hand: list[int] = field(default_factory=lambda: [5, 2, 9])
+
+    def clone(self) -> Holding:
+        return Holding(self.secrets.copy(), self.won.copy(), self.turn, self.extra, [*self.hand])
+
+
+class HoldsAHand(Sound):
+    """Sound: there is a hand as well."""
+
+    def setup(self, options: Options, seats: int, rng: Streams) -> Any:
+        state = super().setup(options, seats, rng)
+        return Holding(state.secrets, state.won)
+
+
+class SortsInLegalActions(HoldsAHand):
+    def legal_actions(self, state: Any, seat: Seat) -> Sequence[Bet]:
+        if state.turn == LATE:
+            state.hand.sort()
+        return super().legal_actions(state, seat)
+
+
+class SortsInOutcome(HoldsAHand):
+    def outcome(self, state: Any) -> Outcome | None:
+        state.hand.sort()
+        return super().outcome(state)
+
+
+class SortsInToAct(HoldsAHand):
+    def to_act(self, state: Any) -> Sequence[Seat]:
+        state.hand.sort()
+        return super().to_act(state)
+
+
+class SortsInView(HoldsAHand):
+    def view(self, state: Any, seat: Seat | None) -> Any:
+        state.hand.sort()
+        return super().view(state, seat)
+
+
+class SortsInRedeal(HoldsAHand):
+    def redeal(self, state: Any, seat: Seat | None, rng: Stream) -> Any:
+        state.hand.sort()
+        return super().redeal(state, seat, rng)
+
+
+class SortsInParse(HoldsAHand):
+    def parse(self, text: str, state: Any, seat: Seat) -> Bet:
+        state.hand.sort()
+        return super().parse(text, state, seat)
+
+
+# Names.
+
+
+class NearlyViewEvent(Sound):
+    def view_events(self, event: Event, state: Table12, seat: Seat | None) -> Event | None:
+        """Who may be told."""
+
+
+class NearlyWhyNot(Sound):
+    def whyNot(self, state: Table12, action: Bet) -> str:  # noqa: N802
+        """Why not."""
+        return "no"
+
+
+class HidesWhatItShows(OpenChance):
+    """What is told is hidden, and the view has it."""
+
+    view = Game.view
+    redeal = Game.redeal
+
+    def view_event(self, event: Event, state: Table12, seat: Seat | None) -> Event | None:
+        acting = (state.turn - 1) % len(state.won)
+        return event if seat == acting else ActionPlayed(state.turn, acting, None)
+
+
+class LikeNothing(OpenChance):
+    """Sound: has methods of its own, which are like others only from afar."""
+
+    def reveal(self, state: Table12) -> int:
+        """Something else than to redeal."""
+        return state.secrets[0]
+
+    def legal_bets(self, state: Table12) -> Sequence[Bet]:
+        """Something else than the legal actions."""
+        return BETS
 
 
 class ForgetsToReturnTheView(Sound):
@@ -304,6 +398,22 @@ class ShufflesBySystem(Sound):
 class RollsByModule(Sound):
     def roll(self, state: Table12, table: Table) -> int:
         return random.randint(1, 6) if state.turn == LATE else super().roll(state, table)
+
+
+@dataclass
+class Draws(Sound):
+    """Has something drawn when an action is applied."""
+
+    draw: Callable[[Table12], object]
+
+    def apply(self, state: Table12, action: Bet, table: Table) -> None:
+        self.draw(state)
+        super().apply(state, action, table)
+
+
+class RollsInSetup(Sound):
+    def setup(self, options: Options, seats: int, rng: Streams) -> Table12:
+        return Table12([random.randint(1, 6) for _ in range(seats)], [0] * seats)
 
 
 class RollsByModuleForAnother(Sound):
@@ -480,6 +590,125 @@ class MayOwe(Payments):
         """Accept whatever can be typed."""
 
 
+@dataclass(frozen=True)
+class Offer:
+    """Offer some gold to the other seat."""
+
+    gold: int
+
+    def __str__(self) -> str:
+        return OFFERS.spell(self)
+
+
+@dataclass(frozen=True)
+class Answer:
+    """Take what is offered, or pass."""
+
+    taken: bool
+
+    def __str__(self) -> str:
+        return OFFERS.spell(self)
+
+
+OFFERS = Commands(
+    Command("offer", Offer, Integer("gold", 0, 10)),
+    Command("take", Answer, fixed={"taken": True}),
+    Command("pass", Answer, fixed={"taken": False}),
+)
+
+
+@dataclass
+class Market(Purse):
+    """What each seat has, and what is offered."""
+
+    offer: int | None = None
+
+    def clone(self) -> Market:
+        return Market(self.gold.copy(), self.pot, self.turn, self.offer)
+
+
+class Offers(Game[Market, Any]):
+    """Sound: seats offer what they like, of what they have; to offer nothing is listed."""
+
+    name = "offers"
+    seats = range(2, 3)
+    commands = OFFERS
+    lists_every_action = False
+
+    def setup(self, options: Options, seats: int, rng: Streams) -> Market:
+        return Market([5] * seats)
+
+    def to_act(self, state: Market) -> Sequence[Seat]:
+        return () if state.turn == TURNS else (state.turn % 2,)
+
+    def legal_actions(self, state: Market, seat: Seat) -> Sequence[Any]:
+        return [Offer(0)] if state.offer is None else [Answer(True), Answer(False)]
+
+    def check(self, state: Market, action: Any) -> None:
+        if state.offer is None and isinstance(action, Offer):
+            if action.gold > state.gold[state.turn % 2]:
+                raise IllegalAction("you have less")
+        else:
+            super().check(state, action)
+
+    def apply(self, state: Market, action: Any, table: Table) -> None:
+        seat = state.turn % 2
+        if isinstance(action, Offer):
+            state.offer = action.gold
+        else:
+            if action.taken and state.offer is not None:
+                self.pay(state, 1 - seat, state.offer)
+                state.gold[seat] += state.offer
+            state.offer = None
+        state.turn += 1
+
+    def pay(self, state: Market, seat: Seat, gold: int) -> None:
+        """Take gold from a seat."""
+        state.gold[seat] -= gold
+
+    def outcome(self, state: Market) -> Outcome | None:
+        return Outcome.by_score(state.gold) if state.turn == TURNS else None
+
+
+class OffersTooMuch(Offers):
+    def check(self, state: Market, action: Any) -> None:
+        if state.offer is not None or not isinstance(action, Offer):
+            super().check(state, action)
+
+
+class FailsToPayTheOffer(OffersTooMuch):
+    def pay(self, state: Market, seat: Seat, gold: int) -> None:
+        if gold > state.gold[seat]:
+            raise ValueError(gold)
+        super().pay(state, seat, gold)
+
+
+class FailsToPayLater(FailsToPayTheOffer):
+    """The other seat is asked twice."""
+
+    def apply(self, state: Market, action: Any, table: Table) -> None:
+        if isinstance(action, Answer):
+            state.pot = 1 - state.pot
+        if not state.pot:
+            super().apply(state, action, table)
+
+
+class GoesIntoDebt(Offers):
+    """Sound: a fee, which is always listed, may bring a seat below zero, though seldom."""
+
+    def legal_actions(self, state: Market, seat: Seat) -> Sequence[Any]:
+        return [Offer(0), Offer(1)] if state.offer is None else [Answer(True), Answer(False)]
+
+    def check(self, state: Market, action: Any) -> None:
+        if state.offer is not None or not isinstance(action, Offer):
+            super().check(state, action)
+
+    def apply(self, state: Market, action: Any, table: Table) -> None:
+        if isinstance(action, Offer):
+            state.gold[state.turn % 2] -= action.gold == 1 and 6
+        super().apply(state, action, table)
+
+
 class ListsButAccepts(Payments):
     lists_every_action = True
 
@@ -505,6 +734,30 @@ MISTAKES: dict[str, tuple[Callable[[], AnyGame], str, int, str]] = {
     "to_act is a number": (OneSeatToAct, "shape", LATE, "to_act returns 1: write return (1,)"),
     "to_act is 0": (FirstSeatToAct, "shape", 0, "to_act returns 0: write return (0,)"),
     "to_act is None": (NobodyIsNone, "shape", TURNS, "to_act returns None"),
+    "a hand is sorted in legal_actions": (
+        SortsInLegalActions,
+        "enumeration",
+        LATE,
+        "legal_actions for seat {} has changed the state (hand[0]: 5 becomes 2): only apply may",
+    ),
+    "a hand is sorted in outcome": (SortsInOutcome, "outcome", 0, "outcome has changed the state"),
+    "a hand is sorted in to_act": (SortsInToAct, "seats", 0, "to_act has changed the state (hand"),
+    "a hand is sorted in view": (SortsInView, "views", 0, "view of seat 0 has changed the state"),
+    "a hand is sorted in redeal": (SortsInRedeal, "views", 0, "redeal for seat 0 has changed the"),
+    "a hand is sorted in parse": (SortsInParse, "text", 0, "parse has changed the state (hand[0]"),
+    "view_events for view_event": (
+        NearlyViewEvent,
+        "shape",
+        0,
+        "a method view_events, and no view_event: rename view_events to view_event",
+    ),
+    "whyNot for why_not": (NearlyWhyNot, "shape", 0, "rename whyNot to why_not"),
+    "view and redeal left out": (
+        HidesWhatItShows,
+        "views",
+        0,
+        "and the rules leave out view, which shows it everything: write view and redeal as well",
+    ),
     "view returns nothing": (ForgetsToReturnTheView, "shape", 0, "view returns None"),
     "no __eq__": (lambda: Acts(Plain), "shape", 0, "@dataclass(frozen=True) above class Plain"),
     "no hash": (lambda: Acts(Soft), "shape", 0, "@dataclass(frozen=True) above class Soft"),
@@ -539,7 +792,7 @@ MISTAKES: dict[str, tuple[Callable[[], AnyGame], str, int, str]] = {
         ShufflesBySystem,
         "determinism",
         0,
-        "setup uses the module random (mistakes.py, line {}), which no seed governs: write rng[",
+        'mistakes.py, line {}), which no seed governs: write rng["cards"].shuffle(cards)',
     ),
     "random in apply": (
         RollsByModule,
@@ -547,6 +800,19 @@ MISTAKES: dict[str, tuple[Callable[[], AnyGame], str, int, str]] = {
         LATE,
         "apply uses the module random (mistakes.py, line {}), which no seed governs: write table",
     ),
+    "a card chosen in apply": (
+        lambda: Draws(lambda state: random.choice(state.won)),
+        "determinism",
+        0,
+        'write table.rng["cards"].choice(cards)',
+    ),
+    "cards shuffled in apply": (
+        lambda: Draws(lambda state: random.shuffle([*state.won])),
+        "determinism",
+        0,
+        'write table.rng["cards"].shuffle(cards)',
+    ),
+    "a die rolled in setup": (RollsInSetup, "determinism", 0, 'write rng["dice"].roll(6)'),
     "random in another action": (
         RollsByModuleForAnother,
         "determinism",
@@ -573,6 +839,24 @@ MISTAKES: dict[str, tuple[Callable[[], AnyGame], str, int, str]] = {
     "events out of a set": (TellsOutOfASet, "determinism", 0, "PYTHONHASHSEED the events are"),
     "overdraws": (Overdraws, "accepted", 0, "is accepted, though not listed, and makes gold["),
     "fails in apply": (Fails, "accepted", 0, "not listed but accepted, raised IndexError"),
+    "an offer that nobody can pay": (
+        OffersTooMuch,
+        "accepted",
+        0,
+        "is accepted, though not listed, and take after it makes gold[",
+    ),
+    "an offer that fails": (
+        FailsToPayTheOffer,
+        "accepted",
+        0,
+        "playing take after offer {}, not listed but accepted, raised ValueError",
+    ),
+    "an offer that fails later": (
+        FailsToPayLater,
+        "accepted",
+        LATE,
+        "playing take some time after offer {}, not listed but accepted, raised ValueError",
+    ),
     "fails in check": (StumblesInCheck, "refused", 0, "check raised IndexError"),
     "accepts what is not listed": (ListsButAccepts, "refused", 0, "lists_every_action = False"),
 }

@@ -149,7 +149,7 @@ def test_a_bot_that_does_not_play_the_same_again_is_named(
     ],
 )
 def test_a_bot_that_cannot_play_is_named(maker: Callable[[Stream], Any], what: str) -> None:
-    with pytest.raises(LawBroken, match=f"the bot 'odd', for seat 1: .*{what}"):
+    with pytest.raises(LawBroken, match=f"the bot 'odd', for seat 0: .*{what}"):
         check_game(cards.GAME, matches=1, bots={"odd": maker})
 
 

@@ -72,7 +72,7 @@ def test_a_failure_names_game_seed_ply_and_law() -> None:
 
 
 def test_a_leaking_view_is_shown_with_what_it_tells() -> None:
-    told = r"seat 1 can tell what it must not see: \w+\.extra: \d+ becomes \d+ when redeal has"
+    told = r"seat 0 can tell what it must not see: \w+\.extra: \d+ becomes \d+ when redeal has"
     with pytest.raises(LawBroken, match=told):
         check_game(TellsTheSum())
 

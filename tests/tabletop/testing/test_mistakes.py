@@ -15,11 +15,20 @@ from tabletop.testing import LawBroken, check_game
 from tests.tabletop.testing.broken import TURNS, Endless, Sound
 from tests.tabletop.testing.mistakes import (
     MISTAKES,
+    GoesIntoDebt,
+    HoldsAHand,
+    LikeNothing,
     MayOwe,
     Members,
+    Offers,
     Payments,
     SortedColours,
 )
+
+SOUND = [
+    *(Members, SortedColours, HoldsAHand, LikeNothing),
+    *(Payments, MayOwe, Offers, GoesIntoDebt),
+]
 
 
 @pytest.mark.slow
@@ -40,7 +49,7 @@ def test_a_mistake_is_named_with_game_seed_and_ply(mistake: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("make", [Members, SortedColours, Payments, MayOwe])
+@pytest.mark.parametrize("make", SOUND)
 def test_what_looks_like_a_mistake_and_is_none_passes(make: type[AnyGame]) -> None:
     assert check_game(make(), matches=4).matches == 4
 

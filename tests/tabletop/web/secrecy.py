@@ -48,6 +48,7 @@ from tabletop.web.obeying import obey, why_not
 from tabletop.web.table import WebTable
 from tabletop.web.tokens import Doors, hashed, new_doors
 from tabletop.web.viewer import Viewer
+from tests.tabletop.web.served import whole
 
 ROOT: Final = Path(__file__).parents[3]
 FAR: Final = 731_000_000_000_000
@@ -198,6 +199,7 @@ class Trial:
             watcher: Viewer(front, waiting=1000, narrow=self.chance.chance(1, 3))
             for watcher, front in self.fronts.items()
         }
+        self.shown: dict[Seat | None, dict[str, Any]] = {}
         for watcher, front in self.fronts.items():
             self.table.attach(front, self.viewers[watcher])
         self.was_over = False
@@ -308,11 +310,18 @@ class Trial:
                 known |= set(_lines(self.match.options))
             if stands is None:
                 stands = {word for word in words_in([self.match.state]) if len(word) >= SHORTEST}
-            texts = list(viewer.due())
+            texts = [self.whole(watcher, text) for text in viewer.due()]
             for text in texts:
                 self.search(watcher, text, stands - known)
             if watcher in compared and self.chance.chance(1, self.kind.twin_every):
                 self.compare(watcher, viewer, texts, count)
+
+    def whole(self, watcher: Seat | None, text: str) -> str:
+        """What a screen makes of a text: of a state whose changes are told, all of it."""
+        if not text.startswith('{"type":"state"'):
+            return text
+        self.shown[watcher] = whole(json.loads(text), self.shown.get(watcher))
+        return json.dumps(self.shown[watcher], ensure_ascii=False, separators=(",", ":"))
 
     def search(self, watcher: Seat | None, text: str, hidden: set[str]) -> None:
         """Look for what must not stand in a text."""
@@ -340,6 +349,8 @@ class Trial:
         front = table.fronts.behind(watcher)
         own: WebFront = self.fronts[watcher]
         before = list(own._told_to.get(watcher, ()))
+        remarks = sum(it["kind"] == "remark" for it in _lines_of(texts))
+        front._remarked = own._remarked - remarks
         front._told_to[watcher] = deque(before[: len(before) - told], KEPT_EVENTS)
         first = self.session._notifier._number - len(self.raw) + 1
         for number, raw in enumerate(self.raw, first):
@@ -348,6 +359,7 @@ class Trial:
                 front.notify(Observed(number, watcher, event))
         front.notify(Changed(match.ply))
         front._looked = own._looked
+        front._remarked = own._remarked
         screen = Viewer(front, waiting=1000, narrow=viewer.narrow)
         sent, again = _comparable(texts), _comparable(screen.due())
         for text in sent.get("state", ()):
@@ -363,6 +375,12 @@ class Trial:
         session.close()
 
 
+def _lines_of(texts: Iterable[str]) -> list[dict[str, Any]]:
+    """The lines of the log among messages."""
+    messages = map(json.loads, texts)
+    return [line for it in messages if it["type"] == "log" for line in it["lines"]]
+
+
 def _comparable(texts: Iterable[str]) -> dict[str, list[Any]]:
     """Messages by their type, without what follows from the past and not from the position."""
     found: dict[str, list[Any]] = {}
@@ -371,6 +389,10 @@ def _comparable(texts: Iterable[str]) -> dict[str, list[Any]]:
         message.pop("can_undo", None)
         message.pop("no_undo", None)
         message.pop("can_redo", None)
+        if message["type"] == "log":  # what is said of the table, everybody may know
+            message["lines"] = [line for line in message["lines"] if line["kind"] != "remark"]
+            if not message["lines"]:
+                continue
         found.setdefault(message["type"], []).append(message)
     return found
 

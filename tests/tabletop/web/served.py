@@ -22,6 +22,23 @@ QUICK = Limits(pause=0.0, sweep=0.05)
 """Bots do not wait for people to see their moves."""
 
 
+CUTS = {"svg": "<g", "text": "\n"}
+"""Where the texts of a state are cut into pieces."""
+
+
+def whole(state: dict[str, Any], before: dict[str, Any] | None) -> dict[str, Any]:
+    """A state with its texts whole, from the one that came before it."""
+    texts = {name: cut for name, cut in CUTS.items() if not isinstance(state[name], str)}
+    if texts:
+        assert before is not None, "the first state has to be whole"
+    done = dict(state)
+    for name, cut in texts.items():
+        old = (before or {})[name].split(cut)
+        pieces = (it if isinstance(it, str) else cut.join(old[slice(*it)]) for it in state[name])
+        done[name] = cut.join(pieces)
+    return done
+
+
 class Screen:
     """A screen of somebody: it remembers everything that it was sent."""
 
@@ -29,18 +46,22 @@ class Screen:
         self.socket = socket
         self.texts: list[str] = []
         self.heard: list[dict[str, Any]] = []
+        self._state: dict[str, Any] | None = None
 
     async def say(self, **message: object) -> None:
         await self.socket.send(json.dumps(message))
 
     async def hear(self) -> dict[str, Any]:
         """The next message."""
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(60):
             text = await self.socket.recv()
         assert isinstance(text, str)
         self.texts.append(text)
-        self.heard.append(json.loads(text))
-        return self.heard[-1]
+        told: dict[str, Any] = json.loads(text)
+        if told["type"] == "state":
+            told = self._state = whole(told, self._state)
+        self.heard.append(told)
+        return told
 
     async def until(
         self, kind: str, fits: Callable[[dict[str, Any]], object] = lambda told: True
@@ -74,7 +95,7 @@ class Server:
         self.hosting = hosting
         self.address = hosting.address
         self.key = hosting.lobby.partition("#")[2]
-        self.web = httpx.AsyncClient(base_url=hosting.address, timeout=20)
+        self.web = httpx.AsyncClient(base_url=hosting.address, timeout=60)
 
     async def open(self, game: str = "lcr", **wish: object) -> dict[str, Any]:
         """Open a table."""
@@ -88,16 +109,19 @@ class Server:
         return await self.web.post("/api/tables", json=wish, headers=headers)
 
     @asynccontextmanager
-    async def socket(self, path: str, **more: Any) -> AsyncIterator[Screen]:
-        """A connection to a table that has said nothing yet."""
+    async def socket(self, path: str, *, at: str = "", **more: Any) -> AsyncIterator[Screen]:
+        """A connection to a table that has said nothing yet, as if it came from an address."""
         address = self.address.replace("http", "ws") + path.partition("#")[0] + "/socket"
-        async with connect(address, max_size=1 << 24, max_queue=None, **more) as socket:
+        if at:
+            more["additional_headers"] = {"x-forwarded-for": at}
+        more = {"max_size": 1 << 24, "max_queue": None, "close_timeout": 1, **more}
+        async with connect(address, **more) as socket:
             yield Screen(socket)
 
     @asynccontextmanager
-    async def screen(self, link: str, **hello: object) -> AsyncIterator[Screen]:
-        """A screen that has opened a link."""
-        async with self.socket(link) as screen:
+    async def screen(self, link: str, *, at: str = "", **hello: object) -> AsyncIterator[Screen]:
+        """A screen that has opened a link, as if it came from an address."""
+        async with self.socket(link, at=at) as screen:
             await screen.say(type="hello", token=link.partition("#")[2], **hello)
             yield screen
 

@@ -39,7 +39,7 @@ def test_what_is_done_in_the_window_is_told_at_the_terminal_and_the_other_way_ro
             await socket.send(json.dumps({"type": "hello", "token": token}))
 
             async def state(ply: int) -> dict[str, list[int]]:
-                async with asyncio.timeout(20):
+                async with asyncio.timeout(60):
                     while True:
                         told = json.loads(await socket.recv())
                         if told["type"] == "state" and told["ply"] == ply:

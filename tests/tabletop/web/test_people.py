@@ -77,7 +77,7 @@ def test_a_table_that_is_left_leaves_memory_and_is_found_again(tmp_path: Path) -
             await ada.say(type="act", line="roll")
             await ada.until("state", lambda told: told["ply"] == 1)
         house = server.hosting.house
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(60):
             while house._tables:
                 await asyncio.sleep(0.02)
         async with server.screen(opened["links"][0]) as ada:
@@ -93,7 +93,7 @@ def test_a_finished_match_can_be_seen_again_and_its_film_too(tmp_path: Path) -> 
             await ada.say(type="seat", seat=0, player="random")
             state = await ada.until("state", lambda told: told["over"] and told["over"]["film"])
         house = server.hosting.house
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(60):
             while house._tables:
                 await asyncio.sleep(0.02)
         async with server.screen(opened["links"][0]) as ada:
@@ -138,6 +138,7 @@ def test_whoever_is_gone_for_long_may_be_replaced_and_comes_back(tmp_path: Path)
         async with server.screen(links[1]) as bo:
             async with server.screen(links[0]) as ada:
                 await ada.until("state")
+                await bo.until("table", lambda told: told["here"][0])
             note = await bo.until("note", lambda told: "Ada" in told["text"])
             assert "has been gone for long" in note["text"]
             table = bo.last("table")

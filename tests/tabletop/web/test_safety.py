@@ -79,11 +79,18 @@ def test_who_says_no_hello_is_closed(tmp_path: Path) -> None:
         opened = await server.open()
         async with server.socket(opened["links"][0]) as screen:
             assert await screen.closed() == 4408
+
+    serving(test, tmp_path, limits=replace(QUICK, hello=0.2))
+
+
+def test_who_begins_with_anything_but_hello_is_closed(tmp_path: Path) -> None:
+    async def test(server: Server) -> None:
+        opened = await server.open()
         async with server.socket(opened["links"][0]) as screen:
             await screen.say(type="act", line="roll")
             assert await screen.closed() == 4400
 
-    serving(test, tmp_path, limits=replace(QUICK, hello=0.2))
+    serving(test, tmp_path, limits=replace(QUICK, hello=60))
 
 
 def test_who_sends_too_much_is_closed_and_the_others_play_on(tmp_path: Path) -> None:
@@ -176,7 +183,7 @@ def test_a_screen_that_reads_nothing_is_dropped(tmp_path: Path) -> None:
         async with server.screen(opened["links"][1]) as bo:
             assert (await bo.until("table"))["here"] == [False, True, False]
 
-    serving(test, tmp_path, limits=limits)
+    serving(test, tmp_path)
 
 
 def test_other_names_and_other_pages_are_refused(tmp_path: Path) -> None:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from contextlib import AsyncExitStack
 from dataclasses import replace
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 import pytest
@@ -16,6 +18,8 @@ from tabletop import ALL, Seat, Watcher
 from tabletop.registry import load
 from tabletop.session import BotFailed
 from tabletop.text import TextView
+from tabletop.web.messages import Changes, changed
+from tests.tabletop.games import race
 from tests.tabletop.web.served import Server, serving
 
 
@@ -29,7 +33,7 @@ def test_a_seat_is_told_of_the_table_and_shown_the_state(tmp_path: Path) -> None
         assert table["players"] == ["human", "random", "random"]
         assert (table["you"], table["spectator"], table["here"]) == ([0], False, [True] * 3)
         assert state["asked"] == [0]
-        assert state["prompt"] == "Your turn"
+        assert state["prompt"] == "Roll 3 dice"
         assert [choice["words"] for choice in state["choices"]] == ["roll"]
         assert state["svg"].startswith("<svg")
         assert state["over"] is None
@@ -70,12 +74,69 @@ def test_everybody_is_told_once_who_plays_on_for_a_bot_that_has_failed(tmp_path:
                 await screen.until("state")
             table = next(iter(server.hosting.house._tables.values())).table
             table._hear(table.fronts.behind(None), BotFailed(2, "clever", KeyError("lost")))
+            said = "the bot clever has failed: the bot random plays for Cy now"
             for screen in (ada, bo):
-                told = await screen.until("note")
-                said = "the bot clever has failed: the bot random plays for Cy now"
-                assert (told["text"], told["logged"]) == (said, True)
+                logged = await screen.until("log")
+                assert [(it["text"], it["kind"]) for it in logged["lines"]] == [(said, "remark")]
+                assert (await screen.until("state"))["line"] == logged["lines"][0]["n"]
+                assert (await screen.until("note"))["text"] == said
+        async with server.screen(opened["links"][0]) as later:
+            logged = await later.until("log")
+            assert said in [line["text"] for line in logged["lines"]]
 
     serving(test, tmp_path)
+
+
+def test_a_log_says_whose_each_line_is_and_where_a_turn_begins(tmp_path: Path) -> None:
+    async def test(server: Server) -> None:
+        opened = await server.open("sorcery", names=["Ada", "Bo"], seed="old oak")
+        async with server.screen(opened["links"][0]) as ada, server.screen(opened["links"][1]):
+            first = (await ada.until("state"))["turn"][0]
+            async with server.screen(opened["links"][first]) as mover:
+                await mover.say(type="act", line="end")
+                state = await ada.at(1)
+        lines = [it for told in ada.heard if told["type"] == "log" for it in told["lines"]]
+        names, other = ("Ada", "Bo"), 1 - first
+        turns = [(it["text"], it["seat"]) for it in lines if it["kind"] == "turn"]
+        assert turns == [(f"{names[other]}'s turn.", other)]
+        ended = next(it for it in lines if it["text"] == f"{names[first]} ends the turn.")
+        begun = lines[lines.index(ended) + 1 :]
+        assert (ended["seat"], ended["kind"]) == (first, "")
+        assert begun[0]["kind"] == "turn"
+        assert f"{names[other]} draws" in begun[2]["text"]
+        assert all(it["seat"] == other for it in begun)
+        assert state["line"] >= lines[-1]["n"]
+
+    serving(test, tmp_path)
+
+
+def test_what_to_do_now_is_said_in_the_words_of_the_game(tmp_path: Path) -> None:
+    async def test(server: Server) -> None:
+        opened = await server.open("constructor", names=["Ada", "Bo", "Cy", "Di"])
+        async with (
+            server.screen(opened["links"][0]) as ada,
+            server.screen(opened["links"][1]) as bo,
+        ):
+            state = await ada.until("state")
+            assert state["prompt"] == "Choose a vertex for a basement"
+            assert (await bo.until("state"))["prompt"] == "Waiting for Ada"
+
+    serving(test, tmp_path)
+
+
+def test_no_command_names_a_folder_of_the_host(tmp_path: Path) -> None:
+    game = tmp_path / "folder of the host" / "race game.py"
+    game.parent.mkdir()
+    game.write_text(Path(race.__file__).read_text("utf-8"), "utf-8")
+
+    async def test(server: Server) -> None:
+        opened = await server.open("race", players=["random", "random"], seed="old oak")
+        async with server.screen(opened["spectators"]) as screen:
+            over = (await screen.until("state", lambda told: told["over"]))["over"]
+        assert over["again"] == "tabletop play 'race game.py' --seed 'old oak' --seats 2"
+        assert "folder" not in "".join(screen.texts)
+
+    serving(test, tmp_path / "tables", plugins=(load(str(game)),))
 
 
 def test_a_whole_match_is_played_with_bots(tmp_path: Path) -> None:
@@ -134,6 +195,52 @@ def test_two_screens_of_one_seat_are_shown_the_same(tmp_path: Path) -> None:
             assert first["choices"] == second["choices"]
 
     serving(test, tmp_path)
+
+
+@pytest.mark.parametrize("game", ["sorcery", "constructor", "lcr"])
+def test_a_screen_is_sent_what_a_move_has_changed_and_shows_what_a_new_one_does(
+    game: str, tmp_path: Path
+) -> None:
+    async def test(server: Server) -> None:
+        seats = 2 if game == "sorcery" else 4
+        opened = await server.open(game, players=["human"] * seats, seed="old oak")
+        link = opened["spectators"]
+        async with AsyncExitStack() as stack:
+            players = [await stack.enter_async_context(server.screen(it)) for it in opened["links"]]
+            near = await stack.enter_async_context(server.screen(link))
+            state, sizes = await near.until("state"), []
+            for ply in range(1, 12):
+                player = players[state["turn"][0]]
+                choices = (await player.at(ply - 1))["choices"]
+                await player.say(type="act", line=choices[-1]["words"])
+                state = await near.at(ply)
+                sizes.append(len(near.texts[-1]))
+                if ply == 6:
+                    await near.say(type="layout", narrow=True)
+                    await near.until("state")
+                    await near.say(type="layout", narrow=False)
+                    state = await near.until("state")
+            async with server.screen(link) as newcomer:
+                assert await newcomer.until("state") == state
+                whole = len(newcomer.texts[-1])
+        assert median(sizes) < whole * (0.5 if game != "lcr" else 1)
+
+    serving(test, tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("before", "now", "said"),
+    [
+        ("a b c d", "a b c d", ((0, 4),)),
+        ("a b c d", "a x c d", ((0, 1), "x", (2, 4))),
+        ("a b b c", "b b b", ((2, 3), (2, 3), (2, 3))),
+        ("", "a", ("a",)),
+        ("a", "", ("",)),
+        ("a b", "b a", ((1, 2), (0, 1))),
+    ],
+)
+def test_changes_of_a_text(before: str, now: str, said: Changes) -> None:
+    assert changed(before, now, " ") == said
 
 
 def test_dice_stay_in_the_picture_after_the_next_move(tmp_path: Path) -> None:

@@ -3,6 +3,14 @@
 import { byId, clockText, copyButton, fill, make } from "./dom.js";
 import { seatMark } from "./seats.js";
 
+/** What may be taken back, and whether anybody is asked: only other people are. */
+function takingBack({ players, you, casual, free_undo: free }) {
+  if (free) return "anything, without asking anybody";
+  const others = players.some((player, seat) => player === "human" && !you.includes(seat));
+  const asked = others ? "with the consent of the others" : "without asking anybody";
+  return casual ? `${asked}, also behind a die or a draw: this table is casual` : `${asked}, but not behind a die, a draw or a secret`;
+}
+
 export class About {
   /** @param {(seat: number, player: string) => void} reseat */
   constructor(reseat) {
@@ -50,7 +58,7 @@ export class About {
     return [
       ["Game", table.title || table.game],
       ["You", table.spectator ? "a spectator: you see what anybody may see" : table.you.map((seat) => table.names[seat]).join(", ")],
-      ["Taking back", table.casual ? "with the consent of the others, also behind a die or a draw: this table is casual" : "with the consent of the others, and not behind a die, a draw or a secret"],
+      !table.spectator && ["Taking back", takingBack(table)],
       table.clock?.some((left) => left !== null) && ["Clock", table.clock.map((left) => (left === null ? "none" : clockText(left))).join(", ")],
       table.commitment && ["Salt, sealed", [make("code", {}, table.commitment), copyButton(table.commitment, "the seal of the salt")]],
       table.rules_url && ["Rules", make("a", { href: table.rules_url, target: "_blank", rel: "noopener" }, "Read the rules")],

@@ -1,6 +1,6 @@
 // The list of all that can be done, as buttons, and the line where it can be typed.
 
-import { byId, count, fill, make, say } from "./dom.js";
+import { byId, closesElsewhere, count, fill, make, say } from "./dom.js";
 import { narrow } from "./drawers.js";
 import { grouped, within } from "./paths.js";
 
@@ -10,7 +10,7 @@ const QUICK = 3; // on a phone, so many stand under the picture as well, where t
 export class Actions {
   /** @param {{send: (words: string, from: Element|null) => void, hint: (path: string[]) => void}} doing */
   constructor(doing) {
-    Object.assign(this, { doing, choices: [], more: 0, prefix: [], typed: [], at: 0 });
+    Object.assign(this, { doing, choices: [], more: 0, prefix: [], typed: [], at: 0, unfolded: false });
     byId("filter").addEventListener("input", () => this.draw());
     byId("typing").addEventListener("submit", (event) => this.submit(event));
     byId("line").addEventListener("keydown", (event) => this.recall(event));
@@ -19,6 +19,11 @@ export class Actions {
     for (const event of ["pointerover", "focusin"]) list.addEventListener(event, ({ target }) => this.hint(target.closest("button")));
     for (const event of ["pointerleave", "focusout"]) list.addEventListener(event, () => this.hint(null));
     list.addEventListener("keydown", (event) => this.walk(event));
+    const usage = byId("usage");
+    closesElsewhere(usage, () => usage.open, () => { usage.open = false; });
+    closesElsewhere(byId("actions"), () => this.unfolded, () => this.fold(false));
+    byId("unfold").addEventListener("click", () => this.fold(!this.unfolded));
+    addEventListener("resize", () => this.fold(this.unfolded));
   }
 
   set({ choices, more, commands }) {
@@ -44,9 +49,11 @@ export class Actions {
     const possible = this.prefix.length ? within(this.choices, this.prefix) : this.choices;
     const shown = possible.filter(({ label, words }) => `${label} ${words}`.toLowerCase().includes(wanted));
     const focused = byId("choices").contains(document.activeElement) ? document.activeElement.dataset.words : null;
-    const groups = shown.length > FEW ? grouped(shown) : [["", shown]];
+    const inWords = possible.every(({ path }) => !path.length); // there is room for headings where no picture is
+    const groups = inWords || shown.length > FEW ? grouped(shown) : [["", shown]];
     fill(byId("choices"), groups.map(([name, members]) => this.group(name, members, groups.length)), this.remarks(shown, wanted));
     this.quick();
+    this.fold(this.unfolded);
     if (focused !== null) this.refocus(focused);
     const number = count(this.choices.length + this.more, "action");
     say(byId("bar-actions"), this.choices.length ? `Actions (${this.choices.length + this.more})` : "Actions");
@@ -60,7 +67,32 @@ export class Actions {
   }
 
   button({ words, label }) {
-    return make("button", { type: "button", title: words === label ? undefined : words, data: { words }, on: { click: (event) => this.doing.send(words, event.currentTarget) } }, label);
+    return make("button", { type: "button", title: words === label ? undefined : words, data: { words }, on: { click: (event) => this.choose(words, event.currentTarget) } }, label);
+  }
+
+  choose(words, button) {
+    this.fold(false);
+    this.doing.send(words, button);
+  }
+
+  /** On a wide page a long list shows whole rows, and all of them over the board when that is asked for. */
+  fold(unfolded) {
+    const [list, panel] = [byId("choices"), byId("actions")];
+    panel.classList.remove("unfolded");
+    list.style.maxHeight = panel.style.minHeight = "";
+    const { top, bottom } = list.getBoundingClientRect();
+    const ends = [...list.querySelectorAll("button, p")].map((row) => row.getBoundingClientRect().bottom + list.scrollTop);
+    const long = !narrow.matches && Math.max(...ends) > bottom;
+    if (long) list.style.maxHeight = `${Math.max(0, ...ends.filter((end) => end <= bottom)) - top + 3}px`;
+    this.unfolded = long && unfolded;
+    if (this.unfolded) {
+      panel.style.minHeight = `${panel.getBoundingClientRect().height}px`; // the board keeps its size
+      list.style.maxHeight = "";
+      panel.classList.add("unfolded");
+    }
+    byId("unfold").hidden = !long;
+    byId("unfold").setAttribute("aria-expanded", String(this.unfolded));
+    say(byId("unfold"), this.unfolded ? "Fewer" : `Show all ${this.choices.length}`);
   }
 
   remarks(shown, wanted) {

@@ -27,7 +27,7 @@ const seats = new Seats();
 const log = new Log();
 const bubble = new Bubble();
 const inspection = new Inspection();
-const ending = new Ending();
+const ending = new Ending({ again: (from) => ask({ type: "again" }, from), link: (page) => `${page}#${encodeURIComponent(token())}` });
 const about = new About((seat, player) => ask({ type: "seat", seat, player }, byId(`player-${seat}`)));
 const actions = new Actions({ send: act, hint: (path) => picture.hint(path) });
 const clicking = new Clicking(picture, { send: act, why, inspect: (part, how) => inspection.show(part, how), changed: guide });
@@ -102,10 +102,7 @@ function message(told) {
     refused: () => answered(told),
     why: () => answered(told),
     consent: () => (told.actions ? askConsent(told, (yes) => line.send({ type: "consent", yes })) : forgetConsent()),
-    note: () => {
-      note(told.text);
-      if (told.logged) log.remark(told.text);
-    },
+    note: () => note(told.text),
     error: () => note(told.message),
   };
   heard[told.type]?.();
@@ -150,6 +147,7 @@ function show(next) {
   if (next.asked.length && !same) picture.reveal();
   actions.set(next);
   seats.state(next);
+  log.show(next.line);
   say(byId("position"), next.text);
   byId("redo").disabled = !next.can_redo;
   whyNot(byId("undo"), next.can_undo, next.no_undo);
@@ -210,7 +208,7 @@ function gone(words) {
 function found() {
   byId("lost").hidden = true;
   byId("table").inert = false;
-  log.anew = true;
+  log.begin();
 }
 
 function ended(words) {

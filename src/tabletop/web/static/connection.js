@@ -1,5 +1,7 @@
 // The line to the server: says hello, hears messages, and comes back when it was cut.
 
+import { whole } from "./pieces.js";
+
 const PAUSES = [0.4, 1, 2, 4, 8, 15]; // seconds before each new try; the last one repeats
 const TRY_AGAIN = new Set([4408, 4429]); // came too late, or sent too much: worth another try, later
 const GONE = 4410; // the program at whose terminal this was a window has ended
@@ -11,7 +13,7 @@ export class Connection {
    * @param {{message: (m: object) => void, lost: (seconds: number, why: string) => void, found: () => void, ended: (why: string) => void, gone: (why: string) => void}} ears
    */
   constructor(address, hello, ears) {
-    Object.assign(this, { address, hello, ears, tries: 0, socket: null, timer: 0, over: false, reason: "" });
+    Object.assign(this, { address, hello, ears, tries: 0, socket: null, timer: 0, over: false, reason: "", state: null });
     addEventListener("online", () => this.now());
     addEventListener("pageshow", (event) => { if (event.persisted) this.now(); });
     document.addEventListener("visibilitychange", () => { if (!document.hidden) this.now(); });
@@ -46,6 +48,7 @@ export class Connection {
       this.reason = "";
       this.ears.found();
     }
+    if (message.type === "state") return this.ears.message(this.state = whole(message, this.state));
     return this.ears.message(message);
   }
 

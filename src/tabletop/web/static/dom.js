@@ -77,6 +77,16 @@ export function placeBeside(element, box) {
   element.style.top = `${Math.max(margin, top)}px`;
 }
 
+/** What is open is closed by Escape, and by a press anywhere else. */
+export function closesElsewhere(element, isOpen, close) {
+  document.addEventListener("pointerdown", (event) => { if (isOpen() && !element.contains(event.target)) close(); });
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || event.defaultPrevented || !isOpen()) return;
+    event.preventDefault();
+    close();
+  });
+}
+
 /** A value kept for this tab; where storage is forbidden it is forgotten with the page. */
 export const kept = {
   get(key) {

@@ -1,11 +1,16 @@
 // How a match ended, and what can be done with it now.
 
-import { byId, copyButton, fill, make } from "./dom.js";
+import { byId, closesElsewhere, copyButton, fill, make } from "./dom.js";
 import { seatMark } from "./seats.js";
 
 export class Ending {
-  constructor() {
-    this.shown = "";
+  /** @param {{again: (from: Element) => void, link: (page: string) => string}} doing */
+  constructor(doing) {
+    Object.assign(this, { doing, shown: "", follows: false });
+    const details = () => byId("details");
+    closesElsewhere(byId("ending"), () => details()?.open, () => { details().open = false; });
+    const result = byId("result");
+    result.addEventListener("click", () => { result.hidden = true; });
   }
 
   /** Show how it ended, or nothing while it goes on; returns whether it is over only now. */
@@ -16,12 +21,17 @@ export class Ending {
     const news = over !== null && place.hidden;
     this.shown = text;
     place.hidden = over === null;
-    if (over) fill(place, this.parts(over, table?.names ?? []));
+    if (over) fill(place, this.parts(over, table));
     else place.replaceChildren();
+    const result = byId("result");
+    if (news) fill(result, over.winners.map(seatMark), make("span", {}, over.text));
+    if (news || !over) result.hidden = !over;
+    if (over?.next && this.follows) location.assign(this.doing.link(over.next));
     return news;
   }
 
-  parts(over, names) {
+  parts(over, table) {
+    const names = table?.names ?? [];
     const options = Object.entries(over.options ?? {}).filter(([, value]) => value !== null && value !== "");
     const facts = [
       over.reason && ["Reason", over.reason],
@@ -31,13 +41,24 @@ export class Ending {
       over.salt && ["Salt", withCopy(over.salt, "the salt")],
     ].filter(Boolean);
     return [
-      make("div", { class: "ending-head" },
-        make("h3", { id: "ending-heading", tabindex: "-1" }, over.text || "The match is over"),
-        over.film ? make("a", { href: over.film, class: "button", id: "film", target: "_blank", rel: "noopener" }, "Watch its film") : null),
+      make("h3", { id: "ending-heading", tabindex: "-1" }, over.text || "The match is over"),
       over.points?.length ? this.points(over.points, names) : null,
-      make("dl", {}, facts.map(([name, value]) => make("div", {}, make("dt", {}, name), make("dd", {}, value)))),
-      over.salt ? make("p", { class: "remark" }, "Chance hung on the seed and the salt together. The salt was secret until now; with it everybody can check that nothing was changed.") : null,
+      make("div", { class: "ways" },
+        table?.hosted ? this.again(over.next, table.spectator) : null,
+        over.film ? make("a", { href: over.film, class: "button", id: "film", target: "_blank", rel: "noopener" }, "Watch its film") : null,
+        table?.hosted ? make("a", { href: "/", class: "button", id: "lobby" }, "To the lobby") : null,
+        make("details", { id: "details" }, make("summary", {}, "Details"), make("div", {},
+          make("dl", {}, facts.map(([name, value]) => make("div", {}, make("dt", {}, name), make("dd", {}, value)))),
+          over.salt ? make("p", { class: "remark" }, "Chance hung on the seed and the salt together. The salt was secret until now; with it everybody can check that nothing was changed.") : null))),
     ];
+  }
+
+  /** Another match with the same people: whoever is first opens the table, and the others follow. */
+  again(next, spectator) {
+    if (next) return make("a", { href: this.doing.link(next), class: "button main", id: "again" }, spectator ? "Watch the next match" : "Play again");
+    if (spectator) return null;
+    const ask = (event) => { this.follows = true; this.doing.again(event.currentTarget); };
+    return make("button", { type: "button", class: "main", id: "again", title: "The same people, each a seat further", on: { click: ask } }, "Play again");
   }
 
   points(points, names) {

@@ -49,7 +49,7 @@ function chooseGame() {
 function seatPeople() {
   const bots = game().bots ?? [];
   const before = people();
-  const rival = bots.find((bot) => bot !== "random") ?? bots[0]; // one that plays well, where there is one
+  const [rival] = bots; // the best one
   fill(byId("people-list"), Array.from({ length: Number(byId("count").value) }, (_, seat) => {
     const number = seat + 1;
     const was = before[seat] ?? { name: "", player: seat && rival && !before.length ? rival : "human" };
@@ -131,7 +131,7 @@ function linkRow(link, mark, whose, player) {
   if (!link) return make("li", {}, who, make("span", { class: "remark" }, `played by the bot ${player}`));
   const address = new URL(link, location.href).href;
   const field = make("input", { value: address, readOnly: true, "aria-label": `Link of ${whose}`, on: { focus: (event) => event.target.select() } });
-  return make("li", {}, who, field, copyButton(address, `the link of ${whose}`), make("a", { href: address, class: "button", target: "_blank", rel: "noopener", "aria-label": `Open the link of ${whose}` }, "Open"));
+  return make("li", {}, who, field, copyButton(address, `the link of ${whose}`), make("a", { href: address, class: "button", target: "_blank", rel: "opener", "aria-label": `Open the link of ${whose}` }, "Open"));
 }
 
 // The tables.
@@ -147,11 +147,10 @@ async function list() {
 }
 
 function tableRow(table) {
-  const here = (table.connected ?? []).filter(Boolean).length;
   const stands = table.over ? "over" : `${count(table.ply, "action")} played`;
   return make("li", { data: { table: table.table } }, make("span", { class: "title" }, table.title), make("br"),
     make("bdi", {}, (table.names ?? []).join(", ")), make("br"),
-    make("span", { class: "remark" }, `${stands}, ${count(here, "person", "people")} here`));
+    make("span", { class: "remark" }, `${stands}, ${table.people ? `${table.here} of ${count(table.people, "person", "people")} here` : "bots only"}`));
 }
 
 function lock(message = "") {

@@ -7,6 +7,9 @@ const SHAPES = ["M10 1a9 9 0 1 1 0 18a9 9 0 1 1 0-18z", "M2 2h16v16h-16z", "M10 
 const CROWD = 6; // with more seats their names do not fit into one row
 const SVG = "http://www.w3.org/2000/svg";
 
+/** The class that colours what a seat has done; "" for nobody. */
+export const seatColour = (seat) => (seat === null ? "" : `of-${COLOURS[seat % 4]}`);
+
 /** The mark of a seat: a shape and a number beside its colour, as in the pictures. */
 export function seatMark(seat) {
   const colour = COLOURS[seat % 4];

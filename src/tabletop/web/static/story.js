@@ -1,6 +1,7 @@
 // The log, the closer look, and words that come beside the match.
 
 import { byId, fill, make, placeBeside, say } from "./dom.js";
+import { seatColour, seatMark } from "./seats.js";
 
 const MOST = 1000; // lines of the log that are kept in the page
 const NOTE_STAYS = 12000; // milliseconds
@@ -8,11 +9,24 @@ const BUBBLE_STAYS = 7000;
 
 export class Log {
   constructor() {
-    this.anew = true;
+    this.begin();
   }
 
-  /** New lines. After a reconnect the last ones are told again, and take the place of what was there. */
+  /** From now on all is told anew. */
+  begin() {
+    this.anew = true;
+    this.waiting = [];
+  }
+
+  /** New lines; they are shown with the position that they led to. */
   add(lines) {
+    this.waiting.push(...lines);
+  }
+
+  /** The lines up to the one with a number. After a reconnect the last ones take the place of what was there. */
+  show(newest) {
+    const lines = this.waiting.filter(({ n }) => n <= newest);
+    this.waiting = this.waiting.filter(({ n }) => n > newest);
     if (!lines.length) return;
     const frame = byId("log");
     const list = byId("lines");
@@ -20,18 +34,17 @@ export class Log {
     frame.setAttribute("aria-live", this.anew ? "off" : "polite");
     const atEnd = frame.scrollHeight - frame.scrollTop - frame.clientHeight < 40;
     if (this.anew) for (const item of [...list.children]) if (Number(item.dataset.n) >= lines[0].n) item.remove();
-    list.append(...lines.map(({ n, text }) => make("li", { data: { n: String(n) }, class: this.anew ? "" : "fresh" }, text)));
+    list.append(...lines.map((line) => this.line(line)));
     for (const old of [...list.querySelectorAll(".fresh")].slice(0, -lines.length)) old.classList.remove("fresh");
     while (list.children.length > MOST) list.firstElementChild.remove();
     if (atEnd || this.anew) frame.scrollTop = frame.scrollHeight;
     this.anew = false;
   }
 
-  /** A line about the table itself: who plays on. It stands where it was said, and has no number. */
-  remark(text) {
-    const frame = byId("log");
-    byId("lines").append(make("li", { class: "remark" }, text));
-    frame.scrollTop = frame.scrollHeight;
+  /** A line in the colour of whoever did it; the heading of a turn has their mark as well. */
+  line({ n, text, seat, kind }) {
+    const mark = kind === "turn" && seatMark(seat);
+    return make("li", { data: { n: String(n) }, class: [kind, seatColour(seat), !this.anew && "fresh"].filter(Boolean).join(" ") }, mark, text);
   }
 }
 

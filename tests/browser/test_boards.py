@@ -1,0 +1,92 @@
+"""Games that say little of how they look: in words alone, or on a ready board."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from tabletop.registry import load
+from tests.browser.conftest import NARROW, WIDE, Visitors
+from tests.browser.server import Server, served
+
+pytestmark = pytest.mark.slow
+
+GO: Final = Path(__file__).parents[2] / "examples" / "go.py"
+MARKET: Final = """
+from tabletop import NOBODY, OWNER, Outcome, SecretGame, State, secret, state
+
+
+@state
+class Stalls(State):
+    deck: list[int] = secret(to=NOBODY, back=0)
+    hands: list[list[int]] = secret(to=OWNER, back=0)
+    turn: int = 0
+
+
+class Market(SecretGame[Stalls, str]):
+    name = "market"
+
+    def setup(self, options, seats, rng):
+        cards = rng["deck"].sample(range(1, 61), 60)
+        return Stalls(cards[10:], [cards[:5], cards[5:10]])
+
+    def to_act(self, state):
+        return () if state.turn == 9 else (state.turn % 2,)
+
+    def legal_actions(self, state, seat):
+        hand = state.hands[seat]
+        sells = [f"sell {card} for {coins}" for card in hand for coins in range(1, 7)]
+        return [*sells, *(f"keep {card}" for card in hand)]
+
+    def apply(self, state, action, table):
+        state.turn += 1
+
+    def outcome(self, state):
+        return Outcome.win(0, 2) if state.turn == 9 else None
+
+
+GAME = Market()
+"""
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Server]:
+    """A server with Go, and a game that has neither a picture nor words of its own."""
+    market = tmp_path / "market.py"
+    market.write_text(MARKET)
+    games = [load(str(GO)), load(str(market))]
+    with served(tmp_path / "tables", games=games) as server:
+        yield server
+
+
+@pytest.mark.parametrize("size", [WIDE, NARROW])
+def test_without_a_picture_words_and_grouped_actions_fill_the_page(
+    size: tuple[int, int], server: Server, visitors: Visitors
+) -> None:
+    opened = server.open("market", players=["human", "human"], names=["Ada", "Bo"])
+    screen = visitors.come(size=size)
+    screen.page.goto(opened["links"][0])
+    screen.page.wait_for_selector("#choices .group")
+    assert "Bo: 5 hidden" in screen.page.inner_html("#picture").replace("&nbsp;", " ")
+    assert screen.page.locator("#choices h3").all_inner_texts() == ["sell 30", "keep 5"]
+    words = screen.page.locator("#picture svg").bounding_box()
+    actions = screen.page.locator("#actions").bounding_box()
+    assert words
+    assert actions
+    assert words["y"] < 100, "the words are above"
+    assert words["y"] + words["height"] < actions["y"] < 0.5 * size[1]
+    assert actions["height"] > 0.4 * size[1]
+    screen.page.click("#choices button >> nth=-1")
+    screen.page.wait_for_selector("#lines li", state="attached")
+
+
+def test_a_place_of_a_ready_board_is_clicked(server: Server, visitors: Visitors) -> None:
+    opened = server.open("go", players=["human", "human"], names=["Ada", "Bo"])
+    screen = visitors.come()
+    screen.page.goto(opened["links"][0])
+    screen.page.click("[data-part=e5]")
+    screen.page.wait_for_selector("[data-part=e5][data-label='e5: Ada']")
+    assert screen.page.locator("#lines").inner_text() == "Ada: e5"

@@ -1,0 +1,245 @@
+"""What a table tells in step with its board, and how it goes on when a match is over."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+import pytest
+from playwright.sync_api import FloatRect, Locator
+
+from tests.browser.conftest import NARROW, WIDE, Visitors
+from tests.browser.policies import building, duel, rolling
+from tests.browser.screen import Screen
+from tests.browser.server import Server
+
+pytestmark = pytest.mark.slow
+
+NOTE_STEPS = """() => {
+    window.steps = [];
+    const told = () => [...document.querySelectorAll('#lines li')].filter(
+        (line) => line.textContent.includes('builds a basement')).length;
+    const drawn = () => document.querySelectorAll(
+        '#picture [aria-label*="basement on vertex"]').length;
+    const note = () => window.steps.push([told(), drawn()]);
+    new MutationObserver(note).observe(document.getElementById('lines'), {childList: true});
+}"""
+"""Notes, whenever the log has grown, how many basements it tells of and how many are drawn."""
+
+
+def test_a_line_of_the_log_appears_with_the_position_that_it_led_to(
+    server: Server, visitors: Visitors
+) -> None:
+    players = ["human", "builder", "builder", "builder"]
+    opened = server.open("constructor", players=players, seed="old oak")
+    screen = visitors.sit(opened["links"][0], motion="no-preference")
+    screen.page.evaluate(NOTE_STEPS)
+    screen.click(screen.part(screen.state["choices"][0]["path"][0]))
+    screen.until_asked_after(6)
+    screen.until(screen.shows_newest, "the newest state")
+    steps = screen.page.evaluate("() => window.steps")
+    assert [told for told, drawn in steps if told != drawn] == []
+    assert steps[-1] == [7, 7]
+    assert len(steps) > 2
+
+
+def test_a_log_has_headings_for_turns_and_the_colours_of_players(
+    server: Server, visitors: Visitors
+) -> None:
+    opened = server.open("sorcery", players=["human", "duelist"], seed="old oak")
+    screen = visitors.sit(opened["links"][0])
+    screen.play_turns(duel("log"), 3)
+    screen.until(lambda: screen.page.locator("#lines .turn").count() >= 2, "two turns")
+    heading = screen.page.locator("#lines .turn").last
+    assert "'s turn" in (heading.text_content() or "")
+    assert heading.locator("svg.mark").count() == 1
+    colours = screen.page.locator(
+        "#lines .of-blue:not(.turn), #lines .of-red:not(.turn)"
+    ).evaluate_all(
+        "lines => [...new Set(lines.map((line) => getComputedStyle(line).borderLeftColor))]"
+    )
+    assert len(colours) == 2
+
+
+def test_a_page_that_is_loaded_again_still_says_that_a_bot_was_replaced(
+    server: Server, visitors: Visitors
+) -> None:
+    opened = server.open("lcr", names=["Ada", "Bo", "Cy"])
+    screen = visitors.sit(opened["links"][0])
+    screen.page.click("#open-about")
+    screen.page.select_option("#player-0", "random")
+    said = screen.page.locator("#lines .remark", has_text="the bot random plays for Ada now")
+    said.wait_for()
+    screen.page.reload()
+    screen.settled()
+    said.wait_for()
+
+
+@pytest.mark.parametrize("size", [WIDE, NARROW], ids=["wide", "narrow"])
+def test_the_prompt_is_the_question_of_the_game(
+    server: Server, visitors: Visitors, size: tuple[int, int]
+) -> None:
+    players = ["human", "builder", "builder", "builder"]
+    opened = server.open("constructor", players=players, seed="old oak")
+    screen = visitors.sit(opened["links"][0], size=size)
+    assert screen.text("#prompt") == "Choose a vertex for a basement"
+    screen.play_turns(building("prompt"), 2)
+    screen.until(lambda: screen.state["asked"], "a turn")
+    assert screen.settled().text("#prompt") == "Roll the dice"
+
+
+# What is long, and what opens.
+
+
+def box(found: Locator) -> FloatRect:
+    """Where an element is."""
+    place = found.bounding_box()
+    assert place is not None
+    return place
+
+
+def test_a_long_list_shows_whole_rows_and_unfolds(server: Server, visitors: Visitors) -> None:
+    opened = server.open("constructor", players=["human"] + ["builder"] * 3, seed="old oak")
+    screen = visitors.sit(opened["links"][0])
+    frame = box(screen.page.locator("#choices"))
+    bottom = frame["y"] + frame["height"]
+    buttons = [box(it) for it in screen.page.locator("#choices button").all()]
+    cut = [it for it in buttons if it["y"] < bottom < it["y"] + it["height"]]
+    assert cut == []
+    assert len({it["y"] for it in buttons if it["y"] + it["height"] <= bottom}) >= 3
+    board = box(screen.page.locator("#picture svg"))
+    unfold = screen.page.locator("#unfold")
+    assert unfold.text_content() == f"Show all {len(buttons)}"
+    unfold.click()
+    top = box(screen.page.locator("#choices"))["y"]
+    assert all(box(it)["y"] >= top for it in screen.page.locator("#choices button").all())
+    assert screen.page.locator("#choices button").last.is_visible()
+    assert box(screen.page.locator("#picture svg")) == board
+    screen.page.keyboard.press("Escape")
+    assert unfold.get_attribute("aria-expanded") == "false"
+    unfold.click()
+    screen.page.click("#title")
+    assert unfold.get_attribute("aria-expanded") == "false"
+    unfold.click()
+    screen.page.locator("#choices button").last.click()
+    screen.until(lambda: screen.ply() > 0, "the basement")
+    assert "unfolded" not in (screen.page.locator("#actions").get_attribute("class") or "")
+
+
+def test_what_can_be_typed_covers_no_hand_and_closes(server: Server, visitors: Visitors) -> None:
+    opened = server.open("sorcery", players=["human", "duelist"], seed="old oak")
+    screen = visitors.sit(opened["links"][0])
+    shown = screen.page.locator("#commands")
+    ways: list[Callable[[], object]] = [
+        lambda: screen.page.keyboard.press("Escape"),
+        lambda: screen.page.click("#title"),
+        lambda: screen.page.click("#usage summary"),
+    ]
+    for close in ways:
+        screen.page.click("#usage summary")
+        assert shown.is_visible()
+        board = box(screen.page.locator("#board"))
+        assert box(shown)["x"] >= board["x"] + board["width"]
+        close()
+        assert not shown.is_visible()
+    assert screen.ply() == 0
+
+
+@pytest.mark.parametrize("size", [WIDE, NARROW], ids=["wide", "narrow"])
+@pytest.mark.parametrize("game", ["constructor", "sorcery", "lcr"])
+def test_the_button_that_opens_a_table_is_always_in_sight(
+    server: Server, visitors: Visitors, game: str, size: tuple[int, int]
+) -> None:
+    host = visitors.come(size=size)
+    host.page.goto(server.lobby)
+    host.page.wait_for_selector("#people-list li")
+    host.page.select_option("#game", game)
+    button = box(host.page.locator("#open-table"))
+    assert button["y"] + button["height"] <= size[1]
+    host.page.click("#open-table")
+    host.page.locator("#opened-list .links").wait_for()
+
+
+def test_the_table_says_truly_whether_anybody_is_asked_before_taking_back(
+    server: Server, visitors: Visitors
+) -> None:
+    for players, casual, said in (
+        (["human", "duelist"], False, "anything, without asking anybody"),
+        (["human", "human"], False, "with the consent of the others, but not behind a die"),
+        (["human", "human"], True, "with the consent of the others, also behind a die"),
+    ):
+        opened = server.open("sorcery", players=players, casual=casual)
+        screen = visitors.sit(opened["links"][0])
+        screen.page.click("#open-about")
+        assert said in screen.text("#about-body")
+    spectator = visitors.sit(opened["spectators"])
+    spectator.page.click("#open-about")
+    assert "Taking back" not in spectator.text("#about-body")
+
+
+# The end.
+
+
+def finish(screens: list[Screen]) -> None:
+    """Play a match of people to its end."""
+    while not screens[0].over:
+        mover = screens[screens[0].state["turn"][0]]
+        mover.settled().choose(rolling("x")(mover.state["choices"]))
+        for screen in screens:
+            screen.until_ply(mover.ply())
+
+
+def begun(screen: Screen) -> bool:
+    """Whether a page shows a match that is not over."""
+    return "state" in screen.told and not screen.over
+
+
+def test_everybody_sees_the_result_on_the_table_and_plays_again(
+    server: Server, visitors: Visitors
+) -> None:
+    opened = server.open("lcr", names=["Ada", "Bo", "Cy"], seed="old oak")
+    screens = [visitors.sit(link) for link in [*opened["links"], opened["spectators"]]]
+    finish(screens)
+    for screen in screens:
+        screen.until_filmed()
+        result = screen.settled().page.locator("#result")
+        assert result.is_visible()
+        assert screen.state["over"]["text"] in (result.text_content() or "")
+        assert not screen.page.locator("#details dl").is_visible()
+        picture, shown = box(screen.page.locator("#picture")), box(result)
+        assert picture["y"] <= shown["y"] <= picture["y"] + picture["height"]
+        result.click()
+        assert not result.is_visible()
+    ada, bo, cy, watching = screens
+    assert watching.page.locator("#again").count() == 0
+    ada.page.click("#details summary")
+    assert opened["commitment"] or "old oak" in ada.text("#details")
+    assert ada.page.locator("#details dl").is_visible()
+    ada.page.keyboard.press("Escape")
+    assert not ada.page.locator("#details dl").is_visible()
+    bo.page.click("#again")
+    bo.until(lambda: "table" in bo.told and bo.table["names"] == ["Bo", "Cy", "Ada"], "the table")
+    assert (bo.settled().table["you"], bo.ply()) == ([0], 0)
+    cy.page.get_by_text("Bo would like to play again").first.wait_for()
+    for screen, you in ((ada, [2]), (cy, [1]), (watching, [])):
+        screen.page.click("a#again")
+        screen.until(partial(begun, screen), "the next match")
+        assert (screen.settled().table["you"], screen.table["names"][0]) == (you, "Bo")
+
+
+@pytest.mark.parametrize("size", [WIDE, NARROW], ids=["wide", "narrow"])
+def test_from_the_end_of_a_match_a_way_leads_to_the_lobby(
+    server: Server, visitors: Visitors, size: tuple[int, int]
+) -> None:
+    host = visitors.come(size=size)
+    host.page.goto(server.lobby)
+    host.page.wait_for_selector("#people-list li")
+    host.page.select_option("#game", "lcr")
+    for seat in (2, 3):
+        host.page.get_by_label(f"Who plays seat {seat}").select_option("random")
+    host.page.click("#open-table")
+    host.page.locator("#opened-list .links li").nth(3).wait_for()
+    table = visitors.follow(host, "#opened-list a.button >> nth=0").settled()
+    table.play_turns(rolling("lobby"))
+    table.settled().page.click("#lobby")
+    table.page.wait_for_selector("#new", state="visible")  # the host's key came along

@@ -1,0 +1,172 @@
+"""An effect of one's own that does what no effect may: the error names the card."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from tests.sorcery.programs import run_here
+from tests.sorcery.scenes import Scene
+from typing_extensions import override
+
+from sorcery import (
+    SUBJECT,
+    Ability,
+    Card,
+    Effect,
+    Moment,
+    RepeatSpell,
+    Strengthen,
+    Trigger,
+    When,
+    minion,
+    ritual,
+    spell,
+)
+from sorcery.limits import CardFailed
+from sorcery.state import Held, Minion, Ritual
+
+
+@dataclass(frozen=True)
+class Own(Effect):
+    """Does whatever a test has it do."""
+
+    do: Callable[[Any], object]
+
+    @override
+    def happen(self, moment: Moment) -> None:
+        self.do(moment)
+
+
+def side(moment: Any) -> Any:
+    return moment.engine.side(moment.seat)
+
+
+NONSENSE: dict[str, tuple[Callable[[Any], object], str]] = {
+    "a text in a hand": (
+        lambda it: side(it).hand.append("Banana"),
+        "has put 'Banana' into the hand of player 1; a Held of a card, with whole numbers, can be",
+    ),
+    "a minion in a hand": (
+        lambda it: side(it).hand.append(Minion("Air Elemental", 1, 1, 1, 1)),
+        "into the hand of player 1; a Held of a card",
+    ),
+    "a card that there is not in a deck": (
+        lambda it: side(it).deck.append(Held("Banana")),
+        "has put Held(card='Banana', attack=0, defence=0) into the deck of player 1",
+    ),
+    "a spell in a graveyard": (
+        lambda it: side(it).graveyard.append(Held("Banish")),
+        "into the graveyard of player 1; a Held of a minion",
+    ),
+    "a card on the board": (
+        lambda it: side(it).minions.append(Held("Air Elemental", 1, 1)),
+        "into the board of player 1; a Minion of a minion",
+    ),
+    "half a point of attack": (
+        lambda it: it.engine.gain(side(it).minions[0], 0.5, 0),
+        "attack=1.5, defence=1, actions=1",
+    ),
+    "a minion as an enchantment": (
+        lambda it: it.engine.enchant(side(it).minions[0], "Earth Elemental"),
+        "history=('Earth Elemental',)) into the board of player 1",
+    ),
+    "a minion as a ritual": (
+        lambda it: setattr(side(it), "ritual", Ritual("Air Elemental", 1)),
+        "into the ritual slot of player 1; a Ritual of a ritual",
+    ),
+    "half a magic": (
+        lambda it: it.engine.gain_magic(0, 0.5),
+        "has left player 1 with magic 20.5: numbers are whole, up to 9,999",
+    ),
+    "a hand that is too full": (
+        lambda it: side(it).hand.extend([Held("Banish")] * 6),
+        "has left player 1 with 6 cards; a hand holds 5",
+    ),
+}
+
+
+def scene(*cards: Card) -> Scene:
+    return Scene(cards=cards).board(1, "Air Elemental")
+
+
+@pytest.mark.parametrize(("do", "complaint"), NONSENSE.values(), ids=NONSENSE)
+def test_nonsense_in_a_zone_is_an_error_that_names_the_card(
+    do: Callable[[Any], object], complaint: str
+) -> None:
+    made = scene(spell("Muddle", Own(do), "Muddle", cost=0)).hand(1, "Muddle")
+    with pytest.raises(CardFailed) as caught:
+        made.play("play 1")
+    assert str(caught.value).startswith("Muddle has ")
+    assert complaint in str(caught.value)
+
+
+MUDDLE = Own(lambda moment: side(moment).graveyard.append("Banana"))
+
+
+@pytest.mark.parametrize(
+    ("card", "line"),
+    [
+        (minion("Imp", cost=0, attack=1, defence=1).having(Ability(0, MUDDLE, "Muddle")), "use 2"),
+        (
+            minion("Imp", cost=0, attack=1, defence=1).having(
+                Trigger(When.TURN_ENDS, MUDDLE, "Muddle")
+            ),
+            "end",
+        ),
+    ],
+)
+def test_the_card_is_named_whose_ability_or_trigger_it_was(card: Card, line: str) -> None:
+    with pytest.raises(CardFailed, match=r"^Imp has put 'Banana' into the graveyard"):
+        scene(card).board(1, "Imp").play(line)
+
+
+@pytest.mark.parametrize(
+    ("when", "cause"),
+    [
+        (When.ENTERS, "minion"),
+        (When.DIES, "minion"),
+        (When.ATTACKS, "minion"),
+        (When.SPELL, "spell"),
+    ],
+)
+@pytest.mark.parametrize("heard", [True, False])
+def test_a_trigger_that_is_fired_without_its_cause_is_an_error_that_names_the_card(
+    when: When, cause: str, heard: bool
+) -> None:
+    bell = spell("Bell", Own(lambda moment: moment.engine.fire(when, moment.seat)), "Ring", cost=0)
+    effect = RepeatSpell() if when == When.SPELL else Strengthen(SUBJECT, 1, 1)
+    listener = ritual("Listener", cost=0, charges=9, activation=1).having(
+        Trigger(when, effect, "Listen")
+    )
+    made = scene(bell, listener).hand(1, "Bell")
+    if heard:
+        made.ritual(1, "Listener")
+    complaint = f"^Bell fires '{when}' without the {cause} that sets it off.$"
+    with pytest.raises(CardFailed, match=complaint):
+        made.play("play 1")
+
+
+OWN_FILE = """
+from sorcery import Effect, spell
+
+class Muddle(Effect):
+    def happen(self, moment):
+        moment.engine.side(0).hand.append("Banana")
+
+CARDS = [spell("Muddle", Muddle(), "Muddle", cost=0)]
+"""
+
+
+def test_the_program_names_the_card_and_goes_on(tmp_path: Any) -> None:
+    (tmp_path / "own.py").write_text(OWN_FILE)
+    (tmp_path / "own.deck").write_text("Muddle\n")
+    words = ["-testing", f"-cards={tmp_path / 'own.py'}", f"-deck1={tmp_path / 'own.deck'}"]
+    printed = run_here(words, "play 1\nend\nquit\n")
+    assert (printed.status, printed.stderr) == (0, "")
+    lines = printed.stdout.splitlines()
+    (place,) = (number for number, line in enumerate(lines) if line.startswith("Muddle has put"))
+    assert lines[place].endswith("with whole numbers, can be there. Nothing has changed.")
+    assert lines[place + 1] == "Sean ends the turn."

@@ -1,0 +1,165 @@
+"""Ready boards: squares, crossings, and a race on points, drawn and clicked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import field
+
+import pytest
+
+from tabletop import Game, Match, Options, Outcome, Seat, State, Streams, Table, state
+from tabletop.motifs import BoardPicture, Piece, crossings, points, squares
+from tabletop.picture import Scene, clickables
+from tabletop.testing import check_picture
+
+NAMES = ("Ada", "Bo")
+STAND = {24: 2, 13: 5, 8: 3, 6: 5}
+
+
+@state
+class Race(State):
+    """How many pieces each seat has on each of its points; 25 is the bar, 0 is off."""
+
+    own: list[list[int]]
+    dice: list[int] = field(default_factory=list)
+    turn: Seat = 0
+
+
+class Backgammon(Game[Race, str]):
+    """Fifteen pieces run home past each other; who is hit begins again. No doubles, no cube."""
+
+    name = "backgammon-like"
+
+    def setup(self, options: Options, seats: int, rng: Streams) -> Race:
+        stand = [STAND.get(point, 0) for point in range(26)]
+        return Race([stand.copy(), stand.copy()], self.rolled(rng))
+
+    def rolled(self, rng: Streams) -> list[int]:
+        return [rng["dice"].roll(6), rng["dice"].roll(6)]
+
+    def to_act(self, state: Race) -> Sequence[Seat]:
+        return () if self.outcome(state) else (state.turn,)
+
+    def legal_actions(self, state: Race, seat: Seat) -> Sequence[str]:
+        own, other = state.own[seat], state.own[1 - seat]
+        starts = [25] if own[25] else [point for point in range(24, 0, -1) if own[point]]
+        is_home = not sum(own[7:])
+        steps = {
+            (start, max(0, start - die))
+            for start in starts
+            for die in state.dice
+            if (is_home if start <= die else other[25 - start + die] < 2)
+        }
+        moves = [f"{name_of(seat, start)} {name_of(seat, end)}" for start, end in sorted(steps)]
+        return moves or ["pass"]
+
+    def apply(self, state: Race, action: str, table: Table) -> None:
+        seat, own, other = state.turn, state.own[state.turn], state.own[1 - state.turn]
+        if action == "pass":
+            state.dice.clear()
+        else:
+            start, end = (point_of(seat, name) for name in action.split())
+            die = min(die for die in state.dice if max(0, start - die) == end)
+            state.dice.remove(die)
+            own[start] -= 1
+            own[end] += 1
+            if end and other[25 - end]:
+                other[25 - end] -= 1
+                other[25] += 1
+        if not state.dice:
+            state.turn = 1 - seat
+            state.dice = self.rolled(table.rng)
+
+    def outcome(self, state: Race) -> Outcome | None:
+        done = [seat for seat in (0, 1) if state.own[seat][0] == 15]
+        return Outcome.win(done[0], 2) if done else None
+
+
+def name_of(seat: Seat, point: int) -> str:
+    """What a point of a seat is called on the board, which both share."""
+    return "bar" if point == 25 else "off" if not point else str(25 - point if seat else point)
+
+
+def point_of(seat: Seat, name: str) -> int:
+    return {name_of(seat, point): point for point in range(26)}[name]
+
+
+class RacePicture(BoardPicture[Race]):
+    """All that a picture of it takes."""
+
+    board = points()
+    fills = ("#1b1713", "#fcf8ef")
+
+    def pieces(self, view: Race) -> Mapping[str, Sequence[Piece]]:
+        lying: dict[str, list[Piece]] = {}
+        for seat, own in enumerate(view.own):
+            for point, count in enumerate(own):
+                lying.setdefault(name_of(seat, point), []).extend([Piece(seat)] * count)
+        return lying
+
+    def note(self, view: Race, scene: Scene) -> str:
+        return f"dice: {' and '.join(map(str, view.dice))}"
+
+
+GAME, PICTURE = Backgammon(), RacePicture
+
+
+def test_the_picture_of_a_race_on_points_is_sound() -> None:
+    assert check_picture(GAME, RacePicture(), matches=1, plies=60) > 100
+
+
+def test_each_move_is_a_path_of_the_places_that_it_names() -> None:
+    match = Match(GAME, seed="old oak", seats=NAMES)
+    view, picture = match.view(0), RacePicture()
+    choices = clickables(picture, view, match.legal_actions(0), NAMES, 0)
+    assert choices
+    for choice in choices:
+        assert choice.path == tuple(choice.words.split())
+        assert set(choice.path) <= set(picture.board.places)
+    drawn = picture.draw(view, Scene(NAMES, 0, to_act=(0,), choices=choices, live=True))
+    assert f"Your turn; dice: {view.dice[0]} and {view.dice[1]}" in drawn
+    assert 'aria-label="13: 5 Ada"' in drawn
+    assert 'aria-label="12: 5 Bo"' in drawn
+    assert 'aria-label="bar: free"' in drawn
+
+
+def test_more_pieces_than_a_point_has_room_for_are_one_with_a_number() -> None:
+    match = Match(GAME, seed="old oak", seats=NAMES)
+    match.state.own[0][13] = 8
+    drawn = RacePicture().draw(match.state, Scene(NAMES))
+    assert 'aria-label="13: 8 Ada"' in drawn
+    assert ">8</text>" in drawn
+
+
+@pytest.mark.parametrize("narrow", [False, True])
+def test_names_of_any_length_and_everything_on_the_board_stay_in_the_picture(
+    narrow: bool,
+) -> None:
+    class Full(BoardPicture[Race]):
+        board = squares("abcdefgh", 8, chequered=True)
+
+        def pieces(self, view: Race) -> Mapping[str, Sequence[Piece]]:
+            return {name: [Piece(at % 2, "N")] for at, name in enumerate(self.board.places)}
+
+    check_picture(GAME, Full(), matches=1, plies=3)
+    scene = Scene(("W" * 80, "<b>"), narrow=narrow)
+    assert "<b>" not in Full().draw(Match(GAME, seed="x").state, scene)
+
+
+def test_squares_and_crossings_are_named_from_the_lower_left() -> None:
+    for board in (squares("abc", 2), crossings("abc", 2)):
+        assert list(board.places) == ["a2", "b2", "c2", "a1", "b1", "c1"]
+        assert (board.places["a1"].x, board.places["a1"].y) == (0.5, 1.5)
+    board = squares("ab", 2, chequered=True)
+    dark = [
+        name for name, (_, fill) in zip(board.places, board.shapes, strict=True) if "wood" in fill
+    ]
+    assert dark == ["b2", "a1"]
+
+
+def test_points_are_numbered_as_in_backgammon() -> None:
+    places = points().places
+    assert list(places) == [*map(str, range(1, 25)), "bar", "off"]
+    assert places["1"].x == places["24"].x > places["12"].x == places["13"].x
+    assert places["1"].y > places["24"].y
+    assert places["6"].x - places["7"].x == 2, "the bar is between"

@@ -1,0 +1,91 @@
+"""What `check_game` does within a time, and how much work it does at all."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import count
+
+import pytest
+
+from tabletop import Random, Seat
+from tabletop.testing import Report, check_game
+from tests.tabletop.testing.broken import TURNS, Bet, FailsLate, Sound, Table12
+
+
+@pytest.fixture
+def ticking(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every look at the clock takes a second, on whatever machine."""
+    seconds = count()
+    monkeypatch.setattr("tabletop.testing.clock.monotonic", lambda: float(next(seconds)))
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("ticking")
+def test_what_there_was_no_time_for_is_said() -> None:
+    report = check_game(Sound(), matches=9, seconds=200, bots={"any": Random})
+    assert not report.complete
+    assert 0 < report.matches < 9
+    assert report.stopped == 1
+    assert report.left_out == ["the law 'chance'", "the bot any"]
+    said = str(report)
+    assert said.startswith(f"{report.matches} of 9 matches, {report.plies} actions, ")
+    assert said.endswith("; no time for the law 'chance' and the bot any")
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("ticking")
+def test_a_match_that_takes_long_is_played_to_its_end_untested() -> None:
+    report = check_game(Sound(), matches=1, seconds=40, seeded=False)
+    assert (report.matches, report.stopped, report.plies) == (1, 0, TURNS)
+    assert 0 < report.tested < TURNS
+    assert f"{TURNS} actions ({report.tested} tested)" in str(report)
+
+
+def test_with_no_time_nothing_is_found_and_nothing_is_claimed() -> None:
+    report = check_game(FailsLate(), matches=2, seconds=1e-9)
+    assert (report.matches, report.plies, report.complete) == (0, 0, False)
+    assert str(report).startswith("0 of 2 matches, 0 actions, ")
+    for seconds in (0, -1, float("nan")):
+        with pytest.raises(ValueError, match="give more than 0"):
+            check_game(Sound(), seconds=seconds)
+
+
+@pytest.mark.slow
+def test_with_time_enough_everything_is_done() -> None:
+    report = check_game(Sound(), matches=2, seconds=1e9)
+    assert report == check_game(Sound(), matches=2)
+    assert report.complete
+    assert report.tested == report.plies
+
+
+@pytest.mark.slow
+def test_it_is_told_how_far_a_check_is() -> None:
+    told: list[tuple[int, str]] = []
+
+    def hear(report: Report, doing: str) -> None:
+        told.append((report.plies, doing))
+
+    check_game(Sound(), matches=2, bots={"any": Random}, progress=hear)
+    assert told[0] == (0, "match 1 of 2")
+    doing = list(dict.fromkeys(doing for _, doing in told))
+    assert doing == [
+        *("match 1 of 2", "match 2 of 2"),
+        *("another PYTHONHASHSEED", "the law 'chance'", "the bot any"),
+    ]
+
+
+class Wide(Sound):
+    """Sound: there is much that one can do, and it is counted how often one asks what."""
+
+    asked = 0
+
+    def legal_actions(self, state: Table12, seat: Seat) -> Sequence[Bet]:
+        self.asked += 1
+        return [Bet(points) for points in range(state.turn, 300)]
+
+
+@pytest.mark.slow
+def test_hundreds_of_actions_are_not_all_tried_at_every_step() -> None:
+    game = Wide()
+    check_game(game, matches=1, seeded=False)
+    assert game.asked < 300 * TURNS  # 900 a step and more, if each were parsed and checked at each

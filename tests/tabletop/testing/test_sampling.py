@@ -1,0 +1,151 @@
+"""The laws of what players look ahead from: it does not depend on what is hidden from them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from tabletop import (
+    OWNER,
+    Options,
+    Outcome,
+    Seat,
+    SecretGame,
+    State,
+    Stream,
+    Streams,
+    Table,
+    secret,
+    state,
+)
+from tabletop.game import AnyGame
+from tabletop.parts.piles import mix
+from tabletop.testing import LawBroken, check_game
+from tests.tabletop.testing.leaky import Auction, Sealed
+
+FACES, DICE, HIDDEN = (1, 2, 3, 4, 5, 6), 5, 0
+
+
+@state
+class Cups(State):
+    """The dice under each cup, what was bid, and who leads."""
+
+    dice: list[list[int]] = secret(to=OWNER, back=HIDDEN, pool="dice")
+    bids: list[int]
+    leader: Seat = 0
+
+
+@state
+class RolledCups(Cups):
+    """The same, declared as it is."""
+
+    dice: list[list[int]] = secret(to=OWNER, back=HIDDEN, choices=FACES)
+
+
+class Dealt(SecretGame[Cups, int]):
+    """Bid how many dice of all show a six, or more than that; the highest bid that is true wins.
+
+    The dice are declared as if they were cards.
+    """
+
+    name = "cups"
+    seats = range(2, 4)
+
+    def setup(self, options: Options, seats: int, rng: Streams) -> Cups:
+        return Cups(roll(rng, seats), [])
+
+    def to_act(self, state: Cups) -> Sequence[Seat]:
+        seats = len(state.dice)
+        return ((state.leader + len(state.bids)) % seats,) if len(state.bids) < 2 * seats else ()
+
+    def legal_actions(self, state: Cups, seat: Seat) -> Sequence[int]:
+        return range(DICE + 1)
+
+    def apply(self, state: Cups, action: int, table: Table) -> None:
+        state.bids.append(action)
+
+    def outcome(self, state: Cups) -> Outcome | None:
+        if self.to_act(state):
+            return None
+        sixes = sum(die == 6 for cup in state.dice for die in cup)
+        worth = [bid if bid <= sixes else 0 for bid in state.bids[-len(state.dice) :]]
+        return Outcome.by_score(worth)
+
+
+def roll(rng: Streams, seats: int) -> list[list[int]]:
+    return [[rng["dice"].roll(6) for _ in range(DICE)] for _ in range(seats)]
+
+
+class Rolled(Dealt):
+    """Sound: says what a die can show."""
+
+    def setup(self, options: Options, seats: int, rng: Streams) -> Cups:
+        return RolledCups(roll(rng, seats), [])
+
+
+class RolledLater(Dealt):
+    """Rolls when all have bid once; before that the cups are empty."""
+
+    def setup(self, options: Options, seats: int, rng: Streams) -> Cups:
+        return Cups([[] for _ in range(seats)], [])
+
+    def apply(self, state: Cups, action: int, table: Table) -> None:
+        super().apply(state, action, table)
+        if len(state.bids) == len(state.dice):
+            state.dice = roll(table.rng, len(state.dice))
+
+
+class FirstAtRandom(Dealt):
+    """Who begins is drawn as well, for all to see."""
+
+    def setup(self, options: Options, seats: int, rng: Streams) -> Cups:
+        return Cups(roll(rng, seats), [], rng["first"].below(seats))
+
+
+class WrittenOut(Dealt):
+    """The same as `Dealt`, with its redeal written out."""
+
+    def redeal(self, state: Cups, seat: Seat | None, rng: Stream) -> Cups:
+        other = state.clone()
+        mix(rng, [cup for owner, cup in enumerate(other.dice) if owner != seat])
+        return other
+
+
+@pytest.mark.parametrize("kind", [Dealt, RolledLater, FirstAtRandom, WrittenOut])
+def test_dice_that_are_dealt_as_if_they_were_cards_are_found(kind: type[Dealt]) -> None:
+    with pytest.raises(
+        LawBroken, match=r"deals what really lies there.* secret\(\.\.\., choices=\.\.\.\)"
+    ) as caught:
+        check_game(kind(), matches=2)
+    assert caught.value.law == "redealt"
+
+
+@pytest.mark.slow
+def test_dice_that_are_declared_as_what_they_can_show_pass() -> None:
+    assert check_game(Rolled(), matches=4).matches == 4
+
+
+class ShufflesAsItLies(Sealed):
+    """Shuffles the hidden cards in the order in which they lie."""
+
+    def redeal(self, state: Auction, seat: Seat | None, rng: Stream) -> Auction:
+        dealt = state.clone()
+        rng.shuffle(dealt.deck)
+        return dealt
+
+
+class KeepsTheBids(Sealed):
+    """Imagines the true bids, of those that are sealed, one time in two."""
+
+    def redeal(self, state: Auction, seat: Seat | None, rng: Stream) -> Auction:
+        dealt = super().redeal(state, seat, rng)
+        if rng.chance(1, 2):
+            dealt.bids = state.bids.copy()
+        return dealt
+
+
+@pytest.mark.parametrize("game", [ShufflesAsItLies(), KeepsTheBids()], ids=["shuffles", "bids"])
+def test_a_redeal_that_follows_from_what_is_hidden_is_found(game: AnyGame) -> None:
+    with pytest.raises(LawBroken, match="depends on what it must not see: with the same draws"):
+        check_game(game, matches=4)
