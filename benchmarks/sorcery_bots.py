@@ -11,7 +11,8 @@ from sorcery import GAME, GAME_2017, Sorcery, SorceryState
 from sorcery.actions import Action
 from sorcery.bots import Duelist
 from sorcery.decks import packaged_deck
-from tabletop import Match, Options, Player, Random, Streams
+from tabletop import Match, Options, Random, Streams
+from tabletop.players import AnyPlayer
 
 TITLE = (
     "Sorcery: matches that Duelist wins against Random, of 400 and of 100; it begins every other"
@@ -37,7 +38,7 @@ def run(seconds: float) -> Iterator[Row]:
 
 def _is_won(game: Sorcery, options: Options, number: int) -> bool:
     chance, seat = Streams(f"bots {number}"), number % 2
-    players: list[Player[SorceryState, Action]] = [Random(chance["random"])] * 2
+    players: list[AnyPlayer[SorceryState, Action]] = [Random(chance["random"])] * 2
     players[seat] = Duelist(chance["duelist"], game=game)
     outcome = Match(game, seed=number, options=options, players=players).run()
     return outcome is not None and outcome.winners == (seat,)

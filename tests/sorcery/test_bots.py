@@ -34,7 +34,8 @@ from sorcery import (
 from sorcery.actions import Action, Discard, DrawCard
 from sorcery.bots import Duelist, without_tools
 from sorcery.decks import packaged_deck
-from tabletop import Match, Player, Random, Sampler, Streams
+from tabletop import Match, Random, Sampler, Streams
+from tabletop.players import AnyPlayer
 from tabletop.registry import load
 
 GAMES = {game.name: game for game in (GAME, GAME_2017)}
@@ -124,7 +125,7 @@ def test_it_beats_chance(name: str) -> None:
     game, won = GAMES[name], 0
     for number in range(30):
         seat = number % 2
-        players: list[Player[SorceryState, Action]] = [Random(number), Random(number)]
+        players: list[AnyPlayer[SorceryState, Action]] = [Random(number), Random(number)]
         players[seat] = duelist(game, number)
         outcome = Match(game, seed=number, players=players).run()
         won += outcome is not None and outcome.winners == (seat,)

@@ -28,7 +28,7 @@ from sorcery.actions import Action
 from sorcery.bots import Duelist
 from sorcery.limits import NumberTooGreat
 from sorcery.state import MOST
-from tabletop import ContractError, Match, Options, Streams
+from tabletop import ContractError, Match, Options, Sampler, Streams
 
 SWELL = minion("Swell", cost=0, attack=1, defence=1).having(
     Trigger(When.TURN_ENDS, Strengthen(ITSELF, 0, 900), "Swell", Whose.OWN)
@@ -123,7 +123,8 @@ def test_a_duelist_does_not_try_what_would_be_too_great() -> None:
     scene = Scene(cards=CARDS, life=9_000).hand(1, "Life")
     bot = Duelist(Streams("bot")["choices"], game=scene.game)
     actions = scene.game.legal_actions(scene.state, 0)
-    assert str(bot.choose(scene.game.view(scene.state, 0), actions)) == "end"
+    sampler = Sampler(scene.game, scene.state, 0)
+    assert str(bot.choose(scene.game.view(scene.state, 0), actions, sampler)) == "end"
 
 
 def test_the_program_says_why_and_that_nothing_has_changed(tmp_path: object) -> None:
