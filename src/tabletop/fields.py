@@ -68,10 +68,11 @@ def secret(
     Args:
         to: who sees the cards: `NOBODY`, `OWNER`, `EVERYBODY`, or a function that says so of each
             seat.
-        back: what stands in the place of a card for those who do not see it.
+        back: what stands in the place of a card for those who do not see it. No card equals it.
         pool: with which other unseen cards these are dealt anew. Cards with the same back are of
             one kind, unless a name is given here; with `OWNER`, those of each owner stay apart.
-        choices: what can stand there, where it is chosen and not dealt: a redeal draws from these.
+        choices: what can stand there, where it is chosen or rolled and not dealt: a redeal draws
+            from these.
         sorted_by: the order is a secret as well: who sees the cards sees them sorted by this key.
         known: the name of the field with the cards that seats have been shown, a `Known`.
         default: as of `dataclasses.field`.

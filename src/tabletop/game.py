@@ -295,8 +295,9 @@ class Game(ABC, Generic[S, A]):
         """Another state that looks the same to `seat`, with what it cannot see dealt anew.
 
         The contract of `view` in one sentence: `view(redeal(state, seat, rng), seat)` equals
-        `view(state, seat)`. Bots that look ahead imagine hidden cards with it. The default, for
-        games that hide nothing, is a copy.
+        `view(state, seat)`. With the same draws it gives the same, whatever is hidden. It is asked
+        of the whole state, for players that look ahead (`Sampler`): a view has lost what there is
+        to deal. The default, for games that hide nothing, is a copy.
         """
         return state.clone()
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 from hypothesis import given, settings
 from tests.constructor.tables import (
@@ -41,7 +39,8 @@ from constructor.actions import (
 from constructor.bots import Builder
 from constructor.layouts import pips
 from constructor.production import VARIANTS
-from tabletop import Match, Player, Random, Streams
+from tabletop import Match, Player, Random, Sampler, Streams
+from tabletop.players import AnyPlayer, ask
 from tabletop.registry import load
 
 EDGE = GAME.board.vertex_edges[21][0]
@@ -193,27 +192,31 @@ def test_it_does_not_offer_the_same_twice_on_the_same_hand() -> None:
     assert choose(state, bot) == EndTurn()
 
 
+def asked(bot: AnyPlayer[ConstructorState, Action], state: ConstructorState) -> Action:
+    """What a bot does for the blue player."""
+    return ask(bot, state, GAME.legal_actions(state, BLUE), Sampler(GAME, state, BLUE))
+
+
 def test_a_random_player_offers_nothing_again_that_was_declined_in_the_turn() -> None:
     state = position(hands={BLUE: (2, 2, 0, 0, 0), RED: (0, 0, 2, 2, 0), YELLOW: (0, 0, 0, 1, 0)})
-    bot: Any = load("constructor").bot("random", Streams(1)["bot"])
+    bot = load("constructor").bot("random", Streams(1)["bot"])
     offered = []
-    while (action := bot.choose(state, GAME.legal_actions(state, BLUE))) != EndTurn():
+    while (action := asked(bot, state)) != EndTurn():
         offered.append(action)
         play(state, action, Decline())
         assert len(offered) <= 6
     state.refused = ()
-    again = [bot.choose(state, GAME.legal_actions(state, BLUE)) for _ in range(99)]
+    again = [asked(bot, state) for _ in range(99)]
     assert set(offered) <= set(again)
 
 
 def test_a_random_player_chooses_as_any_game_s_does_where_nothing_was_declined() -> None:
     state = position(phase=Phase.PLACING_GEESE)
-    bots: list[Any] = [
+    bots: list[AnyPlayer[ConstructorState, Action]] = [
         load("constructor").bot("random", Streams(5)["bot"]),
         Random(Streams(5)["bot"]),
     ]
-    actions = GAME.legal_actions(state, BLUE)
-    chosen = [[bot.choose(state, actions) for _ in range(50)] for bot in bots]
+    chosen = [[asked(bot, state) for _ in range(50)] for bot in bots]
     assert chosen[0] == chosen[1]
 
 

@@ -75,12 +75,13 @@ def to_json(value: object, order: Order = "deterministic") -> bytes:
 
 
 def in_fixed_order(things: Iterable[T]) -> list[T]:
-    """Put things in an order of their own, so that what is hidden is dealt from it.
+    """Things in an order that does not depend on the one in which they come.
 
-    Else whoever knows what a shuffle draws could work back to where each of them lay.
+    `redeal` shuffles what is hidden from there. Else whoever knows what the shuffle draws could
+    work back to where each thing lay.
     """
     found: list[Any] = list(things)
-    # Numbers and texts have an order that tells them apart; others may compare by rank alone.
+    # Numbers and texts are told apart by their own order; others may compare by rank alone.
     is_plain = {type(thing) for thing in found} in ({int}, {str})
     return sorted(found) if is_plain else sorted(found, key=to_json)
 

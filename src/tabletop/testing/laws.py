@@ -19,8 +19,8 @@ LAWS: Final = {
     "accepted": "every legal action is accepted, and checking it changes nothing",
     "refused": "every other action is refused with a reason, and leaves no trace",
     "views": "a view does not change when what it hides does, and shares nothing with the state",
-    "redealt": "a redealt state is a whole one: of the same cards, with the same legal actions, and"
-    " it can be played on",
+    "redealt": "a redealt state is a whole one: of the same cards, with the same legal actions; it"
+    " can be played on, and does not follow from what is hidden",
     "said": "where a seat cannot see the effect of an action, view_event says who may know of it",
     "told": "a seat is told no more than its view shows",
     "clone": "a clone is equal and independent, and shares nothing that can change",

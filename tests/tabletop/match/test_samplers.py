@@ -1,0 +1,164 @@
+"""What a player that looks ahead is handed: states like the real one, and no way to that."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.tabletop.games import cards
+from tests.tabletop.games.cards import Trick
+
+from sorcery.bots import WithoutTools
+from tabletop import ContractError, Game, Match, Random, Sampler, Stream, Streams
+from tabletop.match import AnyMatch
+from tabletop.players import ask
+
+ROOT = Path(__file__).parents[3]
+
+
+class Dreamer:
+    """Remembers what it has dreamt, and plays the first action."""
+
+    def __init__(self, chance: Stream) -> None:
+        self.chance = chance
+        self.dreams: list[Trick] = []
+
+    def choose(self, view: Trick, actions: Sequence[Any], sampler: Sampler[Trick]) -> Any:
+        self.dreams.append(sampler.sample(self.chance))
+        assert cards.GAME.view(self.dreams[-1], sampler.seat) == view
+        return actions[0]
+
+
+def dreaming(match: AnyMatch) -> list[Dreamer]:
+    dreamers = [Dreamer(match.chance_of(seat)) for seat in range(match.seats)]
+    for seat, dreamer in enumerate(dreamers):
+        match.set_player(seat, dreamer)
+    return dreamers
+
+
+def test_whoever_takes_a_sampler_is_handed_one_of_its_own_seat() -> None:
+    match: AnyMatch = Match(cards.GAME, seed="dream")
+    dreamers = dreaming(match)
+    match.run()
+    assert [len(it.dreams) for it in dreamers] == [match.ply // 2] * 2
+    assert any(0 not in dream.deck and dream.deck for dream in dreamers[0].dreams)
+
+
+def test_the_same_is_drawn_again_after_an_undo_and_on_a_clone() -> None:
+    match: AnyMatch = Match(cards.GAME, seed="dream")
+    first, _ = dreaming(match)
+    match.run(6)
+    match.undo(4)
+    twin = match.clone()
+    other, _ = dreaming(twin)
+    match.run(4)
+    twin.run(4)
+    assert first.dreams[-2:] == first.dreams[1:3] == other.dreams
+
+
+def test_what_is_drawn_is_the_players_own() -> None:
+    match: AnyMatch = Match(cards.GAME, seed="dream")
+    before = match.digest()
+    drawn = match.sampler(0).sample(Streams("own")["chance"])
+    drawn.hands[0].clear()
+    drawn.deck.clear()
+    assert match.digest() == before
+
+
+def test_it_does_not_tell_what_is_hidden_to_who_knows_the_draws() -> None:
+    match: AnyMatch = Match(cards.GAME, seed="dream")
+    drawn = match.sampler(0).sample(Streams("known")["draws"])
+    again = Sampler(cards.GAME, drawn, 0).sample(Streams("known")["draws"])
+    assert drawn == again != match.state
+
+
+@pytest.mark.parametrize("send", [pickle.dumps, copy.copy, copy.deepcopy])
+def test_it_does_not_leave_the_process(send: Any) -> None:
+    match: AnyMatch = Match(cards.GAME, seed="dream")
+    with pytest.raises(TypeError, match="the real state would go along; send states that it has"):
+        send(match.sampler(0))
+
+
+def test_nothing_public_leads_to_the_state() -> None:
+    match: AnyMatch = Match(cards.GAME, seed="dream")
+    sampler = match.sampler(0)
+    public = {name: getattr(sampler, name) for name in dir(sampler) if not name.startswith("_")}
+    assert public.keys() == {"sample", "seat"}
+
+
+class Unfinished(cards.Tricks):
+    """Hides something, and does not say how to deal it anew."""
+
+    redeal = Game.redeal
+
+
+def test_the_real_state_is_never_given_for_one_that_was_drawn() -> None:
+    match: AnyMatch = Match(Unfinished(), seed="dream")
+    with pytest.raises(ContractError, match="cards hides something: fill in redeal as well"):
+        match.sampler(0).sample(Streams("own")["chance"])
+
+
+def test_who_asks_another_player_passes_it_on() -> None:
+    match: AnyMatch = Match(cards.GAME, seed="dream")
+    dreamer = Dreamer(Streams("own")["chance"])
+    inner: Any = dreamer  # whichever game it plays
+    match.set_player(0, WithoutTools(inner))
+    match.step(0)
+    assert len(dreamer.dreams) == 1
+
+
+def test_a_player_without_a_sampler_is_asked_as_ever() -> None:
+    class First:
+        def choose(self, view: Any, actions: Sequence[Any]) -> Any:
+            return actions[0]
+
+    match: AnyMatch = Match(cards.GAME, seed="dream")
+    actions = match.legal_actions(0)
+    assert ask(First(), match.view(0), actions, match.sampler(0)) is actions[0]
+
+
+# In another process: the states that were drawn are sent, as JSON.
+
+AWAY = """
+import json, sys
+
+def told():
+    return json.loads(sys.stdin.readline())
+
+while True:
+    asked = told()
+    assert not any(asked["view"]["hands"][1] + asked["view"]["deck"])
+    for _ in range(3):
+        print('"sample"', flush=True)
+        state = told()
+        assert all(state["hands"][1] + state["deck"])
+        assert state["hands"][0] == asked["view"]["hands"][0]
+    print(len(asked["actions"]) - 1, flush=True)
+"""
+
+
+@pytest.mark.slow
+def test_a_bot_in_another_process_is_sent_states_that_were_drawn() -> None:
+    """As the page on players says it."""
+    page: dict[str, Any] = {}
+    text = (ROOT / "docs" / "guide" / "players.md").read_text("utf-8")
+    exec("import json\n" + text.split("```python\nimport json\n")[1].split("```")[0], page)
+    match: AnyMatch = Match(cards.GAME, seed="dream")
+    with subprocess.Popen(
+        [sys.executable, "-c", AWAY],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    ) as program:
+        match.set_player(0, page["Remote"](program, match.chance_of(0)))
+        match.set_player(1, Random(1))
+        match.run()
+        program.kill()
+    assert match.over
