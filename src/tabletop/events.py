@@ -43,7 +43,8 @@ def event(kind: type[E]) -> type[E]:
     >>> Rolled(0, 7)
     Rolled(seat=0, total=7)
     """
-    return hashed(kind)
+    made: type[E] = dataclass(slots=True, unsafe_hash=True)(kind)
+    return made
 
 
 @final

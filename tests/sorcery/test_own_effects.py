@@ -16,6 +16,7 @@ from sorcery import (
     Ability,
     Card,
     Effect,
+    Minion,
     Moment,
     RepeatSpell,
     Strengthen,
@@ -26,7 +27,7 @@ from sorcery import (
     spell,
 )
 from sorcery.limits import CardFailed
-from sorcery.state import Held, Minion, Ritual
+from sorcery.state import Held, Ritual
 
 
 @dataclass(frozen=True)

@@ -74,8 +74,7 @@ def _made(kind: type[T], names: Mapping[str, Any], *, slots: bool, kw_only: bool
             f"{kind.__qualname__}: @state makes a dataclass; leave out the other decorator"
         )
     own_clone = vars(kind).get("clone", State.clone) is not State.clone
-    simple = slots and not kw_only
-    made = plain(kind) if simple else dataclass(slots=slots, kw_only=kw_only)(kind)
+    made = dataclass(slots=slots, kw_only=kw_only)(kind)
     if not own_clone:
         generated: Any = made  # `type[T]` knows of no `clone`
         generated.clone = _clone_of(made, names)
