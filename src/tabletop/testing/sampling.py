@@ -18,6 +18,7 @@ from tabletop.outcome import Seat
 from tabletop.rng import Stream
 from tabletop.testing.laws import LawBroken
 from tabletop.testing.redealing import values_of
+from tabletop.testing.words import called
 
 _OTHERS: Final = 24
 """With how many other matches one is compared."""
@@ -49,7 +50,7 @@ def check_blindness(
     what = difference(one, two, type(one).__name__) or "something"
     raise fail(
         "redealt",
-        f"what redeal deals for {_called(watcher)} depends on what it must not see: with the same"
+        f"what redeal deals for {called(watcher)} depends on what it must not see: with the same"
         f" draws {what} when the hidden things have lain elsewhere; bring them into an order of"
         " their own before they are shuffled, as mix of tabletop.parts.piles does",
     )
@@ -96,7 +97,7 @@ class LookalikeTrial:
         there = values_of(other.state)
         raise fail(
             "redealt",
-            f"redeal for {_called(watcher)} deals what really lies there, in another order:"
+            f"redeal for {called(watcher)} deals what really lies there, in another order:"
             f" {_spelled(real - there)}; in the match {other.seed!s}, which looks the same to it,"
             f" it is {_spelled(there - real)}. What was rolled or chosen is not dealt: say what it"
             " can be, secret(..., choices=...), or draw it anew in redeal; cards that are out of"
@@ -132,10 +133,6 @@ class LookalikeTrial:
             if to_json(other.game.view(other.state, watcher)) == seen:
                 return other
         return None
-
-
-def _called(watcher: Seat | None) -> str:
-    return "a spectator" if watcher is None else f"seat {watcher + 1}"
 
 
 def _spelled(values: Counter[str]) -> str:
