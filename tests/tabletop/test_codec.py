@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tabletop import ContractError
-from tabletop.codec import digest, from_json, to_builtins, to_json
+from tabletop.codec import digest, from_json, key, to_builtins, to_json
 from tests.hashes import printed
 
 
@@ -164,3 +164,43 @@ def test_what_is_nested_too_deeply_is_refused_in_words() -> None:
         deep = [deep]
     with pytest.raises(ContractError, match="a Nest is not plain data: its parts hold parts"):
         digest(Nest(deep), {})
+
+
+# Keys.
+
+
+def test_a_digest_is_the_hash_of_the_whole_state_as_json() -> None:
+    hand = Hand("Ann", [Card(Suit.SPADES, 3)])
+    data = b"[" + to_json(hand) + b',{"dice":3}]'
+    assert (
+        digest(hand, {"dice": 3}) == blake2b(data, digest_size=16, person=b"tt.digest").hexdigest()
+    )
+
+
+@given(HANDS, HANDS)
+def test_states_have_one_key_exactly_when_they_have_one_json(one: Hand, other: Hand) -> None:
+    assert (key(one) == key(other)) == (to_json(one) == to_json(other))
+
+
+def test_what_is_equal_and_written_otherwise_has_keys_of_its_own() -> None:
+    values: list[Any] = [True, 1, 1.0]
+    assert len({key(Card(Suit.HEARTS, value)) for value in values}) == 3
+    assert len({digest(Card(Suit.HEARTS, value), {}) for value in values}) == 3
+
+
+def test_a_state_that_no_key_can_be_made_of_is_refused_by_name() -> None:
+    thing: Any = object()
+    with pytest.raises(ContractError, match=r"Hand\.cards\[0\]\.rank"):
+        key(Hand("Ann", [Card(Suit.HEARTS, thing)]))
+
+
+PRINT_A_KEY = """
+from tabletop.codec import key
+print(key([{"oak", "elm", "ash", "fir"}, {"b": 1, "a": frozenset("xyz")}]).hex())
+"""
+
+
+@pytest.mark.slow
+def test_a_key_is_the_same_in_every_process() -> None:
+    value = [{"oak", "elm", "ash", "fir"}, {"b": 1, "a": frozenset("xyz")}]
+    assert printed(PRINT_A_KEY) == {f"{key(value).hex()}\n"}

@@ -11,15 +11,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, TypeVar
+from typing import Any, Literal, TypeAlias, TypeVar
 
 from tabletop.codec.annotations import shape_of
 from tabletop.codec.shape import Misfit, Shape
 from tabletop.codec.trouble import difference, odd_key, trouble
 from tabletop.errors import ContractError
-
-if TYPE_CHECKING:
-    from tabletop.codec.beginnings import Beginning
 
 __all__ = [
     "check_plain",
@@ -37,22 +34,8 @@ T = TypeVar("T")
 
 Order: TypeAlias = Literal["deterministic"] | None
 
-_HASH: Final = blake2b(digest_size=16, person=b"tt.digest")
-"""What digests begin with; `person` makes them differ from every other hash of the same data."""
-
 _shapes: dict[type[Any], Shape | None] = {}
 """For every class that was written or read: its shape, or None where msgspec needs no help."""
-
-Writer: TypeAlias = (
-    "tuple[Callable[[Any], Any] | None, Callable[[object], bytes], Beginning | None]"
-)
-
-_writers: dict[type[Any], Writer] = {}
-"""For every class that a digest was made of: what says its states in words that are written faster,
-or None where there is no such; what writes them; and what they begin with, if that stays."""
-
-_packers: dict[type[Any], Callable[[Any], bytes] | None] = {}
-"""For every class that a key was made of: what makes it; None where it is made of JSON."""
 
 
 def to_json(value: object, order: Order = "deterministic") -> bytes:
@@ -95,25 +78,9 @@ def digest(state: object, streams: Mapping[str, int]) -> str:
     Raises:
         ContractError: as `to_json`.
     """
-    # Worked out after every recorded action: no call more than there has to be.
-    kind = type(state)
-    say, encode, beginning = _writers.get(kind) or _learn_writer(kind)
-    try:
-        said = state if say is None else say(state)
-        data = encode([said, streams])
-    except Exception:
-        # What is not as its annotation says is written, or refused, as it is.
-        data, beginning = b"[%b,%b]" % (to_json(state), to_json(streams)), None
-    if beginning is None:
-        hashed = _HASH.copy()
-        hashed.update(data)
-        return hashed.hexdigest()
-    start, begun = beginning.known
-    if not start or not data.startswith(start):
-        start, begun = beginning.learn(said, data)
-    hashed = begun.copy()
-    hashed.update(data[len(start) :])
-    return hashed.hexdigest()
+    # `person` makes digests differ from every other hash of the same data.
+    data = b"[%b,%b]" % (to_json(state), to_json(streams))
+    return blake2b(data, digest_size=16, person=b"tt.digest").hexdigest()
 
 
 def key(state: object) -> bytes:
@@ -121,8 +88,7 @@ def key(state: object) -> bytes:
 
     1, 1.0 and `True` are different there, as in a digest. Fewer bytes than JSON, in less time than
     a `digest`; chance is left out. Like that it hangs on nothing but what is in the state, and is
-    the same in every process; from one version of `tabletop` to the next it may change. Parts that
-    never change stand in it as hashes of 128 bits.
+    the same in every process; from one version of `tabletop` to the next it may change.
 
     Raises:
         ContractError: as `to_json`.
@@ -136,10 +102,12 @@ def key(state: object) -> bytes:
     (True, False)
     """
     kind = type(state)
-    packer = _packers[kind] if kind in _packers else _learn_packer(kind)
+    shape = _shapes[kind] if kind in _shapes else _learn(kind)
+    if shape is not None:
+        return to_json(state)
     try:
-        return to_json(state) if packer is None else packer(state)
-    except Exception:  # what is not as its annotation says is written, or refused, as it is
+        return _packer()(state)
+    except Exception:  # what msgpack cannot say is written, or refused, as JSON
         return to_json(state)
 
 
@@ -149,6 +117,13 @@ def _encoder(order: Order) -> Callable[[object], bytes]:
     import msgspec
 
     return msgspec.json.Encoder(order=order).encode
+
+
+@cache
+def _packer() -> Callable[[object], bytes]:
+    import msgspec
+
+    return msgspec.msgpack.Encoder(order="deterministic").encode
 
 
 def _as_contract_error(value: object, error: Exception) -> Exception:
@@ -241,21 +216,3 @@ def _learn(kind: type[Any]) -> Shape | None:
     # Remembered for each class, because working it out takes far longer than writing a state.
     _shapes[kind] = helped
     return helped
-
-
-def _learn_writer(kind: type[Any]) -> Writer:
-    from tabletop.codec.beginnings import beginning_of
-    from tabletop.codec.mirrors import json_mirror
-
-    shape = _shapes[kind] if kind in _shapes else _learn(kind)
-    say = json_mirror(kind) if shape is None else shape.dump
-    begins = None if shape is not None or say is None else beginning_of(kind, _HASH)
-    _writers[kind] = writer = say, _encoder("deterministic"), begins
-    return writer
-
-
-def _learn_packer(kind: type[Any]) -> Callable[[Any], bytes] | None:
-    from tabletop.codec.mirrors import packer
-
-    _packers[kind] = made = packer(kind)
-    return made
