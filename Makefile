@@ -86,9 +86,9 @@ docs: $(STAMPS)/dev  ## build the documentation into site/; a warning is an erro
 bench: $(STAMPS)/bench  ## measure the speed, beside others measured in the same minute
 	$(BIN)/python -m benchmarks
 
-# `python -m compiled test` runs the whole suite on that wheel; .ci/run does.
+# `python -m tools.compiled test` runs the whole suite on that wheel; .ci/run does.
 compiled: $(STAMPS)/dev  ## build the accelerated wheel into dist/; needs a C compiler
-	$(BIN)/python -m compiled
+	$(BIN)/python -m tools.compiled
 
 # Where atheris cannot be installed, inputs are made by mutation alone.
 $(STAMPS)/fuzz: $(STAMPS)/dev
@@ -99,12 +99,12 @@ $(STAMPS)/fuzz: $(STAMPS)/dev
 SECONDS ?= 60
 
 fuzz: $(STAMPS)/fuzz  ## throw made-up input at all that comes from outside; SECONDS=60
-	$(BIN)/python -m fuzz --seconds $(SECONDS)
+	$(BIN)/python -m tools.fuzz --seconds $(SECONDS)
 
 mutants: $(STAMPS)/dev  ## change single places of the source and see which ones no test notices
 	$(BIN)/python -m tools.mutants
 
 clean:  ## remove all that was made
-	rm -rf .venv .venv-* build dist site fuzz/findings .coverage* .hypothesis .mypy_cache .pytest_cache .ruff_cache .import_linter_cache
+	rm -rf .venv .venv-* build dist site tools/fuzz/findings .coverage* .hypothesis .mypy_cache .pytest_cache .ruff_cache .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 	rm -rf src/*.egg-info

@@ -1,8 +1,7 @@
 """The same races on the accelerated wheel, with the targets of a compiled build.
 
-The wheel is built if `dist/` has none of these sources for this Python, and installed into an
-environment of its own. There the races run, with the others that they are run against, which nobody
-compiles.
+The wheel is built, and installed into an environment of its own. There the races run, with the
+others that they are run against, which nobody compiles.
 """
 
 from __future__ import annotations
@@ -12,15 +11,13 @@ import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
-from compiled.place import missing_tool
-from compiled.suite import SuiteError, prepare
-from compiled.wheel import BuildError, wheel_of_now
+from tools.compiled import BuildError, build, install, missing_tool
 
 from benchmarks.common import ROOT, Row, Target
 
 TITLE = "The accelerated wheel (make compiled)"
 
-SUBJECTS = ("draws", "tictactoe", "lcr", "constructor", "sorcery")
+SUBJECTS = ("draws", "sorcery")
 """What is raced there."""
 
 
@@ -31,8 +28,8 @@ def run(seconds: float) -> Iterator[Row]:
         yield Row("not compiled", note=missing)
         return
     try:
-        python = prepare(wheel_of_now())
-    except (BuildError, SuiteError) as error:
+        python = install(build())
+    except BuildError as error:
         yield Row("not compiled", note=str(error))
         return
     for subject in SUBJECTS:

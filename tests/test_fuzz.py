@@ -11,15 +11,15 @@ from random import Random
 from types import ModuleType
 
 import pytest
-from fuzz import __main__ as program
-from fuzz.driver import Watch, fuzz
-from fuzz.findings import Finding, minimised
-from fuzz.json_lines import changed_lines
-from fuzz.judging import Verdict, judge
-from fuzz.making import record
-from fuzz.mutation import mutated
-from fuzz.programs import run_program
-from fuzz.target import CORPUS, HERE, BrokenPromiseError, Target, corpus, find, names, require
+from tools.fuzz import __main__ as program
+from tools.fuzz.driver import Watch, fuzz
+from tools.fuzz.findings import Finding, minimised
+from tools.fuzz.json_lines import changed_lines
+from tools.fuzz.judging import Verdict, judge
+from tools.fuzz.making import record
+from tools.fuzz.mutation import mutated
+from tools.fuzz.programs import run_program
+from tools.fuzz.target import CORPUS, HERE, BrokenPromiseError, Target, corpus, find, names, require
 
 GOOD = b"a game of go\n"
 
@@ -121,14 +121,14 @@ def test_what_is_made_small_still_leads_to_the_same() -> None:
 @pytest.fixture
 def planted() -> Iterator[str]:
     """The name of a target that has a mistake in it, among the others."""
-    module = ModuleType("fuzz.targets.seeds")
+    module = ModuleType("tools.fuzz.targets.seeds")
     vars(module)["TARGET"] = BROKEN
-    whole = sys.modules.get("fuzz.targets.seeds")
-    sys.modules["fuzz.targets.seeds"] = module
+    whole = sys.modules.get("tools.fuzz.targets.seeds")
+    sys.modules["tools.fuzz.targets.seeds"] = module
     yield "seeds"
-    del sys.modules["fuzz.targets.seeds"]
+    del sys.modules["tools.fuzz.targets.seeds"]
     if whole is not None:
-        sys.modules["fuzz.targets.seeds"] = whole
+        sys.modules["tools.fuzz.targets.seeds"] = whole
 
 
 def test_a_finding_is_kept_and_can_be_seen_again(
@@ -136,7 +136,7 @@ def test_a_finding_is_kept_and_can_be_seen_again(
 ) -> None:
     path = Finding(planted, b"\0", judge(BROKEN, b"\0")).save(tmp_path / "findings")
     assert path.read_bytes() == b"\0"
-    assert f"python -m fuzz reproduce {path}" in path.with_suffix(".txt").read_text("utf-8")
+    assert f"python -m tools.fuzz reproduce {path}" in path.with_suffix(".txt").read_text("utf-8")
     assert program.main(["reproduce", str(path)]) == 1
     assert "IndexError: no room for that" in capsys.readouterr().out
     path.write_bytes(b"mended")
@@ -181,7 +181,7 @@ def test_an_input_that_a_process_does_not_survive_is_kept(
 
 @pytest.mark.slow
 def test_an_input_that_keeps_the_processor_busy_ends_its_process() -> None:
-    endless = "from fuzz.limits import limit_time; limit_time(0.1)\nwhile True: pass"
+    endless = "from tools.fuzz.limits import limit_time; limit_time(0.1)\nwhile True: pass"
     done = subprocess.run([sys.executable, "-c", endless], cwd=HERE.parent, check=False)
     assert done.returncode == -signal.SIGPROF
 

@@ -13,7 +13,7 @@ import pytest
 ROOT = Path(__file__).parent.parent
 SOURCE = ROOT / "src"
 PACKAGES = ("tabletop", "lcr", "constructor", "sorcery")
-READERS = ("src", "tests", "examples", "benchmarks", "docs", "fuzz", "compiled")
+READERS = ("src", "tests", "examples", "benchmarks", "docs", "tools")
 
 
 @dataclass

@@ -14,7 +14,7 @@ ROOT = Path(__file__).parent.parent
 SOURCE = ROOT / "src"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 PACKAGES = sorted(path.parent for path in SOURCE.glob("*/__init__.py"))
-FOLDERS = ("src", "tests", "examples", "benchmarks", "docs", "fuzz", "compiled", ".ci")
+FOLDERS = ("src", "tests", "examples", "benchmarks", "docs", "tools", ".ci")
 MADE = {"__pycache__", "findings"}
 
 HOMES = re.compile(r"(?<![\w.~$}>*])/(?:root|home/\w+|Users/\w+|work|workspace)/\w")

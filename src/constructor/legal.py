@@ -45,7 +45,6 @@ from constructor.state import (
 )
 from tabletop import Seat
 from tabletop.game import is_among
-from tabletop.host.compiled import mypyc_attr
 
 BEGINNING: Final[tuple[Action, ...]] = (UseLoadedDice(), UseFairDice(), Roll())
 FAIR_BEGINNING: Final = tuple(each for each in BEGINNING if each != UseLoadedDice())
@@ -66,7 +65,6 @@ _FIXED: Final[Mapping[Phase, Sequence[Action]]] = {
 """What is possible whatever the state."""
 
 
-@mypyc_attr(native_class=False)
 @dataclass(frozen=True, slots=True, eq=False)  # compared by identity: they are part of a key
 class Choices:
     """The actions of a board, each by its number."""

@@ -24,7 +24,6 @@ from constructor.state import (
     Resource,
     Tile,
 )
-from tabletop.host.compiled import mypyc_attr
 
 STOCK: Final = 20
 """How many resources a tile holds in the variants "scarce" and "living"."""
@@ -33,7 +32,6 @@ TILE_COST: Final[Cost] = (1, 1, 0, 1, 0)
 """What it costs to improve a tile in the variants "rich" and "living"."""
 
 
-@mypyc_attr(native_class=False)
 @dataclass(frozen=True, slots=True)
 class Variant:
     """How tiles can change.

@@ -3,14 +3,13 @@
 Python puts the working directory first where `-m` looks for modules, so a `random.py` there would
 be run in place of the one that a program means. Whoever starts one of ours names what is installed,
 and no folder: it is taken away again. The packages of the programs import this before all else. It
-makes them interruptible as well, and has them be plain Python where that is asked for.
+makes them interruptible as well.
 """
 
 import os
 import sys
 
 from tabletop.host.compiled import PACKAGES as PROGRAMS
-from tabletop.host.compiled import obey_switch
 
 
 def named() -> str:
@@ -49,4 +48,3 @@ def _be_interruptible() -> None:
 
 _leave_working_directory()
 _be_interruptible()
-obey_switch()

@@ -1,0 +1,85 @@
+"""Running one input, and telling whether what came of it is a finding."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from traceback import extract_tb, format_exception
+from typing import Final
+
+from tools.fuzz.target import HERE, BrokenPromiseError, Target
+
+PROJECT: Final = HERE.parents[1]
+OURS: Final = (str(PROJECT / "src"), str(HERE))
+_DETAIL: Final = re.compile(r"'[^']*'|\"[^\"]*\"|[0-9]+|[^\x20-\x7e]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What came of an input.
+
+    Attributes:
+        sign: the same for inputs of which the same came, as far as can be told.
+        trace: what was raised, with where; empty when all is well.
+    """
+
+    sign: str
+    trace: str = ""
+
+    @property
+    def is_finding(self) -> bool:
+        """Whether a promise was broken."""
+        return bool(self.trace)
+
+
+def judge(target: Target, data: bytes) -> Verdict:
+    """Run an input in an empty folder, with nothing of the user's in reach."""
+    try:
+        with _nowhere() as folder:
+            said = target.run(data, folder).replace(str(folder), "")
+    except (KeyboardInterrupt, GeneratorExit):
+        raise
+    except (Exception, SystemExit) as error:
+        return Verdict(_place(error), "".join(format_exception(error)))
+    return Verdict(_DETAIL.sub("_", said)[:200])
+
+
+def _place(error: BaseException) -> str:
+    """The kind of an error, and the innermost of our functions that it came through."""
+    kind = type(error).__name__
+    if isinstance(error, BrokenPromiseError):  # which is always raised at the same place
+        return f"{kind}: {_DETAIL.sub('_', str(error))[:100]}"
+    for frame in reversed(extract_tb(error.__traceback__)):
+        if frame.filename.startswith(OURS):
+            return f"{kind} in {Path(frame.filename).name}, {frame.name}"
+    return kind
+
+
+@contextmanager
+def _nowhere() -> Iterator[Path]:
+    """An empty folder that is the working directory, and home to whatever is kept."""
+    here = os.getcwd()
+    with TemporaryDirectory(prefix="tabletop-fuzz-") as name:
+        changes = {
+            **dict.fromkeys(("HOME", "XDG_STATE_HOME", "XDG_DATA_HOME"), name),
+            "TABLETOP_DEBUG": "1",  # a mistake of ours is raised, not told in a line
+            "TABLETOP_NOW": "2026-11-21T12:00:00",
+            "COLUMNS": "80",
+        }
+        before = {key: os.environ.get(key) for key in changes}
+        os.environ.update(changes)
+        os.chdir(name)
+        try:
+            yield Path(name)
+        finally:
+            os.chdir(here)
+            for key, value in before.items():
+                if value is None:
+                    del os.environ[key]
+                else:
+                    os.environ[key] = value

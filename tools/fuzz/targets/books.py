@@ -1,0 +1,43 @@
+"""Books of scores with bytes changed, as a broken disk leaves them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tabletop.errors import ScoresError
+from tabletop.records.reading import read
+from tabletop.scores.book import ScoreBook
+from tabletop.scores.verifying import verified
+from tools.fuzz.making import book, game, record
+from tools.fuzz.target import Target, require
+
+
+def run(data: bytes, folder: Path) -> str:
+    """Read a book, and keep a sheet in it; nothing that was there is lost."""
+    path = folder / "scores.sqlite3"
+    path.write_bytes(data)
+    (folder / "match.jsonl").write_bytes(record("lcr", 100_000))
+    sheet = verified(read(folder / "match.jsonl"), game("lcr"))
+    told: list[str] = []
+    kept = ScoreBook(path, told.append)
+    said = []
+    for deed in (
+        lambda: len(kept.find()),
+        lambda: kept.finished_here("lcr"),
+        lambda: len(kept.find(game="lcr", seed="old oak", seed_origin="given", most=3)),
+        lambda: kept.add(sheet),
+        lambda: kept.add_new(sheet),
+        lambda: len(kept.find()),
+    ):
+        try:
+            said.append(str(deed()))
+        except ScoresError as error:
+            said.append(str(error).rpartition(":")[2])
+    aside = list(folder.glob("*.damaged-1"))
+    require(len(aside) == sum("kept as" in line for line in told), "set aside in silence")
+    if aside:
+        require(aside[0].read_bytes() == data, "what was set aside is not what was there")
+    return " ".join(said + told).replace(str(folder), "")
+
+
+TARGET = Target(run, lambda: (book(),), words=(b"sheets", b"CREATE TABLE", b"\xff\xfe", b"ttSc"))

@@ -1,0 +1,63 @@
+"""Names and texts of cards, as a stranger's file may have them: drawn, and inspected in full.
+
+An input is a name, a text and a text of an ability, a line each, and numbers on the fourth.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from sorcery import (
+    Ability,
+    Card,
+    CardsError,
+    GainLife,
+    Trigger,
+    When,
+    enchantment,
+    minion,
+)
+from sorcery.drawing import CARD_WIDTH, draw_card
+from sorcery.faces import all_in_full, face_of
+from sorcery.styles import STYLES
+from tabletop.wording import width_of
+from tools.fuzz.target import Target, require
+
+
+def run(data: bytes, folder: Path) -> str:
+    """Make cards, and draw them in every style."""
+    name, text, ability, numbers, *_ = [*data.decode("utf-8", "replace").split("\n"), *[""] * 4]
+    try:
+        cards = made(name, text, ability, [int(word) for word in numbers.split()[:3]])
+    except ValueError:  # CardsError is one
+        return "no card"
+    for card in cards:
+        face = face_of(card)
+        for style in STYLES.values():
+            rows = draw_card(face, style)
+            require(set(map(width_of, rows)) == {CARD_WIDTH}, f"{card.type} of a wrong width")
+        all_in_full([face])
+    return "drawn"
+
+
+def made(name: str, text: str, ability: str, numbers: list[int]) -> list[Card]:
+    """Cards with these words on them.
+
+    Raises:
+        ValueError: there can be no such cards.
+    """
+    cost, attack, defence = [*numbers, 1, 1, 1][:3]
+    try:
+        traits = (
+            Ability(cost, GainLife(1), ability),
+            Trigger(When.TURN_STARTS, GainLife(1), text),
+        )
+        return [
+            minion(name, cost=cost, attack=attack, defence=defence).having(*traits),
+            enchantment(name, cost=cost, text=text).having(*traits),
+        ]
+    except CardsError as error:
+        raise ValueError(str(error)) from error
+
+
+TARGET = Target(run, words=("漢字".encode(), "e\u0301".encode(), "\u200b".encode(), b"-9 0 99"))

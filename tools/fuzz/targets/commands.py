@@ -1,0 +1,92 @@
+"""Lines as they are typed at tables, through every table of commands there is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from constructor.requests import ACTIONS, REQUESTS, RESIGN
+from sorcery.requests import commands as sorcery_commands
+from tabletop import CommandError, Commands, IllegalAction
+from tabletop.players import read_action
+from tabletop.terminal.words import TABLE_COMMANDS
+from tools.fuzz.making import GAMES, fresh
+from tools.fuzz.target import Target, require
+
+
+def tables() -> Mapping[str, Commands]:
+    """Every table of commands, by name."""
+    found: dict[str, Commands] = {"table": TABLE_COMMANDS, "resign": RESIGN}
+    found["sorcery"] = sorcery_commands(all_of_them=True, at_a_terminal=False)
+    found["sorcery told"] = sorcery_commands(all_of_them=False, at_a_terminal=False)
+    found["sorcery at a terminal"] = sorcery_commands(all_of_them=True, at_a_terminal=True)
+    for phase, commands in [*ACTIONS.items(), *REQUESTS.items()]:
+        found[f"constructor {len(found)} {phase.name}"] = commands
+    return found
+
+
+TABLES: Final = tables()
+
+
+def run(data: bytes, folder: Path) -> str:
+    """Parse lines with every table, and have a match of every game play them."""
+    text = data.decode("utf-8", "surrogateescape")
+    said = [parsed(commands, line) for line in text.split("\n")[:3] for commands in TABLES.values()]
+    said += [obeyed(name, text.split("\n")[:20]) for name in GAMES]
+    return " ".join(said)
+
+
+def parsed(commands: Commands, line: str) -> str:
+    """What a table makes of a line; what can be spelled is understood as the same."""
+    require(all(commands.complete(line)), "an empty completion")
+    try:
+        action = commands.parse(line)
+    except CommandError as error:
+        require(str(error) and error.place >= 0, "a refusal that says nothing")
+        return "-"
+    try:
+        again = commands.spell(action)
+    except ValueError:
+        return "~"
+    require(commands.parse(again) == action, f"{again!r} is understood as something else")
+    return type(action).__name__
+
+
+def obeyed(name: str, lines: list[str]) -> str:
+    """What a match makes of lines; what is refused changes nothing."""
+    match = fresh(name)
+    done = 0
+    for line in lines:
+        if match.over:
+            break
+        before = match.digest()
+        seat = match.to_act[0]
+        actions = match.legal_actions(seat)
+        try:
+            match.play(read_action(match.game, line, match.view(seat), seat, actions))
+            done += 1
+        except (CommandError, IllegalAction):
+            require(match.digest() == before, f"{line!r} was refused, and has changed something")
+    return str(done)
+
+
+def examples() -> list[bytes]:
+    """Lines that spell actions, of matches that are under way."""
+    found = []
+    for name in GAMES:
+        match = fresh(name)
+        lines: list[Any] = []
+        while not match.over and len(lines) < 15:
+            lines.append(match.step())
+        found.append("\n".join(map(str, lines)).encode())
+    return found
+
+
+TARGET = Target(
+    run,
+    examples,
+    words=tuple(
+        sorted({command.words.encode() for table in TABLES.values() for command in table.commands})
+    ),
+)

@@ -1,0 +1,54 @@
+"""Sorcery's decks."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from sorcery import EDITIONS, SPRING_2024
+from sorcery.cli import MOST_BYTES
+from sorcery.decks import DeckError, packaged_deck, parse_deck
+from sorcery.drawing import Look
+from sorcery.styles import FANCY
+from tabletop.terminal.textfiles import TextFileError, read_text
+from tools.fuzz.making import fresh
+from tools.fuzz.target import Target
+
+GOES_ON = 30
+
+
+def run(data: bytes, folder: Path) -> str:
+    """Read a deck for both editions, and play with it."""
+    path = folder / "a.deck"
+    path.write_bytes(data)
+    said = ""
+    try:
+        deck = read_text(str(path), MOST_BYTES)
+    except TextFileError as error:
+        return str(error)
+    for edition in EDITIONS.values():
+        try:
+            parse_deck(deck, edition)
+        except DeckError as error:
+            said += f"{error}\n"
+            continue
+        if edition is SPRING_2024:
+            said += play(deck)
+    return said
+
+
+def play(deck: str) -> str:
+    """Play with a deck against the default one."""
+    match = fresh("sorcery", options={"deck1": deck, "deck2": packaged_deck(), "testing": True})
+    match.run(GOES_ON)
+    look = Look(SPRING_2024.cards, FANCY)
+    look.board(match.state, match.names)
+    for side in match.state.sides:
+        look.hand(side)
+    return "played on"
+
+
+TARGET = Target(
+    run,
+    lambda: (packaged_deck(name).encode() for name in ("default.deck", "custom.deck")),
+    words=tuple(f"\n{name}\n".encode() for name in SPRING_2024.cards),
+)

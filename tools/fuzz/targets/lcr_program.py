@@ -1,0 +1,29 @@
+"""What is typed to the program `lcr`, and its files of names, which stand behind a NUL."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from pathlib import Path
+
+from lcr.cli import main
+from lcr.reading import ByteReader, read_int, read_unsigned
+from tools.fuzz.programs import run_program
+from tools.fuzz.target import Target, require
+
+
+def run(data: bytes, folder: Path) -> str:
+    """Play a game; the course's program exits with 0 whatever is answered."""
+    typed, zero, names = data.partition(b"\0")
+    number = read_int(ByteReader(BytesIO(typed)))
+    require(number is None or -(2**31) <= number < 2**31, f"no int: {number}")
+    number = read_unsigned(ByteReader(BytesIO(typed)))
+    require(number is None or 0 <= number < 2**32, f"no unsigned: {number}")
+    if not zero:
+        said = run_program(main, [], typed)
+        require(said.startswith("0:"), f"it fails: {said}")
+        return said
+    (folder / "names").write_bytes(names)
+    return run_program(main, ["--names", "names"], typed)
+
+
+TARGET = Target(run, words=(b"3", b"11", b"4823", b"\0", b"\n", b"+", b"-"))

@@ -1,0 +1,46 @@
+"""Options of games, as they are typed and as a record has them. A line each: NAME=VALUE."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tabletop import OptionError
+from tabletop.cli.gameoptions import describe_options, read_options
+from tabletop.errors import UsageError
+from tabletop.game import AnyGame
+from tools.fuzz.making import GAMES, fresh, game
+from tools.fuzz.target import Target
+
+GOES_ON = 5
+
+
+def run(data: bytes, folder: Path) -> str:
+    """Begin a match of every game with them."""
+    words = data.decode("utf-8", "replace").split("\n")
+    return " ".join(begun(name, words) for name in GAMES)
+
+
+def begun(name: str, words: list[str]) -> str:
+    """What a game makes of options."""
+    described(game(name))
+    try:
+        match = fresh(name, options=read_options(game(name), words))
+    except (UsageError, OptionError) as error:
+        return f"{error};"
+    match.run(GOES_ON)
+    return "begun;"
+
+
+def described(rules: AnyGame) -> None:
+    """Have options told."""
+    describe_options(rules)
+
+
+def declared() -> tuple[bytes, ...]:
+    """Every option of every game, with nothing behind it."""
+    return tuple(
+        sorted({f"\n{option.name}=".encode() for name in GAMES for option in game(name).options})
+    )
+
+
+TARGET = Target(run, lambda: (word.strip() for word in declared()), words=declared())

@@ -1,0 +1,81 @@
+"""Records: read, replayed, verified, gone on with."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+from tabletop import Random, RecordError
+from tabletop.errors import ScoresError
+from tabletop.records.journal import Journal
+from tabletop.records.reading import Record, read, read_end
+from tabletop.records.record import replay
+from tabletop.scores.verifying import verified
+from tools.fuzz.json_lines import changed_lines
+from tools.fuzz.making import GAMES, game, record
+from tools.fuzz.target import Target, require
+
+GOES_ON: Final = 3
+"""How many actions are played when a record could be resumed."""
+
+
+def run(data: bytes, folder: Path) -> str:
+    """Read a record in both ways, and do with it what programs do."""
+    path = folder / "match.jsonl"
+    path.write_bytes(data)
+    said = []
+    for reader in (read, read_end):
+        try:
+            said.append(use(reader(path)))
+        except RecordError as error:
+            said.append(str(error))
+    require(path.read_bytes() == data, "reading has changed the record")
+    try:
+        resume(path)
+    except RecordError as error:
+        said.append(str(error))
+        require(path.read_bytes() == data, "a refused record has been changed")
+    return "\n".join(said)
+
+
+def use(record: Record) -> str:
+    """Replay a record to its end and to its middle, and make a score sheet of it."""
+    name = record.header.game
+    if name not in GAMES:
+        return "a game that is not there"
+    require(record.plies >= 0, "fewer than no actions")
+    replay(record, game(name), until=record.plies // 2)
+    match = replay(record, game(name))
+    require(match.ply == record.plies, "other plies than the record has")
+    if record.start is not None:
+        return "replayed from a checkpoint"
+    try:
+        verified(record, game(name))
+    except ScoresError as error:
+        return f"replayed; {error}"
+    return "replayed and verified"
+
+
+def resume(path: Path) -> None:
+    """Go on with a record for some actions; it can be replayed then.
+
+    Raises:
+        RecordError: it cannot be gone on with.
+    """
+    found = read_end(path)
+    if found.header.game not in GAMES or found.ended:
+        return
+    match = replay(found, game(found.header.game))
+    with Journal.resume(found, match):
+        for seat in range(match.seats):
+            match.set_player(seat, Random(seat))
+        match.run(GOES_ON)
+    require(replay(read(path), match.game).digest() == match.digest(), "resumed to another match")
+
+
+TARGET = Target(
+    run,
+    lambda: (record(name, plies) for name in GAMES for plies in (0, 30)),
+    words=(b'"undo":1', b'"end":', b'"checkpoint":0', b'"digest":null', b'"seat":1,"do":"end"'),
+    mutate=changed_lines,
+)
