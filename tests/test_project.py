@@ -20,28 +20,6 @@ MADE = {"__pycache__", "findings"}
 HOMES = re.compile(r"(?<![\w.~$}>*])/(?:root|home/\w+|Users/\w+|work|workspace)/\w")
 """A place on somebody's machine: the home of a person, or where the project happened to lie."""
 
-TESTED_ELSEWHERE = {
-    "lcr/shown": "test_graphics",
-    "constructor/events": "constructor/test_moves",
-    "constructor/state": "constructor/test_moves",
-    "lcr/actions": "lcr/test_rules",
-    "lcr/cli": "lcr/test_program",
-    "lcr/dialogue": "lcr/test_program",
-    "lcr/events": "lcr/test_rules",
-    "lcr/pieces": "lcr/test_picture",
-    "lcr/report": "lcr/test_sweep",
-    "lcr/state": "lcr/test_rules",
-    "sorcery/effect": "sorcery/test_effects",
-    "tabletop/arguments": "tabletop/test_commands",
-    "tabletop/match/audience": "tabletop/match/test_match_observers",
-    "tabletop/errors": "tabletop/test_public_surface",
-    "tabletop/records/journal": "tabletop/records/test_record",
-    "tabletop/match/position": "tabletop/match/test_match",
-    "tabletop/host/startup": "tabletop/cli/test_working_directory",
-    "tabletop/table": "tabletop/match/test_match_observers",
-}
-"""Modules that are tested with what they serve, and where."""
-
 
 def files() -> Iterator[Path]:
     """Every text that somebody wrote."""
@@ -92,50 +70,12 @@ def test_the_licence_is_the_one_that_is_declared() -> None:
     assert "Permission is hereby granted, free of charge" in text_of(ROOT / "LICENSE")
 
 
-def modules() -> list[str]:
-    """Every module with something to test: `tabletop/rng`, `tabletop/cli/play`."""
-    paths = [path.relative_to(SOURCE).with_suffix("") for path in SOURCE.rglob("*.py")]
-    return sorted(path.as_posix() for path in paths if not path.name.startswith("__"))
-
-
-def test_every_room_says_on_which_floor_each_of_its_modules_stands() -> None:
-    """So that a new module fails until somebody has said where it belongs."""
-    contracts = PROJECT["tool"]["importlinter"]["contracts"]
-    exhaustive = {
-        room
-        for contract in contracts
-        if contract["type"] == "layers" and contract.get("exhaustive")
-        for room in contract["containers"]
-    }
-    rooms = {
-        ".".join(path.parent.relative_to(SOURCE).parts)
-        for path in SOURCE.rglob("__init__.py")
-        if [*path.parent.glob("[!_]*.py")]
-    }
-    assert rooms - exhaustive == set()
-
-
 def test_the_house_in_the_design_has_every_room() -> None:
     house = SOURCE / "tabletop"
     rooms = {path.stem for path in house.glob("[!_]*.py")}
     rooms |= {path.parent.name for path in house.glob("*/__init__.py")}
     table = text_of(ROOT / "docs" / "design" / "index.md")
     assert {room for room in rooms if f"`{room}`" not in table} == set()
-
-
-def mirrors_of(module: str) -> list[Path]:
-    """The files that test a module: its mirror images, or those of the folder it is in."""
-    *rooms, name = module.split("/")
-    folder = ROOT / "tests" / "/".join(rooms)
-    found = [*folder.glob(f"test_{name}.py"), *folder.glob(f"test_{name}_*.py")]
-    if len(rooms) > 1:  # a room that is a folder may be tested as a whole
-        found += [*folder.glob("test_*.py"), *folder.parent.glob(f"test_{rooms[-1]}.py")]
-    return found
-
-
-def test_the_tests_mirror_the_source() -> None:
-    untested = {module for module in modules() if not mirrors_of(module)}
-    assert untested - TESTED_ELSEWHERE.keys() == set()
 
 
 def test_what_is_said_to_test_a_module_exists() -> None:
