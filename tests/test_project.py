@@ -78,11 +78,6 @@ def test_the_house_in_the_design_has_every_room() -> None:
     assert {room for room in rooms if f"`{room}`" not in table} == set()
 
 
-def test_what_is_said_to_test_a_module_exists() -> None:
-    for place in TESTED_ELSEWHERE.values():
-        assert (ROOT / "tests" / f"{place}.py").is_file()
-
-
 def test_no_file_names_a_place_on_somebody_s_machine() -> None:
     own = str(ROOT.resolve())
     named = {
