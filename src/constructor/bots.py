@@ -33,12 +33,12 @@ from constructor.board import Board
 from constructor.layouts import pips
 from constructor.legal import is_clear
 from constructor.state import (
-    BASEMENT_COST,
     KINDS,
     NOBODY,
+    POINTS,
     RESIDENCE_COSTS,
     ROAD_COST,
-    TOWER,
+    TOP_LEVEL,
     WINNING_POINTS,
     ConstructorState,
     Offer,
@@ -165,7 +165,7 @@ def _income(view: ConstructorState, seat: Seat) -> list[int]:
             tile = view.tiles[number]
             for kind in (tile.kind, tile.also):
                 if kind is not None and kind < KINDS:
-                    income[kind] += view.levels[vertex] * _pips(tile)
+                    income[kind] += POINTS[view.levels[vertex]] * _pips(tile)
     return income
 
 
@@ -195,7 +195,7 @@ def _goals(view: ConstructorState, seat: Seat) -> list[Goal]:
     goals = [
         Goal(Improve(vertex), RESIDENCE_COSTS[levels[vertex]], _gain(view, vertex))
         for vertex in view.homes_of(seat)
-        if levels[vertex] < TOWER
+        if levels[vertex] < TOP_LEVEL
     ]
     for vertex, path in islice(_places(view, board, seat), PLACES):
         step = BuildRoad(path[0]) if path else BuildResidence(vertex)
@@ -206,7 +206,7 @@ def _goals(view: ConstructorState, seat: Seat) -> list[Goal]:
 @cache
 def _cost(roads: int) -> tuple[int, ...]:
     """The cost of a basement, and of so many roads to it."""
-    both = zip(BASEMENT_COST, ROAD_COST, strict=True)
+    both = zip(RESIDENCE_COSTS[0], ROAD_COST, strict=True)
     return tuple(basement + roads * road for basement, road in both)
 
 
@@ -266,7 +266,7 @@ def _harm(view: ConstructorState, place: PlaceGeese) -> int:
         owner = view.homes[vertex]
         if owner != NOBODY:
             weight = -1000 if owner == view.turn else 1 + view.points(owner)
-            harm += weight * view.levels[vertex] * (1 + _pips(view.tiles[place.tile]))
+            harm += weight * POINTS[view.levels[vertex]] * (1 + _pips(view.tiles[place.tile]))
     return harm
 
 

@@ -22,12 +22,10 @@ from constructor.actions import (
 from constructor.production import TILE_COST, VARIANTS
 from constructor.requests import ALWAYS, IMPROVE_TILE, NO_TO_ALL, USAGES
 from constructor.state import (
-    BASEMENT_COST,
     COLOURS,
-    HOUSE_COST,
     RESIDENCE_COSTS,
+    RESIDENCES,
     ROAD_COST,
-    TOWER_COST,
     ConstructorState,
     Phase,
     Resource,
@@ -37,11 +35,13 @@ from constructor.summary import amounts
 from tabletop.terminal.skin import Topic
 from tabletop.wording import counted, nearest
 
+_RESIDENCES: Final = [
+    f"{it.name}, {counted(it.points, 'point')}: {amounts(it.cost)}." for it in RESIDENCES
+]
 COSTS: Final[Mapping[str, str]] = {
     "build-road": f"A road: {amounts(ROAD_COST)}.",
-    "build-res": f"A basement, 1 point: {amounts(BASEMENT_COST)}.",
-    "improve": f"To a house, 2 points: {amounts(HOUSE_COST)}."
-    f"\nTo a tower, 3 points: {amounts(TOWER_COST)}.",
+    "build-res": f"A {_RESIDENCES[0]}",
+    "improve": "\n".join(f"To a {residence}" for residence in _RESIDENCES[1:]),
     IMPROVE_TILE: f"A second kind from a tile: {amounts(TILE_COST)}.",
 }
 """What building costs (Constructor §2.4.1, §2.6), by its command."""
@@ -107,7 +107,7 @@ def meaning(action: object, state: ConstructorState) -> str:
         case BuildRoad():
             text = amounts(ROAD_COST)
         case BuildResidence(vertex):
-            text = f"{_tiles_at(vertex, state)}; costs {amounts(BASEMENT_COST)}"
+            text = f"{_tiles_at(vertex, state)}; costs {amounts(RESIDENCE_COSTS[0])}"
         case Improve(vertex):
             text = amounts(RESIDENCE_COSTS[state.levels[vertex]])
         case ImproveTile():

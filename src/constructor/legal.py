@@ -37,7 +37,7 @@ from constructor.state import (
     COLOURS,
     KINDS,
     NOBODY,
-    TOWER,
+    TOP_LEVEL,
     ConstructorState,
     Cost,
     Phase,
@@ -236,7 +236,7 @@ def _places(
 
 
 def improvements(
-    state: ConstructorState, every: Choices, levels: Container[int] = range(1, TOWER)
+    state: ConstructorState, every: Choices, levels: Container[int] = range(1, TOP_LEVEL)
 ) -> list[Improve]:
     """The own residences on these levels; whether it can be paid for is not asked (§3.2)."""
     seat, homes = state.turn, state.homes

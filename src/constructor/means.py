@@ -13,7 +13,7 @@ from operator import ge, mul
 from typing import Final, NamedTuple
 
 from constructor.actions import OWNED, Action, EndTurn, Trade
-from constructor.state import BASEMENT_COST, COLOURS, KINDS, RESIDENCE_COSTS, ROAD_COST
+from constructor.state import COLOURS, KINDS, RESIDENCE_COSTS, ROAD_COST
 from tabletop import Seat
 
 END_TURN: Final = EndTurn()
@@ -129,7 +129,7 @@ def pointless_trades(turn: Seat, cards: Sequence[int]) -> list[Trade]:
 def _payable(hand: tuple[int, ...]) -> Payable:
     """What a hand can pay for; what is more than the dearest thing costs is left out of it."""
     road = all(map(ge, hand, ROAD_COST))
-    basement = all(map(ge, hand, BASEMENT_COST))
+    basement = all(map(ge, hand, RESIDENCE_COSTS[0]))
     levels: tuple[int, ...] = ()
     for level, cost in enumerate(RESIDENCE_COSTS[1:], 1):
         if all(map(ge, hand, cost)):

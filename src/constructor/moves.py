@@ -53,7 +53,6 @@ from constructor.events import (
 from constructor.legal import is_clear, victims
 from constructor.production import TILE_COST, VARIANTS, change_tile, is_dry, produce
 from constructor.state import (
-    BASEMENT_COST,
     GEESE_ROLL,
     KINDS,
     MOST_HELD,
@@ -221,7 +220,7 @@ def _put_residence(state: ConstructorState, seat: Seat, vertex: int) -> None:
 def _build_residence(
     state: ConstructorState, board: Board, action: BuildResidence, table: Table
 ) -> None:
-    _pay(state, state.turn, BASEMENT_COST)
+    _pay(state, state.turn, RESIDENCE_COSTS[0])
     _put_residence(state, state.turn, action.vertex)
     _complete_residence(state, action.vertex, table)
 

@@ -19,6 +19,7 @@ from constructor.board import Board
 from constructor.state import (
     KINDS,
     NOBODY,
+    POINTS,
     ConstructorState,
     Cost,
     Resource,
@@ -106,11 +107,11 @@ def _give(state: ConstructorState, number: int, vertex: int, gained: list[int]) 
     The residences at a tile are served by the numbers of their vertices, each its first kind first.
     """
     tile = state.tiles[number]
-    level, base = state.levels[vertex], state.homes[vertex] * KINDS
+    worth, base = POINTS[state.levels[vertex]], state.homes[vertex] * KINDS
     kinds = (tile.kind,) if tile.also is None else (tile.kind, tile.also)
     left = tile.left
     for kind in kinds:
-        amount = level if left is None else min(level, left)
+        amount = worth if left is None else min(worth, left)
         gained[base + kind] += amount
         if left is not None:
             left -= amount

@@ -24,6 +24,7 @@ from constructor.moves import MOVES
 from constructor.saves import parse_save
 from constructor.state import (
     COLOURS,
+    RESIDENCES,
     WINNING_POINTS,
     ConstructorState,
     Phase,
@@ -43,7 +44,7 @@ _ANSWERING: Final = Phase.ANSWERING
 
 _TURNS: Final = tuple((seat,) for seat in range(len(COLOURS)))
 
-BUILDINGS: Final = ("Road", "Residence", "Basement", "House", "Tower")
+BUILDINGS: Final = ("Road", "Residence", *(it.name.title() for it in RESIDENCES))
 """What builders build (Constructor §2.4.1, §2.6)."""
 
 WORDS: Final = Vocabulary(

@@ -33,7 +33,7 @@ from constructor.state import (
     empty_state,
 )
 from tabletop import Seat
-from tabletop.wording import shorten
+from tabletop.wording import listed, shorten
 
 VARIANT_WORD: Final = "variant"
 CHANGING: Final = tuple(name for name, variant in VARIANTS.items() if variant != Variant())
@@ -136,12 +136,13 @@ def _read_road(state: ConstructorState, seat: Seat, word: str, number: int) -> N
 
 def _read_homes(state: ConstructorState, seat: Seat, words: list[str], number: int) -> None:
     if len(words) % 2:
-        message = f"residence {shorten(words[-1])}: a vertex and one of B, H, T belong together"
-        raise FileError(message, line=number)
+        letters = ", ".join(LEVEL_LETTERS)
+        what = f"a vertex and one of {letters} belong together"
+        raise FileError(f"residence {shorten(words[-1])}: {what}", line=number)
     for word, letter in zip(words[::2], words[1::2], strict=True):
         vertex = _free_place(word, number, state.homes, "residence", "vertices")
         if len(letter) != 1 or letter not in LEVEL_LETTERS:
-            message = f"residence {vertex}: {shorten(letter)} is not B, H or T"
+            message = f"residence {vertex}: {shorten(letter)} is not {listed(LEVEL_LETTERS, 'or')}"
             raise FileError(message, line=number)
         state.homes[vertex] = seat
         state.levels[vertex] = LEVEL_LETTERS.index(letter) + 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import IntEnum, StrEnum
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from constructor.board import BOARDS, Board
 from tabletop import Seat, State, state
@@ -44,17 +44,42 @@ Cost: TypeAlias = tuple[int, int, int, int, int]
 """How many of each kind, in the fixed order."""
 
 ROAD_COST: Final[Cost] = (0, 0, 0, 1, 1)
-BASEMENT_COST: Final[Cost] = (1, 1, 1, 0, 1)
-HOUSE_COST: Final[Cost] = (0, 0, 2, 3, 0)
-TOWER_COST: Final[Cost] = (3, 2, 2, 2, 1)
-"""What things cost (Constructor §2.4.1, §2.6)."""
+"""What a road costs (Constructor §2.6)."""
 
-RESIDENCE_COSTS: Final = (BASEMENT_COST, HOUSE_COST, TOWER_COST)
+
+class Residence(NamedTuple):
+    """A kind of residence (Constructor §2.4.1).
+
+    Attributes:
+        name: what it is called.
+        letter: what stands for it on the board and in saves.
+        points: the building points that it is worth, and the resources of each tile that it yields.
+        cost: of building it; of an improvement, in place of the residence before it in the table.
+    """
+
+    name: str
+    letter: str
+    points: int
+    cost: Cost
+
+
+RESIDENCES: Final = (
+    Residence("basement", "B", 1, (1, 1, 1, 0, 1)),
+    Residence("house", "H", 2, (0, 0, 2, 3, 0)),
+    Residence("tower", "T", 3, (3, 2, 2, 2, 1)),
+)
+"""Every residence by its level: `RESIDENCES[level - 1]`.
+
+Rules, texts, pictures, saves and bots read this table: a row more is one more thing to build.
+"""
+
+TOP_LEVEL: Final = len(RESIDENCES)
+RESIDENCE_COSTS: Final = tuple(residence.cost for residence in RESIDENCES)
 """What it costs to get to each level of a residence: `RESIDENCE_COSTS[level - 1]`."""
 
-TOWER: Final = 3
-LEVEL_LETTERS: Final = "BHT"
-"""Basement, house, tower: levels 1 to 3. A level is worth as many points and resources."""
+LEVEL_LETTERS: Final = "".join(residence.letter for residence in RESIDENCES)
+POINTS: Final = (0, *(residence.points for residence in RESIDENCES))
+"""What a vertex is worth to its owner: `POINTS[level]`."""
 
 
 class Phase(StrEnum):
@@ -164,7 +189,7 @@ class ConstructorState(State):
     def points(self, seat: Seat) -> int:
         """The building points of `seat`: what its residences are worth (Constructor §2.4.1)."""
         levels, homes = self.levels, self.homes
-        return sum(levels[vertex] for vertex in self.settled if homes[vertex] == seat)
+        return sum(POINTS[levels[vertex]] for vertex in self.settled if homes[vertex] == seat)
 
     def roads_of(self, seat: Seat) -> list[int]:
         """The roads of `seat`, in the order in which they were built."""

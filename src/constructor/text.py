@@ -34,6 +34,7 @@ from constructor.production import STOCK
 from constructor.state import (
     COLOURS,
     LEVEL_LETTERS,
+    RESIDENCES,
     ConstructorState,
     Cost,
     Phase,
@@ -69,7 +70,7 @@ ASKED: Final[Mapping[Phase, str]] = {
     Phase.OVER: "",
 }
 """What is to be done in each phase, in few words."""
-LEVEL_NAMES: Final = ("basement", "house", "tower")
+LEVEL_NAMES: Final = tuple(residence.name for residence in RESIDENCES)
 
 
 def status(state: ConstructorState, seat: Seat) -> str:

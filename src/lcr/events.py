@@ -7,7 +7,7 @@ of the functions and tables below.
 from __future__ import annotations
 
 from functools import cache
-from typing import Final
+from typing import Final, assert_never
 
 from lcr.dice import DIE, Face
 from lcr.state import CHIPS_AT_START, SEATS
@@ -79,8 +79,13 @@ def passes(seats: int) -> tuple[tuple[ChipPassed | None, ...], ...]:
 
 
 def _passed(seat: Seat, face: Face, seats: int) -> ChipPassed | None:
-    if face is Face.DOT:
-        return None
-    if face is Face.CENTER:
-        return ChipPassed(seat, None)
-    return ChipPassed(seat, clockwise(seat, seats, 1 if face is Face.LEFT else -1))
+    match face:
+        case Face.DOT:
+            return None
+        case Face.CENTER:
+            return ChipPassed(seat, None)
+        case Face.LEFT:
+            return ChipPassed(seat, clockwise(seat, seats, 1))
+        case Face.RIGHT:
+            return ChipPassed(seat, clockwise(seat, seats, -1))
+    assert_never(face)

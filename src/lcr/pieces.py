@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Final
+from typing import Final, assert_never
 
 from lcr.dice import Face
 from tabletop.svg import circle, group, path, rect, tag, text
@@ -68,12 +68,21 @@ def _chip(x: float, y: float, width: float, high: float, level: int) -> str:
 
 _MARKS: Final = ((0.22, 0.72), (0.38, 0.86), (0.14, 0.56))
 
-_SIGNS: Final = {
-    Face.LEFT: ("L", "M-.5 .62L-.86 .74L-.5 .86M-.82 .74H.5"),
-    Face.RIGHT: ("R", "M.5 .62L.86 .74L.5 .86M.82 .74H-.5"),
-    Face.CENTER: ("C", "M-.3 .74H.3M-.42 .62L-.2 .74L-.42 .86M.42 .62L.2 .74L.42 .86"),
-}
-"""The letter of each face, and an arrow that says where a chip goes."""
+
+def _sign(face: Face | None) -> tuple[str, str]:
+    """The letter of a face, and an arrow that says where a chip goes."""
+    match face:
+        case None:
+            return "?", ""
+        case Face.DOT:
+            return "", ""
+        case Face.LEFT:
+            return "L", "M-.5 .62L-.86 .74L-.5 .86M-.82 .74H.5"
+        case Face.RIGHT:
+            return "R", "M.5 .62L.86 .74L.5 .86M.82 .74H-.5"
+        case Face.CENTER:
+            return "C", "M-.3 .74H.3M-.42 .62L-.2 .74L-.42 .86M.42 .62L.2 .74L.42 .86"
+    assert_never(face)
 
 
 @lru_cache(maxsize=32)
@@ -85,7 +94,7 @@ def die(face: Face | None, side: float) -> str:
     )
     if face is Face.DOT:
         return body + circle(0, 0, side * 0.14, "tt-ink")
-    letter, arrow = ("?", "") if face is None else _SIGNS[face]
+    letter, arrow = _sign(face)
     colour = "tt-text-muted" if face is None else "tt-text-ink"
     size = side * 0.62
     shown = text(0, side * 0.16, letter, size, side, colour, anchor="middle", bold=True)

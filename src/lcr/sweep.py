@@ -17,7 +17,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import product
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias, assert_never
 
 import numpy as np
 from numpy.typing import NDArray
@@ -273,8 +273,19 @@ def _moves() -> Bytes:
     moves = np.zeros((SIDES**MOST_DICE, _WAYS), np.uint8)
     for throw, faces in enumerate(product(DIE, repeat=MOST_DICE)):
         for dice in range(_WAYS):
-            count = faces[:dice].count
-            left, right = count(Face.LEFT), count(Face.RIGHT)
-            given = left + right + count(Face.CENTER)
-            moves[throw, dice] = given << _GIVEN | left << _LEFT | right
+            moves[throw, dice] = sum(map(_move_of, faces[:dice]))
     return moves
+
+
+def _move_of(face: Face) -> int:
+    """What one die does to a chip, in the bits of a move."""
+    match face:
+        case Face.DOT:
+            return 0
+        case Face.CENTER:
+            return 1 << _GIVEN
+        case Face.LEFT:
+            return 1 << _GIVEN | 1 << _LEFT
+        case Face.RIGHT:
+            return 1 << _GIVEN | 1
+    assert_never(face)

@@ -10,11 +10,9 @@ from constructor.picture.looking import Looking
 from constructor.picture.pieces import die, residence, road, sign
 from constructor.production import TILE_COST, VARIANTS
 from constructor.state import (
-    BASEMENT_COST,
     COLOURS,
-    HOUSE_COST,
+    RESIDENCES,
     ROAD_COST,
-    TOWER_COST,
     Cost,
     Offer,
     Phase,
@@ -261,9 +259,10 @@ def costs(looking: Looking, at: tuple[float, float], width: float, height: float
 def _price_list(seat: Seat, width: float, height: float, *, is_rich: bool) -> str:
     things = [
         ("Road", road(seat, 34, 12, -20), ROAD_COST),
-        ("Basement", residence(seat, 1, 44), BASEMENT_COST),
-        ("House", residence(seat, 2, 40), HOUSE_COST),
-        ("Tower", residence(seat, 3, 36), TOWER_COST),
+        *(
+            (it.name.title(), residence(seat, level, max(48 - 4 * level, 28)), it.cost)
+            for level, it in enumerate(RESIDENCES, 1)
+        ),
     ]
     if is_rich:
         things.append(("Tile", polygon(regular(6, 0, 0, 14, 90), "tt-wood"), TILE_COST))

@@ -11,6 +11,7 @@ from constructor.state import (
     COLOURS,
     KINDS,
     NOBODY,
+    POINTS,
     ConstructorState,
     Resource,
     Tile,
@@ -50,10 +51,10 @@ def of_home(level: int, near: str) -> str:
     """A residence: what it is worth and yields.
 
     Args:
-        level: 1 to 3.
+        level: of the residence.
         near: what is produced there.
     """
-    return f"{counted(level, 'point')}. It yields {level} of each: {near}."
+    return f"{counted(POINTS[level], 'point')}. It yields {POINTS[level]} of each: {near}."
 
 
 def too_near(vertex: int, view: ConstructorState) -> str:

@@ -13,7 +13,7 @@ from typing import Final
 from constructor.layouts import pips
 from constructor.picture.geometry import Point
 from constructor.picture.textures import TONES
-from constructor.state import COLOURS, Resource, Tile
+from constructor.state import COLOURS, LEVEL_LETTERS, Resource, Tile
 from tabletop import Seat
 from tabletop.svg import circle, group, path, polygon, rect, regular, seat_class, tag, text
 
@@ -116,11 +116,14 @@ _LETTER: Final = ((0.13, 0.3), (0.19, 0.34), (0.22, 0.36))
 
 @lru_cache(maxsize=128)
 def residence(seat: Seat, level: int, size: float) -> str:
-    """A basement, a house or a tower (levels 1 to 3): each larger than the one before."""
+    """A residence of a level: each larger than the one before."""
     colour = COLOURS[seat].lower()
-    walls = [(x * size, y * size) for x, y in _WALLS[level - 1]]
+    drawn = min(level, len(_WALLS))
+    walls = [(x * size, y * size) for x, y in _WALLS[drawn - 1]]
     foot = max(y for _, y in walls)
-    base, high = _LETTER[level - 1]
+    base, high = _LETTER[drawn - 1]
+    # What has no shape of its own is a tower with its letter behind that of its owner.
+    letters = COLOURS[seat][0] + (LEVEL_LETTERS[level - 1] if level > drawn else "")
     extra = []
     if level == 1:  # half of it is in the ground
         extra = [
@@ -131,7 +134,7 @@ def residence(seat: Seat, level: int, size: float) -> str:
                 stroke_linecap="round",
             )
         ]
-    if level == 3:
+    if drawn == 3:
         extra = [
             path(
                 f"M0 {-0.36 * size:.1f}v{0.14 * size:.1f}",
@@ -157,7 +160,7 @@ def residence(seat: Seat, level: int, size: float) -> str:
         text(
             0,
             base * size,
-            COLOURS[seat][0],
+            letters,
             high * size,
             size * 0.5,
             f"tt-text-on-{colour}",
