@@ -15,10 +15,7 @@ from benchmarks.common import ROUNDS, Row
 
 SUBJECTS = (
     "draws",
-    "states",
-    "secrecy",
     "tictactoe",
-    "go",
     "lcr",
     "sweep",
     "constructor",
@@ -28,8 +25,6 @@ SUBJECTS = (
     "compiled",
     "playouts",
     "records",
-    "long_match",
-    "resume",
     "imports",
     "web",
 )
