@@ -41,9 +41,9 @@ PROGRAMS = {
 
 PROGRAM = """
 import re, sys
-from tabletop_start import {name}
+from {name}.cli import main
 sys.argv = {words!r}
-sys.exit({name}())
+sys.exit(main())
 """
 """What the script does that an installer writes for a program."""
 

@@ -36,7 +36,6 @@ HELPERS_OF_PROGRAMS = {
     "constructor.summary",
     "sorcery.options",
     "sorcery.program",
-    "tabletop.host.startup",
 }
 
 

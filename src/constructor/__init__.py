@@ -5,9 +5,6 @@ same rules on other boards. The program `constructor` is `constructor.cli`. Sect
 (`Constructor §3.6`) are those of "CS246 Fall 2020 Project - Constructor".
 """
 
-from tabletop.host import startup as startup  # before all else
-
-# isort: split
 from pathlib import Path
 
 from constructor.board import BOARDS, SMALL, SQUARE, STANDARD, Board

@@ -2,6 +2,6 @@
 
 import sys
 
-from tabletop_start import constructor
+from constructor.cli import main
 
-sys.exit(constructor())
+sys.exit(main())

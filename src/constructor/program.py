@@ -40,11 +40,11 @@ from tabletop.storage.places import utc_now
 from tabletop.terminal.console import Console
 from tabletop.terminal.neighbour import Beside
 from tabletop.terminal.screen import Screen
+from tabletop.terminal.signals import begin_critical, end_critical
 from tabletop.terminal.sitting import Sitting, hint_at_terminal
 from tabletop.terminal.skin import Skin
 from tabletop.turns import snake
 from tabletop.wording import counted
-from tabletop_start import closing, going_on, opened
 
 AS_WELL: Final = f"The game is kept in {BACKUP} as well, in the document's format."
 
@@ -158,15 +158,14 @@ class Program:
     def _guard(self, play: Callable[[], object], log: EventLog | None) -> None:
         """Play the first game with `play`, and others after it."""
         self._log = log
-        opened()
         try:
             play()
-            going_on()
+            end_critical()
             while self._match is not None and not self._was_left and self._agrees(PLAY_AGAIN):
                 self._play_again(self._match)
-                going_on()
+                end_critical()
         except EndOfInput:
-            closing()
+            begin_critical()
             self._break_off()
         except KeyboardInterrupt:
             if self._console.interactive:

@@ -6,9 +6,6 @@ not imported here. Sections (`LCR §2`) are those of "Assignment 2: LCR", CSE 13
 version 2.
 """
 
-from tabletop.host import startup as startup  # before all else
-
-# isort: split
 from pathlib import Path
 
 from lcr.actions import ROLL, Roll

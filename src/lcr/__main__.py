@@ -2,6 +2,6 @@
 
 import sys
 
-from tabletop_start import lcr
+from lcr.cli import main
 
-sys.exit(lcr())
+sys.exit(main())

@@ -6,9 +6,6 @@ with is imported from here. The program `sorcery` is
 "CS 246 - Assignment 5, Spring 2017: Sorcery" (`Sorcery 2017 §6.5`).
 """
 
-from tabletop.host import startup as startup  # before all else
-
-# isort: split
 from sorcery.acting import OnMinions, OnPlayers, OnSome
 from sorcery.amounts import (
     Amount,

@@ -2,6 +2,6 @@
 
 import sys
 
-from tabletop_start import sorcery
+from sorcery.cli import main
 
-sys.exit(sorcery())
+sys.exit(main())

@@ -56,7 +56,6 @@ from tabletop.terminal.sitting import Sitting, hint_at_terminal
 from tabletop.terminal.skin import Topic
 from tabletop.text import seed_warning
 from tabletop.wording import counted
-from tabletop_start import opened
 
 PATIENCE: Final = 50
 """After so many turns in which nothing changes, bots among themselves call it a draw."""
@@ -254,7 +253,6 @@ class Program:
         """Play; the end of input is `quit`, and so is an interrupt (Sorcery 2017 §5.1.3)."""
         console = self._console
         self._say_what_is_played(self._start.seed, people=2 - len(self._start.bots))
-        opened()
         if self._beside is not None:
             self._beside.announce(self._plugin, console)
         try:

@@ -4,9 +4,6 @@ The rules are a `Game`; one playing of it is a `Match`. What is listed here is w
 game and the programs around it need most; the rest is in the modules.
 """
 
-from tabletop.host import startup as startup  # before all else
-
-# isort: split
 from tabletop.arguments import Argument, Choice, Integer, Text, Word
 from tabletop.command import Command
 from tabletop.commands import Commands

@@ -2,6 +2,6 @@
 
 import sys
 
-from tabletop_start import tabletop
+from tabletop.cli import main
 
-sys.exit(tabletop())
+sys.exit(main())

@@ -14,7 +14,6 @@ from typing import Any, Final
 
 from typing_extensions import override
 
-import tabletop_start
 from tabletop.terminal.parsers import PlainParser, SayVersion
 from tabletop.terminal.programs import INTERRUPTED, OK, guarded
 
@@ -81,11 +80,17 @@ def build_parser(words: Sequence[str] = ()) -> argparse.ArgumentParser:
     return parser
 
 
+def may_quit_silently(words: Sequence[str]) -> bool:
+    """Whether the words after `tabletop` are a command that one may leave at any time."""
+    stepping = words[:1] == ["replay"] and "--step" in words
+    return words[:1] in (["play"], ["resume"], ["serve"]) or stepping
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the program; its exit status."""
     words = sys.argv[1:] if argv is None else argv
-    at_will = tabletop_start.left_at_will(words)
-    return guarded("tabletop", lambda: _run(words), interrupted=OK if at_will else INTERRUPTED)
+    interrupted = OK if may_quit_silently(words) else INTERRUPTED
+    return guarded("tabletop", lambda: _run(words), interrupted=interrupted)
 
 
 def _run(words: Sequence[str]) -> int:

@@ -29,9 +29,8 @@ from tabletop.registry import Plugin, load
 from tabletop.scores.sheets import DAILY, WEEKLY
 from tabletop.storage.places import utc_now
 from tabletop.terminal.parsers import add_score_arguments
-from tabletop.terminal.signals import deferred
+from tabletop.terminal.signals import begin_critical, deferred
 from tabletop.wording import listed
-from tabletop_start import closing, opened
 
 if TYPE_CHECKING:
     from tabletop.web.hosting import Hosting
@@ -105,7 +104,7 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         _serve(_hosting(arguments, plugin, loop), loop)
     except KeyboardInterrupt:  # before it could be heeded in good order
-        closing()
+        begin_critical()
     finally:
         loop.close()
     return 0
@@ -174,7 +173,6 @@ def _hosting(
         open_lobby=arguments.open_lobby,
         scored=not arguments.no_score,
     )
-    opened()
     try:
         if setup is not None:
             _say_links(hosting, setup, arguments)
@@ -207,6 +205,6 @@ def _serve(hosting: Hosting, loop: asyncio.AbstractEventLoop) -> None:
             _say("Ctrl-C ends the server; every match goes on when it is started again.")
             loop.run_until_complete(hosting.run())
     except KeyboardInterrupt:
-        closing()
+        begin_critical()
     finally:
         hosting.house.close()

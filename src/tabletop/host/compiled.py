@@ -1,25 +1,23 @@
 """Which build runs: the pure one, or the accelerated one (`make compiled`)."""
 
-import sys
+from __future__ import annotations
 
-TYPE_CHECKING = False  # as in `typing`, which takes longer to import than all of this
+import sys
+from typing import TYPE_CHECKING
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from mypy_extensions import mypyc_attr as mypyc_attr
 else:
 
-    def mypyc_attr(**_attributes: object) -> "Callable[[type], type]":
+    def mypyc_attr(**_attributes: object) -> Callable[[type], type]:
         """Tell the compiler something about a class; means nothing to Python.
 
         It stands for the decorator of that name in `mypy_extensions`, which the compiler knows, and
         which need not be installed where nothing is compiled.
         """
         return lambda kind: kind
-
-
-PACKAGES = frozenset({"tabletop", "constructor", "lcr", "sorcery"})
-"""The packages of the wheel."""
 
 
 def is_compiled() -> bool:

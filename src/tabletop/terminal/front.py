@@ -14,8 +14,8 @@ from tabletop.outcome import Outcome, Seat
 from tabletop.session import BotFailed, Consent, FrontFailure, Reseat
 from tabletop.terminal.offers import Withdrawn
 from tabletop.terminal.screen import Screen
+from tabletop.terminal.signals import begin_critical
 from tabletop.terminal.skin import Skin, SkinMaker
-from tabletop_start import closing
 
 _ANSWERS: Final = {"yes": True, "no": False}
 """What is typed when somebody elsewhere wants to take actions back."""
@@ -64,11 +64,11 @@ class TerminalFront:
         try:
             self.play()
         except EndOfInput:
-            closing()
+            begin_critical()
         except KeyboardInterrupt:
             self.skin.interrupted()
         else:
-            closing()
+            begin_critical()
         if not self.skin.over():
             self.skin.left()
         return self.screen.match.outcome

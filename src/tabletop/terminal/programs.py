@@ -16,7 +16,6 @@ import sys
 from collections.abc import Callable
 from typing import Final, TextIO
 
-import tabletop_start
 from tabletop.errors import (
     ContractError,
     EndOfInput,
@@ -26,11 +25,12 @@ from tabletop.errors import (
     UsageError,
 )
 from tabletop.host.printable import guard, say_error
+from tabletop.terminal.signals import interrupts, was_interrupted
 
 OK: Final = 0
 FAILURE: Final = 1
 _USAGE: Final = 2
-INTERRUPTED: Final = tabletop_start.INTERRUPTED
+INTERRUPTED: Final = 130
 """Exit statuses: all went well; something failed; wrong use; interrupted without a result (130)."""
 
 
@@ -49,7 +49,7 @@ def guarded(program: str, run: Callable[[], int], *, interrupted: int = INTERRUP
     """
     _mend_streams()
     try:
-        with tabletop_start.InterruptOnSignal():
+        with interrupts():
             return _guarded(program, run, interrupted)
     except KeyboardInterrupt:  # between the end of the work and here
         return _interrupted(program, interrupted)
@@ -64,7 +64,7 @@ def _guarded(program: str, run: Callable[[], int], interrupted: int) -> int:
         return OK
     except OSError as error:
         _drop(sys.stdout)
-        if tabletop_start.was_interrupted():  # its terminal has gone, and took the output with it
+        if was_interrupted():  # its terminal has gone, and took the output with it
             return _interrupted(program, interrupted)
         return _fail(program, f"{error.filename or 'output'}: {error.strerror}", FAILURE)
     return status

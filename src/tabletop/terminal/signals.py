@@ -1,19 +1,86 @@
-"""Defers signals while an event loop runs, until the loop has ended in good order.
+"""What ends a program from outside: Ctrl-C, SIGTERM, and SIGHUP of a terminal that is closed.
 
-A handler that raises in the middle of a loop leaves tasks behind, and a terminal that echoes
-nothing. So the loop is ended first, and then the signal is handled.
+All of them raise `KeyboardInterrupt`, so that whoever has something open closes it. A signal that
+was ignored when the process began stays ignored, as `nohup` wants it. While an event loop runs, a
+signal ends the loop first: an exception in the middle of it would leave tasks behind, and a
+terminal that echoes nothing.
 """
 
 from __future__ import annotations
 
 import os
 import signal
-from asyncio import AbstractEventLoop, CancelledError
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager, suppress
-from typing import Any
+from time import monotonic
+from types import FrameType
+from typing import TYPE_CHECKING, Any, Final
 
-from tabletop_start import SIGNALS
+if TYPE_CHECKING:
+    from asyncio import AbstractEventLoop
+
+GRACE: Final = 5.0
+"""For how many seconds after a signal others are ignored, while what is open is closed."""
+
+SIGNALS: Final = tuple(
+    getattr(signal, name)
+    for name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
+    if hasattr(signal, name)
+)
+
+_ignored_until = 0.0
+_interrupted = False
+
+
+@contextmanager
+def interrupts() -> Iterator[None]:
+    """Have signals raise `KeyboardInterrupt` in a `with` statement; not in a thread of its own.
+
+    Afterwards the former handlers are back, unless a signal has come: then the program ends, and
+    nothing is to break that off.
+    """
+    global _interrupted  # noqa: PLW0603  # a process has one handler for each signal
+    _interrupted = False
+    end_critical()
+    former = {number: signal.getsignal(number) for number in SIGNALS}
+    try:
+        for number, handler in former.items():
+            if handler not in (None, signal.SIG_IGN):
+                signal.signal(number, _interrupt)
+    except ValueError:  # not the main thread
+        former = {}
+    try:
+        yield
+    finally:
+        if not _interrupted:
+            for number, handler in former.items():
+                if handler is not None:
+                    signal.signal(number, handler)
+
+
+def begin_critical() -> None:
+    """Ignore signals for some seconds: what is open is being closed."""
+    global _ignored_until  # noqa: PLW0603
+    _ignored_until = monotonic() + GRACE
+
+
+def end_critical() -> None:
+    """Heed signals again: what was being closed is closed, and the program goes on."""
+    global _ignored_until  # noqa: PLW0603
+    _ignored_until = 0.0
+
+
+def was_interrupted() -> bool:
+    """Whether a signal has come since the main part of the program began."""
+    return _interrupted
+
+
+def _interrupt(number: int, frame: FrameType | None) -> None:
+    global _interrupted  # noqa: PLW0603
+    if monotonic() >= _ignored_until:
+        _interrupted = True
+        begin_critical()
+        raise KeyboardInterrupt
 
 
 @contextmanager
@@ -50,6 +117,8 @@ def deferred(loop: AbstractEventLoop, leave: Callable[[], object]) -> Iterator[N
 
 def run(loop: AbstractEventLoop, work: Coroutine[Any, Any, object]) -> None:
     """Run a loop until some work is done, or a signal has come, which is handled then."""
+    from asyncio import CancelledError  # most programs run no loop
+
     task = loop.create_task(work)
     with deferred(loop, task.cancel), suppress(CancelledError):
         loop.run_until_complete(task)

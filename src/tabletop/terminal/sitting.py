@@ -28,7 +28,6 @@ from tabletop.terminal.neighbour import Beside
 from tabletop.terminal.recording import Recording
 from tabletop.terminal.screen import NOT_RECORDED, Screen
 from tabletop.terminal.skin import Skin, SkinMaker
-from tabletop_start import opened
 
 if TYPE_CHECKING:  # what keeps records and scores is imported when one is kept
     from tabletop.records.drawlog import DrawLog
@@ -86,7 +85,6 @@ class Sitting:
         Raises:
             RecordError: the record or the log cannot be written.
         """
-        opened()
         for seat, player in enumerate(self.players):
             if player != HUMAN:
                 match.chance_of(seat)  # a record says at its start that bots may draw
@@ -124,7 +122,6 @@ class Sitting:
 
         origin = origin_of(Path(record.path))
         match = replay(record, self.plugin.game)
-        opened()
         journal = Journal.resume(record, match, clock=monotonic)
 
         def keep(path: Path) -> None:

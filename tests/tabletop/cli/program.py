@@ -76,7 +76,7 @@ class Done:
 def process(*arguments: str, typed: str | bytes = "", cwd: Path | None = None) -> Done:
     """The program in a process of its own, run to its end; it never shows a traceback."""
     data = typed.encode() if isinstance(typed, str) else typed
-    command = [sys.executable, "-m", "tabletop", *arguments]
+    command = [sys.executable, "-P", "-m", "tabletop", *arguments]
     done = subprocess.run(
         command, check=False, input=data, capture_output=True, cwd=cwd, timeout=60
     )

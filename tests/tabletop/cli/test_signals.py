@@ -189,22 +189,6 @@ def test_a_game_that_is_being_imported_is_left_at_once(
         assert ended(child) == (status, "", said)
 
 
-@pytest.mark.parametrize("name", ["tabletop", "lcr", "constructor", "sorcery"])
-@pytest.mark.parametrize("number", ENDING)
-def test_a_program_that_is_starting_is_left_at_once(
-    name: str, number: signal.Signals, tmp_path: Path
-) -> None:
-    """Something that every program imports first takes long."""
-    (tmp_path / "typing_extensions.py").write_text(SLEEPER)
-    for command in ([DOORS / name], [sys.executable, "-m", name]):
-        with default_signals():
-            child = start(command, env={**os.environ, "PYTHONPATH": str(tmp_path)})
-        with child:
-            shown_up_to(child, "it loads\n")
-            child.send_signal(number)
-            assert ended(child) == (130, "", f"{name}: interrupted\n")
-
-
 def test_what_was_ignored_when_it_began_stays_ignored() -> None:
     with program("tabletop", "play", TICTACTOE, "--no-record", heeds=False) as child:
         for line in WIN.split()[:-1]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Sequence
-from functools import cache
 from pathlib import Path
 
 import pytest
@@ -40,14 +39,6 @@ EVERYTHING: dict[str, list[str]] = {
     "constructor": ["constructor", "-log", "events"],
     "sorcery": ["sorcery"],
 }
-
-
-@cache
-def needed_by_python() -> set[str]:
-    """What Python itself imports for `-m`, before anything of the module that is named."""
-    command = [sys.executable, "-X", "importtime", "-m", "this_is_no_module_at_all"]
-    told = subprocess.run(command, check=False, capture_output=True, env=unmeasured())
-    return {line.split("|")[-1].strip().split(".")[0] for line in told.stderr.decode().split("\n")}
 
 
 def traps(folder: Path, names: Sequence[str]) -> Path:
@@ -88,34 +79,6 @@ def test_a_program_imports_nothing_that_lies_where_it_is_started(case: str, fold
     done = run([str(PROGRAMS / program), *words], folder)
     assert not mark.exists(), mark.read_text()
     assert (done.returncode, done.stderr) == (0, "")
-
-
-@pytest.mark.parametrize("case", EVERYTHING)
-def test_nor_does_a_program_that_is_started_with_m(case: str, folder: Path) -> None:
-    program, *words = EVERYTHING[case]
-    names = (sys.stdlib_module_names | LIBRARIES) - needed_by_python()
-    assert {"random", "csv", "dataclasses", "msgspec", "argparse", "hashlib"} <= names
-    mark = traps(folder, sorted(names))
-    done = run([sys.executable, "-m", program, *words], folder)
-    assert not mark.exists(), mark.read_text()
-    assert (done.returncode, done.stderr) == (0, "")
-
-
-@pytest.mark.parametrize(
-    "words", [["-mtabletop", "games"], ["-Im", "tabletop", "games"], ["-m", "tabletop.__main__"]]
-)
-def test_however_m_is_spelled(words: list[str], folder: Path) -> None:
-    mark = traps(folder, ["random", "csv", "dataclasses", "msgspec"])
-    run([sys.executable, *words], folder)
-    assert not mark.exists()
-
-
-def test_another_program_that_imports_tabletop_keeps_its_path(folder: Path) -> None:
-    (folder / "mine.py").write_text("import sys, tabletop, other\nprint(other.__file__)\n")
-    (folder / "other.py").write_text("")
-    for words in (["-m", "mine", "tabletop"], ["mine.py"], ["-c", "import tabletop, other, mine"]):
-        done = run([sys.executable, *words], folder)
-        assert done.stdout.strip() == str(folder / "other.py"), done.stderr
 
 
 def play(name: str, folder: Path) -> Done:
