@@ -13,11 +13,11 @@ from sorcery import (
     ENEMIES,
     ITSELF,
     OWN,
-    SKIN,
     SPRING_2024,
     SUBJECT,
     TARGET,
     TEXT,
+    UI,
     Ability,
     Damage,
     Draw,
@@ -105,7 +105,7 @@ Banish
 
 GAME = Sorcery(SPRING_2024.with_cards(CARDS), name="sorcery-own-cards", deck=DECK)
 
-__all__ = ["BOTS", "CARDS", "GAME", "SKIN", "TEXT"]
+__all__ = ["BOTS", "CARDS", "GAME", "TEXT", "UI"]
 
 LINES = """
 play 1

@@ -34,7 +34,7 @@ def plugin(name: str) -> Plugin:
     own = load(name)
     bots = {**own.bots, "ahead": lambda stream, game: LookAhead(game, stream, tries=1, plies=2)}
     # Without its picture: it would be drawn after each of some thousand moves.
-    return Plugin(own.source, own.game, own.text, bots, own.rulebook, own.skin)
+    return Plugin(own.source, own.game, own.text, bots, own.rulebook, own.ui)
 
 
 def seated(game: Plugin) -> list[str]:

@@ -18,7 +18,7 @@ SMALL_GAME = Constructor(SMALL, seats=range(2, 5))
 SQUARE_GAME = Constructor(SQUARE, seats=range(2, 5))
 TEXT = ConstructorText()
 PICTURE = "constructor.picture:ConstructorPicture"
-SKIN = "constructor.skin:ConstructorSkin"
+UI = "constructor.skin:ConstructorSkin"
 RULES = Path(__file__).with_name("data") / "rules.md"
 
 __all__ = [
@@ -28,13 +28,13 @@ __all__ = [
     "GAME",
     "PICTURE",
     "RULES",
-    "SKIN",
     "SMALL",
     "SMALL_GAME",
     "SQUARE",
     "SQUARE_GAME",
     "STANDARD",
     "TEXT",
+    "UI",
     "Board",
     "Constructor",
     "ConstructorState",

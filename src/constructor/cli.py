@@ -30,17 +30,17 @@ from tabletop.phrases import fresh_phrase
 from tabletop.records.entries import HUMAN
 from tabletop.registry import Plugin, load
 from tabletop.scores.sheets import FRESH, GIVEN
-from tabletop.terminal.console import Console
-from tabletop.terminal.neighbour import Beside
-from tabletop.terminal.parsers import read_bots
-from tabletop.terminal.programs import OK, guarded
-from tabletop.terminal.recordoptions import (
+from tabletop.terminal.args import (
     CONTESTS,
     check_alone,
     choose_record,
     find_record,
+    read_bots,
     read_contest,
 )
+from tabletop.terminal.client import OpenSecondView
+from tabletop.terminal.console import Console
+from tabletop.terminal.programs import OK, guarded
 from tabletop.terminal.textfiles import TextFileError, read_text, reason
 
 GAME: Final = "constructor"
@@ -81,7 +81,7 @@ def _run(words: Sequence[str]) -> int:
 
 
 def play(
-    arguments: argparse.Namespace, plugin: Plugin, console: Console, beside: Beside | None
+    arguments: argparse.Namespace, plugin: Plugin, console: Console, beside: OpenSecondView | None
 ) -> None:
     """Play from the beginning, or from a save.
 
@@ -102,7 +102,7 @@ def play(
 
 
 def resume(
-    arguments: argparse.Namespace, plugin: Plugin, console: Console, beside: Beside | None
+    arguments: argparse.Namespace, plugin: Plugin, console: Console, beside: OpenSecondView | None
 ) -> None:
     """Go on with a record.
 

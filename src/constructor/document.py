@@ -34,18 +34,18 @@ from constructor.text import INVALID_COMMAND, message, question, turn_begins
 from tabletop import ActionPlayed, CommandError, Event, Seat, Watcher
 from tabletop.records.entries import HUMAN
 from tabletop.session import Play, Reseat
+from tabletop.terminal.client import TerminalClient
 from tabletop.terminal.console import flush_lines
-from tabletop.terminal.screen import Screen
-from tabletop.terminal.skin import Skin
+from tabletop.terminal.ui import TerminalUI
 
 PROMPT: Final = "> "
 
 
-class DocumentSkin(Skin):
+class DocumentSkin(TerminalUI):
     """Everything as the document has it.
 
     Args:
-        screen: what it works with.
+        client: what it works with.
         leave: does what is to be done when input ends or is interrupted (§4.5).
         wait: called when the turn of a bot has ended.
     """
@@ -53,9 +53,9 @@ class DocumentSkin(Skin):
     program: ClassVar[str] = "constructor"
 
     def __init__(
-        self, screen: Screen, *, leave: Callable[[], object], wait: Callable[[], object]
+        self, client: TerminalClient, *, leave: Callable[[], object], wait: Callable[[], object]
     ) -> None:
-        super().__init__(screen)
+        super().__init__(client)
         self._leave = leave
         self._wait = wait
         self._pending: list[str] = []
@@ -64,11 +64,11 @@ class DocumentSkin(Skin):
         if self._state.phase is not Phase.SETUP:
             self._turn = self._state.turn
         # Observed on the match itself: each event once, whoever sits here.
-        screen.match.observe(self._observe)
+        client.match.observe(self._observe)
 
     @property
     def _state(self) -> ConstructorState:
-        state: ConstructorState = self.screen.match.state
+        state: ConstructorState = self.client.match.state
         return state
 
     # From the first line to the last.
@@ -81,11 +81,11 @@ class DocumentSkin(Skin):
     def begin(self) -> None:
         state = self._state
         if not self.over():
-            self.screen.say(draw_board(state) if state.phase is Phase.SETUP else turn_begins(state))
+            self.client.say(draw_board(state) if state.phase is Phase.SETUP else turn_begins(state))
 
     @override
     def ending(self) -> None:
-        self.screen.say(how_it_ended(self.screen.match))
+        self.client.say(how_it_ended(self.client.match))
 
     @override
     def interrupted(self) -> None:
@@ -99,8 +99,8 @@ class DocumentSkin(Skin):
 
     @override
     def before(self, seat: Seat) -> None:
-        stop_when_stuck(self.screen)
-        flush_lines([question(self._state)], self.screen.console)
+        stop_when_stuck(self.client)
+        flush_lines([question(self._state)], self.client.console)
 
     @override
     def asked(self, seat: Seat) -> None:
@@ -111,59 +111,59 @@ class DocumentSkin(Skin):
         return PROMPT
 
     @override
-    def obey(self, line: str, seat: Seat) -> bool:
+    def handle(self, line: str, seat: Seat) -> bool:
         word, phase = line.split(maxsplit=1)[0], self._state.phase
         requests = RESIGN if word in RESIGN else REQUESTS.get(phase)
         if requests is not None and word in requests:
-            return self.serve(requests.parse(line), seat)
+            return self.execute(requests.parse(line), seat)
         if phase not in ACTIONS:
             self._answer(line)
         elif is_action(word, phase, self._state.variant):
-            self.screen.request(Play(parse(line, phase)))
+            self.client.request(Play(parse(line, phase)))
         else:
-            self.screen.say(INVALID_COMMAND)
+            self.client.say(INVALID_COMMAND)
         return True
 
     def _answer(self, line: str) -> None:
         """Answer a question, which is asked again when the answer is not valid."""
         phase = self._state.phase
         try:
-            self.screen.request(Play(parse(line, phase)))
+            self.client.request(Play(parse(line, phase)))
         except CommandError as error:
-            flush_lines([_MISUNDERSTOOD.get(phase, f"{error}.")], self.screen.console)
+            flush_lines([_MISUNDERSTOOD.get(phase, f"{error}.")], self.client.console)
 
     @override
-    def serve(self, request: object, seat: Seat) -> bool:
+    def execute(self, request: object, seat: Seat) -> bool:
         state = self._state
         match request:
             case ShowHelp():
-                self.screen.say(help_text(state.phase, state.variant))
+                self.client.say(help_text(state.phase, state.variant))
             case Resign(bot):
-                self._resign(bot or self.screen.session.plugin.best_bot, seat)
+                self._resign(bot or self.client.session.plugin.best_bot, seat)
             case Save(str(file)):
                 self._save(file)
             case _:
-                flush_lines(shown(request, state, seat), self.screen.console)
+                flush_lines(shown(request, state, seat), self.client.console)
         return True
 
     def _resign(self, bot: str, seat: Seat) -> None:
         """Let a bot play on for the seat that is asked."""
         try:
-            self.screen.request(Reseat(seat, bot))
+            self.client.request(Reseat(seat, bot))
         except CommandError as error:
-            self.screen.say(f"{error}.")
+            self.client.say(f"{error}.")
 
     def _save(self, file: str) -> None:
         """Save in silence, unless it fails."""
         try:
             save_in(file, self._state)
         except CommandError as error:
-            self.screen.say(str(error))
+            self.client.say(str(error))
 
     @override
     def refused(self, line: str, error: Exception, seat: Seat) -> None:
         if isinstance(error, CommandError):
-            self.screen.say(complaint(line, error))
+            self.client.say(complaint(line, error))
         else:
             super().refused(line, error, seat)
 
@@ -185,7 +185,7 @@ class DocumentSkin(Skin):
                 self._pending.append(message(event))
 
     def _is_bot(self, seat: Seat) -> bool:
-        return self.screen.session.players[seat] != HUMAN
+        return self.client.session.players[seat] != HUMAN
 
     @override
     def event(self, event: Event, reader: Watcher) -> str:
@@ -193,14 +193,14 @@ class DocumentSkin(Skin):
 
     @override
     def show_news(self, lines: list[str]) -> None:
-        flush_lines(self._pending, self.screen.console)
+        flush_lines(self._pending, self.client.console)
         ended, self._is_bots_turn_over = self._is_bots_turn_over, False
         if ended and not self.over():
             self._wait()
 
     @override
     def seated(self, seat: Seat, player: str) -> None:
-        self.screen.say(f"The bot {player} plays on for {COLOURS[seat]}.")
+        self.client.say(f"The bot {player} plays on for {COLOURS[seat]}.")
 
 
 _MISUNDERSTOOD: Final = {

@@ -13,7 +13,7 @@ from tabletop import EndOfInput, TabletopError
 from tabletop.host.files import write_text
 from tabletop.match import AnyMatch
 from tabletop.session import Session
-from tabletop.terminal.screen import Screen
+from tabletop.terminal.client import TerminalClient
 from tabletop.terminal.textfiles import reason
 from tabletop.text import TextView
 
@@ -32,14 +32,14 @@ def is_stuck(session: Session) -> bool:
     return not (session.people or state.patience) and bool(state.idle >= PATIENCE.default)
 
 
-def stop_when_stuck(screen: Screen) -> None:
+def stop_when_stuck(client: TerminalClient) -> None:
     """Say so, and leave the match, when it is stuck.
 
     Raises:
         EndOfInput: it is.
     """
-    if is_stuck(screen.session):
-        screen.say(STUCK)
+    if is_stuck(client.session):
+        client.say(STUCK)
         raise EndOfInput("only bots are left, and they are stuck")
 
 

@@ -32,7 +32,7 @@ from constructor.state import (
     Tile,
 )
 from constructor.summary import amounts
-from tabletop.terminal.skin import Topic
+from tabletop.terminal.ui import Topic
 from tabletop.wording import counted, nearest
 
 _RESIDENCES: Final = [

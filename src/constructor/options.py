@@ -7,8 +7,7 @@ from typing import Final
 
 from constructor.production import VARIANTS
 from tabletop.graphics import add_graphics_option
-from tabletop.terminal.parsers import ProgramParser
-from tabletop.terminal.recordoptions import add_contest_options, add_record_options
+from tabletop.terminal.args import ProgramParser, add_contest_options, add_record_options
 from tabletop.wording import shorten
 
 DEFAULT_LAYOUT: Final = "layout.txt"

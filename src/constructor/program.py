@@ -37,12 +37,11 @@ from tabletop.records.reading import Record
 from tabletop.registry import Plugin
 from tabletop.scores.sheets import FRESH
 from tabletop.storage.places import utc_now
+from tabletop.terminal.client import OpenSecondView, TerminalClient
 from tabletop.terminal.console import Console
-from tabletop.terminal.neighbour import Beside
-from tabletop.terminal.screen import Screen
+from tabletop.terminal.play import TerminalGame, hint_at_terminal
 from tabletop.terminal.signals import begin_critical, end_critical
-from tabletop.terminal.sitting import Sitting, hint_at_terminal
-from tabletop.terminal.skin import Skin
+from tabletop.terminal.ui import TerminalUI
 from tabletop.turns import snake
 from tabletop.wording import counted
 
@@ -53,7 +52,7 @@ class ProgramSkin(ConstructorSkin):
     """For people at a terminal: as at a table of one's own, and a game ends as the program's do.
 
     Args:
-        screen: what it works with.
+        client: what it works with.
         leave: does what is to be done when the game is left (§4.5).
         wait: lets so many seconds go by.
         pause: how many seconds to wait after a bot's turn.
@@ -63,29 +62,29 @@ class ProgramSkin(ConstructorSkin):
 
     def __init__(
         self,
-        screen: Screen,
+        client: TerminalClient,
         *,
         leave: Callable[[], object],
         wait: Callable[[float], object],
         pause: float,
     ) -> None:
-        super().__init__(screen, wait=wait, pause=pause)
+        super().__init__(client, wait=wait, pause=pause)
         self._leave = leave
 
     @override
     def opening(self) -> None:
         """Only what goes on is announced: the document begins with the board."""
-        if self.screen.match.ply:
+        if self.client.match.ply:
             super().opening()
 
     @override
     def before(self, seat: Seat) -> None:
-        stop_when_stuck(self.screen)
+        stop_when_stuck(self.client)
         super().before(seat)
 
     @override
     def result(self) -> str:
-        return how_it_ended(self.screen.match)
+        return how_it_ended(self.client.match)
 
     @override
     def left(self) -> None:
@@ -110,7 +109,7 @@ class Program:
         console: Console,
         *,
         wait: Callable[[float], object] | None = None,
-        beside: Beside | None = None,
+        beside: OpenSecondView | None = None,
     ) -> None:
         self._beside = beside
         self._plugin = plugin
@@ -120,7 +119,7 @@ class Program:
         self._log: EventLog | None = None
         self._games = 1
         self._match: Playing | None = None  # that is played, or was last
-        self._screen: Screen | None = None  # where it is
+        self._screen: TerminalClient | None = None  # where it is
         self._was_left = False
 
     def first_game(self) -> Playing:
@@ -207,8 +206,8 @@ class Program:
             hint = hint_at_terminal(self._console, self._plugin, players, origin or FRESH)
         self._sitting(players, hint).play(match, header, self._start.record(self._games))
 
-    def _sitting(self, players: tuple[str, ...], hint: str = "") -> Sitting:
-        return Sitting(
+    def _sitting(self, players: tuple[str, ...], hint: str = "") -> TerminalGame:
+        return TerminalGame(
             self._plugin,
             players,
             self._skin,
@@ -221,19 +220,19 @@ class Program:
             lingers=False,  # somebody is asked whether to play again
         )
 
-    def _skin(self, screen: Screen) -> Skin:
+    def _skin(self, client: TerminalClient) -> TerminalUI:
         """The skin of a game that begins or goes on, which is logged from here on as well."""
-        self._screen, self._match = screen, screen.match
+        self._screen, self._match = client, client.match
         if self._log is not None:
-            self._log.begin(self._games, screen.match)
-            screen.match.observe(self._log)
+            self._log.begin(self._games, client.match)
+            client.match.observe(self._log)
         pause = self._start.pause
         if not self._console.interactive:
             # `bool` stands for a function that does nothing: where nobody waits, nothing sleeps.
             wait: Callable[[], object] = partial(self._wait, pause) if pause else bool
-            return DocumentSkin(screen, leave=self._break_off, wait=wait)
+            return DocumentSkin(client, leave=self._break_off, wait=wait)
         pause = PAUSE if pause is None else pause
-        return ProgramSkin(screen, leave=self._break_off, wait=self._wait, pause=pause)
+        return ProgramSkin(client, leave=self._break_off, wait=self._wait, pause=pause)
 
     def _agrees(self, asked: str) -> bool:
         """Ask people a question until they answer yes or no; whether it is yes.
@@ -273,10 +272,10 @@ class Program:
 
     def _how_to_go_on(self) -> str:
         """How the record of the game goes on; empty when there is none, or nothing to go on."""
-        screen = self._screen
-        if screen is None or screen.match.over or is_stuck(screen.session):
+        client = self._screen
+        if client is None or client.match.over or is_stuck(client.session):
             return ""
-        return screen.how_to_go_on()
+        return client.how_to_go_on()
 
     def _options_again(self) -> list[str]:
         """The options beside `-load` that bring back the same seed, dice and bots."""

@@ -49,21 +49,21 @@ from tabletop import (
 )
 from tabletop.records.entries import HUMAN
 from tabletop.session import Act, Play, Reseat
+from tabletop.terminal.client import TerminalClient
+from tabletop.terminal.commands import SaveMatch, table_hint
 from tabletop.terminal.console import flush_lines
-from tabletop.terminal.screen import Screen
-from tabletop.terminal.skin import Skin, Topic
-from tabletop.terminal.words import SaveMatch, table_hint
+from tabletop.terminal.ui import TerminalUI, Topic
 from tabletop.text import list_actions
 
 PAUSE: Final = 1.0
 """How many seconds people at a terminal have for each turn of a bot."""
 
 
-class ConstructorSkin(Skin):
+class ConstructorSkin(TerminalUI):
     """How a terminal front plays Constructor.
 
     Args:
-        screen: what it works with.
+        client: what it works with.
         wait: lets so many seconds go by; `Console.wait` when not given.
         pause: how many seconds to wait after a bot's turn; None for `PAUSE`, while people play.
     """
@@ -72,15 +72,15 @@ class ConstructorSkin(Skin):
 
     def __init__(
         self,
-        screen: Screen,
+        client: TerminalClient,
         *,
         wait: Callable[[float], object] | None = None,
         pause: float | None = None,
     ) -> None:
-        super().__init__(screen)
-        self._wait = wait or screen.console.wait
+        super().__init__(client)
+        self._wait = wait or client.console.wait
         self._pause = pause
-        self._at_terminal = screen.console.interactive
+        self._at_terminal = client.console.interactive
         self._bots: set[Seat] = set()
         self._pending: list[str] = []
         self._is_bots_turn_over = False
@@ -88,21 +88,21 @@ class ConstructorSkin(Skin):
         self._narrator = Narrator(self._bots, get_terminal_size)
         self._opening = self._narrator.opening(self._state)
         inks = inks_of(os.environ.get("TERM", ""))
-        screen.console.paint_with(lambda text: paint(text, inks))
+        client.console.paint_with(lambda text: paint(text, inks))
         # Observed on the match itself: the beginning of a turn is printed from the state of that
         # moment, and once for all who sit here.
-        screen.match.observe(self._observe)
+        client.match.observe(self._observe)
 
     @property
     def _state(self) -> ConstructorState:
-        state: ConstructorState = self.screen.match.state
+        state: ConstructorState = self.client.match.state
         return state
 
     def _update_bots(self) -> None:
         """Note which seats bots play for."""
         # Changed in place: the narrator looks at the same set.
         self._bots.clear()
-        players = self.screen.session.players
+        players = self.client.session.players
         self._bots.update(seat for seat, player in enumerate(players) if player != HUMAN)
 
     # From the first line to the last.
@@ -111,20 +111,20 @@ class ConstructorSkin(Skin):
     def begin(self) -> None:
         super().begin()
         if self._at_terminal and not self.over():
-            named = [label for label in labels(self.screen.names) if label not in COLOURS]
-            flush_lines([", ".join(named), *self._opening], self.screen.console)
+            named = [label for label in labels(self.client.names) if label not in COLOURS]
+            flush_lines([", ".join(named), *self._opening], self.client.console)
 
     @override
     def ending(self) -> None:
         if self._at_terminal:
-            flush_lines(self._narrator.ending(self._state, self.result()), self.screen.console)
+            flush_lines(self._narrator.ending(self._state, self.result()), self.client.console)
         else:
             super().ending()
 
     def result(self) -> str:
         """How the match has ended, in a line; empty while it has no outcome."""
-        outcome, text = self.screen.match.outcome, self.screen.session.plugin.text
-        return "" if outcome is None else text.outcome(outcome, self.screen.names)
+        outcome, text = self.client.match.outcome, self.client.session.plugin.text
+        return "" if outcome is None else text.outcome(outcome, self.client.names)
 
     # Deciding.
 
@@ -132,12 +132,12 @@ class ConstructorSkin(Skin):
     def before(self, seat: Seat) -> None:
         declines = seat in self._narrator.declining and seat not in self._bots
         if declines and self._state.phase is Phase.ANSWERING:
-            self.screen.request(Play(Decline()))
+            self.client.request(Play(Decline()))
 
     @override
     def asked(self, seat: Seat) -> None:
         if self._at_terminal:
-            flush_lines(self._narrator.shown(self._state), self.screen.console)
+            flush_lines(self._narrator.shown(self._state), self.client.console)
         else:
             super().asked(seat)
 
@@ -146,15 +146,15 @@ class ConstructorSkin(Skin):
         if not self._at_terminal:
             super().show(seat)
             return
-        self.screen.say(self._narrator.board(self._state))
-        self.screen.say(statuses(self._state))
-        self.screen.say(list_actions(self.screen.match.legal_actions(seat)))
+        self.client.say(self._narrator.board(self._state))
+        self.client.say(statuses(self._state))
+        self.client.say(list_actions(self.client.match.legal_actions(seat)))
 
     @override
-    def obey(self, line: str, seat: Seat) -> bool:
+    def handle(self, line: str, seat: Seat) -> bool:
         if " ".join(line.casefold().split()) == NO_TO_ALL:
-            return self.serve(DeclineAll(), seat)
-        return super().obey(line, seat)
+            return self.execute(DeclineAll(), seat)
+        return super().handle(line, seat)
 
     @override
     def misunderstood(self, line: str, error: CommandError, seat: Seat) -> None:
@@ -163,30 +163,30 @@ class ConstructorSkin(Skin):
             return
         word, state = line.split(maxsplit=1)[0], self._state
         message = f"{error}.".replace("possible: yes, no.", f"possible: yes, no, {NO_TO_ALL}.")
-        hint = suggestion(line, state) or table_hint(word, "", None, table=self.screen.table)
+        hint = suggestion(line, state) or table_hint(word, "", None, table=self.client.table)
         if state.phase in ACTIONS and is_action(word, state.phase, state.variant):
             message, hint = complaint(line, error), ""
         elif state.phase in ACTIONS and "is not a command" in str(error):
             message = INVALID_COMMAND
-        flush_lines([message, hint[:1].upper() + hint[1:].rstrip()], self.screen.console)
+        flush_lines([message, hint[:1].upper() + hint[1:].rstrip()], self.client.console)
 
     @override
-    def serve(self, request: object, seat: Seat) -> bool:
+    def execute(self, request: object, seat: Seat) -> bool:
         state = self._state
         match request:
             case ShowBoard() if self._at_terminal:
-                self.screen.say(self._narrator.board(state))
+                self.client.say(self._narrator.board(state))
             case ShowBoard() | ShowStatus() | ShowResidences():
-                flush_lines(shown(request, state, seat), self.screen.console)
+                flush_lines(shown(request, state, seat), self.client.console)
             case ShowLog():
-                self.screen.say(self._narrator.log(seat))
+                self.client.say(self._narrator.log(seat))
             case Save(None):
-                return self.serve_table(SaveMatch(), seat)
+                return self.execute_table(SaveMatch(), seat)
             case Save(str(file)):
                 save_in(file, state)
-                self.screen.say(f"Saved in {file!r}.")
+                self.client.say(f"Saved in {file!r}.")
             case Resign(bot):
-                self.screen.request(Reseat(seat, bot or self.screen.session.plugin.best_bot))
+                self.client.request(Reseat(seat, bot or self.client.session.plugin.best_bot))
             case DeclineAll():
                 self._decline_all(seat)
             case _:
@@ -194,11 +194,11 @@ class ConstructorSkin(Skin):
         return True
 
     def _decline_all(self, seat: Seat) -> None:
-        if self._state.phase is not Phase.ANSWERING or seat not in self.screen.match.to_act:
+        if self._state.phase is not Phase.ANSWERING or seat not in self.client.match.to_act:
             raise CommandError("no trade is offered to you now")
         self._narrator.declining.add(seat)
-        self.screen.say(f"{COLOURS[seat]} declines all offers in this turn.")
-        self.screen.request(Act("no", seat))
+        self.client.say(f"{COLOURS[seat]} declines all offers in this turn.")
+        self.client.request(Act("no", seat))
 
     @override
     def topics(self, seat: Seat | None) -> Sequence[Topic]:
@@ -216,7 +216,7 @@ class ConstructorSkin(Skin):
         """Note what is to be printed at a terminal, and what `log` shows."""
         if isinstance(event, ActionsUndone):
             self._narrator.undone(event.ply, self._state)
-            self._pending.append(self.screen.session.plugin.text.event(event, self.screen.names))
+            self._pending.append(self.client.session.plugin.text.event(event, self.client.names))
         elif not isinstance(event, MatchEnded):
             self._update_bots()
             self._is_bots_turn_over |= self._narrator.ends_turn_of_bot(event)
@@ -232,7 +232,7 @@ class ConstructorSkin(Skin):
         pending, self._pending = self._pending, []
         ended, self._is_bots_turn_over = self._is_bots_turn_over, False
         if self._at_terminal:
-            flush_lines(pending, self.screen.console)
+            flush_lines(pending, self.client.console)
             if ended and not self.over():
                 self._wait_a_moment()
 
@@ -240,7 +240,7 @@ class ConstructorSkin(Skin):
         """Give people time to read what a bot has done."""
         pause = self._pause
         if pause is None:
-            pause = PAUSE if self.screen.seats else 0
+            pause = PAUSE if self.client.seats else 0
         if pause:
             self._wait(pause)
 
@@ -251,4 +251,4 @@ class ConstructorSkin(Skin):
             super().seated(seat, player)
             return
         by = "a person" if player == HUMAN else f"the bot {player}"
-        self.screen.say(f"{labels(self.screen.names)[seat]} is now played by {by}.")
+        self.client.say(f"{labels(self.client.names)[seat]} is now played by {by}.")

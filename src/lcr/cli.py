@@ -28,7 +28,7 @@ from lcr.text import (
 from tabletop import Integer, Match, MatchEnded, TabletopError
 from tabletop.errors import UsageError
 from tabletop.graphics import Graphics, add_graphics_option, opened_graphics
-from tabletop.terminal.parsers import PlainParser
+from tabletop.terminal.args import PlainParser
 from tabletop.terminal.programs import OK, guarded
 from tabletop.wording import shorten
 

@@ -20,9 +20,8 @@ from tabletop.match import AnyMatch
 from tabletop.records.entries import HUMAN
 from tabletop.registry import load
 from tabletop.session import Changed, News, Place, Play, Session
-from tabletop.terminal.console import Console
-from tabletop.terminal.neighbour import Neighbour
-from tabletop.terminal.offers import Withdrawn
+from tabletop.terminal.client import SecondView
+from tabletop.terminal.console import Console, PromptCancelled
 
 PROMPT: Final = "Press Enter, or click the dice: {} rolls. "
 
@@ -85,9 +84,9 @@ class _Turns:
     def notify(self, news: News) -> None:
         """Ask no more when somebody has rolled in the window."""
         if isinstance(news, Changed):
-            self._console.withdraw()
+            self._console.cancel_prompt()
 
-    def take(self, neighbour: Neighbour) -> None:
+    def take(self, neighbour: SecondView) -> None:
         """Take a turn, or see one taken in the window."""
         session = self._session
         if session.bot_to_act is not None:  # somebody has seated it in the window
@@ -109,7 +108,7 @@ class _Turns:
         self._lines.clear()
         self._out.flush()
 
-    def _ask(self, neighbour: Neighbour) -> None:
+    def _ask(self, neighbour: SecondView) -> None:
         """Wait for Enter; once input has ended, nobody is asked any more."""
         seat = self._session.waiting_for[0]
         prompt = PROMPT.format(self._session.match.names[seat])
@@ -118,7 +117,7 @@ class _Turns:
             while line is not None and line.strip().casefold() == WINDOW:
                 self._console.say(neighbour.where)
                 line = self._console.read(prompt)
-        except Withdrawn:
+        except PromptCancelled:
             return
         self._asks = line is not None
         if self._session.match.to_act == (seat,):

@@ -86,7 +86,7 @@ GAME = Sorcery(SPRING_2024)
 GAME_2017 = Sorcery(SPRING_2017)
 TEXT = SorceryText.of
 RULES = rules_file
-SKIN = "sorcery.skin:SorcerySkin"
+UI = "sorcery.skin:SorcerySkin"
 PICTURE = "sorcery.picture:sorcery_picture"
 
 __all__ = [

@@ -37,16 +37,17 @@ from tabletop.phrases import fresh_phrase
 from tabletop.records.reading import Record
 from tabletop.registry import Plugin, load, load_installed
 from tabletop.scores.sheets import FRESH, GIVEN
-from tabletop.terminal.console import Console
-from tabletop.terminal.parsers import as_text, read_bots
-from tabletop.terminal.programs import OK, guarded
-from tabletop.terminal.recordoptions import (
+from tabletop.terminal.args import (
     CONTESTS,
+    as_text,
     check_alone,
     choose_record,
     find_record,
+    read_bots,
     read_contest,
 )
+from tabletop.terminal.console import Console
+from tabletop.terminal.programs import OK, guarded
 from tabletop.terminal.textfiles import TextFileError, read_lines, read_text, reason
 from tabletop.wording import shorten
 

@@ -8,8 +8,7 @@ from sorcery.bots import BOTS
 from sorcery.screen import COMPACT
 from sorcery.styles import STYLES
 from tabletop.graphics import add_graphics_option
-from tabletop.terminal.parsers import ProgramParser
-from tabletop.terminal.recordoptions import add_contest_options, add_record_options
+from tabletop.terminal.args import ProgramParser, add_contest_options, add_record_options
 
 DEFAULT_DECK: Final = "default.deck"
 """The deck of a player for whom no option names another."""

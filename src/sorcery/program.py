@@ -48,12 +48,11 @@ from tabletop.records.reading import Record
 from tabletop.registry import Plugin
 from tabletop.session import Play
 from tabletop.storage.places import utc_now
+from tabletop.terminal.args import CONTESTS
+from tabletop.terminal.client import OpenSecondView, TerminalClient
 from tabletop.terminal.console import Console
-from tabletop.terminal.neighbour import Beside
-from tabletop.terminal.recordoptions import CONTESTS
-from tabletop.terminal.screen import Screen
-from tabletop.terminal.sitting import Sitting, hint_at_terminal
-from tabletop.terminal.skin import Topic
+from tabletop.terminal.play import TerminalGame, hint_at_terminal
+from tabletop.terminal.ui import Topic
 from tabletop.text import seed_warning
 from tabletop.wording import counted
 
@@ -90,18 +89,20 @@ class ProgramSkin(SorcerySkin):
     """The skin of the program: what is printed is the document's; a terminal gets more.
 
     Args:
-        screen: what it works with.
+        client: what it works with.
         pictures: where the game is shown.
         names: of the players, as they stand on the board; as in the match when there are none.
     """
 
     program = "sorcery"
 
-    def __init__(self, screen: Screen, pictures: Pictures, names: Sequence[str] = ()) -> None:
-        super().__init__(screen, pictures)
-        self._board_names = names or screen.names
+    def __init__(
+        self, client: TerminalClient, pictures: Pictures, names: Sequence[str] = ()
+    ) -> None:
+        super().__init__(client, pictures)
+        self._board_names = names or client.names
         # What is piped in is answered as the document has it: its `help` names no other words.
-        known = screen.table.commands if self._at_terminal else ()
+        known = client.table.commands if self._at_terminal else ()
         self._table = Commands(*(it for it in known if it.words != "quit"))
 
     # From the first line to the last.
@@ -118,12 +119,12 @@ class ProgramSkin(SorcerySkin):
     def ending(self) -> None:
         """Show how the game has ended, with the board as it was then unless it was quit."""
         self._sum_up()
-        outcome = self.screen.match.outcome
+        outcome = self.client.match.outcome
         if outcome is None or outcome.abandoned:
-            self.screen.say(NOBODY_WINS)
+            self.client.say(NOBODY_WINS)
             return
         self._pictures.board(self._seen(), self._board_names)
-        self.screen.say(self.screen.session.plugin.text.outcome(outcome, self.screen.names))
+        self.client.say(self.client.session.plugin.text.outcome(outcome, self.client.names))
 
     @override
     def left(self) -> None:
@@ -131,9 +132,9 @@ class ProgramSkin(SorcerySkin):
 
         At a terminal a game that is recorded is not over: it is said how to go on with it.
         """
-        later = self.screen.how_to_go_on() if self._at_terminal else ""
-        plies = counted(self.screen.match.ply, "action")
-        self.screen.say(f"Left after {plies}{later}" if later else NOBODY_WINS)
+        later = self.client.how_to_go_on() if self._at_terminal else ""
+        plies = counted(self.client.match.ply, "action")
+        self.client.say(f"Left after {plies}{later}" if later else NOBODY_WINS)
 
     # Deciding.
 
@@ -142,7 +143,7 @@ class ProgramSkin(SorcerySkin):
         super().before(seat)
         if self._is_new_turn and not self._is_summed_up(seat):
             self._is_new_turn = False
-            self._show_turn(seat, hand=self.screen.match.players[seat] is None)
+            self._show_turn(seat, hand=self.client.match.players[seat] is None)
 
     @override
     def asked(self, seat: Seat) -> None:
@@ -155,14 +156,14 @@ class ProgramSkin(SorcerySkin):
     @override
     def prompt(self, seat: Seat) -> str:
         """The name of the player at a terminal; empty where input is piped."""
-        return f"{self.screen.names[seat]}> " if self._at_terminal else ""
+        return f"{self.client.names[seat]}> " if self._at_terminal else ""
 
     @override
-    def obey(self, line: str, seat: Seat) -> bool:
+    def handle(self, line: str, seat: Seat) -> bool:
         word = line.split(maxsplit=1)[0].casefold()
         if word in self._table:
-            return self.serve_table(self._table.parse(line), seat)
-        is_known = self.screen.match.state.testing or word in TESTING_ONLY
+            return self.execute_table(self._table.parse(line), seat)
+        is_known = self.client.match.state.testing or word in TESTING_ONLY
         table = commands(
             self._edition.most_cards,
             self._edition.most_minions,
@@ -173,9 +174,9 @@ class ProgramSkin(SorcerySkin):
             case ShowHelp():
                 self.help(seat)
             case (ShowBoard() | ShowHand() | ShowLog() | Inspect()) as request:
-                return self.serve(request, seat)
+                return self.execute(request, seat)
             case action:
-                self.screen.request(Play(action))
+                self.client.request(Play(action))
         return True
 
     @override
@@ -183,7 +184,7 @@ class ProgramSkin(SorcerySkin):
         if self._at_terminal:
             super().help(seat, everything=everything)
         else:
-            self.screen.say(HELP)
+            self.client.say(HELP)
 
     @override
     def table_topic(self) -> Topic:
@@ -206,12 +207,12 @@ class ProgramSkin(SorcerySkin):
 
         Nothing is wiped while lines come from the file of `-init`.
         """
-        screen = self.screen
-        if not self._at_terminal or other is None or screen.console.is_scripted:
+        client = self.client
+        if not self._at_terminal or other is None or client.console.is_scripted:
             return False
-        screen.console.wipe()
-        self.show_news(screen.catch_up(seat, wiped=True))
-        screen.read(f"{screen.names[seat]}, it is your turn: press Enter. ")
+        client.console.wipe()
+        self.show_news(client.catch_up(seat, wiped=True))
+        client.read(f"{client.names[seat]}, it is your turn: press Enter. ")
         return True
 
     # News.
@@ -222,11 +223,11 @@ class ProgramSkin(SorcerySkin):
             case TurnStarted():
                 return ""  # said with the board
             case ActionPlayed(seat=seat, action=action):
-                is_bot = self.screen.match.players[seat] is not None
-                return f"{self.screen.names[seat]}> {action}" if is_bot else ""
+                is_bot = self.client.match.players[seat] is not None
+                return f"{self.client.names[seat]}> {action}" if is_bot else ""
             case ActionsUndone():
                 return super().line_of(event, reader)
-        return sentence(event, self.screen.names, fully=self._at_terminal)
+        return sentence(event, self.client.names, fully=self._at_terminal)
 
 
 class Program:
@@ -240,7 +241,7 @@ class Program:
     """
 
     def __init__(
-        self, plugin: Plugin, start: Start, console: Console, beside: Beside | None = None
+        self, plugin: Plugin, start: Start, console: Console, beside: OpenSecondView | None = None
     ) -> None:
         self._beside = beside
         self._game = plugin.game
@@ -291,8 +292,10 @@ class Program:
         hint = hint_at_terminal(self._console, self._plugin, players, self._start.seed_origin)
         self._sitting(players, names, hint).play(match, header, self._start.record)
 
-    def _sitting(self, players: tuple[str, ...], names: Sequence[str], hint: str = "") -> Sitting:
-        return Sitting(
+    def _sitting(
+        self, players: tuple[str, ...], names: Sequence[str], hint: str = ""
+    ) -> TerminalGame:
+        return TerminalGame(
             self._plugin,
             players,
             partial(ProgramSkin, pictures=self._pictures, names=names),

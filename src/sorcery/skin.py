@@ -1,4 +1,4 @@
-"""How Sorcery behaves at the table of `tabletop play`; see `tabletop.terminal.skin`.
+"""How Sorcery behaves at the table of `tabletop play`; see `tabletop.terminal.ui`.
 
 At a terminal the board is drawn at the beginning of a person's turn, with the hand, and actions are
 listed with the names of cards. The turn of a bot is summed up. What is printed where nobody sits is
@@ -57,10 +57,10 @@ from tabletop import (
 )
 from tabletop.game import AnyGame
 from tabletop.records.entries import HUMAN
+from tabletop.terminal.client import TerminalClient
+from tabletop.terminal.commands import ListActions, table_hint
 from tabletop.terminal.programs import with_place
-from tabletop.terminal.screen import Screen
-from tabletop.terminal.skin import Skin, Topic
-from tabletop.terminal.words import ListActions, table_hint
+from tabletop.terminal.ui import TerminalUI, Topic
 from tabletop.text import list_actions
 
 LISTED: Final = 9
@@ -96,28 +96,28 @@ class Told(NamedTuple):
     turn: Seat
 
 
-class SorcerySkin(Skin):
+class SorcerySkin(TerminalUI):
     """Boards and hands that fit the terminal, cards by name, and `hand`, `board`, `inspect`.
 
     Args:
-        screen: what it works with.
+        client: what it works with.
         pictures: where the game is shown; None for as the terminal can show it.
     """
 
-    def __init__(self, screen: Screen, pictures: Pictures | None = None) -> None:
-        super().__init__(screen)
-        self._edition = edition_of(screen.match.game)
+    def __init__(self, client: TerminalClient, pictures: Pictures | None = None) -> None:
+        super().__init__(client)
+        self._edition = edition_of(client.match.game)
         self._cards = self._edition.cards
         self.commands = looking(self._edition.most_minions)
-        self._at_terminal = screen.console.interactive
+        self._at_terminal = client.console.interactive
         if pictures is None:
             showing = read_look(None, sys.stdout) if self._at_terminal else PLAIN
-            pictures = Pictures(screen.console, self._edition, showing, option="")
+            pictures = Pictures(client.console, self._edition, showing, option="")
         self._pictures = pictures
         self._is_new_turn = True  # or the position is another one than was shown
-        self._board_names: Sequence[str] = screen.names
+        self._board_names: Sequence[str] = client.names
         self._told: list[Told] = []
-        self._ply, self._turn = screen.match.ply, screen.match.state.turn
+        self._ply, self._turn = client.match.ply, client.match.state.turn
         self._shown = 0  # how many of `_told` have been printed, or summed up
         self._rows_above = 0  # of the summary above the board that is drawn next
 
@@ -126,7 +126,7 @@ class SorcerySkin(Skin):
     @override
     def begin(self) -> None:
         super().begin()
-        for seat in range(self.screen.match.seats):
+        for seat in range(self.client.match.seats):
             self._take_tools(seat)
 
     @override
@@ -136,7 +136,7 @@ class SorcerySkin(Skin):
 
     def _take_tools(self, seat: Seat) -> None:
         """Keep a bot from using the commands of testing mode (Sorcery 2024 §5.2.3)."""
-        match = self.screen.match
+        match = self.client.match
         bot = match.players[seat]
         if match.state.testing and bot is not None and not isinstance(bot, WithoutTools):
             match.set_player(seat, WithoutTools(bot))
@@ -144,25 +144,25 @@ class SorcerySkin(Skin):
     @override
     def ending(self) -> None:
         self._sum_up()
-        outcome = self.screen.match.outcome
+        outcome = self.client.match.outcome
         if not self._at_terminal or outcome is None:
             super().ending()
             return
         if not outcome.abandoned:  # who has quit has seen the board
             self._pictures.board(self._seen(), self._board_names)
-        self.screen.say(self.screen.session.plugin.text.outcome(outcome, self.screen.names))
+        self.client.say(self.client.session.plugin.text.outcome(outcome, self.client.names))
 
     # Deciding.
 
     @override
     def before(self, seat: Seat) -> None:
-        if not self._is_summed_up(seat) and self._sum_up() and not self.screen.console.is_scripted:
-            self.screen.console.wait(PAUSE)
+        if not self._is_summed_up(seat) and self._sum_up() and not self.client.console.is_scripted:
+            self.client.console.wait(PAUSE)
 
     def _is_summed_up(self, seat: Seat) -> bool:
         """Whether people at a terminal are shown a summary of the turns of `seat`."""
-        is_bot = self.screen.session.players[seat] != HUMAN
-        return self._at_terminal and bool(self.screen.seats) and is_bot
+        is_bot = self.client.session.players[seat] != HUMAN
+        return self._at_terminal and bool(self.client.seats) and is_bot
 
     def _sum_up(self) -> bool:
         """Print what has not been printed of the turns of bots; whether there was anything."""
@@ -181,7 +181,7 @@ class SorcerySkin(Skin):
         if self._is_new_turn or not self._at_terminal:
             self.show(seat)
         else:
-            self.screen.say(self._listed(seat))
+            self.client.say(self._listed(seat))
 
     @override
     def show(self, seat: Seat) -> None:
@@ -192,7 +192,7 @@ class SorcerySkin(Skin):
         compact = self._pictures.is_compact
         listed = self._listed_below_hand(seat) if compact else self._listed(seat)
         self._show_turn(seat, hand=True, below=len(listed.split("\n")))
-        self.screen.say(listed)
+        self.client.say(listed)
 
     def _show_turn(self, seat: Seat, *, hand: bool, below: int = 0) -> None:
         """Show the board, whose turn it is, and at a terminal the hand.
@@ -202,10 +202,10 @@ class SorcerySkin(Skin):
             hand: whether their hand is shown.
             below: how many rows are needed below.
         """
-        view: SorceryState = self.screen.match.view(seat)
+        view: SorceryState = self.client.match.view(seat)
         hand = hand and seat == view.turn
         below, self._rows_above = below + self._rows_above, 0
-        name = self.screen.names[view.turn]
+        name = self.client.names[view.turn]
         self._pictures.turn(
             view,
             self._board_names,
@@ -217,7 +217,7 @@ class SorcerySkin(Skin):
 
     def _playable(self, seat: Seat) -> set[int] | None:
         """The cards in hand that a seat can play now, from 0; None while others are to act."""
-        match = self.screen.match
+        match = self.client.match
         if seat not in match.to_act:
             return None
         return {it.card for it in match.legal_actions(seat) if isinstance(it, Play)}
@@ -227,8 +227,8 @@ class SorcerySkin(Skin):
         if most is None:
             rows = get_terminal_size().lines
             most = LISTED if rows > BOARD_HEIGHT else LISTED_IN_FEW_ROWS
-        actions = self.screen.match.legal_actions(seat)
-        state = self.screen.match.state
+        actions = self.client.match.legal_actions(seat)
+        state = self.client.match.state
         return list_actions([hint(action, state, self._cards) for action in actions], most=most)
 
     def _listed_below_hand(self, seat: Seat) -> str:
@@ -236,8 +236,8 @@ class SorcerySkin(Skin):
 
         They have no numbers, which would look like those of the cards.
         """
-        view: SorceryState = self.screen.match.view(seat)
-        actions = self.screen.match.legal_actions(seat)
+        view: SorceryState = self.client.match.view(seat)
+        actions = self.client.match.legal_actions(seat)
         others = [
             hint(action, view, self._cards) for action in actions if not isinstance(action, Play)
         ]
@@ -248,15 +248,15 @@ class SorcerySkin(Skin):
         return "\n".join([*others[: most - 1], rest])
 
     @override
-    def serve_table(self, request: object, seat: Seat) -> bool:
+    def execute_table(self, request: object, seat: Seat) -> bool:
         if isinstance(request, ListActions) and self._at_terminal:
-            self.screen.say(self._listed(seat, len(self.screen.match.legal_actions(seat))))
+            self.client.say(self._listed(seat, len(self.client.match.legal_actions(seat))))
             return True
-        return super().serve_table(request, seat)
+        return super().execute_table(request, seat)
 
     @override
-    def serve(self, request: object, seat: Seat) -> bool:
-        view: SorceryState = self.screen.match.view(seat)
+    def execute(self, request: object, seat: Seat) -> bool:
+        view: SorceryState = self.client.match.view(seat)
         match request:
             case ShowHand():
                 self._pictures.hand(view.sides[seat], self._playable(seat))
@@ -278,7 +278,7 @@ class SorcerySkin(Skin):
 
     @override
     def topics(self, seat: Seat | None) -> Sequence[Topic]:
-        view = self.screen.match.view(None)
+        view = self.client.match.view(None)
         unsaid = () if view.testing else TESTING_ONLY
         topics = [
             topic._replace(rows=[row for row in topic.rows if row[0].split()[0] not in unsaid])
@@ -306,9 +306,9 @@ class SorcerySkin(Skin):
 
     def _refuse(self, line: str, error: Exception, seat: Seat) -> None:
         """Print why a line is refused, which word was meant, and what would be possible."""
-        match, view, edition = self.screen.match, self.screen.match.view(seat), self._edition
+        match, view, edition = self.client.match, self.client.match.view(seat), self._edition
         reason = full_sentence(fitting(str(error), view, self._cards))
-        word, table = line.split(maxsplit=1)[0], self.screen.table
+        word, table = line.split(maxsplit=1)[0], self.client.table
         meant = table_hint(word, str(error), match.game.commands, self.commands, table)
         self._pictures.refuse(f"{reason} {meant.strip().capitalize()}".rstrip())
         actions = match.legal_actions(seat)
@@ -323,7 +323,7 @@ class SorcerySkin(Skin):
                 raise error
             self._pictures.refuse(full_sentence(reason_of(error)))
             try:
-                self.screen.session.play_for_bot(action)
+                self.client.session.play_for_bot(action)
             except ContractError as another:
                 error = another
             else:
@@ -337,7 +337,7 @@ class SorcerySkin(Skin):
         if isinstance(event, TurnStarted | ActionsUndone):
             self._is_new_turn = True
         text = self.line_of(event, reader)
-        return self._note(event, text) if reader == self.screen.reader else text
+        return self._note(event, text) if reader == self.client.reader else text
 
     def line_of(self, event: Event, reader: Watcher) -> str:
         """An event as a line of text; empty for events not worth a line."""
@@ -352,7 +352,7 @@ class SorcerySkin(Skin):
                 self._ply = ply
                 return "" if self._is_summed_up(self._turn) else text
             case ActionsUndone(ply=ply):
-                self._ply, self._turn = ply, self.screen.match.state.turn
+                self._ply, self._turn = ply, self.client.match.state.turn
                 self._told = [told for told in self._told if told.ply <= ply]
                 self._shown = len(self._told)
                 return text
@@ -368,22 +368,22 @@ class SorcerySkin(Skin):
         return text
 
     def _is_here(self, seat: Seat) -> bool:
-        return self.screen.session.players[seat] == HUMAN and seat in self.screen.seats
+        return self.client.session.players[seat] == HUMAN and seat in self.client.seats
 
     @override
     def show_news(self, lines: list[str]) -> None:
         for line in lines:
-            self._pictures.show_line(line, self.screen.names)
+            self._pictures.show_line(line, self.client.names)
 
     @override
     def hint(self, action: object) -> str:
-        state = self.screen.match.state
+        state = self.client.match.state
         return meaning(action, state, self._cards) if isinstance(action, Action) else ""
 
     def _seen(self) -> SorceryState:
         """The state as the reader of the screen may see it."""
-        reader = self.screen.reader
-        view: SorceryState = self.screen.match.view(reader if isinstance(reader, int) else None)
+        reader = self.client.reader
+        view: SorceryState = self.client.match.view(reader if isinstance(reader, int) else None)
         return view
 
 

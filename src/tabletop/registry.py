@@ -11,7 +11,7 @@ and nothing else does. The module in which a `GAME` stands may hold more, all of
   it plays wherever nobody says which bot should. One with a parameter called `game` is given the
   rules as well: there may be several games in a module. One with a parameter called `seat` is told
   for which seat it plays;
-- `SKIN`: a class derived from `tabletop.terminal.skin.Skin`, what people can type and see at a
+- `UI`: a class derived from `tabletop.terminal.ui.TerminalUI`, what people can type and see at a
   terminal besides; or where it is, `"module:NAME"`, so that it is imported only there;
 - `PICTURE`: how the game looks, a class derived from `tabletop.picture.Picture`, an object of one,
   or a function that makes one of the game; or where it is, `"module:NAME"`.
@@ -60,8 +60,8 @@ class Plugin:
         text: how it reads in a terminal.
         bots: who can play for a seat, by name, the best one first; `random` is always there.
         rulebook: the `RULES` of the module, as they stand there; None without any.
-        skin: what makes the skin of a terminal, or where that is; None when the game has none. See
-            `tabletop.terminal.skins.skin_of`.
+        ui: what makes the ui of a terminal, or where that is; None when the game has none. See
+            `tabletop.terminal.ui.load_ui`.
         picture: how it looks, or where that is; None when the game has none. See
             `tabletop.drawing.picture_of`.
     """
@@ -71,7 +71,7 @@ class Plugin:
     text: TextView[Any]
     bots: Mapping[str, BotMaker]
     rulebook: object = None
-    skin: Callable[[Any], Any] | str | None = None
+    ui: Callable[[Any], Any] | str | None = None
     picture: object = None
 
     def __reduce__(self) -> tuple[Callable[[str], Plugin], tuple[str]]:
@@ -259,11 +259,11 @@ def _plugin(source: str, module: ModuleType, attribute: str) -> Plugin:
         )
     bots: dict[str, BotMaker] = {str(name).casefold(): bot for name, bot in own.items()}
     bots.setdefault("random", Random)
-    skin = getattr(module, "SKIN", None)
-    if not (skin is None or callable(skin) or (isinstance(skin, str) and ":" in skin)):
-        raise RegistryError(f"{source}: SKIN is {skin!r}, not a class derived from Skin")
+    ui = getattr(module, "UI", None)
+    if not (ui is None or callable(ui) or (isinstance(ui, str) and ":" in ui)):
+        raise RegistryError(f"{source}: UI is {ui!r}, not a class derived from TerminalUI")
     rulebook, picture = getattr(module, "RULES", None), getattr(module, "PICTURE", None)
-    return Plugin(source, game, text, bots, rulebook, skin, picture)
+    return Plugin(source, game, text, bots, rulebook, ui, picture)
 
 
 def _find_game(source: str, module: ModuleType, attribute: str) -> object:

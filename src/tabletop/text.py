@@ -7,13 +7,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Any, Final, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
 from tabletop.events import ALL, ActionPlayed, ActionsUndone, Event, MatchEnded, Watcher
 from tabletop.game import AnyGame, State
+from tabletop.host.printable import printable
 from tabletop.outcome import Outcome, Seat
 from tabletop.values import format_fields
 from tabletop.wording import counted, number
+
+if TYPE_CHECKING:
+    from tabletop.match import AnyMatch
 
 S = TypeVar("S", bound=State)
 
@@ -149,6 +153,12 @@ def list_actions(actions: Sequence[Any], most: int = SHOWN_ACTIONS) -> str:
     if len(actions) > most:
         lines.append(f"... and {len(actions) - most} more; type `actions` for all")
     return "\n".join(lines)
+
+
+def headline(match: AnyMatch) -> str:
+    """What is played, in a line: the title of the game, and the seed."""
+    title = f"{match.game.title or match.game.name}, seed: {match.seed.text}"
+    return printable(title if match.first_state is None else f"{title}, from a given position")
 
 
 def seed_warning(game: AnyGame, people: int) -> str:

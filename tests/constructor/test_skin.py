@@ -19,9 +19,9 @@ from tabletop import Match, Options
 from tabletop.match import AnyMatch
 from tabletop.registry import load
 from tabletop.session import Session
+from tabletop.terminal.client import TerminalClient
 from tabletop.terminal.console import Console
-from tabletop.terminal.front import TerminalFront
-from tabletop.terminal.screen import Screen
+from tabletop.terminal.loop import TerminalLoop
 
 pytestmark = pytest.mark.usefixtures("folder")
 
@@ -43,7 +43,7 @@ def sit_down(
     players = [(bots or {}).get(seat, HUMAN) for seat in range(4)]
     wait = (pauses if pauses is not None else []).append
     with Session(match, plugin, players) as session:
-        TerminalFront(Screen(session, console), partial(ConstructorSkin, wait=wait)).run()
+        TerminalLoop(TerminalClient(session, console), partial(ConstructorSkin, wait=wait)).run()
     return match
 
 

@@ -339,7 +339,7 @@ MODULE = """
 from dataclasses import replace
 from pathlib import Path
 
-from sorcery import BOTS, PICTURE, SKIN, SPRING_2024, TEXT, Sorcery, minion
+from sorcery import BOTS, PICTURE, UI, SPRING_2024, TEXT, Sorcery, minion
 
 DRAKE = minion("Drake", cost=1, attack=3, defence=2)
 BROAD = replace(

@@ -33,8 +33,8 @@ from tabletop import CommandError, IllegalAction, Match
 from tabletop.records.reading import read
 from tabletop.records.record import replay
 from tabletop.registry import load
+from tabletop.terminal.commands import TABLE_COMMANDS
 from tabletop.terminal.console import Console
-from tabletop.terminal.words import TABLE_COMMANDS
 
 TESTING = ["-testing", "-seed=a test"]
 AIRS = "Air Elemental\n" * 9

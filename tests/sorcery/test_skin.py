@@ -29,10 +29,10 @@ from tabletop import ActionPlayed, Event, Match, Stream
 from tabletop.records.entries import HUMAN
 from tabletop.registry import Plugin, load
 from tabletop.session import Session
+from tabletop.terminal.client import TerminalClient
 from tabletop.terminal.console import Console
-from tabletop.terminal.front import TerminalFront
-from tabletop.terminal.screen import Screen
-from tabletop.terminal.skins import skin_of
+from tabletop.terminal.loop import TerminalLoop
+from tabletop.terminal.ui import load_ui
 from tabletop.wording import width_of
 
 SMALL, LARGE = (80, 24), (180, 70)
@@ -76,14 +76,14 @@ def played(
         columns, rows = size or SMALL
         patch.setenv("COLUMNS", str(columns))
         patch.setenv("LINES", str(rows))
-        TerminalFront(Screen(session, Console(typed, out)), SorcerySkin).run()
+        TerminalLoop(TerminalClient(session, Console(typed, out)), SorcerySkin).run()
     return out.getvalue()
 
 
 def test_the_game_has_this_skin_in_both_editions() -> None:
     for name in ("sorcery", "sorcery-2017"):
-        assert skin_of(load(name)) is not skin_of(load("lcr"))
-        assert load(name).skin == "sorcery.skin:SorcerySkin"
+        assert load_ui(load(name)) is not load_ui(load("lcr"))
+        assert load(name).ui == "sorcery.skin:SorcerySkin"
 
 
 # Looking, wherever lines come from.
@@ -259,7 +259,7 @@ def test_bots_use_no_tools_of_testing_whenever_they_sit_down() -> None:
     match.observe(used.append, ActionPlayed)
     session = Session(match, load("sorcery"), ["random", HUMAN])
     console = Console(io.StringIO("bot random\n"), io.StringIO())
-    TerminalFront(Screen(session, console), SorcerySkin).run()
+    TerminalLoop(TerminalClient(session, console), SorcerySkin).run()
     actions = [event.action for event in used if isinstance(event, ActionPlayed)]
     assert match.over
     assert not [action for action in actions if isinstance(action, DrawCard | Discard)]

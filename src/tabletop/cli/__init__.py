@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from typing_extensions import override
 
-from tabletop.terminal.parsers import PlainParser, SayVersion
+from tabletop.terminal.args import PlainParser, SayVersion
 from tabletop.terminal.programs import INTERRUPTED, OK, guarded
 
 COMMANDS: Final = {

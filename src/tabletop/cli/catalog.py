@@ -28,8 +28,8 @@ from tabletop.cli.games import players_of
 from tabletop.errors import UsageError
 from tabletop.host.printable import printable, trusted
 from tabletop.registry import load
+from tabletop.terminal.args import as_text
 from tabletop.terminal.cells import csv_cell
-from tabletop.terminal.parsers import as_text
 from tabletop.terminal.programs import Interrupted
 
 if TYPE_CHECKING:

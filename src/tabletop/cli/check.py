@@ -15,7 +15,7 @@ from tabletop.errors import UsageError
 from tabletop.game import AnyGame
 from tabletop.host.printable import harmless, say_error, trusted
 from tabletop.registry import load
-from tabletop.terminal.parsers import as_text
+from tabletop.terminal.args import as_text
 from tabletop.terminal.programs import Interrupted
 from tabletop.wording import counted, number
 

@@ -19,7 +19,7 @@ from tabletop.registry import Plugin
 from tabletop.rng import Streams
 from tabletop.scores.sheets import DAILY, FRESH, GIVEN, WEEKLY, seed_of_today
 from tabletop.seeds import read_salt
-from tabletop.terminal.parsers import as_text
+from tabletop.terminal.args import as_text
 from tabletop.wording import counted, shorten
 
 

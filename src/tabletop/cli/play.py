@@ -24,10 +24,10 @@ from tabletop.records.record import remake
 from tabletop.registry import load
 from tabletop.storage.keeping import newcomers_hint
 from tabletop.storage.places import new_record_path, utc_now
+from tabletop.terminal.args import add_score_arguments
 from tabletop.terminal.console import Console
-from tabletop.terminal.parsers import add_score_arguments
-from tabletop.terminal.sitting import Sitting
-from tabletop.terminal.skins import skin_of
+from tabletop.terminal.play import TerminalGame
+from tabletop.terminal.ui import load_ui
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -76,10 +76,10 @@ def run(arguments: argparse.Namespace) -> int:
     if not arguments.no_record:
         path = arguments.record or new_record_path(plugin.game, now)
     with opened_graphics(arguments.graphics) as graphics:
-        sitting = Sitting(
+        sitting = TerminalGame(
             plugin,
             header.players,
-            skin_of(plugin),
+            load_ui(plugin),
             Console(loop=graphics.loop),
             scored=not arguments.no_score,
             hint=hint,

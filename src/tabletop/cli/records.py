@@ -15,7 +15,7 @@ from tabletop.records.stepping import Stepper
 from tabletop.registry import Plugin
 from tabletop.storage.origins import plugin_of
 from tabletop.terminal.console import Console
-from tabletop.terminal.sitting import warn_dropped
+from tabletop.terminal.play import warn_dropped
 
 
 class Opened(NamedTuple):

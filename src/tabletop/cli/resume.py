@@ -12,10 +12,10 @@ from tabletop.host.files import user_path
 from tabletop.records.reading import read_end
 from tabletop.storage.origins import plugin_of
 from tabletop.storage.places import last_interrupted
+from tabletop.terminal.args import add_score_arguments
 from tabletop.terminal.console import Console
-from tabletop.terminal.parsers import add_score_arguments
-from tabletop.terminal.sitting import Sitting
-from tabletop.terminal.skins import skin_of
+from tabletop.terminal.play import TerminalGame
+from tabletop.terminal.ui import load_ui
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -37,10 +37,10 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError(f"{record.path}: this match has ended; see it with: {again}")
     plugin = plugin_of(record, arguments.game, "resume", record.path)
     with opened_graphics(arguments.graphics) as graphics:
-        sitting = Sitting(
+        sitting = TerminalGame(
             plugin,
             record.players,
-            skin_of(plugin),
+            load_ui(plugin),
             Console(loop=graphics.loop),
             scored=not arguments.no_score,
             beside=graphics.beside,

@@ -26,7 +26,7 @@ from tabletop.storage.keeping import open_book, program_version, warn
 from tabletop.storage.origins import unknown_game
 from tabletop.storage.places import utc_now
 from tabletop.storage.sheettext import seed_of
-from tabletop.terminal.parsers import as_text
+from tabletop.terminal.args import as_text
 from tabletop.terminal.programs import Interrupted
 from tabletop.terminal.sheettables import as_csv, as_json, board, table
 from tabletop.wording import counted

@@ -28,7 +28,7 @@ from tabletop.host.printable import printable, say_error
 from tabletop.registry import Plugin, load
 from tabletop.scores.sheets import DAILY, WEEKLY
 from tabletop.storage.places import utc_now
-from tabletop.terminal.parsers import add_score_arguments
+from tabletop.terminal.args import add_score_arguments
 from tabletop.terminal.signals import begin_critical, deferred
 from tabletop.wording import listed
 

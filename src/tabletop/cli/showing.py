@@ -10,8 +10,7 @@ from tabletop.events import ALL, Event, MatchEnded, Watcher
 from tabletop.host.printable import printable_names
 from tabletop.records.stepping import Stepper
 from tabletop.terminal.console import Console, flush_lines
-from tabletop.terminal.title import title_of
-from tabletop.text import TextView
+from tabletop.text import TextView, headline
 from tabletop.wording import counted
 
 KEYS: Final = "Enter or n: the next step; b: a step back; a number: go there; q: leave"
@@ -43,7 +42,7 @@ class Show:
         self._console = console
         self._watcher = watcher
         self._pending: list[str] = []
-        console.say(title_of(self._match))
+        console.say(headline(self._match))
         stepper.go(min(first, stepper.steps))
         self._show_position()
         self._match.observe(self._show_event, seat=watcher)

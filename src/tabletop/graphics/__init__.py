@@ -4,7 +4,7 @@
     ...
     with opened_graphics(arguments.graphics) as graphics:
         console = Console(loop=graphics.loop)
-        Sitting(plugin, players, console=console, beside=graphics.beside).play(...)
+        TerminalGame(plugin, players, console=console, beside=graphics.beside).play(...)
 
 This joins the terminal and the browser front, which know nothing of each other. Text and picture
 are two fronts of one session: either may be played on, and what one does the other shows.

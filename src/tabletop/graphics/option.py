@@ -15,7 +15,7 @@ from tabletop.wording import listed
 if TYPE_CHECKING:
     from asyncio import AbstractEventLoop
 
-    from tabletop.terminal.neighbour import Beside
+    from tabletop.terminal.client import OpenSecondView
 
 NEEDED: Final = ("starlette", "uvicorn", "websockets")
 """What has to be installed: the extra `web`."""
@@ -31,11 +31,11 @@ class Graphics:
 
     Attributes:
         loop: runs the window; for `tabletop.terminal.console.Console`.
-        beside: has the window join a session; for `tabletop.terminal.sitting.Sitting`.
+        beside: has the window join a session; for `tabletop.terminal.play.TerminalGame`.
     """
 
     loop: AbstractEventLoop | None = None
-    beside: Beside | None = None
+    beside: OpenSecondView | None = None
 
 
 def add_graphics_option(parser: argparse.ArgumentParser, *names: str) -> None:

@@ -15,8 +15,7 @@ from tabletop.host.printable import say_error
 from tabletop.outcome import Seat
 from tabletop.registry import Plugin
 from tabletop.session import Session
-from tabletop.terminal.console import Console
-from tabletop.terminal.offers import Withdrawn
+from tabletop.terminal.console import Console, PromptCancelled
 from tabletop.terminal.signals import run
 from tabletop.web.beside import Window
 
@@ -66,7 +65,7 @@ class Opener:
             self.loop.close()
 
     def announce(self, plugin: Plugin, console: Console) -> None:
-        """Say where the window will be, once; see `tabletop.terminal.neighbour.Beside`.
+        """Say where the window will be, once; see `tabletop.terminal.client.OpenSecondView`.
 
         Raises:
             CannotListen: the page cannot be served.
@@ -174,7 +173,7 @@ class WindowBeside:
         self._loop = loop
         self._session = session
         self._console = console
-        window.front.on_taken = console.withdraw
+        window.front.on_taken = console.cancel_prompt
 
     def catch_up(self) -> None:
         """Let it show what has happened."""
@@ -210,8 +209,8 @@ class WindowBeside:
         if not self._console.interactive or not self._window.screens:
             return
         gone = self._loop.create_task(self._window.screens_left())
-        gone.add_done_callback(lambda _: self._console.withdraw())
-        with suppress(Withdrawn, KeyboardInterrupt):
+        gone.add_done_callback(lambda _: self._console.cancel_prompt())
+        with suppress(PromptCancelled, KeyboardInterrupt):
             self._console.read(STAYS)
         gone.cancel()
         with suppress(asyncio.CancelledError):

@@ -1,9 +1,10 @@
-"""Where people sit at a terminal: the front of a session there, its skins, and what programs share.
+"""A session at a terminal: its client there, what people type and see, and what programs share.
 
 | module | what is in it |
 |---|---|
-| `console`, `editing` | lines in, lines out; how a line is edited at a real terminal |
-| `skin`, `front` | what a game or a program may change; the front itself |
-| `sitting` | a match from its first line to its last: played, recorded, scored |
-| `programs`, `parsers`, `textfiles` | exit statuses and guarding; options; files of text |
+| `play` | `TerminalGame`: a match from its first line to its last, played, recorded and scored |
+| `loop`, `client` | asks whoever is to act, until the match is over; the place at the session |
+| `ui`, `commands` | what a game may change of that; the commands of every table |
+| `console`, `editor`, `async_lines` | lines in and out; a line edited, or read beside a loop |
+| `programs`, `args`, `textfiles` | exit statuses; options; files of text |
 """

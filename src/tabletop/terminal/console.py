@@ -14,17 +14,16 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from shutil import get_terminal_size
 from time import sleep
-from typing import TYPE_CHECKING, Final, TextIO, cast
+from typing import TYPE_CHECKING, Final, NamedTuple, TextIO, TypeAlias, cast
 
 from tabletop.host.printable import guard, harmless, trusted
 from tabletop.host.wrapping import fitted
-from tabletop.terminal.offers import Helper, Withdrawn
 
 if TYPE_CHECKING:
     from asyncio import AbstractEventLoop
 
-    from tabletop.terminal.editing import LineEditor
-    from tabletop.terminal.lines import LoopReader
+    from tabletop.terminal.async_lines import LoopReader
+    from tabletop.terminal.editor import LineEditor
 
 _CLOSED: Final = frozenset({errno.EIO, errno.ENXIO})
 """Error numbers of reading and writing at a terminal that was closed."""
@@ -85,7 +84,7 @@ class Console:
         if self.interactive and self._stdin is sys.stdin:
             self._edit_lines()
         if loop is not None and self._editor is None:
-            from tabletop.terminal.lines import LoopReader
+            from tabletop.terminal.async_lines import LoopReader
 
             self._lines = LoopReader(self._stdin, loop)
 
@@ -93,7 +92,7 @@ class Console:
         """Set up line editing and history, as well as this platform can."""
         if os.environ.get("TERM", "" if os.name == "posix" else "windows") not in _DUMB:
             with suppress(ImportError):
-                from tabletop.terminal.editing import LineEditor
+                from tabletop.terminal.editor import LineEditor
 
                 self._editor = LineEditor(self._stdin, trusted(self._stdout), self._loop)
                 self._forget = self._editor.forget
@@ -175,12 +174,12 @@ class Console:
 
             run(self._loop, asyncio.sleep(seconds))
 
-    def withdraw(self) -> None:
-        """Cancel the line that is being typed: `read` raises `Withdrawn`."""
+    def cancel_prompt(self) -> None:
+        """Cancel the line that is being typed: `read` raises `PromptCancelled`."""
         if self._editor is not None:
-            self._editor.withdraw()
+            self._editor.cancel_prompt()
         elif self._lines is not None:
-            self._lines.withdraw()
+            self._lines.cancel_prompt()
 
     def begin_line(self) -> None:
         """End the current line, if something was broken off in its middle."""
@@ -207,7 +206,7 @@ class Console:
         """Offer help while lines are typed.
 
         Args:
-            helper: what can go on from a line; see `tabletop.terminal.completion`.
+            helper: what can go on from a line; see `tabletop.terminal.commands`.
         """
         former, self._helper = self._helper, helper
         try:
@@ -219,7 +218,7 @@ class Console:
         """The next line without its newline; None when input has ended.
 
         Raises:
-            Withdrawn: it is not asked for any more.
+            PromptCancelled: it is not asked for any more.
         """
         if self._waiting:
             line = self._waiting.popleft()
@@ -265,7 +264,7 @@ class Console:
         self._prompt = prompt
         try:
             return lines.read()
-        except Withdrawn:
+        except PromptCancelled:
             if prompt:
                 self.say()
             raise
@@ -305,3 +304,23 @@ def flush_lines(lines: list[str], console: Console) -> None:
     for line in filter(None, lines):
         console.say(line)
     lines.clear()
+
+
+class Completion(NamedTuple):
+    """One way to go on.
+
+    Attributes:
+        word: takes the place of the word that has been begun.
+        hint: what it means, in a few words; may be empty.
+    """
+
+    word: str
+    hint: str = ""
+
+
+Helper: TypeAlias = Callable[[str], Iterable[Completion]]
+"""Completes a line; its last word counts as begun, unless a blank follows it."""
+
+
+class PromptCancelled(Exception):
+    """A question was cancelled: another front has changed what it was about."""

@@ -5,7 +5,7 @@
         return guarded("highest", lambda: run(words))
 
 Whatever goes wrong in `run` becomes one line on the standard error and an exit status: a user never
-sees a traceback. How options are read stands in `tabletop.terminal.parsers`, how files are in
+sees a traceback. How options are read stands in `tabletop.terminal.args`, how files are in
 `tabletop.terminal.textfiles`.
 """
 

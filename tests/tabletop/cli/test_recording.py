@@ -16,10 +16,10 @@ from tabletop.records.reading import read
 from tabletop.records.record import replay
 from tabletop.registry import load
 from tabletop.session import Session
+from tabletop.terminal.client import TerminalClient
 from tabletop.terminal.console import Console
-from tabletop.terminal.front import TerminalFront
-from tabletop.terminal.recording import QUESTION, Recording
-from tabletop.terminal.screen import Screen
+from tabletop.terminal.loop import TerminalLoop
+from tabletop.terminal.play import QUESTION, Recording
 from tests.streams import Terminal
 from tests.tabletop.cli.program import TICTACTOE, WIN, at_terminal, here, own, records
 from tests.terminals import left
@@ -42,7 +42,7 @@ def sit_down(
     match.observe(after, ActionPlayed)
     with Recording(Journal.create(path, match), match, console) as recording:
         session = Session(match, plugin, players, recorder=recording)
-        TerminalFront(Screen(session, console)).play()
+        TerminalLoop(TerminalClient(session, console)).play()
     return match, stdout.getvalue(), recording.path
 
 

@@ -15,10 +15,10 @@ from tabletop.match import AnyMatch
 from tabletop.records.entries import HUMAN
 from tabletop.registry import load
 from tabletop.session import Act, News, Place, Request, Session, Undo
+from tabletop.terminal.client import TerminalClient
 from tabletop.terminal.console import Console
-from tabletop.terminal.front import TerminalFront
+from tabletop.terminal.loop import TerminalLoop
 from tabletop.terminal.programs import guarded
-from tabletop.terminal.screen import Screen
 
 
 class Elsewhere:
@@ -47,8 +47,8 @@ def run(game: str, *lines: str) -> int:
     session = Session(match, plugin, [HUMAN, HUMAN])
     other = Elsewhere(loop, list(lines))
     other.place = session.join(other, [1])
-    screen = Screen(session, Console(loop=loop))
-    TerminalFront(screen).run()
+    client = TerminalClient(session, Console(loop=loop))
+    TerminalLoop(client).run()
     loop.close()
     return 0
 

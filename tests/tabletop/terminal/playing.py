@@ -11,10 +11,10 @@ from tabletop.match import AnyMatch, Recorder
 from tabletop.records.entries import HUMAN
 from tabletop.registry import Plugin, load
 from tabletop.session import Session
+from tabletop.terminal.client import TerminalClient
 from tabletop.terminal.console import Console
-from tabletop.terminal.front import TerminalFront, complaint
-from tabletop.terminal.screen import Screen
-from tabletop.terminal.skin import Skin, SkinMaker
+from tabletop.terminal.loop import TerminalLoop, complaint
+from tabletop.terminal.ui import TerminalUI, UIMaker
 from tests.streams import Terminal
 
 PEOPLE = (HUMAN, HUMAN)
@@ -26,13 +26,13 @@ def front(
     players: Sequence[str],
     console: Console,
     recorder: Recorder | None = None,
-    skin: SkinMaker = Skin,
-) -> TerminalFront:
+    ui: UIMaker = TerminalUI,
+) -> TerminalLoop:
     """A terminal at a table of its own."""
     session = Session(
         match, plugin, players, recorder=recorder, on_failure=partial(complaint, "tabletop")
     )
-    return TerminalFront(Screen(session, console), skin)
+    return TerminalLoop(TerminalClient(session, console), ui)
 
 
 def play(

@@ -9,8 +9,7 @@ from tabletop.match import AnyMatch
 from tabletop.records.entries import HUMAN
 from tabletop.registry import load
 from tabletop.session import Session
-from tabletop.terminal.completion import completions
-from tabletop.terminal.words import TABLE_COMMANDS, Help, Quit
+from tabletop.terminal.commands import TABLE_COMMANDS, Help, Quit, completions
 from tests.tabletop.cli.program import DUEL, TICTACTOE
 
 OWN = Commands(Command("hand", Help), Command("peek", Quit))

@@ -21,10 +21,10 @@ from tabletop.session import (
     UndoAsked,
     UndoDropped,
 )
+from tabletop.terminal.client import TerminalClient
 from tabletop.terminal.console import Console
-from tabletop.terminal.front import TerminalFront
-from tabletop.terminal.screen import Screen
-from tabletop.terminal.skin import Skin
+from tabletop.terminal.loop import TerminalLoop
+from tabletop.terminal.ui import TerminalUI
 from tests.tabletop.cli.program import DUEL, TICTACTOE
 
 
@@ -54,7 +54,7 @@ def play(game: str, *lines: str, bo: Elsewhere) -> tuple[Match[Any, Any], str]:
     stdout = io.StringIO()
     console = Console(io.StringIO("".join(f"{line}\n" for line in lines)), stdout)
     with suppress(EndOfInput):
-        TerminalFront(Screen(session, console)).play()
+        TerminalLoop(TerminalClient(session, console)).play()
     return match, stdout.getvalue()
 
 
@@ -102,7 +102,7 @@ def test_a_terminal_alone_knows_no_such_words() -> None:
     match: Match[Any, Any] = Match(plugin.game, seed="oak")
     session, stdout = Session(match, plugin, (HUMAN, HUMAN), undo="fair"), io.StringIO()
     with suppress(EndOfInput):
-        TerminalFront(Screen(session, Console(io.StringIO("yes\n"), stdout))).play()
+        TerminalLoop(TerminalClient(session, Console(io.StringIO("yes\n"), stdout))).play()
     assert "`help` tells what can be typed" in stdout.getvalue()
 
 
@@ -114,13 +114,13 @@ def test_whatever_skin_a_terminal_has_it_can_answer() -> None:
     bo.place = session.join(bo, [1])
     console = Console(io.StringIO("end\nyes\n"), io.StringIO())
     with suppress(EndOfInput):
-        TerminalFront(Screen(session, console), Stubborn).play()
+        TerminalLoop(TerminalClient(session, console), Stubborn).play()
     assert match.ply == 1
 
 
-class Stubborn(Skin):
+class Stubborn(TerminalUI):
     """Takes everything for an action."""
 
-    def obey(self, line: str, seat: int) -> bool:
-        self.screen.request(Act(line, seat))
+    def handle(self, line: str, seat: int) -> bool:
+        self.client.request(Act(line, seat))
         return True

@@ -8,8 +8,7 @@ import pytest
 
 from tabletop.errors import UsageError
 from tabletop.registry import load
-from tabletop.terminal.parsers import ProgramParser, read_bots
-from tabletop.terminal.recordoptions import add_record_options
+from tabletop.terminal.args import ProgramParser, add_record_options, read_bots
 from tabletop.terminal.textfiles import TextFileError, read_lines, read_text
 
 MOST_BYTES = 1 << 16

@@ -10,7 +10,7 @@ from constructor.requests import ACTIONS, REQUESTS, RESIGN
 from sorcery.requests import commands as sorcery_commands
 from tabletop import CommandError, Commands, IllegalAction
 from tabletop.players import read_action
-from tabletop.terminal.words import TABLE_COMMANDS
+from tabletop.terminal.commands import TABLE_COMMANDS
 from tools.fuzz.making import GAMES, fresh
 from tools.fuzz.target import Target, require
 

@@ -14,11 +14,10 @@ from tabletop.match import AnyMatch
 from tabletop.records.entries import HUMAN
 from tabletop.registry import Plugin, load
 from tabletop.session import Session
+from tabletop.terminal.client import TerminalClient
 from tabletop.terminal.console import Console
-from tabletop.terminal.front import TerminalFront
-from tabletop.terminal.screen import Screen
-from tabletop.terminal.skin import Skin, SkinMaker
-from tabletop.terminal.skins import skin_of
+from tabletop.terminal.loop import TerminalLoop
+from tabletop.terminal.ui import TerminalUI, UIMaker, load_ui
 from tests.streams import Terminal
 from tests.tabletop.cli.program import DUEL, TICTACTOE, here
 
@@ -33,23 +32,23 @@ class GiveUp:
     """`stop`."""
 
 
-class Counting(Skin):
-    """A skin with words, a prompt and sentences of its own, which shows less."""
+class Counting(TerminalUI):
+    """A ui with words, a prompt and sentences of its own, which shows less."""
 
     commands = Commands(
         Command("count", Count, help="Count the actions."), Command("stop", GiveUp, help="Leave.")
     )
 
     @override
-    def serve(self, request: object, seat: int) -> bool:
+    def execute(self, request: object, seat: int) -> bool:
         if isinstance(request, GiveUp):
             return False
-        self.screen.say(f"{self.screen.match.ply} so far")
+        self.client.say(f"{self.client.match.ply} so far")
         return True
 
     @override
     def opening(self) -> None:
-        self.screen.say("Let us count.")
+        self.client.say("Let us count.")
 
     @override
     def asked(self, seat: int) -> None:
@@ -65,19 +64,19 @@ class Counting(Skin):
 
     @override
     def refused(self, line: str, error: Exception, seat: int) -> None:
-        self.screen.say(f"No: {line}")
+        self.client.say(f"No: {line}")
 
     @override
     def ending(self) -> None:
-        self.screen.say("That was it.")
+        self.client.say("That was it.")
 
     @override
     def left(self) -> None:
-        self.screen.say("Bye.")
+        self.client.say("Bye.")
 
 
 def played(
-    *lines: str, skin: SkinMaker = Counting, game: str = TICTACTOE, sees_all: bool = False
+    *lines: str, ui: UIMaker = Counting, game: str = TICTACTOE, sees_all: bool = False
 ) -> str:
     """What is shown for these lines, from the first one to the last."""
     plugin = load(game)
@@ -85,7 +84,7 @@ def played(
     out = io.StringIO()
     console = Console(io.StringIO("".join(f"{line}\n" for line in lines)), out, ends_lines=False)
     session = Session(match, plugin, [HUMAN, HUMAN])
-    TerminalFront(Screen(session, console, sees_all=sees_all), skin).run()
+    TerminalLoop(TerminalClient(session, console, sees_all=sees_all), ui).run()
     return out.getvalue()
 
 
@@ -133,20 +132,20 @@ def at_a_terminal(line: str, game: str) -> str:
     plugin = load(game)
     out = Terminal()
     session = Session(Match(plugin.game, seed="oak"), plugin, [HUMAN, HUMAN])
-    skin = type("Plain", (Counting,), {"prompt": lambda self, seat: "> "})
-    TerminalFront(Screen(session, Console(Terminal(f"{line}\n"), out)), skin).run()
+    ui = type("Plain", (Counting,), {"prompt": lambda self, seat: "> "})
+    TerminalLoop(TerminalClient(session, Console(Terminal(f"{line}\n"), out)), ui).run()
     return out.getvalue().partition("> ")[2].partition("> ")[0]
 
 
 def test_a_mistyped_word_of_a_skin_is_guessed() -> None:
-    assert "did you mean `count`?" in played("cuont", skin=type("Plain", (Counting,), {}))
+    assert "did you mean `count`?" in played("cuont", ui=type("Plain", (Counting,), {}))
 
 
 def test_a_slash_reaches_the_word_of_a_skin() -> None:
     class Shadowed(Counting):
         commands = Commands(Command("pick", Count, help="Count."))
 
-    assert "? 0 so far" in played("/pick", skin=Shadowed, game=DUEL)
+    assert "? 0 so far" in played("/pick", ui=Shadowed, game=DUEL)
 
 
 def test_a_screen_that_may_see_all_is_told_all() -> None:
@@ -156,32 +155,32 @@ def test_a_screen_that_may_see_all_is_told_all() -> None:
 
 
 def test_a_skin_with_commands_that_serves_none_breaks_the_contract() -> None:
-    class Idle(Skin):
+    class Idle(TerminalUI):
         commands = Commands(Command("count", Count))
 
     with pytest.raises(ContractError, match="Idle has commands, and does not serve them"):
-        played("count", skin=Idle)
+        played("count", ui=Idle)
 
 
-# The skin of a plugin.
+# The ui of a plugin.
 
 MODULE = """
 from tabletop.registry import load
-from tabletop.terminal.skin import Skin
+from tabletop.terminal.ui import TerminalUI
 
 GAME = load({game!r}).game
 
-class Shouting(Skin):
+class Shouting(TerminalUI):
     def prompt(self, seat):
         return "WELL? "
 
-SKIN = {skin}
+UI = {ui}
 """
 
 
-def module(tmp_path: Path, skin: str) -> Path:
+def module(tmp_path: Path, ui: str) -> Path:
     path = tmp_path / "game.py"
-    path.write_text(MODULE.format(game=TICTACTOE, skin=skin))
+    path.write_text(MODULE.format(game=TICTACTOE, ui=ui))
     return path
 
 
@@ -195,29 +194,32 @@ def test_play_and_resume_use_the_skin_of_a_module(tmp_path: Path) -> None:
 
 
 def test_a_skin_is_imported_only_at_a_terminal() -> None:
-    plugin = replace(load(TICTACTOE), skin="tabletop.terminal.skin:Skin")
-    assert type(skin_of(plugin)(screen(plugin))) is Skin
-    assert skin_of(load(TICTACTOE)) is Skin
+    plugin = replace(load(TICTACTOE), ui="tabletop.terminal.ui:TerminalUI")
+    assert type(load_ui(plugin)(screen(plugin))) is TerminalUI
+    assert load_ui(load(TICTACTOE)) is TerminalUI
 
 
-def screen(plugin: Plugin) -> Screen:
+def screen(plugin: Plugin) -> TerminalClient:
     match: AnyMatch = Match(plugin.game)
     console = Console(io.StringIO(), io.StringIO())
-    return Screen(Session(match, plugin, [HUMAN, HUMAN]), console)
+    return TerminalClient(Session(match, plugin, [HUMAN, HUMAN]), console)
 
 
 @pytest.mark.parametrize(
-    ("skin", "why"),
+    ("ui", "why"),
     [
-        ("7", "SKIN is 7, not a class derived from Skin"),
-        ("'nonsense'", "SKIN is 'nonsense', not a class derived from Skin"),
-        ("'nowhere:Skin'", "SKIN is 'nowhere:Skin': No module named 'nowhere'"),
-        ("'tabletop:Skin'", "SKIN is 'tabletop:Skin': module 'tabletop' has no attribute 'Skin'"),
-        ("lambda screen: None", "SKIN makes None, which is no Skin"),
+        ("7", "UI is 7, not a class derived from TerminalUI"),
+        ("'nonsense'", "UI is 'nonsense', not a class derived from TerminalUI"),
+        ("'nowhere:TerminalUI'", "UI is 'nowhere:TerminalUI': No module named 'nowhere'"),
+        (
+            "'tabletop:TerminalUI'",
+            "UI is 'tabletop:TerminalUI': module 'tabletop' has no attribute 'TerminalUI'",
+        ),
+        ("lambda screen: None", "UI makes None, which is no TerminalUI"),
     ],
 )
-def test_what_is_no_skin_is_refused_in_a_line(skin: str, why: str, tmp_path: Path) -> None:
-    done = here("play", module(tmp_path, skin), "--no-record")
+def test_what_is_no_skin_is_refused_in_a_line(ui: str, why: str, tmp_path: Path) -> None:
+    done = here("play", module(tmp_path, ui), "--no-record")
     assert done.returncode == 2
     assert why in done.stderr
     assert done.stderr.count("\n") == 1

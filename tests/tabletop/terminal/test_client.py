@@ -7,16 +7,16 @@ from typing import Any
 
 from tabletop import Event, Match, MatchEnded, Watcher
 from tabletop.match import AnyMatch
-from tabletop.terminal.narration import Narrator
+from tabletop.terminal.client import EventBacklog
 from tabletop.text import TextView
 from tests.tabletop.games import rps
 
 ROCK, PAPER = rps.Show(0, "rock"), rps.Show(1, "paper")
 
 
-def narrated(*readers: int | None) -> tuple[AnyMatch, Narrator]:
+def narrated(*readers: int | None) -> tuple[AnyMatch, EventBacklog]:
     match = Match(rps.GAME, seed=1, seats=["Ann", "Bo"], options={"rounds": 2})
-    narrator, text, number = Narrator(), TextView[Any](), count()
+    narrator, text, number = EventBacklog(), TextView[Any](), count()
     narrator.set_readers(readers)
     latest = 0
 

@@ -28,7 +28,7 @@ from prompt_toolkit.output.vt100 import Vt100_Output
 from typing_extensions import override
 
 from tabletop.host.printable import harmless, printable
-from tabletop.terminal.offers import Helper, Withdrawn
+from tabletop.terminal.console import Helper, PromptCancelled
 from tabletop.terminal.signals import deferred
 
 _LAST_WORD: Final = re.compile(r"\S*$")
@@ -139,7 +139,7 @@ class LineEditor:
         Raises:
             EOFError: Ctrl-D, on an empty line.
             KeyboardInterrupt: Ctrl-C.
-            Withdrawn: it is not asked any more.
+            PromptCancelled: it is not asked any more.
         """
         session = self._session
         session.completer = None if helper is None else _Offers(helper)
@@ -191,10 +191,10 @@ class LineEditor:
         self._printing.add(printing)  # the loop itself would let go of it
         printing.add_done_callback(self._printing.discard)
 
-    def withdraw(self) -> None:
-        """Cancel `read`, which raises `Withdrawn`. What has been typed begins the next line."""
+    def cancel_prompt(self) -> None:
+        """Have `read` raise `PromptCancelled`. What has been typed begins the next line."""
         app = self._session.app
         if app.is_running and not app.is_done:
             self._begun = self._session.default_buffer.text
             app.erase_when_done = True
-            app.exit(exception=Withdrawn())
+            app.exit(exception=PromptCancelled())

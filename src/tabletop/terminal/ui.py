@@ -1,32 +1,31 @@
-"""What a game, or a program, may change of how a terminal front behaves.
+"""How a game looks and what it understands at a terminal: the UI that a game or program may change.
 
-A plugin's module may have a `SKIN` beside `TEXT` and `BOTS`: a class derived from `Skin`. A program
-makes its front with one of its own. What a skin does not override is as at every table.
+A plugin's module may have a `UI` beside `TEXT` and `BOTS`: a class derived from `TerminalUI`. A
+program passes its own. Methods that it does not override do what `tabletop play` does.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from importlib import import_module
 from itertools import takewhile
 from shutil import get_terminal_size
 from typing import ClassVar, Final, NamedTuple, TypeAlias
 
 from tabletop.command import Command
 from tabletop.commands import Commands
-from tabletop.errors import CommandError, ContractError, RecordLost, TabletopError
+from tabletop.errors import CommandError, ContractError, RecordLost, RegistryError, TabletopError
 from tabletop.events import Event, Watcher
 from tabletop.host.wrapping import fitted
 from tabletop.match.choices import short_repr
 from tabletop.outcome import Seat
 from tabletop.records.entries import HUMAN
+from tabletop.registry import Plugin
 from tabletop.session import Act
-from tabletop.terminal.completion import completions
-from tabletop.terminal.obeying import obey
-from tabletop.terminal.offers import Completion
-from tabletop.terminal.screen import Screen
-from tabletop.terminal.title import title_of
-from tabletop.terminal.words import Help, ShowTable, table_hint
-from tabletop.text import list_actions, seed_warning
+from tabletop.terminal.client import TerminalClient
+from tabletop.terminal.commands import Help, ShowTable, completions, execute, table_hint
+from tabletop.terminal.console import Completion
+from tabletop.text import headline, list_actions, seed_warning
 from tabletop.wording import columned, counted
 
 _MARGIN: Final = 2
@@ -65,36 +64,36 @@ class Topic(NamedTuple):
         return f"{self.title}: {', '.join(names)}" if names else self.note
 
 
-class Skin:
+class TerminalUI:
     """How a terminal front behaves: as `tabletop play` does, unless a method is overridden.
 
     One is made for each match at a terminal, and may keep what it likes.
 
     Args:
-        screen: what it works with: `screen.say`, `screen.match`, `screen.session`,
-            `screen.request`.
+        client: what it works with: `client.say`, `client.match`, `client.session`,
+            `client.request`.
 
     Attributes:
-        screen: the same.
+        client: the same.
         commands: what can be typed besides the game's actions and the words of every table; what a
-            line spells is given to `serve`.
+            line spells is given to `execute`.
         program: what complaints on the standard error begin with.
     """
 
     commands: Commands = Commands()
     program: ClassVar[str] = "tabletop"
 
-    def __init__(self, screen: Screen) -> None:
-        self.screen = screen
+    def __init__(self, client: TerminalClient) -> None:
+        self.client = client
         self._warned = False
 
     # From the first line to the last.
 
     def opening(self) -> None:
         """Say what is played, before all else."""
-        match = self.screen.match
+        match = self.client.match
         so_far = f"; {counted(match.ply, 'action')} so far" if match.ply else ""
-        self.screen.say(f"{title_of(match)}{so_far}")
+        self.client.say(f"{headline(match)}{so_far}")
 
     def begin(self) -> None:
         """Say what people need to know before anybody decides. By default it `warn`s them."""
@@ -105,33 +104,33 @@ class Skin:
 
         Of a match with a salt it tells nothing.
         """
-        match = self.screen.match
-        warning = seed_warning(match.game, len(self.screen.session.people))
+        match = self.client.match
+        warning = seed_warning(match.game, len(self.client.session.people))
         if warning and not self._warned and not match.over and match.salt is None:
             self._warned = True
-            self.screen.say(warning)
+            self.client.say(warning)
 
     def over(self) -> bool:
         """Whether nothing more is to be played: the match is over."""
-        return self.screen.match.over
+        return self.client.match.over
 
     def ending(self) -> None:
         """Show how a match has ended: the last position, and the outcome."""
-        screen, match = self.screen, self.screen.match
-        text, reader = screen.session.plugin.text, screen.reader
-        screen.say()
-        screen.say(text.position(match.view(_seat_of(reader)), screen.names, reader))
+        client, match = self.client, self.client.match
+        text, reader = client.session.plugin.text, client.reader
+        client.say()
+        client.say(text.position(match.view(_seat_of(reader)), client.names, reader))
         if match.outcome is not None:
-            screen.say(text.outcome(match.outcome, screen.names))
+            client.say(text.outcome(match.outcome, client.names))
 
     def interrupted(self) -> None:
         """Do what is to be done at once after Ctrl-C: what follows begins a line."""
-        self.screen.console.begin_line()
+        self.client.console.begin_line()
 
     def left(self) -> None:
         """Say how to go on with a match that is left before it is over."""
-        plies = counted(self.screen.match.ply, "action")
-        self.screen.say(f"Left after {plies}{self.screen.how_to_go_on()}")
+        plies = counted(self.client.match.ply, "action")
+        self.client.say(f"Left after {plies}{self.client.how_to_go_on()}")
 
     # Deciding.
 
@@ -143,34 +142,34 @@ class Skin:
 
     def asked(self, seat: Seat) -> None:
         """Show a person a position that they have not been shown, and what can be done in it."""
-        actions = self.screen.match.legal_actions(seat)
-        if seat in self.screen.together and len(actions) == 1:
-            self.screen.say(list_actions(actions))  # asked with others, with nothing to decide
+        actions = self.client.match.legal_actions(seat)
+        if seat in self.client.together and len(actions) == 1:
+            self.client.say(list_actions(actions))  # asked with others, with nothing to decide
         else:
             self.show(seat)
 
     def show(self, seat: Seat) -> None:
         """Show a seat the position, and what it can do."""
-        screen, match = self.screen, self.screen.match
-        screen.say()
-        screen.say(screen.session.plugin.text.position(match.view(seat), screen.names, seat))
-        screen.say(list_actions(match.legal_actions(seat)))
+        client, match = self.client, self.client.match
+        client.say()
+        client.say(client.session.plugin.text.position(match.view(seat), client.names, seat))
+        client.say(list_actions(match.legal_actions(seat)))
 
     def prompt(self, seat: Seat) -> str:
         """The prompt of a person who is to act."""
-        view, names = self.screen.match.view(seat), self.screen.names
-        return self.screen.session.plugin.text.prompt(view, seat, names)
+        view, names = self.client.match.view(seat), self.client.names
+        return self.client.session.plugin.text.prompt(view, seat, names)
 
     def waiting(self, seat: Seat) -> str:
         """The prompt while people elsewhere are to act."""
-        names = self.screen.names
-        others = ", ".join(names[other] for other in self.screen.match.to_act)
+        names = self.client.names
+        others = ", ".join(names[other] for other in self.client.match.to_act)
         return f"(waiting for {others}) "
 
-    def obey(self, line: str, seat: Seat) -> bool:
+    def handle(self, line: str, seat: Seat) -> bool:
         """Obey a line; False to leave the match.
 
-        By default it is an action, a word of this skin, or one of every table, in this order. A `/`
+        By default it is an action, a word of this ui, or one of every table, in this order. A `/`
         in front passes the game over. It is not asked about the `yes` or `no` that answers somebody
         elsewhere, who wants to take actions back.
 
@@ -184,18 +183,18 @@ class Skin:
         """
         word = line.split(maxsplit=1)[0]
         if line.startswith("/"):
-            return self.ask_table(line[1:], seat, table_first=True)
-        if seat not in self.screen.match.to_act and self._is_known(word):
-            return self.ask_table(line, seat)  # people elsewhere are to act
+            return self.run_command(line[1:], seat, table_first=True)
+        if seat not in self.client.match.to_act and self._is_known(word):
+            return self.run_command(line, seat)  # people elsewhere are to act
         try:
-            self.screen.request(Act(line, seat))
+            self.client.request(Act(line, seat))
         except CommandError as error:
-            game = self.screen.match.game.commands
+            game = self.client.match.game.commands
             if (game is not None and word in game) or not self._is_known(word):
                 self.misunderstood(line, error, seat)
                 return True
-            return self.ask_table(line, seat)
-        self.screen.together.discard(seat)
+            return self.run_command(line, seat)
+        self.client.together.discard(seat)
         return True
 
     def misunderstood(self, line: str, error: CommandError, seat: Seat) -> None:
@@ -206,12 +205,12 @@ class Skin:
             error: what the game has said to it.
             seat: who has typed it.
         """
-        word, game = line.split(maxsplit=1)[0], self.screen.match.game.commands
-        hint = table_hint(word, str(error), game, self.commands, self.screen.table)
-        self.screen.say(f"{error}\n({hint}`help` tells what can be typed)")
+        word, game = line.split(maxsplit=1)[0], self.client.match.game.commands
+        hint = table_hint(word, str(error), game, self.commands, self.client.table)
+        self.client.say(f"{error}\n({hint}`help` tells what can be typed)")
 
-    def ask_table(self, line: str, seat: Seat, *, table_first: bool = False) -> bool:
-        """Obey a line in the words of this skin or of every table; False to leave.
+    def run_command(self, line: str, seat: Seat, *, table_first: bool = False) -> bool:
+        """Obey a line in the words of this ui or of every table; False to leave.
 
         Args:
             line: what was typed.
@@ -219,15 +218,15 @@ class Skin:
             table_first: whether a word that both have is that of every table.
         """
         word = line.split(maxsplit=1)[0] if line.strip() else ""
-        if word in self.commands and not (table_first and word in self.screen.table):
-            return self.serve(self.commands.parse(line), seat)
-        return self.serve_table(self.screen.table.parse(line), seat)
+        if word in self.commands and not (table_first and word in self.client.table):
+            return self.execute(self.commands.parse(line), seat)
+        return self.execute_table(self.client.table.parse(line), seat)
 
-    def serve(self, request: object, seat: Seat) -> bool:
-        """Do what one of this skin's `commands` asks for; False to leave."""
+    def execute(self, request: object, seat: Seat) -> bool:
+        """Do what one of this ui's `commands` asks for; False to leave."""
         raise ContractError(f"{type(self).__name__} has commands, and does not serve them")
 
-    def serve_table(self, request: object, seat: Seat) -> bool:
+    def execute_table(self, request: object, seat: Seat) -> bool:
         """Do what every table offers; False to leave."""
         match request:
             case Help():
@@ -235,14 +234,14 @@ class Skin:
             case ShowTable():
                 self.show(seat)
             case _:
-                return obey(self.screen, request, seat)
+                return execute(self.client, request, seat)
         return True
 
     def help(self, seat: Seat, *, everything: bool = False) -> None:
         """Say what can be typed.
 
         At a terminal, the words of this moment come last, nearest to the prompt, and all fits the
-        screen: where there is no room, words are listed without their meaning.
+        client: where there is no room, words are listed without their meaning.
 
         Args:
             seat: who asks.
@@ -251,7 +250,7 @@ class Skin:
         columns = self.columns()
         if not columns:
             topics = self.topics(None)
-            self.screen.say("\n\n".join(topic.in_full(columns) for topic in topics))
+            self.client.say("\n\n".join(topic.in_full(columns) for topic in topics))
             return
         topics = self.topics(seat)
         rows = get_terminal_size().lines - _MARGIN
@@ -262,7 +261,7 @@ class Skin:
             text = fitted("\n\n".join(filter(None, ("\n".join(short), *said))), columns)
             if everything or text.count("\n") < rows:
                 break
-        self.screen.say(text)
+        self.client.say(text)
 
     def topics(self, seat: Seat | None) -> Sequence[Topic]:
         """What `help` explains, beginning with what matters most.
@@ -270,7 +269,7 @@ class Skin:
         Args:
             seat: who asks, for whom what can be done now comes first; None for whoever, whenever.
         """
-        match, own = self.screen.match, self.commands.commands
+        match, own = self.client.match, self.commands.commands
         game = () if match.game.commands is None else match.game.commands.commands
         actions = () if seat is None else match.legal_actions(seat)
         now = [it for it in game if seat is None or any(map(it.makes, actions))]
@@ -287,11 +286,11 @@ class Skin:
     def table_topic(self) -> Topic:
         """What can be typed at every table."""
         title = "At every table (with / in front where the game has the same word)"
-        return Topic.of(title, self.screen.table.commands)
+        return Topic.of(title, self.client.table.commands)
 
     def columns(self) -> int:
         """How wide a line may be at a terminal; 0 for any where input is piped."""
-        return get_terminal_size().columns - 1 if self.screen.console.interactive else 0
+        return get_terminal_size().columns - 1 if self.client.console.interactive else 0
 
     def refused(self, line: str, error: Exception, seat: Seat) -> None:
         """Say why something cannot be done, or raise the error, which ends the program.
@@ -302,29 +301,29 @@ class Skin:
         """
         if isinstance(error, (RecordLost, ContractError)):
             raise error
-        self.screen.say(str(error))
+        self.client.say(str(error))
 
     # News.
 
     def event(self, event: Event, reader: Watcher) -> str:
         """An event as a line of text; empty for events not worth a line."""
-        return self.screen.session.plugin.text.event(event, self.screen.names, reader)
+        return self.client.session.plugin.text.event(event, self.client.names, reader)
 
     def show_news(self, lines: list[str]) -> None:
         """Say what has happened, a line an event."""
         for line in lines:
-            self.screen.say(line)
+            self.client.say(line)
 
     def seated(self, seat: Seat, player: str) -> None:
         """Say that somebody else decides for a seat."""
         by = "a person" if player == HUMAN else f"the bot {player}"
-        self.screen.say(f"{self.screen.names[seat]} is now played by {by}.")
+        self.client.say(f"{self.client.names[seat]} is now played by {by}.")
         self.warn()
 
     def bot_failed(self, player: str, error: Exception) -> None:
         """Say that a bot has failed; people are asked next who plays on for it."""
         said = str(error) if isinstance(error, TabletopError) else short_repr(error)
-        self.screen.say(f"The bot {player} has failed: {said}.")
+        self.client.say(f"The bot {player} has failed: {said}.")
 
     def bot_broke_off(self, seat: Seat, error: ContractError) -> None:
         """Do something else in place of an action of a bot that broke the rules off.
@@ -347,32 +346,62 @@ class Skin:
         Raises:
             EndOfInput: input has ended meanwhile.
         """
-        screen = self.screen
-        if not screen.console.interactive or other is None or not screen.hides(other, seat):
+        client = self.client
+        if not client.console.interactive or other is None or not client.hides(other, seat):
             return False
-        screen.console.wipe()
-        screen.read(_HANDED_OVER.format(screen.names[seat]))
+        client.console.wipe()
+        client.read(_HANDED_OVER.format(client.names[seat]))
         return True
 
     # Typing.
 
     def complete(self, line: str, seat: Seat) -> list[Completion]:
         """What can go on from a line that is being typed, with hints; for Tab."""
-        screen = self.screen
-        return completions(line, seat, screen.session, self.commands, self.hint, table=screen.table)
+        client = self.client
+        return completions(line, seat, client.session, self.commands, self.hint, table=client.table)
 
     def hint(self, action: object) -> str:
         """What an action means, in a few words, where it does not say so itself; for Tab."""
         return ""
 
     def _is_known(self, word: str) -> bool:
-        return word in self.commands or word in self.screen.table
+        return word in self.commands or word in self.client.table
 
 
-SkinMaker: TypeAlias = Callable[[Screen], Skin]
-"""Makes the skin of a match at a screen: a class derived from `Skin`, mostly."""
+UIMaker: TypeAlias = Callable[[TerminalClient], TerminalUI]
+"""Makes the ui of a match at a screen: a class derived from `TerminalUI`, mostly."""
 
 
 def _seat_of(reader: Watcher) -> Seat | None:
     """The seat whose view a reader is shown; a reader who may see everything gets a spectator's."""
     return reader if isinstance(reader, int) else None
+
+
+def load_ui(plugin: Plugin) -> UIMaker:
+    """What makes the ui of a game: its module's `UI`, or the one of every table.
+
+    Raises:
+        RegistryError: that is no ui.
+    """
+    found = plugin.ui
+    if isinstance(found, str):
+        module, _, name = found.partition(":")
+        try:
+            found = getattr(import_module(module), name)
+        except (ImportError, AttributeError) as error:
+            raise RegistryError(f"{plugin.source}: UI is {plugin.ui!r}: {error}") from error
+    if found is None:
+        return TerminalUI
+    if not callable(found):
+        raise RegistryError(
+            f"{plugin.source}: UI is {found!r}, not a class derived from TerminalUI"
+        )
+    maker = found
+
+    def make(client: TerminalClient) -> TerminalUI:
+        ui: object = maker(client)
+        if not isinstance(ui, TerminalUI):
+            raise RegistryError(f"{plugin.source}: UI makes {ui!r}, which is no TerminalUI")
+        return ui
+
+    return make

@@ -10,9 +10,8 @@ from typing import TextIO
 
 import pytest
 
-from tabletop.terminal.console import Console
-from tabletop.terminal.lines import LoopReader
-from tabletop.terminal.offers import Withdrawn
+from tabletop.terminal.async_lines import LoopReader
+from tabletop.terminal.console import Console, PromptCancelled
 
 
 @pytest.fixture
@@ -97,8 +96,8 @@ def test_a_question_is_withdrawn_and_what_was_written_belongs_to_the_next(
 ) -> None:
     reader = LoopReader(pipe.stdin, loop)
     pipe.write(b"half")
-    loop.call_later(0.1, reader.withdraw)
-    with pytest.raises(Withdrawn):
+    loop.call_later(0.1, reader.cancel_prompt)
+    with pytest.raises(PromptCancelled):
         reader.read()
     pipe.write(b" and half\n")
     assert reader.read() == "half and half\n"

@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Final
 
-from tabletop.errors import CommandError, ContractError, TabletopError
+from tabletop.errors import CommandError, ContractError, RecordError, RecordLost, TabletopError
 from tabletop.host.files import user_path
 from tabletop.host.printable import printable
 from tabletop.match import AnyMatch, Recorder
-from tabletop.outcome import Outcome
+from tabletop.outcome import Outcome, Seat
 from tabletop.records.entries import HUMAN, Header
 from tabletop.records.reading import Record, read
 from tabletop.registry import Plugin
@@ -22,26 +22,175 @@ from tabletop.session import Session
 from tabletop.storage.again import command_to_play, from_here
 from tabletop.storage.origins import is_remembered, note_origin, origin_of
 from tabletop.storage.places import records_directory
+from tabletop.terminal.client import NOT_RECORDED, OpenSecondView, TerminalClient
 from tabletop.terminal.console import Console
-from tabletop.terminal.front import TerminalFront, complaint
-from tabletop.terminal.neighbour import Beside
-from tabletop.terminal.recording import Recording
-from tabletop.terminal.screen import NOT_RECORDED, Screen
-from tabletop.terminal.skin import Skin, SkinMaker
+from tabletop.terminal.loop import TerminalLoop, complaint
+from tabletop.terminal.ui import TerminalUI, UIMaker
 
-if TYPE_CHECKING:  # what keeps records and scores is imported when one is kept
+if TYPE_CHECKING:
+    from typing import Self
+
     from tabletop.records.drawlog import DrawLog
+    from tabletop.records.journal import Journal
     from tabletop.scores.verifying import Minutes
+
+NONE: Final = "none"
+_LEAVE: Final = ("quit", "exit")
+QUESTION: Final = (
+    f"Where shall it be written? (a new FILE; `{NONE}`: play on unrecorded; `{_LEAVE[0]}`: leave) "
+)
+
+
+class Recording:
+    """Writes a match down with a journal; a `Recorder`. Use it with `with`, or close it.
+
+    At a terminal nothing is lost with the file: the move that could not be written waits until
+    somebody has said where the record goes on. Elsewhere it is taken back, and `RecordLost` raised.
+
+    Args:
+        journal: one that has been begun; it is closed at the end.
+        match: what is recorded.
+        console: where to ask.
+        origin: where the game of a record was found that this program has begun; see
+            `tabletop.storage.origins`.
+    """
+
+    def __init__(
+        self,
+        journal: Journal,
+        match: AnyMatch,
+        console: Console,
+        origin: str | None = None,
+    ) -> None:
+        self._journal: Journal | None = journal
+        self._origin = origin
+        self._match = match
+        self._console = console
+        match.set_recorder(self)
+        if not journal.locked:
+            from tabletop.storage.keeping import warn
+
+            warn(
+                f"{journal.path}: files cannot be locked there: see to it that no other program"
+                " resumes this match meanwhile"
+            )
+
+    @property
+    def match(self) -> AnyMatch:
+        """What is recorded."""
+        return self._match
+
+    @property
+    def path(self) -> Path | None:
+        """The path of the record; None once it is given up."""
+        return None if self._journal is None else self._journal.path
+
+    def played(self, match: AnyMatch, seat: Seat, action: Any) -> None:
+        """Write an action down."""
+        self._write(lambda journal: journal.played(match, seat, action))
+
+    def undone(self, match: AnyMatch, count: int) -> None:
+        """Write down that `count` actions are taken back."""
+        self._write(lambda journal: journal.undone(match, count))
+
+    def seated(self, seat: Seat, player: str) -> None:
+        """Write down that `player` decides for `seat` from now on."""
+        self._write(lambda journal: journal.seated(seat, player), in_match=False)
+
+    def check(self) -> None:
+        """Make sure, before somebody leaves, that there is a record to go on with.
+
+        Raises:
+            RecordLost: the record is gone, and nobody has named another file.
+        """
+        self._write(lambda journal: journal.check(), in_match=False)
+
+    def copy(self, path: Path) -> None:
+        """Write what is recorded so far into a new file; the record goes on where it is.
+
+        Raises:
+            RecordLost: the record is gone, and nobody has named another file.
+            RecordError: there is a file already, or it cannot be written.
+        """
+        self.check()
+        if self._journal is None:
+            raise RecordError("the match is not recorded any more")
+        self._journal.copy(path)
+
+    def _write(self, write: Callable[[Journal], None], *, in_match: bool = True) -> None:
+        """Write something, if need be in another file.
+
+        Args:
+            write: does it.
+            in_match: whether it is a part of the match already, and so of a record written anew.
+        """
+        while (journal := self._journal) is not None:
+            try:
+                write(journal)
+            except RecordLost as error:
+                if not self._console.interactive or self._console.is_busy:
+                    raise
+                if self._ask(journal, error) and in_match:
+                    return  # all of the match has been written anew
+            else:
+                return
+
+    def _ask(self, journal: Journal, lost: RecordLost) -> bool:
+        """Go on where a person says; whether the match was written anew there.
+
+        Raises:
+            RecordLost: they have left.
+        """
+        say = self._console.say
+        say(printable(str(lost)))
+        while True:
+            try:
+                line = self._console.read(QUESTION)
+            except KeyboardInterrupt:
+                say()
+                raise lost from None
+            word = "" if line is None else line.strip()
+            if line is None or word in _LEAVE:
+                raise lost
+            if word == NONE:
+                self._journal = None
+                journal.close()
+                say("The match goes on unrecorded; no score is kept.")
+                return False
+            if not word:
+                continue
+            try:
+                anew = journal.move(user_path(word), self._match)
+            except RecordError as error:
+                say(printable(str(error)))
+            else:
+                if self._origin is not None:
+                    note_origin(journal.path, self._origin)
+                say(printable(f"The record goes on in {journal.path}"))
+                return anew
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Write nothing more. Closing twice is no harm."""
+        if self._match.recorder is self:
+            self._match.set_recorder(None)
+        if self._journal is not None:
+            self._journal.close()
 
 
 @dataclass(frozen=True, slots=True)
-class Sitting:
+class TerminalGame:
     """People sit down at a terminal, to a match that is played, recorded and scored.
 
     Attributes:
         plugin: what is played.
         players: who decides for each seat: "human", or the name of a bot.
-        skin: how it looks; see `tabletop.terminal.skin`.
+        ui: how it looks; see `tabletop.terminal.ui`.
         console: where lines come from and go to.
         scored: whether the score is kept and shown.
         hint: what is said to newcomers.
@@ -54,14 +203,14 @@ class Sitting:
 
     plugin: Plugin
     players: tuple[str, ...]
-    skin: SkinMaker = Skin
+    ui: UIMaker = TerminalUI
     console: Console = field(default_factory=Console)
     scored: bool = True
     hint: str = ""
     sees_all: bool = False
     program: str = "tabletop"
     record_option: str = "--record"
-    beside: Beside | None = None
+    beside: OpenSecondView | None = None
     lingers: bool = True
 
     def play(
@@ -198,22 +347,22 @@ class Sitting:
             keep_score=keep_score,
             on_failure=partial(complaint, self.program),
         ) as session:
-            neighbour = None if self.beside is None else self.beside(session, self.console)
-            screen = Screen(
+            second_view = None if self.beside is None else self.beside(session, self.console)
+            client = TerminalClient(
                 session,
                 self.console,
                 sees_all=self.sees_all,
                 hint=self.hint,
                 how_to_go_on=lambda: how_to_go_on(recording, self.plugin.source),
                 save=lambda file: save(recording, file, self.plugin.source, self.record_option),
-                neighbour=neighbour,
+                second_view=second_view,
             )
-            outcome = TerminalFront(screen, self.skin).run()
-            if neighbour is not None:
-                neighbour.freeze()
+            outcome = TerminalLoop(client, self.ui).run()
+            if second_view is not None:
+                second_view.freeze()
         is_left = outcome is None or outcome.abandoned
-        if neighbour is not None and self.lingers and not is_left:
-            neighbour.stay()
+        if second_view is not None and self.lingers and not is_left:
+            second_view.stay()
         return outcome
 
 

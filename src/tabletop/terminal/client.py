@@ -1,9 +1,9 @@
-"""A terminal's view of its session: what it has been notified of, and its requests."""
+"""A terminal's place at a session: its notifications, who sits there, and its requests."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from tabletop.errors import CommandError, EndOfInput
 from tabletop.events import ALL, ActionsUndone, Event, MatchEnded, Watcher
@@ -23,16 +23,111 @@ from tabletop.session import (
     UndoAsked,
     UndoDropped,
 )
+from tabletop.terminal.commands import BESIDE_WINDOW, TABLE_COMMANDS
 from tabletop.terminal.console import Console
-from tabletop.terminal.narration import Narrator
-from tabletop.terminal.neighbour import Neighbour
-from tabletop.terminal.words import BESIDE_WINDOW, TABLE_COMMANDS
 from tabletop.wording import counted, listed
+
+if TYPE_CHECKING:
+    from tabletop.registry import Plugin
+
+
+class SecondView(Protocol):
+    """A front beside a terminal, for the same people."""
+
+    @property
+    def where(self) -> str:
+        """How people get to it, in a line."""
+
+    def catch_up(self) -> None:
+        """Let it show what has happened."""
+
+    def pause(self, seconds: float) -> None:
+        """Let people look at the position there for so long, if anybody does."""
+
+    def taken(self, seat: Seat) -> None:
+        """A person has taken the keyboard: what they may see can be shown."""
+
+    def has_taken(self, seat: Seat) -> bool:
+        """Whether a person has said there that they sit down."""
+
+    def freeze(self) -> None:
+        """Show from now on what is shown now: nothing more is played."""
+
+    def stay(self) -> None:
+        """Stay open while people look how it ended."""
+
+
+class OpenSecondView(Protocol):
+    """Has a front join a session, beside the terminal with a console."""
+
+    def announce(self, plugin: Plugin, console: Console) -> None:
+        """Say how people get to it, before there is a session: while they are asked for names."""
+
+    def __call__(self, session: Session, console: Console) -> SecondView:
+        """The front, which shows the session from now on."""
+
+
+class EventBacklog:
+    """Collects the lines of events for each reader at a screen, and what the screen shows."""
+
+    def __init__(self) -> None:
+        self._number = 0  # of the last event
+        self._lines: list[dict[Watcher, str]] = []  # of each event, its line for each reader
+        self._shown: list[str] = []  # of each event, what was on the screen last; "" for nothing
+        self._before = 0  # how many events all readers have seen, which were dropped
+        self._known: dict[Watcher, int] = {}  # up to where each reader has seen the events
+
+    def set_readers(self, readers: Iterable[Watcher]) -> None:
+        """Collect the events for these readers from now on, and for no others."""
+        now = self._before + len(self._lines)
+        self._known = {reader: self._known.get(reader, now) for reader in readers}
+
+    def note(self, number: int, reader: Watcher, line: str) -> None:
+        """Add the line of event `number` for one reader; see `session.Observed`."""
+        if reader not in self._known:
+            return
+        if number != self._number:
+            self._number = number
+            self._lines.append({})
+        self._lines[-1][reader] = line
+
+    def news(self, reader: Watcher) -> list[str]:
+        """The lines of the events since the last update of the screen, as `reader` may see them.
+
+        Lines that are empty need not be said, and are left out.
+        """
+        fresh = [lines.get(reader, "") for lines in self._lines[len(self._shown) :]]
+        self._shown.extend(fresh)
+        return list(filter(None, fresh))
+
+    def catch_up(self, reader: Watcher, *, wiped: bool) -> list[str]:
+        """The lines that `reader` has not seen yet; called when they take the keyboard.
+
+        Args:
+            reader: who it is.
+            wiped: whether the screen was cleared of the lines of others.
+        """
+        start = self._known.get(reader, self._before) - self._before
+        texts = [lines.get(reader, "") for lines in self._lines]
+        if not wiped:  # what stands on the screen in the same words is known
+            for place, line in enumerate(self._shown):
+                texts[place] = "" if texts[place] == line else texts[place]
+        self._known[reader] = self._before + len(self._lines)
+        missed = list(filter(None, texts[start:]))
+        self._forget()
+        return missed
+
+    def _forget(self) -> None:
+        """Drop what all readers have seen: a match may have a hundred thousand actions."""
+        old = min([len(self._shown), *(known - self._before for known in self._known.values())])
+        del self._lines[:old], self._shown[:old]
+        self._before += old
+
 
 NOT_RECORDED: Final = "there is nothing to save: this match is not recorded"
 
 
-class Screen:
+class TerminalClient:
     """A terminal's place at a session: one screen and one keyboard, whoever sits at it.
 
     It collects what it is notified of, and prints nothing by itself.
@@ -44,7 +139,7 @@ class Screen:
         hint: said before the first prompt, to people who may need it.
         how_to_go_on: says what a person types to go on with a match that is left.
         save: copies the record to a new file, or to none when its name is empty; says where it is.
-        neighbour: the front beside it, for the same people; None when there is none.
+        second_view: the front beside it, for the same people; None when there is none.
 
     Attributes:
         session: the table.
@@ -57,7 +152,7 @@ class Screen:
         last_person: who had the keyboard last.
         together: the seats that are asked, or were, at the same time as others.
         stale: whether the position has to be shown again: actions have been taken back.
-        neighbour: the same.
+        second_view: the same.
         table: what can be typed at this table, whatever is played.
         on_change: called when somebody else has changed something while a line is typed here.
     """
@@ -71,12 +166,12 @@ class Screen:
         hint: str = "",
         how_to_go_on: Callable[[], str] = str,
         save: Callable[[str], str] | None = None,
-        neighbour: Neighbour | None = None,
+        second_view: SecondView | None = None,
     ) -> None:
         self.session = session
-        self.neighbour = neighbour
+        self.second_view = second_view
         # What is piped is as without a window.
-        has_window = neighbour is not None and console.interactive
+        has_window = second_view is not None and console.interactive
         self.table = BESIDE_WINDOW if has_window else TABLE_COMMANDS
         self.match: AnyMatch = session.match
         self.console = console
@@ -90,7 +185,7 @@ class Screen:
         self.on_change: Callable[[], object] = bool
         self._names = printable_names(session.match.names)
         self._sees_all = sees_all
-        self._narrator = Narrator()
+        self._narrator = EventBacklog()
         self._refused: Exception | None = None
         self._inbox: list[Seated | BotFailed] = []
         self._notices: list[str] = []

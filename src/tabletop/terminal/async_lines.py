@@ -14,7 +14,7 @@ from io import IncrementalNewlineDecoder, UnsupportedOperation
 from threading import Thread
 from typing import Final, TextIO
 
-from tabletop.terminal.offers import Withdrawn
+from tabletop.terminal.console import PromptCancelled
 from tabletop.terminal.signals import deferred
 
 CHUNK: Final = 1 << 16
@@ -50,7 +50,7 @@ class LoopReader:
         """The next line with its newline; without it at the end of input, and then empty.
 
         Raises:
-            Withdrawn: it is asked for no more; what has been typed belongs to the next.
+            PromptCancelled: it is asked for no more; what has been typed belongs to the next.
             OSError: the stream cannot be read.
         """
         if self._fd is None:
@@ -64,8 +64,8 @@ class LoopReader:
         line, newline, self._text = self._text.partition("\n")
         return line + newline
 
-    def withdraw(self) -> None:
-        """Ask no more for a line: `read` raises `Withdrawn`."""
+    def cancel_prompt(self) -> None:
+        """Ask no more for a line: `read` raises `PromptCancelled`."""
         if self._woken is not None:
             self._withdrawn = True
             self._wake()
@@ -87,7 +87,7 @@ class LoopReader:
                 fetched.remove_done_callback(self._wake)
             if self._withdrawn:
                 self._withdrawn = False
-                raise Withdrawn
+                raise PromptCancelled
         self._fetched = None
         return fetched.result()
 

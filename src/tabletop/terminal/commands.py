@@ -1,0 +1,274 @@
+"""The commands that can be typed at every table: declared, completed and executed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from tabletop.arguments import Choice, Integer, Text, Word
+from tabletop.command import Command
+from tabletop.commands import Commands
+from tabletop.host.printable import printable
+from tabletop.outcome import Seat
+from tabletop.records.entries import HUMAN
+from tabletop.session import Redo, Reseat, Session, Undo
+from tabletop.terminal.console import Completion
+from tabletop.text import list_actions
+from tabletop.texts import folded, words_after
+from tabletop.wording import nearest
+
+if TYPE_CHECKING:
+    from tabletop.terminal.client import TerminalClient
+
+
+@dataclass(frozen=True, slots=True)
+class Help:
+    """`help`, which is short at a terminal, and `help all`."""
+
+    all: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ShowRules:
+    """`rules`."""
+
+
+@dataclass(frozen=True, slots=True)
+class ListActions:
+    """`actions`."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShowTable:
+    """`table`."""
+
+
+@dataclass(frozen=True, slots=True)
+class TakeOver:
+    """`bot [NAME] [SEAT]`."""
+
+    name: str | None = None
+    seat: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TakeBack:
+    """`human SEAT`."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class TellSeed:
+    """`seed`."""
+
+
+@dataclass(frozen=True, slots=True)
+class SaveMatch:
+    """`save [FILE]`; blanks in the name of the file are its own."""
+
+    file: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TellWindow:
+    """`window`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Quit:
+    """`quit`."""
+
+
+TABLE_COMMANDS = Commands(
+    Command(
+        "help",
+        Help,
+        Choice("all", ("all",), optional=True),
+        help="Show what can be typed now, or everything with `all`.",
+        aliases=("?",),
+    ),
+    Command("rules", ShowRules, help="Show the rules of the game."),
+    Command("actions", ListActions, help="List every legal action with its number."),
+    Command("table", ShowTable, help="Show the position again."),
+    Command(
+        "undo",
+        Undo,
+        Integer("actions", 1, 10**9, optional=True),
+        help="Take back the last action of a person and all since, or as many as you say.",
+    ),
+    Command(
+        "redo",
+        Redo,
+        Integer("actions", 1, 10**9, optional=True),
+        help="Play again what was taken back, up to the next person's turn.",
+    ),
+    Command(
+        "bot",
+        TakeOver,
+        Word("name", optional=True),
+        Integer("seat", 1, 10**4, optional=True),
+        help="Let a bot play on for you, or for another seat.",
+    ),
+    Command(
+        "human",
+        TakeBack,
+        Integer("seat", 1, 10**4),
+        help="Let a person play on for a seat instead of a bot.",
+    ),
+    Command("seed", TellSeed, help="Say the seed."),
+    Command(
+        "save",
+        SaveMatch,
+        Text("file", optional=True),
+        help="Say where the match is recorded, or copy its record to a new file.",
+    ),
+    Command("quit", Quit, help="Leave; the match can be resumed.", aliases=("exit",)),
+)
+
+BESIDE_WINDOW = Commands(
+    *TABLE_COMMANDS.commands[:-1],
+    Command("window", TellWindow, help="Say where the window on this match is."),
+    TABLE_COMMANDS.commands[-1],
+)
+"""The same at a terminal with a window beside it."""
+
+
+def table_hint(
+    word: str,
+    complaint: str,
+    commands: Commands | None,
+    ui: Commands | None = None,
+    table: Commands = TABLE_COMMANDS,
+) -> str:
+    """Which word was probably meant by one that means nothing, with a blank behind; or nothing.
+
+    The game's own words come first, also those that mean nothing at this moment. A word that means
+    something was meant: what is wrong is what follows it.
+
+    Args:
+        word: what was typed.
+        complaint: what the game has said to it; where that suggests something, nothing is added.
+        commands: the game's table.
+        ui: the words of a ui.
+        table: those of the table; see `TerminalClient.table`.
+    """
+    tables = [it for it in (commands, ui, table) if it is not None]
+    if "did you mean" in complaint or any(word in it for it in tables):
+        return ""
+    own = [command.words for it in (commands, ui) if it for command in it.commands]
+    meant = nearest(word, own) or nearest(word, [command.words for command in table.commands])
+    return "" if meant is None else f"did you mean `{meant}`? "
+
+
+_SEATED = "bot"
+"""The word of the table after which a bot is named."""
+
+
+def completions(
+    line: str,
+    seat: Seat,
+    session: Session,
+    commands: Commands,
+    hint: Callable[[Any], str],
+    *,
+    table: Commands = TABLE_COMMANDS,
+) -> list[Completion]:
+    """The words that can follow `line`, each once, with those legal now first.
+
+    The last word counts as begun, unless a blank follows it.
+
+    Args:
+        line: what has been typed.
+        seat: who types.
+        session: the table.
+        commands: of the ui.
+        hint: what an action means, in a few words.
+        table: of every table.
+    """
+    match, tables = session.match, (commands, table)
+    if line.startswith("/"):
+        return [Completion(word) for word in _of_table(line[1:], session, tables)]
+    actions = match.legal_actions(seat)
+    legal = words_after(line, actions)
+    found = {word: Completion(word, _meaning(line, word, actions, hint)) for word in legal}
+    is_first = not line.strip() or (len(line.split()) == 1 and not line[-1:].isspace())
+    more: Iterable[str] = match.complete(line, seat) if is_first or not legal else ()
+    for word in (*more, *_of_table(line, session, tables)):
+        found.setdefault(word, Completion(word))
+    return list(found.values())
+
+
+def _of_table(line: str, session: Session, tables: Iterable[Commands]) -> Iterator[str]:
+    """The words of a ui and of every table that can follow a line."""
+    words = line.split()
+    typed = len(words) - (not line[-1:].isspace() if line else 0)
+    if typed == 1 and words[0].casefold() == _SEATED:
+        begun = words[1].casefold() if len(words) > 1 else ""
+        yield from (name for name in session.plugin.bots if name.startswith(begun))
+        return
+    for table in tables:
+        yield from table.complete(line)
+
+
+def _meaning(line: str, word: str, actions: Iterable[Any], hint: Callable[[Any], str]) -> str:
+    """A hint on the only action that the line can still mean with `word`; else empty."""
+    before = line.split()[: None if line[-1:].isspace() else -1] if line else []
+    text = folded(" ".join([*before, word]))
+    meant = [action for action in actions if folded(str(action)) == text]
+    return hint(meant[0]) if len(meant) == 1 else ""
+
+
+def execute(client: TerminalClient, request: object, seat: Seat) -> bool:
+    """Do what every table offers besides help and the position; False to leave.
+
+    Args:
+        client: where.
+        request: one of `tabletop.terminal.commands`, or of a session.
+        seat: who asks.
+    """
+    match request:
+        case ShowRules():
+            _show_rules(client)
+        case ListActions():
+            actions = client.match.legal_actions(seat)
+            client.say(list_actions(actions, most=len(actions)))
+        case Undo() | Redo():
+            client.request(request)
+        case TakeOver(name, other):
+            client.request(_hand_over(name, other, seat, client.session.plugin.best_bot))
+        case TakeBack(other):
+            client.request(Reseat(other - 1, HUMAN))
+        case _:
+            return _tell(client, request)
+    return True
+
+
+def _tell(client: TerminalClient, request: object) -> bool:
+    """Tell about the match what no rules decide; False when it is to be left."""
+    match request:
+        case TellSeed():
+            client.say(printable(client.match.seed.text))
+        case SaveMatch(file):
+            client.say(client.save(file or ""))
+        case TellWindow():
+            client.say("" if client.second_view is None else client.second_view.where)
+        case _:
+            return False
+    return True
+
+
+def _show_rules(client: TerminalClient) -> None:
+    rules, game = client.session.plugin.rules, client.match.game
+    from tabletop.rulebook import no_rules, shown  # only who asks for rules needs it
+
+    text = shown(rules, at_terminal=client.console.interactive)
+    client.say(text if rules else f"{no_rules(game)}.")
+
+
+def _hand_over(name: str | None, number: int | None, seat: Seat, best_bot: str) -> Reseat:
+    """Have a bot play on for the seat of that number, or for `seat`, who asks for it."""
+    if number is None and name and name.isascii() and name.isdecimal():
+        number, name = int(name[:9]), None  # `bot 2`: which bot may be left out
+    return Reseat(seat if number is None else number - 1, name or best_bot)
