@@ -58,15 +58,15 @@ def run(seconds: float) -> Iterator[Row]:
 @asynccontextmanager
 async def _hosting(folder: Path, **limits: Any) -> AsyncIterator[Any]:
     """A server that keeps no scores."""
-    from tabletop.web.games import Games
-    from tabletop.web.hosting import Hosting, Place
     from tabletop.web.limits import Limits
+    from tabletop.web.lobby import OfferedGames
+    from tabletop.web.server import Address, WebServer
 
     loop = asyncio.get_running_loop()
-    hosting = Hosting(
-        Place(),
+    hosting = WebServer(
+        Address(),
         loop,
-        Games(),
+        OfferedGames(),
         limits=Limits(**limits),
         directory=folder / "tables",
         scored=False,
@@ -108,10 +108,10 @@ async def _result(process: asyncio.subprocess.Process) -> Any:
 def _open(house: Any, game: str, players: Sequence[str]) -> Any:
     """Open a table, however many were opened just now."""
     from tabletop.storage.places import utc_now
-    from tabletop.web.opening import Wish, set_up
+    from tabletop.web.lobby import TableRequest, new_table
 
-    wish = Wish(game=game, seats=len(players), players=list(players))
-    return house.open(set_up(wish, house.games, utc_now()))
+    wish = TableRequest(game=game, seats=len(players), players=list(players))
+    return house.open(new_table(wish, house.games, utc_now()))
 
 
 def _memory() -> float:
@@ -188,30 +188,30 @@ def _high(seconds: Sequence[float]) -> float:
 @asynccontextmanager
 async def _noting(played: Played, worked: list[float]) -> AsyncIterator[None]:
     """Note how much the server has worked between a move and handing its state to a screen."""
-    from tabletop.web.app import SocketWire
+    from tabletop.web.socket import SocketTransport
 
-    send = SocketWire.send
+    send = SocketTransport.send
 
-    async def noting(wire: SocketWire, text: str) -> None:
+    async def noting(wire: SocketTransport, text: str) -> None:
         await send(wire, text)
         found = _STATE.match(text)
         moment = found and played.get((wire._socket.path_params["table"], int(found[1])))
         if moment:
             worked.append(process_time() - moment[1])
 
-    with mock.patch.object(SocketWire, "send", noting):
+    with mock.patch.object(SocketTransport, "send", noting):
         yield
 
 
 def _watching(hosting: Any, number: int, played: Played) -> list[str]:
     """The links of the tables that two screens watch one after the other."""
     game = list(GAMES)[number % len(GAMES)]
-    seats = min(hosting.house.games.plugin(game).game.seats)
+    seats = min(hosting.tables.games.plugin(game).game.seats)
     links = []
     for _ in range(1 + SPARE if game != "constructor" else 2):
-        opened = _open(hosting.house, game, [GAMES[game]] * seats)
+        opened = _open(hosting.tables, game, [GAMES[game]] * seats)
         table = opened.table
-        session = hosting.house._tables[table].table.session
+        session = hosting.tables._live[table].table.session
 
         def note(event: Event, table: str = table) -> None:
             if isinstance(event, ActionPlayed):
@@ -228,23 +228,23 @@ def _watching(hosting: Any, number: int, played: Played) -> list[str]:
 async def _opened(folder: Path, seconds: float) -> list[Row]:
     count = max(10, min(TABLES, round(TABLES * seconds / 60)))
     async with _hosting(folder, pause=0, idle=0, finished=0, sweep=0.5) as hosting:
-        house, memory, began = hosting.house, [], monotonic()
+        house, memory, began = hosting.tables, [], monotonic()
         for number in range(count):
             if number in (count // 4, count // 2):
-                house._sweep_now()
+                house._put_idle_away()
                 memory.append(_memory())
             opened = _open(house, "lcr", ["human", "random", "random"])
             table, front = house.admit(opened.table, str(opened.links[0]).partition("#")[2])
-            table.seat_for(front, 0, "random")
+            table.reseat_for(front, 0, "random")
             while table.session.advance():
                 pass
             front.state_text(narrow=False)
             await asyncio.sleep(0)
         took = monotonic() - began
         await asyncio.sleep(1)
-        house._sweep_now()
+        house._put_idle_away()
         memory.append(_memory())
-        left = len(house._tables)
+        left = len(house._live)
     return [
         Row(f"{count:,} tables opened, played and left", took, "s"),
         Row("those that are still in memory", left, "", target=Target(0, at_least=False)),
@@ -257,7 +257,7 @@ async def _opened(folder: Path, seconds: float) -> list[Row]:
 
 async def _garbage(folder: Path, seconds: float) -> list[Row]:
     async with _hosting(folder, pause=0.1) as hosting:
-        opened = _open(hosting.house, "sorcery", ["human", "human"])
+        opened = _open(hosting.tables, "sorcery", ["human", "human"])
         token = str(opened.links[1])
         orders = {"address": hosting.address, "link": token, "seconds": seconds}
         honest = {**orders, "link": str(opened.links[0])}
@@ -265,7 +265,7 @@ async def _garbage(folder: Path, seconds: float) -> list[Row]:
         processes = [await _clients("garbage", orders), await _clients("ask", honest)]
         garbage, asked = [await _result(process) for process in processes]
         after = _memory()
-        match = hosting.house._tables[opened.table].table.session.match
+        match = hosting.tables._live[opened.table].table.session.match
         assert match.ply == 0
     return [
         Row("a client sends garbage", garbage["sent"] / seconds, "texts a second"),
@@ -281,8 +281,8 @@ async def _garbage(folder: Path, seconds: float) -> list[Row]:
 async def _flooded(folder: Path, seconds: float) -> list[Row]:
     """One seat opens 200 sockets, each with 20 messages a second, while another table plays."""
     async with _hosting(folder, pause=0.1) as hosting:
-        attacked = _open(hosting.house, "constructor", ["human"] * 4)
-        other = _open(hosting.house, "sorcery", ["human", "human"])
+        attacked = _open(hosting.tables, "constructor", ["human"] * 4)
+        other = _open(hosting.tables, "sorcery", ["human", "human"])
         orders = {"address": hosting.address, "seconds": seconds / 4}
         ask = {**orders, "link": str(other.links[0])}
         quiet = await _result(await _clients("ask", ask))

@@ -11,7 +11,7 @@ from tabletop.codec import to_json
 from tabletop.host.modules import load_file
 from tabletop.match import AnyMatch
 from tabletop.registry import Plugin, installed, load
-from tabletop.web.games import name_of
+from tabletop.web.lobby import name_of
 from tests.tabletop.terminal.playing import play
 from tests.tabletop.web.served import Server, serving
 

@@ -13,9 +13,9 @@ import httpx
 
 from tabletop import Match
 from tabletop.registry import Plugin
-from tabletop.web.games import Games
-from tabletop.web.hosting import Hosting, Place
 from tabletop.web.limits import Limits
+from tabletop.web.lobby import OfferedGames
+from tabletop.web.server import Address, WebServer
 
 HASTY = Limits(pause=0.0, rate=500, burst=500, openings=100)
 """Bots move at once, and a test may click faster than people do."""
@@ -29,7 +29,7 @@ class Server:
         lobby: the host's link.
     """
 
-    def __init__(self, hosting: Hosting, loop: asyncio.AbstractEventLoop) -> None:
+    def __init__(self, hosting: WebServer, loop: asyncio.AbstractEventLoop) -> None:
         self._loop = loop
         self.address = hosting.address
         self.lobby = hosting.lobby
@@ -49,13 +49,13 @@ class Server:
 
     def cut(self) -> None:
         """Cut all lines, without a word of goodbye."""
-        connections = self.hosting._serving._server.server_state.connections
+        connections = self.hosting._http._uvicorn.server_state.connections
         for connection in list(connections):
             self._loop.call_soon_threadsafe(connection.transport.abort)
 
     def match(self, table: str) -> Match[Any, Any]:
         """The match of a table, with all that is secret in it; nobody must be playing just now."""
-        return self.hosting.house._tables[table].table.session.match
+        return self.hosting.tables._live[table].table.session.match
 
 
 @contextmanager
@@ -64,13 +64,13 @@ def served(
 ) -> Iterator[Server]:
     """A server as long as the block runs; it offers games besides the installed ones."""
     ready = threading.Event()
-    made: list[tuple[Hosting, asyncio.AbstractEventLoop]] = []
+    made: list[tuple[WebServer, asyncio.AbstractEventLoop]] = []
 
     async def serve() -> None:
         loop = asyncio.get_running_loop()
-        place = Place(port=port)
-        hosting = Hosting(
-            place, loop, Games(games), limits=limits, directory=directory, scored=False
+        place = Address(port=port)
+        hosting = WebServer(
+            place, loop, OfferedGames(games), limits=limits, directory=directory, scored=False
         )
         made.append((hosting, loop))
         ready.set()

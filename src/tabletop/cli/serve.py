@@ -33,8 +33,8 @@ from tabletop.terminal.signals import begin_critical, deferred
 from tabletop.wording import listed
 
 if TYPE_CHECKING:
-    from tabletop.web.hosting import Hosting
-    from tabletop.web.opening import Setup
+    from tabletop.web.lobby import NewTable
+    from tabletop.web.server import WebServer
 
 NEEDED: Final = ("starlette", "uvicorn", "websockets")
 """What has to be installed: the extra `web`."""
@@ -147,11 +147,10 @@ def _check(arguments: argparse.Namespace, plugin: Plugin | None) -> None:
 
 def _hosting(
     arguments: argparse.Namespace, plugin: Plugin | None, loop: asyncio.AbstractEventLoop
-) -> Hosting:
+) -> WebServer:
     """The server, with the table that it was asked for; what it is reached by is said."""
-    from tabletop.web.games import Games, name_of
-    from tabletop.web.hosting import Hosting, Place
-    from tabletop.web.opening import Setup, header_of, salt_for
+    from tabletop.web.lobby import NewTable, OfferedGames, header_of, name_of, salt_for
+    from tabletop.web.server import Address, WebServer
 
     setup = None
     if plugin is not None:
@@ -164,12 +163,12 @@ def _hosting(
             match = make_match(plugin.game, arguments, salt=salt_for(players))
         header = header_of(plugin, match, players, origin, now)
         name = name_of(plugin)
-        setup = Setup(name, plugin, match, header, arguments.casual, arguments.clock)
-    place = Place(arguments.host, arguments.port, tuple(arguments.public))
-    hosting = Hosting(
+        setup = NewTable(name, plugin, match, header, arguments.casual, arguments.clock)
+    place = Address(arguments.host, arguments.port, tuple(arguments.public))
+    hosting = WebServer(
         place,
         loop,
-        Games([] if plugin is None else [plugin]),
+        OfferedGames([] if plugin is None else [plugin]),
         open_lobby=arguments.open_lobby,
         scored=not arguments.no_score,
     )
@@ -177,7 +176,7 @@ def _hosting(
         if setup is not None:
             _say_links(hosting, setup, arguments)
     except BaseException:
-        hosting.give_up()
+        hosting.cancel()
         raise
     _say(f"The lobby, where tables are opened: {hosting.lobby}")
     if place.is_open:
@@ -185,7 +184,7 @@ def _hosting(
     return hosting
 
 
-def _say_links(hosting: Hosting, setup: Setup, arguments: argparse.Namespace) -> None:
+def _say_links(hosting: WebServer, setup: NewTable, arguments: argparse.Namespace) -> None:
     opened_table = hosting.open(setup, arguments.record)
     match = setup.match
     _say(f"{match.game.title or match.game.name}, for {match.seats} of {players_of(match.game)}:")
@@ -199,7 +198,7 @@ def _say(line: str) -> None:
     sys.stdout.flush()
 
 
-def _serve(hosting: Hosting, loop: asyncio.AbstractEventLoop) -> None:
+def _serve(hosting: WebServer, loop: asyncio.AbstractEventLoop) -> None:
     try:
         with deferred(loop, hosting.leave):
             _say("Ctrl-C ends the server; every match goes on when it is started again.")
@@ -207,4 +206,4 @@ def _serve(hosting: Hosting, loop: asyncio.AbstractEventLoop) -> None:
     except KeyboardInterrupt:
         begin_critical()
     finally:
-        hosting.house.close()
+        hosting.tables.close()

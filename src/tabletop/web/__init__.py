@@ -1,16 +1,21 @@
-"""The browser front of a session, and the server of its pages.
+"""The web server: tables that people play at in their browsers.
 
-A table is a session whose fronts sit at the other end of a wire: each seat has a link that cannot
-be guessed, and is sent what it may know, and no more. Rules know nothing of it, and neither does
-the session: it is one more front. Needs the extra `web` (Starlette, uvicorn, websockets).
+Each seat of a table has a link that cannot be guessed. Its screens are sent what the seat may know,
+and nothing else. A table is a session, and each link a client of it; neither the rules nor the
+session know of the web. Needs the extra `web` (Starlette, uvicorn, websockets).
 
 | module | what is in it |
 |---|---|
-| `hosting` | a server with a lobby and many tables |
-| `beside` | a server for one session, beside a terminal or another program |
-| `house` | all tables of a server: opened, found again, put away |
-| `table` | one table: its fronts, bots, clocks, who is there |
-| `front` | the front of a session that its screens look at |
-| `talking` | what a screen asks for, and what it is sent |
-| `app`, `guard`, `serving` | HTTP: routes, who may ask, and running it |
+| `server` | listening, uvicorn, and the server with its lobby |
+| `app` | routes, and who may ask (Host, Origin) |
+| `socket` | the conversation with one screen |
+| `messages` | the JSON messages of that conversation |
+| `client` | the people behind one link, and their screens |
+| `render` | the state message: picture, legal actions, outcome |
+| `table` | one table: clients, bots, clocks, who is there |
+| `tables` | all tables: opened, found again, put away |
+| `store` | saved tables, a file for each |
+| `lobby` | the games on offer, and requests for tables |
+| `tokens`, `limits` | links that nobody can guess; how much a client may do |
+| `beside` | a window on a session that is played elsewhere |
 """

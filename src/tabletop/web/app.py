@@ -1,243 +1,235 @@
-"""What the server answers: pages, what the lobby asks for, and the sockets of tables."""
+"""The web application: pages, the lobby's requests, and the sockets of tables."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
+from ipaddress import ip_address
 from pathlib import Path
 from typing import Final, Protocol
+from urllib.parse import urlsplit
 
 import msgspec
 from starlette.applications import Starlette
+from starlette.datastructures import Headers, MutableHeaders
 from starlette.middleware import Middleware
+from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import FileResponse, HTMLResponse, Response
+from starlette.responses import FileResponse, HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
-from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.websockets import WebSocket
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from tabletop.errors import TabletopError
-from tabletop.web.films import Film
-from tabletop.web.front import WebFront
-from tabletop.web.games import Games
-from tabletop.web.guard import Addresses, Guard
-from tabletop.web.house import House, TooMany
-from tabletop.web.limits import Bucket, Callers, Limits, TooManyConnections
-from tabletop.web.opening import BadWish, read_wish
-from tabletop.web.reloading import MORE, TableLost
+from tabletop.web.client import Client
+from tabletop.web.limits import AddressLimits, Bucket, Limits, TooManyConnections
+from tabletop.web.lobby import InvalidRequest, OfferedGames, read_request
+from tabletop.web.render import ReplayPage
+from tabletop.web.socket import PendingHellos, SocketTransport, handle_socket
 from tabletop.web.table import WebTable
-from tabletop.web.talking import Strangers, WireClosed, talk
-from tabletop.web.tokens import NotAdmitted, is_same
+from tabletop.web.tables import ASK_HOST, TableLost, TableManager, TooMany
+from tabletop.web.tokens import NotAdmitted, matches
 
 _log = logging.getLogger("tabletop")
 
 STATIC: Final = Path(__file__).parent / "static"
 
-MOST_BODY: Final = 1 << 18
-"""What asks for a table is at most so long: the text of a deck may be in it."""
+MAX_BODY: Final = 1 << 18
+"""The largest request for a table: it may hold the text of a deck."""
 
-FILM_POLICY: Final = (
+PAGE_POLICY: Final = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"
+    " connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+"""The Content-Security-Policy of pages: they load only what this server has."""
+
+REPLAY_POLICY: Final = (
     "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline';"
     " style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
-"""What a film may do: run what is in it, which it names by hashes, and reach nothing."""
+"""That of replay pages: they run their own script in a sandbox, and load nothing."""
 
+HEADERS: Final = {
+    "content-security-policy": PAGE_POLICY,
+    "cache-control": "no-cache",
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=()",
+}
+"""The default headers of every answer."""
+
+LOOPBACK: Final = ("localhost", "127.0.0.1", "[::1]")
 
 PROXIES: Final = ["127.0.0.1", "::1"]
-"""Who may say for whom it asks (X-Forwarded-For): a server with TLS on this machine."""
+"""Who may name the client's address (X-Forwarded-For): a server with TLS on this machine."""
 
 
-class Tables(Protocol):
-    """Where tables are found."""
+class FindsTables(Protocol):
+    """Finds tables and replay pages: a `TableManager`, or a window on one session."""
 
-    def admit(self, name: str, token: str) -> tuple[WebTable, WebFront]:
-        """Where somebody with a token sits; see `tabletop.web.house.House.admit`."""
+    def admit(self, name: str, token: str) -> tuple[WebTable, Client]:
+        """The table with a name, and the client that a token opens there."""
 
-    def film(self, name: str) -> Film:
-        """What makes a film; see `tabletop.web.house.House.film`."""
+    def replay_page(self, name: str) -> ReplayPage:
+        """What makes the page that replays a finished match."""
 
 
-class Site:
-    """The pages and sockets of a server.
+class WebApp:
+    """The routes of a server.
 
     Args:
-        tables: where tables are found.
-        games: what their pictures look like.
-        limits: how much a client may do.
-        house: opens tables for the lobby; without it there is no lobby.
-        key: the hash of the key that the lobby asks for; None when it is open to everybody.
+        tables: finds tables.
+        games: the games on offer.
+        limits: the limits for clients.
+        lobby: opens tables for the lobby; without it there is no lobby.
+        key: the hash of the lobby's key; None when everybody may open tables.
     """
 
     def __init__(
         self,
-        tables: Tables,
-        games: Games,
+        tables: FindsTables,
+        games: OfferedGames,
         limits: Limits,
         *,
-        house: House | None = None,
+        lobby: TableManager | None = None,
         key: str | None = None,
     ) -> None:
         self._tables = tables
         self._games = games
         self._limits = limits
-        self._house = house
+        self._lobby = lobby
         self._key = key
         self._connections = 0
-        self._strangers = Strangers(limits.strangers)
-        self._callers = Callers(limits)
+        self._pending = PendingHellos(limits.pending)
+        self._addresses = AddressLimits(limits)
         self._style: str | None = None
-        self._films = asyncio.Semaphore()
+        self._one_replay = asyncio.Semaphore()
 
-    def app(self, addresses: Addresses) -> Starlette:
-        """The application that answers requests to a server at these addresses."""
+    def asgi(self, host: str, names: Sequence[str] = ()) -> Starlette:
+        """The ASGI application for a server that listens at `host`.
+
+        Args:
+            host: a name or an address; `0.0.0.0` and `::` mean all addresses of the machine.
+            names: more names that people reach it by.
+        """
         lobby = [
             Route("/", _page("index.html")),
-            Route("/api/games", self.games),
+            Route("/api/games", self.list_games),
             Route("/api/tables", self.open_table, methods=["POST"]),
             Route("/api/tables", self.list_tables),
         ]
+        trusted_host = AnyAddressMiddleware if _is_everywhere(host) else TrustedHostMiddleware
         return Starlette(
             routes=[
-                *(lobby if self._house is not None else ()),
-                Route("/film/{film}", self.film),
+                *(lobby if self._lobby is not None else ()),
+                Route("/film/{name}", self.replay),
                 Route("/t/{table}", _page("table.html")),
                 WebSocketRoute("/t/{table}/socket", self.socket),
-                Route("/static/tokens.css", self.tokens),
+                Route("/static/tokens.css", self.style),
                 Mount("/static", StaticFiles(directory=STATIC, check_dir=False)),
             ],
             middleware=[
                 Middleware(ProxyHeadersMiddleware, trusted_hosts=PROXIES),
-                Middleware(Guard, addresses=addresses),
+                Middleware(HeadersMiddleware),
+                Middleware(
+                    trusted_host, allowed_hosts=allowed_hosts(host, names), www_redirect=False
+                ),
+                Middleware(OriginMiddleware, names=names),
             ],
         )
 
     # The lobby.
 
-    async def games(self, request: Request) -> Response:
-        """What can be played."""
-        return _json(self._games.told())
+    async def list_games(self, request: Request) -> Response:
+        """Answer with the games on offer."""
+        return _json(self._games.as_message())
 
     async def open_table(self, request: Request) -> Response:
         """Open a table."""
-        house = self._house
-        if house is None or not self._is_host(request):
-            return _error(401, "only who has the key of the host opens tables here")
+        lobby = self._lobby
+        if lobby is None or not self._has_key(request):
+            return _error(401, "opening tables takes the key of the host")
         try:
             async with asyncio.timeout(self._limits.hello):
-                body = await _body(request)
-            wish = read_wish(body)
-            return _json(house.open_wish(wish), 201)
+                body = await _read_body(request)
+            return _json(lobby.open_requested(read_request(body)), 201)
         except TimeoutError:
-            return _error(408, "what was asked for has not come in time")
+            return _error(408, "the request has not come in time")
         except TooMany as error:
             return _error(429, str(error))
         except TabletopError as error:
             return _error(400, str(error))
 
     async def list_tables(self, request: Request) -> Response:
-        """The tables that are open."""
-        if self._house is None or not self._is_host(request):
-            return _error(401, "only who has the key of the host sees the tables here")
-        return _json(self._house.summaries())
+        """Answer with the open tables."""
+        if self._lobby is None or not self._has_key(request):
+            return _error(401, "seeing the tables takes the key of the host")
+        return _json(self._lobby.summaries())
 
-    def _is_host(self, request: Request) -> bool:
+    def _has_key(self, request: Request) -> bool:
         if self._key is None:
             return True
         kind, _, token = request.headers.get("authorization", "").partition(" ")
-        return kind.casefold() == "bearer" and is_same(token.strip(), self._key)
+        return kind.casefold() == "bearer" and matches(token.strip(), self._key)
 
     # Tables.
 
-    async def film(self, request: Request) -> Response:
-        """A finished match, as a page that steps through it."""
+    async def replay(self, request: Request) -> Response:
+        """Answer with the page that replays a finished match."""
         try:
-            film = self._tables.film(request.path_params["film"])
-            async with self._films:  # one at a time, and the tables go on meanwhile
-                page = await asyncio.to_thread(film)
+            make = self._tables.replay_page(request.path_params["name"])
+            async with self._one_replay:  # in a thread: tables go on meanwhile
+                page = await asyncio.to_thread(make)
         except NotAdmitted as error:
             return _error(404, str(error))
         except TableLost as error:
             return _error(500, str(error))
-        except Exception as error:  # paths are for the log, and so is what rules fail on
-            _log.error("no film: %s", error, exc_info=not isinstance(error, TabletopError))
-            return _error(500, f"this film cannot be shown; {MORE}")
-        headers = {"content-security-policy": FILM_POLICY, "cache-control": "no-store"}
+        except Exception as error:  # paths and faults of rules are for the log alone
+            _log.error("no replay: %s", error, exc_info=not isinstance(error, TabletopError))
+            return _error(500, f"this film cannot be shown; {ASK_HOST}")
+        headers = {"content-security-policy": REPLAY_POLICY, "cache-control": "no-store"}
         return HTMLResponse(page, headers=headers)
 
-    async def tokens(self, request: Request) -> Response:
-        """The style sheet of pictures."""
+    async def style(self, request: Request) -> Response:
+        """Answer with the style sheet of all pictures."""
         if self._style is None:
             self._style = self._games.style()
         return Response(self._style, media_type="text/css")
 
     async def socket(self, socket: WebSocket) -> None:
-        """A screen at a table."""
+        """Serve a screen at a table."""
         loop = asyncio.get_running_loop()
+        address = socket.client.host if socket.client else ""
         try:
-            with self._callers.connect(socket.client.host if socket.client else "", loop) as caller:
-                await asyncio.sleep(caller.arrivals.wait(loop.time()))
-                await self._talk(socket, caller.messages)
+            with self._addresses.connect(address, loop) as use:
+                await asyncio.sleep(use.arrivals.wait(loop.time()))
+                await self._handle(socket, use.messages)
         except TooManyConnections:
             await socket.close()
 
-    async def _talk(self, socket: WebSocket, address: Bucket) -> None:
-        name: str = socket.path_params["table"]
+    async def _handle(self, socket: WebSocket, address: Bucket) -> None:
         await socket.accept()
-        wire = SocketWire(socket)
-        admitted: list[WebFront] = []
+        admitted: list[Client] = []
 
-        def admit(token: str) -> tuple[WebTable, WebFront]:
+        def admit(token: str) -> tuple[WebTable, Client]:
             if self._connections >= self._limits.connections:
                 raise TooMany("too many people are here just now")
-            table, front = self._tables.admit(name, token)
-            admitted.append(front)
+            table, client = self._tables.admit(socket.path_params["table"], token)
+            admitted.append(client)
             self._connections += 1
-            return table, front
+            return table, client
 
         try:
-            await talk(wire, admit, self._limits, self._strangers, address)
+            transport = SocketTransport(socket)
+            await handle_socket(transport, admit, self._limits, self._pending, address)
         finally:
             self._connections -= len(admitted)
-
-
-class SocketWire:
-    """A WebSocket as a wire.
-
-    Args:
-        socket: one that has been accepted.
-    """
-
-    def __init__(self, socket: WebSocket) -> None:
-        self._socket = socket
-
-    async def receive(self) -> str | bytes:
-        """The next message."""
-        try:
-            message = await self._socket.receive()
-        except (RuntimeError, WebSocketDisconnect) as error:
-            raise WireClosed from error
-        if message["type"] != "websocket.receive":
-            raise WireClosed
-        text: str | None = message.get("text")
-        data: bytes | None = message.get("bytes")
-        return text if text is not None else data or b""
-
-    async def send(self, text: str) -> None:
-        """Send a text."""
-        await self._sent(self._socket.send_text(text))
-
-    async def close(self, code: int) -> None:
-        """Close it."""
-        if self._socket.application_state is not WebSocketState.DISCONNECTED:
-            await self._sent(self._socket.close(code))
-
-    async def _sent(self, sending: Awaitable[None]) -> None:
-        try:
-            await sending
-        except (RuntimeError, OSError, WebSocketDisconnect) as error:
-            raise WireClosed from error
 
 
 def _page(name: str) -> Callable[[Request], Awaitable[Response]]:
@@ -247,20 +239,15 @@ def _page(name: str) -> Callable[[Request], Awaitable[Response]]:
     return page
 
 
-async def _body(request: Request) -> bytes:
-    """What a request brings.
-
-    Raises:
-        BadWish: it is too long.
-    """
+async def _read_body(request: Request) -> bytes:
     data = b""
     try:
         async for part in request.stream():
             data += part
-            if len(data) > MOST_BODY:
-                raise BadWish(f"more than {MOST_BODY} bytes: that is too long")
+            if len(data) > MAX_BODY:
+                raise InvalidRequest(f"the request is too long: {MAX_BODY} bytes are the most")
     except ClientDisconnect as error:
-        raise BadWish("nobody is there") from error
+        raise InvalidRequest("the connection was closed") from error
     return data
 
 
@@ -272,3 +259,97 @@ def _json(value: object, status: int = 200) -> Response:
 
 def _error(status: int, message: str) -> Response:
     return _json({"error": message}, status)
+
+
+# Who may ask. A page of somebody else must not reach this server through a browser: neither under a
+# name that was made to point here (DNS rebinding; the header Host), nor from elsewhere (Origin).
+
+
+def allowed_hosts(host: str, names: Sequence[str] = ()) -> list[str]:
+    """The names by which requests may call a server that listens at `host`."""
+    own = f"[{host}]" if ":" in host else host.casefold()
+    return [*(LOOPBACK if _is_everywhere(host) or own in LOOPBACK else (own,)), *names]
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this machine reaches a server that listens at `host`."""
+    return host.casefold() in {"localhost", "127.0.0.1", "::1"}
+
+
+def _is_everywhere(host: str) -> bool:
+    return not host or (_is_address(host) and ip_address(host).is_unspecified)
+
+
+def _is_address(name: str) -> bool:
+    try:
+        ip_address(name)
+    except ValueError:
+        return False
+    return True
+
+
+def _host_name(netloc: str) -> str:
+    """The host in `host:port`; empty when it cannot be read."""
+    try:
+        return urlsplit(f"//{netloc}").hostname or ""
+    except ValueError:
+        return ""
+
+
+class AnyAddressMiddleware(TrustedHostMiddleware):
+    """Trusts every IP address besides the allowed names: no name can be made to stand for one."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let a request pass, or refuse it."""
+        if _is_address(_host_name(Headers(scope=scope).get("host", ""))):
+            await self.app(scope, receive, send)
+        else:
+            await super().__call__(scope, receive, send)
+
+
+class OriginMiddleware:
+    """Refuses requests from pages of other servers.
+
+    Args:
+        app: answers the other requests.
+        names: names at which pages may come from a server before this one.
+    """
+
+    def __init__(self, app: ASGIApp, names: Sequence[str] = ()) -> None:
+        self._app = app
+        self._names = {name.casefold() for name in names}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let a request pass, or refuse it."""
+        headers = Headers(scope=scope)
+        if self.trusts(headers.get("origin"), headers.get("host", "")):
+            await self._app(scope, receive, send)
+        else:
+            refusal = PlainTextResponse("pages of other servers may not ask this one\n", 403)
+            await refusal(scope, receive, send)
+
+    def trusts(self, origin: str | None, host: str) -> bool:
+        """Whether a request may come from a page at `origin`; None stands for no page."""
+        if origin is None:
+            return True
+        netloc = urlsplit(origin).netloc.casefold() if origin.startswith("http") else ""
+        return netloc != "" and (netloc == host.casefold() or _host_name(netloc) in self._names)
+
+
+class HeadersMiddleware:
+    """Adds `HEADERS` to every answer that does not set them itself."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request."""
+
+        async def with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in HEADERS.items():
+                    headers.setdefault(name, value)
+            await send(message)
+
+        await self._app(scope, receive, with_headers)

@@ -26,15 +26,14 @@ from starlette.routing import Route
 from tabletop.errors import TabletopError
 from tabletop.registry import Plugin
 from tabletop.session import Session
-from tabletop.web.app import Site
-from tabletop.web.films import Film, film_of_match
-from tabletop.web.front import WebFront
-from tabletop.web.games import Games
-from tabletop.web.guard import Addresses
+from tabletop.web.app import WebApp
+from tabletop.web.client import Client
 from tabletop.web.limits import Limits
-from tabletop.web.serving import Serving, address_of, listen
+from tabletop.web.lobby import OfferedGames
+from tabletop.web.render import ReplayPage, replay_of_match
+from tabletop.web.server import HttpServer, address_of, listen
 from tabletop.web.table import WebTable
-from tabletop.web.tokens import NotAdmitted, hashed, is_same, new_doors, new_token
+from tabletop.web.tokens import NotAdmitted, hash_token, matches, new_seat_tokens, new_token
 
 NAME: Final = "here"
 """What the only table is called in addresses."""
@@ -71,7 +70,7 @@ class Window:
         CannotListen: somebody else listens there, or there is no such address.
     """
 
-    front: WebFront
+    front: Client
     _table: WebTable
     _session: Session
     _film: str | None
@@ -80,15 +79,15 @@ class Window:
         self, plugin: Plugin, loop: AbstractEventLoop, host: str = "127.0.0.1", port: int = 0
     ) -> None:
         self._limits = Limits()
-        self._doors, tokens, _ = new_doors([True])
+        self._tokens, tokens, _ = new_seat_tokens([True])
         listening = listen(host, port)
         self._link = f"/t/{NAME}#{tokens[0]}"
         self._root = address_of(listening, host)
         self._ticket: str | None = None
-        games = Games([plugin], all_installed=False)
-        app = Site(self, games, self._limits).app(Addresses.of(host))
+        games = OfferedGames([plugin], all_installed=False)
+        app = WebApp(self, games, self._limits).asgi(host)
         app.router.routes.insert(0, Route("/open/{ticket}", self._open))
-        self._serving = Serving(app, listening, loop)
+        self._serving = HttpServer(app, listening, loop, self._limits)
         self._loop = loop
         self._shows = False
 
@@ -100,12 +99,12 @@ class Window:
     def new_link(self) -> str:
         """A link that works once, to start a browser with: others may see how it was started."""
         ticket = new_token()
-        self._ticket = hashed(ticket)
+        self._ticket = hash_token(ticket)
         return f"{self._root}/open/{ticket}"
 
     async def _open(self, request: Request) -> Response:
         kept, ticket = self._ticket, request.path_params["ticket"]
-        if kept is None or not is_same(ticket, kept):
+        if kept is None or not matches(ticket, kept):
             return PlainTextResponse(USED, 404)
         self._ticket = None
         return RedirectResponse(self._link, 303, {"cache-control": "no-store"})
@@ -125,15 +124,15 @@ class Window:
             self._table.close(RESTARTED)
         self._table = WebTable(
             session,
-            self._doors,
+            self._tokens,
             self._loop,
-            sits={0: None},
+            seating={0: None},
             limits=self._limits,
             casual=True,
             runs_bots=False,
         )
         self._session, self._film = session, None
-        self.front = self._table.fronts.behind(0)
+        self.front = self._table.clients[0]
         self.front.covers = covers
         self._shows = True
 
@@ -142,27 +141,27 @@ class Window:
         session = self._session
         if session.match.over:
             film = new_token()
-            self._film = hashed(film)
-            self._table.fronts.set_films([f"/film/{film}"])
+            self._film = hash_token(film)
+            self._table.clients.set_films([f"/film/{film}"])
 
-    def film(self, name: str) -> Film:
+    def replay_page(self, name: str) -> ReplayPage:
         """What makes the film of the match that is over; as its only person saw it, or spectators.
 
         Raises:
             NotAdmitted: there is no such film.
         """
-        if self._film is None or not is_same(name, self._film):
+        if self._film is None or not matches(name, self._film):
             raise NotAdmitted("there is no such film here")
         session, people = self._session, self._session.people
         seat = people[0] if len(people) == 1 else None
-        return partial(film_of_match, session.plugin, session.match, seat)
+        return partial(replay_of_match, session.plugin, session.match, seat)
 
     @property
     def screens(self) -> int:
         """How many look at it."""
-        return self._table.fronts.connections if self._shows else 0
+        return self._table.clients.connections if self._shows else 0
 
-    def admit(self, name: str, token: str) -> tuple[WebTable, WebFront]:
+    def admit(self, name: str, token: str) -> tuple[WebTable, Client]:
         """Where somebody with a token sits.
 
         Raises:
@@ -173,13 +172,13 @@ class Window:
             raise NotAdmitted("this link opens no table here")
         if not self._shows:  # who comes early tries again
             raise TabletopError("the match has not begun yet")
-        return self._table, self._table.front_of(token)
+        return self._table, self._table.client_of(token)
 
     async def delivered(self) -> None:
         """Serve until every screen has been sent what it is to show; not for long."""
         for _ in range(3):
             await asyncio.sleep(0)  # who comes or asks just now is heard
-        await self._until(lambda: not self._table.fronts.has_due, PATIENCE)
+        await self._until(lambda: not self._table.clients.has_due, PATIENCE)
 
     async def screen_came(self, seconds: float) -> None:
         """Serve until somebody looks; not longer than that."""

@@ -1,4 +1,4 @@
-"""How much a client may do: messages, connections, tables."""
+"""Limits for clients: how many messages, connections and tables."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ipaddress import IPv6Address, ip_address
 from typing import Final
 
 FORGOTTEN: Final = 20.0
-"""After so many seconds nobody knows any more what came from an address where nobody is."""
+"""So many seconds after its last connection an address is forgotten, if it has been quiet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,26 +18,26 @@ class Limits:
     """The limits of a server; times are seconds.
 
     Attributes:
-        rate, burst: so many messages a second from one connection, and so many at once; whoever
-            sends more is disconnected. All screens of one link share as many: more wait.
-        address_rate, address_burst: the same of all connections from one address; more wait.
-        arrivals, arrivals_at_once: so many connections a second from one address, and so many at
-            once; more wait.
-        screens: so many connections with the link of a seat.
-        spectators: so many with the link for spectators.
-        connections: so many connections in all, of those who have said hello.
-        address_connections: so many from one address, whether they have or not.
-        strangers: so many that have not; of more, those that have waited longest are closed.
-        tables: so many tables in memory.
-        openings, openings_at_once: so many tables are opened a second, and so many at once.
-        hello: within this time a connection says who it is, or what it asks for.
-        sending: a connection that takes longer to receive something is closed.
-        waiting: so many answers wait for a connection that does not read; then it is closed.
-        pause: between the moves of bots, so that people see each; see `tabletop.web.bots`.
-        patience: whoever has been gone for so long may be replaced by a bot.
-        idle: a table at which nobody has been for so long leaves memory.
-        finished: and so does one whose match is over.
-        sweep: how often that is looked for.
+        rate, burst: messages per second from one connection, and at once; more close it. All
+            screens of one link together may send as many; more wait.
+        address_rate, address_burst: messages from all connections of one address; more wait.
+        arrivals, arrivals_at_once: new connections per second from one address; more wait.
+        screens: connections with the link of one seat.
+        spectators: connections with the link for spectators of one table.
+        connections: connections in all that have said hello.
+        address_connections: connections from one address, before hello or after.
+        pending: connections that have not said hello; with more, the oldest are closed.
+        requests: connections of all kinds; with more, new requests are answered with 503.
+        tables: tables in memory.
+        openings, openings_at_once: new tables per second, and at once.
+        hello: a connection must say hello, and a request must be complete, within this time.
+        sending: a connection that takes longer to receive a message is closed.
+        waiting: unread answers of one connection; with more, it is closed.
+        pause: time between the moves of bots.
+        patience: a person who has been away for so long may be replaced by a bot.
+        idle: a table where nobody has been for so long is put away.
+        finished: the same for a table whose match is over.
+        sweep: time between two searches for such tables.
     """
 
     rate: float = 20
@@ -50,7 +50,8 @@ class Limits:
     spectators: int = 200
     connections: int = 2000
     address_connections: int = 500
-    strangers: int = 200
+    pending: int = 200
+    requests: int = 3000
     tables: int = 1000
     openings: float = 2
     openings_at_once: int = 50
@@ -65,12 +66,12 @@ class Limits:
 
 
 class Bucket:
-    """Lets so many things happen a second, and so many at once.
+    """A token bucket: so many things may happen per second, and so many at once.
 
     Args:
-        rate: how many a second.
+        rate: how many per second.
         burst: how many at once.
-        now: the time, in seconds from any point on; it may be any time before the first use.
+        now: the time of its making, or any earlier one.
     """
 
     def __init__(self, rate: float, burst: int, now: float = 0) -> None:
@@ -80,7 +81,7 @@ class Bucket:
         self._at = now
 
     def take(self, now: float) -> bool:
-        """Whether one more may happen now."""
+        """Take one, unless the bucket is empty; whether there was one."""
         self._fill(now)
         if self._level < 1:
             return False
@@ -88,13 +89,13 @@ class Bucket:
         return True
 
     def wait(self, now: float) -> float:
-        """How many seconds the next one has to wait, behind all that wait already."""
+        """Take one, and say how many seconds it has to wait behind those that wait already."""
         self._fill(now)
         self._level -= 1
         return max(0.0, -self._level / self._rate)
 
     def is_full(self, now: float) -> bool:
-        """Whether nothing has happened for so long that it does not matter any more."""
+        """Whether nothing was taken for so long that the bucket is as good as new."""
         self._fill(now)
         return self._level >= self._burst
 
@@ -104,28 +105,24 @@ class Bucket:
 
 
 @dataclass(slots=True)
-class Caller:
-    """Whoever connects from one address: how often, what they send, and how many are there."""
+class AddressUse:
+    """How much one address uses."""
 
     arrivals: Bucket
     messages: Bucket
     connections: int = 0
 
 
-class Callers:
-    """Counts connections and messages by the address they come from.
-
-    Args:
-        limits: how much may come from one address.
-    """
+class AddressLimits:
+    """Counts connections and messages by the address they come from."""
 
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
-        self._callers: dict[str, Caller] = {}
+        self._uses: dict[str, AddressUse] = {}
 
     @contextmanager
-    def connect(self, address: str, loop: AbstractEventLoop) -> Iterator[Caller]:
-        """Count a connection from an address as long as the block runs.
+    def connect(self, address: str, loop: AbstractEventLoop) -> Iterator[AddressUse]:
+        """Count a connection from an address while the block runs.
 
         Raises:
             TooManyConnections: there are too many from there already.
@@ -133,24 +130,24 @@ class Callers:
         limits, key = self._limits, network_of(address)
         arrivals = Bucket(limits.arrivals, limits.arrivals_at_once)
         messages = Bucket(limits.address_rate, limits.address_burst)
-        caller = self._callers.setdefault(key, Caller(arrivals, messages))
-        if caller.connections >= limits.address_connections:
+        use = self._uses.setdefault(key, AddressUse(arrivals, messages))
+        if use.connections >= limits.address_connections:
             raise TooManyConnections
-        caller.connections += 1
+        use.connections += 1
         try:
-            yield caller
+            yield use
         finally:
-            caller.connections -= 1
-            if not caller.connections:
+            use.connections -= 1
+            if not use.connections:
                 loop.call_later(FORGOTTEN, self._forget, key, loop)
 
     def _forget(self, key: str, loop: AbstractEventLoop) -> None:
-        """Forget who has been gone for so long that they may do as much as a newcomer."""
-        caller, now = self._callers.get(key), loop.time()
-        if caller is None or caller.connections:
+        """Forget an address whose limits are as those of a new one again."""
+        use, now = self._uses.get(key), loop.time()
+        if use is None or use.connections:
             return
-        if caller.arrivals.is_full(now) and caller.messages.is_full(now):
-            del self._callers[key]
+        if use.arrivals.is_full(now) and use.messages.is_full(now):
+            del self._uses[key]
         else:
             loop.call_later(FORGOTTEN, self._forget, key, loop)
 
@@ -160,7 +157,7 @@ class TooManyConnections(Exception):
 
 
 def network_of(address: str) -> str:
-    """What addresses count as one: of IPv6 the first 64 bits, as one customer has all the rest."""
+    """The network that counts as one address: in IPv6 a /64, which one customer has."""
     try:
         number = ip_address(address)
     except ValueError:  # whatever a proxy calls it

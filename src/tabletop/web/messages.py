@@ -1,7 +1,7 @@
-"""What travels between the page and the server: JSON texts, each a message of one type.
+"""The JSON messages between a page and the server: `...In` from the page, `...Out` to the page.
 
-What a client sends is validated before anybody looks at it: an unknown type, a field too many, a
-text too long is nonsense, and is answered with what would have been right.
+Each incoming message is validated before it is used. A message of an unknown type, with an unknown
+field or with a text that is too long is refused, and the answer says what would have been right.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from tabletop.errors import TabletopError
 from tabletop.outcome import Seat
 from tabletop.wording import cut
 
-MOST_BYTES: Final = 4096
-"""A message of a client is at most so long."""
+MAX_BYTES: Final = 4096
+"""The largest message that a client may send."""
 
 Line: TypeAlias = Annotated[str, Meta(max_length=2000)]
 Name: TypeAlias = Annotated[str, Meta(max_length=100)]
@@ -25,33 +25,33 @@ Number: TypeAlias = Annotated[int, Meta(ge=0, le=2**53 - 1)]
 SeatNumber: TypeAlias = Annotated[int, Meta(ge=0, le=999)]
 
 
-class Nonsense(TabletopError):
-    """A client has sent what is no message; says what would have been right."""
+class InvalidMessage(TabletopError):
+    """A client has sent an invalid message; the text says what would have been right."""
 
 
-class _Sent(Struct, frozen=True, tag_field="type", forbid_unknown_fields=True):
-    """The base of what a client sends."""
+class _In(Struct, frozen=True, tag_field="type", forbid_unknown_fields=True):
+    """The base of incoming messages."""
 
 
-class Hello(_Sent, frozen=True, tag="hello"):
-    """Who is there: the first message of a connection.
+class HelloIn(_In, frozen=True, tag="hello"):
+    """The first message of a connection: who is there.
 
     Attributes:
         token: from the fragment of the link.
-        narrow: whether the screen is as narrow as a phone's.
+        narrow: whether the screen is as narrow as that of a phone.
     """
 
     token: Name
     narrow: bool = False
 
 
-class ActOn(_Sent, frozen=True, tag="act"):
+class ActIn(_In, frozen=True, tag="act"):
     """An action, in the words that a person would type.
 
     Attributes:
         line: the words.
-        id: comes back with a refusal.
-        seat: whose action it is, where one connection has several seats.
+        id: a refusal repeats it.
+        seat: who acts, where one connection has several seats.
     """
 
     line: Line
@@ -59,104 +59,113 @@ class ActOn(_Sent, frozen=True, tag="act"):
     seat: SeatNumber | None = None
 
 
-class UndoOne(_Sent, frozen=True, tag="undo"):
-    """Take back one's last action, and all since."""
+class UndoIn(_In, frozen=True, tag="undo"):
+    """Take back my last action and all actions since."""
 
     id: Number = 0
 
 
-class RedoOne(_Sent, frozen=True, tag="redo"):
-    """Play again what was taken back."""
+class RedoIn(_In, frozen=True, tag="redo"):
+    """Play the actions again that were taken back."""
 
     id: Number = 0
 
 
-class Consenting(_Sent, frozen=True, tag="consent"):
-    """The answer to somebody who wants to take back."""
+class ConsentIn(_In, frozen=True, tag="consent"):
+    """The answer to a person who asks to take actions back."""
 
     yes: bool
     id: Number = 0
 
 
-class SeatFor(_Sent, frozen=True, tag="seat"):
-    """Let somebody else decide for a seat: a bot by its name, or "human"."""
+class ReseatIn(_In, frozen=True, tag="seat"):
+    """Change who decides for a seat: "human", or the name of a bot."""
 
     seat: SeatNumber
     player: Name
     id: Number = 0
 
 
-class PlayAgain(_Sent, frozen=True, tag="again"):
-    """Open a table with the same people, seats turned: once the match is over."""
+class PlayAgainIn(_In, frozen=True, tag="again"):
+    """Open a table for the same people, each a seat further, once the match is over."""
 
     id: Number = 0
 
 
-class Why(_Sent, frozen=True, tag="why"):
-    """Why nothing can be done with a part of the picture."""
+class ExplainIn(_In, frozen=True, tag="why"):
+    """Ask why a part of the picture cannot be used now."""
 
     part: Name
     id: Number = 0
 
 
-class Layout(_Sent, frozen=True, tag="layout"):
-    """The screen has become narrow, or wide again."""
+class LayoutIn(_In, frozen=True, tag="layout"):
+    """The screen has become narrow or wide."""
 
     narrow: bool
 
 
-class Pong(_Sent, frozen=True, tag="pong"):
-    """A sign of life."""
+class PongIn(_In, frozen=True, tag="pong"):
+    """A sign of life; the server ignores it."""
 
 
-Sent: TypeAlias = (
-    Hello | ActOn | UndoOne | RedoOne | Consenting | SeatFor | PlayAgain | Why | Layout | Pong
+MessageIn: TypeAlias = (
+    HelloIn
+    | ActIn
+    | UndoIn
+    | RedoIn
+    | ConsentIn
+    | ReseatIn
+    | PlayAgainIn
+    | ExplainIn
+    | LayoutIn
+    | PongIn
 )
-"""Everything that a client can send."""
+"""Every message that a client can send."""
 
-_DECODER: Final = msgspec.json.Decoder(Sent)
+_DECODER: Final = msgspec.json.Decoder(MessageIn)
 
 
-def read_message(text: str | bytes) -> Sent:
-    """The message that a client has sent.
+def decode(text: str | bytes) -> MessageIn:
+    """Read a message of a client.
 
     Raises:
-        Nonsense: it is none.
+        InvalidMessage: the text is no valid message.
     """
     data = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
-    if len(data) > MOST_BYTES:
-        raise Nonsense(f"a message of {len(data)} bytes: {MOST_BYTES} are the most")
+    if len(data) > MAX_BYTES:
+        raise InvalidMessage(f"a message of {len(data)} bytes: {MAX_BYTES} are the most")
     try:
-        sent: Sent = _DECODER.decode(data)
+        sent: MessageIn = _DECODER.decode(data)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-        raise Nonsense(f"this is no message: {cut(str(error), 200)}") from error
+        raise InvalidMessage(f"invalid message: {cut(str(error), 200)}") from error
     return sent
 
 
-class _Told(Struct, frozen=True, tag_field="type"):
-    """The base of what a client is told."""
+class _Out(Struct, frozen=True, tag_field="type"):
+    """The base of outgoing messages."""
 
 
-class TableTold(_Told, frozen=True, tag="table"):
-    """Who sits where; told at first and whenever it changes.
+class TableOut(_Out, frozen=True, tag="table"):
+    """Who sits where; sent first, and again after each change.
 
     Attributes:
-        game, title: what is played.
+        game, title: the name and the title of the game.
         names: the name of each seat.
-        called: the same as the game says it, which may know more of a seat: `Ada (Blue)`.
+        called: the same as the game writes them, such as `Ada (Blue)`.
         players: who decides for each seat: "human", or the name of a bot.
         you: the seats that this connection decides for.
-        spectator: whether it has none.
-        bots: who else can decide for a seat.
-        here: whether somebody is connected for each seat; bots always are.
-        offered: the seats whose people have been gone for long, and that may be given to a bot.
-        casual: whether people may take back what chance has shown, too.
-        free_undo: whether everything may be taken back, and nobody is asked.
-        clock: the seconds that each seat has left, None for a seat without a clock.
+        spectator: whether this connection has no seat.
+        bots: the bots of the game.
+        here: for each seat, whether its person is connected; true for a bot.
+        offered: the seats of people who have been away for so long that a bot may take over.
+        casual: whether people may also undo what chance has decided.
+        free_undo: whether everything can be undone without asking anybody.
+        clock: how many seconds each seat has left; None for a seat without a clock.
         running: the seats whose clocks run.
-        salted: whether chance hangs on a salt that nobody knows before the end.
-        commitment: what the salt is held to.
-        hosted: whether the table stands among others, with a lobby, and can be opened again.
+        salted: whether the match has a salt, which nobody knows before the end.
+        commitment: the commitment to seed and salt.
+        hosted: whether there is a lobby, and the same people can play again.
     """
 
     game: str
@@ -178,8 +187,8 @@ class TableTold(_Told, frozen=True, tag="table"):
     hosted: bool = False
 
 
-class ChoiceTold(Struct, frozen=True):
-    """Something that can be done; see `tabletop.picture.Clickable`."""
+class ChoiceOut(Struct, frozen=True):
+    """A legal action; see `tabletop.picture.Clickable`."""
 
     words: str
     label: str
@@ -187,19 +196,19 @@ class ChoiceTold(Struct, frozen=True):
     seat: Seat
 
 
-class OverTold(Struct, frozen=True):
+class OverOut(Struct, frozen=True):
     """How a match ended.
 
     Attributes:
-        text: in words.
-        winners: who has won.
-        points: of each seat, where the game has some.
-        reason: what ended it.
-        seed: what it was made of.
-        options: those that differ from their defaults.
+        text: the outcome in words.
+        winners: the seats that have won.
+        points: the points of each seat, in games that count some.
+        reason: what ended the match.
+        seed: the seed of the match.
+        options: the options that differ from their defaults.
         again: the command that plays the same world again.
-        salt: what chance hung on besides the seed.
-        film: where it can be watched again.
+        salt: the salt of the match, if it has one.
+        film: the path of the page that replays the match.
         next: the page of the table where the same people play again; the same tokens open it.
     """
 
@@ -215,66 +224,65 @@ class OverTold(Struct, frozen=True):
     next: str | None = None
 
 
-Changes: TypeAlias = tuple[str | tuple[int, int], ...]
-"""What a text has become since the last one; see `changed`."""
+TextChanges: TypeAlias = tuple[str | tuple[int, int], ...]
+"""A text as changes of an earlier one; see `text_changes`."""
 
 
-class StateTold(_Told, frozen=True, tag="state"):
-    """What lies on the table, for whoever looks; told each time something has changed.
+class StateOut(_Out, frozen=True, tag="state"):
+    """The position as one seat sees it; sent after each change.
 
-    A screen is told the first one whole. Of each that follows, `svg` and `text` say what has
-    changed since the last one that this screen was told.
+    The first state that a screen gets is whole. In each later one, `svg` and `text` are changes of
+    the last state that this screen got.
 
     Attributes:
         ply: how many actions have been played.
-        line: the number of the last line of the log that led here: those after it belong to a
-            later position.
+        line: the number of the last line of the log up to this position.
         svg: the picture.
-        turn: the seats that are to decide.
+        turn: the seats that are to act.
         asked: those of them that this connection decides for.
-        prompt: what is wanted, in words.
-        choices: what can be done now.
-        more: how many choices are not listed.
-        can_undo, can_redo: whether one may do that, or ask the others for it.
-        no_undo: why actions cannot be taken back; empty where nobody would wonder.
+        prompt: what the game asks, in words.
+        choices: the legal actions.
+        more: how many legal actions are not listed.
+        can_undo, can_redo: whether this connection may do that, or may ask the others for it.
+        no_undo: why nothing can be undone; empty where nobody would wonder.
         text: the position in words.
         commands: how actions are typed.
-        over: how it ended; None while it goes on.
+        over: how the match ended; None while it goes on.
     """
 
     ply: int
-    svg: str | Changes
+    svg: str | TextChanges
     turn: tuple[Seat, ...]
     asked: tuple[Seat, ...]
     prompt: str
-    choices: tuple[ChoiceTold, ...]
+    choices: tuple[ChoiceOut, ...]
     more: int
     can_undo: bool
     can_redo: bool
     no_undo: str
-    text: str | Changes
+    text: str | TextChanges
     commands: tuple[str, ...]
-    over: OverTold | None
+    over: OverOut | None
     line: int = 0
 
-    def since(self, last: StateTold) -> StateTold:
-        """The same, for a screen that was told `last` before; both are whole."""
-        svg = changed(str(last.svg), str(self.svg), "<g")
-        return replace(self, svg=svg, text=changed(str(last.text), str(self.text), "\n"))
+    def changes_since(self, last: StateOut) -> StateOut:
+        """The state for a screen that has got `last`; both are whole."""
+        svg = text_changes(str(last.svg), str(self.svg), "<g")
+        return replace(self, svg=svg, text=text_changes(str(last.text), str(self.text), "\n"))
 
 
-def changed(before: str, now: str, cut: str) -> Changes:
-    """What has to be said of a text to somebody who has the one before it.
+def text_changes(before: str, now: str, cut: str) -> TextChanges:
+    """Write a text as changes of an earlier one; `static/pieces.js` puts it together again.
 
-    Both are cut into pieces at each `cut`, which `static/pieces.js` does as well.
+    Both texts are cut into pieces at each `cut`.
 
     Returns:
-        The pieces of `now`: a text, or from which to before which piece of `before`.
+        The pieces of `now`: each a text, or a range (from, before) of pieces of `before`.
     """
     old = before.split(cut)
     places = {piece: place for place, piece in enumerate(old)}
     pieces: list[str | tuple[int, int]] = []
-    first = after = -1  # the pieces of `before` that the last pieces of `now` are
+    first = after = -1  # the range that the last pieces of `now` come from
     for piece in now.split(cut):
         if 0 < after < len(old) and old[after] == piece:
             after += 1
@@ -288,15 +296,14 @@ def changed(before: str, now: str, cut: str) -> Changes:
     return tuple(pieces)
 
 
-class LineTold(Struct, frozen=True):
+class LineOut(Struct, frozen=True):
     """A line of the log.
 
     Attributes:
-        n: its number, which rises from event to event.
+        n: its number; later lines have higher numbers.
         text: what has happened.
-        seat: who has done it, or whose turn begins; None for nobody.
-        kind: "turn" for the heading of a turn, "remark" for what concerns the table and not the
-            match; else empty.
+        seat: the seat that acted, or whose turn begins; None for nobody.
+        kind: "turn" for the heading of a turn, "remark" for a line about the table; else empty.
     """
 
     n: int
@@ -305,60 +312,56 @@ class LineTold(Struct, frozen=True):
     kind: str = ""
 
 
-class LogTold(_Told, frozen=True, tag="log"):
-    """What has happened, as this seat may know it."""
+class LogOut(_Out, frozen=True, tag="log"):
+    """New lines of the log, as this seat may know them."""
 
-    lines: tuple[LineTold, ...]
+    lines: tuple[LineOut, ...]
 
 
-class RefusedTold(_Told, frozen=True, tag="refused"):
-    """Why something that was asked for was not done."""
+class RefusedOut(_Out, frozen=True, tag="refused"):
+    """Why a request was refused."""
 
     id: int
     line: str
     message: str
 
 
-class WhyTold(_Told, frozen=True, tag="why"):
-    """The answer to `Why`."""
+class ExplainOut(_Out, frozen=True, tag="why"):
+    """The answer to `ExplainIn`."""
 
     id: int
     message: str
 
 
-class ConsentTold(_Told, frozen=True, tag="consent"):
-    """Somebody asks to take actions back; with no actions, they ask no more."""
+class ConsentOut(_Out, frozen=True, tag="consent"):
+    """Somebody asks to take so many actions back; 0 withdraws the question."""
 
     seat: Seat
     name: str
     actions: int
 
 
-class NoteTold(_Told, frozen=True, tag="note"):
-    """Something that concerns the table and not the match.
-
-    Attributes:
-        text: what it is.
-    """
+class NoteOut(_Out, frozen=True, tag="note"):
+    """A short message about the table."""
 
     text: str
 
 
-class ErrorTold(_Told, frozen=True, tag="error"):
-    """What is wrong; the connection is closed then."""
+class ErrorOut(_Out, frozen=True, tag="error"):
+    """An error; the server closes the connection after it."""
 
     message: str
     fatal: bool = True
 
 
-Told: TypeAlias = (
-    TableTold | StateTold | LogTold | RefusedTold | WhyTold | ConsentTold | NoteTold | ErrorTold
+MessageOut: TypeAlias = (
+    TableOut | StateOut | LogOut | RefusedOut | ExplainOut | ConsentOut | NoteOut | ErrorOut
 )
-"""Everything that a client is told."""
+"""Every message that the server can send."""
 
 _ENCODER: Final = msgspec.json.Encoder()
 
 
-def as_json(message: Struct) -> str:
-    """A message as a text to send."""
+def encode(message: Struct) -> str:
+    """Write a message as the text to send."""
     return _ENCODER.encode(message).decode("utf-8", "replace")

@@ -1,9 +1,10 @@
-"""A table in the browser: a session, the screens that look at it, its bots and its clocks."""
+"""A table in the browser: a session with its clients, bots, clocks, and who is there."""
 
 from __future__ import annotations
 
+import asyncio
 import logging
-from asyncio import AbstractEventLoop, Lock
+from asyncio import AbstractEventLoop, Lock, TimerHandle
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final, TypeVar
 
@@ -11,20 +12,24 @@ from tabletop.errors import TabletopError
 from tabletop.outcome import Seat
 from tabletop.records.entries import HUMAN
 from tabletop.session import BotFailed, Changed, News, Reseat, Seated, Session, UndoDropped
-from tabletop.web.bots import BotRunner
-from tabletop.web.clocks import Clocks
-from tabletop.web.front import WebFront
-from tabletop.web.fronts import Fronts, all_seats
+from tabletop.web.client import Client, Clients, Screen, all_seats
 from tabletop.web.limits import Limits
-from tabletop.web.messages import NoteTold, TableTold
-from tabletop.web.presence import Presence
-from tabletop.web.showing import called, commitment_of
-from tabletop.web.tokens import Doors
-from tabletop.web.viewer import Viewer
+from tabletop.web.messages import NoteOut, TableOut
+from tabletop.web.render import commitment_of, seat_titles
+from tabletop.web.tokens import SeatTokens
 from tabletop.wording import listed
 
 GOING_AWAY: Final = 1001
 """The code of a connection that is closed because the server, or the table, comes to an end."""
+
+UNHURRIED: Final = 8
+"""So many moves of bots in a row are shown at full length; three bots that trade make forty."""
+
+HURRY: Final = 4
+"""Later moves come so many times as fast: a person waits for their turn."""
+
+SENDING_ROUNDS: Final = 2
+"""Rounds of the event loop after which screens have been sent a move."""
 
 T = TypeVar("T")
 
@@ -32,38 +37,34 @@ _log = logging.getLogger("tabletop")
 
 
 class WebTable:
-    """A session with its fronts in the browser. All of it happens on the thread of the loop.
+    """A session with its clients in the browser. All of it happens on the thread of the loop.
 
     Args:
-        session: the match, and who sits at it.
-        doors: who is admitted.
+        session: the session.
+        tokens: who is admitted.
         loop: runs the bots and tells the time.
-        sits: for each door, the seats behind it; None for all that no other front has. By default
-            each seat that has a link has its own.
-        limits: how much a client may do, and when.
-        casual: whether actions may be taken back freely, also between people.
-        clocks: the seconds that each seat has left; none run without it.
-        runs_bots: whether the bots act here; else whoever runs the session has them act.
-        turn: lets the bots of several tables act one after the other.
-        on_change: called when something has changed that is to be kept.
-        reopen: opens a table for the same people; none is opened without it.
+        seating: for each link, the seats behind it; None for all that no other client has. By
+            default each seat that has a link has its own.
+        limits: the limits for clients.
+        casual: whether people may also undo what chance has decided.
+        clocks: the clocks of the seats; none run without it.
+        runs_bots: whether bots act here; else whoever runs the session has them act.
+        turn: held by the table whose bot acts; all tables of a server share it.
+        on_change: called after changes that are to be saved.
+        reopen: opens a table for the same people; they cannot play again without it.
 
     Attributes:
-        session: the same.
-        doors: the same.
-        casual: the same.
-        clocks: the same.
-        fronts: who looks, and where they sit.
+        clients: who sits and watches here.
         quiet_since: since when nobody has been here; None while somebody is.
     """
 
     def __init__(
         self,
         session: Session,
-        doors: Doors,
+        tokens: SeatTokens,
         loop: AbstractEventLoop,
         *,
-        sits: Mapping[Seat, Iterable[Seat] | None] | None = None,
+        seating: Mapping[Seat, Iterable[Seat] | None] | None = None,
         limits: Limits | None = None,
         casual: bool = False,
         clocks: Clocks | None = None,
@@ -73,7 +74,7 @@ class WebTable:
         reopen: Callable[[], object] | None = None,
     ) -> None:
         self.session = session
-        self.doors = doors
+        self.tokens = tokens
         self.limits = limits or Limits()
         self.casual = casual
         self.clocks = clocks or Clocks([None] * session.match.seats)
@@ -82,88 +83,90 @@ class WebTable:
         self._on_change = on_change
         self._reopen = reopen
         self._bots = BotRunner(
-            session, self.limits.pause, self._bots_may_act, self._broke_off, turn
+            session, self.limits.pause, self._bots_may_act, self._bots_failed, turn
         )
         self._runs_bots = runs_bots
         self._closed = False
-        self._awake = False
+        self._update_due = False
         self._here: tuple[bool, ...] = ()  # as everybody was told last
-        self._timer = loop.call_later(0, bool)
+        self._clock_timer = loop.call_later(0, bool)
         self._failed: list[BotFailed] = []
-        self._broken: dict[Seat, str] = {}  # the bots that nobody plays on for yet
-        if sits is None:
-            sits = {seat: [seat] for seat, kept in enumerate(doors.seats) if kept is not None}
-        self.fronts = Fronts(session, self.limits, told=self._table_told, hears=self._hear)
-        for door, seats in (*sits.items(), (None, ())):
-            self.fronts.open(door, seats)
-        self._presence = Presence(self.fronts.awaited, self.limits.patience, loop, self._offer)
-        self._wake()
+        self._broken: dict[Seat, str] = {}  # failed bots that nobody plays on for yet
+        if seating is None:
+            seating = {seat: [seat] for seat, it in enumerate(tokens.seats) if it is not None}
+        self.clients = Clients(
+            session, self.limits, table=self._table_message, notify_table=self._notify
+        )
+        for link, seats in (*seating.items(), (None, ())):
+            self.clients.add(link, seats)
+        self._presence = Presence(
+            self.clients.expected, self.limits.patience, loop, self._offer_replacement
+        )
+        self._schedule_update()
 
     # Who is here.
 
-    def front_of(self, token: str) -> WebFront:
-        """Where somebody with a token sits.
+    def client_of(self, token: str) -> Client:
+        """The client that a token opens.
 
         Raises:
-            NotAdmitted: it opens nothing here.
+            NotAdmitted: the token opens nothing here.
         """
-        return self.fronts.behind(self.doors.admit(token))
+        return self.clients[self.tokens.admit(token)]
 
-    def attach(self, front: WebFront, viewer: Viewer) -> None:
-        """A screen looks from now on."""
-        front.welcome(viewer)
+    def connect(self, client: Client, screen: Screen) -> None:
+        """Add a screen."""
+        client.add_screen(screen)
         self.quiet_since = None
-        self._set_presence()
+        self._update_presence()
 
-    def detach(self, front: WebFront, viewer: Viewer) -> None:
-        """A screen looks no more."""
-        front.viewers.discard(viewer)
-        if not self.fronts.connections:
+    def disconnect(self, client: Client, screen: Screen) -> None:
+        """Remove a screen."""
+        client.screens.discard(screen)
+        if not self.clients.connections:
             self.quiet_since = self._loop.time()
-        self._set_presence()
+        self._update_presence()
 
-    def _set_presence(self) -> None:
-        """See who is here, and tell everybody where that has changed."""
-        for seat in self.fronts.awaited:
-            if self.fronts.behind(seat).is_here:
+    def _update_presence(self) -> None:
+        for seat in self.clients.expected:
+            if self.clients[seat].is_here:
                 self._presence.came(seat)
             else:
                 self._presence.left(seat)
         if self._here != self.here:
             self._here = self.here
-            self.fronts.retell()
-        self._wake()
+            self.clients.refresh_table()
+        self._schedule_update()
 
-    def _offer(self, seat: Seat) -> None:
+    def _offer_replacement(self, seat: Seat) -> None:
         match = self.session.match
         if match.over or self.session.players[seat] != HUMAN:
             return
         name = match.names[seat]
-        self.fronts.note(f"{name} has been gone for long: this seat may be given to a bot")
-        self.fronts.retell()
+        self.clients.note(f"{name} has been gone for long: this seat may be given to a bot")
+        self.clients.refresh_table()
 
     @property
     def here(self) -> tuple[bool, ...]:
-        """Whether somebody is connected for each seat; bots always are."""
-        present = self.fronts.present
+        """For each seat, whether its person is connected; true for a bot."""
+        present = self.clients.present
         players = enumerate(self.session.players)
         return tuple(player != HUMAN or seat in present for seat, player in players)
 
-    def _table_told(self, front: WebFront) -> TableTold:
+    def _table_message(self, client: Client) -> TableOut:
         session, plugin = self.session, self.session.plugin
-        own = front.place.seats or tuple(sorted(front.place.own or ()))
-        offered = [it for it in self._presence.offered if session.players[it] == HUMAN]
-        return TableTold(
+        replaceable = [it for it in self._presence.replaceable if session.players[it] == HUMAN]
+        return TableOut(
             game=plugin.game.name,
             title=plugin.game.title or plugin.game.name,
             names=session.match.names,
-            called=called(plugin, session.match.names),
+            called=seat_titles(plugin, session.match.names),
             players=session.players,
-            you=own,
-            spectator=not own,
+            you=client.seats,
+            spectator=not client.seats,
             bots=tuple(plugin.bots),
             here=self.here,
-            offered=tuple(sorted(offered)),
+            offered=tuple(sorted(replaceable)),
             casual=self.casual,
             free_undo=session.undo_is_free,
             clock=self.clocks.left(self._loop.time()),
@@ -173,178 +176,331 @@ class WebTable:
             hosted=self._reopen is not None,
         )
 
-    # News.
+    # Notifications of the session: each client gets them, and passes them on.
 
-    def _hear(self, front: WebFront, news: News) -> None:
-        if isinstance(news, Changed | Seated | BotFailed) and front is self.fronts.spectators:
+    def _notify(self, client: Client, news: News) -> None:
+        if isinstance(news, UndoDropped):
+            client.send(NoteOut(self._why_dropped(news)))
+        elif isinstance(news, Changed | Seated | BotFailed) and client is self.clients[None]:
             if isinstance(news, Seated):
-                self._say_seated(news)
+                self._note_seated(news)
             elif isinstance(news, BotFailed):
                 self._broken[news.seat] = news.player
                 if self._runs_bots:
                     self._failed.append(news)
-            self._wake()
-        elif isinstance(news, UndoDropped):
-            self._say_dropped(front, news)
+            self._schedule_update()
 
-    def _say_dropped(self, front: WebFront, news: UndoDropped) -> None:
-        """Tell those whom it concerns that nothing is taken back; one note for each front."""
-        names = self.session.match.names
-        if news.refused:
-            who = listed([names[seat] for seat in news.refused], "and")
-            front.tell(NoteTold(f"{who} said no: nothing is taken back"))
-        else:
-            front.tell(NoteTold("nothing is taken back: the match has gone on"))
+    def _why_dropped(self, news: UndoDropped) -> str:
+        if not news.refused:
+            return "nothing is taken back: the match has gone on"
+        who = listed([self.session.match.names[seat] for seat in news.refused], "and")
+        return f"{who} said no: nothing is taken back"
 
-    def _say_seated(self, news: Seated) -> None:
+    def _note_seated(self, news: Seated) -> None:
         name = self.session.match.names[news.seat]
-        said = f"the bot {news.player} plays for {name} now"
         broken = self._broken.pop(news.seat, "")
         why = f"the bot {broken} has failed: " if broken else ""
-        self.fronts.note(
-            why + (f"{name} plays again" if news.player == HUMAN else said), logged=True
-        )
+        is_back = news.player == HUMAN
+        said = f"{name} plays again" if is_back else f"the bot {news.player} plays for {name} now"
+        self.clients.note(why + said, logged=True)
 
-    def _wake(self) -> None:
-        """Look soon what is to be done: not while news are still being told."""
-        if not self._awake and not self._closed:
-            self._awake = True
-            self._loop.call_soon(self._look_after)
+    def _schedule_update(self) -> None:
+        """Update bots and clocks soon, after all clients have been notified."""
+        if not self._update_due and not self._closed:
+            self._update_due = True
+            self._loop.call_soon(self._update)
 
-    def _look_after(self) -> None:
-        self._awake = False
+    def _update(self) -> None:
+        self._update_due = False
         if self._closed:
             return
         failed, self._failed = self._failed, []
         for news in failed:
-            self._replace(news)
-        self._wind_clocks()
+            self._replace_bot(news)
+        self._update_clocks()
         if self._runs_bots:
             self._bots.run(self._loop)
         self._on_change()
 
-    # Bots.
+    # Bots, and who decides for a seat.
 
     def _bots_may_act(self) -> bool:
-        """Where only bots play, they wait until somebody looks."""
-        return not self._closed and (bool(self.session.people) or self.fronts.connections > 0)
+        """Where only bots play, they wait until somebody watches."""
+        return not self._closed and (bool(self.session.people) or self.clients.connections > 0)
 
-    def _broke_off(self, error: Exception) -> None:
+    def _bots_failed(self, error: Exception) -> None:
         if not isinstance(error, TabletopError):
             _log.error("a bot has failed", exc_info=error)
-        self.fronts.note(f"the bots cannot play on: {error}")
+        self.clients.note(f"the bots cannot play on: {error}")
 
-    def _replace(self, news: BotFailed) -> None:
+    def _replace_bot(self, news: BotFailed) -> None:
         """Let the bot random play on for one that has failed."""
         name = self.session.match.names[news.seat]
         _log.error("the bot %s has failed", news.player, exc_info=news.error)
         if news.player == "random":
             waits = f"the bot {news.player} has failed: {name} waits for somebody to play on"
-            self.fronts.note(waits, logged=True)
+            self.clients.note(waits, logged=True)
         elif self.reseat(news.seat, "random") is not None:
-            self.fronts.note(f"the bot {news.player} has failed", logged=True)
+            self.clients.note(f"the bot {news.player} has failed", logged=True)
 
     def reseat(self, seat: Seat, player: str) -> Exception | None:
-        """Let somebody else decide for a seat, whoever sits there; why that cannot be done."""
-        front = self.fronts.asking_for(seat)
-        if front is None:
+        """Let somebody else decide for a seat; the reason when that cannot be done."""
+        client = self.clients.who_can_reseat(seat)
+        if client is None:
             return TabletopError("nobody sits at this table")
-        return front.request(Reseat(seat, player))
+        return client.request(Reseat(seat, player))
 
-    def seat_for(self, front: WebFront, seat: Seat, player: str) -> Exception | None:
-        """Somebody at `front` wants somebody else to decide for a seat; why that cannot be."""
+    def reseat_for(self, client: Client, seat: Seat, player: str) -> Exception | None:
+        """Let somebody else decide for a seat, as a client wants; the reason when it may not."""
         session = self.session
         if not 0 <= seat < session.match.seats:
             return TabletopError(f"there is no seat {seat + 1}")
-        is_own = seat in all_seats(front)
+        is_own = seat in all_seats(client)
         if player.casefold() == HUMAN:
             if self.clocks.has_run_out(seat, self._loop.time()):
                 return TabletopError("your time is up: the bot plays on")
-            if not is_own and (seat in self.fronts.awaited or len(session.people) != 1):
+            if not is_own and (seat in self.clients.expected or len(session.people) != 1):
                 return TabletopError("this seat is not yours to take")
-        elif not is_own and seat in self._presence.offered and front.place.may_request:
+        elif not is_own and seat in self._presence.replaceable and client.place.may_request:
             return self.reseat(seat, player)
-        return front.request(Reseat(seat, player))
+        return client.request(Reseat(seat, player))
 
     # Playing again.
 
-    def play_again(self, front: WebFront) -> TabletopError | None:
-        """Open a table for the same people, if it is not open yet; why that cannot be done."""
+    def play_again(self, client: Client) -> TabletopError | None:
+        """Open a table for the same people, if none is open yet; the reason when it cannot be."""
         if self._reopen is None:
             return TabletopError("this table cannot be opened again")
-        if not front.place.may_request:
+        if not client.place.may_request:
             return TabletopError("who has no seat here only watches")
         if not self.session.match.over:
             return TabletopError("the match is not over yet")
-        if front.next is None:
+        if client.next is None:
             try:
                 self._reopen()
             except TabletopError as error:
                 return error
             names = self.session.match.names
-            who = listed([names[seat] for seat in sorted(all_seats(front))], "and")
-            self.fronts.note(f"{who} would like to play again: the table is open")
+            who = listed([names[seat] for seat in all_seats(client)], "and")
+            self.clients.note(f"{who} would like to play again: the table is open")
         return None
 
-    @property
-    def turned(self) -> tuple[list[str], list[str]]:
-        """The names and the players of a next match, from the second seat on; the first is last."""
+    def next_seating(self) -> tuple[list[str], list[str]]:
+        """The names and players of the next match, where everybody sits a seat further."""
         match, players = self.session.match, []
         for seat, player in enumerate(self.session.players):
-            if self.doors.seats[seat] is None:  # nobody could come to sit there
+            if self.tokens.seats[seat] is None:  # nobody could come to sit there
                 players.append(self.session.plugin.best_bot if player == HUMAN else player)
             else:
-                players.append(HUMAN if seat in self.fronts.present else player)
+                players.append(HUMAN if seat in self.clients.present else player)
         usual = [f"Player {number}" for number in range(1, match.seats + 1)]
-        names = ["" if it in usual else it for it in match.names]
-        names = [it or usual[seat] for seat, it in enumerate(turn(names))]
-        return names, turn(players)
+        names = rotate(["" if it in usual else it for it in match.names])
+        return [it or usual[seat] for seat, it in enumerate(names)], rotate(players)
 
     # Clocks.
 
-    def _wind_clocks(self) -> None:
-        """Let the clocks of those run who are asked, once everybody has come."""
+    def _update_clocks(self) -> None:
+        """Run the clocks of the seats that are to act, once everybody has come."""
         now = self._loop.time()
         before = self.clocks.running
-        people = self.fronts.awaited.intersection(self.session.people)
-        begun = people <= self._presence.seen
-        self.clocks.run(self.session.waiting_for if begun else (), now)
-        self._timer.cancel()
+        people = self.clients.expected.intersection(self.session.people)
+        has_begun = people <= self._presence.seen
+        self.clocks.run(self.session.waiting_for if has_begun else (), now)
+        self._clock_timer.cancel()
         end = self.clocks.ends_in(now)
         if end is not None:
-            self._timer = self._loop.call_later(end + 0.01, self._time_is_up)
+            self._clock_timer = self._loop.call_later(end + 0.01, self._time_is_up)
         if before != self.clocks.running:
-            self.fronts.retell()
+            self.clients.refresh_table()
 
     def _time_is_up(self) -> None:
         now = self._loop.time()
         for seat in self.clocks.running:
             if self.clocks.has_run_out(seat, now):
-                self.fronts.note(f"the time of {self.session.match.names[seat]} is up")
+                self.clients.note(f"the time of {self.session.match.names[seat]} is up")
                 error = self.reseat(seat, self.session.plugin.best_bot)
                 if error is not None:
                     _log.error("no bot can play on: %s", error)
-        self._wake()
+        self._schedule_update()
 
     # The end.
 
     def close(self, code: int = GOING_AWAY, message: str = "") -> None:
-        """Close every connection, and leave the match as it is. Closing twice is no harm.
+        """Close every connection, and leave the match as it is. Closing twice does no harm.
 
         Args:
-            code: what connections are closed with.
-            message: says why.
+            code: the code to close connections with.
+            message: the reason; empty for none.
         """
         if self._closed:
             return
         self._closed = True
         self.clocks.run((), self._loop.time())
-        self._timer.cancel()
+        self._clock_timer.cancel()
         self._bots.stop()
         self._presence.close()
-        self.fronts.close(code, message)
+        self.clients.close(code, message)
 
 
-def turn(seats: Sequence[T]) -> list[T]:
-    """What belongs to seats when everybody has moved up by one, and the first has become last."""
+def rotate(seats: Sequence[T]) -> list[T]:
+    """Move everybody up by a seat; the first becomes the last."""
     return [*seats[1:], *seats[:1]]
+
+
+class Presence:
+    """Knows how long the people of a table have been away.
+
+    Args:
+        seats: the seats that have a link; nobody has come yet.
+        patience: after so many seconds a bot may replace somebody who is away.
+        loop: tells the time.
+        on_gone: called with a seat whose person has been away for that long.
+
+    Attributes:
+        seen: the seats that somebody has come to.
+        replaceable: the seats that may be given to a bot.
+    """
+
+    def __init__(
+        self,
+        seats: Iterable[Seat],
+        patience: float,
+        loop: AbstractEventLoop,
+        on_gone: Callable[[Seat], object],
+    ) -> None:
+        self.seen: set[Seat] = set()
+        self.replaceable: set[Seat] = set()
+        self._patience = patience
+        self._loop = loop
+        self._on_gone = on_gone
+        self._timers: dict[Seat, TimerHandle] = {}
+        for seat in seats:
+            self.left(seat)
+
+    def came(self, seat: Seat) -> None:
+        """Somebody is there for a seat."""
+        self.seen.add(seat)
+        self.replaceable.discard(seat)
+        timer = self._timers.pop(seat, None)
+        if timer is not None:
+            timer.cancel()
+
+    def left(self, seat: Seat) -> None:
+        """Nobody is there for a seat."""
+        if seat not in self._timers and seat not in self.replaceable:
+            self._timers[seat] = self._loop.call_later(self._patience, self._gone, seat)
+
+    def _gone(self, seat: Seat) -> None:
+        self._timers.pop(seat, None)
+        self.replaceable.add(seat)
+        self._on_gone(seat)
+
+    def close(self) -> None:
+        """Stop all timers."""
+        for timer in self._timers.values():
+            timer.cancel()
+        self._timers.clear()
+
+
+class Clocks:
+    """A clock for each seat: seconds for the whole match, which run while the seat is to act.
+
+    Args:
+        left: how many seconds each seat has left; None for a seat without a clock.
+    """
+
+    def __init__(self, left: Sequence[float | None]) -> None:
+        self._left = list(left)
+        self._running: tuple[Seat, ...] = ()
+        self._since = 0.0
+
+    @property
+    def running(self) -> tuple[Seat, ...]:
+        """The seats whose clocks run."""
+        return self._running
+
+    def run(self, seats: Iterable[Seat], now: float) -> None:
+        """Run the clocks of these seats from now on, and no others."""
+        self._left = list(self.left(now))
+        self._since = now
+        self._running = tuple(seat for seat in seats if self._left[seat])
+
+    def left(self, now: float) -> tuple[float | None, ...]:
+        """How many seconds each seat has left; None for a seat without a clock."""
+        spent = now - self._since
+        return tuple(
+            max(0.0, own - spent) if own is not None and seat in self._running else own
+            for seat, own in enumerate(self._left)
+        )
+
+    def ends_in(self, now: float) -> float | None:
+        """In how many seconds the next clock runs out; None when none runs."""
+        left = self.left(now)
+        return min((own for seat in self._running if (own := left[seat]) is not None), default=None)
+
+    def has_run_out(self, seat: Seat, now: float) -> bool:
+        """Whether a seat has no time left."""
+        return self.left(now)[seat] == 0
+
+
+def pause_before(moves: int, pause: float) -> float:
+    """How many seconds pass before a move of a bot, after so many moves that people waited for."""
+    return pause if moves < UNHURRIED else pause / HURRY
+
+
+class BotRunner:
+    """Has the bots of a session act one after the other, with a pause between their moves.
+
+    Args:
+        session: the session.
+        pause: seconds before each move; shorter after many in a row, where people wait.
+        may_act: whether bots may act now.
+        on_failure: called with what kept them from acting.
+        turn: held while one acts and its move is sent; else the moves of many tables gather, and
+            people wait for all of them.
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        pause: float,
+        may_act: Callable[[], bool],
+        on_failure: Callable[[Exception], object],
+        turn: asyncio.Lock | None = None,
+    ) -> None:
+        self._session = session
+        self._pause = pause
+        self._may_act = may_act
+        self._on_failure = on_failure
+        self._turn = turn or asyncio.Lock()
+        self._task: asyncio.Task[None] | None = None
+
+    def run(self, loop: AbstractEventLoop) -> None:
+        """Have bots act as long as it is their turn, unless they already do."""
+        if self._task is None and self._must_act():
+            self._task = loop.create_task(self._act())
+
+    def _must_act(self) -> bool:
+        return self._may_act() and self._session.bot_to_act is not None
+
+    async def _act(self) -> None:
+        try:
+            moves = 0
+            while self._must_act():
+                people_wait = HUMAN in self._session.players
+                await asyncio.sleep(pause_before(moves if people_wait else 0, self._pause))
+                async with self._turn:
+                    if self._must_act():
+                        self._session.advance()
+                        moves += 1
+                    for _ in range(SENDING_ROUNDS):
+                        await asyncio.sleep(0)
+        except Exception as error:
+            self._on_failure(error)
+        finally:
+            self._task = None
+
+    def stop(self) -> None:
+        """Stop them."""
+        if self._task is not None:
+            self._task.cancel()

@@ -1,13 +1,14 @@
-"""Who may sit where: links that nobody can guess.
+"""Tokens: links that nobody can guess.
 
-A token is 128 bits. It stands in the fragment of a link, which no browser sends to a server; the
-page sends it as its first message. Only a hash of it is kept: whoever reads the files of the server
-cannot sit down with what stands there.
+A token has 128 random bits. It stands in the fragment of a link, which no browser sends to a
+server; the page sends it in its first message. The server keeps only a hash: whoever reads its
+files cannot take a seat.
 """
 
 from __future__ import annotations
 
 import secrets
+from collections.abc import Sequence
 from hashlib import blake2b
 from hmac import compare_digest
 
@@ -22,41 +23,41 @@ class NotAdmitted(TabletopError):
 
 
 def new_token() -> str:
-    """A fresh token: 128 bits from the operating system."""
+    """Make a token: 128 bits from the operating system."""
     return secrets.token_urlsafe(16)
 
 
-def hashed(token: str) -> str:
-    """What is kept of a token."""
+def hash_token(token: str) -> str:
+    """The hash of a token, which is all that is kept of it."""
     data = token.encode("utf-8", "surrogatepass")
     return blake2b(data, digest_size=32, person=b"tt.token").hexdigest()
 
 
-def is_same(token: str, kept: str) -> bool:
-    """Whether a token is the one whose hash was kept, compared in constant time."""
-    return compare_digest(hashed(token), kept)
+def matches(token: str, hashed: str) -> bool:
+    """Whether a token has this hash, compared in constant time."""
+    return compare_digest(hash_token(token), hashed)
 
 
-class Doors(Struct, frozen=True):
-    """Whom a table admits.
+class SeatTokens(Struct, frozen=True):
+    """The hashes of a table's tokens.
 
     Attributes:
-        seats: the hash of the token of each seat; None for one that has no link.
-        spectators: that of the token for spectators.
+        seats: the hash for each seat; None for a seat without a link.
+        spectators: the hash for spectators.
     """
 
     seats: tuple[str | None, ...]
     spectators: str
 
     def admit(self, token: str) -> Seat | None:
-        """Whose token it is: a seat, or None for a spectator.
+        """The seat that a token opens; None for a spectator.
 
         Raises:
-            NotAdmitted: nobody's.
+            NotAdmitted: the token opens nothing here.
         """
-        # All are compared, whichever fits: how long it takes tells nothing.
-        fits = [kept is not None and is_same(token, kept) for kept in self.seats]
-        watches = is_same(token, self.spectators)
+        # Compare with all of them, whichever fits: the time it takes tells nothing.
+        fits = [hashed is not None and matches(token, hashed) for hashed in self.seats]
+        watches = matches(token, self.spectators)
         if any(fits):
             return fits.index(True)
         if watches:
@@ -64,16 +65,16 @@ class Doors(Struct, frozen=True):
         raise NotAdmitted("this link opens no table here")
 
 
-def new_doors(people: list[bool]) -> tuple[Doors, list[str | None], str]:
-    """Fresh tokens for a table.
+def new_seat_tokens(people: Sequence[bool]) -> tuple[SeatTokens, list[str | None], str]:
+    """Make the tokens of a table.
 
     Args:
         people: for each seat, whether it gets a link.
 
     Returns:
-        The doors; the token of each seat; that of spectators.
+        The hashes, the token of each seat, and the token of spectators.
     """
     tokens = [new_token() if person else None for person in people]
     spectators = new_token()
-    kept = tuple(None if token is None else hashed(token) for token in tokens)
-    return Doors(kept, hashed(spectators)), tokens, spectators
+    hashes = tuple(None if token is None else hash_token(token) for token in tokens)
+    return SeatTokens(hashes, hash_token(spectators)), tokens, spectators

@@ -32,22 +32,21 @@ from tabletop.options import OptionValue
 from tabletop.records.entries import HUMAN
 from tabletop.registry import Plugin, load
 from tabletop.session import Changed, Observed, Session, UndoPolicy
-from tabletop.web.front import KEPT_EVENTS, WebFront
+from tabletop.web.client import MAX_EVENTS, Client, Screen
 from tabletop.web.limits import Limits
 from tabletop.web.messages import (
-    ActOn,
-    Consenting,
-    Layout,
-    RedoOne,
-    SeatFor,
-    Sent,
-    UndoOne,
-    Why,
+    ActIn,
+    ConsentIn,
+    ExplainIn,
+    LayoutIn,
+    MessageIn,
+    RedoIn,
+    ReseatIn,
+    UndoIn,
 )
-from tabletop.web.obeying import obey, why_not
+from tabletop.web.socket import explain, handle_message
 from tabletop.web.table import WebTable
-from tabletop.web.tokens import Doors, hashed, new_doors
-from tabletop.web.viewer import Viewer
+from tabletop.web.tokens import SeatTokens, hash_token, new_seat_tokens
 from tests.tabletop.web.served import whole
 
 ROOT: Final = Path(__file__).parents[3]
@@ -177,9 +176,9 @@ class Trial:
         self.match = self._match(salt)
         self._go_far(self.match)
         self.players = self._players()
-        self.doors, tokens, spectators = new_doors([True] * self.seats)
+        self.doors, tokens, spectators = new_seat_tokens([True] * self.seats)
         own = [token for token in [*tokens, spectators] if token]
-        self.never = [*own, *map(hashed, own)]
+        self.never = [*own, *map(hash_token, own)]
         self.secrets = [self.seed, str(FAR)[:9], *([salt.hex()] if salt else ())]
         self.is_casual = self.chance.chance(1, 3)
         self.session = self._session(self.match)
@@ -194,14 +193,14 @@ class Trial:
             self.known[watcher] = set(_vocabulary(self.plugin, self.match))
             self.match.observe(self.told[watcher].append, seat=watcher)
         self.table = self._table(self.session)
-        self.fronts = {watcher: self.table.fronts.behind(watcher) for watcher in watchers}
+        self.clients = {watcher: self.table.clients[watcher] for watcher in watchers}
         self.viewers = {
-            watcher: Viewer(front, waiting=1000, narrow=self.chance.chance(1, 3))
-            for watcher, front in self.fronts.items()
+            watcher: Screen(front, waiting=1000, narrow=self.chance.chance(1, 3))
+            for watcher, front in self.clients.items()
         }
         self.shown: dict[Seat | None, dict[str, Any]] = {}
-        for watcher, front in self.fronts.items():
-            self.table.attach(front, self.viewers[watcher])
+        for watcher, front in self.clients.items():
+            self.table.connect(front, self.viewers[watcher])
         self.was_over = False
 
     def _match(self, salt: bytes | None) -> AnyMatch:
@@ -231,7 +230,7 @@ class Trial:
         return Session(match, self.plugin, self.players, undo=undo)
 
     def _table(self, session: Session) -> WebTable:
-        doors = Doors(self.doors.seats, self.doors.spectators)
+        doors = SeatTokens(self.doors.seats, self.doors.spectators)
         loop = asyncio.get_running_loop()
         return WebTable(session, doors, loop, limits=Limits(pause=0), runs_bots=False)
 
@@ -268,31 +267,31 @@ class Trial:
         if not session.waiting_for:
             return False
         seat = chance.choice(session.waiting_for)
-        choices = json.loads(self.fronts[seat].state_text(narrow=False))["choices"]
+        choices = json.loads(self.clients[seat].state_text(narrow=False))["choices"]
         choice = chance.choice(choices)
-        self.say(seat, ActOn(choice["words"], 1, choice["seat"]))
+        self.say(seat, ActIn(choice["words"], 1, choice["seat"]))
         return True
 
-    def odd_message(self) -> Sent:
+    def odd_message(self) -> MessageIn:
         """Something else than the next action."""
         chance = self.chance
         seat = chance.below(self.seats)
-        messages: list[Sent] = [
-            ActOn("play 1", 2, seat),
-            ActOn("", 3),
-            UndoOne(4),
-            RedoOne(5),
-            Consenting(True),
-            Consenting(False),
-            SeatFor(seat, "random", 6),
-            SeatFor(seat, HUMAN, 7),
-            Layout(chance.chance(1, 2)),
-            Why(f"hand-{1 + chance.below(4)}", 8),
+        messages: list[MessageIn] = [
+            ActIn("play 1", 2, seat),
+            ActIn("", 3),
+            UndoIn(4),
+            RedoIn(5),
+            ConsentIn(True),
+            ConsentIn(False),
+            ReseatIn(seat, "random", 6),
+            ReseatIn(seat, HUMAN, 7),
+            LayoutIn(chance.chance(1, 2)),
+            ExplainIn(f"hand-{1 + chance.below(4)}", 8),
         ]
         return chance.choice(messages)
 
-    def say(self, seat: Seat | None, message: Sent) -> None:
-        obey(self.table, self.fronts[seat], self.viewers[seat], message)
+    def say(self, seat: Seat | None, message: MessageIn) -> None:
+        handle_message(self.table, self.clients[seat], self.viewers[seat], message)
 
     # Looking.
 
@@ -338,7 +337,7 @@ class Trial:
                 where = text[max(0, at - 60) : at + 60]
                 raise Leak(f"{self.kind.source}: {watcher} is sent {secret!r}: {where}")
 
-    def compare(self, watcher: Seat | None, viewer: Viewer, texts: list[str], told: int) -> None:
+    def compare(self, watcher: Seat | None, viewer: Screen, texts: list[str], told: int) -> None:
         """Whether the same is sent when what the watcher cannot see is dealt anew."""
         match, game = self.match, self.plugin.game
         dealt = game.redeal(match.state, watcher, self.chance)
@@ -346,12 +345,12 @@ class Trial:
         twin.jump(match.ply, dealt, {}, lambda: match.actions)
         session = Session(twin, self.plugin, self.session.players, undo="casual")
         table = self._table(session)
-        front = table.fronts.behind(watcher)
-        own: WebFront = self.fronts[watcher]
+        front = table.clients[watcher]
+        own: Client = self.clients[watcher]
         before = list(own._told_to.get(watcher, ()))
         remarks = sum(it["kind"] == "remark" for it in _lines_of(texts))
-        front._remarked = own._remarked - remarks
-        front._told_to[watcher] = deque(before[: len(before) - told], KEPT_EVENTS)
+        front._remark_count = own._remark_count - remarks
+        front._told_to[watcher] = deque(before[: len(before) - told], MAX_EVENTS)
         first = self.session._notifier._number - len(self.raw) + 1
         for number, raw in enumerate(self.raw, first):
             event = game.view_event(raw, dealt, watcher)
@@ -359,12 +358,12 @@ class Trial:
                 front.notify(Observed(number, watcher, event))
         front.notify(Changed(match.ply))
         front._looked = own._looked
-        front._remarked = own._remarked
-        screen = Viewer(front, waiting=1000, narrow=viewer.narrow)
+        front._remark_count = own._remark_count
+        screen = Screen(front, waiting=1000, narrow=viewer.narrow)
         sent, again = _comparable(texts), _comparable(screen.due())
         for text in sent.get("state", ()):
             for part in sorted(set(_PART.findall(texts[-1])))[:3]:
-                if why_not(own, part) != why_not(front, part):
+                if explain(own, part) != explain(front, part):
                     raise Leak(f"{self.kind.source}: {watcher} is told why of {part}")
             if again.get("state") != [text]:
                 raise Leak(f"{self.kind.source}: the state of {watcher} tells: {text} {again}")

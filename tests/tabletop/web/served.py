@@ -14,9 +14,9 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
 from tabletop.registry import Plugin
-from tabletop.web.games import Games
-from tabletop.web.hosting import Hosting, Place
 from tabletop.web.limits import Limits
+from tabletop.web.lobby import OfferedGames
+from tabletop.web.server import Address, WebServer
 
 QUICK = Limits(pause=0.0, sweep=0.05)
 """Bots do not wait for people to see their moves."""
@@ -91,7 +91,7 @@ class Screen:
 class Server:
     """A server, and what a browser does with it."""
 
-    def __init__(self, hosting: Hosting) -> None:
+    def __init__(self, hosting: WebServer) -> None:
         self.hosting = hosting
         self.address = hosting.address
         self.key = hosting.lobby.partition("#")[2]
@@ -132,17 +132,17 @@ def serving(
     *,
     limits: Limits = QUICK,
     plugins: tuple[Plugin, ...] = (),
-    place: Place | None = None,
+    place: Address | None = None,
     open_lobby: bool = False,
 ) -> None:
     """Run a test with a server on its loop."""
 
     async def run() -> None:
         loop = asyncio.get_running_loop()
-        hosting = Hosting(
-            place or Place(),
+        hosting = WebServer(
+            place or Address(),
             loop,
-            Games(plugins),
+            OfferedGames(plugins),
             limits=limits,
             directory=directory,
             open_lobby=open_lobby,

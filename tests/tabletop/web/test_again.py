@@ -53,7 +53,7 @@ def test_the_same_people_play_again_with_seats_turned_and_the_same_tokens(tmp_pa
             assert note["text"] == "Bo would like to play again: the table is open"
             await ada.say(type="again")  # somebody else was first
         assert len(set(pages)) == 1
-        assert len(server.hosting.house._tables) == 2
+        assert len(server.hosting.tables._live) == 2
         for link, you, names in (
             (links[0], [2], ["Bo", "Player 2", "Ada"]),
             (links[1], [0], ["Bo", "Player 2", "Ada"]),

@@ -13,8 +13,8 @@ import pytest
 
 from lcr.state import SEATS
 from tabletop import ActionPlayed, Event
-from tabletop.web.bots import UNHURRIED, pause_before
-from tabletop.web.front import WebFront
+from tabletop.web.client import Client
+from tabletop.web.table import UNHURRIED, pause_before
 from tests.tabletop.web.served import QUICK, Server, serving
 
 pytestmark = pytest.mark.slow  # each of them starts a server
@@ -62,9 +62,9 @@ def test_a_move_is_shown_before_the_bots_of_another_table_move(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     done: list[tuple[str, object]] = []
-    draw = WebFront._state
+    draw = Client._state
 
-    def drawing(front: WebFront, *, narrow: bool) -> object:
+    def drawing(front: Client, *, narrow: bool) -> object:
         done.append(("shown", front._session.match))
         return draw(front, narrow=narrow)
 
@@ -72,7 +72,7 @@ def test_a_move_is_shown_before_the_bots_of_another_table_move(
         async with AsyncExitStack() as stack:
             for _ in range(6):
                 opened = await server.open("lcr", players=["random"] * 3)
-                match = server.hosting.house._tables[opened["table"]].table.session.match
+                match = server.hosting.tables._live[opened["table"]].table.session.match
 
                 def note(event: Event, match: object = match) -> None:
                     if isinstance(event, ActionPlayed):
@@ -81,7 +81,7 @@ def test_a_move_is_shown_before_the_bots_of_another_table_move(
                 match.observe(note)
                 screen = await stack.enter_async_context(server.screen(opened["spectators"]))
                 await screen.until("state")
-            monkeypatch.setattr(WebFront, "_state", drawing)
+            monkeypatch.setattr(Client, "_state", drawing)
             await screen.until("state", lambda told: told["ply"] >= 5)
 
     serving(test, tmp_path, limits=replace(QUICK, pause=0.1))

@@ -16,12 +16,10 @@ from tabletop import TabletopError
 from tabletop.registry import load
 from tabletop.session import Act
 from tabletop.storage.keeping import open_book
-from tabletop.web.games import Games
-from tabletop.web.house import House, Opened
 from tabletop.web.limits import Limits
-from tabletop.web.opening import Wish
-from tabletop.web.reloading import TableLost
-from tabletop.web.shelf import Kept, Shelf
+from tabletop.web.lobby import OfferedGames, TableRequest
+from tabletop.web.store import SavedTable, TableStore
+from tabletop.web.tables import OpenedTable, TableLost, TableManager
 from tests.tabletop.forging import forge
 from tests.tabletop.games import walk
 
@@ -34,11 +32,11 @@ WALK = load(str(Path(walk.__file__)))
 @contextmanager
 def house_in(
     directory: Path, *, days: int = 0, scored: bool = True, killed: bool = False
-) -> Iterator[House]:
+) -> Iterator[TableManager]:
     """The tables of a server, so many days later; it may be killed at the end."""
-    house = House(
-        Games([WALK]),
-        Shelf(directory),
+    house = TableManager(
+        OfferedGames([WALK]),
+        TableStore(directory),
         asyncio.get_running_loop(),
         limits=Limits(pause=0, finished=0, sweep=3600),
         now=lambda: NOW + timedelta(days=days),
@@ -51,7 +49,7 @@ def house_in(
             house.close()
         else:  # what it has written is all there is
             house._timer.cancel()
-            for housed in house._tables.values():
+            for housed in house._live.values():
                 housed.table.close()
                 housed.journal._file.close()
 
@@ -60,24 +58,24 @@ def running(test: Callable[[], Coroutine[None, None, None]]) -> None:
     asyncio.run(test())
 
 
-def token(opened: Opened, seat: int = 0) -> tuple[str, str]:
+def token(opened: OpenedTable, seat: int = 0) -> tuple[str, str]:
     """The name of a table, and the token of a seat there."""
     return opened.table, (opened.links[seat] or "").partition("#")[2]
 
 
-async def finished(house: House, name: str = "lcr") -> Opened:
+async def finished(house: TableManager, name: str = "lcr") -> OpenedTable:
     """A table at which bots have played a match to its end."""
-    opened = house.open_wish(Wish(game=name, players=["human", "random", "random"]))
+    opened = house.open_requested(TableRequest(game=name, players=["human", "random", "random"]))
     table, front = house.admit(*token(opened))
-    assert table.seat_for(front, 0, "random") is None
+    assert table.reseat_for(front, 0, "random") is None
     while table.session.advance():
         pass
     await asyncio.sleep(0.01)
     return opened
 
 
-def kept_in(directory: Path) -> Kept:
-    (kept,) = Shelf(directory).all()
+def kept_in(directory: Path) -> SavedTable:
+    (kept,) = TableStore(directory).all()
     return kept
 
 
@@ -89,12 +87,12 @@ def test_the_score_of_a_finished_table_is_kept_once(tmp_path: Path) -> None:
     async def test() -> None:
         with house_in(tmp_path) as house:
             opened = await finished(house)
-            house._sweep_now()
-            assert not house._tables
+            house._put_idle_away()
+            assert not house._live
             record = kept_in(tmp_path).record
             assert sheets(record) == 1
             house.admit(*token(opened))  # somebody looks at it again
-            house._sweep_now()
+            house._put_idle_away()
         with house_in(tmp_path) as house:
             house.admit(*token(opened))
         assert sheets(record) == 1
@@ -120,7 +118,7 @@ def test_the_score_is_kept_when_the_server_was_killed_before_it_could_be(tmp_pat
 def test_a_match_that_goes_on_and_one_without_scores_have_no_sheet(tmp_path: Path) -> None:
     async def test() -> None:
         with house_in(tmp_path / "on") as house:
-            house.open_wish(Wish(game="lcr"))
+            house.open_requested(TableRequest(game="lcr"))
         assert sheets(kept_in(tmp_path / "on").record) == 0
         with house_in(tmp_path / "no", scored=False) as house:
             await finished(house)
@@ -160,11 +158,11 @@ def test_a_table_whose_record_is_damaged_says_so_and_the_others_go_on(
 ) -> None:
     async def test() -> None:
         with house_in(tmp_path) as house:
-            bad, good = (house.open_wish(Wish(game="lcr")) for _ in range(2))
+            bad, good = (house.open_requested(TableRequest(game="lcr")) for _ in range(2))
             for opened in (bad, good):
                 _, front = house.admit(*token(opened))
                 assert house.admit(*token(opened))[1] is front
-        path = Path(next(it.record for it in Shelf(tmp_path).all() if it.table == bad.table))
+        path = Path(next(it.record for it in TableStore(tmp_path).all() if it.table == bad.table))
         spoil(path)
         with house_in(tmp_path) as house:
             with pytest.raises(TableLost, match=said) as lost:
@@ -179,7 +177,7 @@ def test_a_table_whose_record_is_damaged_says_so_and_the_others_go_on(
 def test_a_table_whose_file_is_damaged_says_so_and_the_others_go_on(tmp_path: Path) -> None:
     async def test() -> None:
         with house_in(tmp_path) as house:
-            bad, good, gone = (house.open_wish(Wish(game="lcr")) for _ in range(3))
+            bad, good, gone = (house.open_requested(TableRequest(game="lcr")) for _ in range(3))
         (tmp_path / f"{bad.table}.json").write_text('{"table":')
         (tmp_path / f"{gone.table}.json").unlink()
         with house_in(tmp_path) as house:
@@ -195,9 +193,9 @@ def test_a_table_whose_file_is_damaged_says_so_and_the_others_go_on(tmp_path: Pa
 def test_a_game_that_is_not_offered_any_more_is_named(tmp_path: Path) -> None:
     async def test() -> None:
         with house_in(tmp_path) as house:
-            opened = house.open_wish(Wish(game="longwalk"))
+            opened = house.open_requested(TableRequest(game="longwalk"))
         loop = asyncio.get_running_loop()
-        other = House(Games([]), Shelf(tmp_path), loop)
+        other = TableManager(OfferedGames([]), TableStore(tmp_path), loop)
         with pytest.raises(TableLost, match="does not offer"):
             other.admit(*token(opened))
         other.close()
@@ -210,7 +208,7 @@ def test_a_checkpoint_that_cannot_be_is_told_as_in_a_terminal(
 ) -> None:
     async def test() -> None:
         with house_in(tmp_path) as house:
-            opened = house.open_wish(Wish(game="longwalk", seats=2))
+            opened = house.open_requested(TableRequest(game="longwalk", seats=2))
             table, _ = house.admit(*token(opened))
             match = table.session.match
             for _ in range(5):
@@ -235,17 +233,17 @@ def test_old_tables_are_forgotten_and_their_records_stay(tmp_path: Path) -> None
     async def test() -> None:
         with house_in(tmp_path) as house:
             over = await finished(house)
-            begun, untouched = (house.open_wish(Wish(game="lcr")) for _ in range(2))
+            begun, untouched = (house.open_requested(TableRequest(game="lcr")) for _ in range(2))
             _, front = house.admit(*token(begun))
             assert front.request(Act("roll")) is None
-        records = {kept.table: Path(kept.record) for kept in Shelf(tmp_path).all()}
+        records = {kept.table: Path(kept.record) for kept in TableStore(tmp_path).all()}
         for path in tmp_path.glob("*.json"):
             os.utime(path, (NOW.timestamp(), NOW.timestamp()))
         assert len(records) == 3
         for days, left in ((29, 3), (31, 1), (364, 1), (366, 0)):
             with house_in(tmp_path, days=days) as house:
-                assert len(list(Shelf(tmp_path).all())) == left
-                listed = {kept.table for kept in house.register.listed()}
+                assert len(list(TableStore(tmp_path).all())) == left
+                listed = {kept.table for kept in house._listed.values()}
                 assert (begun.table in listed) == (left > 0)
                 if days == 31:
                     for opened in (over, untouched):
@@ -259,7 +257,7 @@ def test_old_tables_are_forgotten_and_their_records_stay(tmp_path: Path) -> None
 def test_the_lobby_lists_how_far_matches_are_after_the_server_was_killed(tmp_path: Path) -> None:
     async def test() -> None:
         with house_in(tmp_path, killed=True) as house:
-            opened = house.open_wish(Wish(game="lcr", players=["human"] * 3))
+            opened = house.open_requested(TableRequest(game="lcr", players=["human"] * 3))
             _, front = house.admit(*token(opened))
             assert front.request(Act("roll")) is None
             await asyncio.sleep(0.01)
@@ -277,12 +275,12 @@ def test_a_server_that_runs_for_long_forgets_old_tables_as_well(tmp_path: Path) 
         with house_in(tmp_path, days=31) as house:
             opened = await finished(house)
             os.utime(tmp_path / f"{opened.table}.json", (NOW.timestamp(), NOW.timestamp()))
-            house._tidy()
-            assert list(Shelf(tmp_path).all())  # it is still in memory
-            house._sweep_now()
+            house._forget_old()
+            assert list(TableStore(tmp_path).all())  # it is still in memory
+            house._put_idle_away()
             os.utime(tmp_path / f"{opened.table}.json", (NOW.timestamp(), NOW.timestamp()))
-            house._tidy()
-            assert not list(Shelf(tmp_path).all())
+            house._forget_old()
+            assert not list(TableStore(tmp_path).all())
 
     running(test)
 
@@ -295,8 +293,8 @@ def test_tables_that_are_opened_and_left_leave_nothing_in_memory(
             house.limits = replace(house.limits, openings=1e6, idle=0)
             for _ in range(30):
                 await finished(house)
-                house._sweep_now()
-                assert not house._tables
-                assert not house.register.listed()
+                house._put_idle_away()
+                assert not house._live
+                assert not house._listed.values()
 
     running(test)

@@ -50,8 +50,8 @@ def test_a_server_that_was_killed_goes_on_where_it_was(tmp_path: Path) -> None:
             before.extend(states)
             lines.extend(line for it in ada.heard if it["type"] == "log" for line in it["lines"])
         # A killed server writes nothing more: what stands on the disk is all there is.
-        house = server.hosting.house
-        for housed in house._tables.values():
+        house = server.hosting.tables
+        for housed in house._live.values():
             housed.journal._file.close()
 
     async def second(server: Server) -> None:
@@ -76,9 +76,9 @@ def test_a_table_that_is_left_leaves_memory_and_is_found_again(tmp_path: Path) -
             await ada.until("state")
             await ada.say(type="act", line="roll")
             await ada.until("state", lambda told: told["ply"] == 1)
-        house = server.hosting.house
+        house = server.hosting.tables
         async with asyncio.timeout(60):
-            while house._tables:
+            while house._live:
                 await asyncio.sleep(0.02)
         async with server.screen(opened["links"][0]) as ada:
             assert (await ada.until("state"))["ply"] == 1
@@ -92,9 +92,9 @@ def test_a_finished_match_can_be_seen_again_and_its_film_too(tmp_path: Path) -> 
         async with server.screen(opened["links"][0]) as ada:
             await ada.say(type="seat", seat=0, player="random")
             state = await ada.until("state", lambda told: told["over"] and told["over"]["film"])
-        house = server.hosting.house
+        house = server.hosting.tables
         async with asyncio.timeout(60):
-            while house._tables:
+            while house._live:
                 await asyncio.sleep(0.02)
         async with server.screen(opened["links"][0]) as ada:
             again = await ada.until("state")
@@ -185,8 +185,8 @@ def test_a_record_says_everything_that_was_shown(tmp_path: Path) -> None:
             while (await ada.until("state"))["asked"] != [0]:
                 pass
             shown = ada.last("state")["ply"]
-            house = server.hosting.house
-            path = next(iter(house._tables.values())).journal.path
+            house = server.hosting.tables
+            path = next(iter(house._live.values())).journal.path
             assert replay(read(path), load("lcr").game).ply == shown
 
     serving(test, tmp_path)

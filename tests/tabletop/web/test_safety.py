@@ -7,17 +7,21 @@ import json
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
+from typing import Any, cast
 
+import httpx
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from starlette.applications import Starlette
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from tabletop.web.guard import Addresses
-from tabletop.web.hosting import Place
-from tabletop.web.messages import MOST_BYTES, Nonsense, read_message
-from tabletop.web.talking import talk
-from tabletop.web.tokens import NotAdmitted, new_doors
+from tabletop.web.app import OriginMiddleware, WebApp
+from tabletop.web.lobby import OfferedGames
+from tabletop.web.messages import MAX_BYTES, InvalidMessage, decode
+from tabletop.web.server import Address
+from tabletop.web.socket import handle_socket
+from tabletop.web.tokens import NotAdmitted, new_seat_tokens
 from tests.tabletop.web.served import QUICK, Server, serving
 
 pytestmark = pytest.mark.slow  # each of them starts a server
@@ -37,24 +41,24 @@ ODD_MESSAGES = st.builds(
 
 @given(st.text() | st.binary() | ODD_MESSAGES | JSON.map(json.dumps))
 def test_whatever_is_sent_is_a_message_or_nonsense(text: str | bytes) -> None:
-    with suppress(Nonsense):
-        read_message(text)
+    with suppress(InvalidMessage):
+        decode(text)
 
 
 def test_nonsense_is_told_what_is_wrong_with_it() -> None:
-    with pytest.raises(Nonsense, match=f"{MOST_BYTES} are the most"):
-        read_message("x" * 5000)
-    with pytest.raises(Nonsense, match="Invalid value 'walk'"):
-        read_message('{"type":"walk"}')
-    with pytest.raises(Nonsense, match="unknown field `king`"):
-        read_message('{"type":"act","line":"roll","king":1}')
-    with pytest.raises(Nonsense, match="Expected `str`"):
-        read_message('{"type":"act","line":7}')
+    with pytest.raises(InvalidMessage, match=f"{MAX_BYTES} are the most"):
+        decode("x" * 5000)
+    with pytest.raises(InvalidMessage, match="Invalid value 'walk'"):
+        decode('{"type":"walk"}')
+    with pytest.raises(InvalidMessage, match="unknown field `king`"):
+        decode('{"type":"act","line":"roll","king":1}')
+    with pytest.raises(InvalidMessage, match="Expected `str`"):
+        decode('{"type":"act","line":7}')
 
 
 @given(st.text())
 def test_no_other_word_is_a_token(word: str) -> None:
-    doors, tokens, spectators = new_doors([True, False, True])
+    doors, tokens, spectators = new_seat_tokens([True, False, True])
     assert doors.admit(str(tokens[2])) == 2
     assert doors.admit(spectators) is None
     with pytest.raises(NotAdmitted):
@@ -178,7 +182,7 @@ def test_a_screen_that_reads_nothing_is_dropped(tmp_path: Path) -> None:
         hello = json.dumps({"type": "hello", "token": token})
         asks = ['{"type":"why","part":"chips"}'] * 35
         wire = DeafWire(hello, *asks)
-        await talk(wire, lambda token: server.hosting.house.admit(table, token), limits)
+        await handle_socket(wire, lambda token: server.hosting.tables.admit(table, token), limits)
         assert wire.code == 4429
         async with server.screen(opened["links"][1]) as bo:
             assert (await bo.until("table"))["here"] == [False, True, False]
@@ -190,7 +194,7 @@ def test_other_names_and_other_pages_are_refused(tmp_path: Path) -> None:
     async def test(server: Server) -> None:
         opened = await server.open()
         answer = await server.web.get("/api/games", headers={"host": "evil.example"})
-        assert answer.status_code == 421
+        assert answer.status_code == 400
         foreign = {"origin": "https://evil.example"}
         assert (await server.web.get("/api/games", headers=foreign)).status_code == 403
         own = {"origin": server.address}
@@ -212,6 +216,8 @@ def test_other_names_and_other_pages_are_refused(tmp_path: Path) -> None:
         ("127.0.0.1", [], "evil.example", False),
         ("127.0.0.1", [], "", False),
         ("127.0.0.1", [], "[", False),
+        ("0.0.0.0", [], "[2001:db8::1]:8765", True),
+        ("0.0.0.0", [], "192.168.0.2@evil.example", False),
         ("0.0.0.0", [], "192.168.0.2:8765", True),
         ("0.0.0.0", [], "evil.example:8765", False),
         ("0.0.0.0", ["table.example"], "Table.Example", True),
@@ -222,16 +228,23 @@ def test_other_names_and_other_pages_are_refused(tmp_path: Path) -> None:
 def test_a_server_goes_by_the_names_that_it_was_told(
     host: str, public: list[str], called: str, *, serves: bool
 ) -> None:
-    assert Addresses.of(host, public).serves(called) is serves
+    app = WebApp(cast("Any", None), OfferedGames(), QUICK).asgi(host, public)
+
+    async def status() -> int:
+        transport = httpx.ASGITransport(app)
+        async with httpx.AsyncClient(transport=transport, base_url="http://any") as web:
+            return (await web.get("/t/any", headers={"host": called})).status_code
+
+    assert asyncio.run(status()) == (200 if serves else 400)
 
 
 def test_a_public_name_is_trusted_behind_another_server() -> None:
-    addresses = Addresses.of("127.0.0.1", ["table.example"])
-    assert addresses.trusts("https://table.example", "127.0.0.1:8765")
-    assert not addresses.trusts("https://evil.example", "127.0.0.1:8765")
-    assert not addresses.trusts("http://localhost:3000", "localhost:8765")
-    assert not addresses.trusts("null", "localhost:8765")
-    assert addresses.trusts(None, "localhost:8765")
+    origins = OriginMiddleware(Starlette(), ["table.example"])
+    assert origins.trusts("https://table.example", "127.0.0.1:8765")
+    assert not origins.trusts("https://evil.example", "127.0.0.1:8765")
+    assert not origins.trusts("http://localhost:3000", "localhost:8765")
+    assert not origins.trusts("null", "localhost:8765")
+    assert origins.trusts(None, "localhost:8765")
 
 
 def test_every_answer_says_what_a_page_may_do(tmp_path: Path) -> None:
@@ -293,4 +306,4 @@ def test_a_server_listens_nowhere_but_where_it_was_told(tmp_path: Path) -> None:
     async def test(server: Server) -> None:
         assert server.address.startswith("http://127.0.0.1:")
 
-    serving(test, tmp_path, place=Place())
+    serving(test, tmp_path, place=Address())

@@ -10,8 +10,8 @@ import pytest
 
 from tabletop.session import Place
 from tabletop.testing import check_game
-from tabletop.web.front import WebFront
-from tabletop.web.messages import LineTold
+from tabletop.web.client import Client
+from tabletop.web.messages import LineOut
 from tests.tabletop.games import sealed
 from tests.tabletop.web.secrecy import KINDS, Leak, run
 from tests.tabletop.web.served import Server, serving
@@ -60,23 +60,23 @@ def test_a_server_that_draws_more_than_a_seat_sees_is_found_out(
 def test_a_server_that_tells_what_chance_hangs_on_is_found_out(
     leak: Callable[[Any], object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    said = WebFront.table_text
+    said = Client.table_text
     monkeypatch.setattr(
-        WebFront, "table_text", lambda front: f"{said(front)} {leak(front._session.match)}"
+        Client, "table_text", lambda front: f"{said(front)} {leak(front._session.match)}"
     )
     with pytest.raises(Leak, match="is sent"):
         run(1, SEALED)
 
 
 def test_a_log_that_says_what_a_view_masks_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    def telling(front: WebFront, number: int, watcher: Any, event: Any) -> None:
+    def telling(front: Client, number: int, watcher: Any, event: Any) -> None:
         deck = front._session.match.state.deck
         note(front, number, watcher, event)
         lines = front._lines[watcher]
-        lines[-1] = LineTold(number, f"{lines[-1].text} {sum(map(ord, deck[-1]))}")
+        lines[-1] = LineOut(number, f"{lines[-1].text} {sum(map(ord, deck[-1]))}")
 
-    note = WebFront._note
-    monkeypatch.setattr(WebFront, "_note", telling)
+    note = Client._observe
+    monkeypatch.setattr(Client, "_note", telling)
     with pytest.raises(Leak, match="the log"):
         run(1, SEALED)
 
@@ -96,7 +96,7 @@ def test_what_is_sent_over_a_socket_holds_no_hidden_card(tmp_path: Path) -> None
                 await (ada, bo)[turn].say(type="act", line="end")
                 states = [await screen.at(ply) for screen in (ada, bo, cy)]
                 turn = states[0]["turn"][0]
-            housed = next(iter(server.hosting.house._tables.values()))
+            housed = next(iter(server.hosting.tables._live.values()))
             match = housed.table.session.match
             cards = [{it.card for it in [*side.hand, *side.deck]} for side in match.state.sides]
             for screen, hidden in ((ada, cards[1]), (bo, cards[0]), (cy, cards[0] | cards[1])):

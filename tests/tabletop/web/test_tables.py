@@ -18,7 +18,7 @@ from tabletop import ALL, Seat, Watcher
 from tabletop.registry import load
 from tabletop.session import BotFailed
 from tabletop.text import TextView
-from tabletop.web.messages import Changes, changed
+from tabletop.web.messages import TextChanges, text_changes
 from tests.tabletop.games import race
 from tests.tabletop.web.served import Server, serving
 
@@ -72,8 +72,8 @@ def test_everybody_is_told_once_who_plays_on_for_a_bot_that_has_failed(tmp_path:
         ):
             for screen in (ada, bo):
                 await screen.until("state")
-            table = next(iter(server.hosting.house._tables.values())).table
-            table._hear(table.fronts.behind(None), BotFailed(2, "clever", KeyError("lost")))
+            table = next(iter(server.hosting.tables._live.values())).table
+            table._notify(table.clients[None], BotFailed(2, "clever", KeyError("lost")))
             said = "the bot clever has failed: the bot random plays for Cy now"
             for screen in (ada, bo):
                 logged = await screen.until("log")
@@ -239,8 +239,8 @@ def test_a_screen_is_sent_what_a_move_has_changed_and_shows_what_a_new_one_does(
         ("a b", "b a", ((1, 2), (0, 1))),
     ],
 )
-def test_changes_of_a_text(before: str, now: str, said: Changes) -> None:
-    assert changed(before, now, " ") == said
+def test_changes_of_a_text(before: str, now: str, said: TextChanges) -> None:
+    assert text_changes(before, now, " ") == said
 
 
 def test_dice_stay_in_the_picture_after_the_next_move(tmp_path: Path) -> None:

@@ -1,49 +1,52 @@
-"""What a seat is shown of a match: the picture, what can be done, and how it ended.
+"""Renders the state message of a seat: its picture, its legal actions, and how the match ended.
 
-All of it is made from what the place of the seat at the session may see and do, and from nothing
-else.
+It uses only what the seat's place at the session may see and do.
 """
 
 from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from pathlib import Path
+from typing import Any, Final, TypeAlias
 
 from tabletop.drawing import TextPicture, picture_of
 from tabletop.errors import RegistryError
 from tabletop.events import Event
+from tabletop.film import Replayed, film_of
 from tabletop.host.printable import printable, printable_names
 from tabletop.match import AnyMatch
 from tabletop.options import OptionValue
 from tabletop.outcome import Seat
 from tabletop.picture import Clickable, Picture, Scene, clickables
+from tabletop.records.reading import read
+from tabletop.records.stepping import Stepper
 from tabletop.registry import Plugin
 from tabletop.seeds import commitment
 from tabletop.session import Place, Session
 from tabletop.storage.again import command_to_play
 from tabletop.svg import document, paragraph
-from tabletop.web.messages import ChoiceTold, OverTold, StateTold
+from tabletop.web.messages import ChoiceOut, OverOut, StateOut
 from tabletop.wording import listed
 
-MOST_CHOICES: Final = 2000
+MAX_CHOICES: Final = 2000
 """So many legal actions are sent at most."""
 
 SIT_DOWN: Final = "ready"
-"""What the next of those who share a screen says, before it shows what only they may see."""
+"""What people who share a screen say when they have sat down, before it shows their secrets."""
 
 FAILED: Final = (
     "The rules of the game have failed here: take the last action back, or ask who runs the server"
 )
-"""What is said of a position that cannot be shown."""
+"""The prompt of a position that cannot be shown."""
 
 _log = logging.getLogger("tabletop")
 
 
 def picture_for(plugin: Plugin) -> Picture[Any]:
-    """How a game looks; as its text where it has no picture that works."""
+    """The picture of a game; its text where it has no picture that works."""
     try:
         return picture_of(plugin)
     except RegistryError as error:
@@ -52,27 +55,27 @@ def picture_for(plugin: Plugin) -> Picture[Any]:
 
 
 def commitment_of(match: AnyMatch) -> str | None:
-    """What may be told of the seed and the salt of a match before it is over; None without salt."""
+    """The commitment to the seed and the salt of a match; None without a salt."""
     return None if match.salt is None else commitment(match.seed, match.salt)
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
-    """A look at a match.
+class StateRenderer:
+    """Renders the present state of a session for one client.
 
     Attributes:
-        session: the table.
-        place: who looks: its place there.
-        seat: for which of its seats; None for a spectator.
-        picture: how the game looks.
-        covered: a seat that is to decide, and whose person has not said that they have sat down.
-        recent: what has happened since the last picture.
-        told: that, and what came before it, as far as it is remembered.
-        film: where the match can be watched again once it is over.
+        session: the session.
+        place: the place of the client at the session.
+        seat: the seat whose view is drawn; None for a spectator.
+        picture: the picture of the game.
+        covered: the seat that is to act and whose person has not sat down yet.
+        recent: the events since the last picture.
+        told: these and earlier ones, as far as they are remembered.
+        film: the path of the page that replays the match, once it is over.
         next: the page of the table where the same people play again.
-        line: the number of the last line of the log that led here.
-        can_undo, can_redo: whether the place may do that, or ask the others for it.
-        no_undo: why actions cannot be taken back; empty where nobody would wonder.
+        line: the number of the last line of the log.
+        can_undo, can_redo: whether the client may do that, or ask the others for it.
+        no_undo: why nothing can be undone; empty where nobody would wonder.
     """
 
     session: Session
@@ -89,8 +92,8 @@ class Look:
     can_redo: bool = False
     no_undo: str = ""
 
-    def state(self, *, narrow: bool) -> StateTold:
-        """What is sent of it."""
+    def state(self, *, narrow: bool) -> StateOut:
+        """The message about the state."""
         session, seat = self.session, self.seat
         match = session.match
         names = printable_names(match.names)
@@ -111,9 +114,9 @@ class Look:
             outcome=match.outcome,
         )
         commands = match.game.commands
-        return StateTold(
+        return StateOut(
             ply=match.ply,
-            svg=self._drawn(view, scene),
+            svg=self._draw(view, scene),
             turn=match.to_act,
             asked=asked,
             prompt=self._prompt(asked, names),
@@ -122,17 +125,17 @@ class Look:
             can_undo=self.can_undo,
             can_redo=self.can_redo,
             no_undo=self.no_undo,
-            text=self._in_words(view, names),
+            text=self._text(view, names),
             commands=() if commands is None else tuple(commands.help().splitlines()),
             over=self._over(names) if match.over else None,
             line=self.line,
         )
 
-    def failed(self) -> StateTold:
-        """What is sent of a position that the rules cannot show: how to come away from it."""
+    def failed_state(self) -> StateOut:
+        """The message about a state that the rules cannot show: people can undo what led there."""
         match = self.session.match
         words = paragraph(20, 40, f"{FAILED}.", 18, (360, 90))
-        return StateTold(
+        return StateOut(
             ply=match.ply,
             svg=document(400, 140, words, label=FAILED, bare=True),
             turn=match.to_act,
@@ -149,7 +152,7 @@ class Look:
             line=self.line,
         )
 
-    def _drawn(self, view: Any, scene: Scene) -> str:
+    def _draw(self, view: Any, scene: Scene) -> str:
         name = self.session.match.game.name
         try:
             drawn: object = self.picture.draw(view, scene)
@@ -164,38 +167,38 @@ class Look:
             _log.exception("%s cannot be put into words", name)
             return ""
 
-    def _in_words(self, view: Any, names: Sequence[str]) -> str:
+    def _text(self, view: Any, names: Sequence[str]) -> str:
         try:
             return self.session.plugin.text.position(view, names, self.seat)
-        except Exception:  # nor without words
+        except Exception:  # and without words
             _log.exception("%s cannot be put into words", self.session.match.game.name)
             return ""
 
     def _choices(
         self, asked: Sequence[Seat], names: Sequence[str]
-    ) -> tuple[tuple[ChoiceTold, ...], int]:
-        """What can be done now, and how much more there is."""
+    ) -> tuple[tuple[ChoiceOut, ...], int]:
+        """The legal actions to send, and how many more there are."""
         if self.covered is not None:
             label = f"I am {names[self.covered]}: show what I may see"
-            return (ChoiceTold(SIT_DOWN, label, (), self.covered),), 0
-        told: list[ChoiceTold] = []
+            return (ChoiceOut(SIT_DOWN, label, (), self.covered),), 0
+        choices: list[ChoiceOut] = []
         more = 0
         for seat in asked:
             actions = self.place.legal_actions(seat)
-            room = MOST_CHOICES - len(told)
+            room = MAX_CHOICES - len(choices)
             more += max(0, len(actions) - room)
-            told += self._choices_of(seat, actions[:room], names)
-        return tuple(told), more
+            choices += self._choices_of(seat, actions[:room], names)
+        return tuple(choices), more
 
     def _choices_of(
         self, seat: Seat, actions: Sequence[Any], names: Sequence[str]
-    ) -> list[ChoiceTold]:
+    ) -> list[ChoiceOut]:
         try:
             found = clickables(self.picture, self.place.view(seat), actions, names, seat)
         except Exception:
             _log.exception("%s cannot be clicked", self.session.match.game.name)
             found = tuple(Clickable(str(action), str(action)) for action in actions)
-        return [ChoiceTold(it.words, printable(it.label), it.path, seat) for it in found]
+        return [ChoiceOut(it.words, printable(it.label), it.path, seat) for it in found]
 
     def _prompt(self, asked: Sequence[Seat], names: Sequence[str]) -> str:
         match = self.session.match
@@ -206,7 +209,7 @@ class Look:
         return f"Waiting for {listed([names[seat] for seat in match.to_act], 'and')}"
 
     def _question(self, seat: Seat, names: Sequence[str]) -> str:
-        """What a seat is asked by the game, and who is meant where several share a screen."""
+        """The question of the game, with the name where several people share a screen."""
         alone = len(self.place.seats) == 1
         if self.covered is None:
             try:
@@ -218,17 +221,17 @@ class Look:
                     return asked if alone else f"{names[seat]}: {asked}"
         return "Your turn" if alone else f"{names[seat]}, it is your turn"
 
-    def _over(self, names: Sequence[str]) -> OverTold:
+    def _over(self, names: Sequence[str]) -> OverOut:
         match, plugin = self.session.match, self.session.plugin
         outcome = match.outcome
-        return OverTold(
+        return OverOut(
             text="The match is over" if outcome is None else plugin.text.outcome(outcome, names),
             winners=() if outcome is None else tuple(outcome.winners),
             points=() if outcome is None else outcome.points,
             reason="" if outcome is None else outcome.reason,
             seed=match.seed.text,
             options=_chosen(match),
-            # Where a game's file lies on the host's machine is nobody's business.
+            # Not the folder of the game's file: that is the host's own business.
             again=command_to_play(match, re.split(r"[/\\]", plugin.source)[-1]),
             salt=None if match.salt is None else match.salt.hex(),
             film=self.film,
@@ -237,16 +240,34 @@ class Look:
 
 
 def _chosen(match: AnyMatch) -> dict[str, OptionValue]:
-    """The options of a match that are not at their defaults."""
+    """The options of a match that differ from their defaults."""
     defaults = {option.name: option.default for option in match.game.options}
     return {name: it for name, it in match.options.items() if it != defaults.get(name)}
 
 
-def called(plugin: Plugin, names: Sequence[str]) -> tuple[str, ...]:
-    """What each seat is called, as the game says it; by its name where that fails."""
+def seat_titles(plugin: Plugin, names: Sequence[str]) -> tuple[str, ...]:
+    """The seats as the game writes them; their names where that fails."""
     try:
         said = tuple(map(str, plugin.text.called(names)))
     except Exception:
         _log.exception("the seats of %s cannot be called", plugin.game.name)
         return tuple(names)
     return said if len(said) == len(names) else tuple(names)
+
+
+ReplayPage: TypeAlias = Callable[[], str]
+"""Makes the page that replays a finished match; it runs in a thread of its own."""
+
+
+def replay_of_record(plugin: Plugin, path: Path, seat: Seat | None) -> str:
+    """The page that replays a record, as a seat or spectators saw it.
+
+    Raises:
+        RecordError: the record cannot be read, or does not replay.
+    """
+    return film_of(Stepper(read(path), plugin.game), picture_for(plugin), plugin.text, seat)
+
+
+def replay_of_match(plugin: Plugin, match: AnyMatch, seat: Seat | None) -> str:
+    """The page that replays a match without a record; actions that were undone are not in it."""
+    return film_of(Replayed(match), picture_for(plugin), plugin.text, seat)

@@ -1,0 +1,327 @@
+"""The lobby: the games on offer, requests for tables, and the matches that are made of them."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Annotated, Any, Final
+from unicodedata import category
+
+import msgspec
+from msgspec import Meta, Struct
+
+from tabletop.errors import OptionError, RegistryError, TabletopError
+from tabletop.host.printable import printable
+from tabletop.match import AnyMatch, Match
+from tabletop.options import Option, OptionValue
+from tabletop.records.entries import HUMAN, Header
+from tabletop.registry import Plugin, installed, load
+from tabletop.rng import Streams
+from tabletop.scores.sheets import FRESH, GIVEN, WEEKLY, seed_of_today
+from tabletop.seeds import new_salt
+from tabletop.svg import STYLE, TOKENS
+from tabletop.web.render import picture_for
+from tabletop.wording import counted, cut, listed, nearest
+
+MAX_NAME: Final = 40
+"""A name has so many letters at most."""
+
+MAX_OPTION: Final = 16_384
+"""The text of an option has so many letters at most: a deck of a thousand cards. Longer ones make
+every move slow; the host gives them with `tabletop serve GAME --option`."""
+
+_log = logging.getLogger("tabletop")
+
+Word = Annotated[str, Meta(max_length=200)]
+
+
+class OptionOut(Struct, frozen=True):
+    """An option of a game, as the lobby offers it."""
+
+    name: str
+    type: str
+    default: OptionValue
+    choices: tuple[str, ...]
+    help: str
+    low: float | None
+    high: float | None
+
+
+class GameOut(Struct, frozen=True):
+    """A game, as the lobby offers it.
+
+    Attributes:
+        name: the name in requests.
+        title: the title to show.
+        seats: the possible numbers of players.
+        options: the options.
+        bots: the bots.
+        secrets: whether it hides something from some seat.
+    """
+
+    name: str
+    title: str
+    seats: tuple[int, ...]
+    options: tuple[OptionOut, ...]
+    bots: tuple[str, ...]
+    secrets: bool
+
+
+class OfferedGames:
+    """The games that a server offers.
+
+    Args:
+        given: games that it was started with.
+        all_installed: whether it offers the installed games as well.
+    """
+
+    def __init__(self, given: Iterable[Plugin] = (), *, all_installed: bool = True) -> None:
+        self._loaded = {name_of(plugin): plugin for plugin in given}
+        self._names = sorted(installed()) if all_installed else []
+
+    def plugin(self, name: str) -> Plugin:
+        """The game with a name.
+
+        Raises:
+            RegistryError: this server offers no such game.
+        """
+        found = self._loaded.get(name)
+        if found is None:
+            if name not in self._names:
+                names = [*self._names, *self._loaded.keys() - set(self._names)]
+                meant = nearest(name, names)
+                hint = f"; did you mean {meant!r}?" if meant else ""
+                offered = listed(names, "and")
+                raise RegistryError(f"there is no game {name!r} here{hint} offered: {offered}")
+            found = self._loaded[name] = load(name, here=False)
+        return found
+
+    def plugins(self) -> Iterator[tuple[str, Plugin]]:
+        """All games with their names, without those that cannot be loaded."""
+        for name in dict.fromkeys([*self._loaded, *self._names]):
+            try:
+                yield name, self.plugin(name)
+            except RegistryError as error:
+                _log.warning("%s", error)
+
+    def as_message(self) -> dict[str, list[GameOut]]:
+        """The message about the games to the lobby."""
+        games = [_game_message(name, plugin) for name, plugin in self.plugins()]
+        return {"games": sorted(games, key=lambda game: game.title.casefold())}
+
+    def style(self) -> str:
+        """The style sheet of all pictures."""
+        styles = dict.fromkeys(picture_for(plugin).style for _, plugin in self.plugins())
+        return "\n".join([TOKENS, STYLE, *filter(None, styles)])
+
+
+def name_of(plugin: Plugin) -> str:
+    """The name by which a server offers a game."""
+    return plugin.source if plugin.source in installed() else plugin.game.name
+
+
+def _game_message(name: str, plugin: Plugin) -> GameOut:
+    game = plugin.game
+    return GameOut(
+        name=name,
+        title=game.title or game.name,
+        seats=tuple(game.seats),
+        options=tuple(map(_option_message, game.options)),
+        bots=tuple(plugin.bots),
+        secrets=game.hides_something,
+    )
+
+
+def _option_message(option: Option[Any]) -> OptionOut:
+    return OptionOut(
+        name=option.name,
+        type=option.type.__name__,
+        default=option.default,
+        choices=option.choices,
+        help=option.help,
+        low=option.low,
+        high=option.high,
+    )
+
+
+class InvalidRequest(TabletopError):
+    """A request for a table is invalid; the message says what is wrong, and what would be right."""
+
+
+class TableRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """A request for a table.
+
+    Attributes:
+        game: the name of the game.
+        seats: how many play; by default as few as the game allows.
+        names: the names of the first seats; the others are called "Player 3" and so on.
+        players: who decides for the first seats: "human", or the name of a bot; then people.
+        options: the options that differ from their defaults.
+        seed: the seed; empty for a fresh one.
+        weekly: whether to play the seed of the week.
+        casual: whether people may also undo what chance has decided.
+        clock: seconds for each person, for the whole match; None without clocks.
+    """
+
+    game: Word
+    seats: Annotated[int, Meta(ge=1, le=100)] | None = None
+    names: Annotated[list[Annotated[str, Meta(max_length=1000)]], Meta(max_length=100)] = []
+    players: Annotated[list[Word], Meta(max_length=100)] = []
+    options: dict[Word, OptionValue] = {}
+    seed: Word = ""
+    weekly: bool = False
+    casual: bool = False
+    clock: Annotated[float, Meta(ge=1, le=10_000_000)] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NewTable:
+    """A match for a new table.
+
+    Attributes:
+        game: the name by which the server offers the game.
+        plugin: the game.
+        match: the match.
+        header: the header of its record.
+        casual: whether people may also undo what chance has decided.
+        clock: seconds for each person; None without clocks.
+    """
+
+    game: str
+    plugin: Plugin
+    match: AnyMatch
+    header: Header
+    casual: bool = False
+    clock: float | None = None
+
+
+_DECODER: Final = msgspec.json.Decoder(TableRequest)
+
+
+def read_request(data: bytes) -> TableRequest:
+    """Read a request for a table.
+
+    Raises:
+        InvalidRequest: it is none.
+    """
+    try:
+        return _DECODER.decode(data)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        raise InvalidRequest(cut(str(error), 300)) from error
+
+
+def new_table(request: TableRequest, games: OfferedGames, now: datetime) -> NewTable:
+    """Make the match that somebody asks for.
+
+    Raises:
+        RegistryError: there is no such game, or no such bot.
+        OptionError: an option is unknown, or out of its range.
+        InvalidRequest: something else is wrong.
+    """
+    plugin = games.plugin(request.game)
+    if request.weekly and request.seed:
+        raise InvalidRequest(
+            "seed: the weekly match has a seed of its own; leave one of the two out"
+        )
+    origin = WEEKLY if request.weekly else GIVEN if request.seed.strip() else FRESH
+    seed = seed_of_today(WEEKLY, now.date()) if request.weekly else request.seed.strip() or None
+    options = _options(plugin, request)
+    names = _names(request, plugin)
+    players = _players(request, plugin, len(names))
+    try:
+        salt = salt_for(players, weekly=request.weekly)
+        match = Match(plugin.game, seed=seed, salt=salt, seats=names, options=options)
+    except TabletopError:
+        raise
+    except Exception as error:  # options that are allowed each, and not together
+        raise InvalidRequest(f"no match can begin like that: {error}") from error
+    header = header_of(plugin, match, players, origin, now)
+    return NewTable(request.game, plugin, match, header, request.casual, request.clock)
+
+
+def salt_for(players: Sequence[str], *, weekly: bool = False) -> bytes | None:
+    """A salt where several people play, so that the seed gives nothing away; none for the week."""
+    return new_salt() if players.count(HUMAN) > 1 and not weekly else None
+
+
+def header_of(
+    plugin: Plugin, match: AnyMatch, players: Sequence[str], origin: str, now: datetime
+) -> Header:
+    """The header of the record of a new match.
+
+    Args:
+        plugin: the game.
+        match: the match; any seat of it may be given to a bot later.
+        players: who decides for each seat.
+        origin: where the seed comes from; see `tabletop.records.entries.Header`.
+        now: when it begins.
+    """
+    for seat in range(match.seats):
+        match.chance_of(seat)  # a record says at its start that bots may draw
+    return Header.of(
+        match,
+        source=plugin.source,
+        players=players,
+        created=now.isoformat(timespec="microseconds"),
+        seed_origin=origin,
+    )
+
+
+def _names(request: TableRequest, plugin: Plugin) -> list[str]:
+    """The names of the seats."""
+    game = plugin.game
+    seats = request.seats or max(len(request.names), len(request.players), game.seats[0])
+    if seats not in game.seats:
+        fewest, most = game.seats[0], game.seats[-1]
+        wanted = str(fewest) if fewest == most else f"{fewest} to {most}"
+        raise InvalidRequest(f"seats: {game.name} is for {wanted} players, not for {seats}")
+    if len(request.names) > seats:
+        raise InvalidRequest(
+            f"names: {counted(len(request.names), 'name')} for {counted(seats, 'seat')}"
+        )
+    given = [" ".join(printable(name).split()) for name in request.names]
+    for name in given:
+        if len(name) > MAX_NAME:
+            raise InvalidRequest(f"names: {cut(name, 20)!r} is longer than {MAX_NAME} letters")
+    everybody = given + [""] * (seats - len(given))
+    return [
+        name if _is_seen(name) else f"Player {number}" for number, name in enumerate(everybody, 1)
+    ]
+
+
+def _is_seen(name: str) -> bool:
+    """Whether a name shows anything: some characters have no shape."""
+    return any(category(letter)[0] in "LNPS" for letter in name)
+
+
+def _players(request: TableRequest, plugin: Plugin, seats: int) -> list[str]:
+    """Who decides for each seat."""
+    if len(request.players) > seats:
+        raise InvalidRequest(
+            f"players: {counted(len(request.players), 'player')} for {counted(seats, 'seat')}"
+        )
+    players = [player.strip().casefold() or HUMAN for player in request.players]
+    for player in players:
+        if player != HUMAN:
+            plugin.bot(player, Streams(player)["unused"])  # raises when there is none
+    return players + [HUMAN] * (seats - len(players))
+
+
+def _options(plugin: Plugin, request: TableRequest) -> dict[str, OptionValue]:
+    """The options of the match; those from fields of the page are texts."""
+    known = {option.name: option for option in plugin.game.options}
+    values: dict[str, OptionValue] = {}
+    for name, value in request.options.items():
+        option = known.get(name)
+        if option is None:
+            offered = ", ".join(known) or "none"
+            raise OptionError(f"{plugin.game.name} has no option {name!r}; its options: {offered}")
+        if isinstance(value, str) and len(value) > MAX_OPTION:
+            raise OptionError(
+                f"option {name}: {len(value)} letters; {MAX_OPTION} are the most here"
+                " (start the server with the game and --option for more)"
+            )
+        values[name] = option.parse(value) if isinstance(value, str) else option.check(value)
+    return {**plugin.game.catalog_options, **values} if request.weekly else values

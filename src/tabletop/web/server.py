@@ -1,0 +1,250 @@
+"""The server: it listens, runs the web application in uvicorn, and keeps tables and a lobby."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import logging
+import socket
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from ipaddress import ip_address
+from pathlib import Path
+from typing import Final
+
+import uvicorn
+from starlette.types import ASGIApp
+
+from tabletop.errors import TabletopError
+from tabletop.storage.places import tables_directory
+from tabletop.web.app import WebApp, is_loopback
+from tabletop.web.limits import Limits
+from tabletop.web.lobby import NewTable, OfferedGames
+from tabletop.web.store import TableStore
+from tabletop.web.tables import OpenedTable, TableManager
+from tabletop.web.tokens import hash_token, new_token
+
+MAX_FRAME: Final = 1 << 16
+"""uvicorn closes the connection of a longer message; see also `tabletop.web.messages.MAX_BYTES`."""
+
+BACKLOG: Final = 256
+
+FAREWELL: Final = 0.2
+"""Screens have so many seconds to hear that the server ends."""
+
+
+class CannotListen(TabletopError):
+    """The server cannot listen there: the port is taken, or there is no such address."""
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """Open a socket that listens.
+
+    Args:
+        host: a name or an address of this machine.
+        port: 0 for any free one.
+
+    Raises:
+        CannotListen: the port is taken, or there is no such address.
+    """
+    where = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(
+            host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )[0]
+        listening = socket.socket(family, kind, protocol)
+    except (OSError, UnicodeError, OverflowError) as error:
+        raise CannotListen(f"{where}: {_reason(error)}") from error
+    try:
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind(address)
+        listening.listen(BACKLOG)
+        listening.setblocking(False)
+    except (OSError, OverflowError) as error:
+        listening.close()
+        is_taken = getattr(error, "errno", None) in {errno.EADDRINUSE, errno.EACCES}
+        hint = "; choose another with --port" if is_taken else ""
+        raise CannotListen(f"{where}: {_reason(error)}{hint}") from error
+    return listening
+
+
+def _reason(error: Exception) -> str:
+    return (isinstance(error, OSError) and error.strerror) or str(error)
+
+
+def address_of(listening: socket.socket, host: str) -> str:
+    """The address for a browser on this machine: `http://127.0.0.1:8765`."""
+    own, port, *_ = listening.getsockname()
+    if ip_address(own).is_unspecified:  # all addresses of this machine
+        host = "::1" if ":" in own else "127.0.0.1"
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+
+class _Uvicorn(uvicorn.Server):
+    """uvicorn without its signal handlers: whoever runs the event loop handles signals."""
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        yield
+
+
+def _is_public(record: logging.LogRecord) -> bool:
+    """Whether to log a record of uvicorn: its debug output has messages with tokens in them."""
+    return record.levelno >= logging.INFO
+
+
+class HttpServer:
+    """Runs an ASGI application in uvicorn, as a task of an event loop.
+
+    Args:
+        app: answers the requests.
+        listening: the socket; it is closed in the end.
+        loop: runs the task.
+        limits: the limits for clients.
+    """
+
+    def __init__(
+        self,
+        app: ASGIApp,
+        listening: socket.socket,
+        loop: asyncio.AbstractEventLoop,
+        limits: Limits,
+    ) -> None:
+        for name in ("uvicorn.error", "uvicorn.asgi"):
+            logging.getLogger(name).addFilter(_is_public)
+        config = uvicorn.Config(
+            app,
+            http="h11",
+            ws="websockets-sansio",
+            ws_max_size=MAX_FRAME,
+            lifespan="off",
+            log_config=None,
+            log_level="error",
+            access_log=False,
+            proxy_headers=False,
+            server_header=False,
+            limit_concurrency=limits.requests,
+            timeout_graceful_shutdown=2,
+            h11_max_incomplete_event_size=1 << 14,
+        )
+        self._uvicorn = _Uvicorn(config)
+        self._loop = loop
+        self._listening = listening
+        self._task = loop.create_task(self._uvicorn.serve(sockets=[listening]))
+
+    async def wait(self) -> None:
+        """Wait until the server has ended."""
+        await asyncio.shield(self._task)
+
+    def end(self) -> None:
+        """Have the server end soon: it accepts nothing more, and closes connections."""
+        self._uvicorn.should_exit = True
+
+    def end_now(self) -> None:
+        """End the server, on a loop that does not run now."""
+        self.end()
+        with suppress(asyncio.CancelledError, TimeoutError):
+            self._loop.run_until_complete(asyncio.wait_for(self._task, 5))
+
+    def cancel(self) -> None:
+        """End the server before it has served anything, on a loop that does not run now."""
+        self._task.cancel()
+        with suppress(asyncio.CancelledError):
+            self._loop.run_until_complete(self._task)
+        self._listening.close()
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """The address of a server.
+
+    Attributes:
+        host: a name or an address of this machine.
+        port: 0 for any free one.
+        names: more names that people reach it by.
+    """
+
+    host: str = "127.0.0.1"
+    port: int = 0
+    names: tuple[str, ...] = ()
+
+    @property
+    def is_open(self) -> bool:
+        """Whether other machines reach it as well."""
+        return not is_loopback(self.host)
+
+
+class WebServer:
+    """A server with a lobby and many tables.
+
+    Args:
+        address: where it listens.
+        loop: runs it.
+        games: the games on offer.
+        open_lobby: whether everybody may open tables; else only who has the key.
+        limits: the limits for clients.
+        directory: where tables are saved; by default that of the user.
+        scored: whether scores are kept.
+
+    Attributes:
+        address: the address for a browser on this machine.
+        tables: its tables.
+
+    Raises:
+        CannotListen: the port is taken, or there is no such address.
+    """
+
+    def __init__(
+        self,
+        address: Address,
+        loop: asyncio.AbstractEventLoop,
+        games: OfferedGames,
+        *,
+        open_lobby: bool = False,
+        limits: Limits | None = None,
+        directory: Path | None = None,
+        scored: bool = True,
+    ) -> None:
+        limits = limits or Limits()
+        listening = listen(address.host, address.port)
+        self.address = address_of(listening, address.host)
+        self._loop = loop
+        self._key = None if open_lobby else new_token()
+        store = TableStore(directory or tables_directory())
+        self.tables = TableManager(games, store, loop, limits=limits, scored=scored)
+        key = None if self._key is None else hash_token(self._key)
+        app = WebApp(self.tables, games, limits, lobby=self.tables, key=key)
+        self._http = HttpServer(app.asgi(address.host, address.names), listening, loop, limits)
+
+    @property
+    def lobby(self) -> str:
+        """The link of the lobby, with its key."""
+        return f"{self.address}/" + ("" if self._key is None else f"#{self._key}")
+
+    def open(self, new: NewTable, path: Path | None = None) -> OpenedTable:
+        """Open a table; see `tabletop.web.tables.TableManager.open`."""
+        return self.tables.open(new, path)
+
+    def links(self, opened: OpenedTable) -> Iterable[tuple[int, str]]:
+        """The links of a table's seats, each with the number of the seat, from 1."""
+        for number, link in enumerate(opened.links, 1):
+            if link is not None:
+                yield number, self.address + link
+
+    async def run(self) -> None:
+        """Serve until `leave` is called, or the task is cancelled."""
+        try:
+            await self._http.wait()
+        finally:
+            self.tables.close()
+
+    def leave(self) -> None:
+        """End soon: tell every screen, and close all records."""
+        self.tables.close()
+        self._loop.call_later(FAREWELL, self._http.end)
+
+    def cancel(self) -> None:
+        """End before anything was served."""
+        self.tables.close()
+        self._http.cancel()

@@ -1,0 +1,349 @@
+"""The conversation with one screen: its requests are handled, and it is sent what it shows."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager, suppress
+from typing import Any, Final, Protocol, TypeAlias
+
+from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
+
+from tabletop.errors import CommandError, TabletopError
+from tabletop.picture import Picture
+from tabletop.session import Act, Consent, Redo, Request, Undo
+from tabletop.web.client import Client, Screen
+from tabletop.web.limits import Bucket, Limits
+from tabletop.web.messages import (
+    ActIn,
+    ConsentIn,
+    ErrorOut,
+    ExplainIn,
+    ExplainOut,
+    HelloIn,
+    InvalidMessage,
+    LayoutIn,
+    MessageIn,
+    PlayAgainIn,
+    PongIn,
+    RedoIn,
+    RefusedOut,
+    ReseatIn,
+    UndoIn,
+    decode,
+    encode,
+)
+from tabletop.web.table import WebTable
+from tabletop.web.tokens import NotAdmitted
+
+INVALID: Final = 4400
+NOT_ADMITTED: Final = 4401
+NO_HELLO: Final = 4408
+TOO_FAST: Final = 4429
+UNAVAILABLE: Final = 4503
+"""The codes that a connection is closed with, besides those of the protocol."""
+
+NOT_NOW: Final = "not now: something else is to be decided first; what has a ring can be used"
+"""Said of a part of the picture whose action is not even understood at this moment."""
+
+_log = logging.getLogger("tabletop")
+
+
+class Transport(Protocol):
+    """A connection that carries texts."""
+
+    async def receive(self) -> str | bytes:
+        """The next message.
+
+        Raises:
+            ConnectionLost: the connection is closed.
+        """
+        ...
+
+    async def send(self, text: str) -> None:
+        """Send a message.
+
+        Raises:
+            ConnectionLost: the connection is closed.
+        """
+        ...
+
+    async def close(self, code: int) -> None:
+        """Close the connection."""
+        ...
+
+
+class ConnectionLost(Exception):
+    """The other end has closed the connection."""
+
+
+class CloseConnection(Exception):
+    """The server closes a connection.
+
+    Args:
+        code: the code to close it with.
+        message: the reason to send; empty for none.
+    """
+
+    def __init__(self, code: int, message: str = "") -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+
+
+class SocketTransport:
+    """A WebSocket that has been accepted, as a `Transport`."""
+
+    def __init__(self, socket: WebSocket) -> None:
+        self._socket = socket
+
+    async def receive(self) -> str | bytes:
+        """The next message."""
+        try:
+            message = await self._socket.receive()
+        except (RuntimeError, WebSocketDisconnect) as error:
+            raise ConnectionLost from error
+        if message["type"] != "websocket.receive":
+            raise ConnectionLost
+        text: str | None = message.get("text")
+        data: bytes | None = message.get("bytes")
+        return text if text is not None else data or b""
+
+    async def send(self, text: str) -> None:
+        """Send a message."""
+        await self._send(self._socket.send_text(text))
+
+    async def close(self, code: int) -> None:
+        """Close the connection."""
+        if self._socket.application_state is not WebSocketState.DISCONNECTED:
+            await self._send(self._socket.close(code))
+
+    async def _send(self, sending: Awaitable[None]) -> None:
+        try:
+            await sending
+        except (RuntimeError, OSError, WebSocketDisconnect) as error:
+            raise ConnectionLost from error
+
+
+class PendingHellos:
+    """The connections that have not said hello yet; many of them keep nobody else out.
+
+    Args:
+        most: how many may wait; with more, those that have waited longest are closed.
+    """
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._waiting: dict[asyncio.Timeout, None] = {}
+
+    @asynccontextmanager
+    async def wait(self, seconds: float) -> AsyncIterator[None]:
+        """Give the block so many seconds to receive a hello.
+
+        Raises:
+            TimeoutError: there was none in time, or newer connections needed the room.
+        """
+        async with asyncio.timeout(seconds) as timeout:
+            self._waiting[timeout] = None
+            if len(self._waiting) > self._most:
+                oldest = next(iter(self._waiting))
+                del self._waiting[oldest]
+                oldest.reschedule(asyncio.get_running_loop().time())
+            try:
+                yield
+            finally:
+                self._waiting.pop(timeout, None)
+
+
+Admit: TypeAlias = Callable[[str], tuple[WebTable, Client]]
+"""Finds the table and the client of a token."""
+
+
+async def handle_socket(
+    transport: Transport,
+    admit: Admit,
+    limits: Limits,
+    pending: PendingHellos | None = None,
+    address: Bucket | None = None,
+) -> None:
+    """Serve a screen until it leaves, or the server closes the connection.
+
+    Args:
+        transport: the connection.
+        admit: finds the table and the client of a token.
+        limits: the limits for clients.
+        pending: the connections of the server that have not said hello yet.
+        address: how many messages may come from the address of the connection.
+    """
+    address = address or Bucket(limits.address_rate, limits.address_burst)
+    pending = pending or PendingHellos(limits.pending)
+    with suppress(ConnectionLost):
+        try:
+            hello = await _hello(transport, limits, pending)
+            await _serve(transport, hello, admit, limits, address)
+        except CloseConnection as closing:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(limits.sending):
+                    if closing.message:
+                        await transport.send(encode(ErrorOut(closing.message)))
+                    await transport.close(closing.code)
+
+
+async def _hello(transport: Transport, limits: Limits, pending: PendingHellos) -> HelloIn:
+    try:
+        async with pending.wait(limits.hello):
+            message = _decode(await transport.receive())
+    except TimeoutError:
+        raise CloseConnection(NO_HELLO, "no hello has come in time") from None
+    if not isinstance(message, HelloIn):
+        raise CloseConnection(INVALID, 'the first message has to be {"type":"hello","token":...}')
+    return message
+
+
+def _decode(text: str | bytes) -> MessageIn:
+    try:
+        return decode(text)
+    except InvalidMessage as error:
+        raise CloseConnection(INVALID, str(error)) from error
+
+
+async def _serve(
+    transport: Transport, hello: HelloIn, admit: Admit, limits: Limits, address: Bucket
+) -> None:
+    try:
+        table, client = admit(hello.token)
+    except NotAdmitted as error:
+        raise CloseConnection(NOT_ADMITTED, str(error)) from error
+    except TabletopError as error:
+        raise CloseConnection(UNAVAILABLE, str(error)) from error
+    most = limits.screens if client.place.may_request else limits.spectators
+    if len(client.screens) >= most:
+        raise CloseConnection(UNAVAILABLE, "too many screens have opened this link already")
+    screen = Screen(client, waiting=limits.waiting, narrow=hello.narrow)
+    table.connect(client, screen)
+    try:
+        await _first(
+            _receive(transport, table, client, screen, address),
+            _send(transport, screen, limits.sending),
+        )
+    finally:
+        table.disconnect(client, screen)
+
+
+async def _first(*works: Awaitable[None]) -> None:
+    """Run several awaitables until one ends; raise what it raises."""
+    tasks = [asyncio.ensure_future(work) for work in works]
+    try:
+        done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+    for task in done:
+        task.result()
+
+
+async def _send(transport: Transport, screen: Screen, seconds: float) -> None:
+    """Send what is due, as long as the screen stays."""
+    while True:
+        await screen.wake.wait()
+        screen.wake.clear()
+        for text in _due(screen):
+            try:
+                async with asyncio.timeout(seconds):
+                    await transport.send(text)
+            except TimeoutError:
+                raise CloseConnection(TOO_FAST) from None
+            await asyncio.sleep(0)  # notices a lost connection: asyncio logs what is sent into one
+        if screen.closing is not None:
+            raise CloseConnection(screen.closing)
+
+
+def _due(screen: Screen) -> list[str]:
+    """The messages that are due, all of the same moment."""
+    try:
+        return list(screen.due())
+    except Exception as error:
+        _log.exception("the position cannot be shown")
+        message = "the rules of this game fail: the position cannot be shown"
+        raise CloseConnection(UNAVAILABLE, message) from error
+
+
+async def _receive(
+    transport: Transport, table: WebTable, client: Client, screen: Screen, address: Bucket
+) -> None:
+    """Handle messages. A screen that sends too many is closed; a link or an address waits."""
+    clock = asyncio.get_running_loop().time
+    bucket = Bucket(table.limits.rate, table.limits.burst, clock())
+    while True:
+        text = await transport.receive()
+        if not bucket.take(clock()):
+            raise CloseConnection(TOO_FAST, "too many messages at once: slow down")
+        message = _decode(text)
+        if isinstance(message, HelloIn):
+            raise CloseConnection(INVALID, "hello has been said already")
+        await asyncio.sleep(max(client.bucket.wait(clock()), address.wait(clock())))
+        handle_message(table, client, screen, message)
+
+
+# The messages of a screen.
+
+
+def handle_message(table: WebTable, client: Client, screen: Screen, message: MessageIn) -> None:
+    """Do what a screen asks for after its hello, and answer it."""
+    match message:
+        case LayoutIn(narrow):
+            screen.narrow = narrow
+        case ExplainIn(part, number):
+            screen.send(ExplainOut(number, explain(client, part)))
+        case ReseatIn(seat, player, number):
+            _refuse(screen, number, "", table.reseat_for(client, seat, player))
+        case PlayAgainIn(number):
+            _refuse(screen, number, "", table.play_again(client))
+        case ActIn(line, number, seat):
+            _refuse(screen, number, line, _request(client, Act(line, seat)))
+        case UndoIn(number):
+            _refuse(screen, number, "", _request(client, Undo()))
+        case RedoIn(number):
+            _refuse(screen, number, "", _request(client, Redo()))
+        case ConsentIn(yes, number):
+            _refuse(screen, number, "", _request(client, Consent(yes)))
+        case HelloIn() | PongIn():
+            pass
+
+
+def _refuse(screen: Screen, number: int, line: str, reason: Exception | str | None) -> None:
+    """Tell a screen why its request was refused; None when it was not."""
+    if reason is not None:
+        screen.send(RefusedOut(number, line, str(reason)))
+
+
+def _request(client: Client, request: Request) -> Exception | str | None:
+    try:
+        return client.request(request)
+    except Exception:  # rules that fail hurt nobody else
+        _log.exception("%r has failed", request)
+        return "the rules of the game have failed on this; nothing has been done"
+
+
+def explain(client: Client, part: str) -> str:
+    """Say why a part of the picture cannot be used now."""
+    renderer = client.renderer()
+    picture: Picture[Any] = renderer.picture
+    seat = renderer.seat
+    if seat is None:
+        return "who has no seat here only watches"
+    try:
+        words = picture.attempt(part, client.place.view(seat), seat)
+        if not words:
+            return "nothing can be done with this"
+        client.place.check(words, seat)
+    except CommandError:  # nobody has typed these words: a remark about them would not help
+        return NOT_NOW
+    except (TabletopError, ValueError) as error:
+        return str(error)
+    except Exception:  # a stranger's rules may fail on an unknown part
+        _log.exception("%r has failed", part)
+        return "nothing can be done with this"
+    return f"this can be done: {words}"

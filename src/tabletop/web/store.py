@@ -1,0 +1,166 @@
+"""Saved tables: a small file for each, beside the record of its match.
+
+With them, a server that is started again goes on with every table where it was. They hold only
+hashes of tokens, and no code is loaded because of them: the server must offer the game.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from msgspec import Struct
+
+from tabletop.codec import from_json, to_json
+from tabletop.errors import ContractError, TabletopError
+from tabletop.host.files import write_text
+from tabletop.session import UndoPolicy
+from tabletop.web.tokens import SeatTokens
+
+FORMAT: Final = 1
+
+DAY: Final = 86_400.0
+
+KEEP_FINISHED: Final = 30 * DAY
+"""A table is forgotten so long after its match was over, or when nobody ever played at it."""
+
+KEEP_BEGUN: Final = 365 * DAY
+"""A table whose match has begun and is not over is forgotten so long after anybody was there."""
+
+_NAME: Final = re.compile(r"[A-Za-z0-9_-]{8,40}")
+
+_log = logging.getLogger("tabletop")
+
+
+class SavedTable(Struct, frozen=True):
+    """A table as it is saved.
+
+    Attributes:
+        table: the name of the table in links.
+        game: the name by which the server offers the game.
+        title: the title of the game.
+        record: the path of the record.
+        names: the names of the seats.
+        tokens: who is admitted.
+        created: when the table was opened, in UTC.
+        casual: whether people may also undo what chance has decided.
+        clock: how many seconds each seat has left.
+        time: how many seconds each person had at first; None without clocks.
+        ply: how many actions have been played.
+        over: whether the match is over.
+        films: the tokens of its replay pages, for each seat and then spectators, once it is over.
+        scored: whether the score has been dealt with.
+        next: the name of the table where the same people play again.
+        format: the version of the file.
+    """
+
+    table: str
+    game: str
+    title: str
+    record: str
+    names: tuple[str, ...]
+    tokens: SeatTokens
+    created: str
+    casual: bool = False
+    clock: tuple[float | None, ...] = ()
+    time: float | None = None
+    ply: int = 0
+    over: bool = False
+    films: tuple[str, ...] = ()
+    scored: bool = False
+    next: str = ""
+    format: int = FORMAT
+
+    @property
+    def undo(self) -> UndoPolicy:
+        """What may be undone there."""
+        return "casual" if self.casual else "fair"
+
+    def film_link(self, token: str) -> str:
+        """The path of a replay page."""
+        return f"/film/{self.table}.{token}"
+
+
+class StoreError(TabletopError):
+    """A saved table cannot be read or written."""
+
+
+class TableStore:
+    """The files of all saved tables of a user.
+
+    Args:
+        directory: where they lie; it is made when needed, for nobody else to read.
+    """
+
+    def __init__(self, directory: Path) -> None:
+        self.directory = directory
+
+    def put(self, saved: SavedTable) -> None:
+        """Write a table.
+
+        Raises:
+            StoreError: it cannot be written.
+        """
+        try:
+            self.directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+            path = self._path(saved.table)
+            if not path.exists():
+                os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600))
+            write_text(str(path), to_json(saved).decode())
+        except OSError as error:
+            raise StoreError(f"{self.directory}: cannot be written: {error.strerror}") from error
+
+    def get(self, table: str) -> SavedTable | None:
+        """Read a table; None when there is none with this name.
+
+        Raises:
+            StoreError: it cannot be read.
+        """
+        if not _NAME.fullmatch(table):
+            return None
+        path = self._path(table)
+        try:
+            saved = from_json(path.read_bytes(), SavedTable)
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            raise StoreError(f"{path}: cannot be read: {error.strerror}") from error
+        except ContractError as error:
+            raise StoreError(f"{path}: not a saved table: {error}") from error
+        if saved.format != FORMAT or saved.table != table:
+            raise StoreError(f"{path}: not a saved table of this version")
+        return saved
+
+    def all(self) -> Iterator[SavedTable]:
+        """All tables that can be read."""
+        for path in sorted(self.directory.glob("*.json")):
+            try:
+                saved = self.get(path.stem)
+            except StoreError as error:
+                _log.warning("%s", error)
+            else:
+                if saved is not None:
+                    yield saved
+
+    def remove(self, table: str) -> None:
+        """Remove a table; its record stays. A file that cannot be removed is logged."""
+        try:
+            self._path(table).unlink(missing_ok=True)
+        except OSError as error:
+            _log.warning("%s: cannot be removed: %s", self._path(table), error.strerror)
+
+    def is_old(self, saved: SavedTable, now: float) -> bool:
+        """Whether nobody has been at a table for so long that it is forgotten."""
+        try:
+            since = self._path(saved.table).stat().st_mtime
+        except OSError:
+            return False
+        has_begun = saved.ply > 0 and not saved.over
+        return now - since > (KEEP_BEGUN if has_begun else KEEP_FINISHED)
+
+    def _path(self, table: str) -> Path:
+        return self.directory / f"{table}.json"

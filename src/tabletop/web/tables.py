@@ -1,0 +1,495 @@
+"""The tables of a server: opened, found again, saved, and put away when nobody is there."""
+
+from __future__ import annotations
+
+import logging
+from asyncio import AbstractEventLoop, Lock
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from functools import partial
+from pathlib import Path
+from time import monotonic
+from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from tabletop.errors import RecordError, RecordInUse, RecordMismatch, RegistryError, TabletopError
+from tabletop.match import Match
+from tabletop.records.entries import HUMAN
+from tabletop.records.journal import Journal
+from tabletop.records.reading import Record, read, read_end
+from tabletop.records.record import begin, replay
+from tabletop.records.replaying import named, replay_entry
+from tabletop.registry import Plugin
+from tabletop.scores.sheets import FRESH
+from tabletop.session import Session
+from tabletop.storage.keeping import keep_once
+from tabletop.storage.origins import note_origin
+from tabletop.storage.places import new_record_path, utc_now
+from tabletop.web.client import Client
+from tabletop.web.limits import Bucket, Limits
+from tabletop.web.lobby import NewTable, OfferedGames, TableRequest, header_of, new_table, salt_for
+from tabletop.web.render import ReplayPage, commitment_of, replay_of_record
+from tabletop.web.store import DAY, SavedTable, TableStore
+from tabletop.web.table import Clocks, WebTable, rotate
+from tabletop.web.tokens import (
+    NotAdmitted,
+    SeatTokens,
+    hash_token,
+    matches,
+    new_seat_tokens,
+    new_token,
+)
+
+SAVE_CLOCKS: Final = 5.0
+"""The clocks of a table are saved every so many seconds."""
+
+ASK_HOST: Final = "whoever runs the server finds more in what it says"
+
+_log = logging.getLogger("tabletop")
+
+
+class TooMany(TabletopError):
+    """There is no room for more now."""
+
+
+class TableLost(TabletopError):
+    """A table cannot go on; the message is for the people at it, and holds no path."""
+
+
+class OpenedTable(Struct, frozen=True):
+    """A table that has been opened.
+
+    Attributes:
+        table: the name of the table in links.
+        links: for each seat, the path of its page; None for a bot.
+        spectators: the path for spectators.
+        commitment: the commitment to seed and salt; None without a salt.
+    """
+
+    table: str
+    links: tuple[str | None, ...]
+    spectators: str
+    commitment: str | None = None
+
+
+class Summary(Struct, frozen=True):
+    """A table in the list of the lobby.
+
+    Attributes:
+        table, title, names: the name in links, the title of the game, the names of the seats.
+        ply: how many actions have been played.
+        over: whether the match is over.
+        people: how many seats have a link.
+        here: how many people are connected.
+    """
+
+    table: str
+    title: str
+    names: tuple[str, ...]
+    ply: int
+    over: bool
+    people: int
+    here: int
+
+
+@dataclass(slots=True)
+class LiveTable:
+    """A table in memory."""
+
+    saved: SavedTable
+    table: WebTable
+    journal: Journal
+    saved_at: float = 0.0
+
+
+class TableManager:
+    """All tables of a server, in memory and saved.
+
+    At the start it goes through the saved tables: old ones are forgotten, and scores are kept that
+    a killed server has not kept.
+
+    Args:
+        games: the games on offer.
+        store: the saved tables.
+        loop: runs the tables, and tells the time.
+        limits: the limits for clients.
+        now: tells the time, in UTC.
+        scored: whether the scores of finished matches are kept.
+    """
+
+    def __init__(
+        self,
+        games: OfferedGames,
+        store: TableStore,
+        loop: AbstractEventLoop,
+        *,
+        limits: Limits | None = None,
+        now: Callable[[], datetime] = utc_now,
+        scored: bool = True,
+    ) -> None:
+        self.games = games
+        self.limits = limits or Limits()
+        self._store = store
+        self._loop = loop
+        self._now = now
+        self._scored = scored
+        self._live: dict[str, LiveTable] = {}
+        self._listed: dict[str, SavedTable] = {}  # not over, or in memory
+        self._tidied = loop.time()
+        self._openings = Bucket(self.limits.openings, self.limits.openings_at_once, loop.time())
+        self._closed = False
+        self._bots_turn = Lock()
+        self._take_over()
+        self._timer = loop.call_later(self.limits.sweep, self._sweep)
+
+    # Opening.
+
+    def open_requested(self, request: TableRequest) -> OpenedTable:
+        """Open the table that somebody asks for.
+
+        Raises:
+            TooMany: there are too many, or too many were opened just now.
+            TabletopError: it cannot be; see `tabletop.web.lobby.new_table`.
+        """
+        self._take_opening()
+        return self.open(new_table(request, self.games, self._now()))
+
+    def _take_opening(self) -> None:
+        if not self._openings.take(self._loop.time()):
+            raise TooMany("too many tables have been opened just now; try again soon")
+
+    def open(self, new: NewTable, path: Path | None = None) -> OpenedTable:
+        """Open a table.
+
+        Args:
+            new: the match to play there.
+            path: the path of its record; by default among the user's own records.
+
+        Raises:
+            TooMany: there are too many tables.
+            RecordError: the record cannot be written.
+            StoreError: the table cannot be saved.
+        """
+        hashes, tokens, spectators = new_seat_tokens([it == HUMAN for it in new.header.players])
+        name = self._open(new, hashes, path)
+        links = tuple(None if token is None else f"/t/{name}#{token}" for token in tokens)
+        return OpenedTable(name, links, f"/t/{name}#{spectators}", commitment_of(new.match))
+
+    def _open(self, new: NewTable, tokens: SeatTokens, path: Path | None = None) -> str:
+        """Open a table with known tokens; its name."""
+        self._make_room(f"there are {len(self._live)} tables already: no more fit in here")
+        match, plugin, header = new.match, new.plugin, new.header
+        saved = SavedTable(
+            table=new_token(),
+            game=new.game,
+            title=plugin.game.title or plugin.game.name,
+            record=str((path or new_record_path(plugin.game, self._now())).absolute()),
+            names=match.names,
+            tokens=tokens,
+            created=header.created,
+            casual=new.casual,
+            clock=tuple(new.clock if token else None for token in tokens.seats),
+            time=new.clock,
+        )
+        journal = Journal.create(saved.record, match, header, clock=monotonic)
+        try:
+            self._store.put(saved)
+        except TabletopError:
+            journal.detach()
+            journal.close()
+            raise
+        note_origin(Path(saved.record), plugin.source)
+        session = Session(match, plugin, header.players, recorder=journal, undo=saved.undo)
+        self._add(saved, self._web_table(saved, session), journal)
+        return saved.table
+
+    def _make_room(self, refusal: str) -> None:
+        if len(self._live) >= self.limits.tables:
+            self._put_idle_away()
+        if len(self._live) >= self.limits.tables:
+            raise TooMany(refusal)
+
+    def _open_again(self, name: str) -> None:
+        """Open a table for the people of another, each a seat further; their tokens open it."""
+        self._take_opening()
+        live = self._live[name]
+        saved, table = live.saved, live.table
+        names, players = table.next_seating()
+        match, plugin = table.session.match, table.session.plugin
+        again = Match(plugin.game, salt=salt_for(players), seats=names, options=match.options)
+        header = header_of(plugin, again, players, FRESH, self._now())
+        new = NewTable(saved.game, plugin, again, header, saved.casual, saved.time)
+        tokens = SeatTokens(tuple(rotate(saved.tokens.seats)), saved.tokens.spectators)
+        live.saved = replace(saved, next=self._open(new, tokens))
+        self._save(live)
+        table.clients.set_next(f"/t/{live.saved.next}")
+
+    def _web_table(self, saved: SavedTable, session: Session) -> WebTable:
+        return WebTable(
+            session,
+            saved.tokens,
+            self._loop,
+            limits=self.limits,
+            casual=saved.casual,
+            clocks=Clocks(saved.clock or [None] * session.match.seats),
+            turn=self._bots_turn,
+            on_change=partial(self._update, saved.table),
+            reopen=partial(self._open_again, saved.table),
+        )
+
+    def _add(self, saved: SavedTable, table: WebTable, journal: Journal) -> LiveTable:
+        live = self._live[saved.table] = LiveTable(saved, table, journal)
+        self._listed[saved.table] = saved
+        return live
+
+    # Finding.
+
+    def admit(self, name: str, token: str) -> tuple[WebTable, Client]:
+        """The table with a name, and the client that a token opens there.
+
+        Raises:
+            NotAdmitted: there is no such table, or the token opens nothing there.
+            TabletopError: the table cannot be read.
+        """
+        live = self._live.get(name)
+        if live is None:
+            saved = self._find(name)
+            if saved is None:
+                raise NotAdmitted("this link opens no table here")
+            saved.tokens.admit(token)  # raises before anything is loaded
+            self._make_room("there are too many tables just now; try again soon")
+            live = self._load(saved)
+        return live.table, live.table.client_of(token)
+
+    def _find(self, name: str) -> SavedTable | None:
+        try:
+            return self._listed.get(name) or self._store.get(name)
+        except TabletopError as error:
+            _log.error("%s", error)
+            raise TableLost(f"what was kept of this table cannot be read; {ASK_HOST}") from error
+
+    def _load(self, saved: SavedTable) -> LiveTable:
+        """Go on with a saved table.
+
+        Raises:
+            TableLost: its record is gone, damaged or in use, or its game is not offered here.
+        """
+        try:
+            plugin = self.games.plugin(saved.game)
+        except RegistryError as error:
+            _log.error("table %s: %s", saved.table, error)
+            raise TableLost(f"this server does not offer {saved.title} now; {ASK_HOST}") from error
+        path = Path(saved.record)
+        try:
+            live = self._resume(saved, plugin, path)
+        except Exception as error:
+            is_known = isinstance(error, TabletopError)
+            _log.error("table %s: %s", saved.table, error, exc_info=not is_known)
+            raise TableLost(_why_lost(path, error)) from error
+        clients = live.table.clients
+        if saved.films:
+            clients.set_films([saved.film_link(film) for film in saved.films])
+        if saved.next:
+            clients.set_next(f"/t/{saved.next}")
+        return live
+
+    def _resume(self, saved: SavedTable, plugin: Plugin, path: Path) -> LiveTable:
+        record = read_end(path)
+        try:
+            return self._replay(saved, plugin, record)
+        except RecordMismatch:
+            if record.start is None:
+                raise
+            return self._replay(saved, plugin, read(path))
+
+    def _replay(self, saved: SavedTable, plugin: Plugin, record: Record) -> LiveTable:
+        match = begin(record, plugin.game)
+        session = Session(match, plugin, record.players, undo=saved.undo)
+        table = self._web_table(saved, session)  # first: its clients observe what is replayed
+        session.replayed()
+        try:
+            for entry in record.entries:
+                replay_entry(match, entry)
+                if entry.do is not None or entry.undo is not None:
+                    session.replayed()  # after each: pictures mark what the last action led to
+            journal = Journal.resume(record, match, clock=monotonic)
+        except RecordError as error:
+            table.close()
+            session.close()
+            raise named(record, error) from error
+        return self._add(saved, table, journal)
+
+    def replay_page(self, name: str) -> ReplayPage:
+        """What makes the replay page of a finished match.
+
+        Args:
+            name: the table and the token that a seat, or a spectator, was told in the end.
+
+        Raises:
+            NotAdmitted: there is no such page.
+            TabletopError: the table cannot be read.
+        """
+        table, _, token = name.partition(".")
+        saved = self._find(table)
+        fits = [matches(token, hash_token(it)) for it in ([] if saved is None else saved.films)]
+        if saved is None or not any(fits):
+            raise NotAdmitted("there is no such film here")
+        link = fits.index(True)
+        seat = link if link < len(saved.names) else None
+        return partial(replay_of_record, self.games.plugin(saved.game), Path(saved.record), seat)
+
+    def summaries(self) -> list[Summary]:
+        """The tables whose matches are not over, or where somebody still is; the newest first."""
+        newest_first = sorted(self._listed.values(), key=lambda saved: saved.created, reverse=True)
+        return [self._summary(saved) for saved in newest_first]
+
+    def _summary(self, saved: SavedTable) -> Summary:
+        live, here = self._live.get(saved.table), 0
+        if live is not None:
+            clients = live.table.clients
+            here = sum(clients[seat].is_here for seat in clients.expected)
+        people = sum(token is not None for token in saved.tokens.seats)
+        return Summary(saved.table, saved.title, saved.names, saved.ply, saved.over, people, here)
+
+    # Saving.
+
+    def _update(self, name: str) -> None:
+        """Note how far a table is, and save it where that matters."""
+        live = self._live.get(name)
+        if live is None:
+            return
+        match, before = live.table.session.match, live.saved
+        clocks_due = live.table.clocks.running and self._loop.time() - live.saved_at >= SAVE_CLOCKS
+        live.saved = self._as_saved(live)
+        if match.over and not before.films:
+            films = tuple(new_token() for _ in range(match.seats + 1))
+            live.saved = replace(live.saved, films=films)
+            live.table.clients.set_films([before.film_link(film) for film in films])
+        self._listed[name] = live.saved
+        if match.over != before.over or clocks_due:
+            self._save(live)
+
+    def _as_saved(self, live: LiveTable) -> SavedTable:
+        match = live.table.session.match
+        clock = live.table.clocks.left(self._loop.time())
+        return replace(live.saved, ply=match.ply, over=match.over, clock=clock)
+
+    def _save(self, live: LiveTable) -> None:
+        live.saved_at = self._loop.time()
+        self._put(live.saved)
+
+    def _put(self, saved: SavedTable) -> None:
+        """Save a table; a failure is logged."""
+        try:
+            self._store.put(saved)
+        except TabletopError as error:
+            _log.error("%s", error)
+
+    # Leaving memory.
+
+    def _sweep(self) -> None:
+        try:
+            self._put_idle_away()
+            if self._loop.time() - self._tidied > DAY:
+                self._forget_old()
+        finally:
+            if not self._closed:
+                self._timer = self._loop.call_later(self.limits.sweep, self._sweep)
+
+    def _put_idle_away(self) -> None:
+        """Put away the tables where nobody has been for long."""
+        now = self._loop.time()
+        for live in list(self._live.values()):
+            since = live.table.quiet_since
+            over = live.table.session.match.over
+            patience = self.limits.finished if over else self.limits.idle
+            if since is not None and now - since >= patience:
+                self._put_away(live)
+
+    def _put_away(self, live: LiveTable) -> None:
+        """Close a table; it can be found again. Failures to write are logged."""
+        live.table.close()
+        saved = self._as_saved(live)
+        del self._live[saved.table]
+        session = live.table.session
+        session.close()
+        try:
+            live.journal.detach()
+            live.journal.close()
+        except TabletopError as error:
+            _log.error("table %s: %s", saved.table, error)
+        if saved.over:
+            self._listed.pop(saved.table, None)
+            if not saved.scored:
+                if self._scored:
+                    keep_once(session.match, Path(saved.record), session.plugin.source)
+                saved = replace(saved, scored=True)
+        else:
+            self._listed[saved.table] = saved
+        self._put(saved)
+
+    def close(self) -> None:
+        """Put all tables away; the next server finds them again."""
+        self._closed = True
+        self._timer.cancel()
+        for live in list(self._live.values()):
+            self._put_away(live)
+
+    def _forget_old(self) -> None:
+        """Forget old tables, once a day."""
+        self._tidied = self._loop.time()
+        now = self._now().timestamp()
+        for saved in self._store.all():
+            if saved.table not in self._live and self._store.is_old(saved, now):
+                self._forget(saved.table)
+
+    def _forget(self, name: str) -> None:
+        self._listed.pop(name, None)
+        self._store.remove(name)
+
+    # What another server has left.
+
+    def _take_over(self) -> None:
+        now = self._now().timestamp()
+        for stored in self._store.all():
+            saved = stored if stored.over else _with_plies(stored)
+            if saved.over and self._scored and not saved.scored:
+                self._keep_score(saved)
+            if self._store.is_old(saved, now):
+                self._forget(saved.table)
+            elif not saved.over:
+                self._listed[saved.table] = saved
+                if saved != stored:
+                    self._put(saved)
+
+    def _keep_score(self, saved: SavedTable) -> None:
+        """Keep the score of a finished match whose server was killed."""
+        try:
+            plugin = self.games.plugin(saved.game)
+            match = replay(read(saved.record), plugin.game)
+        except TabletopError as error:
+            _log.warning("table %s: its score is not kept: %s", saved.table, error)
+        else:
+            keep_once(match, Path(saved.record), plugin.source)
+        self._put(replace(saved, scored=True))
+
+
+def _with_plies(saved: SavedTable) -> SavedTable:
+    """A saved table with the number of actions in its record: a killed server saves none."""
+    try:
+        return replace(saved, ply=read_end(saved.record).plies)
+    except TabletopError:  # told to whoever comes to the table
+        return saved
+
+
+def _why_lost(path: Path, error: Exception) -> str:
+    if isinstance(error, RecordInUse):
+        return "another program goes on with the match of this table just now"
+    if not path.exists():
+        return f"the record of this table is gone: the match cannot go on; {ASK_HOST}"
+    if isinstance(error, RecordError):
+        return f"the record of this table cannot be read: the match cannot go on; {ASK_HOST}"
+    return f"this table cannot be opened again: the match cannot go on; {ASK_HOST}"
