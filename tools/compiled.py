@@ -24,13 +24,11 @@ from typing import Final
 
 MODULES: Final = (
     "tabletop.rng.hashed",
-    "sorcery.board",
     "sorcery.engine",
     "sorcery.index",
     "sorcery.legal",
-    "sorcery.modifiers",
+    "sorcery.minion_stats",
     "sorcery.moves",
-    "sorcery.zones",
 )
 """The modules that are compiled. Draws are three times as fast, and Sorcery 1.9 times."""
 

@@ -6,7 +6,6 @@ with is imported from here. The program `sorcery` is
 "CS 246 - Assignment 5, Spring 2017: Sorcery" (`Sorcery 2017 §6.5`).
 """
 
-from sorcery.acting import OnMinions, OnPlayers, OnSome
 from sorcery.amounts import (
     Amount,
     AtLeast,
@@ -22,19 +21,8 @@ from sorcery.amounts import (
     worked_out,
 )
 from sorcery.bots import BOTS
-from sorcery.card import (
-    Ability,
-    Card,
-    CardType,
-    Target,
-    Trigger,
-    enchantment,
-    minion,
-    ritual,
-    spell,
-)
+from sorcery.card import Ability, Card, CardType, Target, enchantment, minion, ritual, spell
 from sorcery.editions import EDITIONS, SPRING_2017, SPRING_2024, Edition, EditionError
-from sorcery.effect import Aim, Effect, Kind, Moment, Prospect
 from sorcery.effects import (
     Damage,
     Destroy,
@@ -43,17 +31,24 @@ from sorcery.effects import (
     GainLife,
     GainMagic,
     HurtOpponent,
+    If,
+    OnMinions,
+    OnPlayers,
+    OnSome,
     PutUnderDeck,
     Recharge,
+    RepeatSpell,
     Resurrect,
     ReturnToHand,
     ReturnToPlay,
     Strengthen,
     Summon,
     TakeControl,
+    Together,
 )
-from sorcery.flaws import CardsError
-from sorcery.modifier import (
+from sorcery.errors import CardsError
+from sorcery.mechanics import Aim, Effect, Kind, Moment, Need, Prospect
+from sorcery.modifiers import (
     CannotAttack,
     Change,
     Dearer,
@@ -63,11 +58,7 @@ from sorcery.modifier import (
     Silenced,
 )
 from sorcery.rules import Sorcery
-from sorcery.selector import Selector
-from sorcery.state import Minion, SorceryState
-from sorcery.text import SorceryText, rules_file
-from sorcery.triggers import Need, When, Whose
-from sorcery.whom import (
+from sorcery.selectors import (
     ALL,
     BOTH_PLAYERS,
     ENEMIES,
@@ -79,8 +70,11 @@ from sorcery.whom import (
     SUBJECT,
     TARGET,
     YOU,
+    Selector,
 )
-from sorcery.wrapping import If, RepeatSpell, Together
+from sorcery.state import Minion, SorceryState
+from sorcery.text import SorceryText, rules_file
+from sorcery.triggers import Trigger, When, Whose
 
 GAME = Sorcery(SPRING_2024)
 GAME_2017 = Sorcery(SPRING_2017)

@@ -12,11 +12,10 @@ from typing import ClassVar, NoReturn, TypeAlias
 
 from typing_extensions import override
 
-from sorcery.effect import Kind, Mechanic, Moment
-from sorcery.limits import NoWholeNumber
-from sorcery.selector import Selector
+from sorcery.errors import NotAWholeNumber
+from sorcery.mechanics import Kind, Mechanic, Moment
+from sorcery.selectors import YOU, Selector
 from sorcery.state import Minion, Side, bounded
-from sorcery.whom import YOU
 
 
 class Amount(Mechanic, ABC):
@@ -65,14 +64,14 @@ def worked_out(number: Number, moment: Moment) -> int:
     """`number` at a moment, within the numbers of the game (`sorcery.state.MOST`).
 
     Raises:
-        NoWholeNumber: an amount of one's own comes to something else.
+        NotAWholeNumber: an amount of one's own comes to something else.
     """
     if isinstance(number, int):
         return number
     value = number.value(moment)
     if type(value) is not int:
         name = type(number).__name__
-        raise NoWholeNumber(f"The amount {name} would be {value!r}, which is no whole number.")
+        raise NotAWholeNumber(f"The amount {name} would be {value!r}, which is no whole number.")
     return bounded(value)
 
 

@@ -11,8 +11,8 @@ from typing import Final
 
 from sorcery.actions import Action, Discard, DrawCard, EndTurn
 from sorcery.card import Card
-from sorcery.limits import BrokenOff
-from sorcery.modifiers import (
+from sorcery.errors import BrokenOff
+from sorcery.minion_stats import (
     abilities_of,
     ability_cost,
     actions_each_turn,

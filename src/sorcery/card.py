@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import Final, TypeAlias, TypeVar
+from typing import Final, TypeAlias
 
-from sorcery.effect import Effect
-from sorcery.flaws import CardsError, call_of, no_such, with_named_numbers
-from sorcery.modifier import Modifier
+from sorcery.errors import CardsError
+from sorcery.mechanics import Effect
+from sorcery.modifiers import Modifier
 from sorcery.state import MOST
-from sorcery.triggers import When, Whose
+from sorcery.triggers import Trigger, TriggerEvent
 
 
 class CardType(StrEnum):
@@ -52,45 +52,7 @@ class Ability:
     text: str
     target: Target = Target.NOTHING
 
-    def __post_init__(self) -> None:
-        _expect(self.cost, int, "the cost of an ability")
-        _expect(self.effect, Effect, "what an ability does")
-        _expect(self.text, str, "how an ability reads")
-        _expect(self.target, Target, "the target of an ability")
 
-
-@dataclass(frozen=True, slots=True)
-class Trigger:
-    """A triggered ability: happens by itself, for free (Sorcery 2024 §2.2, §3).
-
-    Attributes:
-        when: what sets it off.
-        effect: what it does.
-        text: how it reads; what is on a line of its own stays there.
-        whose: whose minion, spell or turn it takes.
-    """
-
-    when: When
-    effect: Effect
-    text: str
-    whose: Whose = Whose.ANY
-
-    def __post_init__(self) -> None:
-        _expect(self.when, When, "what sets a trigger off")
-        _expect(self.effect, Effect, "what a trigger does")
-        _expect(self.text, str, "how a trigger reads")
-        _expect(self.whose, Whose, "whose a trigger is")
-
-
-def _expect(value: object, kind: type, what: str) -> None:
-    """Refuse what is not of a kind, before a match breaks off on it."""
-    if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
-        raise CardsError(f"{what} is {no_such(value, kind.__name__)}")
-    if kind is int and isinstance(value, int) and abs(value) > MOST:
-        raise CardsError(f"{what} is {value:,}: numbers go up to {MOST:,}")
-
-
-T = TypeVar("T")
 Trait: TypeAlias = Ability | Trigger | Modifier
 """What a minion has, or an enchantment grants."""
 
@@ -113,7 +75,7 @@ class Card:
         charges: what a ritual comes with.
         activation: how many charges a ritual's trigger takes.
         by_when: the triggers by what sets them off.
-        by_question: the modifiers by what they answer (`sorcery.modifier.QUESTIONS`).
+        by_question: the modifiers by what they answer (`sorcery.modifiers.QUESTIONS`).
         is_plain: whether it has neither abilities nor modifiers.
         is_unaimed: whether it is played without a target, and no effect has an obstacle.
     """
@@ -131,7 +93,7 @@ class Card:
     modifiers: tuple[Modifier, ...] = ()
     charges: int = 0
     activation: int = 0
-    by_when: Mapping[When, tuple[Trigger, ...]] = field(
+    by_when: Mapping[TriggerEvent, tuple[Trigger, ...]] = field(
         init=False, repr=False, compare=False, hash=False
     )
     by_question: Mapping[str, tuple[Modifier, ...]] = field(
@@ -141,22 +103,17 @@ class Card:
     is_unaimed: bool = field(init=False, repr=False, compare=False, hash=False)
 
     def __post_init__(self) -> None:
-        _expect(self.name, str, "the name of a card")
-        if self.effect is not None:
-            _expect(self.effect, Effect, f"{self.name}: what a spell does")
-        _expect(self.text, str, f"{self.name}: how it reads")
-        _expect(self.target, Target, f"{self.name}: its target")
-        for name in ("cost", "attack", "defence", "charges", "activation"):
-            _expect(getattr(self, name), int, f"{self.name}: its {name}")
         if not self.name.isprintable() or not self.name or self.name != " ".join(self.name.split()):
             raise CardsError(f"{self.name!r} is no name of a card")
-        prices = [ability.cost for ability in self.abilities]
-        if min(self.cost, self.charges, self.activation, *prices) < 0:
+        costs = (self.cost, self.charges, self.activation, *(one.cost for one in self.abilities))
+        if min(costs) < 0:
             raise CardsError(f"{self.name}: costs and charges are at least 0")
         if self.type is CardType.MINION and (self.attack < 0 or self.defence < 1):
             raise CardsError(f"{self.name}: attack is at least 0, and defence at least 1")
+        if max(*costs, self.attack, self.defence) > MOST:
+            raise CardsError(f"{self.name}: numbers go up to {MOST:,}")
         # Looked up for every card at every moment of a match, so it is sorted once.
-        by_when: dict[When, tuple[Trigger, ...]] = {}
+        by_when: dict[TriggerEvent, tuple[Trigger, ...]] = {}
         for trigger in self.triggers:
             by_when[trigger.when] = (*by_when.get(trigger.when, ()), trigger)
         object.__setattr__(self, "by_when", by_when)
@@ -184,12 +141,12 @@ class Card:
         """
         for trait in traits:
             if not isinstance(trait, HAS[self.type]):
-                raise CardsError(f"{self.name}: {_no_trait(trait, self.type)}")
+                raise CardsError(f"{self.name}: a {self.type.lower()} cannot have {trait!r}")
         return replace(
             self,
-            abilities=self.abilities + _of_type(Ability, traits),
-            triggers=self.triggers + _of_type(Trigger, traits),
-            modifiers=self.modifiers + _of_type(Modifier, traits),
+            abilities=(*self.abilities, *(it for it in traits if isinstance(it, Ability))),
+            triggers=(*self.triggers, *(it for it in traits if isinstance(it, Trigger))),
+            modifiers=(*self.modifiers, *(it for it in traits if isinstance(it, Modifier))),
         )
 
 
@@ -202,24 +159,6 @@ HAS: Final[Mapping[CardType, tuple[type[Trait], ...]]] = {
 """What a card of each type can have."""
 
 
-def _no_trait(trait: object, kind: CardType) -> str:
-    """Why a card of a type does not have something, as a phrase."""
-    if isinstance(trait, type) and issubclass(trait, (Ability, Trigger, Modifier, Effect)):
-        return f"{trait.__name__} is a class; write: {call_of(trait)}"
-    if kind is CardType.SPELL:
-        return "a spell has an effect, and nothing besides"
-    if isinstance(trait, Effect):
-        return f"{trait!r} is an effect; put it into Ability(...) or Trigger(...)"
-    if kind is CardType.RITUAL:
-        return f"{trait!r} is no trigger, and a ritual has nothing else"
-    return f"{trait!r} is no ability, trigger or modifier"
-
-
-def _of_type(kind: type[T], traits: tuple[Trait, ...]) -> tuple[T, ...]:
-    return tuple(trait for trait in traits if isinstance(trait, kind))
-
-
-@with_named_numbers("cost", "attack", "defence")
 def minion(name: str, *, cost: int, attack: int, defence: int, text: str = "") -> Card:
     """A minion; `having` gives it abilities, triggers and modifiers.
 
@@ -233,7 +172,6 @@ def minion(name: str, *, cost: int, attack: int, defence: int, text: str = "") -
     return Card(name, CardType.MINION, cost, text, attack=attack, defence=defence)
 
 
-@with_named_numbers("cost")
 def spell(
     name: str, effect: Effect, text: str, target: Target = Target.NOTHING, *, cost: int
 ) -> Card:
@@ -241,7 +179,6 @@ def spell(
     return Card(name, CardType.SPELL, cost, text, effect=effect, target=target)
 
 
-@with_named_numbers("cost")
 def enchantment(name: str, *, cost: int, text: str = "") -> Card:
     """An enchantment: it modifies the minion it is played on (Sorcery 2024 §2.3).
 
@@ -250,7 +187,6 @@ def enchantment(name: str, *, cost: int, text: str = "") -> Card:
     return Card(name, CardType.ENCHANTMENT, cost, text, target=Target.MINION)
 
 
-@with_named_numbers("cost", "charges", "activation")
 def ritual(name: str, *, cost: int, charges: int, activation: int) -> Card:
     """A ritual: its triggers take `activation` of its charges each time (Sorcery 2024 §2.4).
 

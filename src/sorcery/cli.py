@@ -15,7 +15,7 @@ from typing import Final
 
 from sorcery.decks import DeckError, packaged_deck, parse_deck
 from sorcery.editions import EDITIONS, SPRING_2024, Edition
-from sorcery.flaws import CardsError
+from sorcery.errors import CardsError
 from sorcery.looks import read_look
 from sorcery.options import DEFAULT_DECK, PACKAGED_DECKS, build_parser
 from sorcery.plugins import (

@@ -23,7 +23,7 @@ from sorcery.faces import (
     face_of_minion,
     face_of_ritual,
 )
-from sorcery.modifiers import actions_each_turn, is_silenced, words_for
+from sorcery.minion_stats import actions_each_turn, is_silenced, words_for
 from sorcery.state import Minion, Ritual, Side, SorceryState
 from sorcery.styles import Rows, clip, left, wrap
 from tabletop.wording import width_of

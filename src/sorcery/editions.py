@@ -12,14 +12,13 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
-from sorcery.card import Card, CardType, Trigger
+from sorcery.card import Card, CardType
 from sorcery.cards import custom, enchantments, minions, rituals, spells
-from sorcery.contents import has_own_classes
-from sorcery.flaws import CardsError
-from sorcery.index import Index
-from sorcery.soundness import check_cards
+from sorcery.errors import CardsError
+from sorcery.index import CardIndex
 from sorcery.state import HIDDEN, MOST, MOST_PLACES, PLACES, Held
-from sorcery.triggers import When
+from sorcery.triggers import Trigger, TriggerEvent
+from sorcery.validation import check_cards, has_own_classes
 from tabletop import TabletopError
 from tabletop.wording import counted, listed, slug
 
@@ -161,33 +160,29 @@ class Edition:
         """Every card by name.
 
         Raises:
-            CardsError: the cards do not go together; see `sorcery.soundness`.
+            CardsError: the cards do not go together; see `sorcery.validation`.
         """
         check_cards(self.card_set)
         return MappingProxyType({card.name: card for card in self.card_set})
 
     @cached_property
-    def triggers(self) -> Mapping[When, Mapping[str, tuple[Trigger, ...]]]:
+    def triggers(self) -> Mapping[TriggerEvent, Mapping[str, tuple[Trigger, ...]]]:
         """The triggers of all cards: by what sets them off, then by the name of the card."""
-        found: dict[When, dict[str, tuple[Trigger, ...]]] = {}
+        found: dict[TriggerEvent, dict[str, tuple[Trigger, ...]]] = {}
         for card in self.card_set:
             for when, triggers in card.by_when.items():
                 found.setdefault(when, {})[card.name] = triggers
         return found
 
     @cached_property
-    def index(self) -> Index:
+    def index(self) -> CardIndex:
         """What rules ask of the cards, sorted.
 
         Raises:
             CardsError: as `cards`.
         """
-        return Index(
-            self.cards,
-            self.triggers,
-            self,
-            magic_each_turn=self.magic_each_turn,
-            has_own_classes=has_own_classes(self.card_set),
+        return CardIndex(
+            self, self.cards, self.triggers, has_own_classes=has_own_classes(self.card_set)
         )
 
     @cached_property

@@ -1,26 +1,77 @@
-"""What cards do: mechanics, named after what they do, for cards to be composed of.
+"""Effects: what cards do, named after what they do, for cards to be composed of.
 
-An effect is a value. It acts on those its selector means (`sorcery.whom`), as much as its amount is
-worked out to be (`sorcery.amounts`), once, before it acts on the first.
+An effect is a value. It acts on those its selector means (`sorcery.selectors`), as much as its
+amount is worked out to be (`sorcery.amounts`), once, before it acts on the first. An effect of
+one's own derives from one of the bases.
 """
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar, NoReturn
+from typing import ClassVar
 
 from typing_extensions import override
 
-from sorcery.acting import OnMinions, OnPlayers, OnSome, players
-from sorcery.amounts import Number, worked_out
-from sorcery.effect import Aim, Effect, Kind, Moment, Prospect
-from sorcery.flaws import CardsError
-from sorcery.modifiers import is_enchanted
-from sorcery.selector import Selector
+from sorcery.amounts import Condition, Number, worked_out
+from sorcery.errors import CardsError
+from sorcery.mechanics import Aim, Effect, Kind, Moment, Need, Prospect
+from sorcery.minion_stats import is_enchanted
+from sorcery.selectors import TARGET, YOU, Selector, aim_now
 from sorcery.state import Held, Minion
-from sorcery.triggers import Need
-from sorcery.whom import TARGET, YOU
+from tabletop import Seat
+
+# Bases.
+
+
+@dataclass(frozen=True, slots=True)
+class OnSome(Effect):
+    """The base of effects that act on what a selector finds: fill in `happen`.
+
+    Attributes:
+        whom: what it acts on.
+    """
+
+    whom: Selector = TARGET
+
+    @override
+    def is_possible(self, moment: Moment) -> bool:
+        return self.whom.is_there(moment)
+
+
+class OnMinions(OnSome):
+    """The base of effects that act on minions, one after the other: fill in `act`."""
+
+    __slots__ = ()
+
+    takes: ClassVar[frozenset[Kind]] = frozenset({Kind.MINIONS})
+
+    @override
+    def happen(self, moment: Moment) -> None:
+        for one in self.whom.found(moment):
+            if moment.engine.goes_on() and isinstance(one, Minion):
+                self.act(moment, one)
+
+    @abstractmethod
+    def act(self, moment: Moment, minion: Minion) -> None:
+        """Do it to one minion."""
+
+
+def players(who: Selector, moment: Moment) -> list[Seat]:
+    """The players that a selector means."""
+    return [one for one in who.found(moment) if isinstance(one, int)]
+
+
+class OnPlayers(Effect):
+    """The base of effects on players alone."""
+
+    __slots__ = ()
+
+    takes: ClassVar[frozenset[Kind]] = frozenset({Kind.PLAYERS})
+
+
+# Effects.
 
 
 @dataclass(frozen=True, slots=True)
@@ -312,7 +363,85 @@ class Draw(OnPlayers):
         )
 
 
-def __getattr__(name: str) -> NoReturn:
-    if name in ("Together", "RepeatSpell"):
-        raise CardsError(f"effects that hold others have moved; write: from sorcery import {name}")
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+# Effects that hold others.
+
+
+@dataclass(frozen=True, slots=True)
+class RepeatSpell(Effect):
+    """Cast the spell that set this off once more, at the same target if it is still there."""
+
+    needs: ClassVar[frozenset[Need]] = frozenset({Need.SPELL})
+
+    @override
+    def happen(self, moment: Moment) -> None:
+        effect = moment.spell
+        if effect is not None:
+            effect.happen(Moment(moment.engine, moment.seat, aim=aim_now(moment)))
+
+    @override
+    def is_possible(self, moment: Moment) -> bool:
+        effect = moment.spell
+        aim = aim_now(moment)
+        if effect is None or (moment.aim is not None and aim is None):
+            return False
+        engine = moment.engine
+        return not effect.obstacle(Prospect(engine.state, engine.edition, moment.seat, aim, 0))
+
+
+@dataclass(frozen=True, slots=True)
+class Together(Effect):
+    """Several effects, one after the other."""
+
+    effects: tuple[Effect, ...]
+
+    def __init__(self, *effects: Effect) -> None:
+        if not effects:
+            raise CardsError("Together holds no effects; write: Together(Draw(), GainLife(1))")
+        object.__setattr__(self, "effects", effects)
+
+    @override
+    def happen(self, moment: Moment) -> None:
+        for effect in self.effects:
+            if moment.engine.goes_on() and effect.is_possible(moment):
+                effect.happen(moment)
+
+    @override
+    def is_possible(self, moment: Moment) -> bool:
+        return any(effect.is_possible(moment) for effect in self.effects)
+
+    @override
+    def obstacle(self, prospect: Prospect) -> str:
+        return next(filter(None, (effect.obstacle(prospect) for effect in self.effects)), "")
+
+
+@dataclass(frozen=True, slots=True)
+class If(Effect):
+    """An effect that happens only if something is true then, and perhaps another if it is not.
+
+    It can be played either way, as long as one of the two effects could happen.
+    """
+
+    condition: Condition
+    then: Effect
+    otherwise: Effect | None = None
+
+    def _effect(self, moment: Moment) -> Effect | None:
+        return self.then if self.condition.holds(moment) else self.otherwise
+
+    @override
+    def happen(self, moment: Moment) -> None:
+        effect = self._effect(moment)
+        if effect is not None and effect.is_possible(moment):
+            effect.happen(moment)
+
+    @override
+    def is_possible(self, moment: Moment) -> bool:
+        effect = self._effect(moment)
+        return effect is not None and effect.is_possible(moment)
+
+    @override
+    def obstacle(self, prospect: Prospect) -> str:
+        obstacle = self.then.obstacle(prospect)
+        if obstacle and self.otherwise is not None and not self.otherwise.obstacle(prospect):
+            return ""
+        return obstacle

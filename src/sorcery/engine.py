@@ -1,26 +1,54 @@
-"""Triggers: what sets them off, and in which order they happen (Sorcery 2024 §3).
+"""The engine: one action being carried out, with the changes it makes and the triggers it sets off.
 
-They go in APNAP order: first the active player's minions from left to right, then that player's
-ritual, then the same for the other player (Sorcery 2024 §1.1).
+Deaths happen at once, each with its triggers, before the next thing happens. In combat and under
+Blizzard, too, one minion dies after the other (Sorcery 2024 §1.1, §3.4).
+
+Triggers go in APNAP order: first the active player's minions from left to right, then that player's
+ritual, then the same for the other player (Sorcery 2024 §1.1, §3).
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from typing import Final, TypeAlias
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final, TypeAlias
 
-from typing_extensions import override
+from sorcery.errors import CardFailed, EndlessChain
+from sorcery.events import (
+    CardDiscarded,
+    CardDrawn,
+    ChargesChanged,
+    Disenchanted,
+    DrawSkipped,
+    Enchanted,
+    LifeChanged,
+    MagicChanged,
+    MinionDamaged,
+    MinionEntered,
+    MinionGained,
+    MinionLeft,
+    MinionTaken,
+    RitualEnded,
+    RitualStarted,
+    Triggered,
+)
+from sorcery.index import TriggerIndex
+from sorcery.mechanics import Aim, Effect, Moment, Need
+from sorcery.minion_stats import (
+    actions_each_turn,
+    add_enchantment,
+    add_gain,
+    drop_top_enchantment,
+    triggers_of,
+    without_enchantments,
+)
+from sorcery.state import MOST, Held, Minion, Ritual, Side, SorceryState
+from sorcery.triggers import Trigger, TriggerEvent, When, Whose
+from sorcery.validation import problem_on_side
+from tabletop import Seat, Table
 
-from sorcery.card import CardType, Trigger
-from sorcery.effect import Aim, Effect, Moment
-from sorcery.events import ChargesChanged, Triggered
-from sorcery.index import Waiting
-from sorcery.limits import CardFailed, EndlessChain
-from sorcery.modifiers import triggers_of
-from sorcery.state import BACK, MOST, Held, Minion, Ritual
-from sorcery.triggers import Need, When, Whose
-from sorcery.zones import Zones
-from tabletop import Seat
+if TYPE_CHECKING:
+    from sorcery.editions import Edition
 
 MOST_NESTED: Final = 40
 """How deep triggers may set each other off."""
@@ -30,31 +58,404 @@ MOST_TRIGGERED: Final = 1000
 
 # Asked for often, and slow to look up in an enumeration.
 _ANY, _OPPONENTS, _THIS = Whose.ANY, Whose.OPPONENTS, Whose.THIS
+_ENTERS, _LEAVES, _DIES = When.ENTERS, When.LEAVES, When.DIES
 
-_MINIONS: Final = (CardType.MINION,)
-_RITUALS: Final = (CardType.RITUAL,)
-_EVERY: Final = tuple(CardType)
+_BACK = "play"
+"""Where a minion is going that dies, and returns from the graveyard at once."""
+
+_DEATHS = ("graveyard", _BACK)
+
+_kept: Final = lru_cache(maxsize=1024, typed=True)(Held)
+"""A card with the numbers it has kept; shared, because a guarded object takes long to make."""
 
 Found: TypeAlias = tuple[Seat, Minion | Ritual, tuple[Trigger, ...]]
 """The owner, the minion or ritual, and its triggers."""
 
 
-class Engine(Zones):
-    """One action being carried out: what happens in the zones, and the triggers it sets off."""
+class Engine:
+    """One action being carried out: what can be asked of the table, what happens, and triggers.
 
-    __slots__ = ()
+    Every method that changes the state emits the event of that change, so that none can be
+    forgotten. Minions are compared by identity everywhere: there may be two that are equal.
 
-    @override
+    Attributes:
+        state: what lies on the table.
+        table: chance, and where events go.
+        edition: the numbers and cards that are played with.
+        index: the cards of the edition, sorted.
+    """
+
+    __slots__ = (
+        "_depth",
+        "_effect",
+        "_leaving",
+        "_sides",
+        "_triggered",
+        "edition",
+        "index",
+        "state",
+        "table",
+    )
+
+    def __init__(self, state: SorceryState, table: Table, edition: Edition) -> None:
+        self.state = state
+        self._sides = state.sides
+        self.table = table
+        self.edition = edition
+        self.index = edition.index
+        # Minions whose leaving sets triggers off just now, with their owners, where they go, and
+        # the defence with which they would return from there.
+        self._leaving: list[tuple[Minion, Seat, str, int | None]] = []
+        self._effect: Effect | None = None  # that is being carried out
+        self._depth = 0  # of triggers that set each other off
+        self._triggered = 0
+
+    def goes_on(self) -> bool:
+        """Whether nobody has lost yet: when somebody has, nothing more happens."""
+        return not self.state.over
+
+    def side(self, seat: Seat) -> Side:
+        """What `seat` has."""
+        return self._sides[seat]
+
+    def minions(self) -> list[Minion]:
+        """All minions in APNAP order."""
+        turn = self.state.turn
+        sides = self._sides
+        return sides[turn].minions + sides[1 - turn].minions
+
+    def seat_of(self, minion: Minion) -> Seat | None:
+        """Whose board `minion` is on; None when it has left, or is about to."""
+        if self._leaving and self._is_leaving(minion):
+            return None
+        return self._place_of(minion)
+
+    def _is_leaving(self, minion: Minion) -> bool:
+        return any(other is minion for other, _, _, _ in self._leaving)
+
+    def _place_of(self, minion: Minion) -> Seat | None:
+        first, second = self._sides
+        for other in first.minions:
+            if other is minion:
+                return 0
+        for other in second.minions:
+            if other is minion:
+                return 1
+        return None
+
+    def is_here(self, minion: Minion) -> bool:
+        """Whether `minion` is on a board, be it about to leave."""
+        return self._place_of(minion) is not None
+
+    def which(self, minion: Minion, seat: Seat) -> int | None:
+        """The place of a minion of `seat`, from 0, if its name alone is ambiguous; else None."""
+        minions = self._sides[seat].minions
+        alike = [place for place, other in enumerate(minions) if other.card == minion.card]
+        if len(alike) < 2:
+            return None
+        return next((place for place in alike if minions[place] is minion), None)
+
+    def printed(self, name: str) -> Held:
+        """The card called `name` as it is printed."""
+        return self.edition.held(name)
+
+    def cost(self, name: str) -> int:
+        """What the card called `name` costs, in magic."""
+        return self.index.cards[name].cost
+
+    def has_room(self, seat: Seat) -> bool:
+        """Whether another minion fits on the board of `seat`; one that is leaving takes no place.
+
+        What a minion summons as it dies may take its place.
+        """
+        minions = len(self._sides[seat].minions)
+        if self._leaving:
+            minions -= sum(owner == seat for _, owner, _, _ in self._leaving)
+        return minions < self.index.most_minions
+
+    def has_hand_room(self, seat: Seat) -> bool:
+        """Whether another card fits into a hand; a minion on its way there has its place."""
+        cards = len(self._sides[seat].hand)
+        if self._leaving:
+            cards += sum(owner == seat and to == "hand" for _, owner, to, _ in self._leaving)
+        return cards < self.index.most_cards
+
+    # What happens to minions.
+
+    def damage(self, minion: Minion, amount: int) -> None:
+        """Deal damage to a minion on the board; none when `amount` is not positive."""
+        seat = self.seat_of(minion)
+        if seat is None or amount <= 0:
+            return
+        add_gain(minion, 0, -amount)
+        # Here and below: events are made only if somebody hears of them. Simulations make none.
+        if self.table.watched:
+            self.table.emit(
+                MinionDamaged(seat, minion.card, amount, minion.defence, self.which(minion, seat))
+            )
+        if minion.defence <= 0:
+            self._leave(minion, "graveyard")
+
+    def damage_all(self, found: Sequence[Minion | Seat], amount: int) -> None:
+        """Deal damage to minions, and to players, who lose so much life, one after the other."""
+        state = self.state
+        for one in found:
+            if state.over:
+                return
+            if isinstance(one, Minion):
+                self.damage(one, amount)
+            elif amount > 0:
+                self.gain_life(one, -amount)
+
+    def gain(self, minion: Minion, attack: int, defence: int) -> None:
+        """Give a minion attack and defence for good, even while it is leaving."""
+        seat = self._place_of(minion)
+        if seat is None:
+            return
+        add_gain(minion, attack, defence)
+        if self.table.watched:
+            self.table.emit(
+                MinionGained(seat, minion.card, attack, defence, self.which(minion, seat))
+            )
+        if minion.defence <= 0:
+            self._leave(minion, "graveyard")
+
+    def gain_all(self, found: Sequence[Minion | Seat], attack: int, defence: int) -> None:
+        """Give the minions among `found` attack and defence for good, one after the other."""
+        state = self.state
+        for one in found:
+            if not state.over and isinstance(one, Minion):
+                self.gain(one, attack, defence)
+
+    def enchant(self, minion: Minion, name: str) -> None:
+        """Put an enchantment on a minion; Haste and its like give their actions at once."""
+        seat = self.seat_of(minion)
+        if seat is None:
+            return
+        before = actions_each_turn(minion, self.index.cards)
+        add_enchantment(minion, name, self.index.cards)
+        minion.actions += actions_each_turn(minion, self.index.cards) - before
+        if self.table.watched:
+            self.table.emit(Enchanted(seat, minion.card, name, self.which(minion, seat)))
+        if minion.defence <= 0:
+            self._leave(minion, "graveyard")
+
+    def disenchant(self, minion: Minion) -> None:
+        """Destroy the newest enchantment on a minion that has one."""
+        seat = self.seat_of(minion)
+        if seat is None or not minion.enchantments:
+            return
+        name = drop_top_enchantment(minion, self.index.cards)
+        if self.table.watched:
+            self.table.emit(Disenchanted(seat, minion.card, name, self.which(minion, seat)))
+        if minion.defence <= 0:
+            self._leave(minion, "graveyard")
+
+    def destroy(self, minion: Minion) -> None:
+        """Let a minion die, whatever its defence is."""
+        self._leave(minion, "graveyard")
+
+    def return_to_hand(self, minion: Minion) -> None:
+        """Put a minion into its owner's hand, unless that is full.
+
+        One that is leaving goes there instead of where it would go.
+        """
+        seat = self._place_of(minion)
+        if seat is not None and self.has_hand_room(seat):
+            self._redirect(minion, "hand")
+            self._leave(minion, "hand")
+
+    def put_under_deck(self, minion: Minion) -> None:
+        """Put a minion on the bottom of its owner's deck.
+
+        One that is leaving goes there instead of where it would go.
+        """
+        self._redirect(minion, "deck")
+        self._leave(minion, "deck")
+
+    def bring_back(self, minion: Minion, defence: int | None = None) -> None:
+        """Let a minion that is leaving return to play from the graveyard, if there is room then.
+
+        Args:
+            minion: one that is leaving; of others nothing becomes.
+            defence: with which it returns; as it has left when that is None.
+        """
+        self._redirect(minion, _BACK, defence)
+
+    def _redirect(self, minion: Minion, to: str, defence: int | None = None) -> None:
+        """Let a minion that is leaving go elsewhere; where several say so, the last one counts."""
+        for place, (other, seat, _, _) in enumerate(self._leaving):
+            if other is minion:
+                self._leaving[place] = (minion, seat, to, defence)
+
+    def _leave(self, minion: Minion, to: str) -> None:
+        """Let a minion leave play: first the triggers, its own too, then its enchantments go.
+
+        Its place on the board is free for what they put into play (see `has_room`). They may send
+        it elsewhere; one that is on its way to another place than the graveyard does not die.
+        """
+        seat = self.seat_of(minion)
+        if seat is None:
+            return
+        # Its triggers still find it on the board; it can gain there, but not leave once more.
+        self._leaving.append((minion, seat, to, None))
+        self.fire(_LEAVES, seat, minion)
+        if self._leaving[-1][2] in _DEATHS:
+            self.fire(_DIES, seat, minion)
+        _, _, to, defence = self._leaving.pop()
+        returns, to = to == _BACK, "graveyard" if to == _BACK else to
+        side = self._sides[seat]
+        place = self.which(minion, seat) if self.table.watched else None
+        _remove(minion, side.minions)
+        self.state.idle = 0
+        held = self._held(minion)
+        if to == "hand":
+            side.hand.append(held)
+        elif to == "deck":
+            # The top of a deck is the end of its list, so that drawing is cheap.
+            side.deck.insert(0, held)
+        else:
+            side.graveyard.append(held)
+        if self.table.watched:
+            self.table.emit(MinionLeft(seat, minion.card, to, tuple(minion.enchantments), place))
+        if returns and self.has_room(seat):
+            side.graveyard.pop()
+            if defence is not None:
+                held = Held(held.card, held.attack, defence)
+            self.enter(seat, held, "graveyard")
+
+    def _held(self, minion: Minion) -> Held:
+        """The card that a minion becomes when it leaves the board."""
+        if not self.edition.keeps_numbers:
+            return self.edition.held(minion.card)
+        attack, defence = without_enchantments(minion)
+        return _kept(minion.card, attack, defence)
+
+    def enter(self, seat: Seat, held: Held, origin: str) -> None:
+        """Put a minion on the right end of a board that has room, with all that follows.
+
+        It comes from the "hand", the "graveyard" or "nowhere".
+        """
+        side = self._sides[seat]
+        minion = Minion(held.card, held.attack, held.defence, held.attack, held.defence)
+        minion.actions = self.edition.actions_on_entering
+        side.minions.append(minion)
+        self.state.idle = 0
+        if self.table.watched:
+            self.table.emit(MinionEntered(seat, minion.card, origin, self.which(minion, seat)))
+        if minion.defence <= 0:
+            self._leave(minion, "graveyard")
+        self.fire(_ENTERS, seat, minion)
+
+    def take(self, seat: Seat, minion: Minion) -> None:
+        """Let `seat` take a minion over, with all that is on it. It neither leaves nor enters."""
+        owner = self.seat_of(minion)
+        if owner is None or owner == seat or not self.has_room(seat):
+            return
+        place = self.which(minion, owner) if self.table.watched else None
+        _remove(minion, self.side(owner).minions)
+        self._sides[seat].minions.append(minion)
+        minion.actions = self.edition.actions_on_entering
+        self.state.idle = 0
+        if self.table.watched:
+            self.table.emit(MinionTaken(seat, minion.card, place))
+
+    def ready(self, seat: Seat) -> None:
+        """Give the minions of `seat` their actions for a turn."""
+        cards = self.index.cards
+        for minion in self._sides[seat].minions:
+            history = minion.history
+            # Most have nothing on them, or one gain: they are not asked further.
+            touched = history and (len(history) > 1 or isinstance(history[0], str))
+            if touched or cards[minion.card].modifiers:
+                minion.actions = actions_each_turn(minion, cards)
+            else:
+                minion.actions = 1
+
+    # What happens to rituals and players.
+
+    def start_ritual(self, seat: Seat, name: str) -> None:
+        """Put a ritual on the board; one that is there already is removed from the game."""
+        self.end_ritual(seat)
+        self._sides[seat].ritual = Ritual(name, self.index.cards[name].charges)
+        if self.table.watched:
+            self.table.emit(RitualStarted(seat, name))
+
+    def end_ritual(self, seat: Seat) -> None:
+        """Remove the ritual of `seat` from the game, if there is one."""
+        side = self._sides[seat]
+        if side.ritual is not None:
+            if self.table.watched:
+                self.table.emit(RitualEnded(seat, side.ritual.card))
+            side.ritual = None
+
+    def charge(self, seat: Seat, amount: int) -> None:
+        """Let the ritual of `seat`, if there is one, gain charges, or lose them."""
+        ritual = self._sides[seat].ritual
+        if ritual is not None:
+            ritual.charges = max(0, min(MOST, ritual.charges + amount))
+            if self.table.watched:
+                self.table.emit(ChargesChanged(seat, ritual.card, ritual.charges))
+
+    def gain_magic(self, seat: Seat, amount: int) -> None:
+        """Let `seat` gain magic, or lose it; never below 0."""
+        side = self._sides[seat]
+        side.magic = max(0, min(MOST, side.magic + amount))
+        if self.table.watched:
+            self.table.emit(MagicChanged(seat, side.magic))
+
+    def gain_life(self, seat: Seat, amount: int) -> None:
+        """Let `seat` gain life, or lose it; with none left the game is over at once."""
+        side = self._sides[seat]
+        side.life = min(MOST, side.life + amount)
+        if amount:
+            self.state.idle = 0
+        if self.table.watched:
+            self.table.emit(LifeChanged(seat, side.life))
+        if side.life <= 0 and not self.state.over:
+            self.state.over = True
+            self.state.winner = 1 - seat
+
+    def discard(self, seat: Seat, place: int) -> None:
+        """Discard the card at a place of a hand, counted from 0; it leaves the game."""
+        held = self._sides[seat].hand.pop(place)
+        self.table.emit(CardDiscarded(seat, held.card))
+
+    def draw(self, seat: Seat) -> None:
+        """Draw a card, unless the hand is full or the deck empty."""
+        side = self._sides[seat]
+        if side.deck and self.has_hand_room(seat):
+            side.hand.append(side.deck.pop())
+            if self.table.watched:
+                self.table.emit(CardDrawn(seat))
+        elif self.table.watched:
+            self.table.emit(DrawSkipped(seat, hand_is_full=not self.has_hand_room(seat)))
+
+    # Triggers.
+
     def fire(
         self,
-        when: When,
+        when: TriggerEvent,
         seat: Seat,
         subject: Minion | None = None,
         spell: Effect | None = None,
         aim: Aim | None = None,
     ) -> None:
+        """Let every trigger happen that `when` sets off, in APNAP order.
+
+        Args:
+            when: what has happened.
+            seat: whose turn, minion or spell it was.
+            subject: the minion that entered, leaves or attacks.
+            spell: the effect of the spell that was played.
+            aim: what it was played at.
+
+        Raises:
+            EndlessChain: triggers set each other off without end.
+        """
         if subject is None and spell is None and when.gives:
-            raise self._failed(_without_cause(when))
+            what = "spell" if Need.SPELL in when.gives else "minion"
+            raise self._failed(f"fires {str(when)!r} without the {what} that sets it off")
         waiting, state = self.index.waiting.get(when), self.state
         # A moment that no card of the edition waits for ends here, before anything is collected.
         if waiting is None or state.over:
@@ -64,10 +465,10 @@ class Engine(Zones):
         if found:
             self._set_off(waiting, found, seat, (subject, spell, aim))
 
-    def _found(self, waiting: Waiting, seat: Seat) -> list[Found]:
+    def _found(self, waiting: TriggerIndex, seat: Seat) -> list[Found]:
         """The triggers on the board that wait for a moment of `seat`, in APNAP order."""
         found: list[Found] = []
-        for owner, minions, rituals in waiting.places[self.state.turn][seat]:
+        for owner, minions, rituals in waiting.areas[self.state.turn][seat]:
             side = self._sides[owner]
             if minions is not None:
                 for minion in side.minions:
@@ -83,7 +484,7 @@ class Engine(Zones):
 
     def _set_off(
         self,
-        waiting: Waiting,
+        waiting: TriggerIndex,
         found: list[Found],
         seat: Seat,
         cause: tuple[Minion | None, Effect | None, Aim | None],
@@ -108,7 +509,7 @@ class Engine(Zones):
 
     def _is_set_off(
         self,
-        waiting: Waiting,
+        waiting: TriggerIndex,
         place: tuple[Seat, Minion | Ritual, int],
         trigger: Trigger,
         seat: Seat,
@@ -170,15 +571,15 @@ class Engine(Zones):
         """Carry out an effect of a card.
 
         Raises:
-            CardFailed: an effect of somebody's own has left on the table what cannot be there.
+            CardFailed: an effect from outside the game has left on the table what cannot be there.
         """
         before, self._effect = self._effect, effect
         effect.happen(moment)
         if self.index.has_own_classes:
-            for seat in (0, 1):
-                what = self._nonsense(seat)
-                if what:
-                    raise self._failed(what)
+            for seat, side in enumerate(self._sides):
+                problem = problem_on_side(side, self.index.cards, self.index.most_cards)
+                if problem:
+                    raise self._failed(f"{problem} (player {seat + 1})")
         self._effect = before
 
     def _failed(self, what: str) -> CardFailed:
@@ -192,54 +593,13 @@ class Engine(Zones):
         )
         return CardFailed(f"{next(names, 'A card')} {what}.")
 
-    def _nonsense(self, seat: Seat) -> str:
-        """How an effect has left the side of a player as it cannot be; empty when all is well."""
-        side, player = self._sides[seat], f"player {seat + 1}"
-        for what, number in (("life", side.life), ("magic", side.magic)):
-            if not _is_number(number):
-                return (
-                    f"has left {player} with {what} {number!r}: numbers are whole, up to {MOST:,}"
-                )
-        for zone, kind, types, things in (
-            ("hand", Held, _EVERY, side.hand),
-            ("deck", Held, _EVERY, side.deck),
-            ("graveyard", Held, _MINIONS, side.graveyard),
-            ("board", Minion, _MINIONS, side.minions),
-            ("ritual slot", Ritual, _RITUALS, [] if side.ritual is None else [side.ritual]),
-        ):
-            for thing in things:
-                if not (isinstance(thing, kind) and self._is_sound(thing, types)):
-                    card = "card" if types is _EVERY else types[0].lower()
-                    right = f"a {kind.__name__} of a {card}, with whole numbers, can be there"
-                    return f"has put {thing!r} into the {zone} of {player}; {right}"
-        held, most = len(side.hand), self.index.most_cards
-        return f"has left {player} with {held} cards; a hand holds {most}" if held > most else ""
 
-    def _is_sound(self, thing: Held | Minion | Ritual, types: Collection[CardType]) -> bool:
-        """Whether something is a card of one of these types, or hidden, with numbers in bounds."""
-        if thing == BACK:
-            return True
-        card = self.index.cards.get(thing.card)
-        if card is None or card.type not in types:
-            return False
-        if isinstance(thing, Ritual):
-            return _is_number(thing.charges)
-        if not (_is_number(thing.attack) and _is_number(thing.defence)):
-            return False
-        if isinstance(thing, Held):
-            return True
-        cards = [self.index.cards.get(name) for name in thing.enchantments]
-        fits = all(one is not None and one.type is CardType.ENCHANTMENT for one in cards)
-        return fits and _is_number(thing.actions)
-
-
-def _without_cause(when: When) -> str:
-    what = "spell" if Need.SPELL in when.gives else "minion"
-    return f"fires {str(when)!r} without the {what} that sets it off"
-
-
-def _is_number(number: object) -> bool:
-    return type(number) is int and -MOST <= number <= MOST
+def _remove(minion: Minion, minions: list[Minion]) -> None:
+    """Take a minion off a board, by identity: some may be equal, and they are not this one."""
+    for place, other in enumerate(minions):
+        if other is minion:
+            del minions[place]
+            return
 
 
 def _concerns(trigger: Trigger, owner: Seat, seat: Seat) -> bool:

@@ -8,7 +8,7 @@ from itertools import chain
 from typing import Final
 
 from sorcery.card import Card, CardType, plain
-from sorcery.modifiers import abilities_of, ability_cost
+from sorcery.minion_stats import abilities_of, ability_cost
 from sorcery.state import HIDDEN, Held, Minion, Ritual
 from sorcery.styles import Rows, wrap
 from tabletop.wording import width_of

@@ -8,7 +8,7 @@ from typing import Final
 
 from sorcery.actions import RITUAL, Action, Attack, Discard, Play, Use
 from sorcery.card import Card
-from sorcery.modifiers import abilities_of, ability_cost
+from sorcery.minion_stats import abilities_of, ability_cost
 from sorcery.state import PLACES, SorceryState
 from tabletop import Seat
 

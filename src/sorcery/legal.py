@@ -23,11 +23,11 @@ from sorcery.actions import (
     QuitGame,
     Use,
 )
-from sorcery.card import Target
+from sorcery.card import Card, CardType, Target
 from sorcery.editions import Edition
-from sorcery.effect import Aim, Effect, Limits, Prospect
-from sorcery.index import Index, Row
-from sorcery.modifiers import (
+from sorcery.index import CardIndex
+from sorcery.mechanics import Aim, Effect, Prospect
+from sorcery.minion_stats import (
     abilities_of,
     ability_cost,
     attack_obstacle,
@@ -43,7 +43,7 @@ DISCARDS: Final = tuple(map(Discard, range(MOST_PLACES)))
 PLAYS: Final = tuple(map(Play, range(MOST_PLACES)))
 
 # Asked for often, and slow to look up in an enumeration.
-_NOTHING = Target.NOTHING
+_MINION, _NOTHING = CardType.MINION, Target.NOTHING
 _AIM_MINION, _AIM_RITUAL = Target.MINION, Target.RITUAL
 
 _aim: Final = partial(tuple.__new__, Aim)
@@ -135,13 +135,13 @@ def legal_actions(state: SorceryState, edition: Edition) -> Sequence[Action]:
     own = sides[turn]
     actions: list[Action] = []
     if own.minions:
-        rows, minions = index.rows, own.minions
+        cards, minions = index.cards, own.minions
         attacks = rows_of_attacks(len(minions), len(sides[1 - turn].minions))
         for place, minion in enumerate(minions):
             if minion.actions > 0:
                 history = minion.history
                 touched = history and (len(history) > 1 or isinstance(history[0], str))
-                if touched or not rows[minion.card].is_plain:
+                if touched or not cards[minion.card].is_plain:
                     _add_deeds(actions, state, index, place, attacks[place])
                 else:
                     actions += attacks[place]  # most minions: they are not asked further
@@ -156,7 +156,7 @@ def legal_actions(state: SorceryState, edition: Edition) -> Sequence[Action]:
 def _add_deeds(
     actions: list[Action],
     state: SorceryState,
-    index: Index,
+    index: CardIndex,
     place: int,
     attacks: Sequence[Attack],
 ) -> None:
@@ -170,39 +170,37 @@ def _add_deeds(
         attacks: its attacks, if it may attack.
     """
     minion, cards = state.sides[state.turn].minions[place], index.cards
-    modified = index.rows[minion.card].has_modifiers or (
-        bool(minion.history) and is_enchanted(minion)
-    )
+    modified = bool(cards[minion.card].modifiers) or (bool(minion.history) and is_enchanted(minion))
     if not (modified and index.may_be_held and attack_obstacle(minion, cards)):
         actions += attacks
     actions += _uses(state, index, place, minion, modified=modified)
 
 
-def _add_plays(actions: list[Action], state: SorceryState, index: Index, own: Side) -> None:
+def _add_plays(actions: list[Action], state: SorceryState, index: CardIndex, own: Side) -> None:
     """Add every way to play every card of the hand of the active player, whose side is `own`."""
-    rows, magic = index.rows, own.magic
+    cards, magic = index.cards, own.magic
     if state.testing:
         magic = MOST  # no card is dearer
     has_room = len(own.minions) < index.most_minions
     prospect: Prospect | None = None
     for place, held in enumerate(own.hand):
-        row = rows.get(held.card)
+        card = cards.get(held.card)
         # In a view, the cards of the other hand are not known.
-        if row is None or row.cost > magic:
+        if card is None or card.cost > magic:
             continue
-        if row.is_unaimed:  # most cards: nothing but room can be in their way
-            if has_room or not row.is_minion:
+        if card.is_unaimed:  # most cards: nothing but room can be in their way
+            if has_room or card.type is not _MINION:
                 actions.append(PLAYS[place])
             continue
-        effect = row.obstructed
-        if effect is None:
-            actions += _aimed_plays(state, row, place)
+        effect = card.effect
+        if effect is None or not effect.is_conditional:
+            actions += _aimed_plays(state, card, place)
             continue
         if prospect is None:  # made once, and only where an effect asks for it
-            prospect = Prospect(state, index.limits, state.turn, None, 1)
-        if row.target is not None:
-            aimed = rows_of_plays(row.target, _crowd(state))[place]
-            actions += _possible(aimed, row.target, prospect, effect)
+            prospect = Prospect(state, index.edition, state.turn, None, 1)
+        if card.target is not _NOTHING:
+            aimed = rows_of_plays(card.target, _crowd(state))[place]
+            actions += _possible(aimed, card.target, prospect, effect)
         elif not effect.obstacle(prospect):
             actions.append(PLAYS[place])
 
@@ -225,15 +223,15 @@ def _crowd(state: SorceryState) -> Crowd:
     )
 
 
-def _aimed_plays(state: SorceryState, row: Row, place: int) -> Sequence[Action]:
+def _aimed_plays(state: SorceryState, card: Card, place: int) -> Sequence[Action]:
     """Every way to play the card at a place of the hand, which no effect hinders."""
-    if row.target is None:
+    if card.target is _NOTHING:
         return (PLAYS[place],)
-    return rows_of_plays(row.target, _crowd(state))[place]
+    return rows_of_plays(card.target, _crowd(state))[place]
 
 
 def _uses(
-    state: SorceryState, index: Index, place: int, minion: Minion, *, modified: bool
+    state: SorceryState, index: CardIndex, place: int, minion: Minion, *, modified: bool
 ) -> Sequence[Action]:
     """Every way to use the abilities of a minion that has an action."""
     cards = index.cards
@@ -248,12 +246,12 @@ def _uses(
             continue
         effect, target = ability.effect, ability.target
         if target is _NOTHING:
-            if not effect_obstacle(state, index.limits, effect, None, spent=0):
+            if not effect_obstacle(state, index.edition, effect, None, spent=0):
                 found.append(use(place, which))
             continue
         aimed = uses((place, which), target, _crowd(state))
         if effect.is_conditional:
-            prospect = Prospect(state, index.limits, state.turn, None, 0)
+            prospect = Prospect(state, index.edition, state.turn, None, 0)
             found += _possible(aimed, target, prospect, effect)
         else:
             found += aimed
@@ -283,7 +281,7 @@ def _aims_now(state: SorceryState, target: Target) -> list[Aim]:
 
 
 def effect_obstacle(
-    state: SorceryState, edition: Limits, effect: Effect | None, aim: Aim | None, *, spent: int
+    state: SorceryState, edition: Edition, effect: Effect | None, aim: Aim | None, *, spent: int
 ) -> str:
     """Why an effect cannot happen now, as a sentence; empty when it can."""
     if effect is None or not effect.is_conditional:

@@ -1,190 +1,206 @@
-"""Attack and defence: a fold over everything that happened to a minion, in one order of time.
+"""What an enchantment changes of the minion it is on (Sorcery 2024 §2.3).
 
-Gains (damage is one) stay for good; enchantments count as long as they are on the minion. So what
-a minion is worth follows from what lies on it, and taking an enchantment away needs no undoing
-(Sorcery 2024 §2.3). Everything else that enchantments change is asked in the same order.
+A modifier answers the questions that the rules ask of a minion: what its numbers are, how often it
+acts, what its abilities cost, whether it may attack. The rules ask every modifier on a minion, from
+the oldest to the newest, and know none of them: one of your own is asked like those below.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import lru_cache
-from typing import Final
+from dataclasses import dataclass
+from typing import ClassVar, Final
 
-from sorcery.card import Ability, Card, Trigger
-from sorcery.modifier import Modifier
-from sorcery.state import MOST, Gain, Minion, bounded
+from typing_extensions import override
 
-_gain: Final = lru_cache(maxsize=1024, typed=True)(Gain)
-"""A gain, the same object each time: gains are small, and a guarded object takes long to make."""
+from sorcery.errors import CardsError
 
-
-@lru_cache(maxsize=1024, typed=True)
-def _gained(attack: int, defence: int) -> tuple[Gain]:
-    """What is all that has happened to most minions."""
-    return (Gain(attack, defence),)
+SIGNS: Final = ("+", "-", "*")
+"""With what a change begins."""
 
 
-def refresh(minion: Minion, cards: Mapping[str, Card]) -> None:
-    """Work out the attack and defence of `minion` anew, from everything in its history."""
-    attack, defence = minion.base_attack, minion.base_defence
-    for item in minion.history:
-        if isinstance(item, Gain):
-            attack, defence = bounded(attack + item.attack), bounded(defence + item.defence)
-        else:
-            for modifier in cards[item].modifiers:
-                attack = bounded(modifier.new_attack(attack))
-                defence = bounded(modifier.new_defence(defence))
-    minion.attack, minion.defence = attack, defence
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A change of attack or defence: `Change("+", 2)` or `Change("*", 2)`."""
+
+    sign: str
+    amount: int
+
+    def __post_init__(self) -> None:
+        if self.sign not in SIGNS:
+            raise CardsError(f"{self.sign!r} is no sign of a change; signs are +, - and *")
+
+    @classmethod
+    def parse(cls, text: str) -> Change:
+        """The change that is printed so: `+2`, `-1`, `*2`.
+
+        Raises:
+            CardsError: it is none.
+        """
+        sign, digits = text[:1], text[1:]
+        if sign not in SIGNS or not (digits.isascii() and digits.isdecimal()):
+            raise CardsError(f"{text!r} is no change; changes are like +2, -1 and *2")
+        return cls(sign, int(digits))
+
+    def apply(self, value: int) -> int:
+        """`value` after the change."""
+        if self.sign == "*":
+            return value * self.amount
+        return value + (self.amount if self.sign == "+" else -self.amount)
+
+    @override
+    def __str__(self) -> str:
+        return f"{self.sign}{self.amount}"
 
 
-def add_gain(minion: Minion, attack: int, defence: int) -> None:
-    """Add a permanent gain to `minion`, as far as numbers go; gains in a row are one."""
-    history = minion.history
-    new_attack, new_defence = minion.attack + attack, minion.defence + defence
-    if not (-MOST <= new_attack <= MOST and -MOST <= new_defence <= MOST):
-        new_attack, new_defence = bounded(new_attack), bounded(new_defence)
-        attack, defence = new_attack - minion.attack, new_defence - minion.defence
-    minion.attack, minion.defence = new_attack, new_defence
-    if not history:
-        minion.history = _gained(attack, defence)
-        return
-    last = history[-1]
-    # Merged, so that a minion that is hit or strengthened every turn keeps a short history.
-    if not isinstance(last, Gain):
-        minion.history = (*history, _gain(attack, defence))
-    elif len(history) == 1:
-        minion.history = _gained(last.attack + attack, last.defence + defence)
-    else:
-        minion.history = (*history[:-1], _gain(last.attack + attack, last.defence + defence))
+class Modifier:
+    """A change of what a minion is or may do. Derive a frozen dataclass and answer what it changes.
 
+    Each answer must follow from what is asked, and from the fields of the modifier, alone: the
+    same question has the same answer every time.
 
-def add_enchantment(minion: Minion, name: str, cards: Mapping[str, Card]) -> None:
-    """Put an enchantment on `minion`."""
-    minion.history = (*minion.history, name)
-    refresh(minion, cards)
-
-
-def drop_top_enchantment(minion: Minion, cards: Mapping[str, Card]) -> str:
-    """Take the newest enchantment off `minion`, which has one.
-
-    Returns:
-        Its name.
+    Attributes:
+        questions: the names of the methods that it fills in; worked out by itself.
+        word: how people are told of a minion under it, in a word or two: `silenced`.
     """
-    history = minion.history
-    place = max(place for place, item in enumerate(history) if isinstance(item, str))
-    name = history[place]
-    minion.history = _joined(history[:place], history[place + 1 :])
-    refresh(minion, cards)
-    return str(name)
+
+    __slots__ = ()
+
+    questions: ClassVar[frozenset[str]] = frozenset()
+    word: ClassVar[str] = ""
+
+    def __init_subclass__(cls) -> None:
+        # The rules ask far more often than cards are made: they skip those with nothing to say.
+        cls.questions = frozenset(
+            name for name in QUESTIONS if getattr(cls, name) is not getattr(Modifier, name)
+        )
+
+    @property
+    def box(self) -> tuple[str, str]:
+        """What its card shows in the boxes of attack and defence."""
+        return "", ""
+
+    def new_attack(self, attack: int) -> int:
+        """The attack of a minion that would be `attack` without it."""
+        return attack
+
+    def new_defence(self, defence: int) -> int:
+        """The defence of a minion that would be `defence` without it."""
+        return defence
+
+    def new_actions(self, actions: int) -> int:
+        """How many actions a turn gives a minion that would have `actions`."""
+        return actions
+
+    def new_cost(self, cost: int) -> int:
+        """What an activated ability costs that would cost `cost`; less than 0 counts as 0."""
+        return cost
+
+    def attack_obstacle(self, minion: str) -> str:
+        """Why the minion of that name cannot attack, as a sentence; empty when it can."""
+        return ""
+
+    def ability_obstacle(self, minion: str) -> str:
+        """Why it cannot use activated abilities, as a sentence; empty when it can."""
+        return ""
+
+    @override
+    def __str__(self) -> str:
+        """What it does, in a few words, for a picture."""
+        return self.word
 
 
-def _joined(older: tuple[Gain | str, ...], newer: tuple[Gain | str, ...]) -> tuple[Gain | str, ...]:
-    """Two parts of a history, with gains that now stand in a row kept as one."""
-    if older and newer:
-        last, first = older[-1], newer[0]
-        if isinstance(last, Gain) and isinstance(first, Gain):
-            gain = Gain(last.attack + first.attack, last.defence + first.defence)
-            return (*older[:-1], gain, *newer[1:])
-    return older + newer
+QUESTIONS: Final = (
+    "new_attack",
+    "new_defence",
+    "new_actions",
+    "new_cost",
+    "attack_obstacle",
+    "ability_obstacle",
+)
+"""What the rules ask of a modifier: the methods that one may fill in."""
 
 
-def without_enchantments(minion: Minion) -> tuple[int, int]:
-    """The attack and defence that are left when all enchantments go."""
-    attack, defence = minion.base_attack, minion.base_defence
-    for item in minion.history:
-        if isinstance(item, Gain):
-            attack, defence = bounded(attack + item.attack), bounded(defence + item.defence)
-    return attack, defence
+@dataclass(frozen=True, slots=True)
+class Numbers(Modifier):
+    """Attack and defence change: `Numbers("+2", "+2")`; an empty text changes nothing."""
+
+    attack: Change | None
+    defence: Change | None
+
+    def __init__(self, attack: str = "", defence: str = "") -> None:
+        for name, text in (("attack", attack), ("defence", defence)):
+            # A number without a sign, as it is easily written, is said to be none.
+            object.__setattr__(self, name, Change.parse(str(text)) if text else None)
+
+    @property
+    @override
+    def box(self) -> tuple[str, str]:
+        return str(self.attack or ""), str(self.defence or "")
+
+    @override
+    def new_attack(self, attack: int) -> int:
+        return attack if self.attack is None else self.attack.apply(attack)
+
+    @override
+    def new_defence(self, defence: int) -> int:
+        return defence if self.defence is None else self.defence.apply(defence)
+
+    @override
+    def __str__(self) -> str:
+        return f"{self.attack or '+0'}/{self.defence or '+0'}"
 
 
-def abilities_of(minion: Minion, cards: Mapping[str, Card]) -> tuple[Ability, ...]:
-    """The activated abilities of `minion`: of the newest enchantment with any, else its own."""
-    for item in reversed(minion.history):
-        if isinstance(item, str) and cards[item].abilities:
-            return cards[item].abilities
-    return cards[minion.card].abilities
+@dataclass(frozen=True, slots=True)
+class Silenced(Modifier):
+    """Activated abilities cannot be used; triggers go on."""
+
+    word: ClassVar[str] = "silenced"
+
+    @override
+    def ability_obstacle(self, minion: str) -> str:
+        return f"{minion} is silenced: it cannot use its ability."
+
+    @override
+    def __str__(self) -> str:
+        return "no abilities"
 
 
-def triggers_of(minion: Minion, triggers: Mapping[str, tuple[Trigger, ...]]) -> tuple[Trigger, ...]:
-    """The triggers of `minion` among `triggers` (by card): its own, then those it was granted."""
-    found = triggers.get(minion.card, ())
-    for item in minion.history:
-        if isinstance(item, str) and item in triggers:
-            found += triggers[item]
-    return found
+@dataclass(frozen=True, slots=True)
+class CannotAttack(Modifier):
+    """The minion cannot attack; it strikes back, and may use its abilities."""
+
+    word: ClassVar[str] = "cannot attack"
+
+    @override
+    def attack_obstacle(self, minion: str) -> str:
+        return f"{minion} cannot attack."
 
 
-def is_enchanted(minion: Minion) -> bool:
-    """Whether there is any enchantment on `minion`, which could change what it is or may do."""
-    enchanted = False
-    for item in minion.history:
-        if isinstance(item, str):
-            enchanted = True
-            break
-    return enchanted
+@dataclass(frozen=True, slots=True)
+class Dearer(Modifier):
+    """Activated abilities cost more, or less where `more` is negative."""
+
+    more: int
+
+    @override
+    def new_cost(self, cost: int) -> int:
+        return cost + self.more
+
+    @override
+    def __str__(self) -> str:
+        return f"abilities {self.more:+d}"
 
 
-def modifiers_on(minion: Minion, cards: Mapping[str, Card], question: str) -> tuple[Modifier, ...]:
-    """What answers a question about `minion`: its own modifiers, then from the oldest enchantment.
+@dataclass(frozen=True, slots=True)
+class MoreActions(Modifier):
+    """The minion has more actions each turn, the first of them at once."""
 
-    Args:
-        minion: the one that is asked about.
-        cards: which cards there are.
-        question: one of `sorcery.modifier.QUESTIONS`.
-    """
-    found = cards[minion.card].by_question.get(question, ())
-    for item in minion.history:
-        if isinstance(item, str):
-            found += cards[item].by_question.get(question, ())
-    return found
+    more: int
 
+    @override
+    def new_actions(self, actions: int) -> int:
+        return actions + self.more
 
-def attack_obstacle(minion: Minion, cards: Mapping[str, Card]) -> str:
-    """Why `minion` cannot attack, as a sentence; empty when nothing on it forbids that."""
-    for modifier in modifiers_on(minion, cards, "attack_obstacle"):
-        obstacle = modifier.attack_obstacle(minion.card)
-        if obstacle:
-            return obstacle
-    return ""
-
-
-def ability_obstacle(minion: Minion, cards: Mapping[str, Card]) -> str:
-    """Why `minion` cannot use activated abilities, as a sentence; empty when it can."""
-    for modifier in modifiers_on(minion, cards, "ability_obstacle"):
-        obstacle = modifier.ability_obstacle(minion.card)
-        if obstacle:
-            return obstacle
-    return ""
-
-
-def is_silenced(minion: Minion, cards: Mapping[str, Card]) -> bool:
-    """Whether `minion` cannot use activated abilities."""
-    return bool(ability_obstacle(minion, cards))
-
-
-def ability_cost(ability: Ability, minion: Minion, cards: Mapping[str, Card]) -> int:
-    """What an activated ability of `minion` costs now, in magic; at least 0."""
-    if not minion.history and not cards[minion.card].modifiers:
-        return ability.cost
-    cost = ability.cost
-    for modifier in modifiers_on(minion, cards, "new_cost"):
-        cost = modifier.new_cost(cost)
-    return max(0, cost)
-
-
-def actions_each_turn(minion: Minion, cards: Mapping[str, Card]) -> int:
-    """How many actions `minion` has at the start of its owner's turn."""
-    if not cards[minion.card].modifiers and not is_enchanted(minion):
-        return 1
-    actions = 1
-    for modifier in modifiers_on(minion, cards, "new_actions"):
-        actions = modifier.new_actions(actions)
-    return actions
-
-
-def words_for(minion: Minion, cards: Mapping[str, Card]) -> list[str]:
-    """What people are told of `minion` because of its modifiers: `silenced`; each once."""
-    on_it = [cards[minion.card], *(cards[name] for name in minion.enchantments)]
-    words = [modifier.word for card in on_it for modifier in card.modifiers if modifier.word]
-    return list(dict.fromkeys(words))
+    @override
+    def __str__(self) -> str:
+        return f"{self.more:+d} action"

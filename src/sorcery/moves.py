@@ -8,7 +8,6 @@ from typing import Any, Final
 from sorcery.actions import Action, Attack, Discard, DrawCard, EndTurn, Play, QuitGame, Use
 from sorcery.card import CardType
 from sorcery.editions import Edition
-from sorcery.effect import Aim, Moment, aim_at
 from sorcery.engine import Engine
 from sorcery.events import (
     AbilityUsed,
@@ -19,7 +18,8 @@ from sorcery.events import (
     TurnStarted,
 )
 from sorcery.legal import legal_actions
-from sorcery.modifiers import abilities_of, ability_cost
+from sorcery.mechanics import Aim, Moment, aim_at
+from sorcery.minion_stats import abilities_of, ability_cost
 from sorcery.state import Minion, SorceryState
 from sorcery.triggers import When
 from tabletop import Seat, Table

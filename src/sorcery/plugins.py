@@ -14,7 +14,7 @@ from typing import Final
 
 from sorcery.card import Card
 from sorcery.editions import EDITIONS, Edition
-from sorcery.flaws import CardsError, in_plain_words
+from sorcery.errors import CardsError
 from sorcery.state import HIDDEN
 from tabletop import RegistryError
 from tabletop.host.entrypoints import EntryPoint, entry_points
@@ -167,5 +167,5 @@ def _located(file: Path, error: RegistryError) -> str:
     frames = extract_tb(cause.__traceback__)
     lines = [frame.lineno for frame in frames if Path(frame.filename).name == file.name]
     where = f"{file}, line {lines[-1]}" if lines else str(file)
-    message = in_plain_words(cause)
+    message = str(cause) if isinstance(cause, CardsError) else f"{type(cause).__name__}: {cause}"
     return f"{where}: {message}"

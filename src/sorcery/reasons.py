@@ -10,9 +10,9 @@ from __future__ import annotations
 from sorcery.actions import RITUAL, Action, Attack, Discard, DrawCard, EndTurn, Play, Use
 from sorcery.card import Ability, CardType, Target
 from sorcery.editions import Edition
-from sorcery.effect import aim_at
 from sorcery.legal import effect_obstacle
-from sorcery.modifiers import abilities_of, ability_cost, ability_obstacle, attack_obstacle
+from sorcery.mechanics import aim_at
+from sorcery.minion_stats import abilities_of, ability_cost, ability_obstacle, attack_obstacle
 from sorcery.state import Minion, SorceryState
 from tabletop import Seat
 

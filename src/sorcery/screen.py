@@ -16,7 +16,7 @@ from sorcery.colours import PLAYERS, Tone, by_player, painted, shown, unpainted,
 from sorcery.compact import HEIGHT, WIDTH, CompactLook
 from sorcery.drawing import CARD_HEIGHT, CARD_WIDTH, EMPTY_HAND, Look, board_width, gaps_of
 from sorcery.editions import Edition
-from sorcery.modifiers import is_silenced
+from sorcery.minion_stats import is_silenced
 from sorcery.state import PLACES, Minion, Ritual, Side, SorceryState
 from sorcery.styles import SIMPLE, Rows, Style, clip, wrap
 from tabletop import Seat

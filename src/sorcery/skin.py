@@ -18,6 +18,7 @@ from typing_extensions import override
 from sorcery.actions import Action, EndTurn, Play, QuitGame
 from sorcery.bots import WithoutTools
 from sorcery.editions import SPRING_2024, Edition
+from sorcery.errors import BrokenOff
 from sorcery.events import (
     CardDrawn,
     ChargesChanged,
@@ -28,7 +29,6 @@ from sorcery.events import (
     TurnStarted,
 )
 from sorcery.hints import fitting, hint, meaning, offers
-from sorcery.limits import BrokenOff
 from sorcery.looks import read_look
 from sorcery.manual import NOTES, notes_for
 from sorcery.requests import (

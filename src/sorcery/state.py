@@ -71,7 +71,7 @@ class Minion(State):
     Attributes:
         card: its name.
         base_attack, base_defence: what it entered play with.
-        attack, defence: what everything in `history` has made of that; see `sorcery.modifiers`.
+        attack, defence: what everything in `history` has made of that; see `sorcery.minion_stats`.
         actions: how many times it may still attack or use an ability this turn.
         history: gains and enchantments in the order of time, the oldest first.
     """

@@ -1,26 +1,19 @@
-"""When triggers happen: what sets them off, and whose it has to be (Sorcery 2024 §3)."""
+"""Triggered abilities: what sets them off, and whose it has to be (Sorcery 2024 §3).
+
+`sorcery.engine.Engine.fire` lets them happen.
+"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import StrEnum
-from typing import ClassVar, Self
+from typing import Final, Self
+
+from sorcery.mechanics import Effect, Need
 
 
-class Need(StrEnum):
-    """What there must be for something on a card to act on, as a reason why it is not there."""
-
-    TARGET = "a target, and none is named"
-    SUBJECT = "the minion that set the trigger off, and no minion does"
-    LEAVING = "a minion that leaves play, and none does"
-    ITSELF = "the minion itself, and this is none"
-    SPELL = "a spell that was played, and none was"
-
-
-class When(str):
-    """What sets a trigger off (Sorcery 2024 §3); told apart by the phrase.
-
-    A new one is made with a phrase, `When("whenever a minion is healed", Need.SUBJECT)`, and takes
-    place where `fire` is called with it: in the rules, or in an effect.
+class TriggerEvent(str):
+    """What sets a trigger off, told apart by its phrase.
 
     Attributes:
         gives: what a trigger finds besides: the minion or the spell that set it off.
@@ -30,14 +23,6 @@ class When(str):
 
     gives: frozenset[Need]
 
-    TURN_STARTS: ClassVar[When]
-    TURN_ENDS: ClassVar[When]
-    ENTERS: ClassVar[When]
-    LEAVES: ClassVar[When]
-    DIES: ClassVar[When]
-    ATTACKS: ClassVar[When]
-    SPELL: ClassVar[When]
-
     def __new__(cls, phrase: str, *gives: Need) -> Self:
         """Make one; `phrase` says when it is, and `gives` what sets it off."""
         made = super().__new__(cls, phrase)
@@ -45,13 +30,22 @@ class When(str):
         return made
 
 
-When.TURN_STARTS = When("at the start of the turn")
-When.TURN_ENDS = When("at the end of the turn")
-When.ENTERS = When("whenever a minion enters play", Need.SUBJECT)
-When.LEAVES = When("whenever a minion leaves play", Need.SUBJECT, Need.LEAVING)
-When.DIES = When("whenever a minion dies", Need.SUBJECT, Need.LEAVING)
-When.ATTACKS = When("whenever a minion attacks", Need.SUBJECT)
-When.SPELL = When("whenever a spell is played", Need.SPELL)
+class When(TriggerEvent):
+    """What sets a trigger off in the rules (Sorcery 2024 §3).
+
+    A new one is a line here, or `When("whenever a minion is healed", Need.SUBJECT)` anywhere else.
+    It takes place where `fire` is called with it: in the rules, or in an effect.
+    """
+
+    __slots__ = ()
+
+    TURN_STARTS: Final = TriggerEvent("at the start of the turn")
+    TURN_ENDS: Final = TriggerEvent("at the end of the turn")
+    ENTERS: Final = TriggerEvent("whenever a minion enters play", Need.SUBJECT)
+    LEAVES: Final = TriggerEvent("whenever a minion leaves play", Need.SUBJECT, Need.LEAVING)
+    DIES: Final = TriggerEvent("whenever a minion dies", Need.SUBJECT, Need.LEAVING)
+    ATTACKS: Final = TriggerEvent("whenever a minion attacks", Need.SUBJECT)
+    SPELL: Final = TriggerEvent("whenever a spell is played", Need.SPELL)
 
 
 class Whose(StrEnum):
@@ -64,3 +58,20 @@ class Whose(StrEnum):
     OWN = "your"
     OPPONENTS = "an opponent's"
     THIS = "this minion's"
+
+
+@dataclass(frozen=True, slots=True)
+class Trigger:
+    """A triggered ability: happens by itself, for free (Sorcery 2024 §2.2, §3).
+
+    Attributes:
+        when: what sets it off.
+        effect: what it does.
+        text: how it reads; what is on a line of its own stays there.
+        whose: whose minion, spell or turn it takes.
+    """
+
+    when: TriggerEvent
+    effect: Effect
+    text: str
+    whose: Whose = Whose.ANY

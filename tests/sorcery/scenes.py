@@ -20,13 +20,13 @@ from sorcery import (
     SorceryState,
     Target,
     Trigger,
-    When,
     Whose,
     minion,
     spell,
 )
-from sorcery.modifiers import add_enchantment, add_gain
+from sorcery.minion_stats import add_enchantment, add_gain
 from sorcery.state import Held, Ritual, Side
+from sorcery.triggers import TriggerEvent
 from tabletop import Event, IllegalAction, Streams, Table
 
 BOTH = pytest.mark.parametrize("edition", [SPRING_2024, SPRING_2017], ids=lambda one: one.name)
@@ -166,7 +166,7 @@ def cast(effect: Effect, target: Target = Target.NOTHING) -> Card:
     return spell("Odd", effect, "odd", target, cost=0)
 
 
-def on(when: When, effect: Effect, whose: Whose = Whose.ANY) -> Trigger:
+def on(when: TriggerEvent, effect: Effect, whose: Whose = Whose.ANY) -> Trigger:
     """A trigger; how it reads does not matter."""
     return Trigger(when, effect, str(effect), whose)
 

@@ -1,30 +1,45 @@
-"""The mechanics that cards are composed of.
-
-What the cards of the editions use is tested with those cards.
-"""
+"""Effects, their bases, and effects that hold others."""
 
 from __future__ import annotations
 
-from tests.sorcery.scenes import Scene, scene
+from dataclasses import dataclass
+
+import pytest
+from tests.sorcery.scenes import Scene, cast, scene
+from typing_extensions import override
 
 from sorcery import (
     ALL,
     ENEMIES,
     ITSELF,
+    OPPONENT,
+    OWN,
     SUBJECT,
     TARGET,
+    YOU,
     Ability,
+    AtLeast,
+    Count,
     Damage,
     Destroy,
     Disenchant,
     Draw,
+    Effect,
     GainLife,
     GainMagic,
     HurtOpponent,
+    If,
+    Minion,
+    Moment,
+    OnMinions,
+    OnPlayers,
+    OnSome,
     PutUnderDeck,
     Recharge,
+    RepeatSpell,
     Resurrect,
     ReturnToHand,
+    Selector,
     Strengthen,
     Summon,
     TakeControl,
@@ -34,7 +49,10 @@ from sorcery import (
     When,
     Whose,
     minion,
+    ritual,
+    spell,
 )
+from sorcery.effects import players
 
 
 def test_all_minions_can_be_destroyed() -> None:
@@ -155,3 +173,103 @@ def test_any_minion_can_be_summoned() -> None:
     made = scene(Summon("Potion Seller", 2)).play("play 1")
     # The Fire Elemental on the other side has burnt each of them.
     assert made.minions(1)[2:] == ["Potion Seller 1/2"] * 2
+
+
+# Effects that hold others. `RepeatSpell` and `Together` are tested with cards and effects, too.
+
+
+THREE = AtLeast(Count(OWN), 3)
+
+
+@pytest.mark.parametrize(("minions", "life"), [(2, 20), (3, 25)])
+def test_an_effect_under_a_condition_happens_if_that_is_true(minions: int, life: int) -> None:
+    made = (
+        Scene(cards=[cast(If(THREE, GainLife(5)))])
+        .hand(1, "Odd")
+        .board(1, *["Air Elemental"] * minions)
+    )
+    assert made.play("play 1").side(1).life == life
+
+
+def test_otherwise_another_effect_can_happen() -> None:
+    made = scene(If(THREE, GainLife(5), otherwise=GainLife(1)))
+    assert made.play("play 1").side(1).life == 21
+
+
+def test_an_effect_under_a_condition_has_its_obstacle_unless_the_other_can_happen() -> None:
+    assert scene(If(THREE, Draw())).refusal("play 1") == "Your deck is empty."
+    assert scene(If(THREE, Draw(), GainLife(1))).play("play 1").side(1).life == 21
+    assert scene(If(THREE, Draw(), Draw())).refusal("play 1") == "Your deck is empty."
+
+
+def test_a_trigger_whose_condition_is_not_met_does_not_occur_and_costs_no_charge() -> None:
+    grow = Trigger(When.TURN_ENDS, If(THREE, Strengthen(OWN, 1)), "grow", Whose.OWN)
+    made = Scene(cards=[ritual("Grove", cost=0, charges=3, activation=1).having(grow)])
+    made.ritual(1, "Grove").board(1, "Air Elemental").play("end", "end")
+    assert made.charges(1) == 3
+    made.board(1, "Air Elemental", "Air Elemental").play("end")
+    assert (made.charges(1), made.minions(1)) == (2, ["Air Elemental 2/1"] * 3)
+
+
+def test_what_is_composed_is_repeated_as_a_whole() -> None:
+    both = Together(Damage(TARGET, 1), If(AtLeast(Count(ENEMIES), 1), GainLife(1)))
+    echo = Trigger(When.SPELL, RepeatSpell(), "again", Whose.OWN)
+    cave = ritual("Cave", cost=0, charges=3, activation=1).having(echo)
+    made = Scene(cards=[cave, spell("Bolt", both, "bolt", Target.MINION, cost=0)])
+    made.ritual(1, "Cave").hand(1, "Bolt").board(2, "Earth Elemental").play("play 1 2 1")
+    assert (made.minions(2), made.side(1).life) == (["Earth Elemental 4/2"], 22)
+
+
+# Effects of one's own, derived from the bases.
+
+
+@dataclass(frozen=True, slots=True)
+class Swap(OnMinions):
+    """Let minions swap attack and defence."""
+
+    @override
+    def act(self, moment: Moment, minion: Minion) -> None:
+        more = minion.defence - minion.attack
+        moment.engine.gain(minion, more, -more)
+
+
+@dataclass(frozen=True, slots=True)
+class Halve(OnPlayers):
+    """Let players lose half of their life."""
+
+    who: Selector = OPPONENT
+
+    @override
+    def happen(self, moment: Moment) -> None:
+        for seat in players(self.who, moment):
+            moment.engine.gain_life(seat, -(moment.engine.side(seat).life // 2))
+
+
+@dataclass(frozen=True, slots=True)
+class Tally(OnSome):
+    """Gain a life for each of those that are meant, minions and players."""
+
+    @override
+    def happen(self, moment: Moment) -> None:
+        moment.engine.gain_life(moment.seat, len(self.whom.found(moment)))
+
+
+def played(effect: Effect) -> Scene:
+    made = Scene(cards=[spell("Odd", effect, "odd", cost=0)]).hand(1, "Odd")
+    return made.board(1, "Potion Seller", "Novice Pyromancer").board(2, "Bone Golem").play("play 1")
+
+
+def test_an_effect_on_minions_acts_on_one_after_the_other() -> None:
+    made = played(Swap(ALL))
+    # The Pyromancer has no attack to make defence of; the Golem gains by its death.
+    assert (made.minions(1), made.buried(1)) == (["Potion Seller 3/1"], ["Novice Pyromancer 1/0"])
+    assert made.minions(2) == ["Bone Golem 4/2"]
+
+
+def test_an_effect_on_players_acts_on_those_that_are_meant() -> None:
+    made = played(Halve())
+    assert (made.side(1).life, made.side(2).life) == (20, 10)
+
+
+def test_an_effect_may_act_on_minions_and_players_alike() -> None:
+    assert played(Tally(ALL | YOU)).side(1).life == 24

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.sorcery.own import CARDS, EDITIONS, matches
+from tests.sorcery.own import CARDS, matches
 from typing_extensions import override
 
 from sorcery import (
@@ -33,9 +32,9 @@ from sorcery import (
     spell,
 )
 from sorcery.actions import RITUAL, Action, Attack, Discard, DrawCard, EndTurn, Play, Use
-from sorcery.effect import aim_at
 from sorcery.legal import legal_actions
-from sorcery.modifiers import (
+from sorcery.mechanics import aim_at
+from sorcery.minion_stats import (
     abilities_of,
     ability_cost,
     actions_each_turn,
@@ -44,6 +43,7 @@ from sorcery.modifiers import (
     refresh,
     triggers_of,
 )
+from sorcery.triggers import TriggerEvent
 from tabletop import Match, Random, Seat
 
 
@@ -246,11 +246,11 @@ def is_for(trigger: Trigger, owner: Seat, seat: Seat) -> bool:
 
 
 def looked_for(
-    state: SorceryState, edition: Edition, when: When, seat: Seat
+    state: SorceryState, edition: Edition, when: TriggerEvent, seat: Seat
 ) -> Iterator[tuple[Seat, Trigger]]:
     """Those that are found where the index says that some may be."""
     waiting = edition.index.waiting[when]
-    for owner, minions, rituals in waiting.places[state.turn][seat]:
+    for owner, minions, rituals in waiting.areas[state.turn][seat]:
         side = state.sides[owner]
         found: list[Trigger] = []
         for one in side.minions if minions is not None else ():
@@ -262,7 +262,7 @@ def looked_for(
         yield from ((owner, trigger) for trigger in found if is_for(trigger, owner, seat))
 
 
-def granted_on(one: Minion, edition: Edition, when: When) -> bool:
+def granted_on(one: Minion, edition: Edition, when: TriggerEvent) -> bool:
     return any(name in edition.triggers[when] for name in one.enchantments)
 
 
@@ -270,14 +270,3 @@ def test_an_effect_that_says_anew_what_is_in_its_way_is_asked_for_each_target() 
     assert KindReturn.possible_at is Effect.possible_at
     assert Purify.possible_at is Effect.possible_at
     assert ReturnToHand.possible_at is not Effect.possible_at
-
-
-@pytest.mark.parametrize("edition", [*EDITIONS.values(), WILD], ids=lambda it: it.name)
-def test_the_rows_of_an_index_say_what_the_cards_say(edition: Edition) -> None:
-    for name, card in edition.cards.items():
-        row = edition.index.rows[name]
-        assert (row.card, row.cost) == (card, card.cost)
-        assert (row.is_plain, row.is_unaimed) == (card.is_plain, card.is_unaimed)
-        assert row.target == (None if card.target is Target.NOTHING else card.target)
-        assert row.is_minion == (card.type is CardType.MINION)
-        assert row.has_modifiers == bool(card.modifiers)

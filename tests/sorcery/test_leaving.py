@@ -34,16 +34,17 @@ from sorcery import (
     ritual,
 )
 from sorcery.events import MinionLeft
+from sorcery.triggers import TriggerEvent
 
 
-def phoenix(effect: Effect, when: When = When.DIES) -> Card:
+def phoenix(effect: Effect, when: TriggerEvent = When.DIES) -> Card:
     """A 1/1 with a trigger of its own."""
     return minion("Phoenix", cost=0, attack=1, defence=1).having(
         Trigger(when, effect, "Rises", Whose.THIS)
     )
 
 
-def falls(effect: Effect, edition: Edition = SPRING_2017, when: When = When.DIES) -> Scene:
+def falls(effect: Effect, edition: Edition = SPRING_2017, when: TriggerEvent = When.DIES) -> Scene:
     """A phoenix has attacked a minion that is too strong for it."""
     scene = Scene(edition, cards=[phoenix(effect, when)])
     return scene.board(1, "Phoenix").board(2, "Earth Elemental").play("attack 1 1")
@@ -56,7 +57,7 @@ def falls(effect: Effect, edition: Edition = SPRING_2017, when: When = When.DIES
     [(ReturnToHand, "hand"), (PutUnderDeck, "deck")],
 )
 def test_a_dying_minion_is_sent_elsewhere(
-    effect: type[ReturnToHand | PutUnderDeck], place: str, when: When, whom: Selector
+    effect: type[ReturnToHand | PutUnderDeck], place: str, when: TriggerEvent, whom: Selector
 ) -> None:
     scene = falls(effect(whom), when=when)
     side = scene.side(1)
@@ -112,7 +113,9 @@ def test_a_dying_minion_whose_place_is_taken_stays_in_the_graveyard() -> None:
 
 @pytest.mark.parametrize("effect", [Damage(SUBJECT), Destroy(SUBJECT), TakeControl(SUBJECT)])
 @pytest.mark.parametrize("when", [When.DIES, When.LEAVES])
-def test_what_does_nothing_to_a_leaving_minion_is_refused(effect: Effect, when: When) -> None:
+def test_what_does_nothing_to_a_leaving_minion_is_refused(
+    effect: Effect, when: TriggerEvent
+) -> None:
     name = type(effect).__name__
     with pytest.raises(CardsError, match=f"{name} does nothing to a minion that leaves play"):
         SPRING_2024.with_cards([phoenix(Together(effect, Draw()), when)])

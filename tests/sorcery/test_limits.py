@@ -26,7 +26,7 @@ from sorcery import (
     spell,
 )
 from sorcery.actions import Action
-from sorcery.modifiers import refresh
+from sorcery.minion_stats import refresh
 from sorcery.state import MOST, Ritual
 from tabletop import Match, Options
 

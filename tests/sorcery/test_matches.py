@@ -25,7 +25,7 @@ from sorcery.events import (
     RitualEnded,
     RitualStarted,
 )
-from sorcery.modifiers import without_enchantments
+from sorcery.minion_stats import without_enchantments
 from sorcery.state import Side
 from tabletop import Event, Match, Options
 from tabletop.codec import from_json, to_json

@@ -1,231 +1,168 @@
-"""Attack and defence as a fold over one order of time (Sorcery 2024 §2.3)."""
+"""Modifiers: what enchantments change, and what the rules ask of them without knowing them."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from tests.sorcery.scenes import Scene
+from typing_extensions import override
 
 from sorcery import (
-    ITSELF,
-    SPRING_2024,
-    SUBJECT,
-    TARGET,
     Ability,
-    Damage,
+    CannotAttack,
+    CardsError,
+    Dearer,
     GainLife,
-    GainMagic,
-    Minion,
+    Modifier,
+    MoreActions,
     Numbers,
-    Strengthen,
-    Target,
-    Trigger,
-    When,
-    Whose,
+    Silenced,
     enchantment,
     minion,
 )
-from sorcery.modifiers import (
-    abilities_of,
-    add_enchantment,
-    add_gain,
-    drop_top_enchantment,
-    refresh,
-    without_enchantments,
-)
-
-CARDS = SPRING_2024.cards
-ENRAGE, GIANT, SILENCE = "Enrage", "Giant Strength", "Silence"
+from sorcery.compact import CompactLook
+from sorcery.faces import face_of
+from sorcery.modifiers import QUESTIONS
+from sorcery.pictures.wording import about_minion, name_of_minion, ribbons_of
 
 
-def made(*happenings: str | int, attack: int = 4, defence: int = 4) -> Minion:
-    """A minion to which things have happened: enchantments by name, damage by number."""
-    made = Minion("Earth Elemental", attack, defence, attack, defence)
-    for happening in happenings:
-        if isinstance(happening, int):
-            add_gain(made, 0, -happening)
-        else:
-            add_enchantment(made, happening, CARDS)
-    return made
+@dataclass(frozen=True, slots=True)
+class Halved(Modifier):
+    """A modifier of one's own: attack is halved, abilities are free, and it acts once at most."""
+
+    word: ClassVar[str] = "weary"
+
+    @override
+    def new_attack(self, attack: int) -> int:
+        return attack // 2
+
+    @override
+    def new_actions(self, actions: int) -> int:
+        return min(actions, 1)
+
+    @override
+    def new_cost(self, cost: int) -> int:
+        return 0
 
 
-@pytest.mark.parametrize(
-    ("happenings", "numbers", "left"),
-    [
-        ((ENRAGE, 2), (8, 6), (4, 2)),
-        ((2, ENRAGE), (8, 4), (4, 2)),
-        ((ENRAGE, GIANT), (10, 10), (8, 8)),
-        ((GIANT, ENRAGE), (12, 12), (6, 6)),
-        ((ENRAGE, ENRAGE), (16, 16), (8, 8)),
-        ((GIANT, 5, ENRAGE), (12, 2), (6, 1)),
-        ((ENRAGE, 5, SILENCE), (8, 3), (8, 3)),
-    ],
-)
-def test_what_happened_counts_in_the_order_in_which_it_happened(
-    happenings: tuple[str | int, ...], numbers: tuple[int, int], left: tuple[int, int]
-) -> None:
-    one = made(*happenings)
-    assert (one.attack, one.defence) == numbers
-    drop_top_enchantment(one, CARDS)
-    assert (one.attack, one.defence) == left
-
-
-def test_the_document_s_example_of_two_enchantments() -> None:
-    """§2.3: a 2/2 with +1/+1 and then *2/*2 has 6 attack and defence, the other way round 5."""
-    more = enchantment("More", cost=0).having(Numbers("+1", "+1"))
-    cards = {"More": more, ENRAGE: CARDS[ENRAGE]}
-    first, second = (Minion("Fire Elemental", 2, 2, 2, 2) for _ in range(2))
-    for one, names in ((first, ("More", ENRAGE)), (second, (ENRAGE, "More"))):
-        for name in names:
-            add_enchantment(one, name, cards)
-    assert (first.attack, first.defence) == (6, 6)
-    assert (second.attack, second.defence) == (5, 5)
-
-
-def test_an_enchantment_in_the_middle_is_the_newest_when_only_damage_came_after() -> None:
-    one = made(GIANT, 1, ENRAGE, 3)
-    assert (one.attack, one.defence) == (12, 7)
-    assert drop_top_enchantment(one, CARDS) == ENRAGE
-    assert (one.attack, one.defence) == (6, 2)
-    assert drop_top_enchantment(one, CARDS) == GIANT
-    assert (one.attack, one.defence) == (4, 0)
-
-
-HAPPENINGS = st.lists(
-    st.one_of(
-        st.sampled_from([ENRAGE, GIANT, SILENCE, "drop"]),
-        st.tuples(st.integers(-3, 3), st.integers(-3, 3)),
+HEAL = Ability(2, GainLife(1), "Gain 1 life")
+CARDS = (
+    enchantment("Shackles", cost=1, text="Enchanted minion cannot attack").having(CannotAttack()),
+    enchantment("Weariness", cost=1, text="Enchanted minion is weary").having(Halved()),
+    enchantment("Discount", cost=1, text="Abilities cost 5 less").having(Dearer(-5)),
+    enchantment("Blessing", cost=1).having(
+        Numbers("+1", "*2"),
+        MoreActions(1),
+        Silenced(),
     ),
-    max_size=12,
+    minion("Wall", cost=1, attack=3, defence=6, text="It cannot attack.").having(
+        CannotAttack(), HEAL
+    ),
+    minion("Twins", cost=1, attack=1, defence=1, text="It acts twice a turn.").having(
+        MoreActions(1)
+    ),
 )
 
 
-@given(HAPPENINGS)
-def test_the_numbers_are_always_those_of_the_whole_history_counted_anew(
-    happenings: list[str | tuple[int, int]],
-) -> None:
-    one, history = made(), list[str | tuple[int, int]]()
-    for happening in happenings:
-        if isinstance(happening, tuple):
-            add_gain(one, *happening)
-            history.append(happening)
-        elif happening != "drop":
-            add_enchantment(one, happening, CARDS)
-            history.append(happening)
-        elif one.enchantments:
-            name = drop_top_enchantment(one, CARDS)
-            del history[len(history) - 1 - history[::-1].index(name)]
-        assert (one.attack, one.defence) == folded(history)
-    gains = [item for item in history if isinstance(item, tuple)]
-    assert without_enchantments(one) == folded([*gains])
+def scene() -> Scene:
+    return Scene(cards=CARDS)
 
 
-def folded(history: list[str | tuple[int, int]]) -> tuple[int, int]:
-    """Attack and defence of a 4/4, the plain way."""
-    attack = defence = 4
-    for item in history:
-        if isinstance(item, tuple):
-            attack, defence = attack + item[0], defence + item[1]
-        elif item == ENRAGE:
-            attack, defence = attack * 2, defence * 2
-        elif item == GIANT:
-            attack, defence = attack + 2, defence + 2
-    return attack, defence
+def listed(made: Scene) -> list[str]:
+    return [str(one) for one in made.game.legal_actions(made.state, made.state.turn)]
 
 
-@given(HAPPENINGS)
-def test_refreshing_changes_nothing(happenings: list[str | tuple[int, int]]) -> None:
-    one = made()
-    for happening in happenings:
-        if isinstance(happening, tuple):
-            add_gain(one, *happening)
-        elif happening != "drop":
-            add_enchantment(one, happening, CARDS)
-    before = one.clone()
-    refresh(one, CARDS)
-    assert one == before
+def test_a_minion_that_cannot_attack_is_refused_with_the_reason_and_not_offered_it() -> None:
+    made = scene().board(1, "Earth Elemental").board(2, "Air Elemental").enchant(1, 1, "Shackles")
+    assert made.refusal("attack 1") == "Earth Elemental cannot attack."
+    assert made.refusal("attack 1 1") == "Earth Elemental cannot attack."
+    assert listed(made) == ["end"]
 
 
-# What enchantments grant.
-
-LIFE = Ability(0, GainLife(1), "Gain 1 life")
-MAGIC = Ability(0, GainMagic(1), "Gain 1 magic")
-BANDAGE = enchantment("Bandage", cost=0, text="Enchanted minion can heal").having(LIFE)
-BATTERY = enchantment("Battery", cost=0, text="Enchanted minion can charge").having(MAGIC)
-TORCH = enchantment("Torch", cost=0, text="Burns what enters").having(
-    Trigger(When.ENTERS, Damage(SUBJECT, 1), "burn", Whose.OPPONENTS)
-)
-TWIN = minion("Twin Mage", cost=1, attack=1, defence=9).having(
-    Ability(1, GainLife(2), "Gain 2 life"),
-    Ability(2, Damage(TARGET, 3), "Deal 3 damage", Target.MINION),
-    Trigger(When.TURN_STARTS, GainMagic(1), "magic", Whose.OWN),
-    Trigger(When.TURN_STARTS, Strengthen(ITSELF, 1, 0), "grow", Whose.OWN),
-    Trigger(When.TURN_ENDS, GainLife(1), "life", Whose.OWN),
-)
-OWN = (BANDAGE, BATTERY, TORCH, TWIN)
+def test_a_minion_that_cannot_attack_strikes_back_and_uses_abilities() -> None:
+    made = scene().board(1, "Wall").board(2, "Air Elemental")
+    assert listed(made) == ["use 1", "end"]
+    assert made.play("use 1").side(1).life == 21
+    assert made.play("end").play("attack 1 1").buried(2) == ["Air Elemental 1/-2"]
 
 
-def test_the_newest_enchantment_that_grants_abilities_replaces_all_others() -> None:
-    scene = Scene(cards=OWN).board(1, "Twin Mage").enchant(1, 1, "Bandage", "Battery", "Silence")
-    mage = scene.side(1).minions[0]
-    cards = scene.edition.cards
-    assert abilities_of(mage, cards) == (MAGIC,)
-    drop_top_enchantment(mage, cards)
-    drop_top_enchantment(mage, cards)
-    assert abilities_of(mage, cards) == (LIFE,)
-    drop_top_enchantment(mage, cards)
-    assert abilities_of(mage, cards) == TWIN.abilities
+def test_a_minion_can_be_made_with_modifiers_of_its_own() -> None:
+    made = scene().board(1, "Twins").play("end", "end", "attack 1", "attack 1")
+    assert made.side(2).life == 18
+    assert made.refusal("attack 1") == "Twins has no action left this turn."
 
 
-def test_each_of_several_abilities_can_be_used() -> None:
-    scene = Scene(cards=OWN).board(1, "Twin Mage").board(2, "Earth Elemental")
-    assert scene.play("use 1").side(1).life == 22
-    scene.side(1).minions[0].actions = 1
-    assert scene.play("use 1.2 2 1").minions(2) == ["Earth Elemental 4/1"]
-    assert scene.side(1).magic == 20 - 1 - 2
+def test_the_text_of_a_minions_modifiers_stands_below_its_abilities() -> None:
+    wall = face_of(scene().edition.cards["Wall"])
+    assert wall.lines == ["Gain 1 life", "It cannot attack."]
 
 
-@pytest.mark.parametrize(
-    ("line", "reason"),
-    [
-        ("use 1.3", "Twin Mage has no activated ability 3."),
-        ("use 1.2", "The ability of Twin Mage needs a target: a minion."),
-        ("use 1.1 1 1", "The ability of Twin Mage takes no target."),
-        ("use 2", "There is no minion 2: you have only 1 minion."),
-    ],
-)
-def test_an_ability_that_is_not_there_is_refused(line: str, reason: str) -> None:
-    assert Scene(cards=OWN).board(1, "Twin Mage").refusal(line) == reason
+def test_abilities_cost_never_less_than_nothing() -> None:
+    made = scene().board(1, "Novice Pyromancer").enchant(1, 1, "Discount")
+    assert made.play("use 1 1 1").side(1).magic == 20
 
 
-def test_several_triggers_of_a_minion_all_happen() -> None:
-    scene = Scene(cards=OWN).board(1, "Twin Mage").play("end", "end")
-    assert (scene.side(1).life, scene.side(1).magic) == (21, 22)
-    assert scene.minions(1) == ["Twin Mage 2/9"]
+def test_the_rules_ask_a_modifier_that_they_do_not_know() -> None:
+    made = scene().board(1, "Master Summoner 5/3").enchant(1, 1, "Haste", "Weariness")
+    assert made.minions(1) == ["Master Summoner 2/3"]
+    made.play("use 1", "end", "end")
+    assert made.side(1).magic == 21, "the ability was free"
+    assert made.side(1).minions[0].actions == 1
 
 
-def test_a_granted_trigger_comes_on_top_of_the_minion_s_own() -> None:
-    scene = Scene(cards=OWN).board(2, "Fire Elemental").enchant(2, 1, "Torch")
-    assert scene.hand(1, "Potion Seller").play("play 1").minions(1) == ["Potion Seller 1/1"]
+def test_what_a_change_of_actions_gives_it_gives_at_once() -> None:
+    made = scene().board(1, "Air Elemental").hand(1, "Haste", "Weariness").play("play 1 1 1")
+    assert made.side(1).minions[0].actions == 2
+    assert made.play("play 1 1 1").side(1).minions[0].actions == 1
 
 
-def test_a_granted_trigger_goes_with_its_enchantment() -> None:
-    scene = Scene(cards=OWN).board(1, "Air Elemental").board(2, "Air Elemental")
-    scene.enchant(2, 1, "Torch").hand(1, "Disenchant", "Air Elemental")
-    assert scene.play("play 1 2 1", "play 1").minions(1) == ["Air Elemental 1/1"] * 2
+def test_an_enchantment_is_shown_by_what_its_modifiers_say() -> None:
+    made = scene().board(1, "Wall").enchant(1, 1, "Blessing", "Shackles", "Weariness")
+    one, cards = made.side(1).minions[0], made.edition.cards
+    said = ribbons_of(one, cards, brief=False)
+    assert said == [
+        ("Weariness: weary", False),
+        ("Shackles: cannot attack", True),
+        ("Blessing: +1/\u00d72, +1 action, no abilities", True),
+    ]
+    assert "cannot attack, silenced, weary" in name_of_minion(one, cards, active=True)
+    assert "Wall cannot attack." in about_minion(one, cards)
+    board = CompactLook(cards).board(made.state, ["Ann", "Bob"])
+    assert "cannot attack; silenced; weary" in board
 
 
-def test_a_change_can_subtract() -> None:
-    weak = enchantment("Weakness", cost=0).having(Numbers("-1", "-1"))
-    scene = Scene(cards=[weak]).hand(1, "Weakness", "Weakness").board(2, "Fire Elemental")
-    assert scene.play("play 1 2 1").minions(2) == ["Fire Elemental 1/1"]
-    assert scene.play("play 1 2 1").minions(2) == []
+def test_a_modifier_knows_the_questions_that_it_answers() -> None:
+    assert Halved.questions == {"new_attack", "new_actions", "new_cost"}
+    assert Numbers.questions == {"new_attack", "new_defence"}
+    assert {*QUESTIONS} >= Silenced.questions == {"ability_obstacle"}
 
 
-def test_a_minion_is_copied_with_its_history() -> None:
-    one = made(ENRAGE, 1)
-    assert one.clone() == one
-    assert replace(one, actions=1) != one
+def test_numbers_stop_at_the_bounds_for_modifiers_of_ones_own_too() -> None:
+    @dataclass(frozen=True, slots=True)
+    class Squared(Modifier):
+        @override
+        def new_attack(self, attack: int) -> int:
+            return attack * attack
+
+    made = Scene(cards=[enchantment("Square", cost=0).having(Squared())]).hand(1, "Square")
+    made.board(1, "Air Elemental 101/1", "Air Elemental 99/1")
+    assert made.play("play 1 1 1").minions(1)[0] == "Air Elemental 9999/1"
+
+
+@pytest.mark.parametrize("text", ["2", "x2", "+", "+-2", "+2.5", " +2", "+\u0662"])
+def test_a_change_is_written_with_its_sign(text: str) -> None:
+    with pytest.raises(CardsError, match="is no change; changes are like"):
+        Numbers(text)
+
+
+def test_a_number_without_a_sign_is_no_change() -> None:
+    careless: Any = 2
+    with pytest.raises(CardsError, match=r"'2' is no change; changes are like \+2, -1 and \*2"):
+        Numbers(careless, careless)
+
+
+def test_printed_numbers_are_not_modified() -> None:
+    with pytest.raises(CardsError, match="Odd: Numbers is for enchantments; write the attack"):
+        Scene(cards=[minion("Odd", cost=0, attack=1, defence=1).having(Numbers("+1"))])

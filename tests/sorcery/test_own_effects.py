@@ -26,8 +26,9 @@ from sorcery import (
     ritual,
     spell,
 )
-from sorcery.limits import CardFailed
+from sorcery.errors import CardFailed
 from sorcery.state import Held, Ritual
+from sorcery.triggers import TriggerEvent
 
 
 @dataclass(frozen=True)
@@ -48,23 +49,23 @@ def side(moment: Any) -> Any:
 NONSENSE: dict[str, tuple[Callable[[Any], object], str]] = {
     "a text in a hand": (
         lambda it: side(it).hand.append("Banana"),
-        "has put 'Banana' into the hand of player 1; a Held of a card, with whole numbers, can be",
+        "puts 'Banana' into hand, where a Held of a card that belongs there, with whole numbers",
     ),
     "a minion in a hand": (
         lambda it: side(it).hand.append(Minion("Air Elemental", 1, 1, 1, 1)),
-        "into the hand of player 1; a Held of a card",
+        "into hand, where a Held of a card",
     ),
     "a card that there is not in a deck": (
         lambda it: side(it).deck.append(Held("Banana")),
-        "has put Held(card='Banana', attack=0, defence=0) into the deck of player 1",
+        "puts Held(card='Banana', attack=0, defence=0) into deck",
     ),
     "a spell in a graveyard": (
         lambda it: side(it).graveyard.append(Held("Banish")),
-        "into the graveyard of player 1; a Held of a minion",
+        "into graveyard, where a Held of a card",
     ),
     "a card on the board": (
         lambda it: side(it).minions.append(Held("Air Elemental", 1, 1)),
-        "into the board of player 1; a Minion of a minion",
+        "into minions, where a Minion of a card",
     ),
     "half a point of attack": (
         lambda it: it.engine.gain(side(it).minions[0], 0.5, 0),
@@ -72,19 +73,19 @@ NONSENSE: dict[str, tuple[Callable[[Any], object], str]] = {
     ),
     "a minion as an enchantment": (
         lambda it: it.engine.enchant(side(it).minions[0], "Earth Elemental"),
-        "history=('Earth Elemental',)) into the board of player 1",
+        "history=('Earth Elemental',)) into minions",
     ),
     "a minion as a ritual": (
         lambda it: setattr(side(it), "ritual", Ritual("Air Elemental", 1)),
-        "into the ritual slot of player 1; a Ritual of a ritual",
+        "into ritual, where a Ritual of a card",
     ),
     "half a magic": (
         lambda it: it.engine.gain_magic(0, 0.5),
-        "has left player 1 with magic 20.5: numbers are whole, up to 9,999",
+        "leaves magic at 20.5: numbers are whole, up to 9,999",
     ),
     "a hand that is too full": (
         lambda it: side(it).hand.extend([Held("Banish")] * 6),
-        "has left player 1 with 6 cards; a hand holds 5",
+        "leaves 6 cards in a hand that holds 5 (player 1)",
     ),
 }
 
@@ -100,7 +101,7 @@ def test_nonsense_in_a_zone_is_an_error_that_names_the_card(
     made = scene(spell("Muddle", Own(do), "Muddle", cost=0)).hand(1, "Muddle")
     with pytest.raises(CardFailed) as caught:
         made.play("play 1")
-    assert str(caught.value).startswith("Muddle has ")
+    assert str(caught.value).startswith("Muddle ")
     assert complaint in str(caught.value)
 
 
@@ -120,7 +121,7 @@ MUDDLE = Own(lambda moment: side(moment).graveyard.append("Banana"))
     ],
 )
 def test_the_card_is_named_whose_ability_or_trigger_it_was(card: Card, line: str) -> None:
-    with pytest.raises(CardFailed, match=r"^Imp has put 'Banana' into the graveyard"):
+    with pytest.raises(CardFailed, match=r"^Imp puts 'Banana' into graveyard"):
         scene(card).board(1, "Imp").play(line)
 
 
@@ -135,7 +136,7 @@ def test_the_card_is_named_whose_ability_or_trigger_it_was(card: Card, line: str
 )
 @pytest.mark.parametrize("heard", [True, False])
 def test_a_trigger_that_is_fired_without_its_cause_is_an_error_that_names_the_card(
-    when: When, cause: str, heard: bool
+    when: TriggerEvent, cause: str, heard: bool
 ) -> None:
     bell = spell("Bell", Own(lambda moment: moment.engine.fire(when, moment.seat)), "Ring", cost=0)
     effect = RepeatSpell() if when == When.SPELL else Strengthen(SUBJECT, 1, 1)
@@ -168,6 +169,6 @@ def test_the_program_names_the_card_and_goes_on(tmp_path: Any) -> None:
     printed = run_here(words, "play 1\nend\nquit\n")
     assert (printed.status, printed.stderr) == (0, "")
     lines = printed.stdout.splitlines()
-    (place,) = (number for number, line in enumerate(lines) if line.startswith("Muddle has put"))
-    assert lines[place].endswith("with whole numbers, can be there. Nothing has changed.")
+    (place,) = (number for number, line in enumerate(lines) if line.startswith("Muddle puts"))
+    assert lines[place].endswith("with whole numbers can be (player 1). Nothing has changed.")
     assert lines[place + 1] == "Sean ends the turn."

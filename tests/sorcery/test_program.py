@@ -323,7 +323,7 @@ def test_a_bot_that_sets_off_triggers_without_end_ends_its_turn(feeding: list[st
 
 CRASHING = """
 from sorcery import spell
-from sorcery.effect import Effect
+from sorcery.mechanics import Effect
 
 class Crash(Effect):
     def happen(self, moment):

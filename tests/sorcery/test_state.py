@@ -6,7 +6,7 @@ import pytest
 from tests.sorcery.scenes import Scene
 
 from sorcery import SorceryState
-from sorcery.modifiers import add_enchantment
+from sorcery.minion_stats import add_enchantment
 from tabletop.codec import from_json, to_json
 
 

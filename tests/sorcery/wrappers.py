@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import deque
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
@@ -49,32 +48,6 @@ class Plain(Effect):
 
     def __init__(self, *effects: Effect) -> None:
         self.effects = list(effects)
-
-    @override
-    def happen(self, moment: Moment) -> None:
-        """Do nothing."""
-
-
-class Slotted(Effect):
-    """One that is no dataclass, and has slots."""
-
-    __slots__ = ("effect",)
-
-    def __init__(self, effect: Effect) -> None:
-        self.effect = effect
-
-    @override
-    def happen(self, moment: Moment) -> None:
-        """Do nothing."""
-
-
-class Private(Effect):
-    """One that keeps what it holds to itself, in a row of another kind."""
-
-    __slots__ = ("__row",)
-
-    def __init__(self, effect: Effect) -> None:
-        self.__row = deque([effect])
 
     @override
     def happen(self, moment: Moment) -> None:

@@ -10,11 +10,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from sorcery.card import Ability, Card, Target, Trigger, enchantment, minion, ritual, spell
-from sorcery.effects import Damage, Draw, TakeControl
-from sorcery.triggers import When, Whose
-from sorcery.whom import SUBJECT
-from sorcery.wrapping import RepeatSpell
+from sorcery.card import Ability, Card, Target, enchantment, minion, ritual, spell
+from sorcery.effects import Damage, Draw, RepeatSpell, TakeControl
+from sorcery.selectors import SUBJECT
+from sorcery.triggers import Trigger, When, Whose
 
 THORNBACK: Final = minion("Thornback", cost=2, attack=1, defence=4).having(
     Trigger(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from sorcery.card import Card, enchantment
-from sorcery.modifier import Dearer, MoreActions, Numbers, Silenced
+from sorcery.modifiers import Dearer, MoreActions, Numbers, Silenced
 
 GIANT_STRENGTH: Final = enchantment("Giant Strength", cost=1).having(Numbers("+2", "+2"))
 

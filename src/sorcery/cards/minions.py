@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from sorcery.card import Ability, Card, Target, Trigger, minion
+from sorcery.card import Ability, Card, Target, minion
 from sorcery.effects import Damage, Strengthen, Summon
-from sorcery.triggers import When, Whose
-from sorcery.whom import ITSELF, OWN, SUBJECT, TARGET
+from sorcery.selectors import ITSELF, OWN, SUBJECT, TARGET
+from sorcery.triggers import Trigger, When, Whose
 
 AIR_ELEMENTAL: Final = minion("Air Elemental", cost=0, attack=1, defence=1)
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from sorcery.card import Card, Trigger, ritual
+from sorcery.card import Card, ritual
 from sorcery.effects import Destroy, GainMagic, Strengthen
-from sorcery.triggers import When, Whose
-from sorcery.whom import SUBJECT
+from sorcery.selectors import SUBJECT
+from sorcery.triggers import Trigger, When, Whose
 
 DARK_RITUAL: Final = ritual("Dark Ritual", cost=0, charges=5, activation=1).having(
     Trigger(When.TURN_STARTS, GainMagic(1), "At the start of your turn, gain 1 magic", Whose.OWN)

@@ -14,7 +14,7 @@ from sorcery.effects import (
     Resurrect,
     ReturnToHand,
 )
-from sorcery.whom import ALL
+from sorcery.selectors import ALL
 
 BANISH: Final = spell(
     "Banish", Destroy(), "Destroy target minion or ritual", Target.MINION_OR_RITUAL, cost=2

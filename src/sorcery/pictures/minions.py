@@ -8,7 +8,7 @@ from typing import Final
 
 from sorcery.card import Card, plain
 from sorcery.faces import face_of_minion
-from sorcery.modifiers import abilities_of, ability_cost, is_silenced
+from sorcery.minion_stats import abilities_of, ability_cost, is_silenced
 from sorcery.pictures.face import SMALL_HEIGHT, SMALL_WIDTH, full, small
 from sorcery.pictures.icons import coin
 from sorcery.pictures.lettering import HEIGHT, MOST_ABILITIES, WIDTH, Shown, blocks

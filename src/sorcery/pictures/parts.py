@@ -17,7 +17,7 @@ from sorcery.actions import (
     Use,
 )
 from sorcery.card import Card, Target
-from sorcery.modifiers import abilities_of
+from sorcery.minion_stats import abilities_of
 from sorcery.pictures.lettering import MOST_ABILITIES
 from sorcery.state import SorceryState
 from tabletop import Seat

@@ -10,7 +10,7 @@ from typing import Final
 from sorcery.actions import RITUAL, Action, Attack, Discard, DrawCard, EndTurn, Play, QuitGame, Use
 from sorcery.card import Card, CardType, plain
 from sorcery.faces import Face, face_of, face_of_minion
-from sorcery.modifiers import (
+from sorcery.minion_stats import (
     abilities_of,
     ability_cost,
     actions_each_turn,

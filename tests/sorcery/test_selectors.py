@@ -1,4 +1,4 @@
-"""Selectors that are composed of others, and one of one's own."""
+"""Selectors: those with names, and those that are composed."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from sorcery import (
     OPPONENT,
     OTHERS,
     OWN,
+    RANDOM_ENEMY,
     SUBJECT,
     TARGET,
     YOU,
@@ -35,7 +36,7 @@ from sorcery import (
     ritual,
     spell,
 )
-from sorcery.selector import Found
+from sorcery.selectors import Found
 
 
 def attacks(made: Scene) -> list[int]:
@@ -147,3 +148,41 @@ def test_selectors_read_as_they_are_written() -> None:
     assert repr(Damage(ENEMIES | OPPONENT, 2)) == (
         "Damage(whom=AnyOf(selectors=(ENEMIES, OPPONENT)), amount=2)"
     )
+
+
+# Whom effects act on.
+
+
+@pytest.mark.parametrize(
+    ("whom", "own", "enemies"),
+    [
+        (ALL, ["Potion Seller 2/3", "Air Elemental 2/1"], [5, 3]),
+        (OWN, ["Potion Seller 2/3", "Air Elemental 2/1"], [4, 2]),
+        (ENEMIES, ["Potion Seller 1/3", "Air Elemental 1/1"], [5, 3]),
+    ],
+)
+def test_an_effect_acts_on_whom_it_says(whom: Selector, own: list[str], enemies: list[int]) -> None:
+    made = scene(Strengthen(whom, 1)).play("play 1")
+    assert made.minions(1) == own
+    assert [one.attack for one in made.side(2).minions] == enemies
+
+
+def test_an_effect_on_a_random_enemy_acts_on_one_of_them() -> None:
+    made = scene(Damage(RANDOM_ENEMY, 1)).play("play 1")
+    assert made.minions(1) == ["Potion Seller 1/3", "Air Elemental 1/1"]
+    assert made.minions(2) in (
+        ["Earth Elemental 4/3", "Fire Elemental 2/2"],
+        ["Earth Elemental 4/4", "Fire Elemental 2/1"],
+    )
+
+
+def test_a_trigger_on_a_random_enemy_costs_no_charge_when_there_is_none() -> None:
+    bolt = Trigger(When.TURN_STARTS, Damage(RANDOM_ENEMY), "bolt", Whose.OWN)
+    made = (
+        Scene(cards=[ritual("Bolts", cost=0, charges=3, activation=1).having(bolt)])
+        .ritual(2, "Bolts")
+        .play("end")
+    )
+    assert made.charges(2) == 3
+    made.board(1, "Earth Elemental").play("end", "end")
+    assert (made.charges(2), made.minions(1)) == (2, ["Earth Elemental 4/3"])

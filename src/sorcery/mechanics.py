@@ -1,0 +1,177 @@
+"""Mechanics: what cards are composed of, and what an effect is given when it happens.
+
+Cards hold effects and the engine carries them out, so this module stands below both. The effects
+that there are stand in `sorcery.effects`. Selectors, amounts and conditions are mechanics as well:
+each says what it needs to find, so that a card that would do nothing is refused before a match.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, ClassVar, Final, NamedTuple, TypeAlias
+
+from sorcery.actions import RITUAL
+from sorcery.state import Minion, Ritual, SorceryState
+from tabletop import Seat
+
+if TYPE_CHECKING:
+    from sorcery.editions import Edition
+    from sorcery.engine import Engine
+
+
+class Aim(NamedTuple):
+    """The target of a card or an ability: a minion of `seat`, or that player's ritual."""
+
+    seat: Seat
+    minion: Minion | None
+
+
+def aim_at(state: SorceryState, player: Seat | None, target: int | None) -> Aim | None:
+    """The target that an action names, which must be there; None when it names none.
+
+    Args:
+        state: what lies on the table.
+        player: who has the target, if there is one.
+        target: the place of a minion, from 0, or `RITUAL`.
+    """
+    if player is None or target is None:
+        return None
+    return Aim(player, None if target == RITUAL else state.sides[player].minions[target])
+
+
+Source: TypeAlias = Minion | Ritual | None
+"""What an effect comes from: a minion or ritual on the board; None for a spell."""
+
+
+@dataclass(slots=True)
+class Moment:
+    """The context in which an effect happens.
+
+    Attributes:
+        engine: what the effect acts through.
+        seat: whose effect it is.
+        source: the minion or ritual whose ability it is; None for a spell.
+        aim: the target that was named when it was played or used.
+        subject: the minion that set a trigger off.
+        spell: the effect of the spell that set a trigger off.
+    """
+
+    engine: Engine
+    seat: Seat
+    source: Source = None
+    aim: Aim | None = None
+    subject: Minion | None = None
+    spell: Effect | None = None
+
+
+@dataclass(slots=True)
+class Prospect:
+    """The context in which a card would be played or an ability used.
+
+    Attributes:
+        state: what lies on the table.
+        edition: the limits of hands and boards.
+        seat: who plays.
+        aim: the target that is named, if any.
+        spent: how many cards will have left the player's hand by then.
+    """
+
+    state: SorceryState
+    edition: Edition
+    seat: Seat
+    aim: Aim | None
+    spent: int
+
+
+class Kind(StrEnum):
+    """What a selector can find."""
+
+    MINIONS = "minions"
+    PLAYERS = "players"
+
+
+class Need(StrEnum):
+    """What a mechanic must find to act on; the value is the reason why it is not there."""
+
+    TARGET = "a target, and none is named"
+    SUBJECT = "the minion that set the trigger off, and no minion does"
+    LEAVING = "a minion that leaves play, and none does"
+    ITSELF = "the minion itself, and this is none"
+    SPELL = "a spell that was played, and none was"
+
+
+EITHER: Final = frozenset(Kind)
+"""Minions and players."""
+
+
+class Mechanic:
+    """Something that a card is composed of: an effect, a selector, an amount or a condition.
+
+    Derive a frozen dataclass. When cards are checked, every mechanic in its fields, or in tuples,
+    lists and tables there, is asked what it needs.
+
+    Attributes:
+        needs: what it must find, or it would act on nothing.
+        gives: what effects inside of it find besides, because it hands that to them.
+        takes: what the selectors in its fields may find.
+    """
+
+    __slots__ = ()
+
+    needs: ClassVar[frozenset[Need]] = frozenset()
+    gives: ClassVar[frozenset[Need]] = frozenset()
+    takes: ClassVar[frozenset[Kind]] = EITHER
+
+
+class Effect(Mechanic, ABC):
+    """Something that a card does. Derive a frozen dataclass and fill in `happen`.
+
+    Attributes:
+        is_conditional: whether there can be an `obstacle` to it; worked out by itself.
+        takes_rituals: whether its target may be a ritual.
+        takes_leaving: whether it can do anything to a minion that is leaving play.
+    """
+
+    __slots__ = ()
+
+    is_conditional: ClassVar[bool] = False
+    takes_rituals: ClassVar[bool] = False
+    takes_leaving: ClassVar[bool] = True
+
+    def __init_subclass__(cls) -> None:
+        # Legality is asked far more often than effects happen: most need not be asked at all.
+        cls.is_conditional = cls.obstacle is not Effect.obstacle
+        # One that derives from another, and says anew what is in its way, is asked that. Assigned,
+        # because this class is just being made: mypy takes it for a change of `Effect` itself.
+        if "obstacle" in vars(cls) and "possible_at" not in vars(cls):
+            cls.possible_at = Effect.possible_at  # type: ignore[method-assign]
+
+    @abstractmethod
+    def happen(self, moment: Moment) -> None:
+        """Carry it out."""
+
+    def is_possible(self, moment: Moment) -> bool:
+        """Whether a trigger with this effect occurs: what it acts on must be there."""
+        return True
+
+    def obstacle(self, prospect: Prospect) -> str:
+        """Why it cannot be played or used now, as a sentence; empty when it can."""
+        return ""
+
+    def possible_at(self, prospect: Prospect, aims: Sequence[Aim]) -> Sequence[bool]:
+        """For each of several targets, whether there is no obstacle to it there.
+
+        By default `obstacle` is asked for each. An effect that knows sooner may say so here.
+
+        Args:
+            prospect: as for `obstacle`, without a target.
+            aims: the targets.
+        """
+        possible: list[bool] = []
+        for aim in aims:
+            prospect.aim = aim
+            possible.append(not self.obstacle(prospect))
+        return possible

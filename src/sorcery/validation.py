@@ -1,0 +1,274 @@
+"""Validation of cards, alone and as a set, before anybody plays with them.
+
+An effect that finds nothing to act on would do nothing when its card is played, or break a match
+off. What an effect holds is checked like the effect itself, whoever has written it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Final, NamedTuple
+
+from sorcery.card import Card, CardType, Target
+from sorcery.effects import OnSome, Summon
+from sorcery.errors import CardsError
+from sorcery.mechanics import Effect, Mechanic, Need
+from sorcery.selectors import Selector
+from sorcery.state import BACK, HIDDEN, MOST, Held, Minion, Ritual, Side
+from sorcery.triggers import Trigger, When, Whose
+
+
+class Scope(NamedTuple):
+    """Where a mechanic stands on a card, and what it finds there.
+
+    Attributes:
+        has: what it finds.
+        target: what is named for it.
+        known: the cards of the set, by name.
+        holder: the effect or amount that it stands in.
+        is_inner: whether it stands in a selector, which answers for it.
+        handed: what an effect in this one finds besides.
+        leaving: which needs find a minion there that is leaving play.
+    """
+
+    has: frozenset[Need]
+    target: Target
+    known: Mapping[str, Card]
+    holder: Mechanic | None = None
+    is_inner: bool = False
+    handed: frozenset[Need] = frozenset()
+    leaving: frozenset[Need] = frozenset()
+
+
+def check_cards(cards: Sequence[Card]) -> None:
+    """Accept a set of cards, or raise.
+
+    Raises:
+        CardsError: two cards have the same name, letter case aside; a card lacks what its type
+            needs; or something on it has nothing to act on.
+    """
+    by_name: dict[str, Card] = {}
+    for card in cards:
+        if card.name == HIDDEN:
+            raise CardsError(f"{HIDDEN!r} is no name of a card: it stands for hidden ones")
+        if by_name.setdefault(card.name.casefold(), card) is not card:
+            raise CardsError(f"two cards are called {card.name!r}")
+    known = {card.name: card for card in cards}
+    for card in cards:
+        problem = problem_in(card, known)
+        if problem:
+            raise CardsError(f"{card.name}: {problem}")
+
+
+def problem_in(card: Card, known: Mapping[str, Card]) -> str:
+    """What is wrong with `card` among `known` ones, as a phrase; empty when nothing is."""
+    if card.type is CardType.SPELL and card.effect is None:
+        return "a spell needs an effect"
+    if card.type is CardType.RITUAL and not card.triggers:
+        return "a ritual needs a trigger"
+    if card.type is CardType.RITUAL and card.charges < card.activation:
+        return (
+            f"its triggers take {card.activation} of its charges each time, and it comes with"
+            f" {card.charges}"
+        )
+    if card.type is CardType.MINION:
+        for question in ("new_attack", "new_defence"):
+            for modifier in card.by_question.get(question, ()):
+                name = type(modifier).__name__
+                return f"{name} is for enchantments; write the attack and defence of the minion"
+    return next(filter(None, _problems(card, known)), "")
+
+
+def _problems(card: Card, known: Mapping[str, Card]) -> Iterator[str]:
+    itself = frozenset[Need]() if card.type is CardType.RITUAL else frozenset({Need.ITSELF})
+    if card.effect is not None:
+        yield from _of_effect(card.effect, Scope(_named(card.target), card.target, known))
+    for ability in card.abilities:
+        scope = Scope(itself | _named(ability.target), ability.target, known)
+        yield from _of_effect(ability.effect, scope)
+    for trigger in card.triggers:
+        yield _misplaced(trigger, card)
+        has, leaving = itself | trigger.when.gives, _leaving(trigger)
+        scope = Scope(has, Target.NOTHING, known, leaving=leaving)
+        yield from _of_effect(trigger.effect, scope)
+
+
+def _of_effect(effect: Effect, scope: Scope) -> Iterator[str]:
+    """What is wrong with the effect of a spell, an ability or a trigger."""
+    yield from problems_in(effect, scope)
+    if scope.target is not Target.NOTHING and not any(map(_may_act_on_target, all_in(effect))):
+        yield f"{scope.target} is named, and nothing acts on it; write TARGET where it is meant"
+
+
+def _may_act_on_target(thing: Mechanic) -> bool:
+    # A class from outside the game may look at the target without saying so.
+    return Need.TARGET in thing.needs or not is_ours(type(thing))
+
+
+def _named(target: Target) -> frozenset[Need]:
+    return frozenset() if target is Target.NOTHING else frozenset({Need.TARGET})
+
+
+def _leaving(trigger: Trigger) -> frozenset[Need]:
+    """What finds a minion that is leaving play when a trigger happens."""
+    if Need.LEAVING not in trigger.when.gives:
+        return frozenset()
+    own = (Need.ITSELF,) if trigger.whose is Whose.THIS else ()
+    return frozenset({Need.SUBJECT, *own})
+
+
+def _misplaced(trigger: Trigger, card: Card) -> str:
+    if trigger.whose is not Whose.THIS:
+        return ""
+    if card.type is CardType.RITUAL:
+        return "a trigger of this minion stands on a ritual"
+    if Need.SUBJECT not in trigger.when.gives:
+        return f"a trigger of this minion cannot be one {trigger.when}: no minion sets that off"
+    return ""
+
+
+def problems_in(thing: object, scope: Scope) -> Iterator[str]:
+    """What is wrong with something on a card, and with all that it holds, as phrases."""
+    if isinstance(thing, type) or (scope.holder is None and not isinstance(thing, Mechanic)):
+        yield f"{thing!r} is no effect"
+    if isinstance(thing, Mechanic):
+        if isinstance(thing, Effect):
+            scope = scope._replace(has=scope.has | scope.handed, handed=thing.gives)
+        yield _missing(thing, scope)
+        if isinstance(thing, OnSome):
+            yield _too_late(thing, scope)
+        is_selector = isinstance(thing, Selector)
+        holder = scope.holder if is_selector else thing
+        scope = scope._replace(holder=holder, is_inner=is_selector)
+    if isinstance(thing, Summon):
+        summoned = scope.known.get(thing.card)
+        if summoned is None or summoned.type is not CardType.MINION:
+            yield f"it summons {thing.card!r}, which is no minion of this set"
+    if isinstance(thing, int) and abs(thing) > MOST:
+        yield f"{type(scope.holder).__name__} has {thing:,}: numbers go up to {MOST:,}"
+    for part in parts_of(thing):
+        yield from problems_in(part, scope)
+
+
+def _too_late(thing: OnSome, scope: Scope) -> str:
+    """Why an effect does nothing to the minion that is leaving, as a phrase; empty when it does."""
+    needs = getattr(thing.whom, "needs", frozenset[Need]())
+    if thing.takes_leaving or not needs & scope.leaving:
+        return ""
+    return (
+        f"{type(thing).__name__} does nothing to a minion that leaves play;"
+        " Strengthen, ReturnToHand, PutUnderDeck and ReturnToPlay do"
+    )
+
+
+def _missing(thing: Mechanic, scope: Scope) -> str:
+    """Why something has nothing to act on where it stands, as a phrase; empty when it has."""
+    is_held = isinstance(thing, Selector) and scope.holder is not None
+    actor = scope.holder if is_held else thing
+    name, holder = type(actor).__name__, scope.holder
+    acts = f"{name} acts on" if isinstance(actor, Effect) else f"{name} looks at"
+    if isinstance(thing, Selector) and holder is not None and not scope.is_inner:
+        for kind in sorted(thing.finds - holder.takes):
+            return f"{name} cannot act on {kind}"
+    for need in sorted(thing.needs - scope.has):
+        return f"{name} needs a trigger {When.SPELL}" if need is Need.SPELL else f"{acts} {need}"
+    takes_rituals = isinstance(actor, Effect) and actor.takes_rituals
+    may_be_ritual = scope.target in (Target.RITUAL, Target.MINION_OR_RITUAL)
+    if Need.TARGET in thing.needs and may_be_ritual:
+        if not takes_rituals:
+            return f"{name} cannot act on a ritual"
+        if scope.is_inner:  # what is composed of minions and players finds no ritual
+            return f"{name} acts on a ritual only where TARGET stands by itself"
+    return ""
+
+
+# What stands on a card, however deep.
+
+
+def is_ours(kind: type) -> bool:
+    """Whether a class comes with the game."""
+    return kind.__module__.partition(".")[0] == "sorcery"
+
+
+def has_own_classes(cards: Iterable[Card]) -> bool:
+    """Whether anything on some cards is of a class that does not come with the game."""
+    return not all(
+        is_ours(type(thing))
+        for card in cards
+        for thing in (
+            *card.modifiers,
+            *all_in(card.effect),
+            *all_in([ability.effect for ability in card.abilities]),
+            *all_in([trigger.effect for trigger in card.triggers]),
+        )
+    )
+
+
+def all_in(thing: object) -> Iterator[Mechanic]:
+    """Each mechanic in something on a card, itself among them; nothing may stand in itself."""
+    if isinstance(thing, Mechanic):
+        yield thing
+    for part in parts_of(thing):
+        yield from all_in(part)
+
+
+def parts_of(thing: object) -> Iterable[object]:
+    """The fields of a mechanic, and what is in tuples, lists and tables."""
+    if isinstance(thing, Mechanic):
+        names: Iterable[str] = getattr(thing, "__dataclass_fields__", ())
+        return [getattr(thing, name) for name in names or getattr(thing, "__dict__", ())]
+    if isinstance(thing, Mapping):
+        return thing.values()
+    if isinstance(thing, tuple | list):
+        return thing
+    return ()
+
+
+# What effects from outside the game may leave on the table.
+
+ZONES: Final[Mapping[str, tuple[type, tuple[CardType, ...]]]] = {
+    "hand": (Held, tuple(CardType)),
+    "deck": (Held, tuple(CardType)),
+    "graveyard": (Held, (CardType.MINION,)),
+    "minions": (Minion, (CardType.MINION,)),
+    "ritual": (Ritual, (CardType.RITUAL,)),
+}
+"""What can lie in each zone: objects of a class, for cards of these types."""
+
+
+def problem_on_side(side: Side, cards: Mapping[str, Card], most_cards: int) -> str:
+    """What an effect has done to the side of a player that cannot be; empty when all is well."""
+    for what, number in (("life", side.life), ("magic", side.magic)):
+        if not _is_number(number):
+            return f"leaves {what} at {number!r}: numbers are whole, up to {MOST:,}"
+    for zone, (kind, types) in ZONES.items():
+        found = getattr(side, zone)
+        things = found if isinstance(found, list) else [found] if found else ()
+        for thing in things:
+            if not (isinstance(thing, kind) and _is_possible(thing, types, cards)):
+                right = f"a {kind.__name__} of a card that belongs there, with whole numbers"
+                return f"puts {thing!r} into {zone}, where {right} can be"
+    if len(side.hand) > most_cards:
+        return f"leaves {len(side.hand)} cards in a hand that holds {most_cards}"
+    return ""
+
+
+def _is_possible(thing: Any, types: Sequence[CardType], cards: Mapping[str, Card]) -> bool:
+    """Whether something is a card of one of these types, or hidden, with numbers in bounds."""
+    if thing == BACK:
+        return True
+    card = cards.get(thing.card)
+    if card is None or card.type not in types:
+        return False
+    if isinstance(thing, Ritual):
+        return _is_number(thing.charges)
+    on_it = thing.enchantments if isinstance(thing, Minion) else []
+    actions = thing.actions if isinstance(thing, Minion) else 0
+    enchantments = [cards.get(name) for name in on_it]
+    return all(map(_is_number, (thing.attack, thing.defence, actions))) and all(
+        one is not None and one.type is CardType.ENCHANTMENT for one in enchantments
+    )
+
+
+def _is_number(number: object) -> bool:
+    return type(number) is int and -MOST <= number <= MOST
