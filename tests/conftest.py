@@ -6,6 +6,7 @@ A busy machine is no failure of a property. And only tests with the mark `slow` 
 from __future__ import annotations
 
 import signal
+import sys
 from collections.abc import Iterator
 
 import pytest
@@ -31,6 +32,18 @@ def _scores_of_nobody(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None
         patch.setenv("XDG_DATA_HOME", str(tmp_path_factory.mktemp("data")))
         patch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
         yield
+
+
+@pytest.fixture(autouse=True)
+def _no_neighbours_of_other_tests(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """A test finds no files beside the games that another test has written and loaded."""
+    yield
+    place = str(tmp_path_factory.getbasetemp().resolve())
+    if any(path.startswith(place) for path in sys.path):
+        sys.path[:] = [path for path in sys.path if not path.startswith(place)]
+        for name, module in list(sys.modules.items()):
+            if (getattr(module, "__file__", None) or "").startswith(place):
+                del sys.modules[name]
 
 
 @pytest.fixture

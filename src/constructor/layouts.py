@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import cache
+from importlib.resources import files
 from typing import Final, TypeVar
 
 from constructor.board import STANDARD, Board
 from constructor.state import GEESE_ROLL, Resource, Tile
 from tabletop import Stream, TabletopError
-from tabletop.host.packaged import packaged_text
 from tabletop.wording import shorten
 
 T = TypeVar("T")
@@ -53,7 +53,7 @@ class FileError(TabletopError, ValueError):
 @cache
 def default_layout() -> str:
     """The course's default layout, which comes with the package."""
-    return packaged_text("constructor", "layout.txt")
+    return files("constructor").joinpath("data", "layout.txt").read_text("utf-8")
 
 
 def parse_layout(text: str, board: Board = STANDARD) -> tuple[Tile, ...]:

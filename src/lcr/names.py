@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import unicodedata
 from functools import cache
+from importlib.resources import files
 from typing import Final
 
 from lcr.state import SEATS
 from tabletop import TabletopError
 from tabletop.host.files import user_path
-from tabletop.host.packaged import packaged_text
 from tabletop.wording import counted, shorten
 
 MOST_BYTES: Final = 1 << 16
@@ -23,7 +23,7 @@ class NamesError(TabletopError, ValueError):
 @cache
 def course_names() -> tuple[str, ...]:
     """The course's eleven names, in seat order (LCR §5)."""
-    return parse_names(packaged_text("lcr", "names.txt"))
+    return parse_names(files("lcr").joinpath("data", "names.txt").read_text("utf-8"))
 
 
 def read_names(path: str) -> tuple[str, ...]:

