@@ -19,7 +19,8 @@ from typing import Any
 from tabletop.command import Command
 from tabletop.errors import CommandError
 from tabletop.outcome import Seat
-from tabletop.wording import columned, nearest, shorten
+from tabletop.text_layout import definitions
+from tabletop.wording import nearest, shorten
 
 
 class Commands:
@@ -124,7 +125,7 @@ class Commands:
         Args:
             columns: how wide a line may be, so that longer ones are wrapped; 0 for any.
         """
-        return columned([(command.usage, command.help) for command in self.commands], columns)
+        return definitions([(command.usage, command.help) for command in self.commands], columns)
 
     def complete(self, line: str) -> list[str]:
         """The words that can go on from `line`; the last word counts as begun, unless a blank

@@ -7,12 +7,6 @@ from typing import Final
 from unicodedata import category, east_asian_width
 
 SHOWN_LETTERS: Final = 60
-_LEAST_LETTERS: Final = 10
-"""A thinner column is hard to read."""
-
-_SET_IN: Final = 4
-"""How far what stands below a word is set in."""
-
 _MESSAGE_LETTERS: Final = 500
 """No message of an error quotes more, whatever a file holds."""
 
@@ -60,41 +54,6 @@ def listed(words: Sequence[str], conjunction: str) -> str:
     if len(words) < 2:
         return "".join(words)
     return f"{', '.join(words[:-1])} {conjunction} {words[-1]}"
-
-
-def columned(rows: Sequence[tuple[str, str]], columns: int = 0) -> str:
-    """Words and what they mean, side by side; later lines of a meaning stand below its first.
-
-    Where there is no room beside the words, the meanings stand below them.
-
-    Args:
-        rows: the words, and what they mean, in one line or more.
-        columns: how wide a line may be; 0 for any.
-
-    >>> print(columned([("end", "End your turn."), ("attack", "Have a minion attack.")], 20))
-    end     End your
-            turn.
-    attack  Have a
-            minion
-            attack.
-    """
-    width = max((len(words) for words, _ in rows), default=0) + 2
-    is_below = 0 < columns < width + _LEAST_LETTERS  # else meanings would stand in a thin column
-    width = _SET_IN if is_below else width
-    lines = []
-    for words, meaning in rows:
-        pieces = [it for line in meaning.split("\n") for it in _wrapped(line, columns - width)]
-        first = [words] if is_below else [f"{words:<{width}}{pieces.pop(0)}"]
-        lines += [*first, *(" " * width + it for it in pieces)]
-    return "\n".join(line.rstrip() for line in lines)
-
-
-def _wrapped(line: str, columns: int) -> list[str]:
-    if columns <= 0 or len(line) <= columns:
-        return [line]
-    from textwrap import wrap  # only needed where somebody asks for help
-
-    return wrap(line, columns, break_long_words=False)
 
 
 def width_of(text: str) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tabletop.wording import columned, counted, listed, nearest, shorten
+from tabletop.wording import counted, listed, nearest, shorten
 
 
 def test_the_nearest_word_is_found_in_any_letter_case() -> None:
@@ -35,27 +35,3 @@ def test_only_one_thing_is_counted_in_the_singular() -> None:
         "2 actions",
     ]
     assert [counted(1, "match"), counted(2, "match")] == ["1 match", "2 matches"]
-
-
-def test_what_words_mean_stands_beside_them_and_fits_the_columns() -> None:
-    rows = [("end", "End your turn."), ("attack", "Have a minion attack.\nIt can do so once.")]
-    assert columned(rows).splitlines() == [
-        "end     End your turn.",
-        "attack  Have a minion attack.",
-        "        It can do so once.",
-    ]
-    narrow = columned(rows, 20)
-    assert max(map(len, narrow.splitlines())) <= 20
-    assert narrow.split() == columned(rows).split()
-    assert columned([]) == ""
-
-
-def test_where_there_is_no_room_beside_the_words_meanings_stand_below_them() -> None:
-    rows = [("play CARD [PLAYER TARGET]", "Play a card, at a target if need be."), ("end", "End.")]
-    assert columned(rows, 30).splitlines() == [
-        "play CARD [PLAYER TARGET]",
-        "    Play a card, at a target",
-        "    if need be.",
-        "end",
-        "    End.",
-    ]

@@ -26,11 +26,11 @@ from tabletop.catalog import (
 from tabletop.cli.gameoptions import read_options
 from tabletop.cli.games import players_of
 from tabletop.errors import UsageError
-from tabletop.host.printable import printable, trusted
+from tabletop.host.printable import csv_cell, printable, trusted
 from tabletop.registry import load
 from tabletop.terminal.args import as_text
-from tabletop.terminal.cells import csv_cell
 from tabletop.terminal.programs import Interrupted
+from tabletop.text_layout import table
 
 if TYPE_CHECKING:
     from rich.progress import Progress
@@ -131,20 +131,14 @@ def _write_tables(rows: Iterator[Row], before: Callable[[], object]) -> int:
 
 def _as_table(rows: Sequence[Row]) -> str:
     """A table with a heading; numbers stand to the right."""
-    shown = [list(rows[0]), *(row.values() for row in rows)]
-    lines = [[printable(str(value)) for value in row] for row in shown]
-    columns = list(zip(*lines, strict=True))
-    widths = [max(map(len, column)) for column in columns]
-    marks = [">" if _are_numbers(column[1:]) else "<" for column in columns]
-    text = []
-    for line in lines:
-        cells = zip(line, marks, widths, strict=True)
-        text.append("  ".join(f"{cell:{mark}{width}}" for cell, mark, width in cells).rstrip())
-    return "\n".join(text) + "\n"
-
-
-def _are_numbers(cells: Sequence[str]) -> bool:
-    return all(cell.removeprefix("-").isdecimal() for cell in cells)
+    lines = [[printable(str(value)) for value in row.values()] for row in rows]
+    columns = enumerate(zip(*lines, strict=True))
+    numbers = [
+        index
+        for index, cells in columns
+        if all(cell.removeprefix("-").isdecimal() for cell in cells)
+    ]
+    return table([printable(name) for name in rows[0]], lines, right=numbers) + "\n"
 
 
 def _write_csv(first: Row, rows: Iterable[Row]) -> None:

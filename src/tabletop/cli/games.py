@@ -10,6 +10,7 @@ from tabletop.errors import RegistryError
 from tabletop.game import AnyGame
 from tabletop.host.printable import printable, say_error
 from tabletop.registry import installed, load_point
+from tabletop.text_layout import table
 
 _BROKEN: Final = "(cannot be loaded)"
 """What stands for the title of a game that is installed, and fails; why is said below."""
@@ -21,7 +22,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print a line for each installed game, and why one cannot be loaded."""
-    rows = [("NAME", "PLAYERS", "VERSION", "TITLE")]
+    rows = []
     broken = []
     for name, point in installed().items():
         try:
@@ -31,10 +32,7 @@ def run(arguments: argparse.Namespace) -> int:
             rows.append((name, "-", "-", _BROKEN))
         else:
             rows.append((name, players_of(game), game.version, printable(game.title or game.name)))
-    widths = [max(len(row[column]) for row in rows) for column in range(4)]
-    for row in rows:
-        line = "  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True))
-        sys.stdout.write(line.rstrip() + "\n")
+    sys.stdout.write(table(("NAME", "PLAYERS", "VERSION", "TITLE"), rows) + "\n")
     for message in broken:
         say_error(f"tabletop: {message}")
     return 1 if broken else 0

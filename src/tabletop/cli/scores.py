@@ -25,10 +25,15 @@ from tabletop.scores.verifying import verified
 from tabletop.storage.keeping import open_book, program_version, warn
 from tabletop.storage.origins import unknown_game
 from tabletop.storage.places import utc_now
-from tabletop.storage.sheettext import seed_of
+from tabletop.storage.score_tables import (
+    score_board,
+    score_table,
+    scores_as_csv,
+    scores_as_json,
+    seed_of,
+)
 from tabletop.terminal.args import as_text
 from tabletop.terminal.programs import Interrupted
-from tabletop.terminal.sheettables import as_csv, as_json, board, table
 from tabletop.wording import counted
 
 _IMPORT: Final = "import"
@@ -124,14 +129,14 @@ def show(arguments: argparse.Namespace) -> None:
     )
     sheets = _best_of_each_kind(found, most) if origin else found
     if arguments.json:
-        text = as_json(sheets)
+        text = scores_as_json(sheets)
     elif arguments.csv:
-        text = as_csv(sheets)
+        text = scores_as_csv(sheets)
     elif not sheets:
         text = "no matches" if seed is None else f"no matches with the seed {printable(seed)}"
     else:
         columns = get_terminal_size().columns if sys.stdout.isatty() else 0
-        text = board(sheets, columns) if origin else table(sheets, columns)
+        text = score_board(sheets, columns) if origin else score_table(sheets, columns)
     sys.stdout.write(text + "\n")
 
 

@@ -17,7 +17,7 @@ from collections.abc import Iterable
 from shutil import get_terminal_size
 from typing import Any, Final, TextIO, cast
 
-from tabletop.host.wrapping import fitted
+from tabletop.text_layout import fit
 
 REPLACEMENT: Final = "\N{REPLACEMENT CHARACTER}"
 """Stands for a character that is not shown."""
@@ -28,6 +28,11 @@ _HARMFUL: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u
 _SURROGATE: Final = re.compile(r"[\ud800-\udfff]")
 """Half a character, or a byte of a path that is no text; `?` stands for it, as for all that an
 encoding cannot say."""
+
+
+_NUMBER: Final = re.compile(r"[+-]?\d+(\.\d+)?")
+_BEGINS_FORMULA: Final = (*"=+-@", *"\uff1d\uff0b\uff0d\uff20", *"\t\r\n")
+"""The middle ones are those before them as East Asian keyboards have them."""
 
 
 def harmless(text: str) -> str:
@@ -46,6 +51,22 @@ def printable(text: str) -> str:
 def printable_names(names: Iterable[str]) -> tuple[str, ...]:
     """Names made safe to print, each within one line."""
     return tuple(map(printable, names))
+
+
+def csv_cell(value: object) -> object:
+    """A value as a cell of CSV: numbers as they are, texts on one line, and no formulas.
+
+    What a spreadsheet would calculate begins with an apostrophe, which makes it a text. So does
+    what follows a semicolon, which separates cells where numbers have commas.
+    """
+    if not isinstance(value, str):
+        return value
+    return ";".join(map(_escape_formula, value.split(";")))
+
+
+def _escape_formula(text: str) -> str:
+    is_formula = text.lstrip(" ").startswith(_BEGINS_FORMULA) and not _NUMBER.fullmatch(text)
+    return f"'{printable(text)}" if is_formula else printable(text)
 
 
 class HarmlessStream:
@@ -93,4 +114,4 @@ def _is_guarded(stream: object) -> bool:
 def say_error(line: str) -> None:
     """Write a line to the standard error; at a terminal, in as many lines as it needs."""
     columns = get_terminal_size().columns if sys.stderr.isatty() else 0
-    guard(sys.stderr).write(f"{fitted(line, columns)}\n")
+    guard(sys.stderr).write(f"{fit(line, columns)}\n")

@@ -5,7 +5,7 @@
 | `places` | where records and scores lie, and what time it is |
 | `origins` | which game a record is replayed with |
 | `keeping` | the score of a match that has ended: shown, and kept |
-| `sheettext` | a score sheet as text |
+| `score_tables` | score sheets as text, tables, CSV and JSON |
 | `again` | the command that plays the world of a match again |
 
 What is to be shown goes to a function that a front hands in.

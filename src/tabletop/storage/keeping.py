@@ -20,7 +20,7 @@ from tabletop.scores.sheets import FRESH, ScoreSheet, stamp
 from tabletop.scores.verifying import Minutes, verified
 from tabletop.storage.again import command_to_play
 from tabletop.storage.places import scores_path, utc_now
-from tabletop.storage.sheettext import sheet_in_full
+from tabletop.storage.score_tables import sheet_in_full
 
 Say: TypeAlias = Callable[[str], object]
 """Shows a text of one or more lines to whoever plays."""

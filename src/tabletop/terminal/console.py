@@ -17,7 +17,7 @@ from time import sleep
 from typing import TYPE_CHECKING, Final, NamedTuple, TextIO, TypeAlias, cast
 
 from tabletop.host.printable import guard, harmless, trusted
-from tabletop.host.wrapping import fitted
+from tabletop.text_layout import fit
 
 if TYPE_CHECKING:
     from asyncio import AbstractEventLoop
@@ -108,13 +108,13 @@ class Console:
         """Print `text` and a newline, at once; above the line that is being typed, if one is.
 
         At a terminal, lines that are too long for it are broken at blanks; see
-        `tabletop.host.wrapping`.
+        `tabletop.text_layout`.
         """
         self._above(lambda: self._say(text))
 
     def say_painted(self, text: str) -> None:
         """Print a text with colours of our own, as `say` does; the rest is harmless already."""
-        self._above(lambda: self._show(self._fitted(text) + "\n", trusted(self._stdout)))
+        self._above(lambda: self._show(self._fit(text) + "\n", trusted(self._stdout)))
 
     def _above(self, show: Callable[[], None]) -> None:
         """Show something; above the line that is typed, if one is."""
@@ -129,13 +129,13 @@ class Console:
 
     def _say(self, text: str) -> None:
         if self._paint is None:
-            self._show(self._fitted(text) + "\n", self._stdout)
+            self._show(self._fit(text) + "\n", self._stdout)
         else:
-            self._show(self._paint(self._fitted(harmless(text))) + "\n", trusted(self._stdout))
+            self._show(self._paint(self._fit(harmless(text))) + "\n", trusted(self._stdout))
 
-    def _fitted(self, text: str) -> str:
+    def _fit(self, text: str) -> str:
         """At a terminal, `text` in lines that fit it; else as it is."""
-        return fitted(text, get_terminal_size().columns if self.interactive else 0)
+        return fit(text, get_terminal_size().columns if self.interactive else 0)
 
     def paint_with(self, paint: Callable[[str], str]) -> None:
         """Paint what is shown from now on, as the argument `paint` does."""
@@ -235,7 +235,7 @@ class Console:
 
     def _last_line_of(self, prompt: str) -> str:
         """Print a prompt that does not fit a terminal, but for its last line, which it gives."""
-        text = self._fitted(prompt)
+        text = self._fit(prompt)
         if text == prompt:
             return prompt
         *above, last = text.split("\n")

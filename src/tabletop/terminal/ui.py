@@ -16,7 +16,6 @@ from tabletop.command import Command
 from tabletop.commands import Commands
 from tabletop.errors import CommandError, ContractError, RecordLost, RegistryError, TabletopError
 from tabletop.events import Event, Watcher
-from tabletop.host.wrapping import fitted
 from tabletop.match.choices import short_repr
 from tabletop.outcome import Seat
 from tabletop.records.entries import HUMAN
@@ -26,7 +25,8 @@ from tabletop.terminal.client import TerminalClient
 from tabletop.terminal.commands import Help, ShowTable, completions, execute, table_hint
 from tabletop.terminal.console import Completion
 from tabletop.text import headline, list_actions, seed_warning
-from tabletop.wording import columned, counted
+from tabletop.text_layout import definitions, fit
+from tabletop.wording import counted
 
 _MARGIN: Final = 2
 """How many rows of a screen `help` leaves free: for the line that asks for it, and the prompt."""
@@ -55,7 +55,7 @@ class Topic(NamedTuple):
     def in_full(self, columns: int) -> str:
         """Every word with its meaning, in lines of so many columns; 0 for any."""
         title = f"{self.title}:" if self.title else ""
-        return "\n".join(filter(None, (title, columned(self.rows, columns), self.note)))
+        return "\n".join(filter(None, (title, definitions(self.rows, columns), self.note)))
 
     def in_short(self) -> str:
         """The words alone, without what follows them; the note where there is none."""
@@ -258,7 +258,7 @@ class TerminalUI:
             short = [topic.in_short() for topic in reversed(topics[full:])]
             short = [*short, "`help all` explains these words."] if short else []
             said = [topic.in_full(columns) for topic in reversed(topics[:full])]
-            text = fitted("\n\n".join(filter(None, ("\n".join(short), *said))), columns)
+            text = fit("\n\n".join(filter(None, ("\n".join(short), *said))), columns)
             if everything or text.count("\n") < rows:
                 break
         self.client.say(text)

@@ -13,9 +13,9 @@ from pathlib import Path
 import pexpect
 import pytest
 
+from tabletop.host.printable import csv_cell
 from tabletop.records.reading import read
 from tabletop.scores.book import ScoreBook
-from tabletop.terminal.cells import csv_cell
 from tests.tabletop.cli.program import TICTACTOE, WIN, here
 from tests.tabletop.scoresheets import SHEET
 from tests.terminals import spawn

@@ -1,0 +1,228 @@
+"""Score sheets as text, tables, CSV and JSON."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
+
+from tabletop.codec import to_builtins
+from tabletop.host.printable import csv_cell, printable
+from tabletop.scores.sheets import DAILY, FRESH, GIVEN, WEEKLY, ScoreSheet
+from tabletop.text_layout import definitions, table
+from tabletop.wording import number
+
+_ORIGINS: Final[Mapping[str, str]] = {
+    GIVEN: "given by hand",
+    WEEKLY: "of the week",
+    DAILY: "of the day",
+    FRESH: "",
+    "": "",
+}
+
+_REASON_LETTERS, _OPTION_LETTERS = 48, 24
+"""How many letters of a reason, and of the value of an option, stand in a table."""
+
+
+def sheet_in_full(sheet: ScoreSheet, title: str = "", again: str = "") -> str:
+    """A sheet, a line for each thing, as it is shown when a match has ended.
+
+    Args:
+        sheet: how the match ended.
+        title: what the game is called.
+        again: what is typed to play the same world again.
+    """
+    kind = f"{sheet.game}, rules {sheet.version}"
+    rows = {"game": f"{title} ({kind})" if title else kind, "seed": seed_of(sheet)}
+    for seat, name in enumerate(sheet.seats):
+        points = f", {_points(sheet, seat)}" if sheet.outcome.points else ""
+        rows[f"seat {seat + 1}"] = f"{name}: {sheet.players[seat]}{_standing(sheet, seat)}{points}"
+    if sheet.outcome.reason:
+        rows["reason"] = sheet.outcome.reason
+    ended = _mark_claimed(sheet, "finished", f"{_minute(sheet)} UTC")
+    rows["ended"] = f"{ended}, with tabletop {sheet.program}"
+    rows["actions"] = _actions(sheet)
+    rows["time"] = _time(sheet)
+    rows["record"] = sheet.record or "none"
+    if again:
+        rows["again"] = again
+    lines = definitions([(f"  {name}", printable(value)) for name, value in rows.items()])
+    return f"Score sheet\n{lines}"
+
+
+def score_table(sheets: Sequence[ScoreSheet], columns: int = 0) -> str:
+    """Sheets as a table, in the order they are in.
+
+    Args:
+        sheets: how matches ended.
+        columns: how wide the table may be; 0 for any.
+    """
+    rows = [_row(sheet) for sheet in sheets]
+    titles = ["FINISHED", "GAME", "SEED", "WON BY", "ACTIONS", "TIME", "POINTS", "REASON"]
+    return table(titles, [[printable(row[title]) for title in titles] for row in rows], columns)
+
+
+def score_board(sheets: Sequence[ScoreSheet], columns: int = 0) -> str:
+    """Ranked sheets as a table with places, which begin anew with each kind of match.
+
+    Args:
+        sheets: how matches ended, the best of each kind first.
+        columns: how wide the table may be; 0 for any.
+    """
+    rows: list[dict[str, str]] = []
+    place = 0
+    for index, (sheet, kind) in enumerate(zip(sheets, _kinds(sheets), strict=True)):
+        place = place + 1 if index and sheets[index - 1].kind == sheet.kind else 1
+        rows.append({"PLACE": str(place)} | _row(sheet) | {"GAME": kind})
+    titles = list(rows[0]) if rows else []
+    return table(titles, [[printable(cell) for cell in row.values()] for row in rows], columns)
+
+
+def _row(sheet: ScoreSheet) -> dict[str, str]:
+    """The cells of a sheet, by the titles of their columns."""
+    return {
+        "FINISHED": _mark_claimed(sheet, "finished", _minute(sheet)),
+        "GAME": sheet.game,
+        "SEED": seed_of(sheet),
+        "WON BY": _winners(sheet),
+        "ACTIONS": _actions(sheet),
+        "TIME": _time(sheet),
+        "POINTS": ", ".join(map(number, sheet.outcome.points)) or "-",
+        "REASON": _shorten(sheet.outcome.reason, _REASON_LETTERS) or "-",
+    }
+
+
+def _kinds(sheets: Sequence[ScoreSheet]) -> list[str]:
+    """The game of each sheet, with the options in which the sheets of that game differ."""
+    values: dict[tuple[str, str], set[object]] = defaultdict(set)
+    aspects = [{"rules": it.version, "seats": len(it.seats), **it.options} for it in sheets]
+    for sheet, own in zip(sheets, aspects, strict=True):
+        for name, value in own.items():
+            values[sheet.game, name].add(value)
+    kinds = []
+    for sheet, own in zip(sheets, aspects, strict=True):
+        apart = {name: value for name, value in own.items() if len(values[sheet.game, name]) > 1}
+        kinds.append(" ".join([sheet.game, *_options(apart)]))
+    return kinds
+
+
+def _options(options: Mapping[str, object]) -> Iterator[str]:
+    """The options that were chosen, each as `name=value`."""
+    for name, value in options.items():
+        if value is not None:
+            yield f"{name}={_shorten(str(value), _OPTION_LETTERS)}"
+
+
+def _shorten(text: str, letters: int) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= letters else f"{line[: letters - 3]}..."
+
+
+def _minute(sheet: ScoreSheet) -> str:
+    """When the match ended, to the minute; a dash when it is unknown."""
+    return sheet.finished.replace("T", " ")[:16] or "-"
+
+
+def _time(sheet: ScoreSheet) -> str:
+    """How long the match took, in hours, minutes and whole seconds: `1:02:03`, `0:12`."""
+    if sheet.seconds is None:
+        return "-"
+    minutes, rest = divmod(round(sheet.seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    time = f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+    return _mark_claimed(sheet, "seconds", time)
+
+
+def _mark_claimed(sheet: ScoreSheet, name: str, shown: str) -> str:
+    """A cell, marked when its value is only claimed by a record."""
+    return f"{shown} (claimed)" if name in sheet.claimed and shown != "-" else shown
+
+
+def _winners(sheet: ScoreSheet) -> str:
+    """The winners and who played for each: `Ann (human)`; else how the match ended."""
+    outcome = sheet.outcome
+    if outcome.abandoned:
+        return "abandoned"
+    if outcome.is_draw:
+        return "a draw"
+    named = (f"{sheet.seats[seat]} ({sheet.players[seat]})" for seat in outcome.winners)
+    return ", ".join(named) or "nobody"
+
+
+def _standing(sheet: ScoreSheet, seat: int) -> str:
+    outcome = sheet.outcome
+    if outcome.abandoned:
+        return ", abandoned"
+    if outcome.is_draw:
+        return ", drawn"
+    return ", won" if seat in outcome.winners else ""
+
+
+def _points(sheet: ScoreSheet, seat: int) -> str:
+    own = number(sheet.outcome.points[seat])
+    return f"{own} point" if own == "1" else f"{own} points"
+
+
+def seed_of(sheet: ScoreSheet) -> str:
+    """The seed, where it came from unless the program drew it, and whether it tells all.
+
+    A seed that could be read as one with its origin stands in quotes.
+    """
+    seed = repr(sheet.seed) if "(" in sheet.seed or "  " in sheet.seed else sheet.seed
+    origin = _ORIGINS.get(sheet.seed_origin, f"from {sheet.seed_origin!r}")
+    if "seed_origin" in sheet.claimed:
+        origin = f"claimed to be {origin}" if origin else "imported"
+    begun = "from a given position" if sheet.given_state else ""
+    salted = "salted" if sheet.salt else ""
+    said = ", ".join(filter(None, (origin, begun, salted)))
+    return f"{seed} ({said})" if said else seed
+
+
+def _actions(sheet: ScoreSheet) -> str:
+    """How many actions were played; how many more, when some were taken back."""
+    return f"{sheet.plies} ({sheet.undone} taken back)" if sheet.undone else str(sheet.plies)
+
+
+def scores_as_json(sheets: Sequence[ScoreSheet]) -> str:
+    """Sheets as JSON: a list of objects."""
+    return json.dumps([_as_data(sheet) for sheet in sheets], indent=2)
+
+
+def _as_data(sheet: ScoreSheet) -> dict[str, Any]:
+    """A sheet as plain data, with the winners' names, and the names of fields only claimed."""
+    data: dict[str, Any] = to_builtins(sheet)
+    return {**data, "winners": list(sheet.winners), "claimed": list(sheet.claimed)}
+
+
+_CSV_FIELDS: Final = (
+    *("finished", "game", "version", "seed", "seed_origin", "seats", "players", "winners"),
+    *("points", "reason", "plies", "undone", "seconds", "options", "program", "record"),
+    *("imported", "given_state", "key", "claimed"),
+)
+
+
+def scores_as_csv(sheets: Sequence[ScoreSheet]) -> str:
+    """Sheets as CSV, with a line of titles; what is a list is written with `; ` between."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(_CSV_FIELDS)
+    for sheet in sheets:
+        data = {
+            **_as_data(sheet),
+            "points": list(sheet.outcome.points),
+            "reason": sheet.outcome.reason,
+            "options": " ".join(_options(sheet.options)),
+        }
+        writer.writerow([_csv_value(data[name]) for name in _CSV_FIELDS])
+    return text.getvalue().rstrip("\n")
+
+
+def _csv_value(value: object) -> object:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, list):  # some spreadsheets take each part for a cell
+        return "; ".join(str(csv_cell(str(item))) for item in value)
+    return csv_cell(value)
