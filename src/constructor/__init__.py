@@ -18,7 +18,7 @@ SMALL_GAME = Constructor(SMALL, seats=range(2, 5))
 SQUARE_GAME = Constructor(SQUARE, seats=range(2, 5))
 TEXT = ConstructorText()
 PICTURE = "constructor.picture:ConstructorPicture"
-UI = "constructor.skin:ConstructorSkin"
+UI = "constructor.ui:ConstructorUI"
 RULES = Path(__file__).with_name("data") / "rules.md"
 
 __all__ = [

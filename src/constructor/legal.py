@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final
+from operator import ge
+from typing import Final, NamedTuple
 
 from constructor.actions import (
     OWNED,
@@ -19,6 +20,7 @@ from constructor.actions import (
     BuildRoad,
     ChooseRoll,
     Decline,
+    EndTurn,
     Improve,
     ImproveTile,
     PlaceGeese,
@@ -31,12 +33,13 @@ from constructor.actions import (
 )
 from constructor.board import Board
 from constructor.layouts import HIGHEST_VALUE, LOWEST_VALUE
-from constructor.means import END_TURN, TRADES, means, pointless_trades
 from constructor.production import TILE_COST, VARIANTS
 from constructor.state import (
     COLOURS,
     KINDS,
     NOBODY,
+    RESIDENCE_COSTS,
+    ROAD_COST,
     TOP_LEVEL,
     ConstructorState,
     Cost,
@@ -116,6 +119,99 @@ def all_actions(every: Choices, seats: int, *, rich: bool) -> Sequence[Action]:
     )
 
 
+# What hands pay for, and which trades they allow (Constructor §2.4.1, §2.6, §3.5.4).
+
+END_TURN: Final = EndTurn()
+
+TRADES: Final = tuple(
+    tuple(tuple(Trade(seat, give, take) for take in OWNED) for seat in range(len(COLOURS)))
+    for give in OWNED
+)
+"""Every trade: `TRADES[give][seat][take]`."""
+
+_MOST_COST: Final = tuple(map(max, zip(ROAD_COST, *RESIDENCE_COSTS, strict=True)))
+"""How much of each kind the dearest thing costs: to have more makes no difference."""
+
+
+class Payable(NamedTuple):
+    """What a hand can pay for, whatever the board looks like.
+
+    Attributes:
+        anything: whether there is anything to build that it can pay for.
+        road, basement: whether these are among it.
+        levels: the levels of residences whose improvement it can pay for.
+    """
+
+    anything: bool
+    road: bool
+    basement: bool
+    levels: tuple[int, ...]
+
+
+# An offer that is declined leaves all hands as they were; from further back they seldom come again.
+@lru_cache(maxsize=8)
+def affordable(turn: Seat, cards: tuple[int, ...]) -> tuple[Payable, Sequence[Action]]:
+    """What `turn` can pay for, and what is possible on any board: trades, and to end the turn.
+
+    Args:
+        turn: whose turn it is.
+        cards: the resources of all builders: `cards[seat * KINDS + kind]`.
+
+    Returns:
+        What can be paid for; and the trades, each giver's kind in turn, and the end of the turn.
+    """
+    own = cards[turn * KINDS : turn * KINDS + KINDS]
+    return _payable(tuple(map(min, own, _MOST_COST))), trades_of(turn, bytes(map(bool, cards)))
+
+
+# Which kinds there are at all in hands comes up again far more often than the hands do.
+@lru_cache(maxsize=4096)
+def trades_of(turn: Seat, has: bytes) -> Sequence[Action]:
+    """The trades that `turn` can propose, and the end of the turn.
+
+    Args:
+        turn: whose turn it is.
+        has: whether the builders have any of each kind, 1 or 0: `has[seat * KINDS + kind]`.
+    """
+    trades = (
+        trade
+        for give in OWNED
+        if has[turn * KINDS + give]
+        for seat in range(len(has) // KINDS)
+        if seat != turn
+        for trade in TRADES[give][seat]
+        if trade.take is not give and has[seat * KINDS + trade.take]
+    )
+    return (*trades, END_TURN)
+
+
+def pointless_trades(turn: Seat, cards: Sequence[int]) -> list[Trade]:
+    """The trades of a kind for itself that `turn` can propose; nobody lists them.
+
+    Args:
+        turn: whose turn it is.
+        cards: the resources of all builders, as in `affordable`.
+    """
+    return [
+        TRADES[kind][seat][kind]
+        for seat in range(len(cards) // KINDS)
+        for kind in OWNED
+        if seat != turn and cards[turn * KINDS + kind] and cards[seat * KINDS + kind]
+    ]
+
+
+@lru_cache(maxsize=512)
+def _payable(hand: tuple[int, ...]) -> Payable:
+    """What a hand can pay for; what is more than the dearest thing costs is left out of it."""
+    road = all(map(ge, hand, ROAD_COST))
+    basement = all(map(ge, hand, RESIDENCE_COSTS[0]))
+    levels: tuple[int, ...] = ()
+    for level, cost in enumerate(RESIDENCE_COSTS[1:], 1):
+        if all(map(ge, hand, cost)):
+            levels += (level,)
+    return Payable(road or basement or bool(levels), road, basement, levels)
+
+
 def affords(state: ConstructorState, seat: Seat, cost: Cost) -> bool:
     """Whether `seat` has the resources that something costs."""
     # Written out without a loop: it is asked several times for every list of actions.
@@ -176,7 +272,7 @@ def legal_actions(state: ConstructorState, every: Choices) -> Sequence[Action]:
 def _during_turn(state: ConstructorState, every: Choices) -> Sequence[Action]:
     """Roads, basements, improvements and trades that can be paid for, and the end of the turn."""
     # First what can be paid for: in most turns that spares the look at the whole board.
-    payable, rest = means(state.turn, tuple(state.cards))
+    payable, rest = affordable(state.turn, tuple(state.cards))
     # Most games are standard ones, and need not look up their variant.
     rich = state.variant != "standard" and VARIANTS[state.variant].rich
     if not (payable.anything or rich):

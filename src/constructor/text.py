@@ -35,6 +35,7 @@ from constructor.state import (
     COLOURS,
     LEVEL_LETTERS,
     RESIDENCES,
+    WINNING_POINTS,
     ConstructorState,
     Cost,
     Phase,
@@ -116,8 +117,23 @@ def whose_turn(state: ConstructorState) -> str:
     return f"Builder {COLOURS[state.turn]}'s turn.\n{status(state, state.turn)}"
 
 
-def _amounts(amounts: Cost) -> list[str]:
-    return [f"{amount} {Resource(kind).name}" for kind, amount in enumerate(amounts) if amount]
+def _amounts(cost: Cost) -> list[str]:
+    return [f"{amount} {Resource(kind).name}" for kind, amount in enumerate(cost) if amount]
+
+
+def amounts(cost: Cost) -> str:
+    """So many of each kind, in words: `1 BRICK, 2 WIFI`."""
+    return ", ".join(_amounts(cost))
+
+
+def how_it_ended(outcome: Outcome | None, state: ConstructorState) -> str:
+    """How a game that is over has ended, by the document's program; empty while it is not."""
+    if outcome is None:
+        return ""
+    winners = outcome.winners
+    if len(winners) == 1 and (points := state.points(winners[0])) >= WINNING_POINTS:
+        return message(GameWon(winners[0], points))
+    return TextView[ConstructorState]().outcome(outcome, COLOURS)
 
 
 def _gained(event: ResourcesGained) -> str:

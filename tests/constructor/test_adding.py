@@ -18,7 +18,7 @@ USE = """
 from constructor import GAME, TEXT
 from constructor.bots import Builder
 from constructor.drawing import draw_board
-from constructor.hints import person_help
+from constructor.help import person_help
 from constructor.picture import ConstructorPicture
 from constructor.saves import parse_save, write_save
 from constructor.state import Phase

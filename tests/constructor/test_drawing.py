@@ -8,11 +8,20 @@ from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 from tests.constructor.tables import GAMES, PARK, RED, YELLOW, position, reached
 
 from constructor import COLOURS, SMALL, STANDARD, Board, Constructor, ConstructorState
 from constructor.actions import Action
-from constructor.drawing import draw_board, draw_compact, draw_fitting
+from constructor.drawing import (
+    FEW_INKS,
+    INKS,
+    draw_board,
+    draw_compact,
+    draw_fitting,
+    inks_of,
+    paint,
+)
 from constructor.saves import parse_save
 from constructor.state import LEVEL_LETTERS, NOBODY
 from tabletop import Match
@@ -156,3 +165,29 @@ def test_where_tiles_leave_no_room_edges_that_lead_down_have_their_own_lines() -
     drawn = draw_compact(state)
     assert {f"|{vertex:>2}|" for vertex in range(9)} <= set(re.findall(r"\|..\|", drawn))
     assert all(re.search(rf"(?<!\d){edge}(?!\d)", drawn) for edge in range(10))
+
+
+# Builders in their colours: only escape codes are added.
+
+
+def test_names_and_marks_are_painted_and_nothing_else() -> None:
+    text = "Builder Red's turn: |RB|--RR-- BRICK Bluebell BB 12"
+    red, blue = INKS["Red"], INKS["Blue"]
+    assert paint(text) == (
+        f"Builder {red}Red\x1b[0m's turn: |{red}RB\x1b[0m|--{red}RR\x1b[0m-- BRICK Bluebell"
+        f" {blue}BB\x1b[0m 12"
+    )
+
+
+@given(st.text())
+def test_paint_only_adds_escape_codes(text: str) -> None:
+    text = text.replace("\x1b", "")
+    assert re.sub("\x1b\\[[0-9;]*m", "", paint(text)) == text
+
+
+def test_every_builder_has_an_ink_of_their_own_on_every_terminal() -> None:
+    for inks in (INKS, FEW_INKS):
+        assert set(inks) == set(COLOURS)
+        assert len(set(inks.values())) == len(COLOURS)
+    assert inks_of("xterm-256color") is INKS
+    assert inks_of("vt100") is FEW_INKS

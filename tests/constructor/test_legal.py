@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 from tests.constructor.tables import (
     BLUE,
     BRICK,
@@ -20,6 +21,7 @@ from tests.constructor.trying import EVERY_ACTION, is_accepted
 
 from constructor import GAME, ConstructorState, Phase
 from constructor.actions import (
+    OWNED,
     Action,
     BuildResidence,
     BuildRoad,
@@ -33,6 +35,13 @@ from constructor.actions import (
     Trade,
     UseFairDice,
     UseLoadedDice,
+)
+from constructor.legal import affordable
+from constructor.state import (
+    KINDS,
+    RESIDENCE_COSTS,
+    ROAD_COST,
+    Cost,
 )
 from tabletop import Match
 
@@ -124,3 +133,39 @@ def test_the_first_basement_can_stand_on_any_vertex() -> None:
     state = position(phase=Phase.SETUP)
     state.order = (BLUE,)
     assert listed(state) == [Settle(vertex) for vertex in range(54)]
+
+
+# What hands pay for, and the trades they allow, against a look at all there is.
+
+
+HANDS = st.lists(st.lists(st.integers(0, 4), min_size=5, max_size=5), min_size=1, max_size=4)
+
+
+@given(HANDS, st.data())
+def test_trades_are_those_that_both_can_pay_in_order(
+    hands: list[list[int]], data: st.DataObject
+) -> None:
+    turn = data.draw(st.integers(0, len(hands) - 1))
+    _, rest = affordable(turn, tuple(amount for hand in hands for amount in hand))
+    assert list(rest) == [
+        *(
+            Trade(seat, give, take)
+            for give in OWNED
+            for seat, hand in enumerate(hands)
+            for take in OWNED
+            if seat != turn and give is not take and hands[turn][give] and hand[take]
+        ),
+        EndTurn(),
+    ]
+
+
+@given(st.lists(st.integers(0, 4), min_size=5, max_size=5))
+def test_a_hand_pays_for_what_it_has_enough_of(hand: list[int]) -> None:
+    def pays(cost: Cost) -> bool:
+        return all(hand[kind] >= cost[kind] for kind in range(KINDS))
+
+    payable, _ = affordable(0, tuple(hand))
+    assert (payable.road, payable.basement) == (pays(ROAD_COST), pays(RESIDENCE_COSTS[0]))
+    levels = [level for level, cost in enumerate(RESIDENCE_COSTS[1:], 1) if pays(cost)]
+    assert list(payable.levels) == levels
+    assert payable.anything == (payable.road or payable.basement or bool(levels))

@@ -209,3 +209,22 @@ def test_lines_that_are_no_text_stop_nothing(tmp_path: Path) -> None:
     typed = b"\xff\xfe\n\x00\n" + b"x" * 100_000 + b"\n0\n"
     shown = pieces(run(tmp_path, typed=typed).stdout)
     assert shown[1:] == [INVALID + settle("Blue")] * 3 + [settle("Red"), ""]
+
+
+# Where input is piped the program says and understands what the document does, and no more.
+
+
+WORDS = ["undo", "redo", "seed", "rules", "actions", "table", "bot", "human 1", "quit", "/log"]
+
+
+def test_the_words_of_every_table_mean_nothing(tmp_path: Path) -> None:
+    assert at_work(tmp_path, *WORDS) == [INVALID] * len(WORDS)
+
+
+def test_the_number_of_an_action_means_nothing(tmp_path: Path) -> None:
+    assert play(tmp_path, RICH, "1\nroll\n")[1:3] == [INVALID, ROLL_QUESTION]
+
+
+@pytest.mark.parametrize("line", ["status", "help", "board"])
+def test_a_question_is_answered_and_nothing_else(line: str, tmp_path: Path) -> None:
+    assert play(tmp_path, RICH, f"roll\n{line}\n")[2] == f"Invalid roll.\n{ROLL_QUESTION}"

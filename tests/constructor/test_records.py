@@ -23,10 +23,8 @@ from tests.tabletop.cli.program import here as tabletop
 from typing_extensions import override
 
 from constructor import GAME
-from constructor.beginning import Start
-from constructor.cli import read_start
-from constructor.options import build_parser
-from constructor.program import Program
+from constructor.cli import build_parser, read_start
+from constructor.sessions import Program, Start
 from tabletop.errors import RecordLost
 from tabletop.records.reading import read, read_end
 from tabletop.records.record import replay

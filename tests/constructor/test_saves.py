@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.constructor.programs import save
 from tests.constructor.tables import (
     BLUE,
     BRICK,
@@ -25,7 +26,7 @@ from constructor import GAME, SMALL, STANDARD, ConstructorState, Phase, Tile
 from constructor.actions import Action
 from constructor.layouts import FileError
 from constructor.production import VARIANTS, stock
-from constructor.saves import parse_save, write_save
+from constructor.saves import broken_setup, parse_save, write_save
 from constructor.state import NOWHERE, WINNING_POINTS
 from tabletop import Match, OptionError
 
@@ -229,3 +230,33 @@ def test_no_text_breaks_the_loader(data: st.DataObject) -> None:
         text = write_save(loaded)
         assert parse_save(text, STANDARD) == loaded
     assert 1 <= line <= text.count("\n") + 1
+
+
+# Setups that were broken off are told by their look, and by nothing less (§3.7, §4.1).
+
+
+NONE = "0 0 0 0 0 r h"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        save(),  # nothing is left to choose
+        save(blue="0 0 0 0 0 r h 0 B", turn=1),
+        save(blue="1 0 0 0 0 r h 0 B"),
+        save(blue="0 0 0 0 0 r 0 h 0 B"),
+        save(blue="0 0 0 0 0 r h 0 H"),
+        save(red="0 0 0 0 0 r h 5 B"),  # Blue would have chosen before Red
+        save(blue=NONE),
+        save(blue="0 0 0 0 0 r h 0 B", red="0 0 0 0 0 r h 1 B 36 B"),  # too near
+        save(blue="0 0 0 0 0 r h 0 B", rest="9\n"),  # the geese have moved
+        save(blue="0 0 0 0 0 r h 0 B 20 B 40 B", red=NONE, orange=NONE, yellow=NONE),
+    ],
+)
+def test_what_no_setup_leaves_behind_is_none(text: str) -> None:
+    assert broken_setup(parse_save(text, STANDARD)) is None
+
+
+def test_a_save_without_geese_can_be_one() -> None:
+    state = parse_save(save(blue="0 0 0 0 0 r h 0 B", rest=""), STANDARD)
+    assert broken_setup(state) == (0, 5, 17, 24, 51, 38, 36)

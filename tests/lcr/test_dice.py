@@ -43,7 +43,7 @@ def test_a_face_that_nobody_has_told_the_game_of_stops_it(monkeypatch: pytest.Mo
     monkeypatch.setattr(sweep, "DIE", ("double", *DIE[1:]))
     for use in (
         lambda: events._passed(0, "double", 3),  # type: ignore[arg-type]
-        lambda: pieces.die("double", 60),  # type: ignore[arg-type]
+        lambda: pieces.die("double", 60),
         sweep._moves,
     ):
         with pytest.raises(AssertionError, match="Expected code to be unreachable"):

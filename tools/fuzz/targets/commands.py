@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from constructor.requests import ACTIONS, REQUESTS, RESIGN
+from constructor.table_commands import ACTIONS, REQUESTS, RESIGN
 from sorcery.requests import commands as sorcery_commands
 from tabletop import CommandError, Commands, IllegalAction
 from tabletop.players import read_action

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from constructor.cli import main
-from constructor.requests import ACTIONS, REQUESTS
+from constructor.table_commands import ACTIONS, REQUESTS
 from tools.fuzz.programs import run_program
 from tools.fuzz.target import Target, require
 

@@ -20,7 +20,6 @@ from constructor.actions import (
     Steal,
 )
 from constructor.production import TILE_COST, VARIANTS
-from constructor.requests import ALWAYS, IMPROVE_TILE, NO_TO_ALL, USAGES
 from constructor.state import (
     COLOURS,
     RESIDENCE_COSTS,
@@ -31,7 +30,8 @@ from constructor.state import (
     Resource,
     Tile,
 )
-from constructor.summary import amounts
+from constructor.table_commands import ALWAYS, IMPROVE_TILE, NO_TO_ALL, USAGES
+from constructor.text import amounts
 from tabletop.terminal.ui import Topic
 from tabletop.wording import counted, nearest
 
@@ -182,12 +182,4 @@ def farewell(state: ConstructorState, file: str, options: Sequence[str] = ()) ->
     return (
         f"It goes on at the beginning of {COLOURS[state.turn]}'s turn, with {dice} dice.\n"
         f"To go on with the game: {command}"
-    )
-
-
-def is_to_go_on(chosen: int, choices: int) -> str:
-    """The question whether a setup that was broken off is to go on."""
-    return (
-        f"This looks like a setup that was broken off: {chosen} of {choices} basements have been"
-        " chosen.\nDo you want to go on with it?"
     )

@@ -9,9 +9,9 @@ import pytest
 from tests.constructor.programs import SETUP, backup, lines, run, run_here
 
 from constructor import GAME, Resource, Tile
+from constructor.event_log import spell_event
 from constructor.events import ResourcesLost, TileChanged, TradeOffered, VictimsFound
 from constructor.layouts import spell_layout
-from constructor.log import spell_event
 from tabletop import ActionPlayed, Match, MatchEnded, Outcome
 
 

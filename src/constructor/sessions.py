@@ -1,94 +1,188 @@
-"""The course's game at a prompt: one match after the other (Constructor §4).
+"""Sessions of the program `constructor`: one match after the other (Constructor §4).
 
-It is the terminal front with a skin. What is piped in is answered as the document has it, to the
-character: `constructor.document`. Who sits at a terminal follows a match as at the table of
-`tabletop play constructor`, and can ask for as much: `constructor.skin`.
+A game begins fresh, from a save, or in the middle of a setup; it is won, left or broken off.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
-from typing import ClassVar, Final
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final, TypeAlias
 
 from typing_extensions import override
 
-from constructor.beginning import (
-    DEFAULT_SEED,
-    Playing,
-    Start,
-    begin,
-    options_afresh,
-    seed_of_game,
-    setup_again,
-)
-from constructor.document import PROMPT, DocumentSkin
-from constructor.ending import BACKUP, how_it_ended, is_stuck, keep_backup, stop_when_stuck
-from constructor.hints import farewell, is_to_go_on
-from constructor.log import EventLog
-from constructor.setups import broken_setup
-from constructor.skin import PAUSE, ConstructorSkin
-from constructor.state import COLOURS
+from constructor.actions import Action, Settle
+from constructor.event_log import EventLog
+from constructor.help import farewell
+from constructor.layouts import FileError, default_layout, spell_layout
+from constructor.rules import PATIENCE
+from constructor.saves import broken_setup, write_save
+from constructor.state import COLOURS, ConstructorState
 from constructor.text import PLAY_AGAIN
-from tabletop import EndOfInput, Seat
+from constructor.ui import PAUSE, PROMPT, ConstructorUI
+from tabletop import EndOfInput, Game, Match, OptionError, Options, Seat, TabletopError
 from tabletop.errors import RecordLost
+from tabletop.host.files import write_text
 from tabletop.records.entries import HUMAN, Header
 from tabletop.records.reading import Record
 from tabletop.registry import Plugin
 from tabletop.scores.sheets import FRESH
+from tabletop.session import Session
 from tabletop.storage.places import utc_now
 from tabletop.terminal.client import OpenSecondView, TerminalClient
 from tabletop.terminal.console import Console
 from tabletop.terminal.play import TerminalGame, hint_at_terminal
 from tabletop.terminal.signals import begin_critical, end_critical
+from tabletop.terminal.textfiles import reason
 from tabletop.terminal.ui import TerminalUI
 from tabletop.turns import snake
 from tabletop.wording import counted
 
-AS_WELL: Final = f"The game is kept in {BACKUP} as well, in the document's format."
+Playing: TypeAlias = Match[ConstructorState, Action]
 
 
-class ProgramSkin(ConstructorSkin):
-    """For people at a terminal: as at a table of one's own, and a game ends as the program's do.
+DEFAULT_SEED: Final = "constructor"
+"""Without a seed every game is the same one (Constructor §5)."""
 
-    Args:
-        client: what it works with.
-        leave: does what is to be done when the game is left (§4.5).
-        wait: lets so many seconds go by.
-        pause: how many seconds to wait after a bot's turn.
+
+def _unrecorded(game: int) -> None:
+    """No game is recorded."""
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """How the games of a session begin.
+
+    Attributes:
+        seed: of the first game; those of the others are derived from it.
+        options: of the first game.
+        bots: the seats that bots play for, with their names.
+        pause: how many seconds to wait after a bot's turn; None for a second at a terminal alone.
+        seed_origin: where the seed of the first game comes from; see `tabletop.scores`.
+        record: where the record of a game goes, counted from 1; None when there is to be none.
+        scored: whether scores are kept and shown.
     """
 
-    program: ClassVar[str] = "constructor"
+    seed: str
+    options: Options
+    bots: Mapping[Seat, str] = field(default_factory=dict)
+    pause: float | None = None
+    seed_origin: str = ""
+    record: Callable[[int], Path | None] = _unrecorded
+    scored: bool = False
 
-    def __init__(
-        self,
-        client: TerminalClient,
-        *,
-        leave: Callable[[], object],
-        wait: Callable[[float], object],
-        pause: float,
-    ) -> None:
-        super().__init__(client, wait=wait, pause=pause)
-        self._leave = leave
 
-    @override
-    def opening(self) -> None:
-        """Only what goes on is announced: the document begins with the board."""
-        if self.client.match.ply:
-            super().opening()
+def begin(
+    game: Game[ConstructorState, Action], seed: str, options: Options, salt: bytes | None = None
+) -> Playing:
+    """A match that does not end when nobody builds for long: people notice that themselves.
+
+    Args:
+        game: the rules.
+        seed: any text.
+        options: those that differ from their defaults; with `patience` it does end.
+        salt: what chance hangs on as well; see `tabletop.Match`.
+
+    Raises:
+        FileError: the layout or the save makes no sense; says the line.
+        OptionError: an option has no such value.
+    """
+    try:
+        options = {"patience": 0, **options}
+        return Match(game, seed=seed, salt=salt, seats=COLOURS, options=options)
+    except OptionError as error:
+        if isinstance(error.__cause__, FileError):
+            raise error.__cause__ from error
+        raise
+
+
+def seed_of_game(seed: str, number: int) -> str:
+    """The seed of a game of a session, the first of which has `seed` and the number 1.
+
+    >>> seed_of_game("old oak", 1), seed_of_game("old oak", 2)
+    ('old oak', 'old oak, game 2')
+    """
+    return seed if number == 1 else f"{seed}, game {number}"
+
+
+def layout_options(text: str) -> Options:
+    """The options for a layout; none for the course's own, so that commands stay short.
+
+    Args:
+        text: what a layout file holds.
+    """
+    return {} if text.split() == default_layout().split() else {"layout": text}
+
+
+def options_afresh(match: Playing) -> Options:
+    """The options for another game of the same kind, from its first turn (Constructor §4.4).
+
+    After a saved game that is one on the same tiles.
+    """
+    options = match.options
+    if options["load"] is None:
+        return options
+    state = match.state
+    return {
+        **layout_options(spell_layout(state.tiles)),
+        "variant": state.variant,
+        "fair": state.fair_only,
+        "patience": state.patience,
+    }
+
+
+def setup_again(match: Playing, vertices: Sequence[int]) -> Playing:
+    """The game of a save that goes on with its setup; see `constructor.saves.broken_setup`.
+
+    Args:
+        match: the saved game as it was loaded.
+        vertices: where the basements stand, in the order in which they were chosen.
+    """
+    again = begin(match.game, match.seed.text, options_afresh(match), match.salt)
+    for vertex in vertices:
+        again.play(Settle(vertex))
+    return again
+
+
+BACKUP: Final = "backup.sv"
+"""Where a game is kept when input ends (Constructor §4.5)."""
+
+AS_WELL: Final = f"The game is kept in {BACKUP} as well, in the document's format."
+
+STUCK: Final = (
+    f"Nobody has built for {PATIENCE.default} turns, and only bots are left:"
+    " the game is broken off."
+)
+
+
+def is_stuck(session: Session) -> bool:
+    """Whether people have left a match to bots that has no `PATIENCE`, and these do not end it."""
+    state = session.match.state
+    return not (session.people or state.patience) and bool(state.idle >= PATIENCE.default)
+
+
+class ProgramUI(ConstructorUI):
+    """The same in this program, which leaves a match that is stuck."""
 
     @override
     def before(self, seat: Seat) -> None:
-        stop_when_stuck(self.client)
+        if is_stuck(self.client.session):
+            self.client.say(STUCK)
+            raise EndOfInput("only bots are left, and they are stuck")
         super().before(seat)
 
-    @override
-    def result(self) -> str:
-        return how_it_ended(self.client.match)
 
-    @override
-    def left(self) -> None:
-        self._leave()
+def keep_backup(state: ConstructorState) -> None:
+    """Keep a game as it is, in the document's format.
+
+    Raises:
+        TabletopError: it cannot be kept.
+    """
+    try:
+        write_text(BACKUP, write_save(state))
+    except OSError as error:
+        raise TabletopError(f"{BACKUP} cannot be written: {reason(error)}") from error
 
 
 class Program:
@@ -119,7 +213,7 @@ class Program:
         self._log: EventLog | None = None
         self._games = 1
         self._match: Playing | None = None  # that is played, or was last
-        self._screen: TerminalClient | None = None  # where it is
+        self._client: TerminalClient | None = None  # where it is
         self._was_left = False
 
     def first_game(self) -> Playing:
@@ -152,7 +246,7 @@ class Program:
         Raises:
             RecordError: the record does not replay, or cannot be written.
         """
-        self._guard(lambda: self._sitting(tuple(record.players)).resume(record), log)
+        self._guard(lambda: self._terminal_game(tuple(record.players)).resume(record), log)
 
     def _guard(self, play: Callable[[], object], log: EventLog | None) -> None:
         """Play the first game with `play`, and others after it."""
@@ -179,9 +273,13 @@ class Program:
         if not self._console.interactive or self._start.options.get("load") is None:
             return match
         vertices, choices = broken_setup(match.state), len(snake(match.seats))
-        if vertices is not None and self._agrees(is_to_go_on(len(vertices), choices)):
-            return setup_again(match, vertices)
-        return match
+        if vertices is None:
+            return match
+        asked = (
+            f"This looks like a setup that was broken off: {len(vertices)} of {choices} basements"
+            " have been chosen.\nDo you want to go on with it?"
+        )
+        return setup_again(match, vertices) if self._agrees(asked) else match
 
     def _play_again(self, former: Playing) -> None:
         """Play another game; everybody plays for themselves again, but for the bots."""
@@ -204,13 +302,13 @@ class Program:
         if not match.options.get("load"):  # who has a save has played before
             # The seed that the program has by itself is nobody's choice.
             hint = hint_at_terminal(self._console, self._plugin, players, origin or FRESH)
-        self._sitting(players, hint).play(match, header, self._start.record(self._games))
+        self._terminal_game(players, hint).play(match, header, self._start.record(self._games))
 
-    def _sitting(self, players: tuple[str, ...], hint: str = "") -> TerminalGame:
+    def _terminal_game(self, players: tuple[str, ...], hint: str = "") -> TerminalGame:
         return TerminalGame(
             self._plugin,
             players,
-            self._skin,
+            self._ui,
             self._console,
             scored=self._start.scored,
             hint=hint,
@@ -220,19 +318,16 @@ class Program:
             lingers=False,  # somebody is asked whether to play again
         )
 
-    def _skin(self, client: TerminalClient) -> TerminalUI:
-        """The skin of a game that begins or goes on, which is logged from here on as well."""
-        self._screen, self._match = client, client.match
+    def _ui(self, client: TerminalClient) -> TerminalUI:
+        """The UI of a game that begins or goes on, which is logged from here on as well."""
+        self._client, self._match = client, client.match
         if self._log is not None:
             self._log.begin(self._games, client.match)
             client.match.observe(self._log)
         pause = self._start.pause
-        if not self._console.interactive:
-            # `bool` stands for a function that does nothing: where nobody waits, nothing sleeps.
-            wait: Callable[[], object] = partial(self._wait, pause) if pause else bool
-            return DocumentSkin(client, leave=self._break_off, wait=wait)
-        pause = PAUSE if pause is None else pause
-        return ProgramSkin(client, leave=self._break_off, wait=self._wait, pause=pause)
+        if pause is None:
+            pause = PAUSE if self._console.interactive else 0
+        return ProgramUI(client, leave=self._break_off, wait=self._wait, pause=pause)
 
     def _agrees(self, asked: str) -> bool:
         """Ask people a question until they answer yes or no; whether it is yes.
@@ -272,7 +367,7 @@ class Program:
 
     def _how_to_go_on(self) -> str:
         """How the record of the game goes on; empty when there is none, or nothing to go on."""
-        client = self._screen
+        client = self._client
         if client is None or client.match.over or is_stuck(client.session):
             return ""
         return client.how_to_go_on()
@@ -280,8 +375,8 @@ class Program:
     def _options_again(self) -> list[str]:
         """The options beside `-load` that bring back the same seed, dice and bots."""
         seed, bots = self._start.seed, dict(self._start.bots)
-        if self._screen is not None:
-            players = enumerate(self._screen.session.players)
+        if self._client is not None:
+            players = enumerate(self._client.session.players)
             bots = {seat: name for seat, name in players if name != HUMAN}
         words = ["-fair"] if self._start.options.get("fair") else []
         if seed != DEFAULT_SEED:

@@ -2,18 +2,31 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.constructor.programs import save
+from tests.constructor.programs import RICH, save
 from tests.constructor.tables import GAMES, Lively
 
-from constructor.beginning import begin, options_afresh, setup_again
 from constructor.layouts import FileError
 from constructor.production import VARIANTS
-from constructor.saves import write_save
-from constructor.setups import broken_setup
-from tabletop import Streams
+from constructor.rules import PATIENCE
+from constructor.saves import broken_setup, write_save
+from constructor.sessions import (
+    BACKUP,
+    Playing,
+    begin,
+    is_stuck,
+    keep_backup,
+    options_afresh,
+    setup_again,
+)
+from constructor.text import how_it_ended
+from tabletop import Streams, TabletopError
+from tabletop.registry import load
+from tabletop.session import Session
 
 TILES = " ".join(["4 12"] * 18 + ["5 7"])
 
@@ -51,3 +64,35 @@ def test_any_other_game_begins_again_as_it_did() -> None:
     match = begin(GAMES["standard"], "x", {"random-board": True, "variant": "rich"})
     afresh = options_afresh(match)
     assert (afresh["random-board"], afresh["variant"], afresh["load"]) == (True, "rich", None)
+
+
+# How games of the program end: won, stuck, or left (4.4, 4.5).
+
+
+def loaded(text: str) -> Playing:
+    return begin(GAMES["standard"], "x", {"load": text})
+
+
+def test_a_winner_is_named_with_all_their_points() -> None:
+    won = loaded(save(turn=1, blue="0 0 0 0 0 r h 0 T 20 T 51 T 44 H", yellow="0 0 0 0 0 r h"))
+    assert how_it_ended(won.outcome, won.state) == "Builder Blue wins with 11 building points!"
+
+
+@pytest.mark.parametrize(("player", "stuck"), [("random", True), ("human", False)])
+def test_only_bots_whom_people_have_left_alone_are_stuck(player: str, stuck: bool) -> None:
+    match = loaded(RICH)
+    with Session(match, load("constructor"), [*["random"] * 3, player]) as session:
+        assert not is_stuck(session)
+        match.state.idle = PATIENCE.default
+        assert is_stuck(session) == stuck
+    assert how_it_ended(match.outcome, match.state) == ""
+
+
+def test_a_backup_is_a_save(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    keep_backup(loaded(RICH).state)
+    assert (tmp_path / BACKUP).read_text("utf-8") == RICH
+    (tmp_path / BACKUP).unlink()
+    (tmp_path / BACKUP).mkdir()
+    with pytest.raises(TabletopError, match=r"backup\.sv cannot be written: Is a directory"):
+        keep_backup(loaded(RICH).state)

@@ -13,8 +13,8 @@ from tests.constructor.programs import LAST_LINE, LAYOUT, RICH, SETUP, save
 
 from constructor import Constructor
 from constructor.actions import BuildResidence, BuildRoad, Decline, Improve, PlaceGeese, Settle
-from constructor.hints import meaning
-from constructor.skin import ConstructorSkin
+from constructor.help import meaning
+from constructor.ui import ConstructorUI
 from tabletop import Match, Options
 from tabletop.match import AnyMatch
 from tabletop.registry import load
@@ -43,7 +43,7 @@ def sit_down(
     players = [(bots or {}).get(seat, HUMAN) for seat in range(4)]
     wait = (pauses if pauses is not None else []).append
     with Session(match, plugin, players) as session:
-        TerminalLoop(TerminalClient(session, console), partial(ConstructorSkin, wait=wait)).run()
+        TerminalLoop(TerminalClient(session, console), partial(ConstructorUI, wait=wait)).run()
     return match
 
 

@@ -19,28 +19,13 @@ from tabletop.wording import shorten
 
 
 @dataclass(frozen=True, slots=True)
-class ShowBoard:
-    """`board`."""
+class Show:
+    """A word that looks: `board`, `status`, `residences`, `help`, or `log`.
 
+    `log`, which says in full what the others have done, is not in the document.
+    """
 
-@dataclass(frozen=True, slots=True)
-class ShowStatus:
-    """`status`."""
-
-
-@dataclass(frozen=True, slots=True)
-class ShowResidences:
-    """`residences`."""
-
-
-@dataclass(frozen=True, slots=True)
-class ShowHelp:
-    """`help`."""
-
-
-@dataclass(frozen=True, slots=True)
-class ShowLog:
-    """`log`: what the others have done, in full. Not in the document."""
+    what: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,26 +66,26 @@ ALWAYS: Final[Mapping[str, str]] = {
 }
 """What can be asked for at every question, and what it does."""
 
-_LOOKING: Final = (
-    Command("board", ShowBoard, help=ALWAYS["board"]),
-    Command("status", ShowStatus, help=ALWAYS["status"]),
-    Command("residences", ShowResidences, help=ALWAYS["residences"]),
-)
-_HELP: Final = Command("help", ShowHelp, help=ALWAYS["help"])
+
+def _show(word: str) -> Command:
+    return Command(word, Show, help=ALWAYS[word], fixed={"what": word})
+
+
+_LOOKING: Final = (_show("board"), _show("status"), _show("residences"))
 _RESIGN: Final = Command("resign", Resign, Word("bot", optional=True), help=ALWAYS["resign"])
 
 RESIGN: Final = Commands(_RESIGN)
 """What is understood at every prompt of the program."""
 
 REQUESTS: Final[Mapping[Phase, Commands]] = {
-    Phase.BEGINNING: Commands(*_LOOKING, _HELP),
-    Phase.BUILDING: Commands(*_LOOKING, _HELP, Command("save", Save, Text("file"))),
+    Phase.BEGINNING: Commands(*_LOOKING, _show("help")),
+    Phase.BUILDING: Commands(*_LOOKING, _show("help"), Command("save", Save, Text("file"))),
 }
 """What the document lets one ask for: at the beginning of a turn and during it."""
 
 AT_TABLE: Final = Commands(
     *_LOOKING,
-    Command("log", ShowLog, help=ALWAYS["log"]),
+    _show("log"),
     Command(
         "save",
         Save,
@@ -137,16 +122,11 @@ def is_action(word: str, phase: Phase, variant: str) -> bool:
     return word in ACTIONS[phase]
 
 
-def shown(request: object, state: ConstructorState, seat: Seat) -> list[str]:
-    """The answer to a request to look, for `seat`; empty for any other request."""
-    match request:
-        case ShowBoard():
-            return [draw_board(state), changed_tiles(state)]
-        case ShowStatus():
-            return [statuses(state)]
-        case ShowResidences():
-            return [residences(state, seat)]
-    return []
+def shown(what: str, state: ConstructorState, seat: Seat) -> list[str]:
+    """The answer to `board`, `status` or `residences`, for `seat`."""
+    if what == "board":
+        return [draw_board(state), changed_tiles(state)]
+    return [statuses(state) if what == "status" else residences(state, seat)]
 
 
 def save_in(file: str, state: ConstructorState) -> None:
