@@ -30,11 +30,9 @@ from tabletop import (
     secret,
     state,
 )
-from tabletop.parts.auction import Auction
-from tabletop.parts.bank import gain, pay
-from tabletop.parts.cards import deck_of
+from tabletop.parts.cards import deck_of, fill, take
 from tabletop.parts.dice import dice
-from tabletop.parts.market import fill, take
+from tabletop.parts.money import Auction, gain, pay
 from tabletop.text import TextView
 from tabletop.turns import clockwise, from_seat
 

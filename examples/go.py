@@ -28,7 +28,7 @@ from tabletop import (
     state,
 )
 from tabletop.motifs import BoardPicture, Piece, crossings
-from tabletop.parts.grid import square
+from tabletop.parts.board import square
 from tabletop.text import TextView
 
 SIZE = 9

@@ -22,9 +22,8 @@ from tabletop import (
     secret,
     state,
 )
-from tabletop.parts.cards import deck_of
-from tabletop.parts.piles import deal, draw
-from tabletop.parts.todo import Todo, asked, passes, settle
+from tabletop.parts.cards import deal, deck_of, draw
+from tabletop.parts.flow import Todo, asked, passes, settle
 from tabletop.text import TextView
 from tabletop.turns import from_seat
 

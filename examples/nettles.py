@@ -27,9 +27,8 @@ from tabletop import (
     secret,
     state,
 )
-from tabletop.parts.cards import BACK, QUEEN, Card, Suit, following, french_deck, trick_winner
-from tabletop.parts.draft import choosing, pass_on
-from tabletop.parts.piles import deal
+from tabletop.parts.cards import BACK, QUEEN, Card, Suit, deal, following, french_deck, trick_winner
+from tabletop.parts.flow import choosing, pass_on
 from tabletop.text import TextView
 
 SEATS, PASSED, HAND, LIMIT = 4, 3, 13, 50

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from tabletop import Game, Match, Options, Outcome, Random, Seat, Streams, Table
-from tabletop.parts.grid import square as squares
+from tabletop.parts.board import square as squares
 from tabletop.picture import Picture, Scene, turn_in_words
 from tabletop.svg import circle, group, path, rect, text
 

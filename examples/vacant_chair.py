@@ -24,8 +24,7 @@ from tabletop import (
     secret,
     state,
 )
-from tabletop.parts.cards import deck_of
-from tabletop.parts.piles import deal
+from tabletop.parts.cards import deal, deck_of
 from tabletop.text import TextView
 from tabletop.turns import from_seat
 

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, TypeAlias
 
-from tabletop.parts.grid import hexagon
+from tabletop.parts.board import hexagon
 
 Cell: TypeAlias = tuple[int, int]
 """A place on the grid: row and column, both from 0."""

@@ -7,7 +7,7 @@ from enum import Enum
 from typing import Any
 
 from tabletop import NOBODY, OWNER, Event, Seat, event, secret
-from tabletop.parts.todo import Todo
+from tabletop.parts.flow import Todo
 from tabletop.text import TextView, describe_event
 from tabletop.values import format_fields
 

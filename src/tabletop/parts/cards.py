@@ -1,10 +1,17 @@
-"""Playing cards: decks that are built from counts, the French deck, and tricks."""
+"""Cards: decks built from counts, the French deck, tricks, piles and hands, and rows of open cards.
+
+A pile or a hand is a list whose last card is on top.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, MutableSequence, Sequence
 from enum import StrEnum
 from typing import Final, NamedTuple, TypeVar
+
+from tabletop.codec import in_fixed_order
+from tabletop.rng import Stream
+from tabletop.wording import counted
 
 T = TypeVar("T")
 
@@ -123,3 +130,90 @@ def trick_winner(trick: Sequence[Card], trump: Suit | None = None) -> int:
             -place,  # of two that are the same, the one that was played first
         ),
     )
+
+
+# Piles and hands.
+
+
+def draw(pile: list[T], count: int = 1) -> list[T]:
+    """Take up to `count` cards from the top of a pile, the topmost first.
+
+    >>> pile = ["low", "middle", "top"]
+    >>> draw(pile, 2), pile
+    (['top', 'middle'], ['low'])
+    """
+    count = min(max(count, 0), len(pile))
+    return [pile.pop() for _ in range(count)]
+
+
+def deal(pile: list[T], hands: int, each: int) -> list[list[T]]:
+    """Deal `each` cards to so many hands, one at a time in turn, from the top of a pile.
+
+    Raises:
+        ValueError: the pile has fewer cards than that; none has been dealt.
+    """
+    if len(pile) < hands * each:
+        raise ValueError(
+            f"{counted(hands * each, 'card')} cannot be dealt from a pile of {len(pile)}"
+        )
+    dealt = draw(pile, hands * each)
+    return [dealt[hand::hands] for hand in range(hands)]
+
+
+def mix(rng: Stream, piles: Sequence[MutableSequence[T]]) -> None:
+    """Shuffle several piles into each other, in place; each keeps its size.
+
+    What `redeal` needs, for piles that a seat cannot see into: what comes of it does not depend on
+    which card was where.
+
+    >>> from tabletop import Streams
+    >>> hands = [["a", "b"], [], ["c"]]
+    >>> mix(Streams("old oak")["cards"], hands)
+    >>> [len(hand) for hand in hands], sorted(sum(hands, []))
+    ([2, 0, 1], ['a', 'b', 'c'])
+    """
+    pool = in_fixed_order(thing for pile in piles for thing in pile)
+    rng.shuffle(pool)
+    for pile in piles:
+        pile[:] = [pool.pop() for _ in range(len(pile))]
+
+
+# A row of open cards that is filled up from a deck.
+
+
+def fill(row: list[T], deck: list[T], size: int) -> list[T]:
+    """Lay cards from the top of the deck at the end of the row, until it has `size` cards.
+
+    Returns:
+        The new cards.
+
+    >>> row, deck = ["oar"], ["net", "rope", "sail"]
+    >>> fill(row, deck, 3), row, deck
+    (['sail', 'rope'], ['oar', 'sail', 'rope'], ['net'])
+    """
+    new = [deck.pop() for _ in range(min(max(0, size - len(row)), len(deck)))]
+    row.extend(new)
+    return new
+
+
+def take(row: list[T], place: int, deck: list[T]) -> T:
+    """Take the card at a place of the row; those after it move up, and a new one comes last.
+
+    Args:
+        row: the open cards.
+        place: which one, from 0.
+        deck: where new cards come from, from its top; the row is shorter once it is empty.
+
+    Raises:
+        IndexError: the row has no such place.
+
+    >>> row, deck = ["oar", "net", "rope"], ["sail"]
+    >>> take(row, 0, deck), row, deck
+    ('oar', ['net', 'rope', 'sail'], [])
+    """
+    if not 0 <= place < len(row):
+        raise IndexError(f"there is no place {place + 1} in a row of {len(row)}")
+    size = len(row)
+    taken = row.pop(place)
+    fill(row, deck, size)
+    return taken

@@ -18,8 +18,7 @@ from tabletop.options import Options
 from tabletop.outcome import Seat
 from tabletop.registry import BotMaker, make_bot
 from tabletop.rng import Stream, Streams
-from tabletop.testing.clock import Clock
-from tabletop.testing.laws import LawBroken
+from tabletop.testing.laws import Clock, LawBroken
 
 MATCHES: Final = 3
 """How many matches are played by each bot."""
@@ -51,18 +50,10 @@ def check_bots(
 ) -> None:
     """Have every bot play, and play the same again.
 
-    Args:
-        game: the rules.
-        bots: functions that make a bot of a stream, by name.
-        seed: another one plays other matches.
-        numbers: the numbers of seats to try, in turn.
-        options: of the matches.
-        plies: the most actions that a match may take.
-        clock: how long it may take.
+    Each bot plays itself, with each of the `numbers` of seats in turn.
 
     Raises:
-        OutOfTime: it takes longer.
-        LawBroken: a bot plays otherwise; says which, after what, and what it should have played.
+        OutOfTime: the clock has run out.
     """
     for name, maker in bots.items():
         for number in range(MATCHES):
@@ -73,14 +64,7 @@ def check_bots(
 
 @dataclass(slots=True)
 class BotTrial:
-    """A match that one bot plays for every seat.
-
-    Args:
-        game: the rules.
-        name: what the bot is called.
-        maker: makes it.
-        seed, seats, options: of the match.
-    """
+    """A match that one bot plays for every seat."""
 
     game: AnyGame
     name: str
@@ -91,12 +75,7 @@ class BotTrial:
     ply: int = 0
 
     def run(self, plies: int, clock: Clock) -> None:
-        """Play the match to its end, or for `plies` actions.
-
-        Raises:
-            OutOfTime: the clock has run out.
-            LawBroken: the law does not hold.
-        """
+        """Play the match to its end, or for `plies` actions."""
         match = self._make()
         self._seat(match)
         moments = Streams(self.seed)["moments"]

@@ -1,22 +1,49 @@
-"""The check that a game keeps every law."""
+"""The check that a game keeps every law: random matches, at each step of which laws are tested."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
+from tabletop.events import ActionPlayed
 from tabletop.game import AnyGame, Game
+from tabletop.match import AnyMatch
+from tabletop.match.answers import wrong_list, wrong_state
 from tabletop.options import Options
 from tabletop.registry import BotMaker
+from tabletop.rng import Stream, Streams
+from tabletop.testing import rules
 from tabletop.testing.bots import check_bots
-from tabletop.testing.chance import CHANCE, check_chance
-from tabletop.testing.clock import Clock, OutOfTime, Progress
-from tabletop.testing.elsewhere import MATCHES, PLIES, Part, check_elsewhere
-from tabletop.testing.laws import LawBroken, Report
-from tabletop.testing.shape import wrong_declaration
-from tabletop.testing.trial import Trial
-from tabletop.testing.typed import first_overdraft
+from tabletop.testing.chance import (
+    CHANCE,
+    HASH_MATCHES,
+    HASH_PLIES,
+    Part,
+    check_chance,
+    check_hash_seed,
+)
+from tabletop.testing.determinism import (
+    check_action,
+    check_beginning,
+    check_clone,
+    check_json,
+    check_replay,
+    check_undrawn,
+    diagnose,
+    random_state,
+)
+from tabletop.testing.laws import Clock, LawBroken, OutOfTime, Progress, Report
+from tabletop.testing.legality import LegalityTrial, check_texts, typed_actions
+from tabletop.testing.probe import Probe, some
+from tabletop.testing.secrets import TellingTrial, check_hidden_events, check_view
+from tabletop.wording import counted
+
+_CLOSELY: Final = 200
+"""How many plies of a match are tested each; after them the gaps grow with the match."""
+
+_UNTRIED: Final = 4
+"""How many of all actions are tried at each step, besides those that were legal before."""
 
 
 def check_game(
@@ -64,7 +91,7 @@ def check_game(
         OptionError: an option is unknown or out of range.
     """
     _check_is_game(game)
-    wrong = wrong_declaration(game)
+    wrong = rules.wrong_declaration(game)
     if wrong is not None:
         raise LawBroken(str(game.name or type(game).__name__), f"{seed} 0", 0, "shape", wrong)
     numbers = _numbers(game, seats)
@@ -73,24 +100,27 @@ def check_game(
         raise ValueError(f"seconds is {seconds}: give more than 0")
     report = Report(wanted=matches)
     clock = Clock(report, seconds, progress)
-    trials = []
+    trials: list[Trial] = []
     for number in range(matches):
         if not clock.plays:
             break
         count = numbers[number % len(numbers)]
-        trial = Trial(game, f"{seed} {number}", count, options, plies, stop=stop, clock=clock)
-        trial.run(report, f"match {number + 1} of {matches}")
+        probe = Probe(game, f"{seed} {number}", count, options)
+        trial = Trial(probe, report, clock, plies, stop=stop)
+        trial.run(f"match {number + 1} of {matches}")
         trials.append(trial)
-    _check_overdrafts(game, trials, options)
+    _check_overdrafts(trials)
 
-    def have_played_elsewhere() -> None:
-        parts = [Part(trial.seed, trial.seats, min(plies, PLIES)) for trial in trials[:MATCHES]]
-        report.one_hash_seed = check_elsewhere(game, parts, options, clock) or ""
+    def check_under_another_hash_seed() -> None:
+        probes = [trial.probe for trial in trials[:HASH_MATCHES]]
+        parts = [Part(probe.seed, probe.seats, min(plies, HASH_PLIES)) for probe in probes]
+        report.one_hash_seed = check_hash_seed(game, parts, options, clock) or ""
 
     limits: dict[str, Any] = {"options": options, "plies": plies, "clock": clock}
-    others: dict[str, Callable[[], None]] = {"another PYTHONHASHSEED": have_played_elsewhere}
+    others: dict[str, Callable[[], None]] = {}
     if seeded:
         others[CHANCE] = partial(check_chance, game, seed=seed, seats=numbers[0], **limits)
+    others["another PYTHONHASHSEED"] = check_under_another_hash_seed
     for name, maker in (bots or {}).items():
         bot = {name: maker}
         others[f"the bot {name}"] = partial(
@@ -113,11 +143,7 @@ def _check_is_game(game: object) -> None:
 
 
 def _numbers(game: AnyGame, seats: int | Sequence[int] | None) -> Sequence[int]:
-    """The numbers of seats to try.
-
-    Raises:
-        ValueError: the game is not for one of them, or there are none.
-    """
+    """The numbers of seats to try; each is one that the game allows."""
     numbers = [seats] if isinstance(seats, int) else list(game.seats if seats is None else seats)
     if not numbers:
         raise ValueError("seats: give one number at least")
@@ -128,16 +154,149 @@ def _numbers(game: AnyGame, seats: int | Sequence[int] | None) -> Sequence[int]:
     return numbers
 
 
-def _check_overdrafts(game: AnyGame, trials: Sequence[Trial], options: Options | None) -> None:
-    """Free-form actions must not take more than there is.
+def _check_overdrafts(trials: Sequence[Trial]) -> None:
+    """Free-form actions must not take more than there is, where listed ones never do."""
+    owed = {kind for trial in trials for kind in trial.legality.owed}
+    for trial in trials:
+        debt = trial.legality.first_overdraft(owed)
+        if debt is not None:
+            trial.probe.ply = debt.ply
+            raise trial.probe.fail("accepted", str(debt))
 
-    Raises:
-        LawBroken: one does.
+
+class Trial:
+    """One random match under test.
+
+    Args:
+        probe: calls the rules.
+        report: counts what is done.
+        clock: how long it may take.
+        plies: the most actions it may take.
+        stop: whether a match that takes more is stopped, instead of being taken for endless.
     """
-    found = [one for trial in trials for one in trial.overdrafts]
-    if not found:
-        return
-    played = [(trial.seed, trial.seats, trial.actions) for trial in trials]
-    debt = first_overdraft(game, options, found, played)
-    if debt is not None:
-        raise LawBroken(game.name, debt.seed, debt.ply, "accepted", str(debt))
+
+    def __init__(
+        self, probe: Probe, report: Report, clock: Clock, plies: int, *, stop: bool
+    ) -> None:
+        self.probe = probe
+        self.legality = LegalityTrial(probe)
+        self._report = report
+        self._clock = clock
+        self._plies = plies
+        self._stop = stop
+        self._telling = TellingTrial(probe)
+        self._chance = Streams(probe.seed).child("check")
+        self._match: AnyMatch | None = None
+        self._digests: list[str] = []
+        self._all_actions: dict[Any, None] | None = None
+        self._parsed: set[Any] = set()
+        self._next_test = 0
+        self._random_state = random_state()
+
+    def run(self, called: str) -> None:
+        """Play the match to its end; `called` is its name where progress is reported."""
+        self._clock.begin_match()
+        try:
+            self._first_look()
+            match = self._match = self.probe.attempt("setup", "setup", self.probe.make)
+            self._play(match, called)
+        except LawBroken as broken:
+            actions = self._match.actions if self._match else ()
+            better = diagnose(self.probe, broken, actions, self._random_state)
+            if better is None:
+                raise
+            raise better from broken
+
+    def _first_look(self) -> None:
+        """Look at what a match is made of before there is one."""
+        probe, game = self.probe, self.probe.game
+        options = game.resolve_options(probe.options or {})
+        streams = Streams(probe.seed)
+        state = probe.attempt("setup", "setup", game.setup, options, probe.seats, streams)
+        probe.check_shape(wrong_state("setup", state))
+        before = probe.written(state)
+        to_act = probe.attempt("seats", "to_act", game.to_act, state)
+        probe.check_unchanged("seats", "to_act", before, state)
+        probe.check_shape(wrong_list("to_act", to_act))
+
+    def _play(self, match: AnyMatch, called: str) -> None:
+        probe, report, clock = self.probe, self._report, self._clock
+        check_beginning(probe, match)
+        self._all_actions = rules.all_actions(probe, match)
+        self._digests.append(probe.digest(match))
+        while rules.check_seats(probe, match):
+            clock.tell(called)
+            if (match.ply >= self._plies and self._stop) or not clock.plays:
+                report.stopped += 1
+                break
+            if match.ply >= self._plies:
+                raise probe.fail("end", self._endless(match))
+            self._go_on(match)
+            self._digests.append(probe.digest(match))
+            self.legality.note_debts(match.state)
+            report.plies += 1
+        probe.ply = match.ply
+        if match.over:
+            rules.check_outcome(probe, match)
+        check_undrawn(probe, self._random_state)
+        check_replay(probe, match, self._digests)
+        self._telling.check_imagined(self._chance["imagined"], self._plies, clock)
+        report.matches += 1
+
+    def _go_on(self, match: AnyMatch) -> None:
+        """Play one action, with the laws tested around it if it is time for that."""
+        probe, chance = self.probe, self._chance
+        tested = self._is_tested(match.ply)
+        if tested:
+            self._report.tested += 1
+            self._check_step(match, chance["laws"])
+            check_undrawn(probe, self._random_state)
+        seat = chance["seats"].choice(match.to_act)
+        action = chance["actions"].choice(match.legal_actions(seat))
+        if not tested:
+            probe.attempt("accepted", f"playing {action}", match.play, action)
+            return
+        is_due = self._telling.is_due(match.ply, chance["secrets"])
+        former = match.clone() if is_due else None
+        events = check_action(probe, match, action, self._digests)
+        check_hidden_events(probe, match, [ActionPlayed(match.ply, seat, action), *events])
+        if former is not None:
+            self._telling.check(former, seat, action, chance["secrets"])
+
+    def _is_tested(self, ply: int) -> bool:
+        """Whether the laws are tested at this ply: at every one at first, then ever less often."""
+        late = ply - _CLOSELY
+        if (late > 0 and ply < self._next_test) or not self._clock.tests:
+            return False
+        self._next_test = ply + 1 + max(0, late) // 50
+        return True
+
+    def _check_step(self, match: AnyMatch, chance: Stream) -> None:
+        """Test every law that can be tested before an action is played, in this order."""
+        probe = self.probe
+        rules.check_goes_on(probe, match)
+        for seat in match.to_act:
+            rules.check_enumeration(probe, match, seat)
+        legal = [action for seat in match.to_act for action in match.legal_actions(seat)]
+        every = self._all_actions
+        for action in legal:
+            if every is not None and action not in every:
+                raise probe.fail("all actions", f"{action} is legal, and does not stand there")
+        self.legality.check_accepted(match, legal, chance)
+        check_clone(probe, match)
+        check_json(probe, match)
+        for watcher in (*range(probe.seats), None):
+            check_view(probe, match, watcher, chance)
+        check_texts(probe, match, chance, self._parsed)
+        untried = some([*(every or ())], _UNTRIED, chance)
+        others = [*untried, *typed_actions(probe, match, chance)]
+        self.legality.check_refused(match, legal, others, chance, self._report)
+
+    def _endless(self, match: AnyMatch) -> str:
+        what = f"it still goes on after {counted(self._plies, 'action')} (see plies)"
+        if len(set(self._digests)) > 1 or not match.actions:
+            return what
+        return (
+            f"{what}, and not one has changed the state, such as {match.actions[0]}: apply changes"
+            " the state that it is given, in place"
+        )

@@ -22,9 +22,9 @@ from tabletop.picture import Clickable, Picture, Scene, clickables
 from tabletop.players import Random
 from tabletop.rng import Streams
 from tabletop.svg.style import CLASSES
-from tabletop.testing.drawn import Drawn, drawn
 from tabletop.testing.laws import LawBroken
-from tabletop.testing.words import called, describe_failure
+from tabletop.testing.probe import called, describe_failure
+from tabletop.testing.svg_bounds import Contents, read_contents
 from tabletop.wording import nearest
 
 T = TypeVar("T")
@@ -194,7 +194,7 @@ def _check_one(match: AnyMatch, picture: Picture[Any], scene: Scene) -> None:
     parts = Counter(map(unescape, _PART.findall(svg)))
     _check_parts(parts, scene)
     if match.ply < _CLOSELY or match.ply % _CLOSELY == 0 or match.over:
-        shown = drawn(svg)
+        shown = read_contents(svg)
         _check_classes(shown, picture.style)
         _check_rings(shown, scene)
         _check_borders(shown)
@@ -228,7 +228,7 @@ def _near(svg: str, error: expat.ExpatError) -> str:
     return f", near {near!r} ({hint})" if near else ""
 
 
-def _check_classes(shown: Drawn, style: str) -> None:
+def _check_classes(shown: Contents, style: str) -> None:
     own = {it for it in _CLASS.findall(style) if it.startswith("tt-")}
     for name in sorted({it for classes in shown.classes for it in classes.split()}):
         if name.startswith("tt-") and name not in CLASSES and name not in own:
@@ -237,7 +237,7 @@ def _check_classes(shown: Drawn, style: str) -> None:
             raise _Faulty(f"has the class {name!r}, which there is not{hint}")
 
 
-def _check_rings(shown: Drawn, scene: Scene) -> None:
+def _check_rings(shown: Contents, scene: Scene) -> None:
     if not scene.live:
         return  # nothing can be clicked, nor focused
     bare = next((part for part in shown.parts if part not in shown.ringed), None)
@@ -248,8 +248,8 @@ def _check_rings(shown: Drawn, scene: Scene) -> None:
         )
 
 
-def _check_borders(shown: Drawn) -> None:
-    for name, part, (left, top, right, bottom) in shown.outside(_MARGIN):
+def _check_borders(shown: Contents) -> None:
+    for name, part, left, top, right, bottom in shown.cut_off(_MARGIN):
         where = f" in the part {part!r}" if part else ""
         across, down = f"{left:.0f} to {right:.0f}", f"{top:.0f} to {bottom:.0f}"
         size = f"{shown.width:g} by {shown.height:g}"

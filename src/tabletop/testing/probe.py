@@ -1,38 +1,73 @@
-"""Calls the rules under test, so that whatever they raise breaks a law."""
+"""Tools of the laws: calls of the rules, the values in a state, and what two states share."""
 
 from __future__ import annotations
 
+import dataclasses
 import json
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Any, TypeVar
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from enum import Enum
+from types import FunctionType, ModuleType
+from typing import Any, Final, TypeAlias, TypeVar
 
-from tabletop.codec import to_json
+from tabletop.codec import to_builtins, to_json
+from tabletop.errors import ContractError
+from tabletop.events import Event
 from tabletop.game import AnyGame
+from tabletop.host.modules import place_of
 from tabletop.match import AnyMatch, Match
 from tabletop.options import Options
-from tabletop.rng import Stream
-from tabletop.testing.clues import leaves, spell_place
+from tabletop.outcome import Seat
+from tabletop.rng import Stream, Streams
+from tabletop.seeds import Seed
 from tabletop.testing.laws import LawBroken
-from tabletop.testing.sharing import shared_part
-from tabletop.testing.words import describe_failure
 
 T = TypeVar("T")
 
+StatePath: TypeAlias = tuple[object, ...]
+"""Where a value stands in a state: `("hands", 1, 0)`."""
+
+Leaves: TypeAlias = Mapping[StatePath, object]
+"""The values in a state, by their paths."""
+
 
 def some(items: Sequence[T], count: int, chance: Stream) -> Sequence[T]:
-    """All of `items`, or so many of them where there are more."""
+    """All of `items`, or `count` of them where there are more."""
     return items if len(items) <= count else chance.sample(items, count)
 
 
-@dataclass(slots=True)
+def called(seat: Seat | None) -> str:
+    """A seat, counted from 0 as the rules count, or a spectator."""
+    return "a spectator" if seat is None else f"seat {seat}"
+
+
+def describe_failure(error: BaseException) -> str:
+    """An error of the rules, where it was raised, and what to do about it if that is known."""
+    failed = isinstance(error, ContractError) and " failed at ply " in str(error)
+    if failed and isinstance(error.__cause__, Exception):  # the match has wrapped it
+        error = error.__cause__
+    where = place_of(error)
+    return f"{error!r}{f' in {where}' if where else ''}{_advice(error)}"
+
+
+def _advice(error: BaseException) -> str:
+    if isinstance(error, dataclasses.FrozenInstanceError):
+        return ": apply changes the state in place, so the class of states must not be frozen"
+    if isinstance(error, TypeError):
+        for kind in Event.__subclasses__():
+            bare = "__annotations__" in vars(kind) and not dataclasses.is_dataclass(kind)
+            if bare and str(error).startswith((f"{kind.__name__}(", f"{kind.__name__}.")):
+                return f": write @event above class {kind.__name__}"
+    return ""
+
+
+@dataclasses.dataclass(slots=True)
 class Probe:
     """Calls the rules of a match under test; whatever they raise breaks a law.
 
     Args:
         game: the rules.
         seed, seats, options: of the match.
-        ply: the moment that is tested, for messages.
+        ply: the tested moment, for messages.
     """
 
     game: AnyGame
@@ -46,11 +81,7 @@ class Probe:
         return LawBroken(self.game.name, self.seed, self.ply, law, what)
 
     def attempt(self, law: str, what: str, act: Callable[..., Any], *arguments: Any) -> Any:
-        """What `act` returns for the arguments.
-
-        Raises:
-            LawBroken: it raises; that breaks `law`, whatever it was.
-        """
+        """Call `act`; any error that it raises breaks `law`."""
         try:
             return act(*arguments)
         except LawBroken:
@@ -59,52 +90,30 @@ class Probe:
             raise self.fail(law, f"{what} raised {describe_failure(error)}") from error
 
     def check_shape(self, wrong: str | None) -> None:
-        """Accept what the law of shape finds nothing `wrong` with.
-
-        Raises:
-            LawBroken: something is.
-        """
+        """Break the law of shape, unless nothing is `wrong`."""
         if wrong is not None:
             raise self.fail("shape", wrong)
 
     def check_shared(self, law: str, what: str, part: Any, state: Any) -> None:
-        """Accept a `part` that has nothing in common with the state that could change.
-
-        Raises:
-            LawBroken: it has; that breaks `law`.
-        """
+        """Break `law` if `part` and the state share something that can change."""
         shared = shared_part(part, state)
         if shared is not None:
             raise self.fail(law, f"{what} shares {shared} with the state: copy it as well")
 
     def written(self, state: Any) -> bytes:
-        """A state as JSON, to compare it with what it is after a question.
-
-        Raises:
-            LawBroken: it cannot be written.
-        """
+        """A state as JSON, to compare it before and after a call of the rules."""
         written: bytes = self.attempt("json", "writing the state as JSON", to_json, state)
         return written
 
     def check_unchanged(self, law: str, what: str, before: bytes, state: Any) -> None:
-        """Accept a `state` that a question has left as it was.
-
-        Args:
-            law: what is broken otherwise.
-            what: the question.
-            before: the state as it was `written` before the question.
-            state: as it is now.
-
-        Raises:
-            LawBroken: it has changed; names what has.
-        """
+        """Break `law` if the call `what` has changed the state, which was `before`."""
         after = self.written(state)
         if after != before:
             was, now = leaves(json.loads(before)), leaves(json.loads(after))
             at = next(at for at in {**was, **now} if was.get(at, was) != now.get(at, now))
             raise self.fail(
                 law,
-                f"{what} has changed the state ({spell_place(at)}: {was.get(at)!r} becomes"
+                f"{what} has changed the state ({spell_path(at)}: {was.get(at)!r} becomes"
                 f" {now.get(at)!r}): only apply may do that; others change a copy, such as"
                 " sorted(...)",
             )
@@ -114,10 +123,94 @@ class Probe:
         return Match(self.game, seed=self.seed, seats=self.seats, options=self.options)
 
     def digest(self, match: AnyMatch) -> str:
-        """The digest of a match.
-
-        Raises:
-            LawBroken: its state cannot be written.
-        """
+        """The digest of a match."""
         digest: str = self.attempt("json", "writing the state as JSON", match.digest)
         return digest
+
+
+def streams_like(match: AnyMatch, seed: Seed | str) -> Streams:
+    """Streams of `seed` and the salt of `match`, at the offsets that its own streams have."""
+    streams = Streams(seed, match.salt)
+    match.game.setup(match.options, match.seats, streams)  # which may install some of its own
+    streams.restore(match.streams())
+    return streams
+
+
+# The values in a state.
+
+
+def leaves(state: object) -> dict[StatePath, object]:
+    """The values in a state that have no parts, by their paths."""
+    return dict(_leaves(to_builtins(state), ()))
+
+
+def _leaves(value: object, at: StatePath) -> Iterator[tuple[StatePath, object]]:
+    if isinstance(value, dict):
+        for name, item in value.items():
+            yield from _leaves(item, (*at, name))
+    elif isinstance(value, list):
+        for number, item in enumerate(value):
+            yield from _leaves(item, (*at, number))
+    else:
+        yield at, value
+
+
+def spell_path(path: StatePath) -> str:
+    """A path as in Python: `hands[1][0]`."""
+    words = "".join(f".{part}" if isinstance(part, str) else f"[{part}]" for part in path)
+    return words.removeprefix(".")
+
+
+# What two states share.
+
+_WITHOUT_PARTS: Final = (
+    *(str, bytes, int, float, complex, bool, type(None)),
+    *(Enum, type, FunctionType, ModuleType),
+)
+"""Types that have no parts, or whose parts a state never changes."""
+
+
+def shared_part(one: object, other: object) -> str | None:
+    """The place of something in `one` that can change and is part of `other` too; None if none."""
+    theirs = {id(part) for _, part in _changeable(other)}
+    for place, part in _changeable(one):
+        if id(part) in theirs:
+            return f"{place.removeprefix('it.')} (a {type(part).__name__})"
+    return None
+
+
+def _changeable(value: object) -> Iterator[tuple[str, object]]:
+    """Everything in `value` that can change, with its place."""
+    seen: set[int] = set()
+    waiting = [("it", value)]
+    while waiting:
+        place, value = waiting.pop()
+        if isinstance(value, _WITHOUT_PARTS) or id(value) in seen:
+            continue
+        seen.add(id(value))
+        if not _is_immutable(value):
+            yield place, value
+        if isinstance(value, dict):
+            waiting += [(f"{place}[{key!r}]", item) for key, item in value.items()]
+        elif isinstance(value, list | tuple | set | frozenset):
+            waiting += [(f"{place}[{number}]", item) for number, item in enumerate(value)]
+        else:
+            waiting += [(f"{place}.{name}", item) for name, item in _attributes(value)]
+
+
+def _is_immutable(value: Any) -> bool:
+    """Whether `value` itself cannot change; its parts may."""
+    if isinstance(value, tuple | frozenset):
+        return True
+    if dataclasses.is_dataclass(value):
+        kind: Any = type(value)
+        return bool(kind.__dataclass_params__.frozen)
+    return not isinstance(value, list | dict | set | bytearray) and not _attributes(value)
+
+
+def _attributes(value: Any) -> list[tuple[str, object]]:
+    names = [*getattr(value, "__dict__", ())]
+    for kind in type(value).__mro__:
+        slots = kind.__dict__.get("__slots__", ())
+        names += [slots] if isinstance(slots, str) else slots
+    return [(name, getattr(value, name)) for name in names if hasattr(value, name)]

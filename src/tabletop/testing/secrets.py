@@ -1,4 +1,4 @@
-"""The laws of secrets: what a seat is told must not rule out what `redeal` says is possible.
+"""The laws of secrets: a seat is shown and told no more than `redeal` leaves open.
 
 What a seat knows is what `view` shows it and what `view_event` has told it. `redeal` says which
 states it cannot tell apart. So nothing that it is told may rule out what `redeal` says is possible:
@@ -8,23 +8,45 @@ else it knows more than its view shows.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import count
-from typing import Any, Final
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from itertools import count, product
+from typing import Any, Final, TypeAlias
 
-from tabletop.codec import to_json
-from tabletop.errors import IllegalAction
+from tabletop.codec import difference, to_json
+from tabletop.errors import ContractError, IllegalAction
 from tabletop.events import ActionPlayed, Event
 from tabletop.game import AnyGame, Game
 from tabletop.match import AnyMatch
+from tabletop.match.answers import wrong_state
 from tabletop.outcome import Seat
 from tabletop.rng import Stream, Streams
+from tabletop.secrets.writing import holds_secrets
 from tabletop.table import Table
-from tabletop.testing.clues import Case, Leaves, Place, given_away, leaves, spell_place
-from tabletop.testing.laws import LawBroken
-from tabletop.testing.redealing import streams_like
-from tabletop.testing.words import called, describe_failure
+from tabletop.testing.laws import Clock, LawBroken
+from tabletop.testing.probe import (
+    Leaves,
+    Probe,
+    StatePath,
+    called,
+    describe_failure,
+    leaves,
+    spell_path,
+    streams_like,
+)
+from tabletop.testing.redeal import (
+    Fail,
+    LookalikeTrial,
+    check_blindness,
+    check_dealt,
+    check_imagined,
+    check_imagined_actions,
+    is_masked,
+)
+
+_SECRET_TESTS: Final = 32
+"""At how many moments of a match masked events are tested, most of them early."""
 
 _TRIES: Final = 6
 """How many ways in which something else could have happened are tried at first."""
@@ -32,9 +54,116 @@ _TRIES: Final = 6
 _PROOF_TRIES: Final = 400
 """How many are tried to find out whether a seeming leak was chance."""
 
-
 _CERTAIN: Final = 1e-6
 """With a chance below this one, it was not."""
+
+_SPELLED_OUT: Final = 20
+"""How often an event must have said what lies somewhere, before it is said to tell that."""
+
+
+Case: TypeAlias = tuple[Sequence[Event], Leaves]
+"""The events that somebody received, and the values in the state that led to them."""
+
+
+def check_view(probe: Probe, match: AnyMatch, seat: Seat | None, chance: Stream) -> None:
+    """A view does not change when what it hides does, and shares nothing with the state."""
+    game = probe.game
+    who = called(seat)
+    state = match.state
+    before = probe.written(state)
+    other = probe.attempt("views", f"redeal for {who}", game.redeal, state, seat, chance)
+    probe.check_shape(wrong_state("redeal", other))
+    probe.check_unchanged("views", f"redeal for {who}", before, state)
+    if type(game).view is Game.view and holds_secrets(type(state)):
+        what = f"a {type(state).__name__} declares secrets, and view shows them to {who}"
+        raise probe.fail("views", f"{what}: derive {type(game).__name__} from SecretGame")
+    view = probe.attempt("views", f"view of {who}", game.view, state, seat)
+    probe.check_shape(wrong_state("view", view))
+    probe.check_unchanged("views", f"view of {who}", before, state)
+    view = probe.attempt("views", f"view of {who}", match.view, seat)
+    hides = probe.attempt("views", f"view of {who}", to_json, view) != before
+    if hides and type(game).redeal is Game.redeal:
+        raise probe.fail("views", f"the view of {who} hides something: fill in redeal as well")
+    if hides and is_masked(other, view, state):
+        raise probe.fail("redealt", f"redeal for {who} returns the masked view, not a state")
+    if type(game).view is not Game.view and view is not state:
+        probe.check_shared("views", f"the view of {who}", view, state)
+    if seat in match.to_act:
+        own, what = list(match.legal_actions(seat)), f"listing what seat {seat} may do after redeal"
+        probe.attempt("redealt", what, check_imagined_actions, match, other, own, seat, probe.fail)
+    again = probe.attempt("views", f"view of {who} after redeal", game.view, other, seat)
+    if to_json(again) != to_json(view):
+        what = difference(view, again, type(view).__name__) or "its view"
+        raise probe.fail(
+            "views",
+            f"{who} can tell what it must not see: {what} when redeal has dealt anew; let view"
+            " mask it, or redeal leave it as it is",
+        )
+
+
+def check_hidden_events(probe: Probe, match: AnyMatch, events: Sequence[Event]) -> None:
+    """Where `view` shows everything, `view_event` hides none of the events of an action."""
+    game = probe.game
+    if type(game).view is not Game.view or type(game).view_event is Game.view_event:
+        return
+    for event, seat in product(events, (*range(probe.seats), None)):
+        what = f"view_event of {event} for {called(seat)}"
+        told = probe.attempt("views", what, game.view_event, event, match.state, seat)
+        if told != event:
+            raise probe.fail(
+                "views",
+                f"{called(seat)} is told {told or 'nothing'} in place of {event}, and the rules"
+                " leave out view, which shows it everything: write view and redeal as well",
+            )
+
+
+@dataclass(slots=True)
+class TellingTrial:
+    """Tests the masked events of a match's actions, at some of its moments.
+
+    Attributes:
+        tests: how many moments were tested.
+        imagined: moments that are played on, as somebody imagines them, when the match is over.
+    """
+
+    probe: Probe
+    tests: int = 0
+    imagined: list[tuple[AnyMatch, Seat | None]] = field(default_factory=list)
+    _lookalikes: LookalikeTrial = field(default_factory=LookalikeTrial)
+
+    def is_due(self, ply: int, chance: Stream) -> bool:
+        """Whether secrets are tested at this ply; never in a game without any."""
+        if type(self.probe.game).redeal is Game.redeal or self.tests >= _SECRET_TESTS:
+            return False
+        return ply < _SECRET_TESTS // 4 or chance.chance(1, 6)
+
+    def check(self, before: AnyMatch, seat: Seat, action: Any, chance: Stream) -> None:
+        """Test what `action` reveals to each seat, and what each can imagine before it."""
+        probe = self.probe
+        watchers = (*range(probe.seats), None)
+        apart = chance.copy()
+        for watcher in watchers:
+            if not before.ply:
+                check_dealt(before, watcher, chance, probe.fail)
+            for law in (check_blindness, self._lookalikes.check):
+                probe.attempt("redealt", "redeal", law, before, watcher, apart, probe.fail)
+            trial = SecretsTrial(before, watcher, chance, probe.fail)
+            probe.attempt("told", f"telling of {action}", trial.check, seat, action)
+        self._lookalikes.go_on(action)
+        if self.tests % 8 == 0:  # played on when the match itself has come to its end
+            self.imagined.append((before, chance.choice(watchers)))
+        self.tests += 1
+
+    def check_imagined(self, chance: Stream, plies: int, clock: Clock) -> None:
+        """Play on what was imagined, for so many plies at most and as long as there is time."""
+        for former, watcher in self.imagined:
+            if not clock.plays:
+                break
+            self.probe.ply = former.ply
+            check_imagined(former, watcher, chance, plies, self.probe.fail)
+
+
+# What a seat is told.
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +200,7 @@ class SecretsTrial:
         match: AnyMatch,
         watcher: Seat | None,
         chance: Stream,
-        fail: Callable[[str, str], LawBroken],
+        fail: Fail,
     ) -> None:
         self._match = match
         self._game: AnyGame = match.game
@@ -82,11 +211,7 @@ class SecretsTrial:
         self._rng = streams_like(match, match.seed)
 
     def check(self, seat: Seat, action: Any) -> None:
-        """Test the events that the watcher receives when `seat` plays `action`.
-
-        Raises:
-            LawBroken: it is told what it must not know.
-        """
+        """Test the events that the watcher receives when `seat` plays `action`."""
         course = self._course(self._match.state, seat, action, self._streams())
         if course is None:
             return
@@ -216,13 +341,13 @@ class SecretsTrial:
         raise self._fail(
             "told" if declared else "said",
             f"{self._who} is told {' and '.join(map(str, difference)) or 'nothing'}, and so knows"
-            f" {spell_place(at)} = {known[at]!r}, which its view does not show and redeal deals"
+            f" {spell_path(at)} = {known[at]!r}, which its view does not show and redeal deals"
             " anew: say in view_event who may know of it, or keep in the state that it is known",
         )
 
     def _decided(
-        self, course: Course, seat: Seat, known: Leaves, places: Mapping[Place, float]
-    ) -> Place | None:
+        self, course: Course, seat: Seat, known: Leaves, places: Mapping[StatePath, float]
+    ) -> StatePath | None:
         """One of `places` that is the same whenever the watcher's news is the same; else None."""
         told = 1
         chances = dict(places)
@@ -243,7 +368,7 @@ class SecretsTrial:
             # million.
             if odds**told < _CERTAIN:
                 return at
-        return given_away((course.told, known), alike, [*chances], _CERTAIN)
+        return _spelled_out(course.told, alike, [*chances])
 
     def _is_forgotten(self, told: Sequence[Event], course: Course) -> bool:
         """Whether spectators receive these events too, in a game whose views forget the past."""
@@ -252,7 +377,7 @@ class SecretsTrial:
         public = [self._game.view_event(event, course.state, None) for event in course.events]
         return all(event in public for event in told)
 
-    def _open_places(self, course: Course, other: Course) -> dict[Place, float]:
+    def _open_places(self, course: Course, other: Course) -> dict[StatePath, float]:
         """Where the two states differ and `redeal` leaves it open, with the odds of the value.
 
         The odds are estimated from above: what was never dealt may still be rare.
@@ -268,3 +393,37 @@ class SecretsTrial:
         ]
         same = Counter(at for one in dealt for at in differ if one.get(at) == known[at])
         return {at: (same[at] + 1) / (tries + 1) for at in differ if same[at] < tries}
+
+
+def _spelled_out(
+    told: Sequence[Event],
+    alike: Sequence[Case],
+    places: Sequence[StatePath],
+) -> StatePath | None:
+    """One of `places` whose value stands in the events, wherever it is another one as well.
+
+    Who is told a whole hand of cards is told something else in every deal that can be tried, so no
+    two deals can be compared in which the same is told.
+
+    Args:
+        told: the events that the watcher has received.
+        alike: others that it could have received, with the states that led to them.
+        places: where something else may lie, for all that the watcher sees.
+    """
+    if len(alike) < _SPELLED_OUT:
+        return None
+    cases = [(_parts(events), state) for events, state in alike]
+    for part, place in product(_parts(told), places):
+        pairs = [(parts.get(part), state.get(place)) for parts, state in cases]
+        if len({lies for _, lies in pairs}) > 1 and all(said == lies for said, lies in pairs):
+            return place
+    return None
+
+
+def _parts(events: Sequence[Event]) -> dict[StatePath, object]:
+    """The values in events, by their paths; events that are no plain data have none."""
+    found: dict[StatePath, object] = {}
+    for number, event in enumerate(events):
+        with suppress(ContractError):
+            found.update({(number, *at): value for at, value in leaves(event).items()})
+    return found

@@ -21,7 +21,7 @@ from tabletop.records.record import replay
 from tabletop.registry import load
 from tabletop.scores.sheets import ScoreSheet
 from tabletop.scores.verifying import Minutes
-from tabletop.testing.redealing import streams_like
+from tabletop.testing.probe import streams_like
 
 SALT = bytes(range(16))
 SALTS = st.binary(min_size=16, max_size=16)

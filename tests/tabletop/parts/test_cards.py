@@ -1,4 +1,4 @@
-"""Decks, cards and tricks."""
+"""Decks, tricks, piles, hands and rows of cards."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tabletop import Streams
 from tabletop.codec import from_json, to_json
 from tabletop.parts.cards import (
     ACE,
@@ -16,9 +17,14 @@ from tabletop.parts.cards import (
     Card,
     Suit,
     card,
+    deal,
     deck_of,
+    draw,
+    fill,
     following,
     french_deck,
+    mix,
+    take,
     trick_winner,
 )
 
@@ -111,3 +117,74 @@ def test_ranks_have_letters() -> None:
         "qs",
         "as",
     ]
+
+
+# Drawing, dealing and mixing.
+
+
+@given(st.lists(st.integers()), st.integers(-2, 12))
+def test_cards_are_drawn_from_the_end_and_no_more_than_there_are(
+    pile: list[int], count: int
+) -> None:
+    left = pile.copy()
+    drawn = draw(left, count)
+    assert left + drawn[::-1] == pile
+    assert len(drawn) == min(max(count, 0), len(pile))
+
+
+def test_cards_are_dealt_one_at_a_time_in_turn() -> None:
+    pile = [6, 5, 4, 3, 2, 1]
+    assert deal(pile, 2, 2) == [[1, 3], [2, 4]]
+    assert pile == [6, 5]
+
+
+def test_a_pile_that_is_too_small_is_not_dealt() -> None:
+    pile = [1, 2, 3]
+    with pytest.raises(ValueError, match="4 cards cannot be dealt from a pile of 3"):
+        deal(pile, 2, 2)
+    assert pile == [1, 2, 3]
+
+
+@given(st.lists(st.lists(st.integers())), st.integers())
+def test_mixed_piles_keep_their_sizes_and_all_that_was_in_them(
+    piles: list[list[int]], seed: int
+) -> None:
+    sizes = [len(pile) for pile in piles]
+    things = sorted(thing for pile in piles for thing in pile)
+    mix(Streams(seed)["mix"], piles)
+    assert [len(pile) for pile in piles] == sizes
+    assert sorted(thing for pile in piles for thing in pile) == things
+
+
+# A row of open cards.
+
+
+@given(st.lists(st.integers(), max_size=5), st.lists(st.integers()), st.integers(0, 6))
+def test_a_row_is_filled_from_the_top_of_the_deck(
+    row: list[int], deck: list[int], size: int
+) -> None:
+    before, cards = row.copy(), deck.copy()
+    new = fill(row, deck, size)
+    assert row == before + new
+    assert deck + new[::-1] == cards
+    assert len(row) == max(len(before), min(size, len(before) + len(cards)))
+
+
+def test_what_is_taken_is_replaced_at_the_end_of_the_row() -> None:
+    row, deck = ["oar", "net", "rope"], ["sail", "mast"]
+    assert take(row, 1, deck) == "net"
+    assert (row, deck) == (["oar", "rope", "mast"], ["sail"])
+
+
+def test_a_row_is_shorter_once_the_deck_is_empty() -> None:
+    row = ["oar", "net"]
+    assert take(row, 1, []) == "net"
+    assert row == ["oar"]
+
+
+@pytest.mark.parametrize("place", [-1, 2])
+def test_a_place_that_the_row_does_not_have_is_refused(place: int) -> None:
+    row, deck = ["oar", "net"], ["sail"]
+    with pytest.raises(IndexError, match="in a row of 2"):
+        take(row, place, deck)
+    assert (row, deck) == (["oar", "net"], ["sail"])

@@ -15,7 +15,7 @@ from tabletop import NOBODY, OWNER, ContractError, Known, Seat, State, Streams, 
 from tabletop.codec import to_json
 from tabletop.fields import secrets_of
 from tabletop.secrets.secrecy import secrecy_of
-from tabletop.testing.sharing import shared_part
+from tabletop.testing.probe import shared_part
 
 SEATS = 3
 Kind: TypeAlias = tuple[Any, st.SearchStrategy[Any]]

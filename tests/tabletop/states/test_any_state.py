@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from tabletop import State, state
 from tabletop.codec import difference, to_json
-from tabletop.testing.sharing import shared_part
+from tabletop.testing.probe import shared_part
 
 Kind: TypeAlias = tuple[Any, st.SearchStrategy[Any]]
 """An annotation, and the values that fit it."""

@@ -17,7 +17,7 @@ import pytest
 
 from tabletop import ContractError, State, state
 from tabletop.codec import digest, from_json, to_json
-from tabletop.testing.sharing import shared_part
+from tabletop.testing.probe import shared_part
 
 CardId = NewType("CardId", int)
 C = TypeVar("C", bound=Hashable)

@@ -400,22 +400,6 @@ class RollsByModule(Sound):
         return random.randint(1, 6) if state.turn == LATE else super().roll(state, table)
 
 
-@dataclass
-class Draws(Sound):
-    """Has something drawn when an action is applied."""
-
-    draw: Callable[[Table12], object]
-
-    def apply(self, state: Table12, action: Bet, table: Table) -> None:
-        self.draw(state)
-        super().apply(state, action, table)
-
-
-class RollsInSetup(Sound):
-    def setup(self, options: Options, seats: int, rng: Streams) -> Table12:
-        return Table12([random.randint(1, 6) for _ in range(seats)], [0] * seats)
-
-
 class RollsByModuleForAnother(Sound):
     """Draws where another action is played than the match plays."""
 
@@ -788,52 +772,19 @@ MISTAKES: dict[str, tuple[Callable[[], AnyGame], str, int, str]] = {
         1,
         "Unannotated.rounds: it is no field, and lost; annot",
     ),
-    "random in setup": (
-        ShufflesBySystem,
-        "determinism",
-        0,
-        'mistakes.py, line {}), which no seed governs: write rng["cards"].shuffle(cards)',
-    ),
-    "random in apply": (
-        RollsByModule,
-        "determinism",
-        LATE,
-        "apply uses the module random (mistakes.py, line {}), which no seed governs: write table",
-    ),
-    "a card chosen in apply": (
-        lambda: Draws(lambda state: random.choice(state.won)),
-        "determinism",
-        0,
-        'write table.rng["cards"].choice(cards)',
-    ),
-    "cards shuffled in apply": (
-        lambda: Draws(lambda state: random.shuffle([*state.won])),
-        "determinism",
-        0,
-        'write table.rng["cards"].shuffle(cards)',
-    ),
-    "a die rolled in setup": (RollsInSetup, "determinism", 0, 'write rng["dice"].roll(6)'),
+    "random in setup": (ShufflesBySystem, "determinism", 0, "draw from the module random"),
+    "random in apply": (RollsByModule, "determinism", LATE, 'such as table.rng["dice"].roll(6)'),
     "random in another action": (
         RollsByModuleForAnother,
         "determinism",
         0,
-        "apply uses the module random (mistakes.py, line {}), which no seed governs: write table",
+        "the rules draw from the module random, which no seed governs: draw from the streams",
     ),
-    "random in legal_actions": (
-        ListsByModule,
-        "determinism",
-        0,
-        "legal_actions uses the module random (mistakes.py, line {}), which no seed governs: only ",
-    ),
-    "random in vain": (DrawsInVain, "determinism", 0, "outcome uses the module random"),
-    "a Random of its own": (
-        OwnGenerator,
-        "determinism",
-        0,
-        "apply uses a random.Random of its own",
-    ),
-    "os.urandom": (AsksTheSystem, "determinism", 0, "apply uses os.urandom"),
-    "the clock": (LooksAtTheClock, "determinism", 0, "setup uses time.time_ns"),
+    "random in legal_actions": (ListsByModule, "determinism", 0, "draw from the module random"),
+    "random in vain": (DrawsInVain, "determinism", 0, "draw from the module random"),
+    "a Random of its own": (OwnGenerator, "determinism", 0, "may use only the state, the options"),
+    "os.urandom": (AsksTheSystem, "determinism", 0, "the streams: not random, os.urandom"),
+    "the clock": (LooksAtTheClock, "determinism", 0, "the same seed leads to another first state"),
     "actions out of a set": (OrderOfASet, "determinism", 0, "PYTHONHASHSEED legal_actions gives"),
     "a state out of a set": (DealsOutOfASet, "determinism", LATE, "PYTHONHASHSEED apply gives"),
     "events out of a set": (TellsOutOfASet, "determinism", 0, "PYTHONHASHSEED the events are"),

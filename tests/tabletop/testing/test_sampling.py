@@ -20,7 +20,7 @@ from tabletop import (
     state,
 )
 from tabletop.game import AnyGame
-from tabletop.parts.piles import mix
+from tabletop.parts.cards import mix
 from tabletop.testing import LawBroken, check_game
 from tests.tabletop.testing.leaky import Auction, Sealed
 

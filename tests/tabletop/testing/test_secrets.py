@@ -7,8 +7,7 @@ import pytest
 from tabletop import Table
 from tabletop.game import AnyGame
 from tabletop.testing import LawBroken, check_game
-from tabletop.testing.clues import leaves, spell_place
-from tabletop.testing.sharing import shared_part
+from tabletop.testing.probe import leaves, shared_part, spell_path
 from tests.tabletop.games import cards, rps
 from tests.tabletop.testing.leaky import (
     LEAKY,
@@ -95,7 +94,7 @@ def test_what_is_secret_may_not_be_told_before_the_match_is_over() -> None:
 
 def test_the_values_of_a_state_are_named_by_where_they_stand() -> None:
     state = Auction([1, 2], [], [None, 3], [False], [0])
-    found = {spell_place(at): value for at, value in leaves(state).items()}
+    found = {spell_path(at): value for at, value in leaves(state).items()}
     assert found == {
         "cards[0]": 1,
         "cards[1]": 2,

@@ -1,11 +1,13 @@
-"""The stack of what is still to do."""
+"""What is still to do, and choices made at the same time."""
 
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tabletop.codec import from_json, to_json
-from tabletop.parts.todo import Todo, asked, passes, settle
+from tabletop.parts.flow import Todo, asked, choosing, pass_on, passes, settle
 
 
 def test_what_is_on_top_is_answered_before_what_it_interrupts() -> None:
@@ -67,3 +69,22 @@ def test_seats_that_are_asked_in_turn_answer_one_after_the_other() -> None:
         assert asked(stack, in_turn=True) == (seat,)
         passes(stack, seat)
     assert asked(stack, in_turn=True) == ()
+
+
+# Choosing at the same time, and passing on.
+
+
+def test_who_has_put_aside_too_little_is_still_choosing() -> None:
+    assert choosing([["a", "b"], ["c"], []], 2) == (1, 2)
+    assert choosing([["a"], ["b"]]) == ()
+
+
+@given(st.lists(st.lists(st.integers()), min_size=1), st.integers(-9, 9))
+def test_hands_come_back_when_they_are_passed_the_other_way(
+    hands: list[list[int]], steps: int
+) -> None:
+    passed = hands.copy()
+    pass_on(passed, steps)
+    assert all(passed[(it + steps) % len(hands)] is hand for it, hand in enumerate(hands))
+    pass_on(passed, -steps)
+    assert passed == hands

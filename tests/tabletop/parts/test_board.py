@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tabletop.parts.grid import SIX, Grid, hexagon, square
+from tabletop.parts.board import SIX, Grid, hexagon, square
 
 SIZES = st.integers(1, 5)
 SQUARES = st.builds(square, SIZES, SIZES, diagonal=st.booleans())

@@ -1,15 +1,19 @@
-"""A stack of what is still to do: interruptions, reactions, and questions in the middle of a turn.
+"""The flow of a turn: what is still to do, choices made at the same time, hands passed on.
 
-The stack is a list of `Todo` in the state, the next one last: an interruption is put on top, and
-what was interrupted goes on when it is done.
+A stack of `Todo` in the state, the next one last, holds interruptions, reactions, and questions in
+the middle of a turn: an interruption is put on top, and what was interrupted goes on when it is
+done. The state of a draft keeps what each seat has put aside so far: one list a seat.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, MutableSequence, Sequence, Sized
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 from tabletop.outcome import Seat
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,3 +85,26 @@ def settle(stack: list[Todo], do: Callable[[Todo], object]) -> None:
     """
     while stack and not stack[-1].seats:
         do(stack.pop())
+
+
+# Choices that are made at the same time, in secret, and hands that are passed on.
+
+
+def choosing(chosen: Sequence[Sized], each: int = 1) -> tuple[Seat, ...]:
+    """The seats that have put aside fewer than `each`: those that are to act.
+
+    >>> choosing([["oar"], [], ["net"]])
+    (1,)
+    """
+    return tuple(seat for seat, own in enumerate(chosen) if len(own) < each)
+
+
+def pass_on(hands: MutableSequence[list[T]], steps: int = 1) -> None:
+    """Pass every hand on to the seat `steps` places to the left (negative: to the right).
+
+    >>> hands = [["a"], ["b"], ["c"]]
+    >>> pass_on(hands)
+    >>> hands
+    [['c'], ['a'], ['b']]
+    """
+    hands[:] = [hands[(seat - steps) % len(hands)] for seat in range(len(hands))]

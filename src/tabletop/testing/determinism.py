@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any, Final
 
 from tabletop.codec import check_plain, difference, from_json, to_json, trouble
 from tabletop.errors import ContractError
 from tabletop.events import Event
 from tabletop.match import AnyMatch
+from tabletop.rng import Streams
 from tabletop.table import Table
-from tabletop.testing.probe import Probe
-from tabletop.testing.redealing import streams_like
-from tabletop.testing.shape import wrong_application
+from tabletop.testing.laws import LawBroken
+from tabletop.testing.probe import Probe, streams_like
+from tabletop.testing.rules import wrong_application
 from tabletop.wording import counted
 
 _PURE: Final = (
@@ -20,13 +23,17 @@ _PURE: Final = (
     " os.urandom, the time, id() or hash(), and nothing that is kept in the Game or in a module"
 )
 
+_DRAWN: Final = (
+    "the rules draw from the module random, which no seed governs: draw from the streams that"
+    ' setup, apply and redeal are given, such as table.rng["dice"].roll(6)'
+)
+
+_CONSEQUENCES: Final = ("clone", "enumeration", "json", "undo", "views")
+"""Laws that are broken as well where the rules are not deterministic."""
+
 
 def check_beginning(probe: Probe, match: AnyMatch) -> None:
-    """The first state can be written as JSON, and is the same whenever the match is made.
-
-    Raises:
-        LawBroken: it cannot be, or is not.
-    """
+    """The first state can be written as JSON, and is the same whenever the match is made."""
     try:
         check_plain(type(match.state))
     except ContractError as error:
@@ -37,11 +44,7 @@ def check_beginning(probe: Probe, match: AnyMatch) -> None:
 
 
 def check_clone(probe: Probe, match: AnyMatch) -> None:
-    """A clone is equal and independent, and shares nothing that can change.
-
-    Raises:
-        LawBroken: it is not.
-    """
+    """A clone is equal and independent, and shares nothing that can change."""
     twin = probe.attempt("clone", "clone", match.clone)
     if twin.state is match.state:
         raise probe.fail("clone", "a clone is the state itself: make another object")
@@ -52,11 +55,7 @@ def check_clone(probe: Probe, match: AnyMatch) -> None:
 
 
 def check_json(probe: Probe, match: AnyMatch) -> None:
-    """The state survives JSON.
-
-    Raises:
-        LawBroken: it does not.
-    """
+    """The state survives JSON."""
     state = match.state
     kind = type(state)
     try:
@@ -70,19 +69,12 @@ def check_json(probe: Probe, match: AnyMatch) -> None:
 def check_action(
     probe: Probe, match: AnyMatch, action: Any, digests: Sequence[str]
 ) -> Sequence[Event]:
-    """Play `action`, on a clone, on a state from JSON, and with an undo in between.
+    """Play a legal action on the match, on a clone, on a state from JSON, and after an undo.
 
-    Args:
-        probe: asks the rules.
-        match: that goes on by this action.
-        action: a legal one.
-        digests: of the match after each ply so far.
+    All of them must lead to the same. `digests` are those of the match after each ply so far.
 
     Returns:
-        What the rules have told of it.
-
-    Raises:
-        LawBroken: it cannot be played, or does not lead to the same.
+        The events that the rules emit.
     """
     twin = match.clone()
     read = from_json(to_json(match.state), type(match.state))
@@ -123,21 +115,75 @@ def _check_undo(probe: Probe, match: AnyMatch, digests: Sequence[str]) -> None:
 
 
 def check_replay(probe: Probe, match: AnyMatch, digests: Sequence[str]) -> None:
-    """The same seed and actions give the same match.
+    """The same seed and actions give the same match; `digests` are those after each ply."""
+    again = probe.make()
+    for ply, digest in enumerate(digests):
+        probe.ply = ply
+        if ply:
+            action = match.actions[ply - 1]
+            probe.attempt("determinism", f"playing {action}", again.play, action)
+        if probe.digest(again) != digest:
+            raise probe.fail("determinism", f"the same seed and actions lead elsewhere: {_PURE}")
+
+
+# Randomness from outside the streams.
+
+
+def random_state() -> object:
+    """Changes when somebody draws from the module `random`, or seeds it."""
+    return random.getstate()
+
+
+def check_undrawn(probe: Probe, before: object) -> None:
+    """Nobody has drawn from the module `random` since its `random_state` was `before`."""
+    if random_state() != before:
+        raise probe.fail("determinism", _DRAWN)
+
+
+def diagnose(
+    probe: Probe, broken: LawBroken, actions: Sequence[Any], before: object
+) -> LawBroken | None:
+    """The mistake behind a broken law, where the law alone would mislead; None otherwise.
 
     Args:
-        probe: asks the rules.
-        match: that is over, or was stopped.
-        digests: of the match after each ply.
-
-    Raises:
-        LawBroken: they give another one.
+        probe: of the match.
+        broken: what was found.
+        actions: what had been played.
+        before: the `random_state` when the match began.
     """
-    again = probe.make()
-    for ply, action in enumerate(match.actions):
-        probe.ply = ply
-        if probe.digest(again) != digests[ply]:
-            raise probe.fail("determinism", f"the same seed and actions lead elsewhere: {_PURE}")
-        probe.attempt("determinism", f"playing {action}", again.play, action)
-    if probe.digest(again) != digests[-1]:
-        raise probe.fail("determinism", f"the same seed and actions lead elsewhere: {_PURE}")
+    probe.ply = broken.ply
+    if broken.law == "shape":
+        return None
+    if not broken.ply and (wrong := _wrong_first_move(probe)) is not None:
+        return probe.fail("shape", wrong)
+    if random_state() != before:
+        return probe.fail("determinism", _DRAWN)
+    if broken.law in _CONSEQUENCES and _course(probe, actions) != _course(probe, actions):
+        return probe.fail("determinism", f"{broken.what}; {_PURE}")
+    return None
+
+
+def _wrong_first_move(probe: Probe) -> str | None:
+    """What is wrong with what the first `apply` returns, if it returns at all."""
+    streams = Streams(probe.seed)
+    game, table = probe.game, Table(streams)
+    table.watch(True)
+    try:
+        state = game.setup(game.resolve_options(probe.options or {}), probe.seats, streams)
+        action = game.legal_actions(state, game.to_act(state)[0])[0]
+        returned = game.apply(state, action, table)
+    except Exception:
+        return None
+    return wrong_application(returned, state, table.events)
+
+
+def _course(probe: Probe, actions: Sequence[Any]) -> list[str]:
+    """The digests of a match in which `actions` are played, as far as that is possible."""
+    digests = []
+    with suppress(Exception):
+        match = probe.make()
+        digests.append(match.digest())
+        for action in actions:
+            match.play(action)
+            digests.append(match.digest())
+    return digests

@@ -1,0 +1,210 @@
+"""The laws of what the rules hand over: what a game declares, who acts, what can be done, the end.
+
+The functions `wrong_...` say in an author's words what is wrong, and what to write instead; they
+return None when nothing is.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable, Sequence
+from enum import Enum
+from typing import Any, Final
+
+from tabletop.events import Event
+from tabletop.game import AnyGame, Game, own_methods
+from tabletop.match import AnyMatch
+from tabletop.match.answers import SHOWN, a_kind_of, wrong_list
+from tabletop.outcome import Outcome, Seat
+from tabletop.testing.probe import Probe
+from tabletop.wording import counted, cut, nearest, slug
+
+_INSTEAD: Final = {"list": "a tuple", "set": "a frozenset", "dict": "a tuple of pairs"}
+"""What an action holds instead of what can change."""
+
+_LIKENESS: Final = 0.87
+"""How like two names are that differ in a letter; `reveal` and `redeal` are less."""
+
+
+# What a game declares.
+
+
+def wrong_declaration(game: AnyGame) -> str | None:
+    """What is wrong with the attributes of a game, and with the names of its methods."""
+    name: object = game.name
+    if not isinstance(name, str) or not name or slug(name) != name:
+        meant = slug(str(name or type(game).__name__))
+        return (
+            f"name is {name!r}: write lower case letters, digits and hyphens, such as"
+            f' name = "{meant or "my-game"}"'
+        )
+    for field in ("title", "version"):
+        text: object = getattr(game, field)
+        if not isinstance(text, str):
+            return f'{field} is {text!r}: write a text, such as {field} = "{text}"'
+    return _wrong_seats(game.seats) or _misspelt_method(type(game))
+
+
+def _wrong_seats(seats: object) -> str | None:
+    if not isinstance(seats, range):
+        fewest, most = 2, 2
+        if isinstance(seats, int):
+            fewest = most = seats
+        elif isinstance(seats, tuple | list) and seats and all(type(it) is int for it in seats):
+            fewest, most = min(seats), max(seats)
+        said = str(fewest) if fewest == most else f"{fewest} to {most}"
+        return f"seats is {seats!r}: write a range; range({fewest}, {most + 1}) is for {said}"
+    if not seats or min(seats) < 1:
+        return f"seats is {seats!r}: nobody can play; range(2, 5) is for 2 to 4"
+    return None
+
+
+def _misspelt_method(kind: type[AnyGame]) -> str | None:
+    """A method whose name is nearly that of one of `Game`, which the rules leave out."""
+    left_out = [name for name, item in vars(Game).items() if getattr(kind, name, None) is item]
+    left_out = [name for name in left_out if callable(getattr(Game, name)) and name[0] != "_"]
+    for name in own_methods(kind):
+        meant = nearest(name, left_out, likeness=_LIKENESS)
+        if meant is not None:
+            return (
+                f"there is a method {name}, and no {meant}: rename {name} to {meant}, or to"
+                " something less like it"
+            )
+    return None
+
+
+# Actions and events.
+
+
+def wrong_action(action: object) -> str | None:
+    """What keeps an action from being compared with others, and kept in sets."""
+    kind = type(action)
+    if kind.__eq__ is object.__eq__ and not isinstance(action, Enum):
+        return (
+            f"two actions {kind.__name__} with the same fields are not equal (no `__eq__`): write"
+            f" @dataclass(frozen=True) above class {kind.__name__}"
+        )
+    try:
+        hash(action)
+    except TypeError as error:
+        what = f"the action {cut(str(action), SHOWN)} has no hash ({error})"
+        return f"{what}: {_hash_advice(action)}"
+    return None
+
+
+def _hash_advice(action: Any) -> str:
+    kind = type(action)
+    if getattr(kind, "__hash__", None) is None:
+        own = kind.__module__ != "builtins"
+        return (
+            f"write @dataclass(frozen=True) above class {kind.__name__}" if own else "use a tuple"
+        )
+    for field in dataclasses.fields(action) if dataclasses.is_dataclass(action) else ():
+        value = getattr(action, field.name)
+        if (instead := _INSTEAD.get(type(value).__name__)) is not None:
+            return f"{kind.__name__}.{field.name} holds {a_kind_of(value)}; let it hold {instead}"
+    return "let it hold nothing that can change"
+
+
+def wrong_application(returned: object, state: object, events: Iterable[object]) -> str | None:
+    """What is wrong with what `apply` returns for a state, or with the events that it emits."""
+    if returned is not None and returned is not state:
+        new = "a new state" if isinstance(returned, type(state)) else cut(repr(returned), SHOWN)
+        return (
+            f"apply returns {new}, which nobody looks at: change the state that it is given, and"
+            " return nothing"
+        )
+    for event in events:
+        if isinstance(event, type) and issubclass(event, Event):
+            return f"apply emits the class {event.__name__}: make an event of it, with its fields"
+        if not isinstance(event, Event):
+            return (
+                f"apply emits {cut(repr(event), SHOWN)}, which is no event: derive a class from"
+                " Event, write @event above it, and emit an instance"
+            )
+    return None
+
+
+# Who acts, what can be done, and how a match ends.
+
+
+def check_seats(probe: Probe, match: AnyMatch) -> bool:
+    """Those to act are seats of the match, each of them once; whether there are any."""
+    probe.ply = match.ply
+    given = probe.attempt("seats", "to_act", probe.game.to_act, match.state)
+    probe.check_shape(wrong_list("to_act", given))
+    seats: tuple[Any, ...] = match.to_act
+    for seat in seats:
+        if not isinstance(seat, int) or not 0 <= seat < probe.seats:
+            raise probe.fail(
+                "seats",
+                f"to_act gives {seat!r}, of {counted(probe.seats, 'seat')}: 0 to {probe.seats - 1}",
+            )
+    if len(set(seats)) != len(seats):
+        raise probe.fail("seats", f"to_act gives a seat twice: {seats}")
+    return bool(seats)
+
+
+def check_enumeration(probe: Probe, match: AnyMatch, seat: Seat) -> None:
+    """A seat that is to act has legal actions, none twice, the same when asked again."""
+    legal = probe.game.legal_actions
+    before = probe.written(match.state)
+    actions = probe.attempt("enumeration", "legal_actions", legal, match.state, seat)
+    probe.check_shape(wrong_list("legal_actions", actions))
+    probe.check_unchanged("enumeration", f"legal_actions for seat {seat}", before, match.state)
+    actions = list(actions)
+    for action in actions:
+        probe.check_shape(wrong_action(action))
+    if not actions:
+        raise probe.fail("enumeration", f"seat {seat} is to act, and has no legal action")
+    if (twice := _listed_twice(actions)) is not None:
+        raise probe.fail("enumeration", f"{twice} is listed twice for seat {seat}")
+    if actions != list(legal(match.state, seat)):
+        raise probe.fail("enumeration", f"seat {seat} has other actions when asked again")
+
+
+def _listed_twice(actions: Sequence[Any]) -> Any:
+    if len(set(actions)) == len(actions):
+        return None
+    return next(action for action in actions if actions.count(action) > 1)
+
+
+def all_actions(probe: Probe, match: AnyMatch) -> dict[Any, None] | None:
+    """`Game.all_actions`, none twice, the same when asked again; None if the game lists none."""
+    every, again = (
+        probe.attempt("all actions", "all_actions", probe.game.all_actions, match.options, count)
+        for count in (probe.seats, probe.seats)
+    )
+    if every is None:
+        return None
+    probe.check_shape(wrong_list("all_actions", every))
+    actions = probe.attempt("all actions", "all_actions", list, every)
+    for action in actions:
+        probe.check_shape(wrong_action(action))
+    if again is None or actions != list(again):
+        raise probe.fail("all actions", "there are other actions when asked again")
+    twice = probe.attempt("all actions", "all_actions", _listed_twice, actions)
+    if twice is not None:
+        raise probe.fail("all actions", f"{twice} stands there twice")
+    return dict.fromkeys(actions)
+
+
+def check_goes_on(probe: Probe, match: AnyMatch) -> None:
+    """As long as somebody is to act there is no outcome."""
+    before = probe.written(match.state)
+    outcome = probe.attempt("outcome", "outcome", probe.game.outcome, match.state)
+    probe.check_unchanged("outcome", "outcome", before, match.state)
+    if outcome is not None:
+        raise probe.fail("outcome", f"to_act gives {match.to_act} after the end: {outcome}")
+
+
+def check_outcome(probe: Probe, match: AnyMatch) -> None:
+    """When nobody is to act an outcome ranks every seat once."""
+    outcome = probe.attempt("outcome", "outcome", probe.game.outcome, match.state)
+    if outcome is None:
+        raise probe.fail("outcome", "nobody is to act, and there is no outcome")
+    if not isinstance(outcome, Outcome):
+        raise probe.fail("outcome", f"{outcome!r} is no Outcome")
+    ranked = sorted(seat for group in outcome.ranking for seat in group)
+    if ranked != list(range(probe.seats)):
+        raise probe.fail("outcome", f"{outcome.ranking} does not rank every seat just once")
