@@ -24,7 +24,7 @@ from tests.constructor.programs import (
 
 from constructor import GAME
 from tabletop.records.reading import read
-from tabletop.scores.verifying import verified
+from tabletop.scores.verify import verified
 
 PLAYS_ON = "The bot {} plays on for {}.\n"
 

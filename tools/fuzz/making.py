@@ -20,7 +20,7 @@ from tabletop.records.reading import read
 from tabletop.registry import Plugin, load
 from tabletop.scores.book import ScoreBook
 from tabletop.scores.sheets import GIVEN
-from tabletop.scores.verifying import verified
+from tabletop.scores.verify import verified
 
 GAMES: Final = (
     *("lcr", "constructor", "constructor-small", "constructor-square"),

@@ -21,7 +21,7 @@ from tabletop.host.printable import printable
 from tabletop.registry import load, load_installed
 from tabletop.scores.book import ScoreBook
 from tabletop.scores.sheets import DAILY, WEEKLY, ScoreSheet, ranked, seed_of_today
-from tabletop.scores.verifying import verified
+from tabletop.scores.verify import verified
 from tabletop.storage.keeping import open_book, program_version, warn
 from tabletop.storage.origins import unknown_game
 from tabletop.storage.places import utc_now

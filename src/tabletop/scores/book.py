@@ -1,27 +1,48 @@
-"""The scores of a user: what is kept of matches that have ended, and what is asked of it.
-
-`tabletop.scores.bookfile` looks after the file they lie in.
-"""
+"""The scores of a user: an SQLite database of score sheets, written by several programs at once."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import shlex
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Any, Final
 
 from tabletop.codec import from_json, to_json
 from tabletop.errors import ContractError, ScoresError
-from tabletop.scores.bookfile import BookFile
-from tabletop.scores.schema import read_number
 from tabletop.scores.sheets import ScoreSheet, check_sheet
 from tabletop.seeds import Seed
 from tabletop.wording import counted
 
-if TYPE_CHECKING:
-    from sqlite3 import Connection
-
 PATIENCE: Final = 10.0
-"""How many seconds are waited for another program that is writing, and for anything else."""
+"""How many seconds are waited for another program that is writing."""
+
+APPLICATION: Final = 0x74745363
+"""The SQLite application id of a score book: "ttSc"."""
+
+SCHEMA: Final = 1
+"""The version of the tables; a book of a newer one is left alone."""
+
+_TABLES: Final = (
+    """
+    CREATE TABLE sheets (
+        id INTEGER PRIMARY KEY,
+        key TEXT NOT NULL,
+        game TEXT NOT NULL,
+        seed TEXT NOT NULL,
+        seed_origin TEXT NOT NULL,
+        finished TEXT NOT NULL,
+        people INTEGER NOT NULL,
+        imported INTEGER NOT NULL,
+        sheet TEXT NOT NULL
+    )
+    """,
+    "CREATE INDEX sheets_by_key ON sheets (key)",
+    "CREATE INDEX sheets_by_time ON sheets (finished, id)",
+    f"PRAGMA application_id = {APPLICATION}",
+    f"PRAGMA user_version = {SCHEMA}",
+)
 
 _MOST_NAMED: Final = 3
 """How many damaged sheets are named; more are counted."""
@@ -55,8 +76,8 @@ class ScoreBook:
 
     Args:
         path: the file; it is made, with its directory, when the first sheet is kept.
-        warn: takes a line when something has been set aside or left out.
-        patience: how many seconds anything may take, waiting for other programs included.
+        warn: takes a line when damaged sheets are left out.
+        patience: how many seconds to wait for other programs.
     """
 
     def __init__(
@@ -64,7 +85,7 @@ class ScoreBook:
     ) -> None:
         self.path = Path(path)
         self._warn = warn
-        self._file = BookFile(self.path, warn, PATIENCE if patience is None else patience)
+        self._patience = PATIENCE if patience is None else patience
 
     def add(self, sheet: ScoreSheet) -> None:
         """Keep the sheet of a match that has just been played.
@@ -72,7 +93,8 @@ class ScoreBook:
         Raises:
             ScoresError: it cannot be kept; says why.
         """
-        self._file.write(lambda connection: connection.execute(_INSERT, _row(sheet)))
+        with self._transaction() as connection:
+            connection.execute(_INSERT, _row(sheet))
 
     def add_new(self, sheet: ScoreSheet) -> bool:
         """Keep a sheet unless there is one of the same match; whether there was none.
@@ -80,16 +102,12 @@ class ScoreBook:
         Raises:
             ScoresError: it cannot be kept; says why.
         """
-
-        def work(connection: Connection) -> bool:
-            # Asked and inserted in one transaction: two programs that import the same record keep
-            # it once.
+        with self._transaction() as connection:
+            # Two programs that import the same record at once keep it once.
             if connection.execute(_KNOWN, (sheet.key,)).fetchone() is not None:
                 return False
             connection.execute(_INSERT, _row(sheet))
-            return True
-
-        return self._file.write(work)
+        return True
 
     def find(
         self,
@@ -113,10 +131,7 @@ class ScoreBook:
         # Seeds are compared as they are meant: "Old Oak" and "old oak" are the same world.
         canonical = None if seed is None else Seed(seed).canonical
         values = (game, seed_origin, canonical, -1 if most is None else most)
-        rows: list[tuple[int, str]] = self._file.read(
-            lambda connection: connection.execute(_FIND, values).fetchall(), []
-        )
-        return self._sheets(rows)
+        return self._sheets(self._read(_FIND, values))
 
     def knows(self, game: str) -> bool:
         """Whether there are sheets of a game.
@@ -124,7 +139,7 @@ class ScoreBook:
         Raises:
             ScoresError: the book cannot be read; says why.
         """
-        return self._file.read(lambda connection: read_number(connection, _OF_GAME, game), 0) > 0
+        return self._read(_OF_GAME, (game,)) not in ([], [(0,)])
 
     def finished_here(self, game: str) -> int:
         """How many matches of a game people have finished here; imported ones do not count.
@@ -132,7 +147,92 @@ class ScoreBook:
         Raises:
             ScoresError: the book cannot be read; says why.
         """
-        return self._file.read(lambda connection: read_number(connection, _COUNT, game), 0)
+        return sum(count for (count,) in self._read(_COUNT, (game,)))
+
+    def _read(self, query: str, values: tuple[object, ...]) -> list[tuple[Any, ...]]:
+        """The rows that a query finds; none when there is no score book yet."""
+        try:
+            if not self.path.exists():
+                return []
+        except OSError as error:
+            raise ScoresError(f"{self.path}: cannot be read: {error.strerror}") from error
+        with self._open("rw") as connection:
+            if not self._check(connection):
+                return []
+            return connection.execute(query, values).fetchall()
+
+    @contextmanager
+    def _transaction(self) -> Iterator[sqlite3.Connection]:
+        """A write transaction; the tables are there."""
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise ScoresError(f"{self.path.parent}: cannot be made: {error.strerror}") from error
+        with self._open("rwc") as connection:
+            # Locks for writing at once: having read first, it could be refused to write later.
+            connection.execute("BEGIN IMMEDIATE")
+            if not self._check(connection):
+                for statement in _TABLES:
+                    connection.execute(statement)
+            yield connection
+            connection.execute("COMMIT")
+
+    @contextmanager
+    def _open(self, mode: str) -> Iterator[sqlite3.Connection]:
+        """A connection to the database.
+
+        Raises:
+            ScoresError: instead of whatever goes wrong with the file.
+        """
+        try:
+            if self.path.exists() and not self.path.is_file():  # SQLite would wait for a pipe
+                raise ScoresError(f"{self.path}: it is no ordinary file")
+            # The mode is said because by default SQLite makes a missing file, also to read it.
+            address = f"{self.path.absolute().as_uri()}?mode={mode}"
+            with closing(
+                sqlite3.connect(address, timeout=self._patience, isolation_level=None, uri=True)
+            ) as connection:
+                # A sheet that is no text is one damaged sheet: the others can be read.
+                connection.text_factory = lambda data: data.decode("utf-8", "replace")
+                yield connection
+        except sqlite3.Error as error:
+            raise self._error(str(error), is_damaged=_is_damage(error)) from error
+        except UnicodeError as error:  # SQLite names a table whose name is no text
+            raise self._error("it is damaged", is_damaged=True) from error
+        except OSError as error:
+            raise ScoresError(f"{self.path}: cannot be read: {error.strerror}") from error
+
+    def _check(self, connection: sqlite3.Connection) -> bool:
+        """Check that a database is a score book; whether its tables have been made.
+
+        Raises:
+            ScoresError: it is something else, or of a newer version of this program.
+        """
+        [application], [version], [tables] = (
+            connection.execute(query).fetchone()
+            for query in (
+                "PRAGMA application_id",
+                "PRAGMA user_version",
+                "SELECT count(*) FROM sqlite_master",
+            )
+        )
+        if application == version == tables == 0:
+            return False
+        if application != APPLICATION or version < 1:
+            raise self._error("it is a database of something else", is_damaged=True)
+        if version > SCHEMA:
+            raise ScoresError(
+                f"{self.path}: these scores are of a newer version of this program"
+                f" (tables {version}; this one knows {SCHEMA}); they are left as they are"
+            )
+        return True
+
+    def _error(self, why: str, *, is_damaged: bool) -> ScoresError:
+        """An error that says how to begin a new book where this one is damaged."""
+        path = str(self.path)
+        command = shlex.join(["mv", path, f"{path}.damaged"])
+        hint = f"; to set it aside and begin a new one: {command}" if is_damaged else ""
+        return ScoresError(f"{path}: {why}{hint}")
 
     def _sheets(self, rows: list[tuple[int, str]]) -> list[ScoreSheet]:
         """Parse the sheets in rows; damaged ones are left out with a warning."""
@@ -166,3 +266,10 @@ def _row(sheet: ScoreSheet) -> tuple[str | int, ...]:
         sheet.imported,
         to_json(sheet).decode(),
     )
+
+
+def _is_damage(error: sqlite3.Error) -> bool:
+    """Whether an error says that the file is damaged, rather than busy or out of reach."""
+    # The low byte is the kind of error. SQLITE_ERROR: a table is not what our statements expect.
+    kind = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    return kind in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR)

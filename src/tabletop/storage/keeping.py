@@ -17,7 +17,7 @@ from tabletop.records.reading import read
 from tabletop.registry import Plugin
 from tabletop.scores.book import ScoreBook
 from tabletop.scores.sheets import FRESH, ScoreSheet, stamp
-from tabletop.scores.verifying import Minutes, verified
+from tabletop.scores.verify import MemoryRecorder, verified
 from tabletop.storage.again import command_to_play
 from tabletop.storage.places import scores_path, utc_now
 from tabletop.storage.score_tables import sheet_in_full
@@ -132,7 +132,7 @@ def _as_text(path: Path) -> str:
 def keep_unrecorded(
     match: AnyMatch,
     header: Header,
-    minutes: Minutes,
+    recorder: MemoryRecorder,
     seconds: float,
     *,
     source: str,
@@ -143,7 +143,7 @@ def keep_unrecorded(
     def sheet(outcome: Outcome) -> ScoreSheet:
         return ScoreSheet.of(
             header,
-            minutes.entries,
+            recorder.entries,
             outcome,
             seconds=round(seconds, 3),
             finished=stamp(utc_now()),

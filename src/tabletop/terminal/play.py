@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from tabletop.records.drawlog import DrawLog
     from tabletop.records.journal import Journal
-    from tabletop.scores.verifying import Minutes
+    from tabletop.scores.verify import MemoryRecorder
 
 NONE: Final = "none"
 _LEAVE: Final = ("quit", "exit")
@@ -292,22 +292,22 @@ class TerminalGame:
     def _play_unrecorded(
         self, match: AnyMatch, header: Header, log: DrawLog | None
     ) -> Outcome | None:
-        minutes = _new_minutes() if self.scored else None
+        recorder = _new_recorder() if self.scored else None
         self._follow(match, header, log)
         began = monotonic()
 
         def keep() -> None:
             seconds, source = monotonic() - began, self.plugin.source
-            if minutes is not None:
+            if recorder is not None:
                 from tabletop.storage.keeping import keep_unrecorded
 
                 keep_unrecorded(
-                    match, header, minutes, seconds, source=source, say=self.console.say
+                    match, header, recorder, seconds, source=source, say=self.console.say
                 )
             else:
                 self._say_how_to_play_again(match)
 
-        return self._sit_down(match, minutes, keep)
+        return self._sit_down(match, recorder, keep)
 
     def _follow(self, match: AnyMatch, header: Header, log: DrawLog | None) -> None:
         if log is not None:
@@ -366,10 +366,10 @@ class TerminalGame:
         return outcome
 
 
-def _new_minutes() -> Minutes:
-    from tabletop.scores.verifying import Minutes
+def _new_recorder() -> MemoryRecorder:
+    from tabletop.scores.verify import MemoryRecorder
 
-    return Minutes()
+    return MemoryRecorder()
 
 
 def _is_of_rules(error: Exception) -> bool:

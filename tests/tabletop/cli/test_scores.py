@@ -156,18 +156,17 @@ def test_a_draw_and_what_was_broken_off_have_no_winner() -> None:
 # Scores stop no game.
 
 
-def test_a_damaged_database_is_set_aside_with_a_message_and_the_score_kept(book: Path) -> None:
+def test_a_damaged_database_stops_no_game_and_is_left_as_it_is(book: Path) -> None:
     book.parent.mkdir(parents=True)
     book.write_bytes(b"no database " * 100)
     done = here("play", TICTACTOE, "--seed", "x", typed=WIN)
     assert done.returncode == 0
     assert "Player 1 wins (three in a row).\n\nScore sheet\n" in done.stdout
     assert done.stderr == (
-        f"tabletop: {book}: file is not a database; it is kept as scores.sqlite3.damaged-1,"
-        " and a new one is begun\n"
+        f"tabletop: the score is not kept: {book}: file is not a database;"
+        f" to set it aside and begin a new one: mv {book} {book}.damaged\n"
     )
-    assert book.with_name("scores.sqlite3.damaged-1").read_bytes() == b"no database " * 100
-    assert len(kept()) == 1
+    assert book.read_bytes() == b"no database " * 100
 
 
 def test_a_database_whose_schema_is_no_text_stops_no_game(book: Path) -> None:
@@ -177,12 +176,11 @@ def test_a_database_whose_schema_is_no_text_stops_no_game(book: Path) -> None:
     done = here("play", TICTACTOE, typed=WIN)
     assert done.returncode == 0
     assert done.stderr == (
-        f"tabletop: {book}: what it says of its tables is no text in UTF-8; it is kept as"
-        " scores.sqlite3.damaged-1, and a new one is begun\n"
+        f"tabletop: the score is not kept: {book}: it is damaged;"
+        f" to set it aside and begin a new one: mv {book} {book}.damaged\n"
     )
     assert "Score sheet" in done.stdout
-    assert book.with_name("scores.sqlite3.damaged-1").read_bytes() == damaged
-    assert len(kept()) == 1
+    assert book.read_bytes() == damaged
 
 
 @pytest.mark.slow
@@ -199,16 +197,6 @@ def test_a_database_that_another_program_holds_delays_no_game(
     assert done.returncode == 0
     assert "Score sheet" in done.stdout
     assert done.stderr == f"tabletop: the score is not kept: {book}: database is locked\n"
-
-
-def test_a_damaged_database_is_set_aside_before_a_newcomer_is_greeted(book: Path) -> None:
-    book.parent.mkdir(parents=True)
-    book.write_bytes(b"no database " * 100)
-    done = here("play", TICTACTOE, typed=WIN)
-    assert done.returncode == 0
-    assert "New here?" in done.stdout
-    assert done.stderr.count("a new one is begun") == 1
-    assert len(kept()) == 1
 
 
 def test_a_data_directory_that_cannot_be_written_stops_no_game(tmp_path: Path) -> None:

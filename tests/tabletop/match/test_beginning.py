@@ -30,7 +30,7 @@ from tabletop.records.record import replay
 from tabletop.registry import installed, load
 from tabletop.rng import Draw
 from tabletop.scores.sheets import ScoreSheet, key_of, ranked
-from tabletop.scores.verifying import verified
+from tabletop.scores.verify import verified
 
 quiet = settings(max_examples=30, deadline=None)
 GAMES: list[AnyGame] = [cards.GAME, race.GAME, rps.GAME, walk.GAME]

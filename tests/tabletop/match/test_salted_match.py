@@ -20,7 +20,7 @@ from tabletop.records.reading import read, read_end
 from tabletop.records.record import replay
 from tabletop.registry import load
 from tabletop.scores.sheets import ScoreSheet
-from tabletop.scores.verifying import Minutes
+from tabletop.scores.verify import MemoryRecorder
 from tabletop.testing.probe import streams_like
 
 SALT = bytes(range(16))
@@ -148,7 +148,7 @@ def test_a_long_salted_match_goes_on_from_a_checkpoint(tmp_path: Path) -> None:
 
 
 def test_a_sheet_tells_the_salt_when_the_match_is_over() -> None:
-    match, minutes = table(), Minutes()
+    match, minutes = table(), MemoryRecorder()
     match.set_recorder(minutes)
     outcome = match.run()
     assert outcome is not None

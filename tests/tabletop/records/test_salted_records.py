@@ -19,7 +19,7 @@ from tabletop.records.lines import read_header
 from tabletop.records.reading import read
 from tabletop.records.record import replay
 from tabletop.scores.sheets import ranked
-from tabletop.scores.verifying import verified
+from tabletop.scores.verify import verified
 
 SALT = bytes(range(16))
 

@@ -18,7 +18,7 @@ from tabletop.records.entries import Entry, Header
 from tabletop.records.journal import Journal
 from tabletop.records.reading import Record, read
 from tabletop.scores.sheets import ScoreSheet, key_of, ranked, stamp
-from tabletop.scores.verifying import Minutes, verified
+from tabletop.scores.verify import MemoryRecorder, verified
 
 WON = Outcome.win(0, 2, "at the goal")
 HEADER = Header("race", "1", "Old Oak", ("Ann", "Bo"), players=("human", "random"))
@@ -163,7 +163,7 @@ def recorded(path: Path, *, seed: str = "old oak", origin: str = "", created: st
 def test_minutes_hold_what_a_record_holds(tmp_path: Path) -> None:
     record = recorded(tmp_path / "match.jsonl")
     match = Match(race.GAME, seed="old oak", seats=2, players=[Random(1), Random(2)])
-    minutes = Minutes()
+    minutes = MemoryRecorder()
     match.set_recorder(minutes)
     match.run(5)
     match.undo(2)

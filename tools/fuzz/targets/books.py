@@ -7,13 +7,13 @@ from pathlib import Path
 from tabletop.errors import ScoresError
 from tabletop.records.reading import read
 from tabletop.scores.book import ScoreBook
-from tabletop.scores.verifying import verified
+from tabletop.scores.verify import verified
 from tools.fuzz.making import book, game, record
-from tools.fuzz.target import Target, require
+from tools.fuzz.target import Target
 
 
 def run(data: bytes, folder: Path) -> str:
-    """Read a book, and keep a sheet in it; nothing that was there is lost."""
+    """Read a book, and keep a sheet in it."""
     path = folder / "scores.sqlite3"
     path.write_bytes(data)
     (folder / "match.jsonl").write_bytes(record("lcr", 100_000))
@@ -33,10 +33,6 @@ def run(data: bytes, folder: Path) -> str:
             said.append(str(deed()))
         except ScoresError as error:
             said.append(str(error).rpartition(":")[2])
-    aside = list(folder.glob("*.damaged-1"))
-    require(len(aside) == sum("kept as" in line for line in told), "set aside in silence")
-    if aside:
-        require(aside[0].read_bytes() == data, "what was set aside is not what was there")
     return " ".join(said + told).replace(str(folder), "")
 
 

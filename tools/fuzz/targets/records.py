@@ -10,7 +10,7 @@ from tabletop.errors import ScoresError
 from tabletop.records.journal import Journal
 from tabletop.records.reading import Record, read, read_end
 from tabletop.records.record import replay
-from tabletop.scores.verifying import verified
+from tabletop.scores.verify import verified
 from tools.fuzz.json_lines import changed_lines
 from tools.fuzz.making import GAMES, game, record
 from tools.fuzz.target import Target, require

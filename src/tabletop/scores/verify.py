@@ -17,7 +17,7 @@ from tabletop.scores.sheets import DAILY, WEEKLY, ScoreSheet, moment_of, stamp
 from tabletop.seeds import daily, weekly
 
 
-class Minutes:
+class MemoryRecorder:
     """A `Recorder` that keeps what is done in memory: for matches without a record file.
 
     Attributes:
@@ -56,14 +56,14 @@ def verified(record: Record, game: AnyGame, *, program: str = "") -> ScoreSheet:
         ScoresError: the match has not ended, or its seed is not the one it is said to be.
     """
     _check_origin(record)
-    minutes = Minutes()
+    recorder = MemoryRecorder()
     try:
         match = remake(game, record.header)
-        match.set_recorder(minutes)
+        match.set_recorder(recorder)
         for entry in record.entries:
             replay_entry(match, entry)
             if entry.player is not None and entry.seat is not None:
-                minutes.seated(entry.seat, entry.player)
+                recorder.seated(entry.seat, entry.player)
     except RecordError as error:
         raise named(record, error) from error.__cause__
     outcome = match.outcome
@@ -71,7 +71,7 @@ def verified(record: Record, game: AnyGame, *, program: str = "") -> ScoreSheet:
         raise ScoresError(f"{record.path}: the match has not ended")
     return ScoreSheet.of(
         record.header,
-        minutes.entries,
+        recorder.entries,
         outcome,
         seconds=record.seconds or None,
         finished=_finished(record),
