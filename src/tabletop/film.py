@@ -17,10 +17,9 @@ from html import escape
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
-from tabletop.drawing import drawn
 from tabletop.events import ALL, Event, MatchEnded, Watcher
 from tabletop.match import AnyMatch
-from tabletop.picture import Picture
+from tabletop.picture import Picture, draw_match
 from tabletop.records.entries import Header
 from tabletop.records.record import remake
 from tabletop.records.stepping import Stepper
@@ -175,7 +174,7 @@ class _Onlooker:
 
     def drawn(self, *, narrow: bool = False, bare: bool = False) -> str:
         """What they see now."""
-        return drawn(
+        return draw_match(
             *(self._match, self._picture, self._watcher),
             narrow=narrow,
             bare=bare,

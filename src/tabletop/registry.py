@@ -62,7 +62,7 @@ class Plugin:
         ui: what makes the ui of a terminal, or where that is; None when the game has none. See
             `tabletop.terminal.ui.load_ui`.
         picture: how it looks, or where that is; None when the game has none. See
-            `tabletop.drawing.picture_of`.
+            `tabletop.picture.picture_of`.
     """
 
     source: str

@@ -19,8 +19,7 @@ from constructor.events import DiceRolled, ResourcesGained
 from constructor.picture import ConstructorPicture
 from constructor.picture.geometry import plan
 from tabletop import CommandError, Event, IllegalAction, Match, Outcome, Streams, Watcher
-from tabletop.drawing import picture_of
-from tabletop.picture import Clickable, Scene, clickables
+from tabletop.picture import Clickable, Scene, clickables, picture_of
 from tabletop.registry import load
 
 PICTURE = ConstructorPicture()

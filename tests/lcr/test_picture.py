@@ -16,8 +16,7 @@ from lcr.picture import LcrPicture
 from lcr.pieces import columns_of
 from lcr.state import SEATS
 from tabletop import Event, Match, Streams, Watcher
-from tabletop.drawing import picture_of
-from tabletop.picture import Clickable, Scene, clickables
+from tabletop.picture import Clickable, Scene, clickables, picture_of
 from tabletop.registry import load
 
 PICTURE = LcrPicture()

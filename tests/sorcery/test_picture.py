@@ -18,9 +18,8 @@ from sorcery import GAME, Edition, Sorcery, SorceryState
 from sorcery.actions import Action
 from sorcery.picture import NARROW, WIDE, SorceryPicture, sorcery_picture
 from tabletop import ALL, IllegalAction, Match, Random, Streams, Watcher
-from tabletop.drawing import picture_of_game
 from tabletop.picture import Scene as Looking
-from tabletop.picture import clickables
+from tabletop.picture import clickables, picture_of_game
 from tabletop.testing import check_picture
 
 SIZES = pytest.mark.parametrize("narrow", [False, True], ids=["wide", "narrow"])

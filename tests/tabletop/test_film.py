@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 from tabletop import Match, Watcher
-from tabletop.drawing import picture_of
 from tabletop.film import film_of, frames
+from tabletop.picture import picture_of
 from tabletop.records.entries import Header
 from tabletop.records.journal import Journal
 from tabletop.records.reading import read

@@ -22,8 +22,8 @@ from tabletop.motifs import (
     motif,
     motifs,
 )
-from tabletop.motifs.inks import FITTING
-from tabletop.motifs.shapes import Stroke
+from tabletop.motifs.backgrounds import FITTING
+from tabletop.motifs.compose import Stroke
 from tests.pictures import contrast
 
 NUMBER = re.compile(r"-?\d+(?:\.\d+)?")

@@ -85,7 +85,7 @@ def _numbers(text: str) -> list[int]:
 
 def run(arguments: argparse.Namespace) -> int:
     """Check the game; exit 1 with the law that it breaks."""
-    from tabletop.drawing import picture_of
+    from tabletop.picture import picture_of
     from tabletop.testing import LawBroken, check_game, check_picture
 
     for name in ("matches", "plies"):

@@ -47,8 +47,8 @@ def write_film(output: Path, opened: Opened) -> None:
         RecordMismatch: a step does not replay; nothing is written.
         TabletopError: it cannot be written.
     """
-    from tabletop.drawing import picture_of
     from tabletop.film import film_of
+    from tabletop.picture import picture_of
 
     plugin, stepper = opened.plugin, opened.stepper
     page = film_of(stepper, picture_of(plugin), plugin.text, opened.watcher)

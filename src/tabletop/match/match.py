@@ -466,9 +466,9 @@ class Match(Position[S, A]):
 
     def _repr_svg_(self) -> str:
         """The match as a notebook shows it: the picture of all that lies on the table."""
-        from tabletop.drawing import drawn  # nobody else needs it
+        from tabletop.picture import draw_match  # nobody else needs it
 
-        return drawn(self)
+        return draw_match(self)
 
     def __getstate__(self) -> dict[str, object]:
         """The state of a pickle: that of a clone, with every action since the first."""

@@ -8,7 +8,7 @@ A game on squares, on crossings of lines or on the points of a race has a pictur
 lies where: `BoardPicture`.
 """
 
-from tabletop.motifs.backdrops import GROUNDS
+from tabletop.motifs.backgrounds import GROUNDS, INKS, SKIES
 from tabletop.motifs.boards import (
     Board,
     BoardPicture,
@@ -18,9 +18,15 @@ from tabletop.motifs.boards import (
     points,
     squares,
 )
-from tabletop.motifs.composing import STREWN, Composition, Figure, art, composed
-from tabletop.motifs.inks import INKS, SKIES
-from tabletop.motifs.shapes import motif, motifs
+from tabletop.motifs.compose import (
+    STREWN,
+    Composition,
+    Figure,
+    art,
+    composed,
+    motif,
+    motifs,
+)
 
 __all__ = [
     "GROUNDS",

@@ -13,15 +13,14 @@ from typing import Any, Final, TypeVar
 from xml.parsers import expat
 
 from tabletop.codec import digest
-from tabletop.drawing import picture_of_game
 from tabletop.events import ALL, Watcher
 from tabletop.game import AnyGame
 from tabletop.match import AnyMatch, Match
 from tabletop.options import Options
-from tabletop.picture import Clickable, Picture, Scene, clickables
+from tabletop.picture import Clickable, Picture, Scene, clickables, picture_of_game
 from tabletop.players import Random
 from tabletop.rng import Streams
-from tabletop.svg.style import CLASSES
+from tabletop.svg import CLASSES
 from tabletop.testing.laws import LawBroken
 from tabletop.testing.probe import called, describe_failure
 from tabletop.testing.svg_bounds import Contents, read_contents

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
-from tabletop.drawing import TextPicture, picture_of
 from tabletop.errors import RegistryError
 from tabletop.events import Event
 from tabletop.film import Replayed, film_of
@@ -20,7 +19,7 @@ from tabletop.host.printable import printable, printable_names
 from tabletop.match import AnyMatch
 from tabletop.options import OptionValue
 from tabletop.outcome import Seat
-from tabletop.picture import Clickable, Picture, Scene, clickables
+from tabletop.picture import Clickable, Picture, Scene, TextPicture, clickables, picture_of
 from tabletop.records.reading import read
 from tabletop.records.stepping import Stepper
 from tabletop.registry import Plugin

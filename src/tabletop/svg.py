@@ -1,0 +1,618 @@
+"""What pictures are drawn with: plain functions that return SVG as text.
+
+A picture is put together from pieces of text, and made a whole by `document`:
+
+    table = rect(0, 0, 200, 100, "tt-cloth")
+    document(200, 100, table, text(10, 50, "Hello", 20, 180), label="Hello")
+
+Lengths are in the units of the picture, angles in degrees. Colours are CSS variables with a light
+and a dark set, which pieces use through classes: `tt-paper` fills with paper, `tt-stroke-line`
+draws with the colour of lines. Every text is measured with a table of widths and fitted into the
+room that it is given: whatever names people choose, it never leaves its box. No piece has an `id`,
+so that several pictures can stand on one page.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+from hashlib import blake2b
+from math import cos, radians, sin
+from types import MappingProxyType
+from typing import Final, Literal, NamedTuple, TypeAlias
+from unicodedata import category, combining, east_asian_width
+
+# Elements and shapes.
+
+_ESCAPES: Final = {
+    "\n": "&#10;",
+    "&": "&amp;",
+    "<": "&lt;",
+    ">": "&gt;",
+    '"': "&quot;",
+    "'": "&#39;",
+}
+_ESCAPED: Final = str.maketrans(_ESCAPES)
+_BLANKS: Final = "\t\r\x0b\x0c\x85\u2028\u2029"
+
+
+@lru_cache(maxsize=8192)
+def escape(words: str) -> str:
+    """Text as XML may hold it: safe between tags and in an attribute, where line breaks stay.
+
+    What XML does not know, and what turns the direction of the text around it, is left out.
+    """
+    # Most text is plain, and need not be looked at letter by letter.
+    if words.isascii() and words.isprintable():
+        return words.translate(_ESCAPED)
+    return "".join(_escaped(letter) for letter in words)
+
+
+@lru_cache(maxsize=4096)
+def _escaped(letter: str) -> str:
+    if letter in _ESCAPES:
+        return _ESCAPES[letter]
+    if letter in _BLANKS:
+        return " "
+    if category(letter) in {"Cc", "Cs", "Cn", "Co"} or letter in "\u202a\u202b\u202c\u202d\u202e":
+        return ""
+    if letter in "\u2066\u2067\u2068\u2069\u200e\u200f\ufeff":
+        return ""
+    return letter
+
+
+Value: TypeAlias = str | float | None
+"""An attribute's value; None leaves the attribute out."""
+
+
+@lru_cache(maxsize=8192)
+def number(value: float) -> str:
+    """A length as text: at most two decimals, none without need."""
+    digits = f"{value:.2f}".rstrip("0").rstrip(".")
+    return "0" if digits == "-0" else digits
+
+
+def tag(name: str, *body: str, **attributes: Value) -> str:
+    """An element.
+
+    Args:
+        name: of the element.
+        body: what stands in it, as SVG.
+        attributes: `class_` means `class`, other underscores are hyphens; None leaves one out.
+    """
+    # Pictures are drawn after every move for everybody who looks, and have a thousand elements.
+    words = name
+    for key, value in attributes.items():
+        if value is not None:
+            said = escape(value) if isinstance(value, str) else number(value)
+            words += f' {_attribute(key)}="{said}"'
+    inside = "".join(body)
+    return f"<{words}>{inside}</{name}>" if inside else f"<{words}/>"
+
+
+@lru_cache(maxsize=512)
+def _attribute(key: str) -> str:
+    return key.rstrip("_").replace("_", "-")
+
+
+def group(*body: str, at: tuple[float, float] | None = None, turn: float = 0, **more: Value) -> str:
+    """Several pieces as one.
+
+    Args:
+        body: the pieces.
+        at: where their origin is put.
+        turn: by how many degrees they are turned about it, clockwise.
+        more: attributes, as `tag` has them.
+    """
+    steps = [f"translate({number(at[0])} {number(at[1])})"] if at else []
+    if turn:
+        steps.append(f"rotate({number(turn)})")
+    return tag("g", *body, transform=" ".join(steps) or None, **more)
+
+
+def rect(
+    x: float,
+    y: float,
+    width: float,
+    height: float,
+    class_: str = "",
+    radius: float = 0,
+    **more: Value,
+) -> str:
+    """A rectangle, with round corners of that radius."""
+    return tag(
+        "rect",
+        x=x,
+        y=y,
+        width=width,
+        height=height,
+        rx=radius or None,
+        class_=class_ or None,
+        **more,
+    )
+
+
+def circle(x: float, y: float, radius: float, class_: str = "", **more: Value) -> str:
+    """A disc."""
+    return tag("circle", cx=x, cy=y, r=radius, class_=class_ or None, **more)
+
+
+def line(x1: float, y1: float, x2: float, y2: float, class_: str = "", **more: Value) -> str:
+    """A straight line."""
+    return tag("line", x1=x1, y1=y1, x2=x2, y2=y2, class_=class_ or None, **more)
+
+
+def path(data: str, class_: str = "", **more: Value) -> str:
+    """A path, from the data that SVG knows."""
+    return tag("path", d=data, class_=class_ or None, **more)
+
+
+def polygon(points: Iterable[tuple[float, float]], class_: str = "", **more: Value) -> str:
+    """A polygon with these corners."""
+    corners = " ".join(f"{number(x)},{number(y)}" for x, y in points)
+    return tag("polygon", points=corners, class_=class_ or None, **more)
+
+
+def regular(
+    sides: int, x: float, y: float, radius: float, turn: float = 0
+) -> list[tuple[float, float]]:
+    """The corners of a regular polygon.
+
+    Args:
+        sides: how many.
+        x: where its centre is.
+        y: where its centre is.
+        radius: from the centre to a corner.
+        turn: the first corner points upwards, turned by so many degrees clockwise.
+    """
+    angles = (radians(turn - 90 + 360 * corner / sides) for corner in range(sides))
+    return [(x + radius * cos(angle), y + radius * sin(angle)) for angle in angles]
+
+
+# Text.
+#
+# Browsers have different fonts. Widths come from a table for common sans-serif letters; where a
+# text nearly fills its room, the picture says how wide it has to be (`textLength`), so that no font
+# makes it wider than it was measured.
+
+Anchor = Literal["start", "middle", "end"]
+
+ELLIPSIS: Final = "…"
+
+FLOOR: Final = 0.62
+"""A text that does not fit becomes smaller, down to this share of its size."""
+
+_WIDTHS: Final = {
+    **dict.fromkeys("ijl'|", 0.24),
+    **dict.fromkeys(" !,./:;I[]\\ft", 0.29),
+    **dict.fromkeys("()r-{}`", 0.345),
+    **dict.fromkeys('"*', 0.38),
+    **dict.fromkeys("Jckvsxyz^", 0.51),
+    **dict.fromkeys("#$0123456789?_abdeghnopquL", 0.565),
+    **dict.fromkeys("+<=>~FTZ", 0.605),
+    **dict.fromkeys("&ABEKPSVXY", 0.675),
+    **dict.fromkeys("CDHNRUw", 0.735),
+    **dict.fromkeys("GOQ", 0.785),
+    **dict.fromkeys("mM%", 0.87),
+    **dict.fromkeys("W@", 0.98),
+}
+_OTHER: Final = 0.72
+_WIDE: Final = 1.05
+_BOLD: Final = 1.07
+
+
+@lru_cache(maxsize=4096)
+def _letter_width(letter: str) -> float:
+    if letter in _WIDTHS:
+        return _WIDTHS[letter]
+    if combining(letter) or category(letter) in {"Mn", "Me", "Cf", "Cc", "Cs"}:
+        return 0.0
+    return _WIDE if east_asian_width(letter) in "WF" or ord(letter) > 0xFFFF else _OTHER
+
+
+# After every action a picture is drawn anew, and nearly all of its texts are those of the last one.
+@lru_cache(maxsize=8192)
+def measure(words: str, size: float = 1, *, bold: bool = False) -> float:
+    """How wide a text is, in the units of its size."""
+    return sum(map(_letter_width, words)) * size * (_BOLD if bold else 1)
+
+
+class _Fit(NamedTuple):
+    """A text that fits."""
+
+    words: str
+    size: float
+    cut: bool
+
+
+@lru_cache(maxsize=8192)
+def _fit(words: str, size: float, room: float, floor: float, *, bold: bool) -> _Fit:
+    width = measure(words, size, bold=bold)
+    if width <= room:
+        return _Fit(words, size, cut=False)
+    if width * floor <= room:
+        return _Fit(words, size * room / width, cut=False)
+    size *= floor
+    return _Fit(_cut(words, size, room, bold=bold), size, cut=True)
+
+
+def _cut(words: str, size: float, room: float, *, bold: bool) -> str:
+    """As much of a text as fits, and an ellipsis."""
+    left = room - measure(ELLIPSIS, size, bold=bold)
+    kept = 0
+    for letter in words:
+        left -= measure(letter, size, bold=bold)
+        if left < 0:
+            break
+        kept += 1
+    return words[:kept].rstrip() + ELLIPSIS
+
+
+def text(
+    x: float,
+    y: float,
+    words: str,
+    size: float,
+    room: float,
+    class_: str = "",
+    *,
+    anchor: Anchor = "start",
+    bold: bool = False,
+    floor: float = FLOOR,
+) -> str:
+    """One line of text that never is wider than its room.
+
+    Args:
+        x: where it stands, as `anchor` says.
+        y: its base line.
+        words: the text; line breaks are blanks.
+        size: how large it would like to be.
+        room: how wide it may be.
+        class_: for its colour: `tt-text-muted`, `tt-text-on-blue`, ...
+        anchor: which of its ends stands at `x`.
+        bold: whether its letters are.
+        floor: it becomes smaller down to this share of `size`; then it is cut with an ellipsis, and
+            the whole of it stands in its `<title>`.
+    """
+    words = " ".join(words.split())
+    fit = _fit(words, size, room, floor, bold=bold)
+    return _line(x, y, fit, room, class_, anchor, words if fit.cut else "", bold=bold)
+
+
+def _line(
+    x: float,
+    y: float,
+    fit: _Fit,
+    room: float,
+    class_: str,
+    anchor: Anchor,
+    whole: str,
+    *,
+    bold: bool,
+) -> str:
+    width = measure(fit.words, fit.size, bold=bold)
+    kinds = " ".join(filter(None, (class_, "tt-bold" if bold else "")))
+    # Short text is left alone: no font makes it too wide, and stretched letters look odd.
+    exact = (
+        f' textLength="{width:.2f}" lengthAdjust="spacingAndGlyphs"' if width > 0.7 * room else ""
+    )
+    title = f"<title>{escape(whole)}</title>" if whole else ""
+    side = "" if anchor == "start" else f' text-anchor="{anchor}"'
+    kind = f' class="{kinds}"' if kinds else ""
+    return (
+        f'<text x="{x:.2f}" y="{y:.2f}" font-size="{fit.size:.2f}"{side}{kind}{exact}>'
+        f"{title}{escape(fit.words)}</text>"
+    )
+
+
+@lru_cache(maxsize=2048)
+def wrap(words: str, size: float, room: float, *, bold: bool = False) -> tuple[str, ...]:
+    """The lines of a text that is wrapped at blanks; a word that is too long is cut up.
+
+    Args:
+        words: the text; its own line breaks stay.
+        size: of its letters.
+        room: how wide a line may be.
+        bold: whether its letters are.
+    """
+    lines: list[str] = []
+    for own in words.splitlines() or [""]:
+        current = ""
+        for word in own.split():
+            longer = f"{current} {word}" if current else word
+            if measure(longer, size, bold=bold) <= room:
+                current = longer
+                continue
+            if current:
+                lines.append(current)
+            *full, current = _pieces(word, size, room, bold=bold)
+            lines += full
+        lines.append(current)
+    return tuple(lines)
+
+
+def _pieces(word: str, size: float, room: float, *, bold: bool) -> list[str]:
+    """A word, cut where a line is full; each piece has one letter at least."""
+    pieces = [""]
+    for letter in word:
+        if pieces[-1] and measure(pieces[-1] + letter, size, bold=bold) > room:
+            pieces.append("")
+        pieces[-1] += letter
+    return pieces
+
+
+def paragraph(
+    x: float,
+    y: float,
+    words: str,
+    size: float,
+    room: tuple[float, float],
+    class_: str = "",
+    *,
+    anchor: Anchor = "start",
+    bold: bool = False,
+    floor: float = FLOOR,
+    leading: float = 1.2,
+) -> str:
+    """Text that is wrapped into a box, and never leaves it.
+
+    Args:
+        x: of the box: its left side, its middle or its right side, as `anchor` says.
+        y: the upper side of the box.
+        words: the text.
+        size: how large it would like to be.
+        room: how wide and how high the box is.
+        class_: for its colour.
+        anchor: how lines are aligned.
+        bold: whether its letters are.
+        floor: as `text` has it.
+        leading: from line to line, in sizes.
+    """
+    width, height = room
+    lines, size, cut = _set_in(words, size, width, height, floor * size, leading, bold=bold)
+    title = tag_title(words) if cut else ""
+    set_lines = (
+        _line(
+            x,
+            y + size * (0.85 + leading * row),
+            _Fit(line, size, cut=False),
+            width,
+            class_,
+            anchor,
+            "",
+            bold=bold,
+        )
+        for row, line in enumerate(lines)
+        if line
+    )
+    return f"<g>{title}{''.join(set_lines)}</g>"
+
+
+def tag_title(words: str) -> str:
+    """A `<title>`: shown to a resting pointer, and read by screen readers."""
+    return f"<title>{escape(words)}</title>"
+
+
+@lru_cache(maxsize=2048)
+def _set_in(
+    words: str,
+    size: float,
+    width: float,
+    height: float,
+    least: float,
+    leading: float,
+    *,
+    bold: bool,
+) -> tuple[tuple[str, ...], float, bool]:
+    """Lines that fit into a box, their size, and whether something had to be left out."""
+    while True:
+        lines = wrap(words, size, width, bold=bold)
+        if size * (1 + leading * (len(lines) - 1)) <= height:
+            return lines, size, False
+        if size <= least:
+            break
+        # In steps: how lines break hangs on the size, so that the right one cannot be computed.
+        size = max(least, size * 0.93)
+    most = max(1, int((height / size - 1) / leading) + 1)
+    if len(lines) <= most:
+        return lines, size, False
+    last = _cut(lines[most - 1], size, width, bold=bold)
+    return (*lines[: most - 1], last), size, True
+
+
+# Colours.
+#
+# Cloth is the table, paper what cards are made of, ink what is written on them. Every text colour
+# reaches 4.5 to 1 on the grounds it is meant for, in both sets. In print the light set is used.
+
+LIGHT: Final = MappingProxyType(
+    {
+        "cloth": "#d5dfd0",
+        "cloth-deep": "#c0ceba",
+        "paper": "#fcf8ef",
+        "paper-deep": "#efe6d3",
+        "ink": "#29241f",
+        "muted": "#5a5148",
+        "line": "#8b7d6b",
+        "wood": "#c69a66",
+        "wood-deep": "#8a6035",
+        "accent": "#0a6b4c",
+        "danger": "#a3301e",
+        "gain": "#1d6a35",
+        "shadow": "#29241f33",
+        "blue": "#0072b2",
+        "red": "#d55e00",
+        "orange": "#e69f00",
+        "yellow": "#f0e442",
+        "on-blue": "#ffffff",
+        "on-red": "#1b1713",
+        "on-orange": "#1b1713",
+        "on-yellow": "#1b1713",
+    }
+)
+"""The colours by day and in print, by name."""
+
+DARK: Final = MappingProxyType(
+    {
+        **LIGHT,
+        "cloth": "#22302b",
+        "cloth-deep": "#1a2522",
+        "paper": "#3a332b",
+        "paper-deep": "#2d2822",
+        "ink": "#f4ede1",
+        "muted": "#c9beae",
+        "line": "#8f8371",
+        "wood": "#8f6840",
+        "wood-deep": "#5d4227",
+        "accent": "#7fd8ad",
+        "danger": "#ff9f8a",
+        "gain": "#93d59f",
+        "shadow": "#00000066",
+    }
+)
+"""The colours in the evening, by name."""
+
+
+def _set(colours: dict[str, str] | MappingProxyType[str, str]) -> str:
+    return "".join(f"--tt-{name}:{value};" for name, value in colours.items())
+
+
+TOKENS: Final = (
+    f":root,.tt-picture{{color-scheme:light dark;{_set(LIGHT)}}}"
+    f"@media (prefers-color-scheme:dark){{:root,.tt-picture{{{_set(DARK)}}}}}"
+    f"@media print{{:root,.tt-picture{{{_set(LIGHT)}}}}}"
+)
+"""The CSS variables: `--tt-cloth`, `--tt-paper`, ..."""
+
+STYLE: Final = (
+    ".tt-picture{font-family:system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif;"
+    "font-variant-numeric:tabular-nums;-webkit-user-select:none;user-select:none}"
+    ".tt-picture text{fill:var(--tt-ink);dominant-baseline:auto}"
+    + "".join(f".tt-{name}{{fill:var(--tt-{name})}}" for name in LIGHT)
+    + "".join(f".tt-picture .tt-text-{name}{{fill:var(--tt-{name})}}" for name in LIGHT)
+    + "".join(f".tt-stroke-{name}{{stroke:var(--tt-{name})}}" for name in LIGHT)
+    + ".tt-none{fill:none}.tt-hit{fill:transparent;stroke:none}.tt-bold{font-weight:700}"
+    ".tt-dim{opacity:.55}"
+    ".tt-card{fill:var(--tt-paper);stroke:var(--tt-line);stroke-width:1}"
+    ".tt-part{outline:none}.tt-part[data-action],.tt-part.tt-lit{cursor:pointer}"
+    ".tt-ring{fill:none;stroke:none;pointer-events:none}"
+    ".tt-lit>.tt-ring{stroke:var(--tt-accent);stroke-width:3}"
+    ".tt-chosen>.tt-ring{stroke:var(--tt-accent);stroke-width:6}"
+    ".tt-part:focus-visible>.tt-ring{stroke:var(--tt-ink);stroke-width:5;stroke-dasharray:7 4}"
+)
+"""How the classes of pictures look, in terms of the variables."""
+
+CLASSES: Final = frozenset(
+    {"tt-picture", "tt-die", "tt-number", "tt-sheet", *re.findall(r"\.(tt-[a-z-]+)", STYLE)}
+)
+"""Every class that a piece may have. A die and a number look like any other piece: what a page does
+is to turn the one and to count up or down to the other when they change. A sheet is the ground of a
+position in words, which a page gives other room than a picture."""
+
+_VARIABLE: Final = re.compile(r"var\(--tt-([a-z-]+)\)")
+
+
+def flattened(picture: str, *, dark: bool = False) -> str:
+    """A picture without CSS variables, for programs that do not know them, in one set of colours.
+
+    Args:
+        picture: what `document` gives.
+        dark: which set.
+    """
+    colours = DARK if dark else LIGHT
+    plain = _VARIABLE.sub(lambda found: colours[found[1]], STYLE)
+    return _VARIABLE.sub(
+        lambda found: colours.get(found[1], found[0]), picture.replace(TOKENS + STYLE, plain)
+    )
+
+
+# Whole pictures, and the marks of seats.
+
+
+def document(
+    width: float, height: float, *body: str, label: str, style: str = "", bare: bool = False
+) -> str:
+    """A whole picture, that can stand alone.
+
+    Args:
+        width: of its units; it is drawn as large as there is room.
+        height: of its units.
+        body: the pieces, from the lowest to the uppermost.
+        label: what it shows, for who does not see it.
+        style: more CSS, for classes of its own.
+        bare: without any CSS, for a page that has it.
+    """
+    sheet = "" if bare else f"<style>{TOKENS}{STYLE}{style}</style>"
+    return (
+        '<svg xmlns="http://www.w3.org/2000/svg" class="tt-picture"'
+        f' viewBox="0 0 {number(width)} {number(height)}" width="{number(width)}"'
+        f' height="{number(height)}" role="group" aria-label="{escape(label)}">'
+        f"{tag_title(label)}{sheet}{''.join(body)}</svg>"
+    )
+
+
+def number_from(name: str, below: int, purpose: str = "") -> int:
+    """A number that hangs on a name alone: the same everywhere, at all times.
+
+    Args:
+        name: of what is drawn.
+        below: it is from 0 to one less.
+        purpose: numbers for different purposes do not hang together; 16 letters at most count.
+    """
+    key = blake2b(
+        name.encode("utf-8", "surrogatepass"), digest_size=8, person=purpose.encode()[:16]
+    )
+    return int.from_bytes(key.digest(), "big") % below
+
+
+SEAT_COLOURS: Final = ("blue", "red", "orange", "yellow")
+"""The names of the colours, by seat (Okabe and Ito's); they begin again after the fourth."""
+
+
+def seat_class(seat: int) -> str:
+    """The class that fills with the colour of a seat."""
+    return f"tt-{SEAT_COLOURS[seat % 4]}"
+
+
+def seat_mark(
+    seat: int, x: float, y: float, radius: float, letter: str = "", colour: str = ""
+) -> str:
+    """The mark of a seat: a disc, a square, a triangle or a diamond, with a letter.
+
+    Args:
+        seat: whose.
+        x: its centre.
+        y: its centre.
+        radius: of the circle around it.
+        letter: what stands in it; the number of the seat by default.
+        colour: the name of another colour of the set.
+    """
+    colour = colour or SEAT_COLOURS[seat % 4]
+    looks, thin = f"tt-{colour} tt-stroke-ink", radius / 9
+    match seat % 4:
+        case 0:
+            shape = circle(x, y, radius * 0.9, looks, stroke_width=thin)
+        case 1:
+            side = radius * 1.6
+            shape = rect(x - side / 2, y - side / 2, side, side, looks, stroke_width=thin)
+        case 2:
+            shape = polygon(
+                regular(3, x, y + radius * 0.16, radius * 1.16), looks, stroke_width=thin
+            )
+        case _:
+            shape = polygon(regular(4, x, y, radius * 1.08), looks, stroke_width=thin)
+    sunk = 0.52 if seat % 4 == 2 else 0.36
+    size = radius * (0.85 if seat % 4 == 2 else 1.0)
+    words = letter or str(seat + 1)
+    inside = text(
+        x,
+        y + radius * sunk,
+        words,
+        size,
+        radius * 1.1,
+        f"tt-text-on-{colour}",
+        anchor="middle",
+        bold=True,
+    )
+    return group(shape, inside)
