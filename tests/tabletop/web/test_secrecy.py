@@ -76,7 +76,7 @@ def test_a_log_that_says_what_a_view_masks_is_found_out(monkeypatch: pytest.Monk
         lines[-1] = LineOut(number, f"{lines[-1].text} {sum(map(ord, deck[-1]))}")
 
     note = Client._observe
-    monkeypatch.setattr(Client, "_note", telling)
+    monkeypatch.setattr(Client, "_observe", telling)
     with pytest.raises(Leak, match="the log"):
         run(1, SEALED)
 
