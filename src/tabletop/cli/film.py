@@ -47,10 +47,10 @@ def write_film(output: Path, opened: Opened) -> None:
         RecordMismatch: a step does not replay; nothing is written.
         TabletopError: it cannot be written.
     """
-    from tabletop.film import film_of
     from tabletop.picture import picture_of
+    from tabletop.replay_page import replay_page
 
     plugin, stepper = opened.plugin, opened.stepper
-    page = film_of(stepper, picture_of(plugin), plugin.text, opened.watcher)
+    page = replay_page(stepper, picture_of(plugin), plugin.text, opened.watcher)
     write_output(output, page.encode())
     opened.console.say(f"{printable(str(output))}: {counted(stepper.steps, 'step')}")

@@ -53,8 +53,8 @@ def run(arguments: argparse.Namespace) -> int:
     at: int = steps if arguments.at is None else arguments.at
     if at > steps:
         raise UsageError(f"--at {at}: {opened.record.path} has {counted(steps, 'step')}")
-    from tabletop.film import picture_after
     from tabletop.picture import picture_of
+    from tabletop.replay_page import picture_after
 
     look = picture_of(opened.plugin)
     picture = picture_after(opened.stepper, at, look, opened.watcher, narrow=arguments.narrow)

@@ -14,7 +14,6 @@ from typing import Any, Final, TypeAlias
 
 from tabletop.errors import RegistryError
 from tabletop.events import Event
-from tabletop.film import Replayed, film_of
 from tabletop.host.printable import printable, printable_names
 from tabletop.match import AnyMatch
 from tabletop.options import OptionValue
@@ -23,6 +22,7 @@ from tabletop.picture import Clickable, Picture, Scene, TextPicture, clickables,
 from tabletop.records.reading import read
 from tabletop.records.stepping import Stepper
 from tabletop.registry import Plugin
+from tabletop.replay_page import MatchSteps, replay_page
 from tabletop.seeds import commitment
 from tabletop.session import Place, Session
 from tabletop.storage.again import command_to_play
@@ -264,9 +264,9 @@ def replay_of_record(plugin: Plugin, path: Path, seat: Seat | None) -> str:
     Raises:
         RecordError: the record cannot be read, or does not replay.
     """
-    return film_of(Stepper(read(path), plugin.game), picture_for(plugin), plugin.text, seat)
+    return replay_page(Stepper(read(path), plugin.game), picture_for(plugin), plugin.text, seat)
 
 
 def replay_of_match(plugin: Plugin, match: AnyMatch, seat: Seat | None) -> str:
     """The page that replays a match without a record; actions that were undone are not in it."""
-    return film_of(Replayed(match), picture_for(plugin), plugin.text, seat)
+    return replay_page(MatchSteps(match), picture_for(plugin), plugin.text, seat)

@@ -1,7 +1,7 @@
-"""A recorded match as one page that needs nothing else: its pictures, and what happened.
+"""Write a match as one self-contained HTML page that steps through its pictures and its log.
 
-The page steps through the match with keys, a slider or by itself, as one seat saw it, or as
-spectators did. It can be opened from a disk, sent to a friend, and printed.
+The page shows the match as one seat saw it, or as spectators did. It needs no other file: it can
+be opened from a disk, sent to a friend, and printed.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ if TYPE_CHECKING:
     from typing import Self
 
 _PIECES: Final = re.compile(r"(?=<g class=\"tt-part|<text )|(?<=</g>)(?=<)")
-"""Where pictures are cut into pieces: most are the same from one picture to the next."""
+"""Where pictures are cut into pieces; most pieces stay the same from one picture to the next."""
 
-TOLD: Final = 100
-"""How many events before a picture it may show something of."""
+MAX_EVENTS: Final = 100
+"""A picture may show something of so many of the last events."""
 
 _BUTTONS: Final = (
     ("first", "⏮", "to the beginning"),
@@ -46,12 +46,12 @@ _BUTTONS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """A step of a film.
+    """A step of a replay.
 
     Attributes:
         wide: the picture for a wide screen.
         narrow: the picture for a phone.
-        lines: what has happened since the last one, in words.
+        lines: the events since the last step, in words.
     """
 
     wide: str
@@ -60,29 +60,21 @@ class Frame:
 
 
 class Steps(Protocol):
-    """A match that is played again step by step: a `Stepper` of a record, or `Replayed`."""
+    """A replay, step by step: a `Stepper` of a record, or `MatchSteps`."""
 
     match: AnyMatch
     at: int
 
     @property
     def steps(self) -> int:
-        """How many steps there are."""
+        """The number of steps."""
 
     def forward(self) -> None:
-        """Do the next step."""
+        """Go a step on."""
 
 
-class Replayed:
-    """A match that is played again from its beginning, one action a step.
-
-    Args:
-        match: how it went; it is not touched.
-
-    Attributes:
-        match: as it was at this step.
-        at: how many steps have been done.
-    """
+class MatchSteps:
+    """Replays a match from its beginning, one action a step; the match itself stays as it is."""
 
     def __init__(self, match: AnyMatch) -> None:
         self._actions = match.actions
@@ -91,7 +83,7 @@ class Replayed:
 
     @property
     def steps(self) -> int:
-        """How many steps there are."""
+        """The number of steps."""
         return len(self._actions)
 
     def forward(self) -> None:
@@ -103,28 +95,27 @@ class Replayed:
 def frames(
     stepper: Steps, picture: Picture[Any], text: TextView[Any], watcher: Watcher = None
 ) -> Iterator[Frame]:
-    """The steps of a match, from its beginning.
+    """Render the steps of a replay.
 
     Args:
-        stepper: the match, where no step has been done.
-        picture: how the game looks.
-        text: how it reads.
-        watcher: who looks: a seat, None for a spectator, `tabletop.events.ALL` for somebody from
-            whom nothing is hidden.
+        stepper: the replay, at its beginning.
+        picture: the picture of the game.
+        text: the text of the game.
+        watcher: who watches: a seat, None for a spectator, or `tabletop.events.ALL` to show all.
 
     Raises:
         RecordMismatch: a step does not replay.
     """
     match, lines = stepper.match, list[str]()
-    with _Onlooker(match, picture, watcher) as onlooker:
+    with _Observer(match, picture, watcher) as observer:
         while True:
-            wide, narrow = onlooker.drawn(bare=True), onlooker.drawn(bare=True, narrow=True)
+            wide, narrow = observer.draw(bare=True), observer.draw(bare=True, narrow=True)
             yield Frame(wide, narrow, tuple(lines))
             if stepper.at >= stepper.steps:
                 return
-            onlooker.recent.clear()
+            observer.recent.clear()
             stepper.forward()
-            played = (it for it in onlooker.recent if not isinstance(it, MatchEnded))
+            played = (it for it in observer.recent if not isinstance(it, MatchEnded))
             lines = [text.event(event, match.names, watcher) for event in played]
             ended = match.outcome if stepper.at == stepper.steps else None
             if ended is not None:
@@ -140,40 +131,35 @@ def picture_after(
     *,
     narrow: bool = False,
 ) -> str:
-    """The picture of a match after some of its steps, with what has happened until then.
+    """Draw the picture of a replay after some steps.
 
     Args:
-        stepper: the record, where no step has been done.
-        steps: how many are done.
-        picture: how the game looks.
-        watcher: who looks, as `frames` has it.
-        narrow: whether it is for a screen as narrow as a phone's.
+        stepper: the replay, at its beginning.
+        steps: the number of steps.
+        picture: the picture of the game.
+        watcher: who watches, as in `frames`.
+        narrow: whether the picture is for a phone.
 
     Raises:
         RecordMismatch: a step does not replay.
     """
-    with _Onlooker(stepper.match, picture, watcher) as onlooker:
+    with _Observer(stepper.match, picture, watcher) as observer:
         while stepper.at < steps:
-            onlooker.recent.clear()
+            observer.recent.clear()
             stepper.forward()
-        return onlooker.drawn(narrow=narrow)
+        return observer.draw(narrow=narrow)
 
 
-class _Onlooker:
-    """Somebody who watches a match, and remembers what they could observe.
-
-    Attributes:
-        recent: the events that they could observe since it was cleared.
-    """
+class _Observer:
+    """Observes a match as one watcher, and draws it with the events that the watcher may know."""
 
     def __init__(self, match: AnyMatch, picture: Picture[Any], watcher: Watcher) -> None:
         self.recent: list[Event] = []
-        self._told: deque[Event] = deque(maxlen=TOLD)
+        self._told: deque[Event] = deque(maxlen=MAX_EVENTS)
         self._match, self._picture, self._watcher = match, picture, watcher
         self._stop = match.observe(self._note, seat=watcher)
 
-    def drawn(self, *, narrow: bool = False, bare: bool = False) -> str:
-        """What they see now."""
+    def draw(self, *, narrow: bool = False, bare: bool = False) -> str:
         return draw_match(
             *(self._match, self._picture, self._watcher),
             narrow=narrow,
@@ -193,18 +179,18 @@ class _Onlooker:
         self._stop()
 
 
-def film(shown: Sequence[Frame], *, title: str, about: str = "", style: str = "") -> str:
-    """The page.
+def write_page(shown: Sequence[Frame], *, title: str, about: str = "", style: str = "") -> str:
+    """Write the page.
 
     Args:
-        shown: the steps, one at least.
-        title: what was played.
-        about: more about it: for whom it is shown, the seed.
-        style: the CSS of the game's picture.
+        shown: the steps, at least one.
+        title: the title of the game.
+        about: the players, the watcher, the seed.
+        style: the CSS of the picture.
     """
     numbers: dict[str, int] = {}
 
-    # Each piece is written once, however many pictures it is in: films get far smaller.
+    # Each piece is written once, however many pictures share it: pages get far smaller.
     def numbered(picture: str) -> list[int]:
         return [numbers.setdefault(it, len(numbers)) for it in _PIECES.split(picture) if it]
 
@@ -252,14 +238,14 @@ def _page(title: str, about: str, data: str, style: str) -> str:
 
 
 def _hashed(text: str) -> str:
-    """The source that a content security policy allows: this text and nothing else."""
+    """The hash by which a Content-Security-Policy allows this text."""
     return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
 
 
-def film_of(
+def replay_page(
     stepper: Steps, picture: Picture[Any], text: TextView[Any], watcher: Watcher = None
 ) -> str:
-    """The page of a record, as `frames` and `film` make it.
+    """Write the page of a replay.
 
     Raises:
         RecordMismatch: a step does not replay.
@@ -274,4 +260,6 @@ def film_of(
         eyes = f"as {match.names[watcher]} saw it"
     people = " and ".join(filter(None, (", ".join(match.names[:-1]), match.names[-1])))
     about = f"{people}; {eyes}. Seed: {match.seed.text}"
-    return film(shown, title=match.game.title or match.game.name, about=about, style=picture.style)
+    return write_page(
+        shown, title=match.game.title or match.game.name, about=about, style=picture.style
+    )

@@ -13,13 +13,13 @@ from typing import Any
 import pytest
 
 from tabletop import Match, Watcher
-from tabletop.film import film_of, frames
 from tabletop.picture import picture_of
 from tabletop.records.entries import Header
 from tabletop.records.journal import Journal
 from tabletop.records.reading import read
 from tabletop.records.stepping import Stepper
 from tabletop.registry import load
+from tabletop.replay_page import frames, replay_page
 from tests.tabletop.games import cards
 
 CARDS = Path(cards.__file__)
@@ -38,7 +38,7 @@ def recorded(path: Path, name: str, seats: list[str], plies: int) -> Path:
 def page_of(path: Path, name: str, watcher: Watcher = None) -> str:
     plugin = load(name)
     stepper = Stepper(read(path), plugin.game)
-    return film_of(stepper, picture_of(plugin), plugin.text, watcher)
+    return replay_page(stepper, picture_of(plugin), plugin.text, watcher)
 
 
 def content(page: str) -> Any:
