@@ -1,4 +1,4 @@
-"""The `tabletop` program: one file a command.
+"""The `tabletop` program.
 
 It exits 0 when all went well, 1 when something failed, 2 when it was used wrongly, and 130 when it
 was interrupted before it had a result.
@@ -10,6 +10,7 @@ import argparse
 import sys
 from collections.abc import Iterable, Sequence
 from importlib import import_module
+from inspect import cleandoc
 from typing import Any, Final
 
 from typing_extensions import override
@@ -18,29 +19,30 @@ from tabletop.terminal.args import PlainParser, SayVersion
 from tabletop.terminal.programs import INTERRUPTED, OK, guarded
 
 COMMANDS: Final = {
-    "games": "list the installed games",
-    "rules": "print the rules of a game",
-    "play": "play a game at the terminal",
-    "serve": "play in a browser: serve a table, or a lobby",
-    "replay": "show a recorded match, or verify it",
-    "resume": "go on with an interrupted match",
-    "picture": "draw a picture of a recorded match",
-    "film": "write a recorded match as a page with pictures",
-    "diverge": "say where two records, or logs of draws, differ",
-    "check": "check that a game keeps the contract",
-    "seed": "print fresh seeds",
-    "scores": "show how matches ended",
-    "catalog": "write what seeds hold before the first move",
-    "completion": "print a completion script for a shell",
+    "games": ("lists", "list the installed games"),
+    "rules": ("lists", "print the rules of a game"),
+    "play": ("play", "play a game at the terminal"),
+    "serve": ("serve", "play in a browser: serve a table, or a lobby"),
+    "replay": ("records", "show a recorded match, or verify it"),
+    "resume": ("play", "go on with an interrupted match"),
+    "picture": ("records", "draw a picture of a recorded match"),
+    "film": ("records", "write a recorded match as a page with pictures"),
+    "diverge": ("diverge", "say where two records, or logs of draws, differ"),
+    "check": ("check", "check that a game keeps the contract"),
+    "seed": ("lists", "print fresh seeds"),
+    "scores": ("scores", "show how matches ended"),
+    "catalog": ("catalog", "write what seeds hold before the first move"),
+    "completion": ("completion", "print a completion script for a shell"),
 }
-"""Every command, and what it does: each stands in the module with its name."""
+"""Every command: its module, and what it does.
+
+The command `seed` is two functions of its module, `add_seed_arguments` and `run_seed`; `tabletop
+seed -h` shows the docstring of the latter.
+"""
 
 
 class CommandParser(PlainParser):
-    """The parser of one command: it complains itself of words that it does not know.
-
-    Those that are left over go else to the parser of the program, which shows its own usage.
-    """
+    """The parser of one command, which refuses unknown words with its own usage line."""
 
     @override
     def parse_known_args(self, args: Iterable[str] | None = None, namespace: Any = None) -> Any:
@@ -53,8 +55,7 @@ class CommandParser(PlainParser):
 def build_parser(words: Sequence[str] = ()) -> argparse.ArgumentParser:
     """The parser of the program, for a line with these words.
 
-    Only the command that they name knows what it takes: the modules of the others, and all that
-    these need, are not imported.
+    Only the module of the command that they name is imported.
     """
     parser = PlainParser(
         prog="tabletop",
@@ -70,13 +71,14 @@ def build_parser(words: Sequence[str] = ()) -> argparse.ArgumentParser:
         title="commands", metavar="COMMAND", required=True, parser_class=CommandParser
     )
     asked = next((word for word in words if not word.startswith("-")), "")
-    for name, what in COMMANDS.items():
+    for name, (place, what) in COMMANDS.items():
         command = commands.add_parser(name, help=what, allow_abbrev=False)
         if asked in {name, "completion"}:  # the latter is about all of them
-            module = import_module(f"tabletop.cli.{name}")
-            command.description = module.__doc__
-            module.add_arguments(command)
-            command.set_defaults(run=module.run, program=parser)
+            module = import_module(f"tabletop.cli.{place}")
+            run = getattr(module, f"run_{name}")
+            command.description = cleandoc(run.__doc__)
+            getattr(module, f"add_{name}_arguments")(command)
+            command.set_defaults(run=run, program=parser)
     return parser
 
 

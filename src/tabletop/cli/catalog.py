@@ -1,8 +1,4 @@
-"""Write what each of many seeds holds before the first move: a catalogue of a game's worlds.
-
-A seed is a text, or a range of numbers: 1..1000. A condition is a column, one of = != < <= > >= or
-~ for "contains", and a value: --where 'most=WIFI'.
-"""
+"""Command that writes what seeds hold before the first move."""
 
 from __future__ import annotations
 
@@ -23,8 +19,12 @@ from tabletop.catalog import (
     each_of,
     read_seeds,
 )
-from tabletop.cli.gameoptions import read_options
-from tabletop.cli.games import players_of
+from tabletop.cli.match_args import (
+    add_game_argument,
+    add_option_argument,
+    check_seats,
+    read_options,
+)
 from tabletop.errors import UsageError
 from tabletop.host.printable import csv_cell, printable, trusted
 from tabletop.registry import load
@@ -39,9 +39,9 @@ _TABLE_ROWS: Final = 1000
 """How many rows are set as one table; each has its own heading."""
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare what the command takes."""
-    parser.add_argument("game", metavar="GAME", help="a name, module:NAME, or a path to a .py file")
+def add_catalog_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `tabletop catalog`."""
+    add_game_argument(parser)
     parser.add_argument(
         "--seeds",
         metavar="SEED",
@@ -50,13 +50,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="texts, or ranges like 1..1000 (by default 1..20)",
     )
     parser.add_argument("--seats", metavar="N", type=int, help="how many play")
-    parser.add_argument(
-        "--option",
-        metavar="NAME=VALUE",
-        action="append",
-        default=[],
-        help="set an option of the game; repeat",
-    )
+    add_option_argument(parser)
     parser.add_argument(
         "--where",
         metavar="CONDITION",
@@ -69,13 +63,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     form.add_argument("--json", action="store_true", help="print JSON instead of a table")
 
 
-def run(arguments: argparse.Namespace) -> int:
-    """Write the catalogue."""
+def run_catalog(arguments: argparse.Namespace) -> int:
+    """Write what each of many seeds holds before the first move: a catalogue of a game's worlds.
+
+    A seed is a text, or a range of numbers: 1..1000. A condition is a column, one of
+    = != < <= > >= or ~ for "contains", and a value: --where 'most=WIFI'.
+    """
     game = load(arguments.game).game
-    if arguments.seats is not None and arguments.seats not in game.seats:
-        raise UsageError(
-            f"{game.name} is for {players_of(game)} players, not for {arguments.seats}"
-        )
+    if arguments.seats is not None:
+        check_seats(game, arguments.seats)
     options = read_options(game, [as_text(word) for word in arguments.option])
     words = arguments.seeds or ["1..20"]
     try:

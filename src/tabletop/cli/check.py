@@ -1,4 +1,4 @@
-"""Check that a game keeps the contract: play random matches, and test every law at each step."""
+"""Command that checks whether a game keeps the contract."""
 
 from __future__ import annotations
 
@@ -9,10 +9,14 @@ from shutil import get_terminal_size
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Final
 
-from tabletop.cli.gameoptions import describe_options, read_options
-from tabletop.cli.games import players_of
+from tabletop.cli.match_args import (
+    add_game_argument,
+    add_option_argument,
+    check_seats,
+    describe_options,
+    read_options,
+)
 from tabletop.errors import UsageError
-from tabletop.game import AnyGame
 from tabletop.host.printable import harmless, say_error, trusted
 from tabletop.registry import load
 from tabletop.terminal.args import as_text
@@ -32,9 +36,9 @@ _PICTURED_MATCHES, _PICTURED_PLIES = 2, 60
 """How much of how many matches is also drawn; only a picture that fails is reported."""
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare what the command takes."""
-    parser.add_argument("game", metavar="GAME", help="a name, module:NAME, or a path to a .py file")
+def add_check_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `tabletop check`."""
+    add_game_argument(parser)
     parser.add_argument(
         "--matches",
         metavar="N",
@@ -62,13 +66,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="extend",
         help="how many play, in turn; by default every number that the game allows",
     )
-    parser.add_argument(
-        "--option",
-        metavar="NAME=VALUE",
-        action="append",
-        default=[],
-        help="set an option of the game; repeat. `--option help` lists them",
-    )
+    add_option_argument(parser)
     parser.add_argument(
         "--unseeded",
         action="store_true",
@@ -83,27 +81,27 @@ def _numbers(text: str) -> list[int]:
     return [int(word) for word in words]
 
 
-def run(arguments: argparse.Namespace) -> int:
-    """Check the game; exit 1 with the law that it breaks."""
+def run_check(arguments: argparse.Namespace) -> int:
+    """Check that a game keeps the contract.
+
+    Plays random matches, and tests every law at each step.
+    """
     from tabletop.picture import picture_of
     from tabletop.testing import LawBroken, check_game, check_picture
 
-    for name in ("matches", "plies"):
-        if getattr(arguments, name) is not None and getattr(arguments, name) < 1:
-            raise UsageError(f"--{name} {getattr(arguments, name)}: give 1 or more")
-    seconds = arguments.seconds
-    if seconds is not None and not 0 < seconds < inf:
-        raise UsageError(f"--seconds {number(seconds)}: give a number above 0")
+    _check_ranges(arguments)
+    seconds, matches = arguments.seconds, arguments.matches or _MATCHES
     if seconds is None and arguments.matches is None:
         seconds = _SECONDS
-    matches = arguments.matches or _MATCHES
     plugin = load(arguments.game)
     game = plugin.game
     if "help" in arguments.option:
         sys.stdout.write(describe_options(game))
         return 0
     options = read_options(game, [as_text(word) for word in arguments.option])
-    _check_seats(game, arguments.seats)
+    declared: object = game.seats
+    for seats in (arguments.seats or ()) if isinstance(declared, range) else ():
+        check_seats(game, seats)
     limits: dict[str, Any] = {}
     if arguments.plies is not None:
         limits = {"plies": arguments.plies, "stop": True}
@@ -145,6 +143,15 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
+def _check_ranges(arguments: argparse.Namespace) -> None:
+    """Raise `UsageError` when a number is out of range."""
+    for name in ("matches", "plies"):
+        if getattr(arguments, name) is not None and getattr(arguments, name) < 1:
+            raise UsageError(f"--{name} {getattr(arguments, name)}: give 1 or more")
+    if arguments.seconds is not None and not 0 < arguments.seconds < inf:
+        raise UsageError(f"--seconds {number(arguments.seconds)}: give a number above 0")
+
+
 class _Line:
     """A line on the standard error that says how far the check is, where somebody can see it.
 
@@ -184,15 +191,3 @@ class _Line:
         columns = get_terminal_size().columns - 1
         trusted(sys.stderr).write(f"\r{harmless(text)[:columns]:<{columns}}\r")
         sys.stderr.flush()
-
-
-def _check_seats(game: AnyGame, numbers: list[int] | None) -> None:
-    """Accept the numbers of seats to try.
-
-    Raises:
-        UsageError: the game is not for one of them.
-    """
-    allowed: object = game.seats
-    for count in numbers or ():
-        if isinstance(allowed, range) and count not in allowed:
-            raise UsageError(f"{game.name} is for {players_of(game)} players, not for {count}")

@@ -1,7 +1,4 @@
-"""Print a script that completes the arguments of `tabletop` in a shell.
-
-For bash: `tabletop completion bash > ~/.local/share/bash-completion/completions/tabletop`.
-"""
+"""Command that prints a completion script for a shell."""
 
 from __future__ import annotations
 
@@ -27,15 +24,18 @@ _tabletop_words() {
 """
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare what the command takes."""
+def add_completion_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `tabletop completion`."""
     parser.add_argument(
         "shell", metavar="SHELL", choices=("bash", "zsh", "tcsh"), help="bash, zsh, tcsh"
     )
 
 
-def run(arguments: argparse.Namespace) -> int:
-    """Print the script."""
+def run_completion(arguments: argparse.Namespace) -> int:
+    """Print a script that completes the arguments of `tabletop` in a shell.
+
+    For bash: `tabletop completion bash > ~/.local/share/bash-completion/completions/tabletop`.
+    """
     try:
         import shtab
     except ImportError as error:

@@ -1,8 +1,4 @@
-"""Say where two matches part: the first draw and the first action in which they differ.
-
-A and B are records, or logs of draws, in any mixture. Exits 0 when nothing differs, and 1 when
-something does.
-"""
+"""Command that says where two records, or logs of draws, differ."""
 
 from __future__ import annotations
 
@@ -21,8 +17,8 @@ from tabletop.terminal.programs import FAILURE, OK, Interrupted
 from tabletop.wording import counted
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare what the command takes."""
+def add_diverge_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `tabletop diverge`."""
     parser.add_argument(
         "first", metavar="FILE", type=user_path, help="A: a record, or a log of draws"
     )
@@ -36,8 +32,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def run(arguments: argparse.Namespace) -> int:
-    """Compare the two files."""
+def run_diverge(arguments: argparse.Namespace) -> int:
+    """Say where two matches part: the first draw and the first action in which they differ.
+
+    A and B are records, or logs of draws, in any mixture. Exits 0 when nothing differs, and 1 when
+    something does.
+    """
     games, paths = arguments.game, (arguments.first, arguments.second)
     if len(games) > 2:
         raise UsageError("--game: give one for both, or one for A and one for B")

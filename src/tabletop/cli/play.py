@@ -1,41 +1,48 @@
-"""Play a game at the terminal. The match is recorded as it goes, and can be resumed."""
+"""Commands that play at the terminal: a new match, or an interrupted one."""
 
 from __future__ import annotations
 
 import argparse
+import shlex
 import sys
 from pathlib import Path
 
-from tabletop.cli.gameoptions import describe_options
-from tabletop.cli.matches import (
+from tabletop.cli.match_args import (
+    add_game_argument,
     add_match_arguments,
     choose_like,
     choose_seed,
+    describe_options,
     make_match,
     mend_texts,
     read_players,
 )
+from tabletop.cli.records import read_record
 from tabletop.errors import UsageError
 from tabletop.graphics import add_graphics_option, opened_graphics
 from tabletop.host.files import user_path
 from tabletop.records.drawlog import DrawLog
 from tabletop.records.entries import Header
+from tabletop.records.reading import read_end
 from tabletop.records.record import remake
 from tabletop.registry import load
 from tabletop.storage.keeping import newcomers_hint
-from tabletop.storage.places import new_record_path, utc_now
+from tabletop.storage.origins import plugin_of
+from tabletop.storage.places import last_interrupted, new_record_path, utc_now
 from tabletop.terminal.args import add_score_arguments
 from tabletop.terminal.console import Console
 from tabletop.terminal.play import TerminalGame
 from tabletop.terminal.ui import load_ui
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare what the command takes."""
-    parser.add_argument("game", metavar="GAME", help="a name, module:NAME, or a path to a .py file")
+def add_play_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `tabletop play`."""
+    add_game_argument(parser)
     add_match_arguments(parser)
     parser.add_argument("--no-hints", action="store_true", help="say nothing to newcomers")
-    _add_record_arguments(parser)
+    record = parser.add_mutually_exclusive_group()
+    record.add_argument("--record", metavar="FILE", type=user_path, help="write the record there")
+    record.add_argument("--no-record", action="store_true", help="write no record")
     add_score_arguments(parser)
     parser.add_argument(
         "--log",
@@ -47,15 +54,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_graphics_option(parser)
 
 
-def _add_record_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare where the record goes."""
-    record = parser.add_mutually_exclusive_group()
-    record.add_argument("--record", metavar="FILE", type=user_path, help="write the record there")
-    record.add_argument("--no-record", action="store_true", help="write no record")
-
-
-def run(arguments: argparse.Namespace) -> int:
-    """Make the match, record it, and play it."""
+def run_play(arguments: argparse.Namespace) -> int:
+    """Play a game at the terminal. The match is recorded as it goes, and can be resumed."""
     mend_texts(arguments)
     plugin = load(arguments.game)
     if "help" in arguments.option:
@@ -76,7 +76,7 @@ def run(arguments: argparse.Namespace) -> int:
     if not arguments.no_record:
         path = arguments.record or new_record_path(plugin.game, now)
     with opened_graphics(arguments.graphics) as graphics:
-        sitting = TerminalGame(
+        game = TerminalGame(
             plugin,
             header.players,
             load_ui(plugin),
@@ -86,22 +86,49 @@ def run(arguments: argparse.Namespace) -> int:
             beside=graphics.beside,
         )
         if arguments.log is None:
-            sitting.play(match, header, path)
+            game.play(match, header, path)
             return 0
         with DrawLog.create(_log_path(arguments.log, path)) as log:
             match = remake(plugin.game, header, on_draw=log.draw)
-            sitting.play(match, header, path, log)
+            game.play(match, header, path, log)
     return 0
 
 
 def _log_path(file: str, record: Path | None) -> Path:
-    """Where every draw is logged: in `file`, or beside the record when that is empty.
-
-    Raises:
-        UsageError: there is no record to be beside.
-    """
+    """Where every draw is logged: in `file`, or beside the record when that is empty."""
     if file:
         return user_path(file)
     if record is None:
         raise UsageError("--log: without a record, say where: --log FILE")
     return record.with_suffix(".draws")
+
+
+def add_resume_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `tabletop resume`."""
+    parser.add_argument(
+        "file", metavar="FILE", type=user_path, nargs="?", help="a record; by default the last one"
+    )
+    parser.add_argument("--game", metavar="GAME", help="the game: a name, module:NAME, or a path")
+    add_score_arguments(parser)
+    add_graphics_option(parser)
+
+
+def run_resume(arguments: argparse.Namespace) -> int:
+    """Go on with an interrupted match: the one in FILE, or the last one."""
+    file = arguments.file
+    record = last_interrupted() if file is None else read_record(file, read_end)
+    if record.ended:
+        again = shlex.join(["tabletop", "replay", record.path])
+        raise UsageError(f"{record.path}: this match has ended; see it with: {again}")
+    plugin = plugin_of(record, arguments.game, "resume", record.path)
+    with opened_graphics(arguments.graphics) as graphics:
+        game = TerminalGame(
+            plugin,
+            record.players,
+            load_ui(plugin),
+            Console(loop=graphics.loop),
+            scored=not arguments.no_score,
+            beside=graphics.beside,
+        )
+        game.resume(record)
+    return 0

@@ -1,24 +1,37 @@
-"""What commands that show a record share: its arguments, opening it, and writing what they made."""
+"""Commands that show a record: replayed, as a picture, or as a page with pictures."""
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
+from tabletop.cli.replay_viewer import ReplayViewer
 from tabletop.errors import TabletopError, UsageError
 from tabletop.events import ALL, Watcher
 from tabletop.host.files import user_path, write_bytes
+from tabletop.host.printable import printable
 from tabletop.records.reading import Record, read
+from tabletop.records.record import versions
 from tabletop.records.stepping import Stepper
 from tabletop.registry import Plugin
+from tabletop.seeds import commitment
 from tabletop.storage.origins import plugin_of
 from tabletop.terminal.console import Console
 from tabletop.terminal.play import warn_dropped
+from tabletop.terminal.programs import Interrupted
+from tabletop.wording import counted
+
+SLOWEST, FASTEST = 0.01, 1000.0
+"""The range of --speed, in steps a second."""
+
+KINDS: Final = (".svg", ".png")
+WIDEST: Final = 8192
+"""Pixels; a wider PNG helps nobody, and takes all memory."""
 
 
-class Opened(NamedTuple):
+class OpenedRecord(NamedTuple):
     """A record that is to be shown.
 
     Attributes:
@@ -56,56 +69,42 @@ def add_view_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def check_steps(**given: int | None) -> None:
-    """Accept numbers of steps, by the names of their options.
-
-    Raises:
-        UsageError: one is negative.
-    """
+def _check_steps(**given: int | None) -> None:
+    """Raise `UsageError` for a negative number of steps; they come by the names of options."""
     for name, steps in given.items():
         if steps is not None and steps < 0:
             raise UsageError(f"--{name} {steps}: give 0 or more")
 
 
-def open_record(arguments: argparse.Namespace, command: str, *, until: int | None = None) -> Opened:
+def open_record(
+    arguments: argparse.Namespace, command: str, *, until: int | None = None
+) -> OpenedRecord:
     """Open the record that the arguments name.
 
     Args:
         arguments: `file`, `game`, `seat` and `anyway`.
         command: what was typed, for the hint where the game is not found.
         until: the last step that there is to be.
-
-    Raises:
-        UsageError: there is no such file or seat.
-        RecordError, RegistryError: it is no record, or its game is not there.
     """
     record = read_record(arguments.file)
-    watcher = watcher_of(arguments.seat, record)
+    watcher = _watcher(arguments.seat, record)
     plugin = plugin_of(record, arguments.game, command, record.path)
     console = Console()
     warn_dropped(record, console)
     stepper = Stepper(record, plugin.game, until=until, anyway=arguments.anyway)
-    return Opened(record, plugin, stepper, watcher, console)
+    return OpenedRecord(record, plugin, stepper, watcher, console)
 
 
-def write_output(path: Path, data: bytes) -> None:
-    """Write what a command has made, as a whole.
-
-    Raises:
-        TabletopError: it cannot be written.
-    """
+def _write(path: Path, data: bytes) -> None:
+    """Write a file as a whole, or raise `TabletopError`."""
     try:
         write_bytes(str(path), data)
     except OSError as error:
         raise TabletopError(f"{path}: cannot be written: {error.strerror or error}") from error
 
 
-def watcher_of(word: str | None, record: Record) -> Watcher:
-    """Whose view is shown.
-
-    Raises:
-        UsageError: there is no such seat.
-    """
+def _watcher(word: str | None, record: Record) -> Watcher:
+    """Whose view is shown; `UsageError` when there is no such seat."""
     if word is None:
         return None
     seats = len(record.header.seats)
@@ -117,12 +116,193 @@ def watcher_of(word: str | None, record: Record) -> Watcher:
 
 
 def read_record(path: Path, reader: Callable[[Path], Record] = read) -> Record:
-    """The record in a file: the whole of it, or what `reader` reads of it.
-
-    Raises:
-        UsageError: there is no such file.
-        RecordError: it is no record.
-    """
+    """The record in a file, or what `reader` reads of it; `UsageError` when there is no file."""
     if not path.exists():
         raise UsageError(f"{path}: there is no such file")
     return reader(path)
+
+
+def add_replay_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `tabletop replay`."""
+    add_record_argument(parser, "FILE")
+    how = parser.add_mutually_exclusive_group()
+    how.add_argument(
+        "--verify", action="store_true", help="show nothing; exit 1 unless it replays exactly"
+    )
+    how.add_argument(
+        "--step",
+        action="store_true",
+        help="wait for a line after each step: Enter, n, b (back), a number (go there), q",
+    )
+    how.add_argument(
+        "--speed", metavar="X", type=float, help="steps a second; without waiting by default"
+    )
+    how.add_argument(
+        "--film",
+        metavar="FILE.html",
+        type=user_path,
+        help="show nothing; write the match as one page with pictures, as `tabletop film` does",
+    )
+    parser.add_argument("--from", metavar="N", type=int, dest="first", help="begin after N steps")
+    parser.add_argument("--until", metavar="N", type=int, help="stop after N steps")
+    add_view_arguments(parser)
+
+
+def run_replay(arguments: argparse.Namespace) -> int:
+    """Show a recorded match as it was played, or verify that it replays exactly.
+
+    A step is an action, or the taking back of some.
+    """
+    _check_replay(arguments)
+    opened = open_record(arguments, "replay", until=arguments.until)
+    if arguments.film:
+        _write_film(arguments.film, opened)
+        return 0
+    record, plugin, stepper, watcher, console = opened
+    if record.header.version != plugin.game.version:
+        console.say(f"{printable(record.path)}: {versions(plugin.game, record.header)}")
+    if arguments.verify:
+        _verify(record, stepper, console)
+        return 0
+    viewer = ReplayViewer(stepper, plugin.text, console, watcher, arguments.first or 0)
+    try:
+        viewer.step() if arguments.step else viewer.run(arguments.speed)
+    except KeyboardInterrupt as error:
+        console.say()  # what follows begins a line
+        if not arguments.step:  # there one may leave at any time
+            at, steps = stepper.at, counted(stepper.steps, "step")
+            raise Interrupted(f"{record.path}: interrupted after {at} of {steps}") from error
+    return 0
+
+
+def _check_replay(arguments: argparse.Namespace) -> None:
+    """Raise `UsageError` when a number is out of range, or two options do not go together."""
+    for name, value in (("--from", arguments.first), ("--seat", arguments.seat)):
+        if arguments.verify and value is not None:
+            raise UsageError(f"--verify shows nothing: {name} makes no sense with it")
+    if arguments.film and arguments.first is not None:
+        raise UsageError("--film has the match from its beginning: --from makes no sense with it")
+    first, until, speed = arguments.first, arguments.until, arguments.speed
+    _check_steps(**{"until": until, "from": first})
+    if until is not None and first is not None and first > until:
+        raise UsageError(f"--from {first} --until {until}: that ends before it begins")
+    if speed is not None and not SLOWEST <= speed <= FASTEST:
+        raise UsageError(f"--speed {speed:g}: give {SLOWEST} to {FASTEST:g} steps a second")
+
+
+def _verify(record: Record, stepper: Stepper, console: Console) -> None:
+    """Say that a record replays exactly, or raise the error that it does not."""
+    try:
+        stepper.go(stepper.steps)
+    except KeyboardInterrupt as error:
+        raise Interrupted(f"{record.path}: interrupted, and not verified") from error
+    ending = "" if record.ended else "; the match has not ended"
+    plies = stepper.match.ply
+    replays = "replays" if plies == 1 else "replay"
+    begins = "" if stepper.match.first_state is None else " from a given position"
+    path = printable(record.path)
+    console.say(f"{path}: {counted(plies, 'action')}{begins} {replays} exactly{ending}")
+    salt = record.header.salt_bytes
+    if salt is not None:
+        console.say(f"commitment of its seed and salt: {commitment(record.header.seed, salt)}")
+
+
+def add_picture_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `tabletop picture`."""
+    add_record_argument(parser)
+    parser.add_argument(
+        "-o",
+        "--output",
+        metavar="FILE",
+        type=user_path,
+        required=True,
+        help="where the picture goes: FILE.svg or FILE.png",
+    )
+    parser.add_argument("--at", metavar="N", type=int, help="after N steps; at the end by default")
+    parser.add_argument("--narrow", action="store_true", help="for a screen as narrow as a phone's")
+    parser.add_argument(
+        "--dark", action="store_true", help="in dark colours (an SVG has both, and shows either)"
+    )
+    parser.add_argument(
+        "--width", metavar="PIXELS", type=int, help="how wide a PNG is; as drawn by default"
+    )
+    add_view_arguments(parser)
+
+
+def run_picture(arguments: argparse.Namespace) -> int:
+    """Draw a picture of a recorded match, as it stood after some of its steps."""
+    _check_picture(arguments)
+    opened = open_record(arguments, "picture")
+    steps = opened.stepper.steps
+    at: int = steps if arguments.at is None else arguments.at
+    if at > steps:
+        raise UsageError(f"--at {at}: {opened.record.path} has {counted(steps, 'step')}")
+    from tabletop.picture import picture_of
+    from tabletop.replay_page import picture_after
+
+    look = picture_of(opened.plugin)
+    picture = picture_after(opened.stepper, at, look, opened.watcher, narrow=arguments.narrow)
+    output: Path = arguments.output
+    is_png = output.suffix.casefold() == ".png"
+    data = _png(picture, arguments.width, dark=arguments.dark) if is_png else picture.encode()
+    _write(output, data)
+    opened.console.say(f"{printable(str(output))}: after {at} of {counted(steps, 'step')}")
+    return 0
+
+
+def _check_picture(arguments: argparse.Namespace) -> None:
+    """Raise `UsageError` when an option is out of range, or has no use with the others."""
+    kind = arguments.output.suffix.casefold()
+    if kind not in KINDS:
+        raise UsageError(f"-o {arguments.output}: give FILE.svg or FILE.png")
+    for name, value in (("--width", arguments.width), ("--dark", arguments.dark or None)):
+        if kind == ".svg" and value is not None:
+            raise UsageError(f"{name} is for a PNG: an SVG has every size, light and dark")
+    _check_steps(at=arguments.at)
+    if arguments.width is not None and not 1 <= arguments.width <= WIDEST:
+        raise UsageError(f"--width {arguments.width}: give 1 to {WIDEST} pixels")
+
+
+def _png(picture: str, width: int | None, *, dark: bool) -> bytes:
+    """A picture as a PNG, if resvg is installed."""
+    from tabletop.svg import flattened
+
+    try:
+        from resvg_py import svg_to_bytes
+    except ImportError as error:
+        message = "a PNG needs resvg: pip install 'tabletop-rules[pictures]' (an SVG needs nothing)"
+        raise TabletopError(message) from error
+    return bytes(svg_to_bytes(svg_string=flattened(picture, dark=dark), width=width))
+
+
+def add_film_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `tabletop film`."""
+    add_record_argument(parser)
+    parser.add_argument(
+        "-o",
+        "--output",
+        metavar="FILE.html",
+        type=user_path,
+        help="where the page goes; beside the record by default",
+    )
+    parser.add_argument("--until", metavar="N", type=int, help="stop after N steps")
+    add_view_arguments(parser)
+
+
+def run_film(arguments: argparse.Namespace) -> int:
+    """Write a recorded match as one page that steps through it with pictures, for any browser."""
+    _check_steps(until=arguments.until)
+    output = arguments.output or arguments.file.with_suffix(".html")
+    _write_film(output, open_record(arguments, "film", until=arguments.until))
+    return 0
+
+
+def _write_film(output: Path, opened: OpenedRecord) -> None:
+    """Write the page of a record, and say where it is; nothing when a step does not replay."""
+    from tabletop.picture import picture_of
+    from tabletop.replay_page import replay_page
+
+    plugin, stepper = opened.plugin, opened.stepper
+    page = replay_page(stepper, picture_of(plugin), plugin.text, opened.watcher)
+    _write(output, page.encode())
+    opened.console.say(f"{printable(str(output))}: {counted(stepper.steps, 'step')}")

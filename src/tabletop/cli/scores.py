@@ -1,8 +1,4 @@
-"""Show the scores of matches that have ended, or take those of records from others.
-
-`tabletop scores import FILE...` plays records again and keeps the scores of those that verify.
-With --weekly or --daily the scores stand on a board: the best first.
-"""
+"""Command that shows how matches ended, and imports scores."""
 
 from __future__ import annotations
 
@@ -41,8 +37,8 @@ SHOWN: Final = 20
 """How many matches are shown in a table when nobody says how many."""
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare what the command takes."""
+def add_scores_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `tabletop scores`."""
     parser.usage = (
         "tabletop scores [GAME] [--weekly | --daily] [--seed TEXT] [-n N] [--json | --csv]\n"
         "       tabletop scores import FILE... [--game GAME]"
@@ -92,8 +88,12 @@ class _Collect(argparse.Action):
         namespace.words = [*namespace.words, *words]
 
 
-def run(arguments: argparse.Namespace) -> int:
-    """Show scores, or import them."""
+def run_scores(arguments: argparse.Namespace) -> int:
+    """Show the scores of matches that have ended, or take those of records from others.
+
+    `tabletop scores import FILE...` plays records again and keeps the scores of those that verify.
+    With --weekly or --daily the scores stand on a board: the best first.
+    """
     if arguments.words[:1] == [_IMPORT]:
         return _import_records([user_path(word) for word in arguments.words[1:]], arguments.game)
     if len(arguments.words) > 1:

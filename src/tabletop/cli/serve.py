@@ -1,8 +1,4 @@
-"""Play in a browser: serve a table for a game, or a lobby in which tables are opened.
-
-Only this machine reaches the server, unless --host says otherwise. Everything is recorded: a server
-that is started again goes on with every table where it was.
-"""
+"""Command that serves a table, or a lobby, to browsers."""
 
 from __future__ import annotations
 
@@ -12,14 +8,14 @@ import sys
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Final
 
-from tabletop.cli.gameoptions import describe_options
-from tabletop.cli.games import players_of
-from tabletop.cli.matches import (
+from tabletop.cli.match_args import (
     add_match_arguments,
     choose_like,
     choose_seed,
+    describe_options,
     make_match,
     mend_texts,
+    players_of,
     read_players,
 )
 from tabletop.errors import TabletopError, UsageError
@@ -50,8 +46,8 @@ OPEN: Final = (
 """Said where the server can be reached from elsewhere."""
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare what the command takes."""
+def add_serve_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `tabletop serve`."""
     parser.add_argument(
         "game",
         metavar="GAME",
@@ -87,8 +83,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def run(arguments: argparse.Namespace) -> int:
-    """Serve until somebody interrupts."""
+def run_serve(arguments: argparse.Namespace) -> int:
+    """Play in a browser: serve a table for a game, or a lobby in which tables are opened.
+
+    Only this machine reaches the server, unless --host says otherwise. Everything is recorded: a
+    server that is started again goes on with every table where it was.
+    """
     mend_texts(arguments)
     plugin = None if arguments.game is None else load(arguments.game)
     if "help" in arguments.option:

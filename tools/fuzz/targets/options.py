@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from tabletop import OptionError
-from tabletop.cli.gameoptions import describe_options, read_options
+from tabletop.cli.match_args import describe_options, read_options
 from tabletop.errors import UsageError
 from tabletop.game import AnyGame
 from tools.fuzz.making import GAMES, fresh, game

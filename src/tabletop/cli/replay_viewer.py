@@ -16,7 +16,7 @@ from tabletop.wording import counted
 KEYS: Final = "Enter or n: the next step; b: a step back; a number: go there; q: leave"
 
 
-class Show:
+class ReplayViewer:
     """Shows a match as it was played.
 
     Args:

@@ -1,4 +1,4 @@
-"""The match that the arguments of a command describe, and who decides for its seats."""
+"""The arguments that describe a match: its seed, seats, names, bots and options."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import argparse
 from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
+from typing import Final
 
-from tabletop.cli.gameoptions import read_options
-from tabletop.cli.games import players_of
 from tabletop.errors import SeedError, UsageError
 from tabletop.game import AnyGame
 from tabletop.host.files import user_path
 from tabletop.match import AnyMatch, Match
+from tabletop.options import Option, OptionValue
 from tabletop.records.entries import HUMAN, Header
 from tabletop.records.reading import read_end
 from tabletop.registry import Plugin
@@ -20,7 +20,25 @@ from tabletop.rng import Streams
 from tabletop.scores.sheets import DAILY, FRESH, GIVEN, WEEKLY, seed_of_today
 from tabletop.seeds import read_salt
 from tabletop.terminal.args import as_text
+from tabletop.terminal.textfiles import TextFileError, read_text, reason
 from tabletop.wording import counted, shorten
+
+
+def add_game_argument(parser: argparse.ArgumentParser) -> None:
+    """Add which game is meant."""
+    parser.add_argument("game", metavar="GAME", help="a name, module:NAME, or a path to a .py file")
+
+
+def add_option_argument(parser: argparse.ArgumentParser) -> None:
+    """Add the options of the game, for `read_options`."""
+    parser.add_argument(
+        "--option",
+        metavar="NAME=VALUE",
+        action="append",
+        default=[],
+        help="set an option of the game; repeat. NAME=@FILE reads a text from a file;"
+        " `--option help` lists them",
+    )
 
 
 def add_match_arguments(parser: argparse.ArgumentParser) -> None:
@@ -40,14 +58,7 @@ def add_match_arguments(parser: argparse.ArgumentParser) -> None:
         default=[],
         help="let a bot (by default the game's best) play seat 1, 2, ..., or `all`; repeat",
     )
-    parser.add_argument(
-        "--option",
-        metavar="NAME=VALUE",
-        action="append",
-        default=[],
-        help="set an option of the game; repeat. NAME=@FILE reads a text from a file;"
-        " `--option help` lists them",
-    )
+    add_option_argument(parser)
 
 
 def _add_seed_arguments(parser: argparse.ArgumentParser) -> None:
@@ -146,8 +157,7 @@ def make_match(
     seats: int | None = arguments.seats
     if seats is None:
         seats = max(len(names), game.seats[0]) if like is None else len(like.seats)
-    if seats not in game.seats:
-        raise UsageError(f"{game.name} is for {players_of(game)} players, not for {seats}")
+    check_seats(game, seats)
     if len(names) > seats:
         raise UsageError(f"{counted(len(names), 'name')} for {counted(seats, 'seat')}")
     everybody = [*names, *(f"Player {seat}" for seat in range(len(names) + 1, seats + 1))]
@@ -200,3 +210,74 @@ def read_players(words: Sequence[str], match: AnyMatch, plugin: Plugin) -> list[
         else:
             raise UsageError(f"--bot {word}: seats are 1 to {match.seats}, or all")
     return players
+
+
+MOST_BYTES: Final = 1 << 20
+"""A file beyond this is no value of an option."""
+
+
+def read_options(game: AnyGame, given: Sequence[str]) -> dict[str, OptionValue]:
+    """The options that `NAME=VALUE` words set.
+
+    Where an option takes a text, `NAME=@FILE` reads it from a file in UTF-8, and `NAME=@@TEXT` is a
+    text that begins with one `@`. The match, and its record, only know what was read.
+
+    Raises:
+        UsageError: a word is not of that form, or a file cannot be read.
+        OptionError: there is no such option, or it does not take that value.
+    """
+    known = {option.name: option for option in game.options}
+    values: dict[str, OptionValue] = {}
+    for word in given:
+        name, equals, text = word.partition("=")
+        if not equals:
+            raise UsageError(f"--option {word}: write NAME=VALUE (`--option help` lists them)")
+        option = known.get(name)
+        values[name] = text if option is None else option.parse(_spelled_out(option, text))
+    return values
+
+
+def _spelled_out(option: Option, text: str) -> str:
+    """What is meant by the value of an option: itself, or the text in a file."""
+    if option.type is not str or not text.startswith("@"):
+        return text
+    if text.startswith("@@"):
+        return text[1:]
+    path = text[1:]
+    if not path:
+        raise UsageError(f"--option {option.name}=@: give a file: {option.name}=@FILE")
+    try:
+        return read_text(path, MOST_BYTES)
+    except TextFileError as error:
+        raise UsageError(f"--option {option.name}: {path}: {error}") from error
+    except OSError as error:
+        message = f"--option {option.name}: {path} cannot be read: {reason(error)}"
+        raise UsageError(f"{message} (@@ begins a text with @)") from error
+    except ValueError as error:  # a name that no file can have
+        message = f"--option {option.name}: {shorten(path)} is no name of a file: {error}"
+        raise UsageError(message) from error
+
+
+def describe_options(game: AnyGame) -> str:
+    """A line for each option of the game."""
+    if not game.options:
+        return f"{game.name} has no options\n"
+    lines = []
+    for option in game.options:
+        default = "" if option.default is None else f"; by default {option.default}"
+        lines.append(f"{option.name}: {option.help} ({option.wanted}{default})\n")
+    return "".join(lines)
+
+
+def players_of(game: AnyGame) -> str:
+    """How many can play, in words: `2`, `3-11`, or `2, 4`."""
+    seats = game.seats
+    if len(seats) > 1 and seats.step == 1:
+        return f"{seats[0]}-{seats[-1]}"
+    return ", ".join(map(str, seats))
+
+
+def check_seats(game: AnyGame, seats: int) -> None:
+    """Raise `UsageError` unless so many can play."""
+    if seats not in game.seats:
+        raise UsageError(f"{game.name} is for {players_of(game)} players, not for {seats}")

@@ -1,0 +1,78 @@
+"""Commands that print lists: the installed games, the rules of one, fresh seeds."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import Final
+
+from tabletop.cli.match_args import add_game_argument, players_of
+from tabletop.errors import RegistryError, TabletopError, UsageError
+from tabletop.host.printable import printable, say_error
+from tabletop.phrases import common_vocabulary, fresh_phrase
+from tabletop.registry import installed, load, load_point
+from tabletop.rulebook import no_rules, shown
+from tabletop.text_layout import table
+
+MOST_SEEDS: Final = 100_000
+"""How many phrases `tabletop seed` prints at most: far fewer than any game is good for."""
+
+
+def add_games_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add nothing: the command takes no arguments."""
+
+
+def run_games(arguments: argparse.Namespace) -> int:
+    """List the games that can be played."""
+    rows = []
+    broken = []
+    for name, point in installed().items():
+        try:
+            game = load_point(point).game
+        except RegistryError as error:
+            broken.append(str(error))
+            rows.append((name, "-", "-", "(cannot be loaded)"))
+        else:
+            rows.append((name, players_of(game), game.version, printable(game.title or game.name)))
+    sys.stdout.write(table(("NAME", "PLAYERS", "VERSION", "TITLE"), rows) + "\n")
+    for message in broken:
+        say_error(f"tabletop: {message}")
+    return 1 if broken else 0
+
+
+def add_rules_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `tabletop rules`."""
+    add_game_argument(parser)
+
+
+def run_rules(arguments: argparse.Namespace) -> int:
+    """Print the rules of a game, as it comes with them.
+
+    At a terminal they are laid out for it; elsewhere they are Markdown, as the game has them.
+    """
+    plugin = load(arguments.game)
+    rules = plugin.rules
+    if not rules:
+        raise TabletopError(no_rules(plugin.game))
+    sys.stdout.write(shown(rules, at_terminal=sys.stdout.isatty()) + "\n")
+    return 0
+
+
+def add_seed_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `tabletop seed`."""
+    parser.add_argument("game", metavar="GAME", nargs="?", help="a game, for phrases of its words")
+    parser.add_argument("-n", metavar="N", type=int, default=1, help="how many (by default 1)")
+
+
+def run_seed(arguments: argparse.Namespace) -> int:
+    """Print fresh seeds: phrases one can say out loud, of a game's own words when GAME is given."""
+    if not 1 <= arguments.n <= MOST_SEEDS:
+        raise UsageError(f"-n {arguments.n}: give 1 to {MOST_SEEDS}")
+    words = common_vocabulary() if arguments.game is None else load(arguments.game).game.vocabulary
+    if arguments.n > words.phrases:
+        raise UsageError(f"-n {arguments.n}: there are only {words.phrases} phrases")
+    phrases: dict[str, None] = {}
+    while len(phrases) < arguments.n:
+        phrases[fresh_phrase(words)] = None
+    sys.stdout.write("".join(f"{phrase}\n" for phrase in phrases))
+    return 0
