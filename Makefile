@@ -64,9 +64,9 @@ lint: $(STAMPS)/dev  ## ruff, mypy --strict and the layers
 quick: lint  ## lint, and the tests that start no other process
 	$(BIN)/python -m pytest --quiet --numprocesses auto --hypothesis-profile quick -m 'not slow'
 
-# The tests build the documentation as well: `docs` is for reading it. A worker that has run out of
+# The tests look at the documentation as it is built here. A worker that has run out of
 # tests takes some of another's: those in a browser stand together, and mostly wait.
-test: lint  ## every check there is, but for the coverage
+test: lint docs  ## every check there is, but for the coverage
 	$(BIN)/python -m pytest --numprocesses auto --dist worksteal
 
 # Tests take four times as long while lines are counted. Those are left out that mostly start programs
