@@ -19,9 +19,7 @@ PAGES = [page for page in sorted(DOCS.rglob("*.md")) if any(blocks(page))]
 DIRECTIVE = re.compile(r"^::: ([\w.]+)$", re.MULTILINE)
 PROGRAMS = re.compile(r"\.(cli|__main__)\b")
 HELPERS_OF_PROGRAMS = {
-    "lcr.dialogue",
-    "lcr.reading",
-    "lcr.report",
+    "lcr.prompts",
     "constructor.event_log",
     "constructor.help",
     "constructor.sessions",

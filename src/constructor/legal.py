@@ -69,7 +69,7 @@ _FIXED: Final[Mapping[Phase, Sequence[Action]]] = {
 
 
 @dataclass(frozen=True, slots=True, eq=False)  # compared by identity: they are part of a key
-class Choices:
+class ActionTable:
     """The actions of a board, each by its number."""
 
     board: Board
@@ -81,10 +81,10 @@ class Choices:
     geese: tuple[PlaceGeese, ...]
 
 
-def choices(board: Board) -> Choices:
+def action_table(board: Board) -> ActionTable:
     """The actions that can ever be possible on `board`."""
     vertices, tiles = range(len(board.vertices)), range(len(board.tiles))
-    return Choices(
+    return ActionTable(
         board,
         tuple(map(Settle, vertices)),
         tuple(map(BuildRoad, range(len(board.edges)))),
@@ -95,26 +95,26 @@ def choices(board: Board) -> Choices:
     )
 
 
-def all_actions(every: Choices, seats: int, *, rich: bool) -> Sequence[Action]:
+def all_actions(table: ActionTable, seats: int, *, rich: bool) -> Sequence[Action]:
     """Whatever `seats` builders can ever do, also what is not worth listing (Constructor §4).
 
     Args:
-        every: the actions of the board.
+        table: the actions of the board.
         seats: how many builders play.
         rich: whether tiles can be improved.
     """
     return (
-        *every.settles,
+        *table.settles,
         *BEGINNING,
         *ROLLS,
-        *every.roads,
-        *every.residences,
-        *every.improvements,
-        *(improvement for row in every.tiles if rich for improvement in row),
+        *table.roads,
+        *table.residences,
+        *table.improvements,
+        *(improvement for row in table.tiles if rich for improvement in row),
         *(trade for rows in TRADES for row in rows[:seats] for trade in row),
         END_TURN,
         *ANSWERS,
-        *every.geese,
+        *table.geese,
         *STEALS[:seats],
     )
 
@@ -251,25 +251,25 @@ def victims(state: ConstructorState, board: Board) -> list[Seat]:
     ]
 
 
-def legal_actions(state: ConstructorState, every: Choices) -> Sequence[Action]:
+def legal_actions(state: ConstructorState, table: ActionTable) -> Sequence[Action]:
     """What the seat that is to act may do; see `Game.legal_actions`."""
     phase = state.phase
     # The two that most decisions are made in come first.
     if phase is _ANSWERING:
         return ANSWERS
     if phase is _BUILDING:
-        return _during_turn(state, every)
+        return _during_turn(state, table)
     if phase in _FIXED:
         return FAIR_BEGINNING if phase is _BEGINNING and state.fair_only else _FIXED[phase]
     if phase is Phase.SETUP:
-        board = every.board
-        return [settle for settle in every.settles if is_clear(state, board, settle.vertex)]
+        board = table.board
+        return [settle for settle in table.settles if is_clear(state, board, settle.vertex)]
     if phase is Phase.PLACING_GEESE:
-        return [place for place in every.geese if place.tile != state.geese]
-    return [STEALS[seat] for seat in victims(state, every.board)]
+        return [place for place in table.geese if place.tile != state.geese]
+    return [STEALS[seat] for seat in victims(state, table.board)]
 
 
-def _during_turn(state: ConstructorState, every: Choices) -> Sequence[Action]:
+def _during_turn(state: ConstructorState, table: ActionTable) -> Sequence[Action]:
     """Roads, basements, improvements and trades that can be paid for, and the end of the turn."""
     # First what can be paid for: in most turns that spares the look at the whole board.
     payable, rest = affordable(state.turn, tuple(state.cards))
@@ -279,13 +279,13 @@ def _during_turn(state: ConstructorState, every: Choices) -> Sequence[Action]:
         return rest
     actions: list[Action] = []
     if payable.road or payable.basement:
-        roads, residences = _places(every, state.turn, tuple(state.roads), tuple(state.homes))
+        roads, residences = _places(table, state.turn, tuple(state.roads), tuple(state.homes))
         actions += roads if payable.road else ()
         actions += residences if payable.basement else ()
     if payable.levels:
-        actions += improvements(state, every, payable.levels)
+        actions += improvements(state, table, payable.levels)
     if rich:
-        actions += _tile_improvements(state, every)
+        actions += _tile_improvements(state, table)
     actions += rest
     return actions
 
@@ -298,33 +298,33 @@ def is_pointless(state: ConstructorState, action: Action) -> bool:
 
 
 def places(
-    state: ConstructorState, every: Choices
+    state: ConstructorState, table: ActionTable
 ) -> tuple[Sequence[BuildRoad], Sequence[BuildResidence]]:
     """Where who builds can place roads and basements, whether or not they can pay for them."""
-    return _places(every, state.turn, tuple(state.roads), tuple(state.homes))
+    return _places(table, state.turn, tuple(state.roads), tuple(state.homes))
 
 
 # They change a hundred times in a match, and are asked about a thousand times.
 @lru_cache(maxsize=64)
 def _places(
-    every: Choices, seat: Seat, roads: tuple[int, ...], homes: tuple[int, ...]
+    table: ActionTable, seat: Seat, roads: tuple[int, ...], homes: tuple[int, ...]
 ) -> tuple[Sequence[BuildRoad], Sequence[BuildResidence]]:
     """Roads at what `seat` has built, and basements at its roads (Constructor §3.1, §3.3).
 
     They depend on roads and homes alone.
     """
-    board = every.board
+    board = table.board
     ends, beside = board.edge_vertices, board.vertex_vertices
     reached = {end for edge, owner in enumerate(roads) if owner == seat for end in ends[edge]}
     own = reached.union(vertex for vertex, owner in enumerate(homes) if owner == seat)
     return (
         tuple(
             road
-            for road, owner, (first, second) in zip(every.roads, roads, ends, strict=True)
+            for road, owner, (first, second) in zip(table.roads, roads, ends, strict=True)
             if owner == NOBODY and (first in own or second in own)
         ),
         tuple(
-            every.residences[vertex]
+            table.residences[vertex]
             for vertex in sorted(reached)
             if homes[vertex] == NOBODY and all(homes[other] == NOBODY for other in beside[vertex])
         ),
@@ -332,24 +332,24 @@ def _places(
 
 
 def improvements(
-    state: ConstructorState, every: Choices, levels: Container[int] = range(1, TOP_LEVEL)
+    state: ConstructorState, table: ActionTable, levels: Container[int] = range(1, TOP_LEVEL)
 ) -> list[Improve]:
     """The own residences on these levels; whether it can be paid for is not asked (§3.2)."""
     seat, homes = state.turn, state.homes
     return [
-        every.improvements[vertex]
+        table.improvements[vertex]
         for vertex in sorted(state.settled)
         if homes[vertex] == seat and state.levels[vertex] in levels
     ]
 
 
-def _tile_improvements(state: ConstructorState, every: Choices) -> list[Action]:
-    seat, board = state.turn, every.board
+def _tile_improvements(state: ConstructorState, table: ActionTable) -> list[Action]:
+    seat, board = state.turn, table.board
     if not affords(state, seat, TILE_COST):
         return []
     return [
         improvement
-        for tile, improvements in enumerate(every.tiles)
+        for tile, improvements in enumerate(table.tiles)
         if can_improve_tile(state, board, seat, tile)
         for improvement in improvements
         if improvement.kind is not state.tiles[tile].kind

@@ -53,10 +53,10 @@ from constructor.events import (
 from constructor.legal import is_clear, victims
 from constructor.production import TILE_COST, VARIANTS, change_tile, is_dry, produce
 from constructor.state import (
+    GEESE_LIMIT,
     GEESE_ROLL,
     KINDS,
     MOST_HELD,
-    MOST_SAFE,
     RESIDENCE_COSTS,
     ROAD_COST,
     WINNING_POINTS,
@@ -174,7 +174,7 @@ def _feed_geese(state: ConstructorState, table: Table) -> None:
         total = sum(state.hand(seat))
         if total > MOST_HELD:  # a forged state: taking half of that would never end
             raise ValueError(f"nobody can hold {total} resources")
-        if total > MOST_SAFE:
+        if total > GEESE_LIMIT:
             lost = [0] * KINDS
             for _ in range(total // 2):
                 lost[_take_card(state, seat, table.rng["geese", seat])] += 1

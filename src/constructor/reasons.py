@@ -26,7 +26,7 @@ from constructor.actions import (
     Trade,
     UseLoadedDice,
 )
-from constructor.legal import Choices, can_improve_tile, improvements, places, victims
+from constructor.legal import ActionTable, can_improve_tile, improvements, places, victims
 from constructor.production import VARIANTS
 from constructor.state import COLOURS, KINDS, ConstructorState, Resource
 from tabletop import Seat
@@ -37,18 +37,18 @@ TOO_FEW: Final = "You do not have enough resources."
 INVALID_ROLL: Final = "Invalid roll."
 
 
-def why_not(state: ConstructorState, every: Choices, action: Action) -> str:
+def why_not(state: ConstructorState, table: ActionTable, action: Action) -> str:
     """Why `action` is refused, as a sentence.
 
     Args:
         state: in which it is not possible.
-        every: the actions of the board.
+        table: the actions of the board.
         action: one that is not possible.
     """
     if state.phase is not MOMENTS[type(action)]:
         return f"{action}: this is not the moment for it ({state.phase})"
     reason = _REASONS.get(type(action), "")
-    return reason if isinstance(reason, str) else reason(state, every, action)
+    return reason if isinstance(reason, str) else reason(state, table, action)
 
 
 def _not_owned(kind: Resource) -> str:
@@ -60,30 +60,30 @@ def _colour(seat: Seat) -> str:
     return COLOURS[seat] if 0 <= seat < len(COLOURS) else f"Seat {seat + 1}"
 
 
-def _build(state: ConstructorState, every: Choices, action: BuildRoad | BuildResidence) -> str:
-    roads, residences = places(state, every)
+def _build(state: ConstructorState, table: ActionTable, action: BuildRoad | BuildResidence) -> str:
+    roads, residences = places(state, table)
     return TOO_FEW if action in roads or action in residences else CANNOT_BUILD
 
 
-def _improve(state: ConstructorState, every: Choices, action: Improve) -> str:
-    return TOO_FEW if action in improvements(state, every) else CANNOT_BUILD
+def _improve(state: ConstructorState, table: ActionTable, action: Improve) -> str:
+    return TOO_FEW if action in improvements(state, table) else CANNOT_BUILD
 
 
-def _improve_tile(state: ConstructorState, every: Choices, action: ImproveTile) -> str:
+def _improve_tile(state: ConstructorState, table: ActionTable, action: ImproveTile) -> str:
     tile, seat = action.tile, state.turn
     if not VARIANTS[state.variant].rich:
         return f"Tiles cannot be improved in the {state.variant} game."
     if action.kind not in OWNED:
         return _not_owned(action.kind)
     there_is = 0 <= tile < len(state.tiles)
-    if not (there_is and can_improve_tile(state, every.board, seat, tile)):
+    if not (there_is and can_improve_tile(state, table.board, seat, tile)):
         return CANNOT_BUILD
     if state.tiles[tile].kind is action.kind:
         return f"Tile {tile} produces {action.kind.name} already."
     return TOO_FEW
 
 
-def _trade(state: ConstructorState, every: Choices, action: Trade) -> str:
+def _trade(state: ConstructorState, table: ActionTable, action: Trade) -> str:
     if action.seat == state.turn:
         return "You cannot trade with yourself."
     if not 0 <= action.seat < state.seats:
@@ -96,18 +96,18 @@ def _trade(state: ConstructorState, every: Choices, action: Trade) -> str:
     return f"{COLOURS[action.seat]} has no {action.take.name} to give."
 
 
-def _place_geese(state: ConstructorState, every: Choices, action: PlaceGeese) -> str:
+def _place_geese(state: ConstructorState, table: ActionTable, action: PlaceGeese) -> str:
     if not 0 <= action.tile < len(state.tiles):
         return f"There is no tile {action.tile}; tiles are 0 to {len(state.tiles) - 1}."
     return f"The geese are on tile {action.tile} already; choose another one."
 
 
-def _steal(state: ConstructorState, every: Choices, action: Steal) -> str:
-    names = ", ".join(COLOURS[seat] for seat in victims(state, every.board))
+def _steal(state: ConstructorState, table: ActionTable, action: Steal) -> str:
+    names = ", ".join(COLOURS[seat] for seat in victims(state, table.board))
     return f"You cannot steal from {_colour(action.seat)}; you can from: {names}."
 
 
-Reason = str | Callable[[ConstructorState, Choices, Any], str]
+Reason = str | Callable[[ConstructorState, ActionTable, Any], str]
 
 _REASONS: Final[Mapping[type[Any], Reason]] = {
     Settle: CANNOT_BUILD,

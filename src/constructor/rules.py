@@ -123,7 +123,7 @@ class Constructor(Game[ConstructorState, Action]):
         self.name = name or ("constructor" if board == STANDARD else f"constructor-{board.name}")
         if board != STANDARD:
             self.title = f"Constructor, {board.name} board"
-        self._choices = legal.choices(board)
+        self._actions = legal.action_table(board)
 
     def __setstate__(self, state: dict[str, object]) -> None:
         """Register a custom board where the game is unpickled as well."""
@@ -187,13 +187,13 @@ class Constructor(Game[ConstructorState, Action]):
 
     @override
     def legal_actions(self, state: ConstructorState, seat: Seat) -> Sequence[Action]:
-        return legal.legal_actions(state, self._choices)
+        return legal.legal_actions(state, self._actions)
 
     @override
     def all_actions(self, options: Options, seats: int) -> Sequence[Action]:
         variant = production.VARIANTS[VARIANT.of(options)]
         rich = variant.rich or LOAD.of(options) is not None  # a save has a variant of its own
-        return legal.all_actions(self._choices, seats, rich=rich)
+        return legal.all_actions(self._actions, seats, rich=rich)
 
     @override
     def check(self, state: ConstructorState, action: Action) -> None:
@@ -202,7 +202,7 @@ class Constructor(Game[ConstructorState, Action]):
 
     @override
     def why_not(self, state: ConstructorState, action: Action) -> str:
-        return reasons.why_not(state, self._choices, action)
+        return reasons.why_not(state, self._actions, action)
 
     @override
     def apply(self, state: ConstructorState, action: Action, table: Table) -> None:
@@ -243,7 +243,7 @@ class Constructor(Game[ConstructorState, Action]):
     def _by_text(self) -> Mapping[Phase, Mapping[str, Action]]:
         """The shared actions of each phase by their texts."""
         texts: dict[Phase, dict[str, Action]] = {phase: {} for phase in Phase}
-        for action in legal.all_actions(self._choices, len(COLOURS), rich=True):
+        for action in legal.all_actions(self._actions, len(COLOURS), rich=True):
             texts[MOMENTS[type(action)]][str(action)] = action
         return texts
 

@@ -16,7 +16,7 @@ WINNING_POINTS: Final = 10
 """The first builder with so many wins (Constructor §4.4)."""
 
 GEESE_ROLL: Final = 7
-MOST_SAFE: Final = 9
+GEESE_LIMIT: Final = 9
 """Who has more resources than this loses half of them to the geese (Constructor §3.6)."""
 
 NOBODY: Final = -1

@@ -8,11 +8,10 @@ version 2.
 
 from pathlib import Path
 
-from lcr.actions import ROLL, Roll
 from lcr.dice import DIE, CourseStream, Face
 from lcr.events import ChipPassed, DieRolled, TurnEnded
 from lcr.rules import Lcr
-from lcr.state import LcrState
+from lcr.state import ROLL, LcrState, Roll
 from lcr.text import LcrText
 
 GAME = Lcr()

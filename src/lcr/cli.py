@@ -12,12 +12,10 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from lcr import GAME
-from lcr.actions import ROLL
-from lcr.dialogue import Dialogue, Output
 from lcr.events import TurnEnded
 from lcr.names import NamesError, course_names, read_names
-from lcr.reading import read_int, read_unsigned
-from lcr.state import SEATS
+from lcr.prompts import Dialogue, Output, read_int, read_unsigned
+from lcr.state import ROLL, SEATS
 from lcr.text import (
     PLAYERS_COMPLAINT,
     PLAYERS_PROMPT,
@@ -138,7 +136,7 @@ def _ask_and_play(
     if graphics.beside is None:
         play(names[:players], seed, out.write)
     else:
-        from lcr.shown import play_shown
+        from lcr.window_game import play_shown
 
         play_shown(names[:players], seed, out, graphics)
     out.flush()
@@ -171,8 +169,7 @@ def run_sweep(arguments: argparse.Namespace) -> int:
     given = arguments.players or map(str, _SWEPT)
     numbers = [_read("--players", text, _PLAYERS_WANTED) for text in given]
     try:
-        from lcr.report import as_json, as_table, progress_bars
-        from lcr.sweep import sweep
+        from lcr.sweep import as_json, as_table, progress_bars, sweep
 
         with progress_bars() as begin:
             results = [sweep(players, begin(players)) for players in numbers]

@@ -69,8 +69,8 @@ ENDED: Final = tuple(
 
 
 @cache
-def passes(seats: int) -> tuple[tuple[ChipPassed | None, ...], ...]:
-    """What each roll does to a chip, where `seats` play: `passes(seats)[seat][roll]`.
+def chip_moves(seats: int) -> tuple[tuple[ChipPassed | None, ...], ...]:
+    """What each roll does to a chip, where `seats` play: `chip_moves(seats)[seat][roll]`.
 
     None means that the roller keeps it. Left is the next higher seat, right the next lower one,
     round the table (LCR §2).

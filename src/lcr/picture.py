@@ -3,19 +3,211 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from math import cos, pi, sin
+from typing import Any, Final, assert_never
 
 from typing_extensions import override
 
 from lcr.dice import Face
-from lcr.looking import COLUMNS, FEW, POT_COLUMNS, READABLE, ROOMY, Layout, Looking, Point
-from lcr.pieces import STEP, columns_of, die, stack
+from lcr.events import ChipPassed, DieRolled, TurnEnded
 from lcr.state import MOST_DICE, LcrState
 from lcr.text import LcrText
-from tabletop import Seat
+from tabletop import ActionsUndone, Seat
 from tabletop.picture import Picture, Scene, turn_in_words
-from tabletop.svg import group, measure, polygon, rect, seat_mark, tag, text
+from tabletop.svg import circle, group, measure, path, polygon, rect, seat_mark, tag, text
 from tabletop.wording import counted
+
+Point = tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Where things lie in a picture.
+
+    Attributes:
+        size: of the picture.
+        middle: of the table.
+        radii: from there to the middle of a name plate, sideways and up.
+        plate: how large a name plate is.
+        chip: how wide a chip is.
+        dice: the middle of the dice.
+        side: of a die.
+    """
+
+    size: Point
+    middle: Point
+    radii: Point
+    plate: Point
+    chip: float
+    dice: Point
+    side: float
+
+
+WIDE: Final = Layout((1280, 860), (640, 424), (470, 336), (184, 60), 44, (640, 522), 60)
+NARROW: Final = Layout((390, 640), (195, 252), (144, 186), (96, 46), 21, (124, 580), 56)
+CROWDED: Final = Layout((390, 760), (195, 312), (147, 246), (80, 46), 21, (124, 700), 56)
+"""For a phone, with few players and with many."""
+
+FEW: Final = 7
+
+ROOMY: Final = 1.7
+"""How much wider a plate is that has nobody beside it: above and below the table of a few."""
+
+READABLE: Final = 0.85
+"""How much smaller a long name becomes before it is cut."""
+
+COLUMNS: Final = 3
+POT_COLUMNS: Final = 6
+"""How many columns of chips there is room for, before somebody and in the pot."""
+
+
+@dataclass(frozen=True)
+class PictureContext:
+    """A view, and for whom it is drawn."""
+
+    view: LcrState
+    scene: Scene
+
+    @property
+    def layout(self) -> Layout:
+        """Where things lie."""
+        if not self.scene.narrow:
+            return WIDE
+        return NARROW if len(self.view.chips) <= FEW else CROWDED
+
+    @cached_property
+    def rolled(self) -> tuple[Seat, list[Face]] | None:
+        """Who rolled last, and what; None when that is not known."""
+        dice: list[DieRolled] = []
+        for event in reversed(self.scene.told or self.scene.recent):
+            if isinstance(event, DieRolled):
+                dice.append(event)
+            elif isinstance(event, ActionsUndone) or (isinstance(event, TurnEnded) and dice):
+                break
+        return (dice[0].seat, [it.face for it in reversed(dice)]) if dice else None
+
+    @cached_property
+    def changes(self) -> dict[Seat | None, int]:
+        """How many chips everybody has more or fewer than before; None stands for the pot."""
+        changes: dict[Seat | None, int] = {}
+        for event in self.scene.recent:
+            if isinstance(event, ChipPassed):
+                changes[event.seat] = changes.get(event.seat, 0) - 1
+                changes[event.to] = changes.get(event.to, 0) + 1
+        return changes
+
+    def direction(self, seat: Seat) -> Point:
+        """Where a seat is, seen from the middle: the one who looks is below, the left one left."""
+        own = self.scene.seat if isinstance(self.scene.seat, int) else 0
+        seats = len(self.view.chips)
+        angle = pi * (0.5 + 2 * ((seat - max(own, 0)) % seats) / seats)
+        return cos(angle), sin(angle)
+
+
+COLUMN: Final = 5
+"""How many chips a column has, so that people can count them."""
+
+MOST_DRAWN: Final = 60
+"""What somebody wrote into a save may have any number of chips."""
+
+STEP: Final = 1.16
+"""From one column to the next, in chips."""
+
+_CHIP: Final = ("#b3453a", "#8c332b", "#f6ead2")
+"""The colours of a chip: its side, its edge, its marks."""
+
+
+def columns_of(chips: int, most: int) -> tuple[int, int]:
+    """How many columns there are, and how many chips each of them has at most.
+
+    Args:
+        chips: how many in all.
+        most: no more columns than that, so that they stay in their place.
+    """
+    high = max(COLUMN, -(-min(chips, MOST_DRAWN) // most))
+    return -(-min(chips, MOST_DRAWN) // high), high
+
+
+# Remembered, as all pieces with a cache here: from picture to picture most stay the same.
+@lru_cache(maxsize=256)
+def stack(chips: int, width: float, most: int) -> str:
+    """Chips in columns of five, or of more where they are very many, seen from the side.
+
+    They stand above 0, 0 and in its middle.
+
+    Args:
+        chips: how many.
+        width: of one chip.
+        most: no more columns than that.
+    """
+    columns, full = columns_of(chips, most)
+    step, high = width * STEP, width * 0.26
+    drawn = []
+    for chip in range(min(chips, MOST_DRAWN)):
+        column, level = divmod(chip, full)
+        x = (column - (columns - 1) / 2) * step
+        drawn.append(_chip(x, -level * (high + 1), width, high, level))
+    return group(*drawn)
+
+
+def _chip(x: float, y: float, width: float, high: float, level: int) -> str:
+    """A chip; the marks on its side are elsewhere than those of the one below."""
+    side, edge, mark = _CHIP
+    left, top = x - width / 2, y - high
+    marks = "".join(
+        f"M{left + width * share:.1f} {top + 0.5:.1f}v{high - 1:.1f}" for share in _MARKS[level % 3]
+    )
+    return rect(
+        left, top, width, high, radius=high * 0.4, fill=side, stroke=edge, stroke_width=0.8
+    ) + path(marks, stroke=mark, stroke_width=width * 0.13)
+
+
+_MARKS: Final = ((0.22, 0.72), (0.38, 0.86), (0.14, 0.56))
+
+
+def _sign(face: Face | None) -> tuple[str, str]:
+    """The letter of a face, and an arrow that says where a chip goes."""
+    match face:
+        case None:
+            return "?", ""
+        case Face.DOT:
+            return "", ""
+        case Face.LEFT:
+            return "L", "M-.5 .62L-.86 .74L-.5 .86M-.82 .74H.5"
+        case Face.RIGHT:
+            return "R", "M.5 .62L.86 .74L.5 .86M.82 .74H-.5"
+        case Face.CENTER:
+            return "C", "M-.3 .74H.3M-.42 .62L-.2 .74L-.42 .86M.42 .62L.2 .74L.42 .86"
+    assert_never(face)
+
+
+@lru_cache(maxsize=32)
+def die(face: Face | None, side: float) -> str:
+    """A die: a letter with an arrow, a dot, or a question for one that is still to be rolled."""
+    half = side / 2
+    body = rect(-half + 1, -half + 3, side, side, "tt-shadow", side * 0.18) + rect(
+        -half, -half, side, side, "tt-paper tt-stroke-line", side * 0.18
+    )
+    if face is Face.DOT:
+        return body + circle(0, 0, side * 0.14, "tt-ink")
+    letter, arrow = _sign(face)
+    colour = "tt-text-muted" if face is None else "tt-text-ink"
+    size = side * 0.62
+    shown = text(0, side * 0.16, letter, size, side, colour, anchor="middle", bold=True)
+    if not arrow:
+        return body + shown
+    return (
+        body
+        + shown
+        + tag(
+            "g",
+            path(arrow, "tt-none tt-stroke-accent", stroke_width=0.1, stroke_linecap="round"),
+            transform=f"scale({half * 0.84:.2f})",
+        )
+    )
+
 
 DICE: Final = "dice"
 """The part that is clicked to roll."""
@@ -26,18 +218,18 @@ class LcrPicture(Picture[LcrState]):
 
     @override
     def draw(self, view: LcrState, scene: Scene) -> str:
-        looking = Looking(view, scene)
-        width, height = looking.layout.size
+        context = PictureContext(view, scene)
+        width, height = context.layout.size
         return self.whole(
             scene,
             (width, height),
             rect(0, 0, width, height, "tt-cloth"),
-            _table(looking.layout),
-            _pot(looking),
-            *(_stack(looking, seat) for seat in range(len(view.chips))),
-            *(_plate(looking, seat) for seat in range(len(view.chips))),
-            _dice(looking),
-            label=f"Left, Center, Right: {_title(looking)}",
+            _table(context.layout),
+            _pot(context),
+            *(_stack(context, seat) for seat in range(len(view.chips))),
+            *(_plate(context, seat) for seat in range(len(view.chips))),
+            _dice(context),
+            label=f"Left, Center, Right: {_title(context)}",
         )
 
     @override
@@ -53,13 +245,13 @@ class LcrPicture(Picture[LcrState]):
         return "roll" if part == DICE else ""
 
 
-def _title(looking: Looking) -> str:
-    winner = looking.view.winner
-    return turn_in_words(looking.scene) if winner is None else f"{_name(looking, winner)} wins"
+def _title(context: PictureContext) -> str:
+    winner = context.view.winner
+    return turn_in_words(context.scene) if winner is None else f"{_name(context, winner)} wins"
 
 
-def _name(looking: Looking, seat: Seat) -> str:
-    return looking.scene.names[seat]
+def _name(context: PictureContext, seat: Seat) -> str:
+    return context.scene.names[seat]
 
 
 def _table(layout: Layout) -> str:
@@ -75,19 +267,19 @@ def _table(layout: Layout) -> str:
     )
 
 
-def _pot(looking: Looking) -> str:
+def _pot(context: PictureContext) -> str:
     """The pot in the middle, whose chips stay there."""
-    (x, y), chip, pot = looking.layout.middle, looking.layout.chip, looking.view.pot
-    narrow = looking.scene.narrow
+    (x, y), chip, pot = context.layout.middle, context.layout.chip, context.view.pot
+    narrow = context.scene.narrow
     radius, size = (56, 20) if narrow else (104, 30)
     y -= 0 if narrow else 96
-    return looking.scene.part(
+    return context.scene.part(
         "pot",
         tag("circle", cx=0, cy=0, r=radius, class_="tt-paper-deep tt-stroke-line", stroke_width=2),
         tag("circle", cx=0, cy=0, r=radius, class_="tt-ring"),
         group(stack(pot, chip * 0.6, POT_COLUMNS), at=(0, radius * 0.18)),
         text(
-            *(0, radius * 0.62, _amount(looking, pot, None), size, radius * 1.3),
+            *(0, radius * 0.62, _amount(context, pot, None), size, radius * 1.3),
             "tt-number",
             anchor="middle",
             bold=True,
@@ -104,26 +296,26 @@ def _pot(looking: Looking) -> str:
     )
 
 
-def _amount(looking: Looking, chips: int, place: Seat | None) -> str:
+def _amount(context: PictureContext, chips: int, place: Seat | None) -> str:
     """A number of chips, and how many more or fewer than before."""
-    change = looking.changes.get(place, 0)
+    change = context.changes.get(place, 0)
     arrow = "▲" if change > 0 else "▼"
     return f"{chips} {arrow}{abs(change)}" if change else str(chips)
 
 
-def _place(looking: Looking, seat: Seat) -> Point:
+def _place(context: PictureContext, seat: Seat) -> Point:
     """The middle of a name plate."""
-    (x, y), (across, up) = looking.layout.middle, looking.layout.radii
-    dx, dy = looking.direction(seat)
+    (x, y), (across, up) = context.layout.middle, context.layout.radii
+    dx, dy = context.direction(seat)
     return x + dx * across, y + dy * up
 
 
-def _stack(looking: Looking, seat: Seat) -> str:
+def _stack(context: PictureContext, seat: Seat) -> str:
     """The chips before somebody."""
-    chips, layout = looking.view.chips[seat], looking.layout
-    x, y = _place(looking, seat)
-    dx, dy = looking.direction(seat)
-    wide, high = looking.layout.plate
+    chips, layout = context.view.chips[seat], context.layout
+    x, y = _place(context, seat)
+    dx, dy = context.direction(seat)
+    wide, high = context.layout.plate
     columns, _ = columns_of(chips, COLUMNS)
     aside = (wide + layout.chip * (1.2 + STEP * max(1, columns))) / 2
     below = high / 2 + layout.chip * 1.3
@@ -135,16 +327,16 @@ def _stack(looking: Looking, seat: Seat) -> str:
     )
 
 
-def _plate(looking: Looking, seat: Seat) -> str:
+def _plate(context: PictureContext, seat: Seat) -> str:
     """Who sits there, with how many chips; with a bold border for whose turn it is."""
-    scene, chips = looking.scene, looking.view.chips[seat]
-    (x, y), (wide, high) = _place(looking, seat), looking.layout.plate
-    wide *= ROOMY if _is_roomy(looking, seat) else 1
+    scene, chips = context.scene, context.view.chips[seat]
+    (x, y), (wide, high) = _place(context, seat), context.layout.plate
+    wide *= ROOMY if _is_roomy(context, seat) else 1
     acts = seat in scene.to_act
     size = 13 if scene.narrow else 18
     radius = high * 0.3
     left = radius * 2 + size * 0.9
-    name = _name(looking, seat)
+    name = _name(context, seat)
     pieces = [
         rect(0, 0, wide, high, "tt-card", 9),
         rect(0, 0, wide, high, "tt-none tt-stroke-ink", 9, stroke_width=3) if acts else "",
@@ -153,7 +345,7 @@ def _plate(looking: Looking, seat: Seat) -> str:
         seat_mark(seat, radius + size * 0.55, high / 2, radius),
         text(left, high * 0.42, name, size, wide - left - 6, bold=acts, floor=READABLE),
         text(
-            *(left, high * 0.84, _amount(looking, chips, seat), size * 1.2, wide - left - 6),
+            *(left, high * 0.84, _amount(context, chips, seat), size * 1.2, wide - left - 6),
             "tt-number " + ("tt-text-ink" if chips else "tt-text-muted"),
             bold=chips > 0,
         ),
@@ -162,35 +354,35 @@ def _plate(looking: Looking, seat: Seat) -> str:
         f"seat-{seat}",
         *pieces,
         label=f"{name}: {counted(chips, 'chip')}",
-        about=_about(looking, seat),
+        about=_about(context, seat),
         key=f"seat-{seat}",
         at=(x - wide / 2, y - high / 2),
     )
 
 
-def _is_roomy(looking: Looking, seat: Seat) -> bool:
+def _is_roomy(context: PictureContext, seat: Seat) -> bool:
     """Whether nobody sits beside a plate, so that a long name has room."""
-    across, _ = looking.direction(seat)
-    return abs(across) < 0.01 and len(looking.view.chips) <= FEW
+    across, _ = context.direction(seat)
+    return abs(across) < 0.01 and len(context.view.chips) <= FEW
 
 
-def _about(looking: Looking, seat: Seat) -> str:
+def _about(context: PictureContext, seat: Seat) -> str:
     """Whose turn it is, and to whom chips go from there."""
-    names, seats = looking.scene.names, len(looking.view.chips)
+    names, seats = context.scene.names, len(context.view.chips)
     left, right = names[(seat + 1) % seats], names[(seat - 1) % seats]
-    turn = "To roll. " if seat in looking.scene.to_act else ""
+    turn = "To roll. " if seat in context.scene.to_act else ""
     return f"{turn}On the left {left}, on the right {right}."
 
 
-def _dice(looking: Looking) -> str:
+def _dice(context: PictureContext) -> str:
     """The dice that were rolled last, and the way to roll them."""
-    scene, layout, side = looking.scene, looking.layout, looking.layout.side
+    scene, layout, side = context.scene, context.layout, context.layout.side
     faces: Sequence[Face | None]
-    if looking.rolled is None:
-        seat = looking.view.seat
-        faces = [None] * (min(MOST_DICE, looking.view.chips[seat]) if seat is not None else 0)
+    if context.rolled is None:
+        seat = context.view.seat
+        faces = [None] * (min(MOST_DICE, context.view.chips[seat]) if seat is not None else 0)
     else:
-        faces = looking.rolled[1]
+        faces = context.rolled[1]
     step = side * 1.18
     shown = [
         group(
@@ -201,34 +393,34 @@ def _dice(looking: Looking) -> str:
     ]
     return scene.part(
         DICE,
-        _ground(looking, step),
+        _ground(context, step),
         *shown,
-        *_below(looking),
-        label=_in_words(looking),
+        *_below(context),
+        label=_in_words(context),
         about="Roll a die for each of your chips, at most three.",
         at=layout.dice,
     )
 
 
-def _ground(looking: Looking, step: float) -> str:
+def _ground(context: PictureContext, step: float) -> str:
     """What is clicked between the dice, and between them and the button."""
-    if looking.scene.narrow:
+    if context.scene.narrow:
         return rect(-step * 1.5, -30, 260 + step * 1.5, 60, "tt-hit")
     return rect(-120, -35, 240, 136, "tt-hit")
 
 
-def _below(looking: Looking) -> list[str]:
+def _below(context: PictureContext) -> list[str]:
     """What stands with the dice: whose they were, and the button."""
-    lit, narrow = looking.scene.is_lit(DICE), looking.scene.narrow
+    lit, narrow = context.scene.is_lit(DICE), context.scene.narrow
     wide, high = (128, 60) if narrow else (240, 50)
     x, y = (196, 0) if narrow else (0, 76)
     box = (x - wide / 2, y - high / 2, wide, high)
     return [
-        _who_rolled(looking),
+        _who_rolled(context),
         rect(*box, "tt-paper" if lit else "tt-paper-deep", 10),
         rect(*box, "tt-ring", 10),
         text(
-            *(x, y + 6, "Roll" if lit else _title(looking), 18, wide - 16),
+            *(x, y + 6, "Roll" if lit else _title(context), 18, wide - 16),
             "tt-text-ink" if lit else "tt-text-muted",
             anchor="middle",
             bold=True,
@@ -236,11 +428,11 @@ def _below(looking: Looking) -> list[str]:
     ]
 
 
-def _who_rolled(looking: Looking) -> str:
+def _who_rolled(context: PictureContext) -> str:
     """The same over the dice: where there is no room, the name is cut and not the sentence."""
-    if looking.rolled is None:
+    if context.rolled is None:
         return ""
-    name, size, room = _name(looking, looking.rolled[0]), 16, 230
+    name, size, room = _name(context, context.rolled[0]), 16, 230
     verb, gap = measure("rolled", size), size * 0.3
     wide = min(measure(name, size), room - verb - gap)
     left = -(wide + gap + verb) / 2
@@ -250,13 +442,13 @@ def _who_rolled(looking: Looking) -> str:
     )
 
 
-def _said(looking: Looking) -> str:
+def _said(context: PictureContext) -> str:
     """Who rolled the dice that are seen."""
-    return "" if looking.rolled is None else f"{_name(looking, looking.rolled[0])} rolled"
+    return "" if context.rolled is None else f"{_name(context, context.rolled[0])} rolled"
 
 
-def _in_words(looking: Looking) -> str:
+def _in_words(context: PictureContext) -> str:
     """The dice, for who does not see them."""
-    if looking.rolled is None:
+    if context.rolled is None:
         return "The dice"
-    return f"{_said(looking)} {', '.join(looking.rolled[1])}"
+    return f"{_said(context)} {', '.join(context.rolled[1])}"

@@ -7,10 +7,9 @@ from typing import Final
 
 from typing_extensions import override
 
-from lcr.actions import COMMANDS, ROLL, Roll
 from lcr.dice import DIE, SIDES, CourseStream
-from lcr.events import ENDED, ROLLED, passes
-from lcr.state import CHIPS_AT_START, MOST_DICE, SEATS, LcrState
+from lcr.events import ENDED, ROLLED, chip_moves
+from lcr.state import CHIPS_AT_START, COMMANDS, MOST_DICE, ROLL, SEATS, LcrState, Roll
 from tabletop import (
     Game,
     IllegalAction,
@@ -111,7 +110,7 @@ class Lcr(Game[LcrState, Roll]):
         if seat is None:
             raise IllegalAction("the game is over: only one player has chips")
         watched, emit, dice = table.watched, table.emit, table.rng["dice"]
-        passed = passes(len(chips))[seat]
+        passed = chip_moves(len(chips))[seat]
         for _ in _DICE[chips[seat]]:
             roll = dice.below(SIDES)
             if watched:

@@ -1,10 +1,11 @@
-"""What lies on the table: chips in front of the players, and a pot in the middle."""
+"""What lies on the table, chips and a pot, and what a player may do: roll the dice."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Final
 
-from tabletop import Seat, State, state
+from tabletop import Command, Commands, Seat, State, state
 
 SEATS: Final = range(3, 12)
 """How many can play (LCR §5, as its §10 has mended it)."""
@@ -43,3 +44,20 @@ class LcrState(State):
     def __str__(self) -> str:
         chips = " ".join(map(str, self.chips))
         return f"chips {chips}, pot {self.pot}"
+
+
+@dataclass(frozen=True, slots=True)
+class Roll:
+    """Roll a die for each chip, at most three, and do what they say (LCR §2)."""
+
+    def __str__(self) -> str:
+        return "roll"
+
+
+ROLL: Final = Roll()
+"""The only action there is."""
+
+COMMANDS: Final = Commands(
+    Command("roll", Roll, help="Roll a die for each of your chips, at most three."),
+)
+"""How actions are typed."""

@@ -7,7 +7,7 @@ from typing import Final
 
 from typing_extensions import override
 
-from lcr.events import ChipPassed, DieRolled, TurnEnded, passes
+from lcr.events import ChipPassed, DieRolled, TurnEnded, chip_moves
 from lcr.state import CHIPS_AT_START, MOST_DICE, SEATS, LcrState
 from tabletop import ALL, ActionPlayed, Event, MatchEnded, Seat, Watcher
 from tabletop.text import TextView
@@ -71,7 +71,7 @@ class LcrText(TextView[LcrState]):
             case ActionPlayed():
                 return f"{names[event.seat]} rolls."
             case DieRolled():
-                move = passes(len(names))[event.seat][event.roll]
+                move = chip_moves(len(names))[event.seat][event.roll]
                 return f"  {event.roll}, {event.face}: {_describe_move(move, names)}"
             case ChipPassed():
                 return ""  # stands in the line of its die

@@ -17,7 +17,7 @@ from constructor import BOARDS, Board, Constructor, ConstructorState, Phase
 from constructor.actions import Action, Trade
 from constructor.events import DiceRolled, ResourcesGained
 from constructor.picture import ConstructorPicture
-from constructor.picture.geometry import plan
+from constructor.picture.tiles import plan
 from tabletop import CommandError, Event, IllegalAction, Match, Outcome, Streams, Watcher
 from tabletop.picture import Clickable, Scene, clickables, picture_of
 from tabletop.registry import load

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lcr import DIE, CourseStream, Face, events, pieces, sweep
+from lcr import DIE, CourseStream, Face, events, picture, sweep
 from lcr.dice import PERIOD, jump
 from tabletop import SeedError
 
@@ -39,11 +39,11 @@ def test_the_die_has_three_dots_and_then_left_center_and_right() -> None:
 
 
 def test_a_face_that_nobody_has_told_the_game_of_stops_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert pieces.die(Face.DOT, 60)
+    assert picture.die(Face.DOT, 60)
     monkeypatch.setattr(sweep, "DIE", ("double", *DIE[1:]))
     for use in (
         lambda: events._passed(0, "double", 3),  # type: ignore[arg-type]
-        lambda: pieces.die("double", 60),
+        lambda: picture.die("double", 60),
         sweep._moves,
     ):
         with pytest.raises(AssertionError, match="Expected code to be unreachable"):

@@ -11,11 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.pictures import SVG, any_names, classes, parts, texts, words
 
-from lcr import DIE, GAME, ROLL, DieRolled, Face, LcrState
-from lcr.picture import LcrPicture
-from lcr.pieces import columns_of
+from lcr import DIE, GAME, ROLL, ChipPassed, DieRolled, Face, LcrState, TurnEnded
+from lcr.picture import CROWDED, FEW, NARROW, WIDE, Layout, LcrPicture, PictureContext, columns_of
 from lcr.state import SEATS
-from tabletop import Event, Match, Streams, Watcher
+from tabletop import ActionsUndone, Event, Match, Seat, Streams, Watcher
 from tabletop.picture import Clickable, Scene, clickables, picture_of
 from tabletop.registry import load
 
@@ -192,3 +191,59 @@ def test_no_text_leaves_its_card_whatever_names_people_have(
 def test_of_a_long_name_the_name_is_cut_and_not_what_was_done(narrow: bool) -> None:
     picture = Told(4, 1).draw(0, ["W" * 80] * 4, narrow=narrow)
     assert "W…rolled" in "".join(parts(picture)["dice"].itertext())
+
+
+# What the picture of Left, Center, Right is drawn from.
+
+
+NAMES = ("Ann", "Bo", "Cid", "Dee")
+ROLLED: list[Event] = [
+    DieRolled(2, 1, Face.RIGHT),
+    ChipPassed(2, 1),
+    DieRolled(2, 2, Face.CENTER),
+    ChipPassed(2, None),
+    TurnEnded(2, 1),
+]
+
+
+def context(seat: Seat | None, told: list[Event] | None = None) -> PictureContext:
+    events = told or []
+    return PictureContext(LcrState.start(4), Scene(NAMES, seat, recent=events, told=events))
+
+
+@pytest.mark.parametrize("seat", range(4))
+def test_whoever_looks_sits_below_and_the_next_one_to_the_left(seat: Seat) -> None:
+    x, y = context(seat).direction(seat)
+    assert (round(x, 9), round(y, 9)) == (0, 1)
+    left, middle = context(seat).direction((seat + 1) % 4)
+    assert (round(left, 9), round(middle, 9)) == (-1, 0)
+
+
+def test_a_spectator_sees_the_first_seat_below() -> None:
+    assert context(None).direction(0)[1] == 1
+
+
+def test_the_dice_of_the_last_turn_are_shown_in_the_order_in_which_they_were_rolled() -> None:
+    assert context(0, ROLLED).rolled == (2, [Face.RIGHT, Face.CENTER])
+    earlier: list[Event] = [DieRolled(1, 0, Face.LEFT), TurnEnded(1, 3)]
+    assert context(0, [*earlier, *ROLLED]).rolled == (2, [Face.RIGHT, Face.CENTER])
+
+
+def test_no_dice_are_shown_when_none_were_rolled_or_the_roll_was_taken_back() -> None:
+    assert context(0).rolled is None
+    assert context(0, [*ROLLED, ActionsUndone(1, 0)]).rolled is None
+
+
+def test_changes_count_chips_given_and_got_also_those_of_the_pot() -> None:
+    assert context(0, ROLLED).changes == {2: -2, 1: 1, None: 1}
+
+
+@pytest.mark.parametrize(
+    ("seats", "narrow", "layout"),
+    [(4, False, WIDE), (12, False, WIDE), (FEW, True, NARROW), (FEW + 1, True, CROWDED)],
+)
+def test_a_phone_has_a_higher_picture_for_many_players(
+    seats: int, narrow: bool, layout: Layout
+) -> None:
+    scene = Scene([""] * seats, narrow=narrow)
+    assert PictureContext(LcrState.start(seats), scene).layout is layout

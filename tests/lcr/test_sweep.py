@@ -13,8 +13,7 @@ from tests.lcr.programs import DATA, Turn, at_terminal, course_turns, run, to_th
 from tests.programs import PYTHON, Printed, process
 
 from lcr import GAME, ROLL
-from lcr.report import as_table
-from lcr.sweep import Sweep, Turns, play, sweep
+from lcr.sweep import Sweep, Turns, as_table, play, sweep
 from tabletop import Match
 
 SWEEP = (DATA / "sweep.json").read_text("utf-8")

@@ -11,8 +11,7 @@ from functools import lru_cache
 from typing import Final
 
 from constructor.layouts import pips
-from constructor.picture.geometry import Point
-from constructor.picture.textures import TONES
+from constructor.picture.tiles import TONES, Point
 from constructor.state import COLOURS, LEVEL_LETTERS, Resource, Tile
 from tabletop import Seat
 from tabletop.svg import circle, group, path, polygon, rect, regular, seat_class, tag, text

@@ -6,7 +6,7 @@ from io import BytesIO
 from pathlib import Path
 
 from lcr.cli import main
-from lcr.reading import ByteReader, read_int, read_unsigned
+from lcr.prompts import ByteReader, read_int, read_unsigned
 from tools.fuzz.programs import run_program
 from tools.fuzz.target import Target, require
 

@@ -24,7 +24,7 @@ from tabletop.picture import Scene
 
 
 @dataclass(frozen=True)
-class Looking:
+class PictureContext:
     """A view, for whom it is drawn, and what follows from both.
 
     Attributes:

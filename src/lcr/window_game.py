@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from io import StringIO
 from typing import Final
 
-from lcr.actions import ROLL
-from lcr.dialogue import Output
 from lcr.events import TurnEnded
+from lcr.prompts import Output
+from lcr.state import ROLL
 from lcr.text import CourseLines
 from tabletop import Match, MatchEnded
 from tabletop.graphics import Graphics
