@@ -28,17 +28,18 @@ from tabletop.events import (
     Watcher,
     event,
 )
-from tabletop.fields import EVERYBODY, NOBODY, OWNER, secret
 from tabletop.game import Game, State
+from tabletop.known_cards import Known
 from tabletop.match import Match
 from tabletop.options import Option, Options
 from tabletop.outcome import Outcome, Seat
 from tabletop.players import BlindPlayer, Player, Random, Sampler, Scripted
 from tabletop.rng import Stream, Streams
-from tabletop.secrets import Known, SecretGame
+from tabletop.secrets import SecretGame
 from tabletop.seeds import Seed
 from tabletop.states import state
 from tabletop.table import Table
+from tabletop.visibility import EVERYBODY, NOBODY, OWNER, secret
 
 __all__ = [
     "ALL",

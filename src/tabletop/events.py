@@ -16,8 +16,8 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias, TypeVar, final
 
 from typing_extensions import dataclass_transform
 
-from tabletop.fields import secret
 from tabletop.outcome import Outcome, Seat
+from tabletop.visibility import secret
 
 
 class Event:

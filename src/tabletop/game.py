@@ -15,13 +15,13 @@ from typing import Any, Final, Generic, Protocol, Self, TypeAlias, TypeVar, get_
 from tabletop.commands import Commands
 from tabletop.errors import ContractError, IllegalAction, OptionError
 from tabletop.events import Event
-from tabletop.fields import secrets_of
 from tabletop.options import Option, Options, OptionValue
 from tabletop.outcome import Outcome, Seat
 from tabletop.phrases import Vocabulary, vocabulary
 from tabletop.rng import Stream, Streams
 from tabletop.table import Table
 from tabletop.texts import ActionTexts, find_by_text
+from tabletop.visibility import secrets_of
 from tabletop.wording import listed, nearest
 
 _KINDS_KEPT: Final = 64

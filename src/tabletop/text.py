@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
 from tabletop.events import ALL, ActionPlayed, ActionsUndone, Event, MatchEnded, Watcher
+from tabletop.formatting import format_fields
 from tabletop.game import AnyGame, State
 from tabletop.host.printable import printable
 from tabletop.outcome import Outcome, Seat
-from tabletop.values import format_fields
 from tabletop.wording import counted, number
 
 if TYPE_CHECKING:

@@ -27,7 +27,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tabletop import ContractError
-from tabletop.codec import check_plain, difference, digest, from_json, to_json, trouble
+from tabletop.codec import check_plain, difference, digest, find_problem, from_json, to_json
 from tabletop.rng import HashStream
 from tests.hashes import printed
 
@@ -362,7 +362,7 @@ def test_what_cannot_be_written_is_named(state: Loose, what: str) -> None:
     ],
 )
 def test_what_has_no_word_in_json_is_found(state: Loose, what: str) -> None:
-    assert (trouble(state, "Loose") or "").startswith(what)
+    assert (find_problem(state, "Loose") or "").startswith(what)
 
 
 @pytest.mark.parametrize(

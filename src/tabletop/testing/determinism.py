@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any, Final
 
-from tabletop.codec import check_plain, difference, from_json, to_json, trouble
+from tabletop.codec import check_plain, difference, find_problem, from_json, to_json
 from tabletop.errors import ContractError
 from tabletop.events import Event
 from tabletop.match import AnyMatch
@@ -61,7 +61,7 @@ def check_json(probe: Probe, match: AnyMatch) -> None:
     try:
         what = difference(state, from_json(to_json(state), kind), kind.__name__)
     except ContractError as error:
-        what = trouble(state, kind.__name__) or str(error)
+        what = find_problem(state, kind.__name__) or str(error)
     if what is not None:
         raise probe.fail("json", what)
 

@@ -22,7 +22,8 @@ from tabletop.match import AnyMatch
 from tabletop.match.answers import wrong_state
 from tabletop.outcome import Seat
 from tabletop.rng import Stream, Streams
-from tabletop.secrets.writing import holds_secrets
+from tabletop.schema import schema_of
+from tabletop.secrets import holds_secrets
 from tabletop.table import Table
 from tabletop.testing.laws import Clock, LawBroken
 from tabletop.testing.probe import (
@@ -74,7 +75,7 @@ def check_view(probe: Probe, match: AnyMatch, seat: Seat | None, chance: Stream)
     other = probe.attempt("views", f"redeal for {who}", game.redeal, state, seat, chance)
     probe.check_shape(wrong_state("redeal", other))
     probe.check_unchanged("views", f"redeal for {who}", before, state)
-    if type(game).view is Game.view and holds_secrets(type(state)):
+    if type(game).view is Game.view and holds_secrets(schema_of(type(state))):
         what = f"a {type(state).__name__} declares secrets, and view shows them to {who}"
         raise probe.fail("views", f"{what}: derive {type(game).__name__} from SecretGame")
     view = probe.attempt("views", f"view of {who}", game.view, state, seat)

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 from tabletop import NOBODY, OWNER, ContractError, Known, Seat, State, Streams, secret, state
 from tabletop.codec import to_json
-from tabletop.fields import secrets_of
-from tabletop.secrets.secrecy import secrecy_of
+from tabletop.secrets import masking_of
 from tabletop.testing.probe import shared_part
+from tabletop.visibility import secrets_of
 
 SEATS = 3
 Kind: TypeAlias = tuple[Any, st.SearchStrategy[Any]]
@@ -81,7 +81,7 @@ seats = st.sampled_from([0, 1, 2, None])
 
 @given(states(), seats, st.integers(0, 99))
 def test_a_redeal_looks_the_same_to_its_seat(table: Any, seat: Seat | None, seed: int) -> None:
-    ways = secrecy_of(type(table))
+    ways = masking_of(type(table))
     other = ways.redeal(table, seat, Streams(seed)["redeal"])
     assert to_json(ways.view(other, seat)) == to_json(ways.view(table, seat))
     assert type(other) is type(table)
@@ -89,7 +89,7 @@ def test_a_redeal_looks_the_same_to_its_seat(table: Any, seat: Seat | None, seed
 
 @given(states(), seats, st.integers(0, 99))
 def test_a_redeal_keeps_the_cards_of_every_pool(table: Any, seat: Seat | None, seed: int) -> None:
-    other = secrecy_of(type(table)).redeal(table, seat, Streams(seed)["redeal"])
+    other = masking_of(type(table)).redeal(table, seat, Streams(seed)["redeal"])
     assert pools_of(other) == pools_of(table)
 
 
@@ -97,7 +97,7 @@ def test_a_redeal_keeps_the_cards_of_every_pool(table: Any, seat: Seat | None, s
 def test_a_redeal_is_the_same_whatever_the_seat_does_not_see(
     table: Any, seat: Seat | None, seed: int
 ) -> None:
-    redeal = secrecy_of(type(table)).redeal
+    redeal = masking_of(type(table)).redeal
     other = redeal(table, seat, Streams(seed)["other"])
     assert redeal(other, seat, Streams(seed)["redeal"]) == redeal(
         table, seat, Streams(seed)["redeal"]
@@ -106,7 +106,7 @@ def test_a_redeal_is_the_same_whatever_the_seat_does_not_see(
 
 @given(states(), seats, st.integers(0, 99))
 def test_a_view_is_not_redealt(table: Any, seat: Seat | None, seed: int) -> None:
-    ways = secrecy_of(type(table))
+    ways = masking_of(type(table))
     view = ways.view(table, seat)
     if view == table:  # it hides nothing: no cards, or all are seen
         return
@@ -116,7 +116,7 @@ def test_a_view_is_not_redealt(table: Any, seat: Seat | None, seed: int) -> None
 
 @given(states(), seats)
 def test_a_view_shows_backs_or_what_is_there(table: Any, seat: Seat | None) -> None:
-    view = secrecy_of(type(table)).view(table, seat)
+    view = masking_of(type(table)).view(table, seat)
     for name, declared in secrets_of(type(table)).items():
         shown, there = cards_in(getattr(view, name)), cards_in(getattr(table, name))
         for one, other in zip(shown, there, strict=True):
@@ -127,7 +127,7 @@ def test_a_view_shows_backs_or_what_is_there(table: Any, seat: Seat | None) -> N
 
 @given(states(), seats)
 def test_neither_shares_what_can_change(table: Any, seat: Seat | None) -> None:
-    ways = secrecy_of(type(table))
+    ways = masking_of(type(table))
     assert shared_part(table, ways.view(table, seat)) is None
     assert shared_part(table, ways.redeal(table, seat, Streams("x")["redeal"])) is None
 
@@ -181,7 +181,7 @@ def courts(draw: st.DrawFn) -> Court:
 
 @given(courts(), seats, st.integers(0, 99))
 def test_known_cards_stay(court: Court, seat: Seat | None, seed: int) -> None:
-    ways = secrecy_of(Court)
+    ways = masking_of(Court)
     other = ways.redeal(court, seat, Streams(seed)["redeal"])
     assert ways.view(other, seat) == ways.view(court, seat)
     for it in court.peeked.shown:
@@ -194,7 +194,7 @@ def test_known_cards_stay(court: Court, seat: Seat | None, seed: int) -> None:
 def test_nor_does_a_redeal_depend_on_what_others_know_of_unseen_cards(
     court: Court, seat: Seat | None, seed: int
 ) -> None:
-    redeal = secrecy_of(Court).redeal
+    redeal = masking_of(Court).redeal
     other = redeal(court, seat, Streams(seed)["other"])
     assert redeal(other, seat, Streams(seed)["redeal"]) == redeal(
         court, seat, Streams(seed)["redeal"]
@@ -205,7 +205,7 @@ def test_nor_does_a_redeal_depend_on_what_others_know_of_unseen_cards(
 def test_what_others_know_is_so_in_what_a_seat_imagines(
     court: Court, seat: Seat | None, seed: int
 ) -> None:
-    ways = secrecy_of(Court)
+    ways = masking_of(Court)
     other = ways.redeal(court, seat, Streams(seed)["redeal"])
     for watcher in range(SEATS):
         shown = ways.view(other, watcher)  # raises if they were said to know what is not there

@@ -33,7 +33,8 @@ from tabletop import (
     state,
 )
 from tabletop.codec import in_fixed_order
-from tabletop.secrets.secrecy import secrecy_of
+from tabletop.schema import schema_of
+from tabletop.secrets import holds_secrets, masking_of
 from tabletop.testing import LawBroken, check_game
 from tests.tabletop.games import cards, rps
 from tests.tabletop.secrets.looking import redealt, seen
@@ -311,7 +312,7 @@ def test_games_with_declared_secrets_keep_the_contract(game: Game[Any, Any]) -> 
 
 def refusal(kind: Any) -> str:
     with pytest.raises(ContractError) as caught:
-        secrecy_of(kind)
+        masking_of(kind)
     return str(caught.value)
 
 
@@ -353,6 +354,31 @@ def test_what_cannot_be_declared_is_named(hint: Any, options: dict[str, Any], sa
 def test_who_sees_a_field_is_one_of_three_or_a_function(options: Any, said: str) -> None:
     with pytest.raises(ContractError, match=said):
         secret(back=0, **options)
+
+
+@state
+class Branch(State):
+    """Holds its own kind, and no secrets."""
+
+    below: list[Branch]
+    twin: Branch | None = None
+
+
+@state
+class Vault(State):
+    """Holds its own kind, and a secret."""
+
+    below: list[Vault]
+    card: int = secret(to=NOBODY, back=0)
+
+
+def test_a_class_that_holds_its_own_kind_is_looked_through_once() -> None:
+    assert not holds_secrets(schema_of(Branch))
+    assert not holds_secrets(schema_of(list[Branch]))
+    assert holds_secrets(schema_of(Vault))
+    assert "Branch: no field says who sees it" in refusal(Branch)
+    assert seen(Vault([Vault([], 3)], 5), 0) == Vault([Vault([], 0)], 0)
+    assert redealt(Vault([Vault([], 3)], 3), 0) == Vault([Vault([], 3)], 3)
 
 
 def test_a_state_without_secrets_needs_no_such_game() -> None:
@@ -416,5 +442,5 @@ def test_check_game_finds_secrets_that_are_declared_and_shown() -> None:
 
 
 def test_what_follows_can_be_read() -> None:
-    source = inspect.getsource(secrecy_of(Trick).view)
+    source = inspect.getsource(masking_of(Trick).view)
     assert "def view(state, seat):" in source

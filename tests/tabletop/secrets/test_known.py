@@ -8,7 +8,7 @@ import pytest
 
 from tabletop import NOBODY, OWNER, ContractError, Known, Seat, State, secret, state
 from tabletop.codec import from_json, to_json
-from tabletop.secrets import Shown
+from tabletop.known_cards import Shown
 from tests.tabletop.secrets.looking import redealt, seen
 
 

@@ -42,7 +42,7 @@ def refusal(annotation: Any) -> str:
     [
         (list, "Trick.field: list does not say what it holds; write, for instance, list[int]"),
         ("list[list]", "Trick.field[...]: list does not say what it holds"),
-        (tuple, "Trick.field: tuple does not say what it holds; write tuple[int, ...]"),
+        (tuple, "tuple does not say what it holds; write, for instance, tuple[int, ...]"),
         (Any, "Any may be anything; write what it is"),
         (object, "Trick.field: object may be anything; write what it is"),
         (V, "Trick.field: ~V may be anything; give the type variable a bound: bound=Hashable"),

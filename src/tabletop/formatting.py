@@ -1,4 +1,4 @@
-"""Values as a person would write them down, seats by name.
+"""Format values as a person would write them down, seats by name.
 
 Where a seat is meant is given by annotations: `turn: Seat`, `claim: tuple[Seat, int] | None`,
 `coins: dict[Seat, int]`. What is declared as `secret` to `OWNER` is said by name as well, and the
@@ -8,7 +8,6 @@ backs of cards are counted.
 from __future__ import annotations
 
 import dataclasses
-import types
 import typing
 from collections import deque
 from collections.abc import Mapping, Sequence
@@ -16,17 +15,17 @@ from collections.abc import Set as AbstractSet
 from enum import Enum
 from functools import cache
 from itertools import groupby
-from typing import Annotated, Any, Final, TypeAlias, Union, get_args, get_origin
+from typing import Any, Final, TypeAlias
 
-from tabletop.fields import OWNER, secrets_of
+from tabletop import schema
 from tabletop.outcome import Seat
+from tabletop.schema import Schema, fields_of, schema_of
+from tabletop.visibility import OWNER, secrets_of
 
 Names: TypeAlias = Sequence[str]
 """The name of each seat."""
 
-_UNIONS: Final = (Union, types.UnionType)
-
-
+_SEAT: Final = schema_of(Seat)
 _NO_BACK: Final = object()
 
 
@@ -40,37 +39,40 @@ def format_fields(value: Any, names: Names, *, owned: bool = False) -> dict[str,
             item for each seat, which is said by name.
     """
     kind: Any = type(value)
-    hints, secrets = _hints(kind), secrets_of(kind)
+    parts, secrets = _field_schemas(kind), secrets_of(kind)
     said = {}
     for name, it in _fields(value).items():
-        declared, hint = secrets.get(name), hints.get(name)
+        declared, part = secrets.get(name), parts.get(name)
         back = declared.back if declared else _NO_BACK
         if declared and declared.to is OWNER and not owned and isinstance(it, list | tuple):
-            item = (*_parts(hint, type(it)), None)[0]
-            rows = [format_value(own, names, item, back) for own in it]
+            items = _item_schemas(it, part)
+            rows = [
+                format_value(own, names, item, back) for own, item in zip(it, items, strict=False)
+            ]
             said[name] = "; ".join(map("{}: {}".format, names, rows))
         else:
-            said[name] = format_value(it, names, hint, back)
+            said[name] = format_value(it, names, part, back)
     return said
 
 
-def format_value(value: Any, names: Names, hint: Any = None, back: Any = _NO_BACK) -> str:
+def format_value(value: Any, names: Names, part: Schema | None = None, back: Any = _NO_BACK) -> str:
     """A value as a person would write it down.
 
     Args:
         value: plain data.
         names: what the seats are called.
-        hint: how it is annotated, if that is known.
+        part: its schema, if that is known.
         back: what stands in the place of a card that is not seen; none when not given.
     """
     if value == back:
         return "hidden"
-    if isinstance(value, int) and 0 <= value < len(names) and _may_be_seat(hint):
+    if isinstance(value, int) and 0 <= value < len(names) and _may_be_seat(part):
         return names[value]
     if isinstance(value, list | tuple | deque | AbstractSet) and not hasattr(value, "_fields"):
-        return _format_items(value, names, hint, back)
+        return _format_items(value, names, part, back)
     if isinstance(value, Mapping):
-        key, item, *_ = (*_parts(hint, type(value)), None, None)
+        held = _member(part, type(value))
+        key, item = (held.key, held.value) if isinstance(held, schema.Mapping) else (None, None)
         pairs = (
             (format_value(k, names, key), format_value(v, names, item, back))
             for k, v in value.items()
@@ -90,28 +92,24 @@ def _format_word(value: Any) -> str:
     return "-" if value is None else str(value)
 
 
-def _format_items(value: Any, names: Names, hint: Any, back: Any) -> str:
+def _format_items(value: Any, names: Names, part: Schema | None, back: Any) -> str:
     """The items of a container in one line; rows are separated by semicolons.
 
     Backs that lie side by side are counted: `44 hidden`, `7 (3 hidden) 5`.
     """
-    parts = _parts(hint, type(value))
-    if isinstance(value, tuple) and parts and Ellipsis not in parts:
-        hints = (*parts, *[None] * len(value))
-    else:
-        hints = (parts[:1] or (None,)) * len(value)
+    schemas = _item_schemas(value, part)
     texts = []
-    pairs = zip(_in_order(value), hints, strict=False)
+    pairs = zip(_in_order(value), schemas, strict=True)
     for is_back, run in groupby(pairs, key=lambda pair: bool(pair[0] == back)):
         own = list(run)
         if not is_back:
-            texts += [format_value(item, names, hint, back) for item, hint in own]
+            texts += [format_value(item, names, held, back) for item, held in own]
         else:
             hidden = f"{len(own)} hidden"
             texts.append(hidden if len(own) == len(value) else f"({hidden})")
     if any(isinstance(item, list | tuple) for item in value):
         return "; ".join(texts)
-    all_seats = bool(parts) and all(_may_be_seat(it) for it in parts if it is not Ellipsis)
+    all_seats = all(map(_may_be_seat, schemas))
     return (", " if all_seats else " ").join(texts) or "-"
 
 
@@ -123,34 +121,37 @@ def _in_order(value: Any) -> Sequence[Any]:
     return sorted(value) if whole else sorted(value, key=str)
 
 
-def _alternatives(hint: Any) -> tuple[Any, ...]:
-    """The alternatives of an annotation; one, unless it is a union."""
-    return get_args(hint) if get_origin(hint) in _UNIONS else (hint,)
+def _member(part: Schema | None, kind: type[Any]) -> Schema | None:
+    """The schema of values of a class, where a schema may be one of several."""
+    if not isinstance(part, schema.Union):
+        return part
+    return next((it for it in part.members if kind in it.classes()), None)
 
 
-def _may_be_seat(hint: Any) -> bool:
-    return any(it == Seat for it in _alternatives(hint))
+def _may_be_seat(part: Schema | None) -> bool:
+    members = part.members if isinstance(part, schema.Union) else (part,)
+    return any(it is not None and it.notes == _SEAT.notes for it in members)
 
 
-def _parts(hint: Any, kind: type[Any]) -> tuple[Any, ...]:
-    """The type arguments of an annotation that fit `kind`; empty if there are none."""
-    for it in _alternatives(hint):
-        origin = get_origin(it)
-        if origin is Annotated:
-            return _parts(get_args(it)[0], kind)
-        if isinstance(origin, type) and (issubclass(kind, origin) or issubclass(origin, kind)):
-            return get_args(it)
-    return ()
+def _item_schemas(value: Any, part: Schema | None) -> list[Schema | None]:
+    """The schema of each item of a container, as far as it is known."""
+    held, count = _member(part, type(value)), len(value)
+    if isinstance(held, schema.Tuple):
+        return [*held.items, *[None] * count][:count]
+    return [held.item if isinstance(held, schema.Sequence) else None] * count
 
 
 @cache
-def _hints(kind: type[Any]) -> Mapping[str, Any]:
-    """The annotations of a class's fields, as far as they can be resolved."""
+def _field_schemas(kind: type[Any]) -> Mapping[str, Schema]:
+    """The schemas of a class's fields, as far as its annotations can be resolved."""
     try:
-        return typing.get_type_hints(kind, include_extras=True)
+        if dataclasses.is_dataclass(kind):
+            return fields_of(kind)
+        hints = typing.get_type_hints(kind, include_extras=True)
+        return {name: schema_of(it) for name, it in hints.items()}
     except Exception:  # an annotation is code, and may name what is not to be found here
         own = getattr(kind, "__annotations__", {})
-        return {name: Seat for name, it in own.items() if it in ("Seat", "Seat | None")}
+        return {name: _SEAT for name, it in own.items() if it in ("Seat", "Seat | None")}
 
 
 def _fields(value: Any) -> dict[str, object]:

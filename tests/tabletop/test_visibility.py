@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import fields
 
 from tabletop import NOBODY, OWNER, Event, State, event, secret, state
-from tabletop.fields import secrets_of
+from tabletop.visibility import secrets_of
 
 
 @state

@@ -1,0 +1,370 @@
+"""States as JSON, and the digests made of it.
+
+msgspec does the work: dataclasses in, validated dataclasses out. It is imported when something is
+to be written or compared. What JSON has no type for (a dictionary with tuples as keys, one of two
+classes) is written as the schema of a class says. `docs/guide/state.md` tells what a state can be
+made of.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import fields, is_dataclass
+from functools import cache, cached_property
+from hashlib import blake2b
+from math import isfinite
+from typing import Any, Final, Literal, TypeAlias, TypeVar
+
+from tabletop.annotations import SchemaError
+from tabletop.errors import ContractError
+from tabletop.schema import Schema, check_schema, described, quoted, schema_of
+from tabletop.wording import counted
+
+__all__ = [
+    "check_plain",
+    "difference",
+    "digest",
+    "find_problem",
+    "from_json",
+    "in_fixed_order",
+    "key",
+    "to_builtins",
+    "to_json",
+]
+
+T = TypeVar("T")
+
+Order: TypeAlias = Literal["deterministic"] | None
+
+
+def to_json(value: object, order: Order = "deterministic") -> bytes:
+    """`value` as JSON, the same bytes on every Python: keys and sets in sorted order.
+
+    Args:
+        value: plain data.
+        order: None keeps keys in the order they stand in, for people's eyes.
+
+    Raises:
+        ContractError: it holds something that JSON cannot say; names the field, and says what to
+            write instead.
+    """
+    try:
+        schema = _needed_schema(type(value))
+        return _encoder(order)(value if schema is None else schema.dump(value))
+    except Exception as error:
+        raise _as_contract_error(value, error) from error
+
+
+def in_fixed_order(things: Iterable[T]) -> list[T]:
+    """Things in an order that does not depend on the one in which they come.
+
+    `redeal` shuffles what is hidden from there. Else whoever knows what the shuffle draws could
+    work back to where each thing lay.
+    """
+    found: list[Any] = list(things)
+    # Numbers and texts are told apart by their own order; others may compare by rank alone.
+    is_plain = {type(thing) for thing in found} in ({int}, {str})
+    return sorted(found) if is_plain else sorted(found, key=to_json)
+
+
+def digest(state: object, streams: Mapping[str, int]) -> str:
+    """A hash of a state and of the offsets of its streams: 32 hexadecimal digits.
+
+    It stands in records, and is the same in every process. To look positions up in a search,
+    `key` is faster.
+
+    Raises:
+        ContractError: as `to_json`.
+    """
+    # `person` makes digests differ from every other hash of the same data.
+    data = b"[%b,%b]" % (to_json(state), to_json(streams))
+    return blake2b(data, digest_size=16, person=b"tt.digest").hexdigest()
+
+
+def key(state: object) -> bytes:
+    """What a state is looked up by in a search: equal for equal states of a class, else different.
+
+    1, 1.0 and `True` are different there, as in a digest. Fewer bytes than JSON, in less time than
+    a `digest`; chance is left out. Like that it hangs on nothing but what is in the state, and is
+    the same in every process; from one version of `tabletop` to the next it may change.
+
+    Raises:
+        ContractError: as `to_json`.
+
+    >>> from tabletop import State, state
+    >>> @state
+    ... class Heaps(State):
+    ...     sizes: list[int]
+    ...     turn: int = 0
+    >>> key(Heaps([3, 5])) == key(Heaps([3, 5]).clone()), key(Heaps([3, 5])) == key(Heaps([5, 3]))
+    (True, False)
+    """
+    if _needed_schema(type(state)) is not None:
+        return to_json(state)
+    try:
+        return _packer()(state)
+    except Exception:  # what msgpack cannot say is written, or refused, as JSON
+        return to_json(state)
+
+
+@cache
+def _encoder(order: Order) -> Callable[[object], bytes]:
+    # Imported at the first use, and made once: `import tabletop` and each call stay light.
+    import msgspec
+
+    return msgspec.json.Encoder(order=order).encode
+
+
+@cache
+def _packer() -> Callable[[object], bytes]:
+    import msgspec
+
+    return msgspec.msgpack.Encoder(order="deterministic").encode
+
+
+def _as_contract_error(value: object, error: Exception) -> Exception:
+    """What to raise when `value` could not be written."""
+    import msgspec
+
+    name = type(value).__name__
+    if isinstance(error, SchemaError):
+        what = error.at(name)
+    elif isinstance(error, (TypeError, ValueError, RecursionError, msgspec.MsgspecError)):
+        try:
+            wrong = (
+                _annotation_problem(value, name)
+                or find_problem(value, name)
+                or _bad_key(value, name)
+            )
+        except RecursionError:
+            wrong = "its parts hold parts, hundreds deep; keep them in one list, by number"
+        what = wrong or str(error)
+    else:
+        return error
+    return ContractError(f"a {name} is not plain data: {what}")
+
+
+def _annotation_problem(value: object, name: str) -> str:
+    """What is wrong with the annotations of a state, if that is why it cannot be written."""
+    try:
+        check_schema(schema_of(type(value)))
+    except SchemaError as error:
+        return error.at(name) if error.path else ""
+    return ""
+
+
+def from_json(data: bytes | str, kind: type[T]) -> T:
+    """The `kind` that `data` describes.
+
+    Raises:
+        ContractError: the data does not describe one; the message says where.
+    """
+    import msgspec
+
+    try:
+        schema = _needed_schema(kind)
+        if schema is None:
+            return msgspec.json.decode(data, type=kind)
+        read: T = schema.load(msgspec.json.decode(data))
+    except SchemaError as error:
+        raise ContractError(f"this is no {kind.__name__}: {error.at('$')}") from error
+    except (TypeError, ValueError, NameError, RecursionError, msgspec.MsgspecError) as error:
+        raise ContractError(f"this is no {kind.__name__}: {error}") from error
+    return read
+
+
+def to_builtins(value: object) -> Any:
+    """`value` as dicts, lists, texts and numbers.
+
+    Raises:
+        ContractError: it holds something that JSON cannot say.
+    """
+    return from_json(to_json(value), object)
+
+
+def check_plain(kind: type[Any]) -> None:
+    """Accept a class of states, or say what in it cannot be written down and read back.
+
+    Raises:
+        ContractError: a field has no annotation, or one that is no plain data; names the field, and
+            says what to write instead.
+
+    >>> from dataclasses import dataclass
+    >>> @dataclass
+    ... class Table:
+    ...     hands: dict[str, range]
+    >>> check_plain(Table)
+    Traceback (most recent call last):
+        ...
+    tabletop.errors.ContractError: Table.hands[...]: range is no plain data; write a tuple of its \
+bounds
+    """
+    try:
+        check_schema(schema_of(kind))
+    except SchemaError as error:
+        raise ContractError(error.at(kind.__name__)) from error
+
+
+def _read_needed_schema(kind: type[Any]) -> Schema | None:
+    """The schema of a class, where msgspec needs help with it."""
+    try:
+        schema = schema_of(kind)
+        check_schema(schema)
+    except SchemaError:  # msgspec may still write it; `check_plain` tells what is wrong
+        return None
+    return None if schema.native else schema
+
+
+# To read a class takes far longer than to write a state.
+_needed_schema: Final[Callable[[Any], Schema | None]] = cache(_read_needed_schema)
+
+
+# What is wrong, and what differs.
+
+
+def find_problem(value: object, path: str) -> str | None:
+    """The first thing in `value` that cannot be written: where, and what to write instead.
+
+    Keys that are no texts are not named; whether they can be written is for annotations to say.
+
+    Args:
+        value: what was to be written.
+        path: what it is called.
+    """
+    return next(_problems(value, path, ()), None)
+
+
+def _bad_key(value: object, path: str) -> str | None:
+    """The first key of a dictionary in `value` that is no text: where, and what to annotate."""
+    if isinstance(value, dict):
+        for key in value:
+            if not isinstance(key, str):
+                hint = f"annotate the keys as what they are: dict[{type(key).__name__}, ...]"
+                return f"{path}: the key {key!r} is no text; {hint}"
+    if not _has_parts(value):
+        return None
+    return _first(_bad_key(item, path + step) for step, item in _parts(value))
+
+
+def _problems(value: object, path: str, above: tuple[int, ...]) -> Iterator[str]:
+    # By identity: a value may hold others that are equal to it, but not itself.
+    if id(value) in above:
+        yield f"{path}: it holds itself; let one of the two keep an id of the other"
+    elif isinstance(value, float):
+        if not isfinite(value):
+            yield f"{path}: {value} is no number that JSON can say; write None, or a whole number"
+    elif _has_parts(value):
+        for step, item in _parts(value):
+            yield from _problems(item, path + step, (*above, id(value)))
+    else:
+        yield from _leaf_problems(value, path)
+
+
+def _is_object(value: object) -> bool:
+    return is_dataclass(value) and not isinstance(value, type)
+
+
+def _has_parts(value: object) -> bool:
+    return isinstance(value, (dict, list, tuple, set, frozenset, deque)) or _is_object(value)
+
+
+def _parts(value: Any) -> Iterator[tuple[str, object]]:
+    """The values inside of a value, each with the text of the step to it."""
+    if isinstance(value, dict):
+        yield from ((f"[{key!r}]", item) for key, item in value.items())
+    elif isinstance(value, (list, tuple, set, frozenset, deque)):
+        names = getattr(value, "_fields", range(len(value)))
+        steps = (f".{name}" if isinstance(name, str) else f"[{name}]" for name in names)
+        yield from zip(steps, value, strict=True)
+    else:
+        yield from ((f".{item.name}", getattr(value, item.name, None)) for item in fields(value))
+
+
+def _leaf_problems(value: object, path: str) -> Iterator[str]:
+    import msgspec
+
+    try:
+        msgspec.json.encode(value)
+    except UnicodeEncodeError:
+        yield f"{path}: {value!r} holds half a character"
+    except (TypeError, ValueError, RecursionError, msgspec.MsgspecError):
+        what = f"{path}: {quoted(value)} is no plain data"
+        if isinstance(value, type) or callable(value):
+            yield f"{what}; keep a name, and let the rules find it by that"
+        else:
+            hint = "an annotation for all that it holds"
+            yield f"{what}; make {type(value).__name__} a dataclass with {hint}"
+
+
+def difference(one: object, other: object, path: str) -> str | None:
+    """The first thing in which two values differ, or their classes do; None when nothing does.
+
+    Args:
+        one: a value.
+        other: what it should be equal to.
+        path: what they are called.
+    """
+    if type(one) is not type(other):
+        return f"{path}: {described(one)} becomes {described(other)}"
+    if isinstance(one, dict) and isinstance(other, dict):
+        return _dict_difference(one, other, path)
+    if isinstance(one, (set, frozenset)):
+        return _set_difference(one, other, path)
+    if isinstance(one, (list, tuple)) or _is_object(one):
+        return _part_difference(one, other, path)
+    return None if one == other else f"{path}: {quoted(one)} becomes {quoted(other)}"
+
+
+def _part_difference(one: Any, other: Any, path: str) -> str | None:
+    if isinstance(one, (list, tuple)) and len(one) != len(other):
+        return f"{path}: {counted(len(one), 'item')} become {len(other)}"
+    if type(one) in (list, tuple) and all(map(_are_same, one, other)):
+        return None
+    pairs = zip(_parts(one), _parts(other), strict=True)
+    what = _first(difference(mine, its, path + step) for (step, mine), (_, its) in pairs)
+    what = what or _lost_attribute(one, other, path)
+    return what or (None if one == other else f"{path}: {quoted(one)} becomes {quoted(other)}")
+
+
+def _are_same(one: object, other: object) -> bool:
+    """Whether two values are the same text or number, as most are: there is nothing to name."""
+    return type(one) is type(other) and type(one) in (str, int) and one == other
+
+
+def _dict_difference(one: dict[Any, Any], other: dict[Any, Any], path: str) -> str | None:
+    # The keys themselves: those that are equal may still be of different classes, as 1 and True.
+    kept = {key: key for key in other}
+    for key, item in one.items():
+        if key not in kept:
+            return f"{path}: the key {described(key)} is lost"
+        what = difference(key, kept[key], f"{path}, the key {key!r}")
+        what = what or difference(item, other[key], f"{path}[{key!r}]")
+        if what:
+            return what
+    return _first(f"{path}: the key {described(key)} is new" for key in other if key not in one)
+
+
+def _set_difference(one: Any, other: Any, path: str) -> str | None:
+    kept = {item: item for item in other}
+    lost = (f"{path}: {described(item)} is lost" for item in one if item not in kept)
+    new = (f"{path}: {described(item)} is new" for item in other if item not in one)
+    both = (item for item in one if item in kept)
+    changed = (difference(item, kept[item], f"{path}, {item!r}") for item in both)
+    return _first([*lost, *new, *changed])
+
+
+def _lost_attribute(one: Any, other: Any, path: str) -> str | None:
+    """An attribute that an object has beside its fields, unless it can be computed again."""
+    names = {item.name for item in fields(one)} if _is_object(one) else set()
+    for name, item in getattr(one, "__dict__", {}).items():
+        if name in names or isinstance(getattr(type(one), name, None), cached_property):
+            continue
+        if name not in vars(other) or difference(item, vars(other)[name], path):
+            hint = f"{name}: {type(item).__name__}"
+            return f"{path}.{name}: it is no field, and lost; annotate it in the class: {hint}"
+    return None
+
+
+def _first(found: Iterable[str | None]) -> str | None:
+    return next(filter(None, found), None)

@@ -1,0 +1,352 @@
+"""States that copy themselves: `@state` makes a dataclass whose `clone` follows from its fields.
+
+`docs/guide/state.md` tells how each field is copied. The source of such functions is written here,
+and that of the views and redeals in `tabletop.secrets`; `compile_functions` compiles both.
+"""
+
+from __future__ import annotations
+
+import linecache
+import sys
+from collections import Counter, deque
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+from itertools import count
+from types import FunctionType, NoneType
+from typing import Any, Final, Literal, TypeVar, get_args, overload
+
+from typing_extensions import dataclass_transform
+
+from tabletop import schema
+from tabletop.annotations import SchemaError, at_step, plain_data_advice, type_name
+from tabletop.errors import ContractError
+from tabletop.game import State
+from tabletop.schema import Schema
+from tabletop.visibility import secret
+
+T = TypeVar("T")
+
+_IMMUTABLE: Final = (int, float, complex, str, bytes, Enum, NoneType)
+_IMMUTABLE_BY_NAME: Final = frozenset(
+    {
+        "datetime.date",
+        "datetime.time",
+        "datetime.timedelta",
+        "decimal.Decimal",
+        "fractions.Fraction",
+        "uuid.UUID",
+    }
+)
+"""Types that cannot change, by name: importing them would make `import tabletop` slower."""
+
+_EXAMPLES: Final[dict[Any, str]] = {
+    list: "list[int]",
+    deque: "deque[int]",
+    set: "set[int]",
+    dict: "dict[str, int]",
+    Counter: "Counter[str]",
+}
+"""What can be changed and copied, and how it is annotated."""
+
+_OWN_NAMES: Final = frozenset({"self", "copy", "it", "key"})
+
+
+@overload
+def state(kind: type[T], /) -> type[T]: ...
+
+
+@overload
+def state(*, slots: bool = True, kw_only: bool = False) -> Callable[[type[T]], type[T]]: ...
+
+
+@dataclass_transform(field_specifiers=(field, secret))
+def state(kind: type[T] | None = None, /, *, slots: bool = True, kw_only: bool = False) -> Any:
+    """Decorate a class with annotated fields as a state: a dataclass with a `clone`.
+
+    `clone` is written from the annotations: what cannot change is shared, and lists, dictionaries,
+    sets, deques and other states are copied as deep as their types say. It sets the fields of a new
+    object of the same class, without `__init__`. A class that has a `clone` of its own keeps it.
+
+    Derive the class from `State`, so that type checkers know of its `clone`.
+
+    Args:
+        kind: the class.
+        slots: whether its objects have their fields and nothing else; False for a class with a
+            `cached_property`, which a copy does not take along.
+        kw_only: whether fields are given by name only.
+
+    Raises:
+        ContractError: a field cannot be copied safely; names it, and says what to write instead.
+
+    >>> from tabletop import State
+    >>> @state
+    ... class Trick(State):
+    ...     hands: list[list[int]]
+    ...     leader: int = 0
+    >>> trick = Trick([[3, 1], [2]])
+    >>> copy = trick.clone()
+    >>> copy.hands[0].remove(3)
+    >>> trick, copy
+    (Trick(hands=[[3, 1], [2]], leader=0), Trick(hands=[[1], [2]], leader=0))
+    """
+    # A class inside of a function names what stands there, as `typing` cannot know.
+    frame = sys._getframe(1)
+    names = {**frame.f_globals, **frame.f_locals}
+
+    def decorate(kind: type[T]) -> type[T]:
+        if "__dataclass_fields__" in vars(kind):
+            raise ContractError(
+                f"{kind.__qualname__}: @state makes a dataclass; leave out the other decorator"
+            )
+        has_clone = vars(kind).get("clone", State.clone) is not State.clone
+        made = dataclass(slots=slots, kw_only=kw_only)(kind)
+        if not has_clone:
+            type.__setattr__(made, "clone", _make_clone(made, names))
+        return made
+
+    return decorate if kind is None else decorate(kind)
+
+
+def _make_clone(kind: type[Any], names: Mapping[str, Any]) -> Any:
+    lines = [
+        "def clone(self):",
+        '    """An equal, independent copy."""',
+        "    copy = _new(self.__class__)",
+    ]
+    copier = Copier(kind)
+    try:
+        for name, part in schema.read_class(kind, names).fields.items():
+            copied = at_step(f".{name}", copier.copy, part, f"self.{name}")
+            lines.append(f"    copy.{name} = {copied}")
+    except SchemaError as error:
+        raise ContractError(error.at(kind.__qualname__)) from error
+    except RecursionError as error:
+        raise ContractError(f"{kind.__qualname__}: an annotation holds itself endlessly") from error
+    lines.append("    return copy")
+    title = f"clone of {kind.__module__}.{kind.__qualname__}"
+    space = {"__name__": kind.__module__, **copier.names, "_new": object.__new__}
+    clone = compile_functions(title, lines, space)["clone"]
+    clone.__qualname__ = f"{kind.__qualname__}.clone"
+    return clone
+
+
+def is_immutable(part: Schema, above: tuple[Schema, ...] = ()) -> bool:
+    """Whether no value of a schema can change, so that copies may share it.
+
+    Args:
+        part: the schema.
+        above: classes that are being looked at: one may hold its own kind.
+    """
+    frozen = True
+    held: Sequence[Schema] | None = None
+    match part:
+        case schema.Variable():
+            frozen, held = bool(part.members), part.members
+        case schema.Scalar():
+            return _is_immutable_class(part)
+        case schema.Sequence():
+            frozen = part.origin in (tuple, frozenset) and part.annotation is not tuple
+            held = None if get_args(part.annotation) else ()
+        case schema.Mapping():
+            frozen = False
+        case schema.Dataclass():
+            frozen, held = part.is_frozen, () if part in above else None
+    if held is None and frozen:
+        held = [it for _, it in part.parts()]
+    return frozen and all(is_immutable(it, (*above, part)) for it in held or ())
+
+
+def _is_immutable_class(part: schema.Scalar) -> bool:
+    if part.is_none or part.origin in (Literal, Hashable):
+        return True
+    kinds = getattr(part.origin, "__mro__", ())
+    names = (f"{base.__module__}.{base.__qualname__}" for base in kinds)
+    return any(it in _IMMUTABLE for it in kinds) or not _IMMUTABLE_BY_NAME.isdisjoint(names)
+
+
+class Copier:
+    """Writes the expressions that copy values.
+
+    Args:
+        own: the class that is being made, and will have a `clone`.
+
+    Attributes:
+        names: what the names in the expressions stand for.
+    """
+
+    def __init__(self, own: type[Any] | None = None) -> None:
+        self._own = own
+        self.names: dict[str, Any] = {}
+
+    def name(self, thing: Any) -> str:
+        """The name of a class, or of something else, in the expressions."""
+        wanted = name = getattr(thing, "__name__", "value")
+        if wanted in _OWN_NAMES:
+            wanted = name = f"{wanted}_"
+        number = 1
+        while self.names.setdefault(name, thing) is not thing:
+            number += 1
+            name = f"{wanted}_{number}"
+        return name
+
+    def copy(self, part: Schema, value: str, depth: int = 0) -> str:
+        """An expression for an equal, independent copy; `value` itself where it can be shared.
+
+        Args:
+            part: the schema of the value.
+            value: an expression for the value, such as `self.hands`.
+            depth: in how many loops the expression stands.
+
+        Raises:
+            SchemaError: it cannot be copied safely; says what to write instead.
+        """
+        if is_immutable(part):
+            return value
+        match part:
+            case schema.Union() | schema.Variable() if part.members:
+                return self._one_of(part, value, depth)
+            case schema.Sequence() if part.origin is part.kind:
+                return self._sequence(part, value, depth)
+            case schema.Mapping() if part.origin is part.kind:
+                return self._mapping(part, value, depth)
+            case schema.Tuple():
+                return self._tuple(part, value, depth)
+        if part.origin is self._own or callable(getattr(part.origin, "clone", None)):
+            return f"{value}.clone()"
+        raise SchemaError(_uncopyable(part))
+
+    def _sequence(self, part: schema.Sequence, value: str, depth: int) -> str:
+        kind, name = part.kind, type_name(part.annotation)
+        if kind is frozenset:
+            raise SchemaError(f"{name} has items that can change; write what never changes")
+        if not get_args(part.annotation):
+            example = "tuple[int, ...]" if kind is tuple else _EXAMPLES[kind]
+            raise SchemaError(f"{name} does not say what it holds; write, for instance, {example}")
+        if kind is set and not is_immutable(part.item):
+            raise SchemaError(f"{name} has items that can change; write what never changes")
+        each = loop_name("it", depth)
+        item = at_step("[...]", self.copy, part.item, each, depth + 1)
+        items = f"[{item} for {each} in {value}]"
+        if kind is tuple:
+            return f"tuple({items})"
+        if item == each:
+            return f"{value}.copy()"
+        return f"{self.name(deque)}({items}, {value}.maxlen)" if kind is deque else items
+
+    def _tuple(self, part: schema.Tuple, value: str, depth: int) -> str:
+        each = [at_step(step, self.copy, it, f"{value}{step}", depth) for step, it in part.parts()]
+        if part.kind is not tuple:
+            return f"{self.name(part.kind)}({', '.join(each)})"
+        return f"({', '.join(each)}{',' * (len(each) == 1)})"
+
+    def _mapping(self, part: schema.Mapping, value: str, depth: int) -> str:
+        name = type_name(part.annotation)
+        if not get_args(part.annotation):
+            example = _EXAMPLES[part.kind]
+            raise SchemaError(f"{name} does not say what it holds; write, for instance, {example}")
+        if not is_immutable(part.key):
+            raise SchemaError(f"{name} has keys that can change; write what never changes")
+        each, key = loop_name("it", depth), loop_name("key", depth)
+        item = at_step("[...]", self.copy, part.value, each, depth + 1)
+        if item == each:
+            return f"{value}.copy()"
+        return f"{{{key}: {item} for {key}, {each} in {value}.items()}}"
+
+    def _one_of(self, part: schema.Union | schema.Variable, value: str, depth: int) -> str:
+        """A copy of one of several kinds: what can change is told from the rest by its class."""
+        ways: dict[str, list[Schema]] = {}
+        for member in part.members:
+            ways.setdefault(self.copy(member, value, depth), []).append(member)
+        shared = ways.pop(value, [])
+        if not ways:
+            return value
+        if len(ways) == 1 and not shared:
+            [way] = ways
+            return f"None if {value} is None else {way}" if part.optional else way
+        _check_told_apart([*ways.values(), shared])
+        tests = []
+        for way, kinds in ways.items():
+            names = [self.name(kind) for it in kinds for kind in it.classes()]
+            classes = names[0] if len(names) == 1 else f"({', '.join(names)})"
+            tests.append(f"{way} if isinstance({value}, {classes}) else ")
+        none = f"None if {value} is None else " if part.optional and not shared else ""
+        return "".join([none, *tests, value])
+
+
+def loop_name(word: str, depth: int) -> str:
+    """The name of the variable of a loop that stands in so many others."""
+    return word if not depth else f"{word}{depth + 1}"
+
+
+def _check_told_apart(ways: Sequence[Sequence[Schema]]) -> None:
+    """Accept kinds that are copied in different ways, if each value is of one of them alone.
+
+    Raises:
+        SchemaError: a value may be of two of them.
+    """
+    for at, own in enumerate(ways):
+        for one in own:
+            for other in [it for way in ways[at + 1 :] for it in way]:
+                pairs = ((mine, its) for mine in one.classes() for its in other.classes())
+                if any(issubclass(mine, its) or issubclass(its, mine) for mine, its in pairs):
+                    both = f"{type_name(one.annotation)} and {type_name(other.annotation)}"
+                    raise SchemaError(f"nothing tells {both} apart; write one kind, or dataclasses")
+
+
+def _uncopyable(part: Schema) -> str:
+    """Why values of a schema cannot be copied safely, and what to write instead."""
+    origin, name = part.origin, type_name(part.annotation)
+    what = f"{name} cannot be copied safely; write @state above the class,"
+    what += " @dataclass(frozen=True) if it never changes, or give it a method clone"
+    if isinstance(part, schema.Variable):
+        bounds = "bound=Hashable where it never changes, bound=State where it has a clone"
+        what = f"{name} may be anything; give the type variable a bound: {bounds}"
+    elif part.is_any:
+        what = f"{name} may be anything; write what it is"
+    elif advice := plain_data_advice(part.annotation):
+        what = advice
+    elif getattr(origin, "__abstractmethods__", None):
+        concrete = "dict[...]" if issubclass(origin, Mapping) else "list[...] or tuple[..., ...]"
+        what = f"{name} may be a thing of several kinds; write {concrete}"
+    elif isinstance(part, schema.Dataclass):
+        what = _uncopyable_dataclass(part, name)
+    elif isinstance(origin, type) and issubclass(origin, tuple):
+        what = f"{name} is a tuple of its own; write a NamedTuple"
+    return what
+
+
+def _uncopyable_dataclass(part: schema.Dataclass, name: str) -> str:
+    if not part.is_frozen:
+        return f"{name} can change and has no clone; write @state in the place of its @dataclass"
+    changing = ((at, it) for at, it in part.fields.items() if not is_immutable(it, (part,)))
+    field_name, held = next(changing)
+    return (
+        f"{name} is frozen, but its {field_name} ({type_name(held.annotation)}) can change; write"
+        " what never changes there, such as a tuple, or @state in the place of its @dataclass"
+    )
+
+
+# Source that a program has written.
+
+
+def compile_functions(title: str, lines: Sequence[str], names: Mapping[str, Any]) -> dict[str, Any]:
+    """The functions that `lines` define, by name; they find each other.
+
+    Tracebacks, `inspect.getsource` and debuggers show their lines as if they stood in a file.
+
+    Args:
+        title: what they are for.
+        lines: their definitions.
+        names: the meaning of the names in the lines that are not their own.
+    """
+    source = "\n".join([*lines, ""])
+    # A class may be made anew under its name, in a notebook: each keeps the lines it runs.
+    places = (f"<tabletop {title}{f', {n}' if n > 1 else ''}>" for n in count(1))
+    place = next(it for it in places if it not in linecache.cache)
+    # Without a time of change, it is never looked for on a disk.
+    linecache.cache[place] = (len(source), None, source.splitlines(keepends=True), place)
+    space = {**names}
+    # What is run was written here, from the annotations of a class: no text of a stranger.
+    exec(compile(source, place, "exec"), space)  # noqa: S102
+    return {name: it for name, it in space.items() if isinstance(it, FunctionType)}
