@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final, Literal, TypeAlias, get_args
+from typing import Any, Final, Literal, TypeAlias, get_args
 
+from tabletop.codec import to_builtins
 from tabletop.errors import IllegalAction, TabletopError
+from tabletop.events import ActionPlayed, Event, Watcher
 from tabletop.match import AnyMatch
 from tabletop.outcome import Seat
-from tabletop.session.hindsight import Hindsight
+from tabletop.rng import Draw
 from tabletop.session.moves import seats_again, since_last_turn
 from tabletop.session.news import UndoAsked, UndoDropped
 from tabletop.session.notifying import Notifier
@@ -22,8 +25,7 @@ UndoPolicy: TypeAlias = Literal["free", "casual", "fair"]
 
 "free": everything, by everybody who sits there. "casual" and "fair": the same where one person
 plays with bots; between people, those who sit at other fronts are asked for their consent. At a
-fair table nothing goes back behind what chance has shown, or what somebody has learned of what was
-hidden.
+fair table nothing goes back behind a draw, or what only some were told or shown.
 """
 
 POLICIES: Final[tuple[UndoPolicy, ...]] = get_args(UndoPolicy)
@@ -92,7 +94,7 @@ class Undoing:
         self._seating = seating
         self._notifier = notifier
         self._policy = policy
-        self._hindsight = Hindsight(match)
+        self._obstacles: dict[int, str] = {}  # in this position, by the number of actions
         self._persons = set(seating.people)  # also those for whom a bot plays by now
 
     @property
@@ -177,7 +179,7 @@ class Undoing:
     def changed(self) -> None:
         """Note that the match has gone on or back: what was proposed before is void."""
         # Else a consent would take back other actions than those that were asked about.
-        self._hindsight.changed()
+        self._obstacles.clear()
         self._drop(())
 
     def seated(self, seat: Seat) -> None:
@@ -223,9 +225,11 @@ class Undoing:
         if self.is_free or not actions:
             return ()
         own = self._notifier.seats_of(place)
-        obstacle = self._hindsight.obstacle(actions) if self._policy == "fair" else ""
-        if obstacle:
-            raise IllegalAction(obstacle)
+        if self._policy == "fair":
+            if actions not in self._obstacles:
+                self._obstacles[actions] = find_obstacle(self._match, actions)
+            if self._obstacles[actions]:
+                raise IllegalAction(self._obstacles[actions])
         others = tuple(seat for seat in self._seating.people if seat not in own)
         away = [seat for seat in others if not self._notifier.places_of(seat)]
         if away:
@@ -242,3 +246,66 @@ class Undoing:
 
     def _named(self, seats: Sequence[Seat]) -> str:
         return listed([self._match.names[seat] for seat in seats], "and")
+
+
+def find_obstacle(match: AnyMatch, actions: int) -> str:
+    """Why the last `actions` actions cannot be taken back at a fair table; empty when they can.
+
+    They are played again on a clone: none may draw, or show some what it does not show others. What
+    the actor alone knows, a secret choice for instance, does not count.
+    """
+    draws: list[Draw] = []
+    past = match.clone(on_draw=draws.append)
+    past.undo(actions)
+    past.on_observer_failure(bool)  # it was reported when it happened
+    told: dict[Watcher, list[Event]] = {watcher: [] for watcher in (None, *range(match.seats))}
+    for watcher, events in told.items():
+        past.observe(events.append, seat=watcher)
+    obstacle = ""
+    for _ in range(actions):
+        draws.clear()
+        for events in told.values():
+            events.clear()
+        before = [_secrets(past, seat) for seat in range(match.seats)]
+        past.redo()
+        played = next(event for event in told[None] if isinstance(event, ActionPlayed))
+        whose = f"{match.names[played.seat]}'s {played.action or 'action'}"
+        others = [seat for seat in range(match.seats) if seat != played.seat]
+        if any(draw.bound > 1 for draw in draws):  # a draw among one thing shows nothing
+            obstacle = f"what chance made of {whose}"
+        elif (
+            any(_besides_action(told[None]) != _besides_action(it) for it in told.values())
+            or any(told[None] != told[seat] for seat in others)
+            or any(_secrets(past, seat) - before[seat] for seat in others)
+        ):
+            obstacle = f"what was told in secret after {whose}"
+    return f"{obstacle} cannot be taken back" if obstacle else ""
+
+
+def _besides_action(events: list[Event]) -> list[Event]:
+    return [event for event in events if not isinstance(event, ActionPlayed)]
+
+
+def _secrets(match: AnyMatch, seat: Seat) -> Counter[str]:
+    """The values that a seat sees where spectators see others, or nothing."""
+    if not match.game.hides_something:
+        return Counter()
+    public = dict(_flatten(to_builtins(match.view(None))))
+    own = _flatten(to_builtins(match.view(seat)))
+    # By the names of fields alone: what leaves a hand moves the others, and a card that comes
+    # from a deck is new in the hand.
+    return Counter(
+        f"{[name for name in at if isinstance(name, str)]} {value!r}"
+        for at, value in own
+        if public.get(at, ...) != value
+    )
+
+
+def _flatten(value: Any, at: tuple[Any, ...] = ()) -> Iterator[tuple[tuple[Any, ...], object]]:
+    """The values in a state, with where they stand in it."""
+    if isinstance(value, dict | list):
+        items = value.items() if isinstance(value, dict) else enumerate(value)
+        for key, item in items:
+            yield from _flatten(item, (*at, key))
+    else:
+        yield at, value
