@@ -52,9 +52,10 @@ GAME = Market()
 """
 
 
-@pytest.fixture
-def server(tmp_path: Path) -> Iterator[Server]:
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A server with Go, and a game that has neither a picture nor words of its own."""
+    tmp_path = tmp_path_factory.mktemp("boards")
     market = tmp_path / "market.py"
     market.write_text(MARKET)
     games = [load(str(GO)), load(str(market))]

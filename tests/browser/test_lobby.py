@@ -21,7 +21,7 @@ def in_lobby(server: Server, visitors: Visitors, size: tuple[int, int] = WIDE) -
 
 
 @pytest.mark.parametrize("size", [WIDE, NARROW], ids=["wide", "narrow"])
-def test_a_table_is_opened_in_the_lobby_and_played(
+def test_a_table_is_opened_in_the_lobby_and_played_and_leads_back_there(
     server: Server, visitors: Visitors, size: tuple[int, int]
 ) -> None:
     host = in_lobby(server, visitors, size)
@@ -39,6 +39,8 @@ def test_a_table_is_opened_in_the_lobby_and_played(
     assert table.table["names"][0] == "Ada"
     table.play_turns(rolling("lobby"))
     assert "old oak" in table.settled().text("#ending")
+    table.page.click("#lobby")
+    table.page.wait_for_selector("#new", state="visible")  # the host's key came along
 
 
 def test_a_wish_that_cannot_be_granted_says_what_would_be(

@@ -49,14 +49,6 @@ def test_an_action_is_taken_back_only_when_the_other_person_consents(
         assert mover.settled().text("#position") == after
 
 
-def test_nobody_goes_back_behind_a_die(server: Server, visitors: Visitors) -> None:
-    opened = server.open("lcr", seats=3, players=["human", "human", "human"], seed="old oak")
-    screen = visitors.sit(opened["links"][0])
-    screen.choose(screen.state["choices"][0])
-    screen.settled()
-    assert screen.page.locator("#undo").is_disabled()
-
-
 def test_who_plays_with_bots_alone_takes_back_freely(server: Server, visitors: Visitors) -> None:
     opened = server.open(
         "sorcery", players=["human", "duelist"], seed="old oak", options={"testing": True}

@@ -146,18 +146,18 @@ def test_what_can_be_typed_covers_no_hand_and_closes(server: Server, visitors: V
 
 
 @pytest.mark.parametrize("size", [WIDE, NARROW], ids=["wide", "narrow"])
-@pytest.mark.parametrize("game", ["constructor", "sorcery", "lcr"])
 def test_the_button_that_opens_a_table_is_always_in_sight(
-    server: Server, visitors: Visitors, game: str, size: tuple[int, int]
+    server: Server, visitors: Visitors, size: tuple[int, int]
 ) -> None:
     host = visitors.come(size=size)
     host.page.goto(server.lobby)
     host.page.wait_for_selector("#people-list li")
-    host.page.select_option("#game", game)
-    button = box(host.page.locator("#open-table"))
-    assert button["y"] + button["height"] <= size[1]
-    host.page.click("#open-table")
-    host.page.locator("#opened-list .links").wait_for()
+    for number, game in enumerate(("constructor", "sorcery", "lcr")):
+        host.page.select_option("#game", game)
+        button = box(host.page.locator("#open-table"))
+        assert button["y"] + button["height"] <= size[1]
+        host.page.click("#open-table")
+        host.page.locator("#opened-list .links").nth(number).wait_for()
 
 
 def test_the_table_says_truly_whether_anybody_is_asked_before_taking_back(
@@ -225,21 +225,3 @@ def test_everybody_sees_the_result_on_the_table_and_plays_again(
         screen.page.click("a#again")
         screen.until(partial(begun, screen), "the next match")
         assert (screen.settled().table["you"], screen.table["names"][0]) == (you, "Bo")
-
-
-@pytest.mark.parametrize("size", [WIDE, NARROW], ids=["wide", "narrow"])
-def test_from_the_end_of_a_match_a_way_leads_to_the_lobby(
-    server: Server, visitors: Visitors, size: tuple[int, int]
-) -> None:
-    host = visitors.come(size=size)
-    host.page.goto(server.lobby)
-    host.page.wait_for_selector("#people-list li")
-    host.page.select_option("#game", "lcr")
-    for seat in (2, 3):
-        host.page.get_by_label(f"Who plays seat {seat}").select_option("random")
-    host.page.click("#open-table")
-    host.page.locator("#opened-list .links li").nth(3).wait_for()
-    table = visitors.follow(host, "#opened-list a.button >> nth=0").settled()
-    table.play_turns(rolling("lobby"))
-    table.settled().page.click("#lobby")
-    table.page.wait_for_selector("#new", state="visible")  # the host's key came along

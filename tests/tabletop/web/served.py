@@ -8,12 +8,14 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import httpx
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
 from tabletop.registry import Plugin
+from tabletop.web import server as server_module
 from tabletop.web.limits import Limits
 from tabletop.web.lobby import OfferedGames
 from tabletop.web.server import Address, WebServer
@@ -157,4 +159,5 @@ def serving(
             hosting.leave()
             await running
 
-    asyncio.run(run())
+    with mock.patch.object(server_module, "FAREWELL", 0.0):
+        asyncio.run(run())
