@@ -33,17 +33,17 @@ if TYPE_CHECKING:
     from tabletop.web.server import WebServer
 
 NEEDED: Final = ("starlette", "uvicorn", "websockets")
-"""What has to be installed: the extra `web`."""
+"""The modules of the extra `web`."""
 
 PORT: Final = 8765
-"""Where the server listens when nobody says."""
+"""The port by default."""
 
 OPEN: Final = (
     "Other machines reach this server. What is sent is not encrypted: whoever can listen on the way"
     " sees links and hands; put a server with TLS before it for anything but a network that you"
     " trust. Who has a link has its seat, and anybody who knows the address can knock."
 )
-"""Said where the server can be reached from elsewhere."""
+"""A warning where other machines can reach the server."""
 
 
 def add_serve_arguments(parser: argparse.ArgumentParser) -> None:
@@ -102,8 +102,8 @@ def run_serve(arguments: argparse.Namespace) -> int:
         raise TabletopError(f"serve needs {names}: pip install 'tabletop-rules[web]'")
     loop = asyncio.new_event_loop()
     try:
-        _serve(_hosting(arguments, plugin, loop), loop)
-    except KeyboardInterrupt:  # before it could be heeded in good order
+        _serve(_start(arguments, plugin, loop), loop)
+    except KeyboardInterrupt:  # before `deferred` could handle it
         begin_critical()
     finally:
         loop.close()
@@ -111,18 +111,14 @@ def run_serve(arguments: argparse.Namespace) -> int:
 
 
 def _check(arguments: argparse.Namespace, plugin: Plugin | None) -> None:
-    """Refuse what makes no sense before anything is begun.
-
-    Raises:
-        UsageError: an argument is out of range, or is about a match that is not to be opened.
-    """
+    """Refuse invalid arguments, and options of a match where there is none, as usage errors."""
     if not 0 <= arguments.port <= 65535:
         raise UsageError(f"--port {arguments.port}: ports are 0 to 65535")
     clock = arguments.clock
     if clock is not None and not 1 <= clock <= 10_000_000:
         raise UsageError(f"--clock {clock:g}: seconds are 1 to 10000000")
     for name in arguments.public:
-        if "/" in name or not name.strip():
+        if {"/", "*"} & {*name} or not name.strip():
             raise UsageError(f"--public {name}: write the name alone, such as table.example")
     if plugin is not None:
         return
@@ -145,52 +141,51 @@ def _check(arguments: argparse.Namespace, plugin: Plugin | None) -> None:
             raise UsageError(f"{option} is about a match: name a GAME; in the lobby it is chosen")
 
 
-def _hosting(
+def _start(
     arguments: argparse.Namespace, plugin: Plugin | None, loop: asyncio.AbstractEventLoop
 ) -> WebServer:
-    """The server, with the table that it was asked for; what it is reached by is said."""
-    from tabletop.web.lobby import NewTable, OfferedGames, header_of, name_of, salt_for
+    """Start the server, open the table that was asked for, and print the links."""
+    from tabletop.web.lobby import OfferedGames
     from tabletop.web.server import Address, WebServer
 
-    setup = None
-    if plugin is not None:
-        now = utc_now()
-        like = choose_like(arguments, plugin.game)
-        origin = choose_seed(arguments, now)
-        match = make_match(plugin.game, arguments, like)
-        players = read_players(arguments.bot, match, plugin)
-        if like is None and origin not in {WEEKLY, DAILY}:
-            match = make_match(plugin.game, arguments, salt=salt_for(players))
-        header = header_of(plugin, match, players, origin, now)
-        name = name_of(plugin)
-        setup = NewTable(name, plugin, match, header, arguments.casual, arguments.clock)
-    place = Address(arguments.host, arguments.port, tuple(arguments.public))
-    hosting = WebServer(
-        place,
-        loop,
-        OfferedGames([] if plugin is None else [plugin]),
-        open_lobby=arguments.open_lobby,
-        scored=not arguments.no_score,
-    )
+    new = None if plugin is None else _new_table(arguments, plugin)
+    address = Address(arguments.host, arguments.port, tuple(arguments.public))
+    games = OfferedGames([] if plugin is None else [plugin])
+    scored, open_lobby = not arguments.no_score, arguments.open_lobby
+    server = WebServer(address, loop, games, open_lobby=open_lobby, scored=scored)
     try:
-        if setup is not None:
-            _say_links(hosting, setup, arguments)
+        if new is not None:
+            _open_table(server, new, arguments)
     except BaseException:
-        hosting.cancel()
+        server.end_now()
         raise
-    _say(f"The lobby, where tables are opened: {hosting.lobby}")
-    if place.is_open:
+    _say(f"The lobby, where tables are opened: {server.lobby}")
+    if address.is_open:
         say_error(f"tabletop: {OPEN}")
-    return hosting
+    return server
 
 
-def _say_links(hosting: WebServer, setup: NewTable, arguments: argparse.Namespace) -> None:
-    opened_table = hosting.open(setup, arguments.record)
-    match = setup.match
+def _new_table(arguments: argparse.Namespace, plugin: Plugin) -> NewTable:
+    from tabletop.web.lobby import NewTable, header_of, name_of, salt_for
+
+    now = utc_now()
+    like = choose_like(arguments, plugin.game)
+    origin = choose_seed(arguments, now)
+    match = make_match(plugin.game, arguments, like)
+    players = read_players(arguments.bot, match, plugin)
+    if like is None and origin not in {WEEKLY, DAILY}:
+        match = make_match(plugin.game, arguments, salt=salt_for(players))
+    header = header_of(plugin, match, players, origin, now)
+    return NewTable(name_of(plugin), plugin, match, header, arguments.casual, arguments.clock)
+
+
+def _open_table(server: WebServer, new: NewTable, arguments: argparse.Namespace) -> None:
+    opened, match = server.tables.open(new, arguments.record), new.match
     _say(f"{match.game.title or match.game.name}, for {match.seats} of {players_of(match.game)}:")
-    for number, link in hosting.links(opened_table):
-        _say(f"  {printable(match.names[number - 1])}: {link}")
-    _say(f"  to watch: {hosting.address}{opened_table.spectators}")
+    for name, link in zip(match.names, opened.links, strict=True):
+        if link is not None:
+            _say(f"  {printable(name)}: {server.address}{link}")
+    _say(f"  to watch: {server.address}{opened.spectators}")
 
 
 def _say(line: str) -> None:
@@ -198,12 +193,12 @@ def _say(line: str) -> None:
     sys.stdout.flush()
 
 
-def _serve(hosting: WebServer, loop: asyncio.AbstractEventLoop) -> None:
+def _serve(server: WebServer, loop: asyncio.AbstractEventLoop) -> None:
     try:
-        with deferred(loop, hosting.leave):
+        with deferred(loop, server.leave):
             _say("Ctrl-C ends the server; every match goes on when it is started again.")
-            loop.run_until_complete(hosting.run())
+            loop.run_until_complete(server.run())
     except KeyboardInterrupt:
         begin_critical()
     finally:
-        hosting.tables.close()
+        server.tables.close()

@@ -64,7 +64,7 @@ HEADERS: Final = {
 }
 """The default headers of every answer."""
 
-LOOPBACK: Final = ("localhost", "127.0.0.1", "[::1]")
+LOOPBACK: Final = ("localhost", "127.0.0.1", "::1")
 
 PROXIES: Final = ["127.0.0.1", "::1"]
 """Who may name the client's address (X-Forwarded-For): a server with TLS on this machine."""
@@ -267,13 +267,13 @@ def _error(status: int, message: str) -> Response:
 
 def allowed_hosts(host: str, names: Sequence[str] = ()) -> list[str]:
     """The names by which requests may call a server that listens at `host`."""
-    own = f"[{host}]" if ":" in host else host.casefold()
-    return [*(LOOPBACK if _is_everywhere(host) or own in LOOPBACK else (own,)), *names]
+    own = LOOPBACK if _is_everywhere(host) or is_loopback(host) else (host,)
+    return [f"[{name}]" if ":" in name else name for name in (*own, *names)]
 
 
 def is_loopback(host: str) -> bool:
     """Whether only this machine reaches a server that listens at `host`."""
-    return host.casefold() in {"localhost", "127.0.0.1", "::1"}
+    return host.casefold() in LOOPBACK
 
 
 def _is_everywhere(host: str) -> bool:

@@ -6,7 +6,7 @@ import asyncio
 import errno
 import logging
 import socket
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from ipaddress import ip_address
@@ -20,9 +20,9 @@ from tabletop.errors import TabletopError
 from tabletop.storage.places import tables_directory
 from tabletop.web.app import WebApp, is_loopback
 from tabletop.web.limits import Limits
-from tabletop.web.lobby import NewTable, OfferedGames
+from tabletop.web.lobby import OfferedGames
 from tabletop.web.store import TableStore
-from tabletop.web.tables import OpenedTable, TableManager
+from tabletop.web.tables import TableManager
 from tabletop.web.tokens import hash_token, new_token
 
 MAX_FRAME: Final = 1 << 16
@@ -130,7 +130,6 @@ class HttpServer:
         )
         self._uvicorn = _Uvicorn(config)
         self._loop = loop
-        self._listening = listening
         self._task = loop.create_task(self._uvicorn.serve(sockets=[listening]))
 
     async def wait(self) -> None:
@@ -146,13 +145,6 @@ class HttpServer:
         self.end()
         with suppress(asyncio.CancelledError, TimeoutError):
             self._loop.run_until_complete(asyncio.wait_for(self._task, 5))
-
-    def cancel(self) -> None:
-        """End the server before it has served anything, on a loop that does not run now."""
-        self._task.cancel()
-        with suppress(asyncio.CancelledError):
-            self._loop.run_until_complete(self._task)
-        self._listening.close()
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,16 +214,6 @@ class WebServer:
         """The link of the lobby, with its key."""
         return f"{self.address}/" + ("" if self._key is None else f"#{self._key}")
 
-    def open(self, new: NewTable, path: Path | None = None) -> OpenedTable:
-        """Open a table; see `tabletop.web.tables.TableManager.open`."""
-        return self.tables.open(new, path)
-
-    def links(self, opened: OpenedTable) -> Iterable[tuple[int, str]]:
-        """The links of a table's seats, each with the number of the seat, from 1."""
-        for number, link in enumerate(opened.links, 1):
-            if link is not None:
-                yield number, self.address + link
-
     async def run(self) -> None:
         """Serve until `leave` is called, or the task is cancelled."""
         try:
@@ -244,7 +226,7 @@ class WebServer:
         self.tables.close()
         self._loop.call_later(FAREWELL, self._http.end)
 
-    def cancel(self) -> None:
-        """End before anything was served."""
+    def end_now(self) -> None:
+        """End, on a loop that does not run now."""
         self.tables.close()
-        self._http.cancel()
+        self._http.end_now()
