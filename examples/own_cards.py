@@ -11,10 +11,10 @@ from __future__ import annotations
 from sorcery import (
     BOTS,
     ENEMIES,
-    ITSELF,
-    OWN,
+    EVENT_MINION,
+    FRIENDLY,
+    SELF,
     SPRING_2024,
-    SUBJECT,
     TARGET,
     TEXT,
     UI,
@@ -23,9 +23,9 @@ from sorcery import (
     Draw,
     GainLife,
     HurtOpponent,
-    Numbers,
     ReturnToHand,
     Sorcery,
+    Stats,
     Strengthen,
     Target,
     Together,
@@ -43,11 +43,11 @@ from tabletop import Event, Match
 VAMPIRE_COUNTESS = minion("Vampire Countess", cost=3, attack=2, defence=3).having(
     Ability(
         1,
-        Together(Damage(TARGET, 1), Strengthen(ITSELF, 1, 0)),
+        Together(Damage(TARGET, 1), Strengthen(SELF, 1, 0)),
         "Deal 1 damage to target minion and gain +1/+0",
         Target.MINION,
     ),
-    Ability(2, Strengthen(OWN, 0, 1), "All your minions gain +0/+1"),
+    Ability(2, Strengthen(FRIENDLY, 0, 1), "All your minions gain +0/+1"),
     Trigger(When.ATTACKS, GainLife(1), "Whenever your minion attacks, gain 1 life.", Whose.OWN),
     Trigger(
         When.LEAVES,
@@ -63,7 +63,7 @@ CHRONICLER = minion("Chronicler", cost=2, attack=1, defence=4).having(
 
 TIDAL_WAVE = spell(
     "Tidal Wave",
-    Together(ReturnToHand(ENEMIES), Damage(OWN, 1)),
+    Together(ReturnToHand(ENEMIES), Damage(FRIENDLY, 1)),
     "Return your opponent's minions to hand; your own take 1 damage",
     cost=4,
 )
@@ -72,15 +72,15 @@ TIDAL_WAVE = spell(
 FLAMING_SWORD = enchantment(
     "Flaming Sword", cost=2, text="Enchanted minion can burn a minion, and burns what attacks"
 ).having(
-    Numbers("+1"),
+    Stats("+1"),
     Ability(0, Damage(TARGET, 2), "Deal 2 damage to target minion", Target.MINION),
-    Trigger(When.ATTACKS, Damage(SUBJECT, 1), "Burn what attacks", Whose.OPPONENTS),
+    Trigger(When.ATTACKS, Damage(EVENT_MINION, 1), "Burn what attacks", Whose.OPPONENTS),
 )
 
 BLOOD_MOON = ritual("Blood Moon", cost=1, charges=6, activation=2).having(
     Trigger(
         When.ATTACKS,
-        Strengthen(SUBJECT, 1, 0),
+        Strengthen(EVENT_MINION, 1, 0),
         "Whenever a minion attacks, it gains +1/+0",
     ),
     Trigger(When.TURN_ENDS, HurtOpponent(1), "At the end of your turn, it bites", Whose.OWN),

@@ -25,8 +25,7 @@ HELPERS_OF_PROGRAMS = {
     "constructor.sessions",
     "constructor.table_commands",
     "constructor.turn_log",
-    "sorcery.options",
-    "sorcery.program",
+    "sorcery.document_ui",
 }
 
 

@@ -11,7 +11,7 @@ from constructor import Resource
 from constructor.production import STOCK, TILE_COST, VARIANTS
 from constructor.state import RESIDENCE_COSTS, ROAD_COST, WINNING_POINTS
 from sorcery import EDITIONS, Card, CardType, Sorcery
-from sorcery.cards.custom import CUSTOM
+from sorcery.cards import CUSTOM
 from tabletop.registry import installed, load
 
 ROOT = Path(__file__).parent.parent

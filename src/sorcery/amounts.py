@@ -1,7 +1,7 @@
 """How much: amounts that are worked out when an effect happens, and what depends on them.
 
-Where an effect takes a number it takes an amount as well: `Damage(TARGET, Count(OWN))`. Amounts are
-added and multiplied, with each other and with numbers: `2 * AttackOf(ITSELF) + 1`.
+Where an effect takes a number it takes an amount as well: `Damage(TARGET, Count(FRIENDLY))`.
+Amounts are added and multiplied, with each other and with numbers: `2 * AttackOf(SELF) + 1`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import ClassVar, NoReturn, TypeAlias
 from typing_extensions import override
 
 from sorcery.errors import NotAWholeNumber
-from sorcery.mechanics import Kind, Mechanic, Moment
+from sorcery.mechanics import EffectContext, Kind, Mechanic
 from sorcery.selectors import YOU, Selector
 from sorcery.state import Minion, Side, bounded
 
@@ -24,7 +24,7 @@ class Amount(Mechanic, ABC):
     __slots__ = ()
 
     @abstractmethod
-    def value(self, moment: Moment) -> int:
+    def value(self, context: EffectContext) -> int:
         """The number at a moment."""
 
     def __add__(self, other: int | Amount) -> Amount:
@@ -60,15 +60,15 @@ Number: TypeAlias = int | Amount
 """What effects take: a number, or what is worked out to be one."""
 
 
-def worked_out(number: Number, moment: Moment) -> int:
-    """`number` at a moment, within the numbers of the game (`sorcery.state.MOST`).
+def worked_out(number: Number, context: EffectContext) -> int:
+    """`number` at a context, within the numbers of the game (`sorcery.state.MOST`).
 
     Raises:
         NotAWholeNumber: an amount of one's own comes to something else.
     """
     if isinstance(number, int):
         return number
-    value = number.value(moment)
+    value = number.value(context)
     if type(value) is not int:
         name = type(number).__name__
         raise NotAWholeNumber(f"The amount {name} would be {value!r}, which is no whole number.")
@@ -77,38 +77,38 @@ def worked_out(number: Number, moment: Moment) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Sum(Amount):
-    """Two amounts together: `Count(OWN) + 1`."""
+    """Two amounts together: `Count(FRIENDLY) + 1`."""
 
     first: Number
     second: Number
 
     @override
-    def value(self, moment: Moment) -> int:
-        return worked_out(self.first, moment) + worked_out(self.second, moment)
+    def value(self, context: EffectContext) -> int:
+        return worked_out(self.first, context) + worked_out(self.second, context)
 
 
 @dataclass(frozen=True, slots=True)
 class Product(Amount):
-    """One amount times another: `2 * Count(OWN)`."""
+    """One amount times another: `2 * Count(FRIENDLY)`."""
 
     first: Number
     second: Number
 
     @override
-    def value(self, moment: Moment) -> int:
-        return worked_out(self.first, moment) * worked_out(self.second, moment)
+    def value(self, context: EffectContext) -> int:
+        return worked_out(self.first, context) * worked_out(self.second, context)
 
 
 @dataclass(frozen=True, slots=True)
 class Least(Amount):
-    """The smaller of two amounts: `Count(OWN).up_to(3)`."""
+    """The smaller of two amounts: `Count(FRIENDLY).up_to(3)`."""
 
     first: Number
     second: Number
 
     @override
-    def value(self, moment: Moment) -> int:
-        return min(worked_out(self.first, moment), worked_out(self.second, moment))
+    def value(self, context: EffectContext) -> int:
+        return min(worked_out(self.first, context), worked_out(self.second, context))
 
 
 class OfMinions(Amount):
@@ -121,13 +121,13 @@ class OfMinions(Amount):
 
 @dataclass(frozen=True, slots=True)
 class Count(OfMinions):
-    """How many minions there are: `Count(OWN)`."""
+    """How many minions there are: `Count(FRIENDLY)`."""
 
     whom: Selector
 
     @override
-    def value(self, moment: Moment) -> int:
-        return len(self.whom.found(moment))
+    def value(self, context: EffectContext) -> int:
+        return len(self.whom.found(context))
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,8 +137,8 @@ class AttackOf(OfMinions):
     whom: Selector
 
     @override
-    def value(self, moment: Moment) -> int:
-        return sum(one.attack for one in self.whom.found(moment) if isinstance(one, Minion))
+    def value(self, context: EffectContext) -> int:
+        return sum(one.attack for one in self.whom.found(context) if isinstance(one, Minion))
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,8 +148,8 @@ class DefenceOf(OfMinions):
     whom: Selector
 
     @override
-    def value(self, moment: Moment) -> int:
-        return sum(one.defence for one in self.whom.found(moment) if isinstance(one, Minion))
+    def value(self, context: EffectContext) -> int:
+        return sum(one.defence for one in self.whom.found(context) if isinstance(one, Minion))
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,9 +165,9 @@ class OfPlayers(Amount):
     who: Selector = YOU
 
     @override
-    def value(self, moment: Moment) -> int:
-        sides = moment.engine.state.sides
-        return sum(self.of(sides[one]) for one in self.who.found(moment) if isinstance(one, int))
+    def value(self, context: EffectContext) -> int:
+        sides = context.engine.state.sides
+        return sum(self.of(sides[one]) for one in self.who.found(context) if isinstance(one, int))
 
     @abstractmethod
     def of(self, side: Side) -> int:
@@ -220,17 +220,17 @@ class Condition(Mechanic, ABC):
     __slots__ = ()
 
     @abstractmethod
-    def holds(self, moment: Moment) -> bool:
+    def holds(self, context: EffectContext) -> bool:
         """Whether it is true at a moment."""
 
 
 @dataclass(frozen=True, slots=True)
 class AtLeast(Condition):
-    """That an amount is no smaller than another: `AtLeast(Count(OWN), 3)`."""
+    """That an amount is no smaller than another: `AtLeast(Count(FRIENDLY), 3)`."""
 
     amount: Number
     least: Number
 
     @override
-    def holds(self, moment: Moment) -> bool:
-        return worked_out(self.amount, moment) >= worked_out(self.least, moment)
+    def holds(self, context: EffectContext) -> bool:
+        return worked_out(self.amount, context) >= worked_out(self.least, context)

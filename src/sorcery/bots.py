@@ -82,7 +82,7 @@ class Duelist:
         self, view: SorceryState, actions: Sequence[Action], sampler: Sampler[SorceryState]
     ) -> Action:
         """The action to play, at any moment of a game."""
-        actions = without_tools(actions)
+        actions = without_testing_commands(actions)
         if len(actions) == 1:
             return actions[0]
         seat = sampler.seat
@@ -107,8 +107,8 @@ class Duelist:
         return value_of(state, seat, self._game.edition.cards)
 
 
-class WithoutTools:
-    """A player that is not offered the commands of testing mode; see `without_tools`.
+class NoTestingCommands:
+    """A player that is not offered the commands of testing mode; see `without_testing_commands`.
 
     Args:
         player: who decides.
@@ -121,10 +121,10 @@ class WithoutTools:
         self, view: SorceryState, actions: Sequence[Action], sampler: Sampler[SorceryState]
     ) -> Action:
         """The action to play."""
-        return ask(self._player, view, without_tools(actions), sampler)
+        return ask(self._player, view, without_testing_commands(actions), sampler)
 
 
-def without_tools(actions: Sequence[Action]) -> Sequence[Action]:
+def without_testing_commands(actions: Sequence[Action]) -> Sequence[Action]:
     """The actions without those of testing mode.
 
     In testing mode a card can be drawn or discarded at any time (Sorcery 2024 §5.2.3). That is for

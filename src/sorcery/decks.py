@@ -7,7 +7,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from sorcery.editions import EDITIONS, Edition
-from sorcery.state import Held
+from sorcery.state import CardInstance
 from tabletop import TabletopError
 from tabletop.wording import nearest, shorten
 
@@ -39,7 +39,7 @@ def packaged_deck(name: str = "default.deck") -> str:
     return files("sorcery").joinpath("data", name).read_text("utf-8")
 
 
-def parse_deck(text: str, edition: Edition) -> list[Held]:
+def parse_deck(text: str, edition: Edition) -> list[CardInstance]:
     """The cards that a deck file names, the first to be drawn first.
 
     Letter case, white space around and between words, and blank lines do not matter. A deck may be

@@ -13,10 +13,10 @@ from types import MappingProxyType
 from typing import Final
 
 from sorcery.card import Card, CardType
-from sorcery.cards import custom, enchantments, minions, rituals, spells
+from sorcery.cards import CARDS_2017, CARDS_2024
 from sorcery.errors import CardsError
 from sorcery.index import CardIndex
-from sorcery.state import HIDDEN, MOST, MOST_PLACES, PLACES, Held
+from sorcery.state import HIDDEN, MOST, MOST_PLACES, PLACES, CardInstance
 from sorcery.triggers import Trigger, TriggerEvent
 from sorcery.validation import check_cards, has_own_classes
 from tabletop import TabletopError
@@ -186,11 +186,13 @@ class Edition:
         )
 
     @cached_property
-    def _held(self) -> Mapping[str, Held]:
-        held = {card.name: Held(card.name, card.attack, card.defence) for card in self.card_set}
-        return held | {HIDDEN: Held(HIDDEN)}
+    def _held(self) -> Mapping[str, CardInstance]:
+        held = {
+            card.name: CardInstance(card.name, card.attack, card.defence) for card in self.card_set
+        }
+        return held | {HIDDEN: CardInstance(HIDDEN)}
 
-    def held(self, name: str) -> Held:
+    def held(self, name: str) -> CardInstance:
         """The card called `name` as it is printed, in a hand or a deck."""
         return self._held[name]
 
@@ -244,18 +246,7 @@ SPRING_2024: Final = Edition(
     name="2024",
     titled="Spring 2024",
     played_as="sorcery",
-    card_set=(
-        *minions.STANDARD[:2],
-        minions.BONE_GOLEM,
-        *minions.STANDARD[2:],
-        *spells.STANDARD_2024,
-        enchantments.GIANT_STRENGTH,
-        enchantments.ENRAGE,
-        enchantments.HASTE,
-        enchantments.MAGIC_FATIGUE,
-        enchantments.SILENCE,
-        *rituals.STANDARD,
-    ),
+    card_set=CARDS_2024,
     cards_at_start=5,
     first_turn_gains=True,
     actions_on_entering=0,
@@ -266,13 +257,7 @@ SPRING_2024: Final = Edition(
 SPRING_2017: Final = Edition(
     name="2017",
     titled="Spring 2017",
-    card_set=(
-        *minions.STANDARD,
-        *spells.STANDARD_2017,
-        *enchantments.STANDARD,
-        *rituals.STANDARD,
-        *custom.CUSTOM,
-    ),
+    card_set=CARDS_2017,
     cards_at_start=4,
     first_turn_gains=False,
     actions_on_entering=1,

@@ -16,10 +16,10 @@ from typing_extensions import override
 
 from sorcery.amounts import Condition, Number, worked_out
 from sorcery.errors import CardsError
-from sorcery.mechanics import Aim, Effect, Kind, Moment, Need, Prospect
+from sorcery.mechanics import Effect, EffectContext, Kind, Need, PlayContext, TargetRef
 from sorcery.minion_stats import is_enchanted
 from sorcery.selectors import TARGET, YOU, Selector, aim_now
-from sorcery.state import Held, Minion
+from sorcery.state import CardInstance, Minion
 from tabletop import Seat
 
 # Bases.
@@ -36,8 +36,8 @@ class OnSome(Effect):
     whom: Selector = TARGET
 
     @override
-    def is_possible(self, moment: Moment) -> bool:
-        return self.whom.is_there(moment)
+    def is_possible(self, context: EffectContext) -> bool:
+        return self.whom.is_there(context)
 
 
 class OnMinions(OnSome):
@@ -48,19 +48,19 @@ class OnMinions(OnSome):
     takes: ClassVar[frozenset[Kind]] = frozenset({Kind.MINIONS})
 
     @override
-    def happen(self, moment: Moment) -> None:
-        for one in self.whom.found(moment):
-            if moment.engine.goes_on() and isinstance(one, Minion):
-                self.act(moment, one)
+    def happen(self, context: EffectContext) -> None:
+        for one in self.whom.found(context):
+            if context.engine.goes_on() and isinstance(one, Minion):
+                self.act(context, one)
 
     @abstractmethod
-    def act(self, moment: Moment, minion: Minion) -> None:
+    def act(self, context: EffectContext, minion: Minion) -> None:
         """Do it to one minion."""
 
 
-def players(who: Selector, moment: Moment) -> list[Seat]:
+def players(who: Selector, context: EffectContext) -> list[Seat]:
     """The players that a selector means."""
-    return [one for one in who.found(moment) if isinstance(one, int)]
+    return [one for one in who.found(context) if isinstance(one, int)]
 
 
 class OnPlayers(Effect):
@@ -83,9 +83,9 @@ class Damage(OnSome):
     amount: Number = 1
 
     @override
-    def happen(self, moment: Moment) -> None:
-        amount = worked_out(self.amount, moment)
-        moment.engine.damage_all(self.whom.found(moment), amount)
+    def happen(self, context: EffectContext) -> None:
+        amount = worked_out(self.amount, context)
+        context.engine.damage_all(self.whom.found(context), amount)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,9 +98,9 @@ class Strengthen(OnSome):
     defence: Number = 0
 
     @override
-    def happen(self, moment: Moment) -> None:
-        attack, defence = worked_out(self.attack, moment), worked_out(self.defence, moment)
-        moment.engine.gain_all(self.whom.found(moment), attack, defence)
+    def happen(self, context: EffectContext) -> None:
+        attack, defence = worked_out(self.attack, context), worked_out(self.defence, context)
+        context.engine.gain_all(self.whom.found(context), attack, defence)
 
 
 class Destroy(OnMinions):
@@ -112,16 +112,16 @@ class Destroy(OnMinions):
     takes_leaving: ClassVar[bool] = False
 
     @override
-    def happen(self, moment: Moment) -> None:
-        aim = moment.aim
+    def happen(self, context: EffectContext) -> None:
+        aim = context.aim
         if self.whom is TARGET and aim is not None and aim.minion is None:
-            moment.engine.end_ritual(aim.seat)
+            context.engine.end_ritual(aim.seat)
         else:
-            OnMinions.happen(self, moment)
+            OnMinions.happen(self, context)
 
     @override
-    def act(self, moment: Moment, minion: Minion) -> None:
-        moment.engine.destroy(minion)
+    def act(self, context: EffectContext, minion: Minion) -> None:
+        context.engine.destroy(minion)
 
 
 class ReturnToHand(OnMinions):
@@ -133,25 +133,25 @@ class ReturnToHand(OnMinions):
     __slots__ = ()
 
     @override
-    def act(self, moment: Moment, minion: Minion) -> None:
-        moment.engine.return_to_hand(minion)
+    def act(self, context: EffectContext, minion: Minion) -> None:
+        context.engine.return_to_hand(minion)
 
     @override
-    def obstacle(self, prospect: Prospect) -> str:
-        aim = prospect.aim
+    def obstacle(self, context: PlayContext) -> str:
+        aim = context.aim
         if self.whom is not TARGET or aim is None:
             return ""
-        spent = prospect.spent if aim.seat == prospect.seat else 0
-        full = len(prospect.state.sides[aim.seat].hand) - spent >= prospect.edition.most_cards
+        spent = context.spent if aim.seat == context.seat else 0
+        full = len(context.state.sides[aim.seat].hand) - spent >= context.edition.most_cards
         return "The hand of the minion's owner is full." if full else ""
 
     @override
-    def possible_at(self, prospect: Prospect, aims: Sequence[Aim]) -> Sequence[bool]:
+    def possible_at(self, context: PlayContext, aims: Sequence[TargetRef]) -> Sequence[bool]:
         if self.whom is not TARGET:
             return [True] * len(aims)
-        most, sides = prospect.edition.most_cards, prospect.state.sides
+        most, sides = context.edition.most_cards, context.state.sides
         has_room = [len(side.hand) < most for side in sides]
-        has_room[prospect.seat] = len(sides[prospect.seat].hand) - prospect.spent < most
+        has_room[context.seat] = len(sides[context.seat].hand) - context.spent < most
         return [has_room[seat] for seat, _ in aims]
 
 
@@ -161,8 +161,8 @@ class PutUnderDeck(OnMinions):
     __slots__ = ()
 
     @override
-    def act(self, moment: Moment, minion: Minion) -> None:
-        moment.engine.put_under_deck(minion)
+    def act(self, context: EffectContext, minion: Minion) -> None:
+        context.engine.put_under_deck(minion)
 
 
 class Disenchant(OnMinions):
@@ -173,12 +173,12 @@ class Disenchant(OnMinions):
     takes_leaving: ClassVar[bool] = False
 
     @override
-    def act(self, moment: Moment, minion: Minion) -> None:
-        moment.engine.disenchant(minion)
+    def act(self, context: EffectContext, minion: Minion) -> None:
+        context.engine.disenchant(minion)
 
     @override
-    def obstacle(self, prospect: Prospect) -> str:
-        aim = prospect.aim
+    def obstacle(self, context: PlayContext) -> str:
+        aim = context.aim
         if self.whom is not TARGET or aim is None or aim.minion is None:
             return ""
         if not aim.minion.history or not aim.minion.enchantments:
@@ -186,7 +186,7 @@ class Disenchant(OnMinions):
         return ""
 
     @override
-    def possible_at(self, prospect: Prospect, aims: Sequence[Aim]) -> Sequence[bool]:
+    def possible_at(self, context: PlayContext, aims: Sequence[TargetRef]) -> Sequence[bool]:
         if self.whom is not TARGET:
             return [True] * len(aims)
         return [minion is None or is_enchanted(minion) for _, minion in aims]
@@ -200,15 +200,15 @@ class TakeControl(OnMinions):
     takes_leaving: ClassVar[bool] = False
 
     @override
-    def act(self, moment: Moment, minion: Minion) -> None:
-        moment.engine.take(moment.seat, minion)
+    def act(self, context: EffectContext, minion: Minion) -> None:
+        context.engine.take(context.seat, minion)
 
     @override
-    def obstacle(self, prospect: Prospect) -> str:
-        if len(prospect.state.sides[prospect.seat].minions) >= prospect.edition.most_minions:
+    def obstacle(self, context: PlayContext) -> str:
+        if len(context.state.sides[context.seat].minions) >= context.edition.most_minions:
             return "Your board is full."
-        aim = prospect.aim
-        if self.whom is TARGET and aim is not None and aim.seat == prospect.seat:
+        aim = context.aim
+        if self.whom is TARGET and aim is not None and aim.seat == context.seat:
             return "That minion is yours already."
         return ""
 
@@ -221,16 +221,16 @@ class Summon(Effect):
     count: Number = 1
 
     @override
-    def happen(self, moment: Moment) -> None:
-        engine = moment.engine
+    def happen(self, context: EffectContext) -> None:
+        engine = context.engine
         held = engine.printed(self.card)
-        for _ in range(worked_out(self.count, moment)):
-            if engine.goes_on() and engine.has_room(moment.seat):
-                engine.enter(moment.seat, held, "nowhere")
+        for _ in range(worked_out(self.count, context)):
+            if engine.goes_on() and engine.has_room(context.seat):
+                engine.enter(context.seat, held, "nowhere")
 
     @override
-    def obstacle(self, prospect: Prospect) -> str:
-        full = len(prospect.state.sides[prospect.seat].minions) >= prospect.edition.most_minions
+    def obstacle(self, context: PlayContext) -> str:
+        full = len(context.state.sides[context.seat].minions) >= context.edition.most_minions
         return "Your board is full." if full else ""
 
 
@@ -238,8 +238,8 @@ class Summon(Effect):
 class ReturnToPlay(OnMinions):
     """Let minions that are leaving play return from the graveyard at once, as far as there is room.
 
-    For triggers when a minion dies or leaves play, and `SUBJECT` or `ITSELF` there. Where minions
-    keep their numbers (2024), one without defence dies again, unless it is given another.
+    For triggers when a minion dies or leaves play, and `EVENT_MINION` or `SELF` there. Where
+    minions keep their numbers (2024), one without defence dies again, unless it is given another.
 
     Attributes:
         defence: with which they return; as they have left when that is None.
@@ -250,9 +250,9 @@ class ReturnToPlay(OnMinions):
     defence: Number | None = None
 
     @override
-    def act(self, moment: Moment, minion: Minion) -> None:
-        defence = None if self.defence is None else worked_out(self.defence, moment)
-        moment.engine.bring_back(minion, defence)
+    def act(self, context: EffectContext, minion: Minion) -> None:
+        defence = None if self.defence is None else worked_out(self.defence, context)
+        context.engine.bring_back(minion, defence)
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,21 +262,21 @@ class Resurrect(Effect):
     defence: Number | None = None
 
     @override
-    def happen(self, moment: Moment) -> None:
-        engine = moment.engine
-        graveyard = engine.side(moment.seat).graveyard
-        if graveyard and engine.has_room(moment.seat):
+    def happen(self, context: EffectContext) -> None:
+        engine = context.engine
+        graveyard = engine.side(context.seat).graveyard
+        if graveyard and engine.has_room(context.seat):
             held = graveyard.pop()
             if self.defence is not None:
-                held = Held(held.card, held.attack, worked_out(self.defence, moment))
-            engine.enter(moment.seat, held, "graveyard")
+                held = CardInstance(held.card, held.attack, worked_out(self.defence, context))
+            engine.enter(context.seat, held, "graveyard")
 
     @override
-    def obstacle(self, prospect: Prospect) -> str:
-        side = prospect.state.sides[prospect.seat]
+    def obstacle(self, context: PlayContext) -> str:
+        side = context.state.sides[context.seat]
         if not side.graveyard:
             return "Your graveyard is empty."
-        return "Your board is full." if len(side.minions) >= prospect.edition.most_minions else ""
+        return "Your board is full." if len(side.minions) >= context.edition.most_minions else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -286,12 +286,12 @@ class Recharge(Effect):
     charges: Number
 
     @override
-    def happen(self, moment: Moment) -> None:
-        moment.engine.charge(moment.seat, worked_out(self.charges, moment))
+    def happen(self, context: EffectContext) -> None:
+        context.engine.charge(context.seat, worked_out(self.charges, context))
 
     @override
-    def obstacle(self, prospect: Prospect) -> str:
-        missing = prospect.state.sides[prospect.seat].ritual is None
+    def obstacle(self, context: PlayContext) -> str:
+        missing = context.state.sides[context.seat].ritual is None
         return "You have no ritual." if missing else ""
 
 
@@ -303,10 +303,10 @@ class GainMagic(OnPlayers):
     who: Selector = YOU
 
     @override
-    def happen(self, moment: Moment) -> None:
-        amount = worked_out(self.amount, moment)
-        for seat in players(self.who, moment):
-            moment.engine.gain_magic(seat, amount)
+    def happen(self, context: EffectContext) -> None:
+        amount = worked_out(self.amount, context)
+        for seat in players(self.who, context):
+            context.engine.gain_magic(seat, amount)
 
 
 @dataclass(frozen=True, slots=True)
@@ -317,11 +317,11 @@ class GainLife(OnPlayers):
     who: Selector = YOU
 
     @override
-    def happen(self, moment: Moment) -> None:
-        amount = worked_out(self.amount, moment)
-        for seat in players(self.who, moment):
-            if moment.engine.goes_on():
-                moment.engine.gain_life(seat, amount)
+    def happen(self, context: EffectContext) -> None:
+        amount = worked_out(self.amount, context)
+        for seat in players(self.who, context):
+            if context.engine.goes_on():
+                context.engine.gain_life(seat, amount)
 
 
 @dataclass(frozen=True, slots=True)
@@ -331,8 +331,8 @@ class HurtOpponent(Effect):
     amount: Number
 
     @override
-    def happen(self, moment: Moment) -> None:
-        moment.engine.gain_life(1 - moment.seat, -worked_out(self.amount, moment))
+    def happen(self, context: EffectContext) -> None:
+        context.engine.gain_life(1 - context.seat, -worked_out(self.amount, context))
 
 
 @dataclass(frozen=True, slots=True)
@@ -343,22 +343,22 @@ class Draw(OnPlayers):
     who: Selector = YOU
 
     @override
-    def happen(self, moment: Moment) -> None:
-        count = worked_out(self.count, moment)
-        for seat in players(self.who, moment):
+    def happen(self, context: EffectContext) -> None:
+        count = worked_out(self.count, context)
+        for seat in players(self.who, context):
             for _ in range(count):
-                moment.engine.draw(seat)
+                context.engine.draw(seat)
 
     @override
-    def obstacle(self, prospect: Prospect) -> str:
+    def obstacle(self, context: PlayContext) -> str:
         if self.who is not YOU:
             return ""  # others draw as they can
-        side = prospect.state.sides[prospect.seat]
+        side = context.state.sides[context.seat]
         if not side.deck:
             return "Your deck is empty."
         return (
             "Your hand is full."
-            if len(side.hand) - prospect.spent >= prospect.edition.most_cards
+            if len(side.hand) - context.spent >= context.edition.most_cards
             else ""
         )
 
@@ -373,19 +373,19 @@ class RepeatSpell(Effect):
     needs: ClassVar[frozenset[Need]] = frozenset({Need.SPELL})
 
     @override
-    def happen(self, moment: Moment) -> None:
-        effect = moment.spell
+    def happen(self, context: EffectContext) -> None:
+        effect = context.spell
         if effect is not None:
-            effect.happen(Moment(moment.engine, moment.seat, aim=aim_now(moment)))
+            effect.happen(EffectContext(context.engine, context.seat, aim=aim_now(context)))
 
     @override
-    def is_possible(self, moment: Moment) -> bool:
-        effect = moment.spell
-        aim = aim_now(moment)
-        if effect is None or (moment.aim is not None and aim is None):
+    def is_possible(self, context: EffectContext) -> bool:
+        effect = context.spell
+        aim = aim_now(context)
+        if effect is None or (context.aim is not None and aim is None):
             return False
-        engine = moment.engine
-        return not effect.obstacle(Prospect(engine.state, engine.edition, moment.seat, aim, 0))
+        engine = context.engine
+        return not effect.obstacle(PlayContext(engine.state, engine.edition, context.seat, aim, 0))
 
 
 @dataclass(frozen=True, slots=True)
@@ -400,18 +400,18 @@ class Together(Effect):
         object.__setattr__(self, "effects", effects)
 
     @override
-    def happen(self, moment: Moment) -> None:
+    def happen(self, context: EffectContext) -> None:
         for effect in self.effects:
-            if moment.engine.goes_on() and effect.is_possible(moment):
-                effect.happen(moment)
+            if context.engine.goes_on() and effect.is_possible(context):
+                effect.happen(context)
 
     @override
-    def is_possible(self, moment: Moment) -> bool:
-        return any(effect.is_possible(moment) for effect in self.effects)
+    def is_possible(self, context: EffectContext) -> bool:
+        return any(effect.is_possible(context) for effect in self.effects)
 
     @override
-    def obstacle(self, prospect: Prospect) -> str:
-        return next(filter(None, (effect.obstacle(prospect) for effect in self.effects)), "")
+    def obstacle(self, context: PlayContext) -> str:
+        return next(filter(None, (effect.obstacle(context) for effect in self.effects)), "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -425,23 +425,23 @@ class If(Effect):
     then: Effect
     otherwise: Effect | None = None
 
-    def _effect(self, moment: Moment) -> Effect | None:
-        return self.then if self.condition.holds(moment) else self.otherwise
+    def _effect(self, context: EffectContext) -> Effect | None:
+        return self.then if self.condition.holds(context) else self.otherwise
 
     @override
-    def happen(self, moment: Moment) -> None:
-        effect = self._effect(moment)
-        if effect is not None and effect.is_possible(moment):
-            effect.happen(moment)
+    def happen(self, context: EffectContext) -> None:
+        effect = self._effect(context)
+        if effect is not None and effect.is_possible(context):
+            effect.happen(context)
 
     @override
-    def is_possible(self, moment: Moment) -> bool:
-        effect = self._effect(moment)
-        return effect is not None and effect.is_possible(moment)
+    def is_possible(self, context: EffectContext) -> bool:
+        effect = self._effect(context)
+        return effect is not None and effect.is_possible(context)
 
     @override
-    def obstacle(self, prospect: Prospect) -> str:
-        obstacle = self.then.obstacle(prospect)
-        if obstacle and self.otherwise is not None and not self.otherwise.obstacle(prospect):
+    def obstacle(self, context: PlayContext) -> str:
+        obstacle = self.then.obstacle(context)
+        if obstacle and self.otherwise is not None and not self.otherwise.obstacle(context):
             return ""
         return obstacle

@@ -33,7 +33,7 @@ from sorcery.events import (
     Triggered,
 )
 from sorcery.index import TriggerIndex
-from sorcery.mechanics import Aim, Effect, Moment, Need
+from sorcery.mechanics import Effect, EffectContext, Need, TargetRef
 from sorcery.minion_stats import (
     actions_each_turn,
     add_enchantment,
@@ -42,7 +42,7 @@ from sorcery.minion_stats import (
     triggers_of,
     without_enchantments,
 )
-from sorcery.state import MOST, Held, Minion, Ritual, Side, SorceryState
+from sorcery.state import MOST, CardInstance, Minion, Ritual, Side, SorceryState
 from sorcery.triggers import Trigger, TriggerEvent, When, Whose
 from sorcery.validation import problem_on_side
 from tabletop import Seat, Table
@@ -65,7 +65,7 @@ _BACK = "play"
 
 _DEATHS = ("graveyard", _BACK)
 
-_kept: Final = lru_cache(maxsize=1024, typed=True)(Held)
+_kept: Final = lru_cache(maxsize=1024, typed=True)(CardInstance)
 """A card with the numbers it has kept; shared, because a guarded object takes long to make."""
 
 Found: TypeAlias = tuple[Seat, Minion | Ritual, tuple[Trigger, ...]]
@@ -155,7 +155,7 @@ class Engine:
             return None
         return next((place for place in alike if minions[place] is minion), None)
 
-    def printed(self, name: str) -> Held:
+    def printed(self, name: str) -> CardInstance:
         """The card called `name` as it is printed."""
         return self.edition.held(name)
 
@@ -321,17 +321,17 @@ class Engine:
         if returns and self.has_room(seat):
             side.graveyard.pop()
             if defence is not None:
-                held = Held(held.card, held.attack, defence)
+                held = CardInstance(held.card, held.attack, defence)
             self.enter(seat, held, "graveyard")
 
-    def _held(self, minion: Minion) -> Held:
+    def _held(self, minion: Minion) -> CardInstance:
         """The card that a minion becomes when it leaves the board."""
         if not self.edition.keeps_numbers:
             return self.edition.held(minion.card)
         attack, defence = without_enchantments(minion)
         return _kept(minion.card, attack, defence)
 
-    def enter(self, seat: Seat, held: Held, origin: str) -> None:
+    def enter(self, seat: Seat, held: CardInstance, origin: str) -> None:
         """Put a minion on the right end of a board that has room, with all that follows.
 
         It comes from the "hand", the "graveyard" or "nowhere".
@@ -439,7 +439,7 @@ class Engine:
         seat: Seat,
         subject: Minion | None = None,
         spell: Effect | None = None,
-        aim: Aim | None = None,
+        aim: TargetRef | None = None,
     ) -> None:
         """Let every trigger happen that `when` sets off, in APNAP order.
 
@@ -487,7 +487,7 @@ class Engine:
         waiting: TriggerIndex,
         found: list[Found],
         seat: Seat,
-        cause: tuple[Minion | None, Effect | None, Aim | None],
+        cause: tuple[Minion | None, Effect | None, TargetRef | None],
     ) -> None:
         """Let what has been found happen, in that order.
 
@@ -504,7 +504,7 @@ class Engine:
         for owner, source, own in found:
             for place, trigger in enumerate(own):
                 if self._is_set_off(waiting, (owner, source, place), trigger, seat, subject):
-                    self._happen(Moment(self, owner, source, aim, subject, spell), trigger)
+                    self._happen(EffectContext(self, owner, source, aim, subject, spell), trigger)
         self._depth -= 1
 
     def _is_set_off(
@@ -545,12 +545,12 @@ class Engine:
                 return source is subject or not self._is_leaving(minion)
         return side.ritual is source
 
-    def _happen(self, moment: Moment, trigger: Trigger) -> None:
+    def _happen(self, context: EffectContext, trigger: Trigger) -> None:
         """Resolve a trigger, unless it has nothing to act on or its ritual lacks the charges."""
-        effect, source = trigger.effect, moment.source
-        if not effect.is_possible(moment):
+        effect, source = trigger.effect, context.source
+        if not effect.is_possible(context):
             return
-        ritual = self._sides[moment.seat].ritual
+        ritual = self._sides[context.seat].ritual
         if source is ritual and ritual is not None:
             activation = self.index.cards[ritual.card].activation
             if ritual.charges < activation:
@@ -561,20 +561,20 @@ class Engine:
             card = "" if source is None else source.card
             raise EndlessChain(f"triggers set each other off without end, {card} among them")
         if self.table.watched and source is not None:
-            place = self.which(source, moment.seat) if isinstance(source, Minion) else None
-            self.table.emit(Triggered(moment.seat, source.card, place))
+            place = self.which(source, context.seat) if isinstance(source, Minion) else None
+            self.table.emit(Triggered(context.seat, source.card, place))
             if isinstance(source, Ritual):
-                self.table.emit(ChargesChanged(moment.seat, source.card, source.charges))
-        self.resolve(effect, moment)
+                self.table.emit(ChargesChanged(context.seat, source.card, source.charges))
+        self.resolve(effect, context)
 
-    def resolve(self, effect: Effect, moment: Moment) -> None:
+    def resolve(self, effect: Effect, context: EffectContext) -> None:
         """Carry out an effect of a card.
 
         Raises:
             CardFailed: an effect from outside the game has left on the table what cannot be there.
         """
         before, self._effect = self._effect, effect
-        effect.happen(moment)
+        effect.happen(context)
         if self.index.has_own_classes:
             for seat, side in enumerate(self._sides):
                 problem = problem_on_side(side, self.index.cards, self.index.most_cards)

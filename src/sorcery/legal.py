@@ -26,7 +26,7 @@ from sorcery.actions import (
 from sorcery.card import Card, CardType, Target
 from sorcery.editions import Edition
 from sorcery.index import CardIndex
-from sorcery.mechanics import Aim, Effect, Prospect
+from sorcery.mechanics import Effect, PlayContext, TargetRef
 from sorcery.minion_stats import (
     abilities_of,
     ability_cost,
@@ -46,8 +46,8 @@ PLAYS: Final = tuple(map(Play, range(MOST_PLACES)))
 _MINION, _NOTHING = CardType.MINION, Target.NOTHING
 _AIM_MINION, _AIM_RITUAL = Target.MINION, Target.RITUAL
 
-_aim: Final = partial(tuple.__new__, Aim)
-"""Makes an `Aim` of a pair, in half the time."""
+_aim: Final = partial(tuple.__new__, TargetRef)
+"""Makes an `TargetRef` of a pair, in half the time."""
 
 
 # Each action is one object, in however many rows it stands: what is typed is found by identity.
@@ -182,7 +182,7 @@ def _add_plays(actions: list[Action], state: SorceryState, index: CardIndex, own
     if state.testing:
         magic = MOST  # no card is dearer
     has_room = len(own.minions) < index.most_minions
-    prospect: Prospect | None = None
+    context: PlayContext | None = None
     for place, held in enumerate(own.hand):
         card = cards.get(held.card)
         # In a view, the cards of the other hand are not known.
@@ -196,12 +196,12 @@ def _add_plays(actions: list[Action], state: SorceryState, index: CardIndex, own
         if effect is None or not effect.is_conditional:
             actions += _aimed_plays(state, card, place)
             continue
-        if prospect is None:  # made once, and only where an effect asks for it
-            prospect = Prospect(state, index.edition, state.turn, None, 1)
+        if context is None:  # made once, and only where an effect asks for it
+            context = PlayContext(state, index.edition, state.turn, None, 1)
         if card.target is not _NOTHING:
             aimed = rows_of_plays(card.target, _crowd(state))[place]
-            actions += _possible(aimed, card.target, prospect, effect)
-        elif not effect.obstacle(prospect):
+            actions += _possible(aimed, card.target, context, effect)
+        elif not effect.obstacle(context):
             actions.append(PLAYS[place])
 
 
@@ -251,39 +251,44 @@ def _uses(
             continue
         aimed = uses((place, which), target, _crowd(state))
         if effect.is_conditional:
-            prospect = Prospect(state, index.edition, state.turn, None, 0)
-            found += _possible(aimed, target, prospect, effect)
+            context = PlayContext(state, index.edition, state.turn, None, 0)
+            found += _possible(aimed, target, context, effect)
         else:
             found += aimed
     return found
 
 
 def _possible(
-    aimed: Sequence[Play | Use], target: Target, prospect: Prospect, effect: Effect
+    aimed: Sequence[Play | Use], target: Target, context: PlayContext, effect: Effect
 ) -> Iterable[Play | Use]:
     """The actions of `aimed`, at all targets of a kind, whose effect can happen."""
     if not aimed:
         return ()
-    possible = effect.possible_at(prospect, _aims_now(prospect.state, target))
-    prospect.aim = None
+    possible = effect.possible_at(context, _aims_now(context.state, target))
+    context.aim = None
     return compress(aimed, possible)
 
 
-def _aims_now(state: SorceryState, target: Target) -> list[Aim]:
+def _aims_now(state: SorceryState, target: Target) -> list[TargetRef]:
     """The targets of a kind that are there, in the order of `aims`."""
-    named: list[Aim] = []
+    named: list[TargetRef] = []
     for seat, side in enumerate(state.sides):
         if target is not _AIM_RITUAL:
             named += [_aim((seat, minion)) for minion in side.minions]
         if target is not _AIM_MINION and side.ritual is not None:
-            named.append(Aim(seat, None))
+            named.append(TargetRef(seat, None))
     return named
 
 
 def effect_obstacle(
-    state: SorceryState, edition: Edition, effect: Effect | None, aim: Aim | None, *, spent: int
+    state: SorceryState,
+    edition: Edition,
+    effect: Effect | None,
+    aim: TargetRef | None,
+    *,
+    spent: int,
 ) -> str:
     """Why an effect cannot happen now, as a sentence; empty when it can."""
     if effect is None or not effect.is_conditional:
         return ""
-    return effect.obstacle(Prospect(state, edition, state.turn, aim, spent))
+    return effect.obstacle(PlayContext(state, edition, state.turn, aim, spent))

@@ -22,14 +22,14 @@ if TYPE_CHECKING:
     from sorcery.engine import Engine
 
 
-class Aim(NamedTuple):
+class TargetRef(NamedTuple):
     """The target of a card or an ability: a minion of `seat`, or that player's ritual."""
 
     seat: Seat
     minion: Minion | None
 
 
-def aim_at(state: SorceryState, player: Seat | None, target: int | None) -> Aim | None:
+def aim_at(state: SorceryState, player: Seat | None, target: int | None) -> TargetRef | None:
     """The target that an action names, which must be there; None when it names none.
 
     Args:
@@ -39,7 +39,7 @@ def aim_at(state: SorceryState, player: Seat | None, target: int | None) -> Aim 
     """
     if player is None or target is None:
         return None
-    return Aim(player, None if target == RITUAL else state.sides[player].minions[target])
+    return TargetRef(player, None if target == RITUAL else state.sides[player].minions[target])
 
 
 Source: TypeAlias = Minion | Ritual | None
@@ -47,7 +47,7 @@ Source: TypeAlias = Minion | Ritual | None
 
 
 @dataclass(slots=True)
-class Moment:
+class EffectContext:
     """The context in which an effect happens.
 
     Attributes:
@@ -62,13 +62,13 @@ class Moment:
     engine: Engine
     seat: Seat
     source: Source = None
-    aim: Aim | None = None
+    aim: TargetRef | None = None
     subject: Minion | None = None
     spell: Effect | None = None
 
 
 @dataclass(slots=True)
-class Prospect:
+class PlayContext:
     """The context in which a card would be played or an ability used.
 
     Attributes:
@@ -82,7 +82,7 @@ class Prospect:
     state: SorceryState
     edition: Edition
     seat: Seat
-    aim: Aim | None
+    aim: TargetRef | None
     spent: int
 
 
@@ -97,9 +97,9 @@ class Need(StrEnum):
     """What a mechanic must find to act on; the value is the reason why it is not there."""
 
     TARGET = "a target, and none is named"
-    SUBJECT = "the minion that set the trigger off, and no minion does"
+    EVENT_MINION = "the minion that set the trigger off, and no minion does"
     LEAVING = "a minion that leaves play, and none does"
-    ITSELF = "the minion itself, and this is none"
+    SELF = "the minion itself, and this is none"
     SPELL = "a spell that was played, and none was"
 
 
@@ -150,18 +150,18 @@ class Effect(Mechanic, ABC):
             cls.possible_at = Effect.possible_at  # type: ignore[method-assign]
 
     @abstractmethod
-    def happen(self, moment: Moment) -> None:
+    def happen(self, context: EffectContext) -> None:
         """Carry it out."""
 
-    def is_possible(self, moment: Moment) -> bool:
+    def is_possible(self, context: EffectContext) -> bool:
         """Whether a trigger with this effect occurs: what it acts on must be there."""
         return True
 
-    def obstacle(self, prospect: Prospect) -> str:
+    def obstacle(self, context: PlayContext) -> str:
         """Why it cannot be played or used now, as a sentence; empty when it can."""
         return ""
 
-    def possible_at(self, prospect: Prospect, aims: Sequence[Aim]) -> Sequence[bool]:
+    def possible_at(self, context: PlayContext, aims: Sequence[TargetRef]) -> Sequence[bool]:
         """For each of several targets, whether there is no obstacle to it there.
 
         By default `obstacle` is asked for each. An effect that knows sooner may say so here.
@@ -172,6 +172,6 @@ class Effect(Mechanic, ABC):
         """
         possible: list[bool] = []
         for aim in aims:
-            prospect.aim = aim
-            possible.append(not self.obstacle(prospect))
+            context.aim = aim
+            possible.append(not self.obstacle(context))
         return possible

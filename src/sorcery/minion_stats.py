@@ -13,24 +13,24 @@ from typing import Final
 
 from sorcery.card import Ability, Card
 from sorcery.modifiers import Modifier
-from sorcery.state import MOST, Gain, Minion, bounded
+from sorcery.state import MOST, Minion, StatChange, bounded
 from sorcery.triggers import Trigger
 
-_gain: Final = lru_cache(maxsize=1024, typed=True)(Gain)
+_gain: Final = lru_cache(maxsize=1024, typed=True)(StatChange)
 """A gain, the same object each time: gains are small, and a guarded object takes long to make."""
 
 
 @lru_cache(maxsize=1024, typed=True)
-def _gained(attack: int, defence: int) -> tuple[Gain]:
+def _gained(attack: int, defence: int) -> tuple[StatChange]:
     """What is all that has happened to most minions."""
-    return (Gain(attack, defence),)
+    return (StatChange(attack, defence),)
 
 
 def refresh(minion: Minion, cards: Mapping[str, Card]) -> None:
     """Work out the attack and defence of `minion` anew, from everything in its history."""
     attack, defence = minion.base_attack, minion.base_defence
     for item in minion.history:
-        if isinstance(item, Gain):
+        if isinstance(item, StatChange):
             attack, defence = bounded(attack + item.attack), bounded(defence + item.defence)
         else:
             for modifier in cards[item].modifiers:
@@ -52,7 +52,7 @@ def add_gain(minion: Minion, attack: int, defence: int) -> None:
         return
     last = history[-1]
     # Merged, so that a minion that is hit or strengthened every turn keeps a short history.
-    if not isinstance(last, Gain):
+    if not isinstance(last, StatChange):
         minion.history = (*history, _gain(attack, defence))
     elif len(history) == 1:
         minion.history = _gained(last.attack + attack, last.defence + defence)
@@ -80,12 +80,14 @@ def drop_top_enchantment(minion: Minion, cards: Mapping[str, Card]) -> str:
     return str(name)
 
 
-def _joined(older: tuple[Gain | str, ...], newer: tuple[Gain | str, ...]) -> tuple[Gain | str, ...]:
+def _joined(
+    older: tuple[StatChange | str, ...], newer: tuple[StatChange | str, ...]
+) -> tuple[StatChange | str, ...]:
     """Two parts of a history, with gains that now stand in a row kept as one."""
     if older and newer:
         last, first = older[-1], newer[0]
-        if isinstance(last, Gain) and isinstance(first, Gain):
-            gain = Gain(last.attack + first.attack, last.defence + first.defence)
+        if isinstance(last, StatChange) and isinstance(first, StatChange):
+            gain = StatChange(last.attack + first.attack, last.defence + first.defence)
             return (*older[:-1], gain, *newer[1:])
     return older + newer
 
@@ -94,7 +96,7 @@ def without_enchantments(minion: Minion) -> tuple[int, int]:
     """The attack and defence that are left when all enchantments go."""
     attack, defence = minion.base_attack, minion.base_defence
     for item in minion.history:
-        if isinstance(item, Gain):
+        if isinstance(item, StatChange):
             attack, defence = bounded(attack + item.attack), bounded(defence + item.defence)
     return attack, defence
 

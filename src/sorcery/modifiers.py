@@ -121,8 +121,8 @@ QUESTIONS: Final = (
 
 
 @dataclass(frozen=True, slots=True)
-class Numbers(Modifier):
-    """Attack and defence change: `Numbers("+2", "+2")`; an empty text changes nothing."""
+class Stats(Modifier):
+    """Attack and defence change: `Stats("+2", "+2")`; an empty text changes nothing."""
 
     attack: Change | None
     defence: Change | None
@@ -177,7 +177,7 @@ class CannotAttack(Modifier):
 
 
 @dataclass(frozen=True, slots=True)
-class Dearer(Modifier):
+class AbilityCost(Modifier):
     """Activated abilities cost more, or less where `more` is negative."""
 
     more: int
@@ -192,7 +192,7 @@ class Dearer(Modifier):
 
 
 @dataclass(frozen=True, slots=True)
-class MoreActions(Modifier):
+class ExtraActions(Modifier):
     """The minion has more actions each turn, the first of them at once."""
 
     more: int

@@ -18,7 +18,7 @@ from sorcery.events import (
     TurnStarted,
 )
 from sorcery.legal import legal_actions
-from sorcery.mechanics import Aim, Moment, aim_at
+from sorcery.mechanics import EffectContext, TargetRef, aim_at
 from sorcery.minion_stats import abilities_of, ability_cost
 from sorcery.state import Minion, SorceryState
 from sorcery.triggers import When
@@ -29,7 +29,7 @@ _TURN_STARTS, _TURN_ENDS = When.TURN_STARTS, When.TURN_ENDS
 _ATTACKS, _SPELL = When.ATTACKS, When.SPELL
 
 
-def _named(engine: Engine, aim: Aim | None) -> tuple[str, Seat | None, int | None]:
+def _named(engine: Engine, aim: TargetRef | None) -> tuple[str, Seat | None, int | None]:
     """The target of an event: its name, its owner, and its place where the name is ambiguous."""
     if aim is None:
         return "", None, None
@@ -60,7 +60,7 @@ def _play(engine: Engine, action: Play) -> None:
         if aim is not None and aim.minion is not None:
             engine.enchant(aim.minion, card.name)
     elif card.effect is not None:
-        engine.resolve(card.effect, Moment(engine, seat, aim=aim))
+        engine.resolve(card.effect, EffectContext(engine, seat, aim=aim))
         engine.fire(_SPELL, seat, None, card.effect, aim)
 
 
@@ -78,7 +78,7 @@ def _use(engine: Engine, action: Use) -> None:
     if cost:
         engine.gain_magic(seat, -cost)
     minion.actions -= 1
-    engine.resolve(ability.effect, Moment(engine, seat, minion, aim))
+    engine.resolve(ability.effect, EffectContext(engine, seat, minion, aim))
 
 
 def _attack(engine: Engine, action: Attack) -> None:

@@ -15,22 +15,25 @@ from typing_extensions import override
 
 from sorcery.actions import Action
 from sorcery.editions import SPRING_2024, Edition
-from sorcery.pictures.face import SMALL_HEIGHT
-from sorcery.pictures.lettering import HEIGHT, WIDTH
-from sorcery.pictures.minions import Row, draw_minions
-from sorcery.pictures.parts import attempt_at, path_of
-from sorcery.pictures.players import draw_centre, draw_discard, draw_end, draw_player
-from sorcery.pictures.sight import Sight
-from sorcery.pictures.wording import label_of
-from sorcery.pictures.zones import (
+from sorcery.pictures.board import (
+    PictureContext,
+    Row,
     draw_backs,
+    draw_centre,
     draw_chips,
     draw_deck,
+    draw_discard,
+    draw_end,
     draw_graveyard,
     draw_hand,
+    draw_minions,
     draw_names,
+    draw_player,
     draw_ritual,
 )
+from sorcery.pictures.cards import HEIGHT, SMALL_HEIGHT, WIDTH
+from sorcery.pictures.clicks import attempt_at, path_of
+from sorcery.pictures.labels import label_of
 from sorcery.rules import Sorcery
 from sorcery.state import PLACES, SorceryState
 from tabletop import Game, Seat
@@ -118,12 +121,12 @@ class SorceryPicture(Picture[SorceryState]):
     @override
     def draw(self, view: SorceryState, scene: Scene) -> str:
         edition = self._edition
-        sight = Sight(view, scene, edition.cards)
+        ctx = PictureContext(view, scene, edition.cards)
         layout = layout_of(edition.most_cards, edition.most_minions)
-        height, body = _narrow(sight, layout) if scene.narrow else _wide(sight, layout)
+        height, body = _narrow(ctx, layout) if scene.narrow else _wide(ctx, layout)
         width = layout.narrow if scene.narrow else layout.wide
         cloth = rect(0, 0, width, height, "tt-cloth")
-        return self.whole(scene, (width, height), cloth, *body, label=_label(sight))
+        return self.whole(scene, (width, height), cloth, *body, label=_label(ctx))
 
     @override
     def path(self, action: Action, view: SorceryState, seat: Seat) -> Sequence[str]:
@@ -138,9 +141,9 @@ class SorceryPicture(Picture[SorceryState]):
         return attempt_at(part, view, seat, self._edition.cards)
 
 
-def _label(sight: Sight) -> str:
+def _label(ctx: PictureContext) -> str:
     players = (
-        f"{sight.scene.names[seat]} {side.life} life" for seat, side in enumerate(sight.view.sides)
+        f"{ctx.scene.names[seat]} {side.life} life" for seat, side in enumerate(ctx.view.sides)
     )
     return f"Sorcery: {', '.join(players)}"
 
@@ -148,86 +151,86 @@ def _label(sight: Sight) -> str:
 # Wide.
 
 
-def _wide(sight: Sight, layout: Layout) -> tuple[float, list[str]]:
-    above, below, row, wide = sight.above, sight.below, layout.wide_row, layout.wide
+def _wide(ctx: PictureContext, layout: Layout) -> tuple[float, list[str]]:
+    above, below, row, wide = ctx.above, ctx.below, layout.wide_row, layout.wide
     upper = MARGIN + BAR + 10
-    centre = upper + HEIGHT + _depth(sight, above, row) + 8
+    centre = upper + HEIGHT + _depth(ctx, above, row) + 8
     lower = centre + CENTRE + 7
-    bar = lower + HEIGHT + _depth(sight, below, row) + 14
+    bar = lower + HEIGHT + _depth(ctx, below, row) + 14
     hand = bar + BAR + 9
     body = [
-        *_wide_bar(sight, above, MARGIN, wide),
-        *_wide_row(sight, above, upper, layout),
-        draw_centre(sight, layout.centre, centre, wide - 2 * layout.centre),
-        *_wide_row(sight, below, lower, layout),
-        *_wide_bar(sight, below, bar, wide),
+        *_wide_bar(ctx, above, MARGIN, wide),
+        *_wide_row(ctx, above, upper, layout),
+        draw_centre(ctx, layout.centre, centre, wide - 2 * layout.centre),
+        *_wide_row(ctx, below, lower, layout),
+        *_wide_bar(ctx, below, bar, wide),
     ]
-    count = len(sight.view.sides[below].hand)
+    count = len(ctx.view.sides[below].hand)
     # An empty hand keeps its room while cards may come, so that the board does not jump.
-    if not sight.sees_hand(below) or (sight.view.over and not count):
+    if not ctx.sees_hand(below) or (ctx.view.over and not count):
         return bar + BAR + MARGIN, body
     left = (wide - _across(count, WIDTH, _HAND_GAP)) / 2
     places = [(left + place * (WIDTH + _HAND_GAP), hand) for place in range(count)]
-    return hand + HEIGHT + MARGIN, [*body, draw_hand(sight, places, 1)]
+    return hand + HEIGHT + MARGIN, [*body, draw_hand(ctx, places, 1)]
 
 
-def _depth(sight: Sight, seat: Seat, row: Row) -> float:
+def _depth(ctx: PictureContext, seat: Seat, row: Row) -> float:
     """How much room the enchantments of a player's minions take."""
-    return row.depth(sight.view.sides[seat].minions, sight.cards)
+    return row.depth(ctx.view.sides[seat].minions, ctx.cards)
 
 
-def _wide_row(sight: Sight, seat: Seat, y: float, layout: Layout) -> list[str]:
+def _wide_row(ctx: PictureContext, seat: Seat, y: float, layout: Layout) -> list[str]:
     """Ritual, minions and graveyard of a player."""
     row = layout.wide_row
     return [
-        draw_ritual(sight, seat, _SIDES, y, is_small=False),
-        draw_graveyard(sight, seat, layout.wide - _SIDES - WIDTH, y, is_small=False),
-        draw_minions(sight, seat, row, y, _depth(sight, seat, row)),
+        draw_ritual(ctx, seat, _SIDES, y, is_small=False),
+        draw_graveyard(ctx, seat, layout.wide - _SIDES - WIDTH, y, is_small=False),
+        draw_minions(ctx, seat, row, y, _depth(ctx, seat, row)),
     ]
 
 
-def _wide_bar(sight: Sight, seat: Seat, y: float, wide: float) -> list[str]:
+def _wide_bar(ctx: PictureContext, seat: Seat, y: float, wide: float) -> list[str]:
     """A player in the middle, with the hand at the left, the deck and buttons at the right."""
     found = [
-        draw_player(sight, seat, (wide - 320) / 2, y, 320, BAR),
-        draw_deck(sight, seat, wide / 2 + 196, y + 5, 30),
+        draw_player(ctx, seat, (wide - 320) / 2, y, 320, BAR),
+        draw_deck(ctx, seat, wide / 2 + 196, y + 5, 30),
     ]
-    if seat != sight.below and sight.sees_hand(seat):
-        found.append(draw_chips(sight, seat, 8, y, (wide - 320) / 2 - 26))
-    elif not sight.sees_hand(seat):
-        found.append(draw_backs(sight, seat, _SIDES, y + 1, 33, 38))
-    if seat == sight.below and sight.plays:
-        found.append(draw_end(sight, wide - _SIDES - WIDTH, y + 1, WIDTH, 46))
-        found.append(draw_discard(sight, _SIDES, y + 1, WIDTH, 46))
+    if seat != ctx.below and ctx.sees_hand(seat):
+        found.append(draw_chips(ctx, seat, 8, y, (wide - 320) / 2 - 26))
+    elif not ctx.sees_hand(seat):
+        found.append(draw_backs(ctx, seat, _SIDES, y + 1, 33, 38))
+    if seat == ctx.below and ctx.plays:
+        found.append(draw_end(ctx, wide - _SIDES - WIDTH, y + 1, WIDTH, 46))
+        found.append(draw_discard(ctx, _SIDES, y + 1, WIDTH, 46))
     return found
 
 
 # Narrow.
 
 
-def _narrow(sight: Sight, layout: Layout) -> tuple[float, list[str]]:
-    above, below, row = sight.above, sight.below, layout.narrow_row
+def _narrow(ctx: PictureContext, layout: Layout) -> tuple[float, list[str]]:
+    above, below, row = ctx.above, ctx.below, layout.narrow_row
     narrow = layout.narrow
-    depths = [_depth(sight, seat, row) for seat in (above, below)]
-    if sight.scene.seat == below:
-        depths[1] += row.chips(sight.view.sides[below].minions, sight.cards)
+    depths = [_depth(ctx, seat, row) for seat in (above, below)]
+    if ctx.scene.seat == below:
+        depths[1] += row.chips(ctx.view.sides[below].minions, ctx.cards)
     minions = MARGIN + SMALL_HEIGHT + 12
     centre = minions + SMALL_HEIGHT + depths[0] + 7
     lower = centre + CENTRE + 7
     player = lower + SMALL_HEIGHT + depths[1] + 12
     hand = player + SMALL_HEIGHT + 8
     body = [
-        *_narrow_bar(sight, above, MARGIN, narrow),
-        draw_minions(sight, above, row, minions, depths[0]),
-        draw_centre(sight, 8, centre, narrow - 16),
-        draw_minions(sight, below, row, lower, depths[1]),
-        *_narrow_bar(sight, below, player, narrow),
+        *_narrow_bar(ctx, above, MARGIN, narrow),
+        draw_minions(ctx, above, row, minions, depths[0]),
+        draw_centre(ctx, 8, centre, narrow - 16),
+        draw_minions(ctx, below, row, lower, depths[1]),
+        *_narrow_bar(ctx, below, player, narrow),
     ]
-    if not sight.sees_hand(below):
+    if not ctx.sees_hand(below):
         return hand, body
-    places = _in_rows(len(sight.view.sides[below].hand), hand, narrow)
+    places = _in_rows(len(ctx.view.sides[below].hand), hand, narrow)
     bottom = max((y for _, y in places), default=hand) + HEIGHT * _HAND_SCALE + MARGIN
-    return bottom, [*body, draw_hand(sight, places, _HAND_SCALE)]
+    return bottom, [*body, draw_hand(ctx, places, _HAND_SCALE)]
 
 
 def _in_rows(count: int, y: float, narrow: float) -> list[tuple[float, float]]:
@@ -241,26 +244,26 @@ def _in_rows(count: int, y: float, narrow: float) -> list[tuple[float, float]]:
     return places
 
 
-def _narrow_bar(sight: Sight, seat: Seat, y: float, narrow: float) -> list[str]:
+def _narrow_bar(ctx: PictureContext, seat: Seat, y: float, narrow: float) -> list[str]:
     """Ritual, player and graveyard, with the hand and the deck or the buttons below the player."""
     left, width = 94, narrow - 2 * 94 + 8
     below = y + 56
     found = [
-        draw_ritual(sight, seat, 8, y, is_small=True),
-        draw_graveyard(sight, seat, narrow - 8 - 70, y, is_small=True),
-        draw_player(sight, seat, left, y, width, 48),
+        draw_ritual(ctx, seat, 8, y, is_small=True),
+        draw_graveyard(ctx, seat, narrow - 8 - 70, y, is_small=True),
+        draw_player(ctx, seat, left, y, width, 48),
     ]
-    if seat == sight.below and sight.plays:
-        found.append(draw_deck(sight, seat, left + 2, below, 29))
-        found.append(draw_discard(sight, left + 78, below - 2, 62, 44))
-        if sight.view.testing:
-            found.append(draw_end(sight, left + 144, below - 2, width - 144, 44))
+    if seat == ctx.below and ctx.plays:
+        found.append(draw_deck(ctx, seat, left + 2, below, 29))
+        found.append(draw_discard(ctx, left + 78, below - 2, 62, 44))
+        if ctx.view.testing:
+            found.append(draw_end(ctx, left + 144, below - 2, width - 144, 44))
         else:
-            found.append(draw_end(sight, left + 84, below - 2, width - 84, 44))
+            found.append(draw_end(ctx, left + 84, below - 2, width - 84, 44))
         return found
-    found.append(draw_deck(sight, seat, left + width - 70, below, 29))
-    if not sight.sees_hand(seat):
-        found.append(draw_backs(sight, seat, left, below, 29, 16))
-    elif seat != sight.below:
-        found.append(draw_names(sight, seat, left, below - 2, width - 78, 44))
+    found.append(draw_deck(ctx, seat, left + width - 70, below, 29))
+    if not ctx.sees_hand(seat):
+        found.append(draw_backs(ctx, seat, left, below, 29, 16))
+    elif seat != ctx.below:
+        found.append(draw_names(ctx, seat, left, below - 2, width - 78, 44))
     return found

@@ -15,7 +15,7 @@ from sorcery.engine import Engine
 from sorcery.legal import all_actions, legal_actions
 from sorcery.moves import carry_out
 from sorcery.reasons import why_not
-from sorcery.state import Held, Side, SorceryState
+from sorcery.state import CardInstance, Side, SorceryState
 from tabletop import (
     Match,
     Option,
@@ -128,7 +128,7 @@ class Sorcery(SecretGame[SorceryState, Action]):
             engine.draw(0)
         return state
 
-    def _deck(self, options: Options, option: Option[str | None]) -> list[Held]:
+    def _deck(self, options: Options, option: Option[str | None]) -> list[CardInstance]:
         text = option.of(options)
         try:
             return list(self._own_deck) if text is None else parse_deck(text, self.edition)
@@ -136,7 +136,7 @@ class Sorcery(SecretGame[SorceryState, Action]):
             raise OptionError(f"option {option.name}: {error}") from error
 
     @cached_property
-    def _own_deck(self) -> tuple[Held, ...]:
+    def _own_deck(self) -> tuple[CardInstance, ...]:
         """The deck of a player who names none, read once."""
         text, edition = self._default_deck, self.edition
         if text is not None:

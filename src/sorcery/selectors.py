@@ -1,7 +1,7 @@
 """Selectors: whom an effect acts on.
 
-Some have names; others are composed of them: `ALL.but(ITSELF)` are all other minions,
-`SUBJECT | OPPONENT` a minion and a player, and `ENEMIES.random()` is one of the opponent's minions.
+Some have names; others are composed of them: `ALL.but(SELF)` are all other minions,
+`EVENT_MINION | OPPONENT` a minion and a player, `ENEMIES.random()` one minion of the opponent.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import ClassVar, Final, NoReturn, TypeAlias
 
 from typing_extensions import override
 
-from sorcery.mechanics import Aim, Kind, Mechanic, Moment, Need
+from sorcery.mechanics import EffectContext, Kind, Mechanic, Need, TargetRef
 from sorcery.state import Minion
 from tabletop import Seat
 
@@ -32,14 +32,14 @@ class Selector(Mechanic, ABC):
     takes: ClassVar[frozenset[Kind]] = _MINIONS | _PLAYERS
 
     @abstractmethod
-    def found(self, moment: Moment) -> Found:
+    def found(self, context: EffectContext) -> Found:
         """Those it means at a moment, each once: minions in APNAP order, then players."""
 
-    def possible(self, moment: Moment) -> Found:
+    def possible(self, context: EffectContext) -> Found:
         """Those it could mean: where chance decides, all among which it would choose."""
-        return self.found(moment)
+        return self.found(context)
 
-    def is_there(self, moment: Moment) -> bool:
+    def is_there(self, context: EffectContext) -> bool:
         """Whether a trigger that acts on these occurs at all.
 
         One on a kind of minions does, and costs a ritual its charges, even if there are none.
@@ -69,22 +69,22 @@ class Selector(Mechanic, ABC):
 
 @dataclass(frozen=True, slots=True)
 class AnyOf(Selector):
-    """Those that any of several selectors mean: `SUBJECT | OPPONENT`."""
+    """Those that any of several selectors mean: `EVENT_MINION | OPPONENT`."""
 
     selectors: tuple[Selector, ...]
 
     @override
-    def found(self, moment: Moment) -> Found:
-        return _in_order(moment, [one for each in self.selectors for one in each.found(moment)])
+    def found(self, context: EffectContext) -> Found:
+        return _in_order(context, [one for each in self.selectors for one in each.found(context)])
 
     @override
-    def possible(self, moment: Moment) -> Found:
-        every = [one for each in self.selectors for one in each.possible(moment)]
-        return _in_order(moment, every)
+    def possible(self, context: EffectContext) -> Found:
+        every = [one for each in self.selectors for one in each.possible(context)]
+        return _in_order(context, every)
 
     @override
-    def is_there(self, moment: Moment) -> bool:
-        return any(each.is_there(moment) for each in self.selectors)
+    def is_there(self, context: EffectContext) -> bool:
+        return any(each.is_there(context) for each in self.selectors)
 
     @property
     @override
@@ -94,24 +94,24 @@ class AnyOf(Selector):
 
 @dataclass(frozen=True, slots=True)
 class But(Selector):
-    """Those that one selector means and another does not: `ALL.but(ITSELF)`."""
+    """Those that one selector means and another does not: `ALL.but(SELF)`."""
 
     whom: Selector
     without: Selector
 
     @override
-    def found(self, moment: Moment) -> Found:
-        out = self.without.found(moment)
-        return [one for one in self.whom.found(moment) if not _is_among(one, out)]
+    def found(self, context: EffectContext) -> Found:
+        out = self.without.found(context)
+        return [one for one in self.whom.found(context) if not _is_among(one, out)]
 
     @override
-    def possible(self, moment: Moment) -> Found:
-        out = self.without.found(moment)
-        return [one for one in self.whom.possible(moment) if not _is_among(one, out)]
+    def possible(self, context: EffectContext) -> Found:
+        out = self.without.found(context)
+        return [one for one in self.whom.possible(context) if not _is_among(one, out)]
 
     @override
-    def is_there(self, moment: Moment) -> bool:
-        return self.whom.is_there(moment)
+    def is_there(self, context: EffectContext) -> bool:
+        return self.whom.is_there(context)
 
     @property
     @override
@@ -126,19 +126,19 @@ class RandomOf(Selector):
     whom: Selector
 
     @override
-    def found(self, moment: Moment) -> Found:
-        among = self.whom.found(moment)
+    def found(self, context: EffectContext) -> Found:
+        among = self.whom.found(context)
         if len(among) < 2:
             return among  # chance has nothing to decide
-        return (moment.engine.table.rng["chance", moment.seat].choice(among),)
+        return (context.engine.table.rng["chance", context.seat].choice(among),)
 
     @override
-    def possible(self, moment: Moment) -> Found:
-        return self.whom.possible(moment)
+    def possible(self, context: EffectContext) -> Found:
+        return self.whom.possible(context)
 
     @override
-    def is_there(self, moment: Moment) -> bool:
-        return bool(self.possible(moment))
+    def is_there(self, context: EffectContext) -> bool:
+        return bool(self.possible(context))
 
     @property
     @override
@@ -151,10 +151,10 @@ def _is_among(one: Minion | Seat, others: Found) -> bool:
     return any(one is other or (isinstance(one, int) and one == other) for other in others)
 
 
-def _in_order(moment: Moment, found: Found) -> Found:
+def _in_order(context: EffectContext, found: Found) -> Found:
     """Each of `found` once: minions in APNAP order, then players."""
-    turn = moment.engine.state.turn
-    every: Found = [*moment.engine.minions(), turn, 1 - turn]
+    turn = context.engine.state.turn
+    every: Found = [*context.engine.minions(), turn, 1 - turn]
     return [one for one in every if _is_among(one, found)]
 
 
@@ -187,43 +187,43 @@ class _Target(Named):
     needs = frozenset({Need.TARGET})
 
     @override
-    def found(self, moment: Moment) -> Found:
-        aim = moment.aim
+    def found(self, context: EffectContext) -> Found:
+        aim = context.aim
         return () if aim is None or aim.minion is None else (aim.minion,)
 
 
 class _Subject(Named):
     __slots__ = ()
-    name = "SUBJECT"
-    needs = frozenset({Need.SUBJECT})
+    name = "EVENT_MINION"
+    needs = frozenset({Need.EVENT_MINION})
 
     @override
-    def found(self, moment: Moment) -> Found:
-        return () if moment.subject is None else (moment.subject,)
+    def found(self, context: EffectContext) -> Found:
+        return () if context.subject is None else (context.subject,)
 
     @override
-    def is_there(self, moment: Moment) -> bool:
+    def is_there(self, context: EffectContext) -> bool:
         # One that is leaving is there for the triggers that this sets off.
-        return moment.subject is not None and moment.engine.is_here(moment.subject)
+        return context.subject is not None and context.engine.is_here(context.subject)
 
 
 class _Itself(Named):
     __slots__ = ()
-    name = "ITSELF"
-    needs = frozenset({Need.ITSELF})
+    name = "SELF"
+    needs = frozenset({Need.SELF})
 
     @override
-    def found(self, moment: Moment) -> Found:
-        return (moment.source,) if isinstance(moment.source, Minion) else ()
+    def found(self, context: EffectContext) -> Found:
+        return (context.source,) if isinstance(context.source, Minion) else ()
 
 
 class _Own(Named):
     __slots__ = ()
-    name = "OWN"
+    name = "FRIENDLY"
 
     @override
-    def found(self, moment: Moment) -> Found:
-        return moment.engine.side(moment.seat).minions.copy()
+    def found(self, context: EffectContext) -> Found:
+        return context.engine.side(context.seat).minions.copy()
 
 
 class _Enemies(Named):
@@ -231,8 +231,8 @@ class _Enemies(Named):
     name = "ENEMIES"
 
     @override
-    def found(self, moment: Moment) -> Found:
-        return moment.engine.side(1 - moment.seat).minions.copy()
+    def found(self, context: EffectContext) -> Found:
+        return context.engine.side(1 - context.seat).minions.copy()
 
 
 class _All(Named):
@@ -240,8 +240,8 @@ class _All(Named):
     name = "ALL"
 
     @override
-    def found(self, moment: Moment) -> Found:
-        return moment.engine.minions()
+    def found(self, context: EffectContext) -> Found:
+        return context.engine.minions()
 
 
 class _You(Named):
@@ -249,8 +249,8 @@ class _You(Named):
     name = "YOU"
 
     @override
-    def found(self, moment: Moment) -> Found:
-        return (moment.seat,)
+    def found(self, context: EffectContext) -> Found:
+        return (context.seat,)
 
     @property
     @override
@@ -263,20 +263,20 @@ class _Opponent(_You):
     name = "OPPONENT"
 
     @override
-    def found(self, moment: Moment) -> Found:
-        return (1 - moment.seat,)
+    def found(self, context: EffectContext) -> Found:
+        return (1 - context.seat,)
 
 
 TARGET: Final[Selector] = _Target()
 """The minion that was named when the card was played or the ability used."""
 
-SUBJECT: Final[Selector] = _Subject()
+EVENT_MINION: Final[Selector] = _Subject()
 """The minion that set the trigger off: the one that entered, leaves, died or attacks."""
 
-ITSELF: Final[Selector] = _Itself()
+SELF: Final[Selector] = _Itself()
 """The minion whose ability or trigger it is."""
 
-OWN: Final[Selector] = _Own()
+FRIENDLY: Final[Selector] = _Own()
 """All your minions."""
 
 ENEMIES: Final[Selector] = _Enemies()
@@ -285,7 +285,7 @@ ENEMIES: Final[Selector] = _Enemies()
 ALL: Final[Selector] = _All()
 """All minions."""
 
-OTHERS: Final[Selector] = ALL.but(ITSELF)
+OTHERS: Final[Selector] = ALL.but(SELF)
 """All minions but the one whose ability or trigger it is."""
 
 RANDOM_ENEMY: Final[Selector] = ENEMIES.random()
@@ -301,13 +301,13 @@ BOTH_PLAYERS: Final[Selector] = YOU | OPPONENT
 """Both players."""
 
 
-def aim_now(moment: Moment) -> Aim | None:
+def aim_now(context: EffectContext) -> TargetRef | None:
     """The target with its present owner; None when it has left the board.
 
     A minion may have changed sides since it was named.
     """
-    aim, engine = moment.aim, moment.engine
+    aim, engine = context.aim, context.engine
     if aim is None or aim.minion is None:
         return aim if aim and engine.side(aim.seat).ritual else None
     seat = engine.seat_of(aim.minion)
-    return None if seat is None else Aim(seat, aim.minion)
+    return None if seat is None else TargetRef(seat, aim.minion)

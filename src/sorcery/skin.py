@@ -16,7 +16,8 @@ from typing import Final, NamedTuple
 from typing_extensions import override
 
 from sorcery.actions import Action, EndTurn, Play, QuitGame
-from sorcery.bots import WithoutTools
+from sorcery.bots import NoTestingCommands
+from sorcery.display import BOARD_HEIGHT, PLAIN, Display, read_look
 from sorcery.editions import SPRING_2024, Edition
 from sorcery.errors import BrokenOff
 from sorcery.events import (
@@ -28,9 +29,8 @@ from sorcery.events import (
     TurnEnded,
     TurnStarted,
 )
-from sorcery.hints import fitting, hint, meaning, offers
-from sorcery.looks import read_look
-from sorcery.manual import NOTES, notes_for
+from sorcery.frames import wrap
+from sorcery.help import NOTES, fitting, hint, meaning, notes_for, offers
 from sorcery.requests import (
     TESTING_ONLY,
     Inspect,
@@ -41,10 +41,7 @@ from sorcery.requests import (
     looking,
 )
 from sorcery.rules import Sorcery
-from sorcery.screen import BOARD_HEIGHT, PLAIN
-from sorcery.screen import Screen as Pictures
 from sorcery.state import SorceryState
-from sorcery.styles import wrap
 from tabletop import (
     ActionPlayed,
     ActionsUndone,
@@ -104,7 +101,7 @@ class SorcerySkin(TerminalUI):
         pictures: where the game is shown; None for as the terminal can show it.
     """
 
-    def __init__(self, client: TerminalClient, pictures: Pictures | None = None) -> None:
+    def __init__(self, client: TerminalClient, pictures: Display | None = None) -> None:
         super().__init__(client)
         self._edition = edition_of(client.match.game)
         self._cards = self._edition.cards
@@ -112,7 +109,7 @@ class SorcerySkin(TerminalUI):
         self._at_terminal = client.console.interactive
         if pictures is None:
             showing = read_look(None, sys.stdout) if self._at_terminal else PLAIN
-            pictures = Pictures(client.console, self._edition, showing, option="")
+            pictures = Display(client.console, self._edition, showing, option="")
         self._pictures = pictures
         self._is_new_turn = True  # or the position is another one than was shown
         self._board_names: Sequence[str] = client.names
@@ -138,8 +135,8 @@ class SorcerySkin(TerminalUI):
         """Keep a bot from using the commands of testing mode (Sorcery 2024 §5.2.3)."""
         match = self.client.match
         bot = match.players[seat]
-        if match.state.testing and bot is not None and not isinstance(bot, WithoutTools):
-            match.set_player(seat, WithoutTools(bot))
+        if match.state.testing and bot is not None and not isinstance(bot, NoTestingCommands):
+            match.set_player(seat, NoTestingCommands(bot))
 
     @override
     def ending(self) -> None:

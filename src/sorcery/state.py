@@ -30,7 +30,7 @@ HIDDEN: Final = "?"
 
 # Without slots, msgspec writes it in two thirds of the time; most of a state are such cards.
 @dataclass(frozen=True)
-class Held:
+class CardInstance:
     """A card in a hand, a deck or a graveyard.
 
     Attributes:
@@ -43,24 +43,24 @@ class Held:
     defence: int = 0
 
 
-BACK: Final = Held(HIDDEN)
+BACK: Final = CardInstance(HIDDEN)
 """What stands for a card that a seat may not see, in its place."""
 
 
-def in_order(held: Held) -> tuple[str, int, int]:
+def in_order(held: CardInstance) -> tuple[str, int, int]:
     """Where a card stands in a deck that is shown to its owner."""
     return held.card, held.attack, held.defence
 
 
 @dataclass(frozen=True, slots=True)
-class Gain:
+class StatChange:
     """What has been added to a minion for good; damage is a negative gain of defence."""
 
     attack: int
     defence: int
 
 
-Happening: TypeAlias = Gain | str
+HistoryItem: TypeAlias = StatChange | str
 """What has happened to a minion: a gain, or an enchantment, by its name."""
 
 
@@ -82,7 +82,7 @@ class Minion(State):
     attack: int
     defence: int
     actions: int = 0
-    history: tuple[Happening, ...] = ()
+    history: tuple[HistoryItem, ...] = ()
 
     @property
     def enchantments(self) -> list[str]:
@@ -119,11 +119,11 @@ class Side(State):
 
     life: int
     magic: int
-    hand: list[Held] = secret(to=OWNER, back=BACK, pool=OWNER)
-    deck: list[Held] = secret(to=OWNER, back=BACK, pool=OWNER, sorted_by=in_order)
+    hand: list[CardInstance] = secret(to=OWNER, back=BACK, pool=OWNER)
+    deck: list[CardInstance] = secret(to=OWNER, back=BACK, pool=OWNER, sorted_by=in_order)
     minions: list[Minion]
     ritual: Ritual | None
-    graveyard: list[Held]
+    graveyard: list[CardInstance]
 
 
 @state

@@ -10,7 +10,6 @@ from typing import Any, Final, TypeAlias
 from typing_extensions import override
 
 from sorcery.card import plain
-from sorcery.drawing import Look
 from sorcery.editions import SPRING_2024, Edition
 from sorcery.events import (
     AbilityUsed,
@@ -36,9 +35,10 @@ from sorcery.events import (
     TurnEnded,
     TurnStarted,
 )
+from sorcery.frames import SIMPLE
 from sorcery.rules import Sorcery
 from sorcery.state import SorceryState
-from sorcery.styles import SIMPLE
+from sorcery.text_board import Look
 from tabletop import ALL, ActionPlayed, Event, Outcome, Seat, Watcher
 from tabletop.game import AnyGame
 from tabletop.text import TextView, describe_event

@@ -33,18 +33,18 @@ class TriggerEvent(str):
 class When(TriggerEvent):
     """What sets a trigger off in the rules (Sorcery 2024 §3).
 
-    A new one is a line here, or `When("whenever a minion is healed", Need.SUBJECT)` anywhere else.
-    It takes place where `fire` is called with it: in the rules, or in an effect.
+    A new one is a line here, or anywhere else: `When("whenever a minion is healed",
+    Need.EVENT_MINION)`. It takes place where `fire` is called with it.
     """
 
     __slots__ = ()
 
     TURN_STARTS: Final = TriggerEvent("at the start of the turn")
     TURN_ENDS: Final = TriggerEvent("at the end of the turn")
-    ENTERS: Final = TriggerEvent("whenever a minion enters play", Need.SUBJECT)
-    LEAVES: Final = TriggerEvent("whenever a minion leaves play", Need.SUBJECT, Need.LEAVING)
-    DIES: Final = TriggerEvent("whenever a minion dies", Need.SUBJECT, Need.LEAVING)
-    ATTACKS: Final = TriggerEvent("whenever a minion attacks", Need.SUBJECT)
+    ENTERS: Final = TriggerEvent("whenever a minion enters play", Need.EVENT_MINION)
+    LEAVES: Final = TriggerEvent("whenever a minion leaves play", Need.EVENT_MINION, Need.LEAVING)
+    DIES: Final = TriggerEvent("whenever a minion dies", Need.EVENT_MINION, Need.LEAVING)
+    ATTACKS: Final = TriggerEvent("whenever a minion attacks", Need.EVENT_MINION)
     SPELL: Final = TriggerEvent("whenever a spell is played", Need.SPELL)
 
 

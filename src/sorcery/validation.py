@@ -14,7 +14,7 @@ from sorcery.effects import OnSome, Summon
 from sorcery.errors import CardsError
 from sorcery.mechanics import Effect, Mechanic, Need
 from sorcery.selectors import Selector
-from sorcery.state import BACK, HIDDEN, MOST, Held, Minion, Ritual, Side
+from sorcery.state import BACK, HIDDEN, MOST, CardInstance, Minion, Ritual, Side
 from sorcery.triggers import Trigger, When, Whose
 
 
@@ -80,7 +80,7 @@ def problem_in(card: Card, known: Mapping[str, Card]) -> str:
 
 
 def _problems(card: Card, known: Mapping[str, Card]) -> Iterator[str]:
-    itself = frozenset[Need]() if card.type is CardType.RITUAL else frozenset({Need.ITSELF})
+    itself = frozenset[Need]() if card.type is CardType.RITUAL else frozenset({Need.SELF})
     if card.effect is not None:
         yield from _of_effect(card.effect, Scope(_named(card.target), card.target, known))
     for ability in card.abilities:
@@ -113,8 +113,8 @@ def _leaving(trigger: Trigger) -> frozenset[Need]:
     """What finds a minion that is leaving play when a trigger happens."""
     if Need.LEAVING not in trigger.when.gives:
         return frozenset()
-    own = (Need.ITSELF,) if trigger.whose is Whose.THIS else ()
-    return frozenset({Need.SUBJECT, *own})
+    own = (Need.SELF,) if trigger.whose is Whose.THIS else ()
+    return frozenset({Need.EVENT_MINION, *own})
 
 
 def _misplaced(trigger: Trigger, card: Card) -> str:
@@ -122,7 +122,7 @@ def _misplaced(trigger: Trigger, card: Card) -> str:
         return ""
     if card.type is CardType.RITUAL:
         return "a trigger of this minion stands on a ritual"
-    if Need.SUBJECT not in trigger.when.gives:
+    if Need.EVENT_MINION not in trigger.when.gives:
         return f"a trigger of this minion cannot be one {trigger.when}: no minion sets that off"
     return ""
 
@@ -227,9 +227,9 @@ def parts_of(thing: object) -> Iterable[object]:
 # What effects from outside the game may leave on the table.
 
 ZONES: Final[Mapping[str, tuple[type, tuple[CardType, ...]]]] = {
-    "hand": (Held, tuple(CardType)),
-    "deck": (Held, tuple(CardType)),
-    "graveyard": (Held, (CardType.MINION,)),
+    "hand": (CardInstance, tuple(CardType)),
+    "deck": (CardInstance, tuple(CardType)),
+    "graveyard": (CardInstance, (CardType.MINION,)),
     "minions": (Minion, (CardType.MINION,)),
     "ritual": (Ritual, (CardType.RITUAL,)),
 }

@@ -8,33 +8,32 @@ from sorcery import (
     ALL,
     BOTH_PLAYERS,
     ENEMIES,
-    ITSELF,
+    EVENT_MINION,
+    FRIENDLY,
     OPPONENT,
     OTHERS,
-    OWN,
     RANDOM_ENEMY,
+    SELF,
     SPRING_2017,
     SPRING_2024,
-    SUBJECT,
     TARGET,
     Ability,
+    AbilityCost,
     AtLeast,
     AttackOf,
     CannotAttack,
     CardsInHand,
     Count,
     Damage,
-    Dearer,
     Destroy,
     Disenchant,
     Draw,
     Edition,
+    ExtraActions,
     GainLife,
     GainMagic,
     HurtOpponent,
     If,
-    MoreActions,
-    Numbers,
     PutUnderDeck,
     Recharge,
     RepeatSpell,
@@ -42,6 +41,7 @@ from sorcery import (
     ReturnToHand,
     Sorcery,
     SorceryState,
+    Stats,
     Strengthen,
     Summon,
     TakeControl,
@@ -67,7 +67,7 @@ CARDS = (
     ),
     minion("Shaman", cost=1, attack=1, defence=2).having(
         Ability(1, Resurrect(), "Resurrect the top minion in your graveyard"),
-        Trigger(When.ATTACKS, Strengthen(SUBJECT, 1, -1), "Attackers burn", Whose.OWN),
+        Trigger(When.ATTACKS, Strengthen(EVENT_MINION, 1, -1), "Attackers burn", Whose.OWN),
     ),
     minion("Pirate", cost=2, attack=2, defence=2).having(
         Ability(2, TakeControl(), "Take control of target minion", Target.MINION),
@@ -83,18 +83,18 @@ CARDS = (
     spell("Feast", Together(Draw(2), GainLife(1), GainMagic(-1)), "Eat", cost=1),
     spell("Sabotage", Destroy(), "Destroy target ritual", Target.RITUAL, cost=1),
     enchantment("Torch", cost=1, text="Burns what enters").having(
-        Numbers("+1"), Trigger(When.ENTERS, Damage(SUBJECT), "burn", Whose.OPPONENTS)
+        Stats("+1"), Trigger(When.ENTERS, Damage(EVENT_MINION), "burn", Whose.OPPONENTS)
     ),
     enchantment("Weakness", cost=1, text="Weakens, and can be put off").having(
-        Numbers("-1", "-1"), Ability(1, Disenchant(ITSELF), "Destroy the top enchantment on it")
+        Stats("-1", "-1"), Ability(1, Disenchant(SELF), "Destroy the top enchantment on it")
     ),
-    enchantment("Curse", cost=3, text="Cursed").having(Numbers("", "*0")),
+    enchantment("Curse", cost=3, text="Cursed").having(Stats("", "*0")),
     ritual("Graveyard Bell", cost=1, charges=3, activation=1).having(
         Trigger(When.TURN_ENDS, Resurrect(defence=2), "Resurrect", Whose.OWN),
         Trigger(When.TURN_STARTS, Recharge(1), "Recharge", Whose.OWN),
     ),
     ritual("Whirlwind", cost=1, charges=4, activation=1).having(
-        Trigger(When.ENTERS, ReturnToHand(SUBJECT), "Return it")
+        Trigger(When.ENTERS, ReturnToHand(EVENT_MINION), "Return it")
     ),
     ritual("Second Thought", cost=1, charges=4, activation=2).having(
         Trigger(When.SPELL, RepeatSpell(), "Again", Whose.OPPONENTS)
@@ -106,18 +106,20 @@ CARDS = (
         Trigger(When.DIES, Summon("Air Elemental", 2), "Hatch", Whose.THIS)
     ),
     minion("Avenger", cost=2, attack=1, defence=3).having(
-        Trigger(When.ATTACKS, Strengthen(ITSELF, Count(ENEMIES)), "Rage", Whose.THIS),
-        Ability(1, Damage(OTHERS.random(), AttackOf(ITSELF)), "Hit another"),
+        Trigger(When.ATTACKS, Strengthen(SELF, Count(ENEMIES)), "Rage", Whose.THIS),
+        Ability(1, Damage(OTHERS.random(), AttackOf(SELF)), "Hit another"),
     ),
     minion("Wall", cost=1, attack=2, defence=6, text="It cannot attack.").having(CannotAttack()),
     enchantment("Shackles", cost=1, text="Enchanted minion cannot attack").having(CannotAttack()),
     enchantment("Training", cost=1, text="Cheaper, and more often").having(
-        Dearer(-1), MoreActions(1), Numbers("*2", "-1")
+        AbilityCost(-1), ExtraActions(1), Stats("*2", "-1")
     ),
-    spell("Stampede", Damage(ENEMIES | OPPONENT, Count(OWN)), "Trample", cost=2),
+    spell("Stampede", Damage(ENEMIES | OPPONENT, Count(FRIENDLY)), "Trample", cost=2),
     spell(
         "Lots",
-        If(AtLeast(CardsInHand(), 2), Draw(1, BOTH_PLAYERS), GainLife(2 * Count(ALL.but(OWN)))),
+        If(
+            AtLeast(CardsInHand(), 2), Draw(1, BOTH_PLAYERS), GainLife(2 * Count(ALL.but(FRIENDLY)))
+        ),
         "Cards for both, or life for you",
         cost=1,
     ),

@@ -11,8 +11,8 @@ from tests import programs
 from tests.programs import PYTHON, Printed, as_bytes
 
 from sorcery.cli import main
-from sorcery.drawing import BOARD_WIDTH, CARD_HEIGHT, CARD_WIDTH
-from sorcery.styles import FANCY, SIMPLE
+from sorcery.frames import FANCY, SIMPLE
+from sorcery.text_board import BOARD_WIDTH, CARD_HEIGHT, CARD_WIDTH
 
 DATA = Path(__file__).with_name("data")
 SORCERY = [*PYTHON, "-m", "sorcery"]

@@ -25,7 +25,7 @@ from sorcery import (
     spell,
 )
 from sorcery.minion_stats import add_enchantment, add_gain
-from sorcery.state import Held, Ritual, Side
+from sorcery.state import CardInstance, Ritual, Side
 from sorcery.triggers import TriggerEvent
 from tabletop import Event, IllegalAction, Streams, Table
 
@@ -112,12 +112,12 @@ class Scene:
         self.side(player).ritual = Ritual(name, printed if charges is None else charges)
         return self
 
-    def _held(self, text: str) -> Held:
+    def _held(self, text: str) -> CardInstance:
         name, _, numbers = text.rpartition(" ")
         if "/" not in numbers:
             return self.edition.held(text)
         attack, defence = numbers.split("/")
-        return Held(name, int(attack), int(defence))
+        return CardInstance(name, int(attack), int(defence))
 
     # Playing.
 

@@ -1,9 +1,13 @@
-"""How actions are typed and spelled (Sorcery 2024 §5.1)."""
+"""Actions and requests as they are typed, and the state."""
 
 from __future__ import annotations
 
-import pytest
+from typing import Any
 
+import pytest
+from tests.sorcery.scenes import Scene
+
+from sorcery import SorceryState
 from sorcery.actions import (
     COMMANDS,
     RITUAL,
@@ -16,7 +20,10 @@ from sorcery.actions import (
     QuitGame,
     Use,
 )
-from tabletop import CommandError
+from sorcery.minion_stats import add_enchantment
+from sorcery.requests import Inspect, commands, inspected
+from tabletop import CommandError, IllegalAction
+from tabletop.codec import from_json, to_json
 
 SPELLED: list[tuple[str, Action]] = [
     ("end", EndTurn()),
@@ -79,3 +86,108 @@ def test_the_first_ability_may_be_named_as_well() -> None:
 def test_what_is_no_command_is_not_understood(text: str) -> None:
     with pytest.raises(CommandError):
         COMMANDS.parse(text)
+
+
+# What can be asked at the prompt.
+
+
+HERE = commands(all_of_them=False, at_a_terminal=True)
+PIPED = commands(all_of_them=False, at_a_terminal=False)
+
+
+def scene() -> Scene:
+    made = Scene().board(1, "Air Elemental").board(2, "Bone Golem", "Fire Elemental")
+    return made.ritual(2, "Standstill")
+
+
+def asked(line: str) -> Any:
+    there = scene()
+    return inspected(there.state, there.edition, HERE.parse(line))
+
+
+@pytest.mark.parametrize(
+    ("line", "card"),
+    [
+        ("inspect 1", "Air Elemental"),
+        ("describe 1", "Air Elemental"),
+        ("inspect 1 1", "Air Elemental"),
+        ("inspect 2 1", "Bone Golem"),
+        ("INSPECT 2 2", "Fire Elemental"),
+        ("inspect 2 R", "Standstill"),
+    ],
+)
+def test_any_card_on_the_board_can_be_inspected_at_a_terminal(line: str, card: str) -> None:
+    assert asked(line).card == card
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("inspect r", "You have no ritual."),
+        ("inspect 1 r", "Player 1 has no ritual."),
+        ("inspect 2", "There is no minion 2: you have only 1 minion."),
+        ("inspect 2 3", "There is no minion 3: player 2 has only 2 minions."),
+    ],
+)
+def test_a_card_that_is_not_there_is_said_not_to_be(line: str, why: str) -> None:
+    with pytest.raises(IllegalAction) as caught:
+        asked(line)
+    assert str(caught.value) == why
+
+
+@pytest.mark.parametrize("line", ["inspect 3 1", "inspect r 1", "inspect x", "inspect"])
+def test_what_names_no_player_and_no_card_is_not_understood(line: str) -> None:
+    with pytest.raises(CommandError):
+        asked(line)
+
+
+def test_what_is_piped_is_read_as_the_document_has_it() -> None:
+    assert PIPED.parse("inspect 2") == Inspect(1)
+    for line in ("inspect r", "inspect 2 1"):
+        with pytest.raises(CommandError):
+            PIPED.parse(line)
+    assert HERE.parse("inspect r") == Inspect(RITUAL)
+
+
+def test_draw_and_discard_are_in_the_whole_table_alone() -> None:
+    assert "draw" not in HERE
+    assert "discard" in commands(all_of_them=True, at_a_terminal=True)
+
+
+# The state: plain data that copies itself.
+
+
+def busy() -> Scene:
+    """A position with something of everything."""
+    scene = Scene().hand(1, "Banish").hand(2, "Air Elemental 1/-3").deck(1, "Haste", "Silence")
+    scene.board(1, "Bone Golem 2/1").enchant(1, 1, "Enrage", "Haste").board(2, "Air Elemental")
+    return scene.graveyard(2, "Earth Elemental 4/0").ritual(1, "Standstill", 1)
+
+
+def test_a_state_survives_json() -> None:
+    state = busy().state
+    assert from_json(to_json(state), SorceryState) == state
+
+
+@pytest.mark.parametrize("player", [1, 2])
+def test_a_clone_is_equal_and_changing_it_changes_nothing_else(player: int) -> None:
+    scene = busy()
+    before = to_json(scene.state)
+    twin = scene.state.clone()
+    assert twin == scene.state
+    side = twin.sides[player - 1]
+    side.life -= 1
+    side.hand.clear()
+    side.deck.append(scene.edition.held("Banish"))
+    side.graveyard.clear()
+    side.minions[0].actions += 1
+    add_enchantment(side.minions[0], "Silence", scene.edition.cards)
+    if side.ritual is not None:
+        side.ritual.charges = 0
+    side.minions.clear()
+    twin.turn = 1
+    assert to_json(scene.state) == before
+
+
+def test_the_enchantments_of_a_minion_are_listed_oldest_first() -> None:
+    assert busy().side(1).minions[0].enchantments == ["Enrage", "Haste"]

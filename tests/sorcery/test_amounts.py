@@ -13,9 +13,9 @@ from sorcery import (
     ALL,
     BOTH_PLAYERS,
     ENEMIES,
-    ITSELF,
+    FRIENDLY,
     OPPONENT,
-    OWN,
+    SELF,
     TARGET,
     Ability,
     Amount,
@@ -28,12 +28,12 @@ from sorcery import (
     DefenceOf,
     Draw,
     Effect,
+    EffectContext,
     GainLife,
     GainMagic,
     HurtOpponent,
     LifeOf,
     MagicOf,
-    Moment,
     Number,
     Recharge,
     Resurrect,
@@ -50,26 +50,26 @@ from sorcery.state import MOST
 @pytest.mark.parametrize(
     ("amount", "value"),
     [
-        (Count(OWN), 2),
+        (Count(FRIENDLY), 2),
         (Count(ALL), 4),
         (AttackOf(ENEMIES), 6),
-        (DefenceOf(OWN), 4),
+        (DefenceOf(FRIENDLY), 4),
         (AttackOf(TARGET), 4),
         (CardsInHand(), 2),
         (CardsInHand(OPPONENT), 0),
         (CardsInGraveyard(BOTH_PLAYERS), 3),
         (LifeOf(), 20),
         (MagicOf(BOTH_PLAYERS), 40),
-        (Count(OWN) + 1, 3),
-        (1 + Count(OWN), 3),
-        (Count(OWN) - 5, -3),
-        (5 - Count(OWN), 3),
-        (-Count(OWN), -2),
-        (2 * Count(OWN), 4),
-        (Count(OWN) * AttackOf(ENEMIES), 12),
-        (2 * AttackOf(ENEMIES) + Count(OWN), 14),
+        (Count(FRIENDLY) + 1, 3),
+        (1 + Count(FRIENDLY), 3),
+        (Count(FRIENDLY) - 5, -3),
+        (5 - Count(FRIENDLY), 3),
+        (-Count(FRIENDLY), -2),
+        (2 * Count(FRIENDLY), 4),
+        (Count(FRIENDLY) * AttackOf(ENEMIES), 12),
+        (2 * AttackOf(ENEMIES) + Count(FRIENDLY), 14),
         (AttackOf(ENEMIES).up_to(5), 5),
-        (Count(OWN).up_to(Count(ALL)), 2),
+        (Count(FRIENDLY).up_to(Count(ALL)), 2),
     ],
     ids=str,
 )
@@ -84,8 +84,8 @@ def test_an_amount_is_worked_out_when_the_effect_happens(amount: Amount, value: 
 @pytest.mark.parametrize(
     ("effect", "seen"),
     [
-        (Damage(ENEMIES, Count(OWN)), ["Earth Elemental 4/2"]),
-        (Strengthen(ENEMIES, 1, Count(OWN)), ["Earth Elemental 5/6", "Fire Elemental 3/4"]),
+        (Damage(ENEMIES, Count(FRIENDLY)), ["Earth Elemental 4/2"]),
+        (Strengthen(ENEMIES, 1, Count(FRIENDLY)), ["Earth Elemental 5/6", "Fire Elemental 3/4"]),
     ],
 )
 def test_effects_on_minions_take_amounts(effect: Effect, seen: list[str]) -> None:
@@ -93,7 +93,7 @@ def test_effects_on_minions_take_amounts(effect: Effect, seen: list[str]) -> Non
 
 
 def test_effects_on_players_take_amounts() -> None:
-    made = scene(Draw(Count(OWN))).deck(1, "Banish", "Silence", "Haste").play("play 1")
+    made = scene(Draw(Count(FRIENDLY))).deck(1, "Banish", "Silence", "Haste").play("play 1")
     assert made.held(1) == ["Banish", "Silence"]
     assert scene(GainMagic(-Count(ENEMIES), OPPONENT)).play("play 1").side(2).magic == 18
     charged = scene(Recharge(Count(ALL))).ritual(1, "Dark Ritual").play("play 1")
@@ -114,7 +114,7 @@ def test_an_amount_is_fixed_before_the_effect_acts_on_the_first() -> None:
 
 
 def test_an_ability_can_look_at_the_minion_itself() -> None:
-    bite = Ability(0, Damage(OPPONENT, AttackOf(ITSELF)), "bite")
+    bite = Ability(0, Damage(OPPONENT, AttackOf(SELF)), "bite")
     made = Scene(cards=[minion("Wolf", cost=0, attack=3, defence=3).having(bite)]).board(
         1, "Wolf 5/3"
     )
@@ -131,8 +131,8 @@ class Turns(Amount):
     """For how many turns nothing has changed."""
 
     @override
-    def value(self, moment: Moment) -> int:
-        return moment.engine.state.idle
+    def value(self, context: EffectContext) -> int:
+        return context.engine.state.idle
 
 
 def test_an_amount_of_ones_own_is_composed_like_any_other() -> None:
@@ -143,8 +143,8 @@ def test_an_amount_of_ones_own_is_composed_like_any_other() -> None:
 class Half(Amount):
     """Half the life of player 1, which need not be a whole number."""
 
-    def value(self, moment: Moment) -> Any:
-        return moment.engine.side(0).life / 2
+    def value(self, context: EffectContext) -> Any:
+        return context.engine.side(0).life / 2
 
 
 def test_an_amount_that_is_no_whole_number_breaks_the_action_off() -> None:
@@ -156,7 +156,7 @@ def test_an_amount_that_is_no_whole_number_breaks_the_action_off() -> None:
 
 def test_an_amount_is_neither_true_nor_false() -> None:
     with pytest.raises(TypeError, match="known in a match alone"):
-        bool(Count(OWN))
+        bool(Count(FRIENDLY))
 
 
 @pytest.mark.parametrize(("least", "held"), [(2, True), (3, False), (Count(ENEMIES), True)])
@@ -166,4 +166,4 @@ def test_a_condition_compares_amounts(least: Number, held: bool) -> None:
     from tabletop import Streams, Table
 
     engine = Engine(made.state, Table(Streams(1)), made.edition)
-    assert AtLeast(Count(OWN), least).holds(Moment(engine, 0)) is held
+    assert AtLeast(Count(FRIENDLY), least).holds(EffectContext(engine, 0)) is held

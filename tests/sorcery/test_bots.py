@@ -12,15 +12,15 @@ from tests.sorcery.scenes import BOTH, Scene
 
 import lcr
 from sorcery import (
+    EVENT_MINION,
     GAME,
     GAME_2017,
     SPRING_2024,
-    SUBJECT,
     Card,
     Damage,
     Edition,
     Effect,
-    Moment,
+    EffectContext,
     Sorcery,
     SorceryState,
     Summon,
@@ -32,7 +32,7 @@ from sorcery import (
     spell,
 )
 from sorcery.actions import Action, Discard, DrawCard
-from sorcery.bots import Duelist, without_tools
+from sorcery.bots import Duelist, without_testing_commands
 from sorcery.decks import packaged_deck
 from tabletop import Match, Random, Sampler, Streams
 from tabletop.players import AnyPlayer
@@ -188,8 +188,8 @@ def test_it_foresees_what_happens_at_the_end_of_the_turn() -> None:
 class LoseTheirPrice(Effect):
     """Let the opponent lose as much life as the first card of the opponent's hand costs."""
 
-    def happen(self, moment: Moment) -> None:
-        engine, other = moment.engine, 1 - moment.seat
+    def happen(self, context: EffectContext) -> None:
+        engine, other = context.engine, 1 - context.seat
         hand = engine.side(other).hand
         engine.gain_life(other, -engine.cost(hand[0].card) if hand else 0)
 
@@ -198,7 +198,7 @@ HYDRA = minion("Hydra", cost=0, attack=9, defence=9).having(
     Trigger(When.LEAVES, Summon("Hydra"), "comes back", Whose.OWN)
 )
 FURNACE = ritual("Furnace", cost=0, charges=9, activation=0).having(
-    Trigger(When.ENTERS, Damage(SUBJECT, 9), "burns")
+    Trigger(When.ENTERS, Damage(EVENT_MINION, 9), "burns")
 )
 EXTORTION = spell("Extortion", LoseTheirPrice(), "They lose what a card of theirs costs.", cost=0)
 
@@ -222,8 +222,8 @@ def test_a_card_that_asks_for_what_is_hidden_does_not_stop_it(theirs: str) -> No
 def test_it_finds_a_mistake_in_a_card_as_everybody_does() -> None:
     @dataclass(frozen=True, slots=True)
     class Misspelt(Effect):
-        def happen(self, moment: Moment) -> None:
-            moment.engine.start_ritual(moment.seat, "Dork Ritual")
+        def happen(self, context: EffectContext) -> None:
+            context.engine.start_ritual(context.seat, "Dork Ritual")
 
     scene = with_cards(spell("Slip", Misspelt(), "Begin what is misspelt.", cost=0)).hand(1, "Slip")
     with pytest.raises(KeyError, match="Dork Ritual"):
@@ -271,6 +271,6 @@ def test_without_tools_nothing_else_is_left_out() -> None:
     scene = Scene(testing=True).hand(1, "Air Elemental").deck(1, "Banish")
     actions = scene.game.legal_actions(scene.state, 0)
     assert [str(action) for action in actions] == ["play 1", "discard 1", "draw", "end"]
-    assert [str(action) for action in without_tools(actions)] == ["play 1", "end"]
+    assert [str(action) for action in without_testing_commands(actions)] == ["play 1", "end"]
     usual = scene.game.legal_actions(Scene().state, 0)
-    assert without_tools(usual) is usual
+    assert without_testing_commands(usual) is usual

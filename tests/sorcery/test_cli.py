@@ -1,4 +1,4 @@
-"""The options of the program, and the files that they name."""
+"""The program's options."""
 
 from __future__ import annotations
 
@@ -10,8 +10,31 @@ from tests.programs import Printed
 from tests.sorcery.programs import boards, cards_in_rows, last_board, process, read_board, run_here
 from tests.tabletop.cli.program import here as tabletop
 
+from sorcery.cli import build_parser
 from tabletop.host.compiled import build_in_use
 from tabletop.records.reading import read
+
+
+def test_the_usage_line_has_every_option_with_one_dash() -> None:
+    usage = " ".join(build_parser().format_usage().split())
+    assert usage == (
+        "usage: sorcery [-h] [-version] [-deck1 FILE] [-deck2 FILE] [-init FILE] [-testing]"
+        " [-edition NAME] [-style NAME] [-seed TEXT] [-weekly | -daily]"
+        " [-cards FILE.py] [-bot SEAT[=NAME]]"
+        " [-graphics] [-record FILE | -no-record | -resume [FILE]]"
+    )
+
+
+def test_options_may_have_two_dashes() -> None:
+    typed = ["-deck1", "my.deck", "-testing", "-bot", "2", "-bot=1=random", "-style", "simple"]
+    one = build_parser().read(typed)
+    two = build_parser().read([f"-{word}" if word[0] == "-" else word for word in typed])
+    assert one == two
+    assert (one.deck1, one.testing, one.bot) == ("my.deck", True, ["2", "1=random"])
+
+
+# The options of the program, and the files that they name.
+
 
 TESTING = ["-testing", "-seed=a test"]
 

@@ -1,13 +1,23 @@
-"""The editions as data: cards as they are printed, and where the two differ."""
+"""Editions of the game, the document's and others, and their decks."""
 
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import fields, replace
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree as ET
 
 import pytest
-from tests.sorcery.scenes import BOTH
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.sorcery.own import CARDS
+from tests.sorcery.programs import run_here
+from tests.sorcery.scenes import BOTH, Scene
+from tests.sorcery.seen import lines_in, parts, picture_of
+from tests.sorcery.tables import NAMES
 
 from sorcery import (
+    BOTS,
     EDITIONS,
     SPRING_2017,
     SPRING_2024,
@@ -15,10 +25,25 @@ from sorcery import (
     CardsError,
     CardType,
     Edition,
+    EditionError,
+    Sorcery,
+    SorceryState,
     When,
     minion,
 )
+from sorcery import editions as editions_module
+from sorcery.actions import Action, Attack, Play, commands_of
 from sorcery.card import plain
+from sorcery.decks import DeckError, packaged_deck, parse_deck
+from sorcery.editions import FILES
+from sorcery.frames import STYLES
+from sorcery.picture import layout_of
+from sorcery.state import MOST
+from sorcery.text_board import Look, board_width
+from tabletop import CommandError, Match, Random, Streams
+from tabletop.cli import main
+from tabletop.records.reading import read
+from tabletop.testing import check_game
 
 PRINTED_IN_BOTH = """
 Air Elemental|Minion|0|1/1|||
@@ -138,3 +163,460 @@ def test_a_name_can_be_taken_only_once(edition: Edition, name: str) -> None:
 def test_the_cards_of_a_type_are_listed_in_the_order_of_the_set(edition: Edition) -> None:
     names = [card.name for card in edition.of_type(CardType.RITUAL)]
     assert names[:3] == ["Dark Ritual", "Aura of Power", "Standstill"]
+
+
+# Deck files: names of cards, one a line (Sorcery 2024 §5.2.1, 2017 §5.2.1).
+
+
+DEFAULT = """
+Air Elemental, Earth Elemental, Fire Elemental, Potion Seller, Novice Pyromancer,
+Apprentice Summoner, Master Summoner, Banish, Unsummon, Recharge, Disenchant, Raise Dead, Blizzard,
+Giant Strength, Magic Fatigue, Silence, Dark Ritual, Aura of Power, Standstill
+""".replace("\n", " ")
+
+
+@BOTH
+def test_the_default_deck_is_that_of_the_document_in_its_order(edition: Edition) -> None:
+    deck = parse_deck(packaged_deck(), edition)
+    assert [held.card for held in deck] == [name.strip() for name in DEFAULT.split(",")]
+
+
+@BOTH
+@given(st.data())
+def test_case_white_space_and_empty_lines_do_not_matter(
+    edition: Edition, data: st.DataObject
+) -> None:
+    names = data.draw(st.lists(st.sampled_from(sorted(edition.cards)), max_size=30))
+    blank = st.text(" \t", max_size=3)
+    lines = []
+    for name in names:
+        typed = data.draw(st.sampled_from([name, name.upper(), name.lower()]))
+        before, after = data.draw(blank), data.draw(blank)
+        lines += [before + typed.replace(" ", "  ") + after, data.draw(blank)]
+    text = data.draw(st.sampled_from(["\n", "\r\n"])).join(lines)
+    assert [held.card for held in parse_deck(text, edition)] == names
+
+
+@BOTH
+def test_a_deck_may_be_empty_or_large_and_hold_a_card_many_times(edition: Edition) -> None:
+    assert parse_deck("", edition) == []
+    assert len(parse_deck("Banish\n" * 500, edition)) == 500
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (
+            "Banish\nBansih",
+            "line 2: 'Bansih' is no card of the 2024 edition; did you mean 'Banish'?",
+        ),
+        (
+            "Dragon",
+            "line 1: 'Dragon' is no card of the 2024 edition; the nearest card is 'Enrage'",
+        ),
+        ("?", "line 1: '?' is no card of the 2024 edition; the nearest card is 'Unsummon'"),
+    ],
+)
+def test_an_unknown_card_is_named_with_its_line_and_the_nearest_card(
+    text: str, message: str
+) -> None:
+    with pytest.raises(DeckError) as caught:
+        parse_deck(text, SPRING_2024)
+    assert str(caught.value) == message
+    assert caught.value.line == int(message.split(":", maxsplit=1)[0].removeprefix("line "))
+
+
+@pytest.mark.parametrize(
+    ("edition", "card", "message"),
+    [
+        (
+            SPRING_2017,
+            "bone  golem",
+            "'bone golem' is no card of the 2017 edition, but one of the 2024",
+        ),
+        (
+            SPRING_2024,
+            "Thornback",
+            "'Thornback' is no card of the 2024 edition, but one of the 2017",
+        ),
+    ],
+)
+def test_a_card_of_another_edition_is_called_that(
+    edition: Edition, card: str, message: str
+) -> None:
+    with pytest.raises(DeckError) as caught:
+        parse_deck(card, edition)
+    assert str(caught.value) == f"line 1: {message} edition"
+
+
+def test_cards_of_one_s_own_can_be_named_once_the_edition_has_them() -> None:
+    deck = parse_deck("thornback", SPRING_2017)
+    assert [(held.card, held.attack, held.defence) for held in deck] == [("Thornback", 1, 4)]
+
+
+# Editions of other numbers: they are played, typed and drawn by their own limits.
+
+
+SMALL = replace(SPRING_2024, name="small", most_cards=3, most_minions=2, cards_at_start=3)
+LARGE = replace(
+    SPRING_2024.with_cards(CARDS),
+    name="large",
+    life_at_start=30,
+    magic_at_start=2,
+    magic_each_turn=3,
+    most_cards=9,
+    most_minions=9,
+)
+LEAST = replace(SPRING_2017, name="least", most_cards=1, most_minions=1, cards_at_start=1)
+BY_EDITION = pytest.mark.parametrize("edition", [SMALL, LARGE, LEAST], ids=lambda one: one.name)
+
+
+@st.composite
+def editions(draw: st.DrawFn) -> Edition:
+    """An edition of any valid numbers."""
+    most_cards = draw(st.integers(1, 9))
+    return replace(
+        draw(st.sampled_from([SPRING_2024, SPRING_2017, SPRING_2024.with_cards(CARDS)])),
+        name="any",
+        life_at_start=draw(st.integers(1, 60)),
+        magic_at_start=draw(st.integers(0, 12)),
+        magic_each_turn=draw(st.integers(0, 5)),
+        most_cards=most_cards,
+        most_minions=draw(st.integers(1, 9)),
+        cards_at_start=draw(st.integers(0, most_cards)),
+        first_turn_gains=draw(st.booleans()),
+        actions_on_entering=draw(st.integers(0, 2)),
+        keeps_numbers=draw(st.booleans()),
+    )
+
+
+def random_match(edition: Edition, seed: int) -> Match[SorceryState, Action]:
+    bots = Streams(seed)
+    return Match(
+        Sorcery(edition),
+        seed=seed,
+        players=[Random(bots["first"]), Random(bots["second"])],
+        options={"deck1": _all_cards(edition), "deck2": _all_cards(edition)},
+    )
+
+
+def _all_cards(edition: Edition) -> str:
+    return "\n".join(edition.cards)
+
+
+# Playing.
+
+
+@pytest.mark.slow
+@BY_EDITION
+def test_an_edition_of_other_numbers_keeps_every_law(edition: Edition) -> None:
+    options = {"deck1": _all_cards(edition), "deck2": _all_cards(edition)}
+    game = Sorcery(edition)  # chance is in the shuffles, before matches begin
+    report = check_game(game, matches=2, plies=150, stop=True, options=options, seeded=False)
+    assert report.matches == 2
+
+
+@settings(max_examples=30, deadline=None)
+@given(editions(), st.integers(0, 2**32))
+def test_a_match_begins_with_the_numbers_of_its_edition_and_keeps_its_limits(
+    edition: Edition, seed: int
+) -> None:
+    match = random_match(edition, seed)
+    first = edition.first_turn_gains * edition.magic_each_turn
+    magic = edition.magic_at_start
+    assert [side.life for side in match.state.sides] == [edition.life_at_start] * 2
+    assert [side.magic for side in match.state.sides] == [magic + first, magic]
+    for _ in range(120):
+        if match.over:
+            break
+        for action in match.legal_actions():
+            match.game.check(match.state, action)
+            assert match.parse(str(action)) == action
+        match.step()
+        for side in match.state.sides:
+            assert len(side.hand) <= edition.most_cards
+            assert len(side.minions) <= edition.most_minions
+
+
+@BY_EDITION
+def test_a_turn_brings_the_magic_of_the_edition(edition: Edition) -> None:
+    scene = Scene(edition, magic=5).play("end")
+    assert scene.side(2).magic == 5 + edition.magic_each_turn
+
+
+def test_a_turn_brings_magic_only_as_far_as_numbers_go() -> None:
+    rich = replace(SPRING_2024, name="rich", magic_at_start=MOST, magic_each_turn=MOST)
+    match = Match(Sorcery(rich), seed="gold")
+    for _ in range(3):
+        match.play(match.parse("end"))
+    assert [side.magic for side in match.state.sides] == [MOST, MOST]
+
+
+@pytest.mark.parametrize(
+    ("card", "why"),
+    [
+        ("Air Elemental", "Your board is full."),
+        ("Raise Dead", "Your board is full."),
+        ("Unsummon", "The hand of the minion's owner is full."),
+    ],
+)
+def test_cards_know_the_limits_of_the_edition(card: str, why: str) -> None:
+    scene = Scene(SMALL).hand(1, card).board(1, "Bone Golem", "Bone Golem")
+    scene.graveyard(1, "Bone Golem 1/0").board(2, "Bone Golem").hand(2, *["Banish"] * 3)
+    assert scene.refusal("play 1 2 1" if card == "Unsummon" else "play 1") == why
+
+
+def test_a_larger_board_has_room_where_the_documents_has_none() -> None:
+    scene = Scene(LARGE).board(1, *["Bone Golem"] * 5).hand(1, "Master Summoner", "Air Elemental")
+    scene.play("play 2").play("play 1")
+    assert len(scene.side(1).minions) == 7
+
+
+# Typing.
+
+
+def test_places_are_typed_as_far_as_hand_and_board_go() -> None:
+    commands = commands_of(7, 6)
+    assert commands.parse("play 7 2 6") == Play(6, 1, 5)
+    assert commands.parse("attack 6 6") == Attack(5, 5)
+    for line, most in [("play 8", 7), ("attack 7", 6), ("use 7", 6)]:
+        with pytest.raises(CommandError, match=f"not a whole number from 1 to {most}"):
+            commands.parse(line)
+
+
+# Drawing.
+
+
+@BY_EDITION
+@pytest.mark.parametrize("style", STYLES.values(), ids=STYLES.keys())
+def test_the_board_of_text_has_a_column_for_each_minion(edition: Edition, style: Any) -> None:
+    scene = Scene(edition).board(1, *["Air Elemental"] * edition.most_minions)
+    look = Look(edition.cards, style, edition.most_minions)
+    rows = look.board(scene.state, NAMES).splitlines()
+    assert {len(row) for row in rows} == {board_width(edition.most_minions)}
+    assert "\n".join(rows).count("Air Elemental") == edition.most_minions
+
+
+@BY_EDITION
+@pytest.mark.parametrize("narrow", [False, True], ids=["wide", "narrow"])
+@pytest.mark.parametrize("seat", [0, 1, None])
+def test_the_picture_has_a_place_for_each_card_and_no_text_leaves_it(
+    edition: Edition, seat: int | None, *, narrow: bool
+) -> None:
+    scene = Scene(edition)
+    for player in (1, 2):
+        scene.board(player, *["Master Summoner"] * edition.most_minions)
+        scene.hand(player, *["Giant Strength"] * edition.most_cards)
+    svg = picture_of(scene, seat, narrow=narrow)
+    layout = layout_of(edition.most_cards, edition.most_minions)
+    for line in lines_in(ET.fromstring(svg)):
+        assert line.left >= 0, line
+        assert line.right <= (layout.narrow if narrow else layout.wide), line
+    minions = [name for name in parts(svg) if name.startswith("minion-")]
+    assert len(minions) == 2 * edition.most_minions
+
+
+# Editions that cannot be.
+
+
+@pytest.mark.parametrize(
+    ("numbers", "message"),
+    [
+        ({"life_at_start": 0}, "life_at_start is 0, not a whole number from 1 to 9,999"),
+        ({"magic_at_start": -1}, "magic_at_start is -1, not a whole number from 0 to 9,999"),
+        ({"magic_each_turn": 1.5}, "magic_each_turn is 1.5, not a whole number from 0 to 9,999"),
+        ({"most_cards": True}, "most_cards is True, not a whole number from 1 to 9: pictures and"),
+        (
+            {"most_minions": 10},
+            "most_minions is 10, not a whole number from 1 to 9: pictures and boards of text",
+        ),
+        ({"cards_at_start": 6}, "a hand begins with cards_at_start=6, and holds most_cards=5"),
+        ({"actions_on_entering": -1}, "actions_on_entering is -1, not a whole number from 0 to"),
+    ],
+)
+def test_a_number_with_which_nobody_could_play_is_named(
+    numbers: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(EditionError) as caught:
+        replace(SPRING_2024, name="odd", **numbers)
+    assert str(caught.value).startswith(f"edition odd: {message}")
+
+
+def test_an_edition_has_a_name() -> None:
+    with pytest.raises(EditionError, match="has a name"):
+        replace(SPRING_2024, name=" ")
+
+
+# What editions and their games are called.
+
+
+def test_what_an_edition_is_called_is_data() -> None:
+    assert (SPRING_2024.title, SPRING_2024.game) == ("Spring 2024", "sorcery")
+    assert (SPRING_2017.title, SPRING_2017.game) == ("Spring 2017", "sorcery-2017")
+    assert (SMALL.title, SMALL.game) == ("small", "sorcery-small")
+    own = replace(SPRING_2024, name="own", titled="Our own", played_as="ours")
+    assert (own.title, own.game) == ("Our own", "ours")
+
+
+def test_an_edition_with_other_cards_or_numbers_does_not_pass_for_the_original() -> None:
+    bird, wolf = (minion(name, cost=0, attack=1, defence=1) for name in ("Snow Bird", "Wolf"))
+    one, more = SPRING_2024.with_cards([bird]), SPRING_2017.with_cards([wolf, bird])
+    assert (one.game, one.title) == ("sorcery-with-snow-bird", "Spring 2024 with Snow Bird")
+    assert more.game == "sorcery-2017-with-wolf-and-1-more-card"
+    assert Sorcery(one).name == one.game
+    assert Sorcery(more).title == "Sorcery, Spring 2017 with Wolf and 1 more card"
+    assert replace(SPRING_2024, life_at_start=30).game == "sorcery-2024"
+    ours = SPRING_2024.with_cards([bird], played_as="birds", titled="Birds")
+    assert (ours.game, ours.title) == ("birds", "Birds")
+
+
+def test_an_edition_without_any_more_cards_is_itself() -> None:
+    assert SPRING_2017.with_cards(()) is SPRING_2017
+
+
+def test_a_record_with_more_cards_is_not_taken_for_one_of_the_original(tmp_path: Path) -> None:
+    own = tmp_path / "wolves.py"
+    own.write_text(
+        "from sorcery import SPRING_2024, Sorcery, minion\n"
+        "WOLF = minion('Wolf', cost=0, attack=1, defence=1)\n"
+        "GAME = Sorcery(SPRING_2024.with_cards([WOLF]), deck='Wolf\\n' * 20)\n"
+    )
+    record = tmp_path / "wolves.jsonl"
+    words = [str(own), "--seed", "x", "--bot", "all", "--record", str(record), "--no-score"]
+    assert main(["play", *words]) == 0
+    assert read(record).header.game == "sorcery-with-wolf"
+    assert main(["replay", "--verify", str(record), "--game", str(own)]) == 0
+
+
+@pytest.mark.parametrize(
+    ("names", "message"),
+    [
+        (
+            {"name": "My Ed"},
+            "name is 'My Ed', and the name of a game is of lower case letters, digits and hyphens",
+        ),
+        ({"name": "x", "played_as": "Our Game"}, "played_as is 'Our Game', and the name of a game"),
+        (
+            {"name": "x", "default_deck": "nope.deck"},
+            "default_deck is 'nope.deck', which is neither default.deck nor custom.deck nor a",
+        ),
+        ({"name": "x", "rules": "mine.md"}, "rules is 'mine.md', which is neither rules-2024.md"),
+        (
+            {"name": "x", "default_deck": str(Path(__file__).with_name("nope.deck"))},
+            f"default_deck is {str(Path(__file__).with_name('nope.deck'))!r}: there is no such",
+        ),
+    ],
+)
+def test_a_name_that_cannot_be_typed_and_a_file_that_is_not_there_are_refused(
+    names: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(EditionError) as caught:
+        replace(SPRING_2024, **names)
+    assert str(caught.value).startswith(f"edition {names['name']}: {message}")
+
+
+def test_it_is_said_what_to_write_instead() -> None:
+    with pytest.raises(EditionError, match=r'write name="my-ed" \(and titled=\'My Ed\' for people'):
+        replace(SPRING_2024, name="My Ed")
+    with pytest.raises(EditionError, match=r"=str\(Path\(__file__\).with_name\('own.deck'\)\)$"):
+        replace(SPRING_2024, name="own", default_deck="decks/own.deck")
+
+
+def test_an_edition_may_be_called_anything_that_its_game_is_not() -> None:
+    assert replace(SPRING_2024, name="My Ed", played_as="my-ed").title == "My Ed"
+
+
+def test_the_files_of_the_package_can_all_be_named() -> None:
+    data = Path(editions_module.__file__).with_name("data")
+    assert {name for names in FILES.values() for name in names} == {
+        it.name for it in data.iterdir()
+    }
+
+
+def test_a_deck_that_is_lost_or_wrong_later_is_named_with_its_edition(tmp_path: Path) -> None:
+    deck = tmp_path / "own.deck"
+    deck.write_text("Banish\nBanisch\n")
+    edition = replace(SPRING_2024, name="own", default_deck=str(deck))
+    with pytest.raises(EditionError, match=r"edition own: default_deck .*own.deck.*: line 2: 'Ban"):
+        Match(Sorcery(edition))
+    packaged_deck.cache_clear()
+    deck.unlink()
+    with pytest.raises(EditionError, match=r"edition own: default_deck .*: No such file"):
+        Match(Sorcery(edition))
+
+
+def test_games_of_one_edition_are_told_apart_by_their_titles() -> None:
+    assert Sorcery(SPRING_2024).title == "Sorcery, Spring 2024"
+    assert Sorcery(SPRING_2024, name="house").title == "Sorcery, Spring 2024 (house)"
+    assert Sorcery(SPRING_2024, name="house", title="At home").title == "At home"
+
+
+# An edition of an installed package.
+
+MODULE = """
+from dataclasses import replace
+from pathlib import Path
+
+from sorcery import BOTS, PICTURE, UI, SPRING_2024, TEXT, Sorcery, minion
+
+DRAKE = minion("Drake", cost=1, attack=3, defence=2)
+BROAD = replace(
+    SPRING_2024,
+    name="broad",
+    card_set=(DRAKE,),
+    life_at_start=30,
+    magic_at_start=2,
+    most_cards=7,
+    most_minions=6,
+    default_deck=str(Path(__file__).with_name("broad.deck")),
+)
+GAME = Sorcery(BROAD)
+"""
+
+
+@pytest.fixture
+def broad(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Installs a package with an edition of its own cards and deck, and with its game."""
+    name = f"broad_{tmp_path.name.replace('-', '_')}"
+    (tmp_path / f"{name}.py").write_text(MODULE, "utf-8")
+    (tmp_path / "broad.deck").write_text("Drake\n" * 20, "utf-8")
+    info = tmp_path / f"{name}-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text(f"Name: {name}\nVersion: 1.0\n", "utf-8")
+    (info / "entry_points.txt").write_text(
+        f"[sorcery.editions]\nbroad = {name}:BROAD\n"
+        f"[tabletop.games]\nsorcery-broad = {name}:GAME\n",
+        "utf-8",
+    )
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.mark.usefixtures("broad")
+def test_an_edition_of_a_package_is_played_recorded_replayed_and_drawn(
+    tmp_path: Path,
+) -> None:
+    record = tmp_path / "broad.jsonl"
+    words = ["-edition", "broad", "-seed", "x", "-record", str(record)]
+    printed = run_here(words, "play 1\nend\nend\nattack 1\nattack 7\n")
+    assert printed.status == 0
+    lines = printed.stdout.splitlines()
+    assert "Sean's turn. Life: 30, magic: 3." in lines
+    assert "Ten has 27 life." in lines
+    assert any("not a whole number from 1 to 6 (minion)" in line for line in lines)
+    assert "Sorcery, broad. Seed: x" in run_here(["-resume", str(record)], names="").stdout
+    assert main(["replay", "--verify", str(record)]) == 0
+    assert main(["picture", str(record), "-o", str(tmp_path / "broad.svg")]) == 0
+    assert "Drake" in (tmp_path / "broad.svg").read_text("utf-8")
+
+
+@pytest.mark.usefixtures("broad")
+def test_the_game_of_a_packages_edition_is_listed_and_played_by_bots(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["games"]) == 0
+    assert "sorcery-broad" in capsys.readouterr().out
+    for bot in BOTS:
+        words = ["play", "sorcery-broad", "--bot", f"all={bot}", "--no-record", "--no-score"]
+        assert main([*words, "--seed", "x"]) == 0
+        assert "has no life left" in capsys.readouterr().out

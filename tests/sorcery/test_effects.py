@@ -11,10 +11,10 @@ from typing_extensions import override
 from sorcery import (
     ALL,
     ENEMIES,
-    ITSELF,
+    EVENT_MINION,
+    FRIENDLY,
     OPPONENT,
-    OWN,
-    SUBJECT,
+    SELF,
     TARGET,
     YOU,
     Ability,
@@ -25,12 +25,12 @@ from sorcery import (
     Disenchant,
     Draw,
     Effect,
+    EffectContext,
     GainLife,
     GainMagic,
     HurtOpponent,
     If,
     Minion,
-    Moment,
     OnMinions,
     OnPlayers,
     OnSome,
@@ -138,7 +138,7 @@ def test_effects_together_are_refused_when_one_of_them_is() -> None:
 
 
 def test_of_a_trigger_with_several_effects_the_possible_ones_happen() -> None:
-    chorus = Trigger(When.ENTERS, Together(GainLife(1), Damage(SUBJECT)), "chorus", Whose.OWN)
+    chorus = Trigger(When.ENTERS, Together(GainLife(1), Damage(EVENT_MINION)), "chorus", Whose.OWN)
     made = Scene(cards=[minion("Choir", cost=0, attack=1, defence=1).having(chorus)]).board(
         1, "Choir"
     )
@@ -148,7 +148,7 @@ def test_of_a_trigger_with_several_effects_the_possible_ones_happen() -> None:
 
 
 def test_an_ability_can_act_on_the_minion_itself() -> None:
-    grow = Ability(1, Strengthen(ITSELF, 1, 1), "grow")
+    grow = Ability(1, Strengthen(SELF, 1, 1), "grow")
     made = (
         Scene(cards=[minion("Giant", cost=0, attack=1, defence=1).having(grow)])
         .board(1, "Giant", "Giant")
@@ -178,7 +178,7 @@ def test_any_minion_can_be_summoned() -> None:
 # Effects that hold others. `RepeatSpell` and `Together` are tested with cards and effects, too.
 
 
-THREE = AtLeast(Count(OWN), 3)
+THREE = AtLeast(Count(FRIENDLY), 3)
 
 
 @pytest.mark.parametrize(("minions", "life"), [(2, 20), (3, 25)])
@@ -203,7 +203,7 @@ def test_an_effect_under_a_condition_has_its_obstacle_unless_the_other_can_happe
 
 
 def test_a_trigger_whose_condition_is_not_met_does_not_occur_and_costs_no_charge() -> None:
-    grow = Trigger(When.TURN_ENDS, If(THREE, Strengthen(OWN, 1)), "grow", Whose.OWN)
+    grow = Trigger(When.TURN_ENDS, If(THREE, Strengthen(FRIENDLY, 1)), "grow", Whose.OWN)
     made = Scene(cards=[ritual("Grove", cost=0, charges=3, activation=1).having(grow)])
     made.ritual(1, "Grove").board(1, "Air Elemental").play("end", "end")
     assert made.charges(1) == 3
@@ -228,9 +228,9 @@ class Swap(OnMinions):
     """Let minions swap attack and defence."""
 
     @override
-    def act(self, moment: Moment, minion: Minion) -> None:
+    def act(self, context: EffectContext, minion: Minion) -> None:
         more = minion.defence - minion.attack
-        moment.engine.gain(minion, more, -more)
+        context.engine.gain(minion, more, -more)
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,9 +240,9 @@ class Halve(OnPlayers):
     who: Selector = OPPONENT
 
     @override
-    def happen(self, moment: Moment) -> None:
-        for seat in players(self.who, moment):
-            moment.engine.gain_life(seat, -(moment.engine.side(seat).life // 2))
+    def happen(self, context: EffectContext) -> None:
+        for seat in players(self.who, context):
+            context.engine.gain_life(seat, -(context.engine.side(seat).life // 2))
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,8 +250,8 @@ class Tally(OnSome):
     """Gain a life for each of those that are meant, minions and players."""
 
     @override
-    def happen(self, moment: Moment) -> None:
-        moment.engine.gain_life(moment.seat, len(self.whom.found(moment)))
+    def happen(self, context: EffectContext) -> None:
+        context.engine.gain_life(context.seat, len(self.whom.found(context)))
 
 
 def played(effect: Effect) -> Scene:

@@ -8,11 +8,11 @@ from tests.sorcery.scenes import BOTH, Scene, on
 from sorcery import (
     ALL,
     ENEMIES,
-    ITSELF,
-    OWN,
+    EVENT_MINION,
+    FRIENDLY,
+    SELF,
     SPRING_2017,
     SPRING_2024,
-    SUBJECT,
     Ability,
     Damage,
     Destroy,
@@ -22,10 +22,10 @@ from sorcery import (
     GainLife,
     GainMagic,
     HurtOpponent,
-    Numbers,
     Resurrect,
     ReturnToHand,
     Sorcery,
+    Stats,
     Strengthen,
     Summon,
     TakeControl,
@@ -116,7 +116,7 @@ def test_a_leaving_minion_triggers_before_its_enchantments_go() -> None:
 
 def test_a_dead_minion_stays_dead_whatever_it_gains_as_it_leaves() -> None:
     phoenix = minion("Phoenix", cost=0, attack=1, defence=1).having(
-        on(When.LEAVES, Strengthen(ITSELF, 5, 5), Whose.OWN)
+        on(When.LEAVES, Strengthen(SELF, 5, 5), Whose.OWN)
     )
     scene = Scene(cards=[phoenix]).board(1, "Phoenix").board(2, "Air Elemental")
     assert scene.play("attack 1 1").buried(1) == ["Phoenix 6/5"]
@@ -208,7 +208,7 @@ def test_who_dies_of_an_own_effect_loses() -> None:
 
 
 def test_an_enchantment_that_takes_all_defence_kills() -> None:
-    curse = enchantment("Curse", cost=0).having(Numbers("*0", "*0"))
+    curse = enchantment("Curse", cost=0).having(Stats("*0", "*0"))
     scene = Scene(cards=[curse]).hand(1, "Curse").board(2, "Earth Elemental").play("play 1 2 1")
     assert scene.buried(2) == ["Earth Elemental 4/4"]
 
@@ -218,7 +218,7 @@ def test_an_enchantment_that_takes_all_defence_kills() -> None:
 
 def test_several_minions_on_their_way_to_a_hand_have_a_place_each() -> None:
     herald = minion("Herald", cost=0, attack=1, defence=1).having(
-        on(When.LEAVES, ReturnToHand(OWN), Whose.OWN)
+        on(When.LEAVES, ReturnToHand(FRIENDLY), Whose.OWN)
     )
     scene = Scene(cards=[herald]).board(1, "Herald", "Herald", "Air Elemental")
     scene.hand(1, "Unsummon", "Banish", "Banish", "Banish").play("play 1 1 1")
@@ -357,7 +357,7 @@ def test_a_minion_that_changed_sides_in_the_chain_does_not_act_for_its_old_one()
 
 def test_what_an_attack_sets_off_comes_before_the_blows_are_fixed() -> None:
     moon = ritual("Moon", cost=0, charges=9, activation=1).having(
-        on(When.ATTACKS, Strengthen(SUBJECT, 1, 0))
+        on(When.ATTACKS, Strengthen(EVENT_MINION, 1, 0))
     )
     scene = Scene(cards=[moon]).ritual(1, "Moon").board(1, "Air Elemental", "Air Elemental")
     scene.board(2, "Potion Seller").play("attack 1", "attack 2 1")
@@ -366,7 +366,7 @@ def test_what_an_attack_sets_off_comes_before_the_blows_are_fixed() -> None:
 
 def test_nothing_comes_of_an_attack_on_a_minion_that_a_trigger_has_taken_away() -> None:
     saviour = minion("Saviour", cost=0, attack=1, defence=1).having(
-        on(When.ATTACKS, ReturnToHand(OWN))
+        on(When.ATTACKS, ReturnToHand(FRIENDLY))
     )
     scene = Scene(cards=[saviour]).board(1, "Earth Elemental").board(2, "Fire Elemental", "Saviour")
     scene.play("attack 1 1")
@@ -377,7 +377,9 @@ def test_nothing_comes_of_an_attack_on_a_minion_that_a_trigger_has_taken_away() 
 
 # Chains without end.
 
-FURNACE = minion("Furnace", cost=0, attack=1, defence=9).having(on(When.ENTERS, Damage(SUBJECT, 1)))
+FURNACE = minion("Furnace", cost=0, attack=1, defence=9).having(
+    on(When.ENTERS, Damage(EVENT_MINION, 1))
+)
 MOTHER = minion("Mother", cost=0, attack=1, defence=9).having(
     on(When.ENTERS, Summon("Air Elemental"))
 )

@@ -18,11 +18,11 @@ from sorcery import (
     Effect,
     Minion,
     Modifier,
-    Numbers,
-    Prospect,
+    PlayContext,
     ReturnToHand,
     Sorcery,
     SorceryState,
+    Stats,
     Target,
     Trigger,
     When,
@@ -70,8 +70,8 @@ class KindReturn(ReturnToHand):
     __slots__ = ()
 
     @override
-    def obstacle(self, prospect: Prospect) -> str:
-        aim = prospect.aim
+    def obstacle(self, context: PlayContext) -> str:
+        aim = context.aim
         if aim is None or aim.minion is None:
             return ""
         return "It is hurt." if aim.minion.defence < aim.minion.base_defence else ""
@@ -84,8 +84,8 @@ class Purify(Disenchant):
     least: int = 2
 
     @override
-    def obstacle(self, prospect: Prospect) -> str:
-        aim = prospect.aim
+    def obstacle(self, context: PlayContext) -> str:
+        aim = context.aim
         enchantments = [] if aim is None or aim.minion is None else aim.minion.enchantments
         return "" if len(enchantments) >= self.least else "It bears too few."
 
@@ -94,7 +94,7 @@ WILD = SPRING_2024.with_cards(
     (
         *CARDS,
         enchantment("Roots", cost=0, text="Rooted").having(Rooted()),
-        enchantment("Frenzy", cost=0, text="Great").having(Numbers("*9", "*9")),
+        enchantment("Frenzy", cost=0, text="Great").having(Stats("*9", "*9")),
         minion("Ent", cost=1, attack=1, defence=4, text="Rooted").having(Rooted()),
         spell("Kindness", KindReturn(), "Return a whole minion", Target.MINION, cost=0),
         spell("Purity", Purify(), "Destroy an enchantment", Target.MINION, cost=0),
@@ -140,8 +140,8 @@ def aimed(
     """The targets at which there is no obstacle to an effect, each of which is asked for."""
     for player, place in places(state, target):
         aim = aim_at(state, player, place)
-        prospect = Prospect(state, edition, state.turn, aim, spent)
-        if effect is None or not effect.obstacle(prospect):
+        context = PlayContext(state, edition, state.turn, aim, spent)
+        if effect is None or not effect.obstacle(context):
             yield player, place
 
 

@@ -7,15 +7,15 @@ from tests.sorcery.programs import run_here
 from tests.sorcery.scenes import Scene
 
 from sorcery import (
-    ITSELF,
+    SELF,
     SPRING_2024,
     Card,
     GainLife,
     GainMagic,
-    Numbers,
     Recharge,
     Sorcery,
     SorceryState,
+    Stats,
     Strengthen,
     Trigger,
     When,
@@ -31,10 +31,10 @@ from sorcery.state import MOST, Ritual
 from tabletop import Match, Options
 
 SWELL = minion("Swell", cost=0, attack=1, defence=1).having(
-    Trigger(When.TURN_ENDS, Strengthen(ITSELF, 0, 900), "Swell", Whose.OWN)
+    Trigger(When.TURN_ENDS, Strengthen(SELF, 0, 900), "Swell", Whose.OWN)
 )
 WILT = minion("Wilt", cost=0, attack=0, defence=9).having(
-    Trigger(When.TURN_ENDS, Strengthen(ITSELF, -4000, 0), "Wilt", Whose.OWN)
+    Trigger(When.TURN_ENDS, Strengthen(SELF, -4000, 0), "Wilt", Whose.OWN)
 )
 LIFE = spell("Life", GainLife(9_000), "Gain 9,000 life", cost=0)
 MAGIC = spell("Magic", GainMagic(9_000), "Gain 9,000 magic", cost=0)
@@ -42,7 +42,7 @@ CHARGE = spell("Charge", Recharge(9_000), "Gain 9,000 charges", cost=0)
 WELL = ritual("Well", cost=0, charges=1_000, activation=1).having(
     Trigger(When.SPELL, GainLife(0), "Nothing")
 )
-SHIELD = enchantment("Shield", cost=0).having(Numbers("-1", "+9996"))
+SHIELD = enchantment("Shield", cost=0).having(Stats("-1", "+9996"))
 CARDS = (SWELL, WILT, LIFE, MAGIC, CHARGE, WELL, SHIELD)
 
 

@@ -10,16 +10,16 @@ from hypothesis import strategies as st
 from tests.sorcery.scenes import Scene
 
 from sorcery import (
-    ITSELF,
+    EVENT_MINION,
+    SELF,
     SPRING_2024,
-    SUBJECT,
     TARGET,
     Ability,
     Damage,
     GainLife,
     GainMagic,
     Minion,
-    Numbers,
+    Stats,
     Strengthen,
     Target,
     Trigger,
@@ -75,7 +75,7 @@ def test_what_happened_counts_in_the_order_in_which_it_happened(
 
 def test_the_document_s_example_of_two_enchantments() -> None:
     """§2.3: a 2/2 with +1/+1 and then *2/*2 has 6 attack and defence, the other way round 5."""
-    more = enchantment("More", cost=0).having(Numbers("+1", "+1"))
+    more = enchantment("More", cost=0).having(Stats("+1", "+1"))
     cards = {"More": more, ENRAGE: CARDS[ENRAGE]}
     first, second = (Minion("Fire Elemental", 2, 2, 2, 2) for _ in range(2))
     for one, names in ((first, ("More", ENRAGE)), (second, (ENRAGE, "More"))):
@@ -156,13 +156,13 @@ MAGIC = Ability(0, GainMagic(1), "Gain 1 magic")
 BANDAGE = enchantment("Bandage", cost=0, text="Enchanted minion can heal").having(LIFE)
 BATTERY = enchantment("Battery", cost=0, text="Enchanted minion can charge").having(MAGIC)
 TORCH = enchantment("Torch", cost=0, text="Burns what enters").having(
-    Trigger(When.ENTERS, Damage(SUBJECT, 1), "burn", Whose.OPPONENTS)
+    Trigger(When.ENTERS, Damage(EVENT_MINION, 1), "burn", Whose.OPPONENTS)
 )
 TWIN = minion("Twin Mage", cost=1, attack=1, defence=9).having(
     Ability(1, GainLife(2), "Gain 2 life"),
     Ability(2, Damage(TARGET, 3), "Deal 3 damage", Target.MINION),
     Trigger(When.TURN_STARTS, GainMagic(1), "magic", Whose.OWN),
-    Trigger(When.TURN_STARTS, Strengthen(ITSELF, 1, 0), "grow", Whose.OWN),
+    Trigger(When.TURN_STARTS, Strengthen(SELF, 1, 0), "grow", Whose.OWN),
     Trigger(When.TURN_ENDS, GainLife(1), "life", Whose.OWN),
 )
 OWN = (BANDAGE, BATTERY, TORCH, TWIN)
@@ -219,7 +219,7 @@ def test_a_granted_trigger_goes_with_its_enchantment() -> None:
 
 
 def test_a_change_can_subtract() -> None:
-    weak = enchantment("Weakness", cost=0).having(Numbers("-1", "-1"))
+    weak = enchantment("Weakness", cost=0).having(Stats("-1", "-1"))
     scene = Scene(cards=[weak]).hand(1, "Weakness", "Weakness").board(2, "Fire Elemental")
     assert scene.play("play 1 2 1").minions(2) == ["Fire Elemental 1/1"]
     assert scene.play("play 1 2 1").minions(2) == []

@@ -11,21 +11,21 @@ from typing_extensions import override
 
 from sorcery import (
     Ability,
+    AbilityCost,
     CannotAttack,
     CardsError,
-    Dearer,
+    ExtraActions,
     GainLife,
     Modifier,
-    MoreActions,
-    Numbers,
     Silenced,
+    Stats,
     enchantment,
     minion,
 )
-from sorcery.compact import CompactLook
-from sorcery.faces import face_of
+from sorcery.card_text import face_of
 from sorcery.modifiers import QUESTIONS
-from sorcery.pictures.wording import about_minion, name_of_minion, ribbons_of
+from sorcery.pictures.labels import about_minion, name_of_minion, ribbons_of
+from sorcery.small_board import CompactLook
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,17 +51,17 @@ HEAL = Ability(2, GainLife(1), "Gain 1 life")
 CARDS = (
     enchantment("Shackles", cost=1, text="Enchanted minion cannot attack").having(CannotAttack()),
     enchantment("Weariness", cost=1, text="Enchanted minion is weary").having(Halved()),
-    enchantment("Discount", cost=1, text="Abilities cost 5 less").having(Dearer(-5)),
+    enchantment("Discount", cost=1, text="Abilities cost 5 less").having(AbilityCost(-5)),
     enchantment("Blessing", cost=1).having(
-        Numbers("+1", "*2"),
-        MoreActions(1),
+        Stats("+1", "*2"),
+        ExtraActions(1),
         Silenced(),
     ),
     minion("Wall", cost=1, attack=3, defence=6, text="It cannot attack.").having(
         CannotAttack(), HEAL
     ),
     minion("Twins", cost=1, attack=1, defence=1, text="It acts twice a turn.").having(
-        MoreActions(1)
+        ExtraActions(1)
     ),
 )
 
@@ -135,7 +135,7 @@ def test_an_enchantment_is_shown_by_what_its_modifiers_say() -> None:
 
 def test_a_modifier_knows_the_questions_that_it_answers() -> None:
     assert Halved.questions == {"new_attack", "new_actions", "new_cost"}
-    assert Numbers.questions == {"new_attack", "new_defence"}
+    assert Stats.questions == {"new_attack", "new_defence"}
     assert {*QUESTIONS} >= Silenced.questions == {"ability_obstacle"}
 
 
@@ -154,15 +154,15 @@ def test_numbers_stop_at_the_bounds_for_modifiers_of_ones_own_too() -> None:
 @pytest.mark.parametrize("text", ["2", "x2", "+", "+-2", "+2.5", " +2", "+\u0662"])
 def test_a_change_is_written_with_its_sign(text: str) -> None:
     with pytest.raises(CardsError, match="is no change; changes are like"):
-        Numbers(text)
+        Stats(text)
 
 
 def test_a_number_without_a_sign_is_no_change() -> None:
     careless: Any = 2
     with pytest.raises(CardsError, match=r"'2' is no change; changes are like \+2, -1 and \*2"):
-        Numbers(careless, careless)
+        Stats(careless, careless)
 
 
 def test_printed_numbers_are_not_modified() -> None:
-    with pytest.raises(CardsError, match="Odd: Numbers is for enchantments; write the attack"):
-        Scene(cards=[minion("Odd", cost=0, attack=1, defence=1).having(Numbers("+1"))])
+    with pytest.raises(CardsError, match="Odd: Stats is for enchantments; write the attack"):
+        Scene(cards=[minion("Odd", cost=0, attack=1, defence=1).having(Stats("+1"))])

@@ -12,12 +12,12 @@ from tests.sorcery.scenes import Scene
 from typing_extensions import override
 
 from sorcery import (
-    SUBJECT,
+    EVENT_MINION,
     Ability,
     Card,
     Effect,
+    EffectContext,
     Minion,
-    Moment,
     RepeatSpell,
     Strengthen,
     Trigger,
@@ -27,7 +27,7 @@ from sorcery import (
     spell,
 )
 from sorcery.errors import CardFailed
-from sorcery.state import Held, Ritual
+from sorcery.state import CardInstance, Ritual
 from sorcery.triggers import TriggerEvent
 
 
@@ -38,33 +38,33 @@ class Own(Effect):
     do: Callable[[Any], object]
 
     @override
-    def happen(self, moment: Moment) -> None:
-        self.do(moment)
+    def happen(self, context: EffectContext) -> None:
+        self.do(context)
 
 
-def side(moment: Any) -> Any:
-    return moment.engine.side(moment.seat)
+def side(context: Any) -> Any:
+    return context.engine.side(context.seat)
 
 
 NONSENSE: dict[str, tuple[Callable[[Any], object], str]] = {
     "a text in a hand": (
         lambda it: side(it).hand.append("Banana"),
-        "puts 'Banana' into hand, where a Held of a card that belongs there, with whole numbers",
+        "puts 'Banana' into hand, where a CardInstance of a card",
     ),
     "a minion in a hand": (
         lambda it: side(it).hand.append(Minion("Air Elemental", 1, 1, 1, 1)),
-        "into hand, where a Held of a card",
+        "into hand, where a CardInstance of a card",
     ),
     "a card that there is not in a deck": (
-        lambda it: side(it).deck.append(Held("Banana")),
-        "puts Held(card='Banana', attack=0, defence=0) into deck",
+        lambda it: side(it).deck.append(CardInstance("Banana")),
+        "puts CardInstance(card='Banana', attack=0, defence=0) into deck",
     ),
     "a spell in a graveyard": (
-        lambda it: side(it).graveyard.append(Held("Banish")),
-        "into graveyard, where a Held of a card",
+        lambda it: side(it).graveyard.append(CardInstance("Banish")),
+        "into graveyard, where a CardInstance of a card",
     ),
     "a card on the board": (
-        lambda it: side(it).minions.append(Held("Air Elemental", 1, 1)),
+        lambda it: side(it).minions.append(CardInstance("Air Elemental", 1, 1)),
         "into minions, where a Minion of a card",
     ),
     "half a point of attack": (
@@ -84,7 +84,7 @@ NONSENSE: dict[str, tuple[Callable[[Any], object], str]] = {
         "leaves magic at 20.5: numbers are whole, up to 9,999",
     ),
     "a hand that is too full": (
-        lambda it: side(it).hand.extend([Held("Banish")] * 6),
+        lambda it: side(it).hand.extend([CardInstance("Banish")] * 6),
         "leaves 6 cards in a hand that holds 5 (player 1)",
     ),
 }
@@ -105,7 +105,7 @@ def test_nonsense_in_a_zone_is_an_error_that_names_the_card(
     assert complaint in str(caught.value)
 
 
-MUDDLE = Own(lambda moment: side(moment).graveyard.append("Banana"))
+MUDDLE = Own(lambda context: side(context).graveyard.append("Banana"))
 
 
 @pytest.mark.parametrize(
@@ -138,8 +138,10 @@ def test_the_card_is_named_whose_ability_or_trigger_it_was(card: Card, line: str
 def test_a_trigger_that_is_fired_without_its_cause_is_an_error_that_names_the_card(
     when: TriggerEvent, cause: str, heard: bool
 ) -> None:
-    bell = spell("Bell", Own(lambda moment: moment.engine.fire(when, moment.seat)), "Ring", cost=0)
-    effect = RepeatSpell() if when == When.SPELL else Strengthen(SUBJECT, 1, 1)
+    bell = spell(
+        "Bell", Own(lambda context: context.engine.fire(when, context.seat)), "Ring", cost=0
+    )
+    effect = RepeatSpell() if when == When.SPELL else Strengthen(EVENT_MINION, 1, 1)
     listener = ritual("Listener", cost=0, charges=9, activation=1).having(
         Trigger(when, effect, "Listen")
     )

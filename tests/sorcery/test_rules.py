@@ -1,16 +1,52 @@
-"""Turns, combat and the end of the game (Sorcery 2024 §1.2, §2.2; 2017 §1.2, §2.2)."""
+"""The rules: what is possible, what is refused and why, and what moves lead to."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import product
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.sorcery.own import matches
 from tests.sorcery.scenes import BOTH, Scene
 
-from sorcery import GAME, GAME_2017, SPRING_2024, Edition, Modifier, Sorcery, enchantment
+from sorcery import (
+    GAME,
+    GAME_2017,
+    SPRING_2017,
+    SPRING_2024,
+    Edition,
+    Modifier,
+    Sorcery,
+    SorceryState,
+    enchantment,
+)
+from sorcery.actions import (
+    RITUAL,
+    Action,
+    Attack,
+    Discard,
+    DrawCard,
+    EndTurn,
+    Play,
+    QuitGame,
+    Use,
+)
 from sorcery.decks import packaged_deck
-from sorcery.events import MagicChanged, TurnEnded, TurnStarted
-from tabletop import ContractError, Match, OptionError, Options, Outcome, Random, Streams, Table
+from sorcery.events import MagicChanged, MinionDamaged, TurnEnded, TurnStarted
+from tabletop import (
+    ContractError,
+    IllegalAction,
+    Match,
+    OptionError,
+    Options,
+    Outcome,
+    Random,
+    Streams,
+    Table,
+)
 
 IN_ORDER: Options = {"testing": True}
 DEFAULT = packaged_deck().splitlines()
@@ -217,3 +253,296 @@ def test_an_action_after_which_a_card_of_one_s_own_would_fail_is_taken_back() ->
         match.play(match.parse("play 1 1 2"))
     assert match.digest() == before
     assert match.legal_actions()
+
+
+# Actions, combat and what is paid (Sorcery 2024 §2.2, §5.2.3; 2017 §2.2).
+
+
+# Actions (§2.2).
+
+
+def test_2024_a_minion_has_no_action_on_the_turn_in_which_it_enters() -> None:
+    scene = Scene().hand(1, "Air Elemental").play("play 1")
+    assert scene.refusal("attack 1") == "Air Elemental has no action left this turn."
+    assert scene.play("end", "end", "attack 1").side(2).life == 19
+
+
+def test_2017_a_minion_can_act_on_the_turn_in_which_it_enters() -> None:
+    scene = Scene(SPRING_2017).hand(1, "Air Elemental").play("play 1", "attack 1")
+    assert scene.side(2).life == 19
+
+
+def test_2017_a_summoned_minion_can_act_at_once() -> None:
+    scene = Scene(SPRING_2017).board(1, "Apprentice Summoner").play("use 1", "attack 2")
+    assert scene.side(2).life == 19
+
+
+@BOTH
+def test_a_minion_acts_once_a_turn(edition: Edition) -> None:
+    scene = Scene(edition).board(1, "Novice Pyromancer").board(2, "Potion Seller")
+    scene.play("use 1 2 1")
+    reason = "Novice Pyromancer has no action left this turn."
+    assert scene.refusal("attack 1") == scene.refusal("use 1 2 1") == reason
+    scene.play("end", "end", "attack 1")
+    assert scene.refusal("attack 1 1") == reason
+
+
+@BOTH
+def test_actions_do_not_add_up_over_the_turns(edition: Edition) -> None:
+    scene = Scene(edition).board(1, "Air Elemental").play("end", "end", "end", "end", "attack 1")
+    assert scene.refusal("attack 1") == "Air Elemental has no action left this turn."
+
+
+# Combat (§2.2).
+
+
+@BOTH
+def test_an_attack_on_the_opponent_costs_life(edition: Edition) -> None:
+    assert Scene(edition).board(1, "Earth Elemental").play("attack 1").side(2).life == 16
+
+
+@BOTH
+def test_a_minion_with_0_attack_can_attack(edition: Edition) -> None:
+    scene = Scene(edition).board(1, "Novice Pyromancer", "Novice Pyromancer")
+    scene.board(2, "Potion Seller").play("attack 1", "attack 2 1")
+    assert (scene.side(2).life, scene.minions(2)) == (20, ["Potion Seller 1/3"])
+    assert scene.minions(1) == ["Novice Pyromancer 0/1"]
+
+
+@BOTH
+def test_minions_damage_one_another(edition: Edition) -> None:
+    scene = Scene(edition).board(1, "Fire Elemental").board(2, "Potion Seller").play("attack 1 1")
+    assert (scene.minions(1), scene.minions(2)) == (["Fire Elemental 2/1"], ["Potion Seller 1/1"])
+
+
+@BOTH
+def test_a_defender_that_dies_strikes_all_the_same(edition: Edition) -> None:
+    scene = Scene(edition).board(1, "Fire Elemental").board(2, "Fire Elemental").play("attack 1 1")
+    assert (scene.minions(1), scene.minions(2)) == ([], [])
+    struck = [(event.seat, event.amount) for event in scene.told(MinionDamaged)]
+    assert struck == [(1, 2), (0, 2)]
+
+
+def test_both_blows_are_fixed_when_the_attack_is_declared() -> None:
+    """The defender grows as it dies; its blow does not."""
+    scene = Scene().board(1, "Earth Elemental").board(2, "Bone Golem", "Bone Golem")
+    scene.play("attack 1 1")
+    assert scene.minions(1) == ["Earth Elemental 4/3"]
+    assert scene.minions(2) == ["Bone Golem 2/4"]
+
+
+def test_the_attacker_s_blow_lands_first_with_all_that_follows() -> None:
+    """An attacking Bone Golem has grown by the death it caused when the answer comes."""
+    scene = Scene().board(1, "Bone Golem 3/1").board(2, "Air Elemental").play("attack 1 1")
+    assert scene.minions(1) == ["Bone Golem 4/1"]
+
+
+def test_the_document_s_example_of_numbers_that_are_kept_in_2024() -> None:
+    scene = Scene().board(1, "Earth Elemental").board(2, "Air Elemental").play("attack 1 1")
+    assert (scene.buried(2), scene.minions(1)) == (["Air Elemental 1/-3"], ["Earth Elemental 4/3"])
+
+
+def test_the_document_s_example_of_numbers_that_are_restored_in_2017() -> None:
+    scene = Scene(SPRING_2017).board(1, "Earth Elemental").board(2, "Air Elemental")
+    scene.deck(1).hand(2, "Unsummon").play("attack 1 1", "end", "play 1 1 1")
+    assert scene.buried(2) == ["Air Elemental 1/1"]
+    assert [(held.attack, held.defence) for held in scene.side(1).deck] == [(4, 4)]
+
+
+# Testing mode (§5.2.3).
+
+
+@BOTH
+@pytest.mark.parametrize("line", ["play 1 2 1", "play 2", "play 3", "play 4 1 1", "use 1"])
+def test_in_testing_mode_anything_may_be_paid_with_too_little_magic(
+    edition: Edition, line: str
+) -> None:
+    scene = Scene(edition, testing=True, magic=1).board(1, "Master Summoner")
+    scene.hand(1, "Banish", "Earth Elemental", "Standstill", "Magic Fatigue", "Air Elemental")
+    scene.board(2, "Air Elemental").enchant(1, 1, "Magic Fatigue")
+    cost = 0 if line == "play 4 1 1" else 2
+    assert scene.play(line).side(1).magic == (1 if cost == 0 else 0)
+
+
+@BOTH
+def test_in_testing_mode_a_price_that_can_be_paid_is_paid(edition: Edition) -> None:
+    scene = Scene(edition, testing=True, magic=5).hand(1, "Blizzard").play("play 1")
+    assert scene.side(1).magic == 2
+
+
+@BOTH
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("play 1", "Blizzard costs 3 magic; you have 2."),
+        ("use 1", "The ability of Master Summoner costs 4 magic; you have 2."),
+    ],
+)
+def test_otherwise_there_must_be_magic_enough(edition: Edition, line: str, reason: str) -> None:
+    scene = Scene(edition, magic=2).board(1, "Master Summoner").enchant(1, 1, "Magic Fatigue")
+    assert scene.hand(1, "Blizzard").refusal(line) == reason
+
+
+@BOTH
+def test_draw_draws_a_card_in_testing_mode(edition: Edition) -> None:
+    scene = Scene(edition, testing=True).deck(1, "Banish", "Blizzard").play("draw")
+    assert (scene.held(1), len(scene.side(1).deck)) == (["Banish"], 1)
+
+
+@BOTH
+def test_draw_needs_a_card_and_a_place_for_it(edition: Edition) -> None:
+    scene = Scene(edition, testing=True)
+    assert scene.refusal("draw") == "Your deck is empty."
+    scene.deck(1, "Banish").hand(1, *["Blizzard"] * 5)
+    assert scene.refusal("draw") == "Your hand is full."
+
+
+@BOTH
+def test_discard_removes_a_card_from_the_game_in_testing_mode(edition: Edition) -> None:
+    scene = Scene(edition, testing=True).hand(1, "Banish", "Air Elemental", "Blizzard")
+    scene.play("discard 2")
+    assert (scene.held(1), scene.side(1).graveyard) == (["Banish", "Blizzard"], [])
+    assert scene.refusal("discard 3") == "There is no card 3: you have only 2 cards."
+
+
+@BOTH
+@pytest.mark.parametrize("line", ["draw", "discard 1"])
+def test_draw_and_discard_are_for_testing_mode_only(edition: Edition, line: str) -> None:
+    scene = Scene(edition).hand(1, "Banish").deck(1, "Banish")
+    expected = f"{line.removesuffix(' 1').capitalize()} is possible in testing mode only."
+    assert scene.refusal(line) == expected
+
+
+# What is listed is just what is allowed.
+
+
+PLACES = range(6)
+PLAYERS = (None, -1, 0, 1, 2)
+TARGETS = (None, RITUAL - 1, RITUAL, *PLACES)
+
+
+def every_action() -> Iterator[Action]:
+    """Every value that an action can have, and some that it cannot."""
+    yield EndTurn()
+    yield DrawCard()
+    yield from map(Discard, (-1, *PLACES))
+    yield from (Attack(*places) for places in product((-1, *PLACES), (None, -1, *PLACES)))
+    yield from (Play(*parts) for parts in product((-1, *PLACES), PLAYERS, TARGETS))
+    for place, which, player, target in product((-1, *PLACES), (-1, 0, 1, 2), PLAYERS, TARGETS):
+        yield Use((place, which), player, target)
+
+
+EVERY_ACTION = tuple(every_action())
+
+
+@settings(max_examples=25)
+@given(matches())
+def test_what_is_listed_is_just_what_is_allowed(match: Match[SorceryState, Action]) -> None:
+    for _ in range(8):
+        match.run(4)
+        if match.over:
+            break
+        listed = list(match.legal_actions())
+        allowed = {action for action in EVERY_ACTION if is_allowed(match, action)}
+        assert allowed == set(listed)
+        assert len(allowed) == len(listed)
+
+
+@settings(max_examples=25)
+@given(matches())
+def test_the_text_of_a_legal_action_gives_the_very_object(
+    match: Match[SorceryState, Action],
+) -> None:
+    for _ in range(8):
+        match.run(4)
+        for action in match.legal_actions():
+            assert match.parse(str(action)) is action
+
+
+@settings(max_examples=25)
+@given(matches(), st.lists(st.sampled_from(EVERY_ACTION), max_size=30))
+def test_every_refusal_has_a_reason_of_its_own(
+    match: Match[SorceryState, Action], actions: list[Action]
+) -> None:
+    match.run(20)
+    before = match.digest()
+    for action in actions:
+        if not match.over and not is_allowed(match, action):
+            with pytest.raises(IllegalAction) as caught:
+                match.play(action)
+            assert str(caught.value) == match.game.why_not(match.state, action)
+            assert str(caught.value)
+    assert match.digest() == before
+
+
+def is_allowed(match: Match[SorceryState, Action], action: Action) -> bool:
+    try:
+        match.check(action)
+    except IllegalAction:
+        return False
+    return True
+
+
+@BOTH
+def test_one_may_always_quit_which_is_not_listed(edition: Edition) -> None:
+    scene = Scene(edition)
+    scene.game.check(scene.state, QuitGame())
+    assert QuitGame() not in scene.game.legal_actions(scene.state, 0)
+
+
+@BOTH
+def test_a_turn_can_be_ended_at_any_time(edition: Edition) -> None:
+    scene = Scene(edition)
+    assert scene.game.legal_actions(scene.state, 0) == [EndTurn()]
+
+
+def test_actions_are_made_once_and_shared() -> None:
+    scene = Scene().board(1, "Air Elemental").hand(1, "Air Elemental", "Silence")
+    first, second = (scene.game.legal_actions(scene.state, 0) for _ in range(2))
+    assert all(one is other for one, other in zip(first, second, strict=True))
+
+
+# What is refused says why, and changes nothing (ruling 1); cards have their own messages.
+
+
+@BOTH
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("play 3", "There is no card 3: you have only 2 cards."),
+        ("play 2", "Your board is full."),
+        ("play 1 1 1", "Blizzard takes no target."),
+        ("attack 1 2", "There is no minion 2: your opponent has only 1 minion."),
+        ("use 1", "Potion Seller has no activated ability."),
+        ("use 1 1 1", "Potion Seller has no activated ability."),
+    ],
+)
+def test_what_cannot_be_done_says_why(edition: Edition, line: str, reason: str) -> None:
+    scene = Scene(edition).board(1, *["Potion Seller"] * 5).board(2, "Potion Seller")
+    assert scene.hand(1, "Blizzard", "Air Elemental").refusal(line) == reason
+
+
+@BOTH
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("play 1", "You have no cards."),
+        ("attack 1", "You have no minions."),
+        ("use 2", "You have no minions."),
+    ],
+)
+def test_what_is_not_there_cannot_be_used(edition: Edition, line: str, reason: str) -> None:
+    assert Scene(edition).refusal(line) == reason
+
+
+@BOTH
+def test_an_attack_needs_a_target_that_is_there(edition: Edition) -> None:
+    scene = Scene(edition).board(1, "Air Elemental")
+    assert scene.refusal("attack 1 1") == "Your opponent has no minions."
+
+
+def test_a_target_is_a_player_and_a_card() -> None:
+    scene = Scene().hand(1, "Banish").board(1, "Air Elemental")
+    for half in (Play(0, 0, None), Play(0, None, 0), Play(0, 2, 0)):
+        with pytest.raises(IllegalAction, match="A target is a card of player 1 or of player 2"):
+            scene.game.check(scene.state, half)

@@ -14,18 +14,18 @@ from sorcery import (
     ALL,
     BOTH_PLAYERS,
     ENEMIES,
+    EVENT_MINION,
+    FRIENDLY,
     OPPONENT,
     OTHERS,
-    OWN,
     RANDOM_ENEMY,
-    SUBJECT,
     TARGET,
     YOU,
     Ability,
     Count,
     Damage,
+    EffectContext,
     Minion,
-    Moment,
     Selector,
     Strengthen,
     Target,
@@ -44,7 +44,7 @@ def attacks(made: Scene) -> list[int]:
 
 
 def test_either_of_two_selectors_finds_each_minion_once() -> None:
-    made = scene(Strengthen(TARGET | OWN | ALL, 10), Target.MINION).play("play 1 1 1")
+    made = scene(Strengthen(TARGET | FRIENDLY | ALL, 10), Target.MINION).play("play 1 1 1")
     assert attacks(made) == [11, 11, 14, 12]
 
 
@@ -75,7 +75,7 @@ def test_damage_to_minions_and_a_player_goes_to_the_minions_first() -> None:
 
 
 def test_damage_below_one_is_none() -> None:
-    made = scene(Damage(OPPONENT | ENEMIES, Count(OWN) - 99)).play("play 1")
+    made = scene(Damage(OPPONENT | ENEMIES, Count(FRIENDLY) - 99)).play("play 1")
     assert (attacks(made), made.side(2).life) == ([1, 1, 4, 2], 20)
 
 
@@ -98,13 +98,15 @@ def test_where_there_is_one_alone_chance_decides_nothing() -> None:
 
 
 def test_a_random_one_of_none_is_none_and_costs_a_ritual_no_charge() -> None:
-    bolt = Trigger(When.TURN_STARTS, Damage(ALL.but(OWN).random()), "bolt", Whose.OWN)
+    bolt = Trigger(When.TURN_STARTS, Damage(ALL.but(FRIENDLY).random()), "bolt", Whose.OWN)
     made = Scene(cards=[ritual("Bolts", cost=0, charges=3, activation=1).having(bolt)])
     made.ritual(2, "Bolts").board(2, "Air Elemental").play("end")
     assert (made.charges(2), made.minions(2)) == (3, ["Air Elemental 1/1"])
 
 
-@pytest.mark.parametrize("whom", [SUBJECT, SUBJECT | SUBJECT, SUBJECT.but(OWN)], ids=repr)
+@pytest.mark.parametrize(
+    "whom", [EVENT_MINION, EVENT_MINION | EVENT_MINION, EVENT_MINION.but(FRIENDLY)], ids=repr
+)
 def test_a_trigger_on_a_subject_that_is_gone_does_not_occur(whom: Selector) -> None:
     """2017 §3: triggers targeting a dead minion do not occur, and cost no charge."""
     after = Trigger(When.ENTERS, Strengthen(whom, 1), "after", Whose.OPPONENTS)
@@ -121,22 +123,22 @@ class Weakest(Selector):
     among: Selector
 
     @override
-    def found(self, moment: Moment) -> Found:
-        found = [one for one in self.among.found(moment) if isinstance(one, Minion)]
+    def found(self, context: EffectContext) -> Found:
+        found = [one for one in self.among.found(context) if isinstance(one, Minion)]
         return [min(found, key=lambda one: one.defence)] if found else []
 
 
 def test_a_selector_of_ones_own_is_composed_like_any_other() -> None:
-    made = scene(Strengthen(OWN | Weakest(ENEMIES), 10)).play("play 1")
+    made = scene(Strengthen(FRIENDLY | Weakest(ENEMIES), 10)).play("play 1")
     assert attacks(made) == [11, 11, 4, 12]
 
 
 def test_a_selector_is_neither_true_nor_false() -> None:
     with pytest.raises(TypeError, match=r"join two with \|"):
-        bool(OWN)
+        bool(FRIENDLY)
 
 
-@pytest.mark.parametrize("whom", [TARGET, OWN, OTHERS, (ENEMIES | OPPONENT).random()])
+@pytest.mark.parametrize("whom", [TARGET, FRIENDLY, OTHERS, (ENEMIES | OPPONENT).random()])
 def test_selectors_are_values_that_can_be_copied_and_pickled(whom: Selector) -> None:
     assert pickle.loads(pickle.dumps(whom)) == whom
     assert copy.deepcopy(whom) == whom
@@ -144,7 +146,7 @@ def test_selectors_are_values_that_can_be_copied_and_pickled(whom: Selector) -> 
 
 
 def test_selectors_read_as_they_are_written() -> None:
-    assert repr(OTHERS) == "But(whom=ALL, without=ITSELF)"
+    assert repr(OTHERS) == "But(whom=ALL, without=SELF)"
     assert repr(Damage(ENEMIES | OPPONENT, 2)) == (
         "Damage(whom=AnyOf(selectors=(ENEMIES, OPPONENT)), amount=2)"
     )
@@ -157,7 +159,7 @@ def test_selectors_read_as_they_are_written() -> None:
     ("whom", "own", "enemies"),
     [
         (ALL, ["Potion Seller 2/3", "Air Elemental 2/1"], [5, 3]),
-        (OWN, ["Potion Seller 2/3", "Air Elemental 2/1"], [4, 2]),
+        (FRIENDLY, ["Potion Seller 2/3", "Air Elemental 2/1"], [4, 2]),
         (ENEMIES, ["Potion Seller 1/3", "Air Elemental 1/1"], [5, 3]),
     ],
 )

@@ -11,9 +11,9 @@ from tests.sorcery.scenes import TWICE, Scene
 from tests.streams import Terminal
 
 from sorcery import (
+    EVENT_MINION,
     GAME,
     SPRING_2024,
-    SUBJECT,
     Damage,
     Sorcery,
     SorceryState,
@@ -266,7 +266,7 @@ def test_bots_use_no_tools_of_testing_whenever_they_sit_down() -> None:
 
 
 FURNACE = minion("Furnace", cost=0, attack=1, defence=9).having(
-    Trigger(When.ENTERS, Damage(SUBJECT, 1), "Burn")
+    Trigger(When.ENTERS, Damage(EVENT_MINION, 1), "Burn")
 )
 MOTHER = minion("Mother", cost=0, attack=1, defence=9).having(
     Trigger(When.ENTERS, Summon("Air Elemental"), "Bear")

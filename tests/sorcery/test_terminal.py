@@ -11,7 +11,7 @@ import pytest
 from tests.sorcery.programs import SORCERY
 from tests.terminals import spawn
 
-from sorcery.program import NOBODY_WINS
+from sorcery.document_ui import NOBODY_WINS
 from tabletop.text import SEED_TELLS
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("_ignoring_signals")]

@@ -1,4 +1,4 @@
-"""When triggers happen: whose it has to be, and kinds of one's own."""
+"""When triggers happen, and what they find of minions that leave play."""
 
 from __future__ import annotations
 
@@ -14,28 +14,45 @@ from typing_extensions import override
 import sorcery
 from sorcery import (
     ALL,
-    ITSELF,
+    EVENT_MINION,
     OPPONENT,
-    SUBJECT,
+    SELF,
+    SPRING_2017,
+    SPRING_2024,
     TARGET,
+    Ability,
     AttackOf,
+    Card,
+    CardsError,
     Damage,
+    Destroy,
+    Disenchant,
+    Draw,
     Edition,
+    Effect,
+    EffectContext,
     GainLife,
     Minion,
-    Moment,
     Need,
     OnMinions,
+    PutUnderDeck,
+    ReturnToHand,
+    ReturnToPlay,
+    Selector,
     Strengthen,
     Summon,
+    TakeControl,
     Target,
+    Together,
     Trigger,
     When,
     Whose,
     enchantment,
     minion,
+    ritual,
     spell,
 )
+from sorcery.events import MinionLeft
 from sorcery.triggers import TriggerEvent
 
 
@@ -73,7 +90,7 @@ def test_when_this_minion_dies_is_not_when_it_leaves_otherwise(edition: Edition)
 
 def test_whenever_a_minion_dies_is_any_minion() -> None:
     vulture = minion("Vulture", cost=0, attack=1, defence=3).having(
-        Trigger(When.DIES, Strengthen(ITSELF, 1, 1), "feast")
+        Trigger(When.DIES, Strengthen(SELF, 1, 1), "feast")
     )
     made = Scene(cards=[vulture]).board(1, "Vulture", "Air Elemental").board(2, "Air Elemental")
     made.hand(1, "Unsummon").play("attack 2 1").play("play 1 1 1")
@@ -82,7 +99,7 @@ def test_whenever_a_minion_dies_is_any_minion() -> None:
 
 
 def test_a_dying_minion_still_has_its_numbers_for_its_last_words() -> None:
-    revenge = Trigger(When.DIES, Damage(OPPONENT, AttackOf(ITSELF)), "revenge", Whose.THIS)
+    revenge = Trigger(When.DIES, Damage(OPPONENT, AttackOf(SELF)), "revenge", Whose.THIS)
     bomb = minion("Bomb", cost=0, attack=3, defence=1).having(revenge)
     made = Scene(cards=[bomb]).board(1, "Bomb").enchant(1, 1, "Enrage").hand(1, "Banish")
     assert made.play("play 1 1 1").side(2).life == 14
@@ -160,7 +177,7 @@ def test_a_kind_of_trigger_is_a_line_of_its_own_and_the_place_that_fires_it(
 
 # A kind of one's own.
 
-HEALED = When("whenever a minion is healed", Need.SUBJECT)
+HEALED = When("whenever a minion is healed", Need.EVENT_MINION)
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,16 +187,16 @@ class Heal(OnMinions):
     amount: int = 1
 
     @override
-    def act(self, moment: Moment, minion: Minion) -> None:
-        moment.engine.gain(minion, 0, self.amount)
-        seat = moment.engine.seat_of(minion)
+    def act(self, context: EffectContext, minion: Minion) -> None:
+        context.engine.gain(minion, 0, self.amount)
+        seat = context.engine.seat_of(minion)
         if seat is not None:
-            moment.engine.fire(HEALED, seat, minion)
+            context.engine.fire(HEALED, seat, minion)
 
 
 def test_a_kind_of_trigger_of_ones_own_is_a_phrase_and_the_place_where_it_is_set_off() -> None:
     nurse = minion("Nurse", cost=0, attack=1, defence=1).having(
-        Trigger(HEALED, Strengthen(SUBJECT, 1), "cheer", Whose.OWN), this(HEALED)
+        Trigger(HEALED, Strengthen(EVENT_MINION, 1), "cheer", Whose.OWN), this(HEALED)
     )
     bandage = spell("Bandage", Heal(TARGET), "heal", Target.MINION, cost=0)
     made = Scene(cards=[nurse, bandage]).board(1, "Nurse", "Air Elemental").board(2, "Nurse")
@@ -195,3 +212,109 @@ def test_kinds_are_told_apart_by_their_phrases_and_can_be_copied_and_pickled() -
         for twin in (copy.deepcopy(kind), pickle.loads(pickle.dumps(kind))):
             assert (twin, hash(twin), twin.gives) == (kind, hash(kind), kind.gives)
     assert HEALED != When.SPELL
+
+
+# Minions that are leaving play can gain, and be sent elsewhere (Sorcery 2024 §2.2, §3.4).
+
+
+def phoenix(effect: Effect, when: TriggerEvent = When.DIES) -> Card:
+    """A 1/1 with a trigger of its own."""
+    return minion("Phoenix", cost=0, attack=1, defence=1).having(
+        Trigger(when, effect, "Rises", Whose.THIS)
+    )
+
+
+def falls(effect: Effect, edition: Edition = SPRING_2017, when: TriggerEvent = When.DIES) -> Scene:
+    """A phoenix has attacked a minion that is too strong for it."""
+    scene = Scene(edition, cards=[phoenix(effect, when)])
+    return scene.board(1, "Phoenix").board(2, "Earth Elemental").play("attack 1 1")
+
+
+@pytest.mark.parametrize("whom", [EVENT_MINION, SELF])
+@pytest.mark.parametrize("when", [When.DIES, When.LEAVES])
+@pytest.mark.parametrize(
+    ("effect", "place"),
+    [(ReturnToHand, "hand"), (PutUnderDeck, "deck")],
+)
+def test_a_dying_minion_is_sent_elsewhere(
+    effect: type[ReturnToHand | PutUnderDeck], place: str, when: TriggerEvent, whom: Selector
+) -> None:
+    scene = falls(effect(whom), when=when)
+    side = scene.side(1)
+    assert [held.card for held in getattr(side, place)] == ["Phoenix"]
+    assert (side.minions, side.graveyard) == ([], [])
+    assert [event.to for event in scene.told(MinionLeft)] == [place]
+
+
+def test_of_several_that_send_it_elsewhere_the_last_one_counts() -> None:
+    graves = ritual("Open Graves", cost=0, charges=1, activation=1).having(
+        Trigger(When.DIES, PutUnderDeck(EVENT_MINION), "Under the deck")
+    )
+    cards = [phoenix(ReturnToHand(SELF)), graves]
+    scene = Scene(cards=cards).ritual(1, "Open Graves").board(1, "Phoenix")
+    scene.board(2, "Earth Elemental").play("attack 1 1")
+    assert (scene.held(1), len(scene.side(1).deck), scene.charges(1)) == ([], 1, 0)
+
+
+def test_a_minion_that_leaves_for_another_place_than_the_graveyard_does_not_die() -> None:
+    returning = Trigger(When.LEAVES, ReturnToHand(SELF), "Returns", Whose.THIS)
+    mourning = Trigger(When.DIES, Draw(), "Draws", Whose.THIS)
+    swift = minion("Swift", cost=0, attack=1, defence=1).having(returning, mourning)
+    scene = Scene(cards=[swift]).board(1, "Swift").board(2, "Earth Elemental")
+    scene.deck(1, "Banish").play("attack 1 1")
+    assert scene.held(1) == ["Swift"]
+
+
+def test_a_dying_minion_does_not_go_into_a_full_hand() -> None:
+    scene = Scene(SPRING_2017, cards=[phoenix(ReturnToHand(SELF))]).board(1, "Phoenix")
+    scene.hand(1, *["Banish"] * 5).board(2, "Earth Elemental").play("attack 1 1")
+    assert (scene.held(1), scene.buried(1)) == (["Banish"] * 5, ["Phoenix 1/1"])
+
+
+def test_a_dying_minion_keeps_what_its_trigger_gives_it() -> None:
+    """In 2024 it keeps its numbers, so that it must gain defence to be of use again (§2.2)."""
+    scene = falls(Together(Strengthen(EVENT_MINION, 0, 4), ReturnToHand(EVENT_MINION)), SPRING_2024)
+    assert [(held.attack, held.defence) for held in scene.side(1).hand] == [(1, 1)]
+
+
+def test_a_dying_minion_returns_to_play_from_the_graveyard() -> None:
+    scene = falls(ReturnToPlay(SELF, 2))
+    assert (scene.minions(1), scene.buried(1)) == (["Phoenix 1/2"], [])
+    assert [event.to for event in scene.told(MinionLeft)] == ["graveyard"]
+
+
+def test_a_dying_minion_whose_place_is_taken_stays_in_the_graveyard() -> None:
+    cards = [phoenix(Together(Summon("Air Elemental"), ReturnToPlay(SELF, 2)))]
+    scene = Scene(cards=cards).board(1, "Phoenix", *["Potion Seller"] * 4)
+    scene.board(2, "Earth Elemental").play("attack 1 1")
+    assert scene.minions(1)[-1] == "Air Elemental 1/1"
+    assert scene.buried(1) == ["Phoenix 1/-3"]
+
+
+@pytest.mark.parametrize(
+    "effect", [Damage(EVENT_MINION), Destroy(EVENT_MINION), TakeControl(EVENT_MINION)]
+)
+@pytest.mark.parametrize("when", [When.DIES, When.LEAVES])
+def test_what_does_nothing_to_a_leaving_minion_is_refused(
+    effect: Effect, when: TriggerEvent
+) -> None:
+    name = type(effect).__name__
+    with pytest.raises(CardsError, match=f"{name} does nothing to a minion that leaves play"):
+        SPRING_2024.with_cards([phoenix(Together(effect, Draw()), when)])
+
+
+def test_on_itself_it_is_refused_where_it_is_itself_that_leaves() -> None:
+    with pytest.raises(CardsError, match="Disenchant does nothing to a minion that leaves play"):
+        SPRING_2024.with_cards([phoenix(Disenchant(SELF))])
+    mourner = minion("Mourner", cost=0, attack=1, defence=1).having(
+        Trigger(When.DIES, Damage(SELF), "Hurts", Whose.OPPONENTS)
+    )
+    assert SPRING_2024.with_cards([mourner]).cards["Mourner"] is mourner
+
+
+def test_nothing_returns_to_play_that_does_not_leave_it() -> None:
+    idle = minion("Idle", cost=0, attack=1, defence=1).having(
+        Ability(1, ReturnToPlay(SELF), "Returns")
+    )
+    with pytest.raises(CardsError, match="a minion that leaves play, and none does"):
+        SPRING_2024.with_cards([idle])

@@ -13,11 +13,11 @@ from sorcery import (
     ALL,
     BOTH_PLAYERS,
     ENEMIES,
-    ITSELF,
+    EVENT_MINION,
+    FRIENDLY,
     OPPONENT,
-    OWN,
+    SELF,
     SPRING_2024,
-    SUBJECT,
     TARGET,
     Ability,
     AtLeast,
@@ -65,26 +65,28 @@ THIS_ENTERS = Trigger(When.ENTERS, GainLife(1), "odd", Whose.THIS)
         (cast(Together(GainLife(1), Together(Damage()))), AIM),
         (cast(Damage(), Target.RITUAL), "Damage cannot act on a ritual"),
         (cast(Damage(), Target.MINION_OR_RITUAL), "Damage cannot act on a ritual"),
-        (cast(Damage(SUBJECT)), NO_SUBJECT),
-        (cast(Strengthen(ITSELF)), NO_SELF),
+        (cast(Damage(EVENT_MINION)), NO_SUBJECT),
+        (cast(Strengthen(SELF)), NO_SELF),
         (cast(RepeatSpell()), "RepeatSpell needs a trigger whenever a spell is played"),
         (cast(Summon("Dragon")), "it summons 'Dragon', which is no minion of this set"),
         (cast(Summon("Banish")), "it summons 'Banish', which is no minion of this set"),
         (minion("Odd", cost=0, attack=1, defence=1).having(on(When.ENTERS, Damage())), AIM),
         (
-            minion("Odd", cost=0, attack=1, defence=1).having(on(When.TURN_ENDS, Damage(SUBJECT))),
+            minion("Odd", cost=0, attack=1, defence=1).having(
+                on(When.TURN_ENDS, Damage(EVENT_MINION))
+            ),
             NO_SUBJECT,
         ),
         (minion("Odd", cost=0, attack=1, defence=1).having(Ability(0, Damage(), "odd")), AIM),
         (
             ritual("Odd", cost=0, charges=1, activation=1).having(
-                on(When.ENTERS, Strengthen(ITSELF))
+                on(When.ENTERS, Strengthen(SELF))
             ),
             NO_SELF,
         ),
         (ritual("Odd", cost=0, charges=1, activation=1), "a ritual needs a trigger"),
         (
-            enchantment("Odd", cost=0, text="odd").having(on(When.SPELL, Damage(SUBJECT))),
+            enchantment("Odd", cost=0, text="odd").having(on(When.SPELL, Damage(EVENT_MINION))),
             NO_SUBJECT,
         ),
         (Card("Odd", CardType.SPELL, 0), "a spell needs an effect"),
@@ -111,19 +113,19 @@ WHOLE = [Damage(), Together(GainLife(1), Damage()), Twice(Twice(Damage())), If(Y
         (If(YES, GainLife(1), otherwise=Twice(Damage())), AIM),
         (ByLife({"low": (GainLife(1), Twice(Damage()))}), AIM),
         (Plain(GainLife(1), Damage()), AIM),
-        (Damage(OWN | TARGET), AIM),
+        (Damage(FRIENDLY | TARGET), AIM),
         (Damage(ALL.but(TARGET).random()), AIM),
-        (Damage(OWN.but(SUBJECT)), NO_SUBJECT),
+        (Damage(FRIENDLY.but(EVENT_MINION)), NO_SUBJECT),
         (GainLife(AttackOf(TARGET)), LOOKS),
-        (GainLife(2 * AttackOf(OWN | TARGET).up_to(3) + 1), LOOKS),
+        (GainLife(2 * AttackOf(FRIENDLY | TARGET).up_to(3) + 1), LOOKS),
         (If(ROOM, GainLife(1)), LOOKS),
         (Twice(RepeatSpell()), "RepeatSpell needs a trigger whenever a spell is played"),
         (Twice(Summon("Dragon")), "it summons 'Dragon', which is no minion of this set"),
         (Twice(Destroy(ENEMIES | OPPONENT)), "Destroy cannot act on players"),
-        (Draw(2, OWN), "Draw cannot act on minions"),
+        (Draw(2, FRIENDLY), "Draw cannot act on minions"),
         (GainLife(Count(BOTH_PLAYERS)), "Count cannot act on players"),
-        (ForEach(OWN, Damage(TARGET)), AIM),
-        (ForEach(SUBJECT, GainLife(1)), "ForEach acts on the minion that set the trigger off"),
+        (ForEach(FRIENDLY, Damage(TARGET)), AIM),
+        (ForEach(EVENT_MINION, GainLife(1)), "ForEach acts on the minion that set the trigger off"),
         (Twice(GainLife(10_000)), "GainLife has 10,000: numbers go up to 9,999"),
     ],
     ids=lambda it: it if isinstance(it, str) else type(it).__name__,
@@ -143,13 +145,16 @@ def test_what_stands_in_an_effect_on_a_ritual_is_checked_as_well() -> None:
 
 def test_a_ritual_is_not_found_by_what_is_composed() -> None:
     with pytest.raises(CardsError, match="Odd: Destroy acts on a ritual only where TARGET stands"):
-        SPRING_2024.with_cards([cast(Destroy(TARGET | OWN), Target.MINION_OR_RITUAL)])
-    SPRING_2024.with_cards([cast(Destroy(TARGET | OWN), Target.MINION)])
+        SPRING_2024.with_cards([cast(Destroy(TARGET | FRIENDLY), Target.MINION_OR_RITUAL)])
+    SPRING_2024.with_cards([cast(Destroy(TARGET | FRIENDLY), Target.MINION)])
 
 
 @pytest.mark.parametrize(
     "effect",
-    [ForEach(OWN, Damage(SUBJECT)), ForEach(OWN, Twice(GainLife(AttackOf(SUBJECT))))],
+    [
+        ForEach(FRIENDLY, Damage(EVENT_MINION)),
+        ForEach(FRIENDLY, Twice(GainLife(AttackOf(EVENT_MINION)))),
+    ],
     ids=repr,
 )
 def test_what_a_wrapper_hands_on_is_there_for_those_inside(effect: Effect) -> None:
@@ -182,9 +187,9 @@ def test_a_trigger_of_this_minion_needs_one(card: Card, flaw: str) -> None:
     [
         cast(Destroy(), Target.RITUAL),
         cast(Damage(ALL)),
-        minion("Odd", cost=0, attack=1, defence=1).having(Ability(0, Strengthen(ITSELF), "odd")),
-        minion("Odd", cost=0, attack=1, defence=1).having(on(When.ATTACKS, Damage(SUBJECT))),
-        enchantment("Odd", cost=0, text="odd").having(on(When.LEAVES, Strengthen(ITSELF))),
+        minion("Odd", cost=0, attack=1, defence=1).having(Ability(0, Strengthen(SELF), "odd")),
+        minion("Odd", cost=0, attack=1, defence=1).having(on(When.ATTACKS, Damage(EVENT_MINION))),
+        enchantment("Odd", cost=0, text="odd").having(on(When.LEAVES, Strengthen(SELF))),
         ritual("Odd", cost=0, charges=1, activation=1).having(on(When.SPELL, RepeatSpell())),
     ],
 )
@@ -220,7 +225,7 @@ HIT = Damage(ENEMIES)
         Twice(Twice(HIT)),
         ByLife({"low": (GainLife(1), Twice(HIT))}),
         Plain(GainLife(1), HIT),
-        ForEach(OWN, HIT),
+        ForEach(FRIENDLY, HIT),
     ],
     ids=lambda it: type(it).__name__,
 )
@@ -230,8 +235,8 @@ def test_an_effect_is_found_in_whatever_holds_it(effect: Effect) -> None:
 
 
 def test_what_a_selector_and_an_amount_are_composed_of_is_found() -> None:
-    found = list(all_in(GainLife(2 * AttackOf(OWN | TARGET).up_to(3) + 1)))
-    assert OWN in found
+    found = list(all_in(GainLife(2 * AttackOf(FRIENDLY | TARGET).up_to(3) + 1)))
+    assert FRIENDLY in found
     assert TARGET in found
 
 
@@ -267,8 +272,8 @@ MISTAKES = {
     "spell('Sing', Draw(), 'Draw', cost=1).having(Silenced())": (
         ", line 2: Sing: a spell cannot have Silenced()"
     ),
-    "ritual('O', cost=0, charges=1, activation=1).having(Dearer(1))": (
-        ", line 2: O: a ritual cannot have Dearer(more=1)"
+    "ritual('O', cost=0, charges=1, activation=1).having(AbilityCost(1))": (
+        ", line 2: O: a ritual cannot have AbilityCost(more=1)"
     ),
     f"{BIRD}.having(Trigger(When.DIES, Draw, 'Draw'))": ": Bird: <class 'sorcery.effects.Draw'> is",
     f"{BIRD}.having(Trigger(When.DIES, 'Draw', 'Draw'))": ": Bird: 'Draw' is no effect",

@@ -11,8 +11,8 @@ from sorcery import (
     ENEMIES,
     Condition,
     Effect,
+    EffectContext,
     Minion,
-    Moment,
     Need,
     Selector,
 )
@@ -25,9 +25,9 @@ class Twice(Effect):
     effect: Effect
 
     @override
-    def happen(self, moment: Moment) -> None:
+    def happen(self, context: EffectContext) -> None:
         for _ in range(2):
-            self.effect.happen(moment)
+            self.effect.happen(context)
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class ByLife(Effect):
     whom: Selector = ENEMIES
 
     @override
-    def happen(self, moment: Moment) -> None:
+    def happen(self, context: EffectContext) -> None:
         """Do nothing."""
 
 
@@ -50,7 +50,7 @@ class Plain(Effect):
         self.effects = list(effects)
 
     @override
-    def happen(self, moment: Moment) -> None:
+    def happen(self, context: EffectContext) -> None:
         """Do nothing."""
 
 
@@ -58,13 +58,13 @@ class Plain(Effect):
 class ForEach(Effect):
     """Let an effect happen for each of some minions, as if that had set it off."""
 
-    gives: ClassVar[frozenset[Need]] = frozenset({Need.SUBJECT})
+    gives: ClassVar[frozenset[Need]] = frozenset({Need.EVENT_MINION})
 
     whom: Selector
     effect: Effect
 
     @override
-    def happen(self, moment: Moment) -> None:
-        for one in self.whom.found(moment):
+    def happen(self, context: EffectContext) -> None:
+        for one in self.whom.found(context):
             if isinstance(one, Minion):
-                self.effect.happen(replace(moment, subject=one))
+                self.effect.happen(replace(context, subject=one))

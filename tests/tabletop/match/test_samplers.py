@@ -14,7 +14,7 @@ import pytest
 from tests.tabletop.games import cards
 from tests.tabletop.games.cards import Trick
 
-from sorcery.bots import WithoutTools
+from sorcery.bots import NoTestingCommands
 from tabletop import ContractError, Game, Match, Random, Sampler, Stream, Streams
 from tabletop.match import AnyMatch
 from tabletop.players import ask
@@ -108,7 +108,7 @@ def test_who_asks_another_player_passes_it_on() -> None:
     match: AnyMatch = Match(cards.GAME, seed="dream")
     dreamer = Dreamer(Streams("own")["chance"])
     inner: Any = dreamer  # whichever game it plays
-    match.set_player(0, WithoutTools(inner))
+    match.set_player(0, NoTestingCommands(inner))
     match.step(0)
     assert len(dreamer.dreams) == 1
 

@@ -17,9 +17,9 @@ from sorcery import (
     enchantment,
     minion,
 )
-from sorcery.drawing import CARD_WIDTH, draw_card
-from sorcery.faces import all_in_full, face_of
-from sorcery.styles import STYLES
+from sorcery.card_text import all_in_full, face_of
+from sorcery.frames import STYLES
+from sorcery.text_board import CARD_WIDTH, draw_card
 from tabletop.wording import width_of
 from tools.fuzz.target import Target, require
 

@@ -7,8 +7,8 @@ from pathlib import Path
 from sorcery import EDITIONS, SPRING_2024
 from sorcery.cli import MOST_BYTES
 from sorcery.decks import DeckError, packaged_deck, parse_deck
-from sorcery.drawing import Look
-from sorcery.styles import FANCY
+from sorcery.frames import FANCY
+from sorcery.text_board import Look
 from tabletop.terminal.textfiles import TextFileError, read_text
 from tools.fuzz.making import fresh
 from tools.fuzz.target import Target

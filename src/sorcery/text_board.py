@@ -1,7 +1,7 @@
 """Cards, boards, hands and inspected minions as text, cell for cell (Sorcery 2024 §4).
 
 A card is 33 x 11 cells, the board 167 x 56; boards for more than five minions are wider. Everything
-is drawn in a style of `sorcery.styles`.
+is drawn in a style of `sorcery.frames`.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from sorcery.card import Card
-from sorcery.faces import (
+from sorcery.card_text import (
     COST_CELLS,
     NAME_CELLS,
     NUMBER_CELLS,
@@ -22,8 +22,8 @@ from sorcery.faces import (
     face_of_minion,
     face_of_ritual,
 )
+from sorcery.frames import Line, Rows, Style, clip, figure, left, right
 from sorcery.state import PLACES, Minion, Ritual, Side, SorceryState
-from sorcery.styles import Line, Rows, Style, clip, figure, left, right
 from tabletop.wording import width_of
 
 CARD_WIDTH: Final = 33

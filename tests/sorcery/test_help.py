@@ -1,11 +1,21 @@
-"""What is offered to people at a terminal, by the names of cards."""
+"""The command `help`, and the actions that are offered."""
 
 from __future__ import annotations
 
 import pytest
 from tests.sorcery.scenes import TWICE, Scene
 
-from sorcery.hints import fitting, hint, offers
+from sorcery.help import FORMS, HELP, fitting, hint, offers
+from sorcery.requests import commands
+
+
+def test_every_command_is_told_of_in_the_words_of_the_table() -> None:
+    for command in commands(all_of_them=False, at_a_terminal=False).commands:
+        assert f"{command.words} " in HELP
+        assert command.usage in FORMS or f"-- {command.help}\n" in HELP
+
+
+# What is offered to people at a terminal, by the names of cards.
 
 
 def scene() -> Scene:

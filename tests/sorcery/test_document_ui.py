@@ -24,11 +24,11 @@ from tests.sorcery.programs import (
 from tests.streams import Terminal
 
 from sorcery import EDITIONS, GAME, Sorcery
-from sorcery.drawing import Look
-from sorcery.manual import HELP
-from sorcery.program import NOBODY_WINS, Program, Start
-from sorcery.screen import Showing
-from sorcery.styles import SIMPLE
+from sorcery.display import Showing
+from sorcery.document_ui import NOBODY_WINS, Program, Start
+from sorcery.frames import SIMPLE
+from sorcery.help import HELP
+from sorcery.text_board import Look
 from tabletop import CommandError, IllegalAction, Match
 from tabletop.records.reading import read
 from tabletop.records.record import replay
@@ -285,9 +285,9 @@ def test_without_a_seed_a_fresh_one_is_said_that_can_be_played_again() -> None:
 # Triggers without end.
 
 FEEDING = """
-from sorcery import SUBJECT, Damage, Summon, Trigger, When, minion
+from sorcery import EVENT_MINION, Damage, Summon, Trigger, When, minion
 
-BURN = Trigger(When.ENTERS, Damage(SUBJECT, 1), "Burn")
+BURN = Trigger(When.ENTERS, Damage(EVENT_MINION, 1), "Burn")
 BEAR = Trigger(When.ENTERS, Summon("Air Elemental"), "Bear")
 CARDS = [
     minion("Furnace", cost=0, attack=1, defence=9).having(BURN),

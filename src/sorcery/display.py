@@ -1,4 +1,4 @@
-"""What the program shows, and how: the document's board or a compact one, plain or in colours.
+"""What a terminal shows: the document's board or a small one, plain or in colours.
 
 Where nobody looks, and all that is printed is read by a program, it is the document's, plain.
 """
@@ -6,19 +6,20 @@ Where nobody looks, and all that is printed is read by a program, it is the docu
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from shutil import get_terminal_size
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TextIO
 
 from sorcery.card import Card
 from sorcery.colours import PLAYERS, Tone, by_player, painted, shown, unpainted, wanted
-from sorcery.compact import HEIGHT, WIDTH, CompactLook
-from sorcery.drawing import CARD_HEIGHT, CARD_WIDTH, EMPTY_HAND, Look, board_width, gaps_of
 from sorcery.editions import Edition
+from sorcery.frames import FANCY, SIMPLE, STYLES, Rows, Style, clip, wrap
 from sorcery.minion_stats import is_silenced
+from sorcery.small_board import HEIGHT, WIDTH, CompactLook
 from sorcery.state import PLACES, Minion, Ritual, Side, SorceryState
-from sorcery.styles import SIMPLE, Rows, Style, clip, wrap
+from sorcery.text_board import CARD_HEIGHT, CARD_WIDTH, EMPTY_HAND, Look, board_width, gaps_of
 from tabletop import Seat
 from tabletop.terminal.console import Console
 
@@ -50,7 +51,7 @@ PLAIN: Final = Showing(SIMPLE, compact=False)
 """As the document has it, in ASCII."""
 
 
-class Screen:
+class Display:
     """Shows a game at a console: lines, boards, hands and cards.
 
     Args:
@@ -289,3 +290,56 @@ def _paint_row(row: str, tones: Iterable[tuple[int, Tone | None]]) -> str:
         row = row[len(part) :]
         parts.append(painted(part, tone))
     return "".join(parts) + row
+
+
+PLAIN_LOCALES: Final = ("", "C", "POSIX")
+COERCED: Final = ("C.UTF-8", "C.utf8", "UTF-8")
+"""What Python makes of them."""
+
+
+def read_look(name: str | None, out: TextIO) -> Showing:
+    """How the game is shown: as was asked for; else as `out` can show it."""
+    # Elsewhere the environment says nothing about terminals.
+    environment = os.environ if os.name == "posix" else None
+    if name == COMPACT:
+        return Showing(read_style(None, out, environment), compact=True)
+    return Showing(read_style(name, out, environment), compact=None if name is None else False)
+
+
+def read_style(
+    name: str | None, out: TextIO, environment: Mapping[str, str] | None = None
+) -> Style:
+    """The style that was asked for; else the best that `out` can show.
+
+    Args:
+        name: what was asked for.
+        out: where pictures go.
+        environment: what tells of the terminal and the locale; None where nothing does.
+    """
+    if name is not None:
+        return STYLES[name]
+    if environment is not None and not speaks_unicode(environment):
+        return SIMPLE
+    try:
+        "".join(map(str, FANCY)).encode(out.encoding or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        return SIMPLE
+    return FANCY if out.isatty() else SIMPLE
+
+
+def speaks_unicode(environment: Mapping[str, str]) -> bool:
+    """Whether a terminal can be expected to show more than ASCII.
+
+    Old terminals (vt100 and its like) cannot. The C locale promises ASCII alone, although Python
+    writes UTF-8 under it: where neither LC_ALL nor LANG is set it sets LC_CTYPE itself. Setting
+    PYTHONIOENCODING or PYTHONUTF8 is a promise of more.
+    """
+    if re.match(r"vt\d", environment.get("TERM", "")):
+        return False
+    if environment.get("PYTHONIOENCODING") or environment.get("PYTHONUTF8") == "1":
+        return True
+    kind, lang = environment.get("LC_CTYPE", ""), environment.get("LANG", "")
+    if kind in COERCED and lang in PLAIN_LOCALES:
+        kind = ""
+    locale = environment.get("LC_ALL") or kind or lang
+    return locale not in PLAIN_LOCALES

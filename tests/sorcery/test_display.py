@@ -1,17 +1,24 @@
-"""What a person sees at a terminal, and nobody else: sizes, colours, and a hand that is wiped."""
+"""What a terminal shows, and how."""
 
 from __future__ import annotations
 
+import io
 import re
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from tests.sorcery.programs import SORCERY, run_here
 from tests.sorcery.scenes import Scene
+from tests.streams import Terminal
 from tests.terminals import spawn
 
-from sorcery.screen import hand_in_a_line, too_small
+from sorcery.colours import PLAYERS, Tone, by_player, painted, shown, unpainted, wanted
+from sorcery.display import COMPACT, hand_in_a_line, read_look, read_style, too_small
+from sorcery.frames import FANCY, SIMPLE
+from tabletop.host.printable import harmless
 
 WIPED = "\x1b[2J\x1b[3J\x1b[H"
 SMALL, WIDE = (24, 80), (60, 180)
@@ -190,3 +197,126 @@ def test_a_terminal_is_large_enough_or_it_is_said_why_not(
     monkeypatch.setenv("LINES", str(rows))
     assert said in too_small()
     assert bool(said) is bool(too_small())
+
+
+# Which style is drawn where: what was asked for, or what the terminal can show.
+
+
+class Encoded(io.TextIOWrapper):
+    """A stream that says it is a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize(
+    ("asked", "kind", "encoding", "style"),
+    [
+        (None, Encoded, "utf-8", FANCY),
+        (None, Encoded, "cp437", SIMPLE),
+        (None, Encoded, "ascii", SIMPLE),
+        (None, io.TextIOWrapper, "utf-8", SIMPLE),
+        ("simple", Encoded, "utf-8", SIMPLE),
+        ("fancy", io.TextIOWrapper, "ascii", FANCY),
+    ],
+)
+def test_the_fancy_style_is_taken_where_a_terminal_can_show_it_unless_one_is_asked_for(
+    asked: str | None, kind: type[io.TextIOWrapper], encoding: str, style: object
+) -> None:
+    assert read_style(asked, kind(io.BytesIO(), encoding)) is style
+
+
+@pytest.mark.parametrize(
+    ("environment", "style"),
+    [
+        ({"LANG": "en_GB.UTF-8"}, FANCY),
+        ({"LANG": "C.UTF-8"}, FANCY),
+        ({"LANG": "C", "LC_CTYPE": "de_DE.UTF-8"}, FANCY),
+        ({"LANG": "en_GB.UTF-8", "TERM": "vt100"}, SIMPLE),
+        ({"LANG": "en_GB.UTF-8", "TERM": "vt220"}, SIMPLE),
+        ({"PYTHONIOENCODING": "utf-8", "TERM": "vt100"}, SIMPLE),
+        ({"LANG": "en_GB.UTF-8", "LC_ALL": "C"}, SIMPLE),
+        ({"LANG": "en_GB.UTF-8", "LC_ALL": "POSIX"}, SIMPLE),
+        ({"LANG": "en_GB.UTF-8", "LC_CTYPE": "C"}, SIMPLE),
+        ({"LANG": "C"}, SIMPLE),
+        ({}, SIMPLE),
+        ({"LC_CTYPE": "C.UTF-8"}, SIMPLE),  # which Python itself has set
+        ({"LANG": "C", "LC_CTYPE": "C.UTF-8"}, SIMPLE),
+        ({"LANG": "C", "PYTHONIOENCODING": "utf-8"}, FANCY),
+        ({"PYTHONUTF8": "1"}, FANCY),
+    ],
+)
+def test_an_old_terminal_and_the_c_locale_get_the_simple_style(
+    environment: dict[str, str], style: object
+) -> None:
+    assert read_style(None, Encoded(io.BytesIO(), "utf-8"), environment) is style
+    assert read_style("fancy", Encoded(io.BytesIO(), "utf-8"), environment) is FANCY
+
+
+@pytest.mark.parametrize(("asked", "compact"), [(None, None), ("simple", False), (COMPACT, True)])
+def test_the_compact_board_is_drawn_where_it_is_needed_unless_something_is_asked_for(
+    asked: str | None, compact: bool | None
+) -> None:
+    assert read_look(asked, io.StringIO()).compact is compact
+
+
+# Colours: what is painted reads as it did, and brings nothing else to a terminal.
+
+
+NAMES = ("Sean", "Sean Ten")
+
+
+@given(st.text(), st.sampled_from(Tone))
+def test_a_painted_text_is_the_text_once_its_colours_are_gone(text: str, tone: Tone) -> None:
+    assert unpainted(painted(harmless(text), tone)) == harmless(text)
+    assert unpainted(shown(painted(text.replace("\x1b", ""), tone))) == harmless(
+        text.replace("\x1b", "")
+    )
+
+
+def test_nothing_but_the_colours_reaches_a_terminal() -> None:
+    assert shown(painted("\x1b[2Jold\x07", Tone.READY)) == "\x1b[32m�[2Jold�\x1b[0m"
+    assert shown("\x1b[8mhidden") == "�[8mhidden"
+
+
+def test_nothing_is_painted_without_a_tone_and_no_text_at_all() -> None:
+    assert painted("Sean", None) == "Sean"
+    assert painted("", Tone.READY) == ""
+
+
+@pytest.mark.parametrize(
+    ("line", "seat", "name"),
+    [
+        ("Sean's Air Elemental dies.", 0, "Sean"),
+        ("Sean plays Banish.", 0, "Sean"),
+        ("Sean Ten plays Banish.", 1, "Sean Ten"),
+        ("Sean Ten> end", 1, "Sean Ten"),
+    ],
+)
+def test_a_line_about_a_player_begins_in_that_player_s_colour(
+    line: str, seat: int, name: str
+) -> None:
+    assert by_player(line, NAMES) == painted(name, PLAYERS[seat]) + line.removeprefix(name)
+
+
+@pytest.mark.parametrize("line", ["Seaside", "The game is over.", "It is Sean's turn.", ""])
+def test_other_lines_stay_as_they_are(line: str) -> None:
+    assert by_player(line, NAMES) == line
+
+
+@pytest.mark.parametrize(
+    ("environment", "coloured"),
+    [
+        ({}, True),
+        ({"TERM": "xterm"}, True),
+        ({"NO_COLOR": ""}, True),  # as no-color.org has it: present and not empty
+        ({"NO_COLOR": "1"}, False),
+        ({"NO_COLOR": "0"}, False),
+        ({"TERM": "dumb"}, False),
+    ],
+)
+def test_colours_are_for_terminals_of_people_who_want_them(
+    environment: dict[str, str], coloured: bool
+) -> None:
+    assert wanted(Terminal(), environment) is coloured
+    assert not wanted(io.StringIO(), environment)

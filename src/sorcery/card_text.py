@@ -8,9 +8,9 @@ from itertools import chain
 from typing import Final
 
 from sorcery.card import Card, CardType, plain
+from sorcery.frames import Rows, wrap
 from sorcery.minion_stats import abilities_of, ability_cost
-from sorcery.state import HIDDEN, Held, Minion, Ritual
-from sorcery.styles import Rows, wrap
+from sorcery.state import HIDDEN, CardInstance, Minion, Ritual
 from tabletop.wording import width_of
 
 NAME_CELLS: Final = 23
@@ -142,7 +142,7 @@ def _text_of(card: Card) -> str:
     return ". ".join(word[:1].upper() + word[1:] for word in words if word)
 
 
-def face_of_held(held: Held, cards: Mapping[str, Card]) -> Face | None:
+def face_of_held(held: CardInstance, cards: Mapping[str, Card]) -> Face | None:
     """A card in a hand or a graveyard, where minions keep their numbers; None when it is hidden."""
     if held.card == HIDDEN:
         return None

@@ -18,7 +18,7 @@ from sorcery.actions import (
 )
 from sorcery.card import Card, Target
 from sorcery.minion_stats import abilities_of
-from sorcery.pictures.lettering import MOST_ABILITIES
+from sorcery.pictures.cards import MOST_ABILITIES
 from sorcery.state import SorceryState
 from tabletop import Seat
 

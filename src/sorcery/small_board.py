@@ -12,9 +12,7 @@ from itertools import chain, groupby
 from typing import Final, NamedTuple
 
 from sorcery.card import Card, CardType, plain
-from sorcery.colours import PLAYERS, Tone, painted
-from sorcery.drawing import EMPTY_HAND, LONGEST_NAME
-from sorcery.faces import (
+from sorcery.card_text import (
     ELLIPSIS,
     NAME_CELLS,
     Face,
@@ -23,9 +21,11 @@ from sorcery.faces import (
     face_of_minion,
     face_of_ritual,
 )
+from sorcery.colours import PLAYERS, Tone, painted
+from sorcery.frames import Rows, clip, left, wrap
 from sorcery.minion_stats import actions_each_turn, is_silenced, words_for
 from sorcery.state import Minion, Ritual, Side, SorceryState
-from sorcery.styles import Rows, clip, left, wrap
+from sorcery.text_board import EMPTY_HAND, LONGEST_NAME
 from tabletop.wording import width_of
 
 WIDTH: Final = 80

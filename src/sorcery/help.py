@@ -1,16 +1,21 @@
-"""What people at a terminal are offered: actions, with the names of cards."""
+"""Help at a terminal: the command `help`, and the actions that are possible, with names of cards.
+
+What is printed for programs is the document's list, to the character (Sorcery 2024 §5.1.1).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Final
 
 from sorcery.actions import RITUAL, Action, Attack, Discard, Play, Use
 from sorcery.card import Card
+from sorcery.frames import wrap
 from sorcery.minion_stats import abilities_of, ability_cost
+from sorcery.requests import INSPECT, INSPECT_ANY, commands
 from sorcery.state import PLACES, SorceryState
-from tabletop import Seat
+from tabletop import Commands, Seat
 
 WITH_ARGUMENTS: Final = ("play", "use", "attack", "discard")
 """The commands of which one may not know how to go on."""
@@ -132,3 +137,50 @@ def has_two_abilities(state: SorceryState, cards: Mapping[str, Card]) -> bool:
 def fitting(message: str, state: SorceryState, cards: Mapping[str, Card]) -> str:
     """Why a line was refused; second abilities are mentioned only where a minion has one."""
     return message if has_two_abilities(state, cards) else message.replace(_ANY_ABILITY, "")
+
+
+_TITLE: Final = "Commands: "
+_SECOND_ABILITY: Final = " The second ability of minion 1 is used as 1.2."
+
+FORMS: Final[Mapping[str, tuple[tuple[str, str], ...]]] = {
+    "attack MINION [TARGET]": (
+        ("attack minion other-minion", "Let a minion attack a minion of your opponent."),
+        ("attack minion", "Let a minion attack your opponent."),
+    ),
+    INSPECT_ANY.usage: (
+        ("inspect minion", INSPECT.help),
+        ("inspect player minion", "Look at a minion of either player."),
+        ("inspect [player] r", "Look at a ritual."),
+    ),
+}
+"""Commands that are explained in several lines, by their usage."""
+
+NOTES: Final = f"""\
+Cards and minions are counted from 1, from the left. A target-player is 1 or 2, and a target-card a
+minion of that player, or r for the ritual.{_SECOND_ABILITY}"""
+"""What stands below the commands."""
+
+
+def _lines(table: Commands) -> Iterator[str]:
+    """The lines of the commands of a table, set in below each other."""
+    start = _TITLE
+    for command in table.commands:
+        for typed, text in FORMS.get(command.usage, ((command.usage.lower(), command.help),)):
+            yield f"{start}{typed} -- {text}"
+            start = " " * len(_TITLE)
+
+
+HELP: Final = "\n".join([*_lines(commands(all_of_them=False, at_a_terminal=False)), NOTES])
+"""What the command `help` prints where nobody sits (Sorcery 2024 §5.1.1)."""
+
+
+def notes_for(state: SorceryState, cards: Mapping[str, Card], width: int) -> list[str]:
+    """What stands below the commands at a terminal; second abilities only where there is one.
+
+    Args:
+        state: what lies on the table.
+        cards: which cards there are.
+        width: of the terminal, in cells.
+    """
+    notes = NOTES if has_two_abilities(state, cards) else NOTES.removesuffix(_SECOND_ABILITY)
+    return wrap(" ".join(notes.split("\n")), width)

@@ -14,8 +14,9 @@ from typing import Final
 
 from typing_extensions import override
 
+from sorcery.display import PLAIN, Display, Showing
 from sorcery.events import TurnStarted
-from sorcery.manual import HELP
+from sorcery.help import HELP
 from sorcery.requests import (
     TESTING_ONLY,
     Inspect,
@@ -25,8 +26,6 @@ from sorcery.requests import (
     ShowLog,
     commands,
 )
-from sorcery.screen import PLAIN, Showing
-from sorcery.screen import Screen as Pictures
 from sorcery.skin import SorcerySkin, edition_of, full_sentence, reason_of
 from sorcery.text import sentence
 from tabletop import (
@@ -97,7 +96,7 @@ class ProgramSkin(SorcerySkin):
     program = "sorcery"
 
     def __init__(
-        self, client: TerminalClient, pictures: Pictures, names: Sequence[str] = ()
+        self, client: TerminalClient, pictures: Display, names: Sequence[str] = ()
     ) -> None:
         super().__init__(client, pictures)
         self._board_names = names or client.names
@@ -248,7 +247,7 @@ class Program:
         self._plugin = plugin
         self._start = start
         self._console = console
-        self._pictures = Pictures(console, edition_of(plugin.game), start.look)
+        self._pictures = Display(console, edition_of(plugin.game), start.look)
 
     def run(self) -> None:
         """Play; the end of input is `quit`, and so is an interrupt (Sorcery 2017 §5.1.3)."""

@@ -1,4 +1,4 @@
-"""The display, cell for cell as the files that came with the assignment show it."""
+"""Cards and boards as text, cell for cell, in both styles."""
 
 from __future__ import annotations
 
@@ -12,12 +12,24 @@ from sorcery import (
     SPRING_2017,
     SPRING_2024,
     Ability,
+    AbilityCost,
+    CannotAttack,
     Draw,
+    GainLife,
+    GainMagic,
     Minion,
     SorceryState,
+    Stats,
+    Trigger,
+    When,
+    enchantment,
     minion,
+    spell,
 )
-from sorcery.drawing import (
+from sorcery.card_text import all_in_full, face_of, face_of_held, face_of_minion, face_of_ritual
+from sorcery.frames import FANCY, SIMPLE, STYLES, Rows, Style, clip, figure, left, right, wrap
+from sorcery.state import HIDDEN, CardInstance, Ritual, Side
+from sorcery.text_board import (
     BOARD_WIDTH,
     CARD_HEIGHT,
     CARD_WIDTH,
@@ -26,10 +38,118 @@ from sorcery.drawing import (
     draw_card,
     draw_player,
 )
-from sorcery.faces import face_of
-from sorcery.state import HIDDEN, Held, Ritual, Side
-from sorcery.styles import FANCY, SIMPLE, STYLES, Rows, Style
 from tabletop.wording import width_of
+
+CARDS = SPRING_2024.cards
+
+SWISS_KNIFE = minion("Swiss Knife", cost=2, attack=1, defence=4).having(
+    Ability(1, Draw(), "Draw a card"),
+    Ability(2, GainLife(1), "Gain 1 life"),
+    Trigger(When.TURN_ENDS, GainMagic(1), "At the end of every turn, gain 1 magic"),
+    Trigger(When.TURN_STARTS, GainLife(1), "At the start of every turn, gain 1 life"),
+)
+LECTURE = spell("Lecture", Draw(), "word " * 40, cost=1)
+
+
+def test_the_cards_of_both_editions_show_everything() -> None:
+    cards = (*SPRING_2024.card_set, *SPRING_2017.card_set)
+    assert [card.name for card in cards if not face_of(card).fits] == []
+
+
+def test_a_minion_on_the_board_shows_what_it_is_worth_now() -> None:
+    scene = Scene().board(1, "Air Elemental 1/0").enchant(1, 1, "Giant Strength", "Enrage")
+    face = face_of_minion(scene.side(1).minions[0], CARDS)
+    assert (face.low_left, face.low_right) == ("6", "4")
+
+
+def test_magic_fatigue_shows_in_the_cost_of_an_ability() -> None:
+    scene = Scene().board(1, "Novice Pyromancer").enchant(1, 1, "Magic Fatigue", "Magic Fatigue")
+    assert face_of_minion(scene.side(1).minions[0], CARDS).box == 5
+
+
+def test_the_ability_of_the_newest_enchantment_that_grants_one_replaces_the_others() -> None:
+    gift = enchantment("Gift", cost=1, text="Enchanted minion can: gain life").having(
+        Ability(3, GainLife(1), "Life")
+    )
+    scene = Scene(SPRING_2017, cards=[gift]).board(1, "Master Summoner")
+    scene.enchant(1, 1, "Gift", "Scholar's Robe")
+    minion, cards = scene.side(1).minions[0], scene.edition.cards
+    assert face_of_minion(minion, cards).abilities == ((1, "Draw a card"),)
+    scene.enchant(1, 1, "Gift")
+    assert face_of_minion(minion, cards).lines == ["Life"]
+
+
+def test_triggers_that_enchantments_grant_are_added() -> None:
+    grant = Trigger(When.TURN_ENDS, Draw(), "Draw at the end.")
+    gift = enchantment("Gift", cost=1, text="").having(grant)
+    scene = Scene(cards=[gift]).board(1, "Bone Golem").enchant(1, 1, "Gift")
+    face = face_of_minion(scene.side(1).minions[0], scene.edition.cards)
+    assert face.lines == ["Gain +1/+1 whenever a minion", "leaves play.", "Draw at the end."]
+
+
+def test_a_ritual_on_the_board_shows_the_charges_that_are_left() -> None:
+    face = face_of_ritual(Ritual("Standstill", 0), CARDS)
+    assert (face.box, face.low_left, face.low_right) == (2, None, "0")
+
+
+def test_a_minion_in_hand_or_graveyard_shows_the_numbers_that_it_has_kept() -> None:
+    face = face_of_held(CardInstance("Bone Golem", 2, -1), CARDS)
+    assert face is not None
+    assert (face.low_left, face.low_right) == ("2", "-1")
+
+
+def test_a_hidden_card_shows_nothing() -> None:
+    assert face_of_held(CardInstance(HIDDEN), CARDS) is None
+
+
+def test_an_enchantment_that_changes_one_number_has_one_box() -> None:
+    face = face_of(enchantment("Edge", cost=1).having(Stats("*2")))
+    assert (face.low_left, face.low_right) == ("*2", None)
+
+
+def test_what_does_not_fit_is_cut_and_said_to_be() -> None:
+    lecture = face_of(LECTURE)
+    assert not lecture.fits
+    assert lecture.lines == ["word word word word word word"] * 4 + ["word word word word word..."]
+
+
+def test_every_ability_and_trigger_is_on_the_face_and_told_in_full() -> None:
+    face = face_of(SWISS_KNIFE)
+    assert (face.box, face.fits) == (1, False)
+    assert face.lines == ["Draw a card", "2: Gain 1 life", "At the end of every..."]
+    assert all_in_full([face, face_of(CARDS["Banish"]), face, None]) == [
+        "Swiss Knife (Minion, cost 2, 1/4)",
+        "  ability 1, cost 1: Draw a card",
+        "  ability 2, cost 2: Gain 1 life",
+        "  At the end of every turn, gain 1 magic",
+        "  At the start of every turn, gain 1 life",
+    ]
+
+
+def test_numbers_that_do_not_fit_are_told_in_full() -> None:
+    held = face_of_held(CardInstance("Air Elemental", 32768, 4), CARDS)
+    assert all_in_full([held]) == ["Air Elemental (Minion, cost 0, 32768/4)"]
+
+
+def test_a_ritual_is_told_in_full_with_its_charges() -> None:
+    face = face_of_ritual(Ritual("Dark Ritual", 10000), CARDS)
+    assert face.in_full() == [
+        "Dark Ritual (Ritual, cost 0, activation cost 1, 10000 charges)",
+        "  At the start of your turn, gain 1 magic",
+    ]
+
+
+def test_what_is_peculiar_to_a_minion_is_said_even_where_its_text_does_not() -> None:
+    wall = minion("Wall", cost=1, attack=0, defence=5).having(CannotAttack(), AbilityCost(1))
+    said = minion("Fence", cost=1, attack=0, defence=5, text="It stands.").having(CannotAttack())
+    scene = Scene(cards=[wall, said]).board(1, "Wall")
+    assert face_of(wall).lines == ["Cannot attack. Abilities +1"]
+    assert face_of(said).lines == ["It stands."]
+    assert face_of_minion(scene.side(1).minions[0], scene.edition.cards).low_right == "5"
+
+
+# The display, cell for cell as the files that came with the assignment show it.
+
 
 BOTH_STYLES = pytest.mark.parametrize("style", STYLES.values(), ids=list(STYLES))
 
@@ -163,7 +283,7 @@ def sides(draw: st.DrawFn) -> Side:
         for kind in ("Minion", "Enchantment", "Ritual")
     )
     on_it = st.lists(st.sampled_from(enchantments), max_size=7).map(tuple)
-    held = st.builds(Held, st.sampled_from([*minions, HIDDEN]), NUMBERS, NUMBERS)
+    held = st.builds(CardInstance, st.sampled_from([*minions, HIDDEN]), NUMBERS, NUMBERS)
     minion = st.builds(
         Minion, st.sampled_from(minions), NUMBERS, NUMBERS, NUMBERS, NUMBERS, st.just(1), on_it
     )
@@ -229,3 +349,91 @@ def test_what_does_not_fit_is_told_in_full_below() -> None:
     below = ["Babbler (Minion, cost 1, 1/1)", f"  ability 1, cost 2: {'word ' * 20}end"]
     for shown in (look.inspection(scene.side(1).minions[0]), look.hand(scene.side(1))):
         assert shown.splitlines()[CARD_HEIGHT:] == below
+
+
+# Styles, and texts in cells.
+
+
+WORDS = st.lists(st.text("abcdefghij,.'", min_size=1, max_size=12), max_size=12).map(" ".join)
+NAMES = st.text("aé漢́字!", max_size=12)
+
+
+def test_styles_are_called_as_the_option_takes_them() -> None:
+    assert STYLES == {"simple": SIMPLE, "fancy": FANCY}
+
+
+def test_the_simple_style_is_ascii() -> None:
+    assert "".join(map(str, SIMPLE)).isascii()
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("0", "0"),
+        ("-999", "-999"),
+        ("9999", "9999"),
+        ("12345", "12k"),
+        ("12500", "13k"),
+        ("-9876", "-10k"),
+        ("+1000", "+1k"),
+        ("999499", "999k"),
+        ("-300000", "-3e5"),
+        ("*1000000", "*1e6"),
+        ("1234567890", "1e9"),
+        ("-1234567890123", "####"),
+    ],
+)
+def test_a_number_that_does_not_fit_is_rounded(text: str, shown: str) -> None:
+    assert figure(text) == shown
+
+
+@given(st.integers(-(10**30), 10**30), st.integers(3, 6))
+def test_a_number_never_takes_more_cells_than_it_has(value: int, cells: int) -> None:
+    assert 0 < len(figure(str(value), cells)) <= cells
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("", [""]),
+        ("one two", ["one two"]),
+        ("one two three", ["one two", "three"]),
+        ("eightlet ninelette", ["eightlet", "ninelett", "e"]),
+        ("exactly", ["exactly"]),
+    ],
+)
+def test_a_text_is_broken_at_blanks(text: str, lines: list[str]) -> None:
+    assert wrap(text, 8) == lines
+
+
+def test_lines_that_a_text_has_are_kept_and_may_take_one_cell_more() -> None:
+    assert wrap("nine lett\n of it", 8) == ["nine lett", " of it"]
+    assert wrap("ten letter\nmore", 8) == ["ten", "letter", "more"]
+
+
+@given(WORDS, st.integers(2, 30))
+def test_wrapping_loses_nothing_and_fits(text: str, cells: int) -> None:
+    lines = wrap(text, cells)
+    assert "".join(lines).replace(" ", "") == text.replace(" ", "")
+    assert all(width_of(line) <= cells for line in lines)
+
+
+@given(NAMES, st.integers(0, 12))
+def test_a_text_takes_the_cells_it_is_given_whatever_its_letters(text: str, cells: int) -> None:
+    assert width_of(left(text, cells)) == width_of(right(text, cells)) == cells
+    assert text.startswith(clip(text, cells))
+
+
+def test_letters_may_take_two_cells_or_none() -> None:
+    assert width_of("漢字") == 4
+    assert width_of("e\u0301") == 1
+    assert clip("漢字", 3) == "漢"
+
+
+def test_a_text_of_any_length_is_cut_and_broken_at_once() -> None:
+    assert clip("漢" * 100_000, 10) == "漢" * 5
+    assert wrap("漢" * 100_000, 10) == ["漢" * 5] * 20_000
+
+
+def test_marks_without_a_width_stay_with_the_last_letter_that_fits() -> None:
+    assert clip("abe\u0301f", 3) == "abe\u0301"

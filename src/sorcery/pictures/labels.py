@@ -9,7 +9,7 @@ from typing import Final
 
 from sorcery.actions import RITUAL, Action, Attack, Discard, DrawCard, EndTurn, Play, QuitGame, Use
 from sorcery.card import Card, CardType, plain
-from sorcery.faces import Face, face_of, face_of_minion
+from sorcery.card_text import Face, face_of, face_of_minion
 from sorcery.minion_stats import (
     abilities_of,
     ability_cost,
@@ -18,8 +18,8 @@ from sorcery.minion_stats import (
     is_silenced,
     words_for,
 )
-from sorcery.pictures.icons import TIMES, as_printed
-from sorcery.state import Held, Minion, Side, SorceryState
+from sorcery.pictures.cards import TIMES, as_printed
+from sorcery.state import CardInstance, Minion, Side, SorceryState
 from tabletop import Seat
 from tabletop.wording import counted
 
@@ -159,7 +159,7 @@ def name_of_face(face: Face) -> str:
     return ", ".join(said)
 
 
-def about_graveyard(cards: Sequence[Held]) -> str:
+def about_graveyard(cards: Sequence[CardInstance]) -> str:
     """The cards of a graveyard, the top first."""
     if not cards:
         return "No minions lie here."
@@ -167,7 +167,7 @@ def about_graveyard(cards: Sequence[Held]) -> str:
     return "\n".join(["From the top:", *lines])
 
 
-def about_deck(cards: Sequence[Held], *, seen: bool) -> str:
+def about_deck(cards: Sequence[CardInstance], *, seen: bool) -> str:
     """What is left in a deck, in no order, for who may know it."""
     if not seen or not cards:
         return ""

@@ -19,8 +19,8 @@ from sorcery import (
 )
 from sorcery.actions import Action
 from sorcery.colours import unpainted
-from sorcery.compact import HEIGHT, WIDTH, CompactLook, can_act
-from sorcery.drawing import EMPTY_HAND
+from sorcery.small_board import HEIGHT, WIDTH, CompactLook, can_act
+from sorcery.text_board import EMPTY_HAND
 from tabletop import Match
 from tabletop.wording import width_of
 
