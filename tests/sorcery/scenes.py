@@ -20,13 +20,13 @@ from sorcery import (
     SorceryState,
     Target,
     Trigger,
+    TriggerEvent,
     Whose,
     minion,
     spell,
 )
 from sorcery.minion_stats import add_enchantment, add_gain
 from sorcery.state import CardInstance, Ritual, Side
-from sorcery.triggers import TriggerEvent
 from tabletop import Event, IllegalAction, Streams, Table
 
 BOTH = pytest.mark.parametrize("edition", [SPRING_2024, SPRING_2017], ids=lambda one: one.name)

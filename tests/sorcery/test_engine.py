@@ -31,6 +31,7 @@ from sorcery import (
     TakeControl,
     Target,
     Together,
+    TriggerEvent,
     When,
     Whose,
     enchantment,
@@ -41,7 +42,6 @@ from sorcery import (
 from sorcery.engine import Engine
 from sorcery.errors import EndlessChain
 from sorcery.events import CardDiscarded, LifeChanged, MinionLeft, Triggered
-from sorcery.triggers import TriggerEvent
 from tabletop import ContractError, Match, Options, Streams, Table
 
 

@@ -25,6 +25,7 @@ from sorcery import (
     Stats,
     Target,
     Trigger,
+    TriggerEvent,
     When,
     Whose,
     enchantment,
@@ -43,7 +44,6 @@ from sorcery.minion_stats import (
     refresh,
     triggers_of,
 )
-from sorcery.triggers import TriggerEvent
 from tabletop import Match, Random, Seat
 
 

@@ -21,6 +21,7 @@ from sorcery import (
     RepeatSpell,
     Strengthen,
     Trigger,
+    TriggerEvent,
     When,
     minion,
     ritual,
@@ -28,7 +29,6 @@ from sorcery import (
 )
 from sorcery.errors import CardFailed
 from sorcery.state import CardInstance, Ritual
-from sorcery.triggers import TriggerEvent
 
 
 @dataclass(frozen=True)

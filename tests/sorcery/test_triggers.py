@@ -45,6 +45,7 @@ from sorcery import (
     Target,
     Together,
     Trigger,
+    TriggerEvent,
     When,
     Whose,
     enchantment,
@@ -53,7 +54,6 @@ from sorcery import (
     spell,
 )
 from sorcery.events import MinionLeft
-from sorcery.triggers import TriggerEvent
 
 
 def this(when: TriggerEvent, *, life: int = 1) -> Trigger:
