@@ -10,7 +10,6 @@ from tabletop.game import AnyGame
 
 RUN = "match.run(), random players"
 PLAY = "match.play(match.legal_actions()[i])"
-AGAIN = "match.restart(seed), match.run()"
 OBSERVED = "match.run(), an observer of actions"
 OBSERVED_ALL = "match.run(), an observer of everything"
 NAIVE = "naive loop"
@@ -25,7 +24,6 @@ def engine_contenders(game: AnyGame, seats: int) -> dict[str, Contender]:
     return {
         RUN: _running(game, seats, None),
         PLAY: _playing(game, seats),
-        AGAIN: _beginning_again(game, seats),
         OBSERVED: _running(game, seats, _watched(ActionPlayed)),
         OBSERVED_ALL: _running(game, seats, _watched(Event)),
     }
@@ -57,21 +55,6 @@ def _running(game: AnyGame, seats: int, observers: Observers | None) -> Contende
     return play
 
 
-def _beginning_again(game: AnyGame, seats: int) -> Contender:
-    seeds = count()
-    match = Match(game, seed=0, seats=seats, players=[Random("players")] * seats)
-
-    def play(games: int) -> int:
-        decisions = 0
-        for _ in range(games):
-            match.restart(next(seeds))
-            match.run()
-            decisions += match.ply
-        return decisions
-
-    return play
-
-
 def _playing(game: AnyGame, seats: int) -> Contender:
     seeds = count()
     below = Streams("chooser")["choices"].below
@@ -95,7 +78,7 @@ def engine_rows(result: Race, target: Target, run: Target | None = None) -> list
     Args:
         result: the race.
         target: how fast it is to be, beside the naive loop.
-        run: the same for `match.run()`, be each match made or begun again.
+        run: the same for `match.run()`.
     """
 
     def row(way: str, other: str, to: str, goal: Target) -> Row:
@@ -105,7 +88,6 @@ def engine_rows(result: Race, target: Target, run: Target | None = None) -> list
         Row(NAIVE, result.speed(NAIVE), DECISIONS),
         row(RUN, NAIVE, TO_NAIVE, run or target),
         row(PLAY, NAIVE, TO_NAIVE, target),
-        row(AGAIN, NAIVE, TO_NAIVE, run or target),
         row(OBSERVED, RUN, "of the unobserved run", OBSERVED_AT_LEAST),
         row(OBSERVED_ALL, RUN, "of the unobserved run", OBSERVED_AT_LEAST),
     ]

@@ -63,6 +63,9 @@ class ByTheBook:
         self.path = path
         self.descriptor = descriptor
 
+    plies = -1
+    """It never says what it has."""
+
     def played(self, match: Any, seat: Seat, action: Any) -> None:
         """Write a line."""
         line = {"seat": seat, "do": str(action), "digest": whole(match.state, match.streams())}

@@ -15,11 +15,12 @@ from tabletop import Match, Random, Streams
 from tabletop.codec import from_json, to_json
 from tabletop.host.modules import load_file
 from tabletop.match import AnyMatch
-from tabletop.records.entries import Header
+from tabletop.records.file import read
+from tabletop.records.format import Header
 from tabletop.records.journal import Journal
-from tabletop.records.reading import read
-from tabletop.records.record import replay
+from tabletop.records.replay import replay
 from tabletop.registry import load
+from tests.tabletop.midway import put_at
 
 PATH = Path(__file__).parent.parent / "examples" / "caverns.py"
 caverns: Any = load_file(PATH)  # not on the path, as no game in a file of one's own is
@@ -261,7 +262,7 @@ def test_a_save_goes_on_as_the_match_would_have() -> None:
     later = explored("old oak", 500)
     actions = match.actions
     other = Match(GAME, seed="old oak", options={"oil": 3000})
-    other.jump(500, state, streams, lambda: actions)
+    put_at(other, state, streams, actions)
     match.run(300)
     other.set_player(0, later.players[0])
     other.run(300)

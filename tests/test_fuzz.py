@@ -53,7 +53,6 @@ def test_what_is_made_of_a_corpus_breaks_no_promise(name: str) -> None:
     ("name", "accepted"),
     [
         ("records", "replayed and verified"),
-        ("checkpoints", "believed"),
         ("saves", "played on"),
         ("layouts", "played on"),
         ("decks", "played on"),

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -15,10 +14,9 @@ from hypothesis import strategies as st
 from tabletop import Match, Options, Streams
 from tabletop.codec import to_json
 from tabletop.match import AnyMatch
-from tabletop.records import journal
+from tabletop.records.file import read
 from tabletop.records.journal import Journal
-from tabletop.records.reading import Record, read, read_end
-from tabletop.records.record import replay
+from tabletop.records.replay import replay
 from tabletop.registry import installed, load
 from tests import seeded_matches
 
@@ -27,8 +25,6 @@ WHY = (
     "matches go another way than in the last release: raise the version of the rules, say so in"
     " the changelog, and write the golden file anew (tests/seeded_matches.py says how)"
 )
-CHECKPOINT_LINES = 12
-"""So few lines from one checkpoint to the next, that short matches have several."""
 
 
 class Winding:
@@ -68,27 +64,20 @@ class Winding:
         self.match.set_recorder(None)
         play_some(self.match, Streams(number), 8)
         self.match = twin
-        self.journal = Journal.resume(read_end(self.path), twin)
-
-    def resume(self, number: int) -> None:
-        self._resume(read)
-
-    def resume_from_a_checkpoint(self, number: int) -> None:
-        self._resume(read_end)
+        self.journal = Journal.resume(read(self.path), twin)
 
     def resume_after_a_kill(self, number: int) -> None:
         self.journal.close()
         self.path.write_bytes(self.path.read_bytes() + b'{"seat": 0, "do')
-        self._resume(read_end)
+        self.resume(number)
 
     def resume_and_go_back(self, number: int) -> None:
-        """Take actions back that stand before the checkpoint that the match begins at."""
-        self._resume(read_end)
+        self.resume(number)
         self.undo_and_play_again(number)
 
-    def _resume(self, reader: Callable[[Path], Record]) -> None:
+    def resume(self, number: int) -> None:
         self.journal.close()
-        record = reader(self.path)
+        record = read(self.path)
         self.match = replay(record, self.match.game)
         self.journal = Journal.resume(record, self.match)
 
@@ -151,16 +140,14 @@ def test_a_match_is_the_same_however_it_is_saved_resumed_taken_back_or_copied(
     straight = Match(rules, seed=seed, seats=count, options=options)
     path = tmp_path_factory.mktemp("ways") / "match.jsonl"
     chance = Streams("actions")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(journal, "CHECKPOINT_LINES", CHECKPOINT_LINES)
-        winding = Winding(path, straight.clone())
-        for count, way, number in parts:
-            played = play_some(straight, chance, count)
-            for action in straight.actions[straight.ply - played :]:
-                winding.match.play(action)
-            getattr(winding, way)(number)
-            assert everything(winding.match) == everything(straight)
-        winding.journal.close()
+    winding = Winding(path, straight.clone())
+    for count, way, number in parts:
+        played = play_some(straight, chance, count)
+        for action in straight.actions[straight.ply - played :]:
+            winding.match.play(action)
+        getattr(winding, way)(number)
+        assert everything(winding.match) == everything(straight)
+    winding.journal.close()
     again = replay(read(path), rules)
     assert everything(again) == everything(straight)
 

@@ -26,7 +26,7 @@ from tabletop.host.files import expanded
 from tabletop.host.printable import say_error
 from tabletop.options import OptionValue
 from tabletop.phrases import fresh_phrase
-from tabletop.records.entries import HUMAN
+from tabletop.records.format import HUMAN
 from tabletop.registry import Plugin, load
 from tabletop.scores.sheets import FRESH, GIVEN
 from tabletop.terminal.args import (

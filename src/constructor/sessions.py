@@ -24,8 +24,8 @@ from constructor.ui import PAUSE, PROMPT, ConstructorUI
 from tabletop import EndOfInput, Game, Match, OptionError, Options, Seat, TabletopError
 from tabletop.errors import RecordLost
 from tabletop.host.files import write_text
-from tabletop.records.entries import HUMAN, Header
-from tabletop.records.reading import Record
+from tabletop.records.file import Record
+from tabletop.records.format import HUMAN, Header
 from tabletop.registry import Plugin
 from tabletop.scores.sheets import FRESH
 from tabletop.session import Session

@@ -63,7 +63,7 @@ from tabletop import (
     Seat,
     Watcher,
 )
-from tabletop.records.entries import HUMAN
+from tabletop.records.format import HUMAN
 from tabletop.session import Act, Play, Reseat
 from tabletop.terminal.client import TerminalClient
 from tabletop.terminal.commands import SaveMatch, table_hint

@@ -17,7 +17,7 @@ from lcr.text import CourseLines
 from tabletop import Match, MatchEnded
 from tabletop.graphics import Graphics
 from tabletop.match import AnyMatch
-from tabletop.records.entries import HUMAN
+from tabletop.records.format import HUMAN
 from tabletop.registry import load
 from tabletop.session import Changed, News, Place, Play, Session
 from tabletop.terminal.client import SecondView

@@ -34,7 +34,7 @@ from tabletop.errors import UsageError
 from tabletop.graphics import Graphics, add_graphics_option, opened_graphics
 from tabletop.options import OptionValue
 from tabletop.phrases import fresh_phrase
-from tabletop.records.reading import Record
+from tabletop.records.file import Record
 from tabletop.registry import Plugin, load, load_installed
 from tabletop.scores.sheets import FRESH, GIVEN
 from tabletop.terminal.args import (

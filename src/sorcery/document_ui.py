@@ -42,8 +42,8 @@ from tabletop import (
 )
 from tabletop.errors import RecordLost
 from tabletop.match import AnyMatch
-from tabletop.records.entries import HUMAN, Header
-from tabletop.records.reading import Record
+from tabletop.records.file import Record
+from tabletop.records.format import HUMAN, Header
 from tabletop.registry import Plugin
 from tabletop.session import Play
 from tabletop.storage.places import utc_now

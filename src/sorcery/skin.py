@@ -53,7 +53,7 @@ from tabletop import (
     Watcher,
 )
 from tabletop.game import AnyGame
-from tabletop.records.entries import HUMAN
+from tabletop.records.format import HUMAN
 from tabletop.terminal.client import TerminalClient
 from tabletop.terminal.commands import ListActions, table_hint
 from tabletop.terminal.programs import with_place

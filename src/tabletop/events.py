@@ -9,9 +9,8 @@ An observer of a seat, or a spectator, receives what `Game.view_event` lets that
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from operator import length_hint
 from typing import Any, Final, Literal, NamedTuple, TypeAlias, TypeVar, final
 
 from typing_extensions import dataclass_transform
@@ -164,7 +163,6 @@ class Observers:
 
     Attributes:
         on_failure: called with an `ObserverFailure` when a handler raises; logs it by default.
-        lone: the handler that is told of everything, where there is no other; None else.
         rules_observed: whether any observer receives more than a match's own events.
         seats: the watchers other than `ALL`; usually none.
     """
@@ -173,7 +171,6 @@ class Observers:
         "_observed",
         "_routes",
         "_subscriptions",
-        "lone",
         "on_failure",
         "rules_observed",
         "seats",
@@ -204,12 +201,7 @@ class Observers:
         # By identity: equal subscriptions may exist twice, and each has its own end.
         return lambda: self._change([one for one in self._subscriptions if one is not entry])
 
-    def notify(
-        self,
-        events: list[Event],
-        views: Sequence[Views] = (),
-        rest: Iterator[Event] | None = None,
-    ) -> None:
+    def notify(self, events: list[Event], views: Sequence[Views] = ()) -> None:
         """Deliver `events` to every observer, in order.
 
         A handler may play on: what happens then is appended to the list, and so told when all
@@ -219,28 +211,17 @@ class Observers:
         Args:
             events: what has happened.
             views: each event as each of `seats` receives it; empty when there are no `seats`.
-            rest: those of the events that are still to be told; all when not given.
         """
-        rest = iter(events) if rest is None else rest
-        for event in rest:
-            lone = self.lone
-            # One observer of everything is what a log, a record or a simulation has: no types to
-            # look up.
-            if lone is not None:
-                try:
-                    lone(event)
-                except Exception as error:
-                    self.report(ObserverFailure(lone, event, error))
-            elif (routes := self._routes) is not None:
-                for handler in routes[type(event)]:
-                    try:
-                        handler(event)
-                    except Exception as error:
-                        self.report(ObserverFailure(handler, event, error))
-            else:
-                # Counting along would cost everybody else a tenth of being told.
-                place = len(events) - 1 - length_hint(rest)
+        for place, event in enumerate(events):
+            routes = self._routes
+            if routes is None:
                 self._notify_seats(event, views[place] if place < len(views) else {})
+                continue
+            for handler in routes[type(event)]:
+                try:
+                    handler(event)
+                except Exception as error:
+                    self.report(ObserverFailure(handler, event, error))
 
     def _notify_seats(self, event: Event, views: Views) -> None:
         """Deliver one event to every observer, masked for those with the eyes of a seat."""
@@ -268,10 +249,6 @@ class Observers:
         self.seats = tuple({one.seat: None for one in subscriptions if one.seat != ALL})
         # By type only where all are told the same: what is masked may be of another type.
         self._routes = None if self.seats else _Routes(subscriptions)
-        self.lone: Handler | None = None
-        if len(subscriptions) == 1 and subscriptions[0][1:] == ((Event,), ALL):
-            # Told of everything, and nobody else is of anything.
-            self.lone = subscriptions[0].handler
         kinds = {kind for one in subscriptions for kind in one.types}
         self.rules_observed = not kinds.issubset(_OWN_EVENTS)
 

@@ -20,9 +20,8 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 from tabletop.events import ALL, Event, MatchEnded, Watcher
 from tabletop.match import AnyMatch
 from tabletop.picture import Picture, draw_match
-from tabletop.records.entries import Header
-from tabletop.records.record import remake
-from tabletop.records.stepping import Stepper
+from tabletop.records.format import Header
+from tabletop.records.replay import Stepper, match_from_header
 from tabletop.svg import STYLE, TOKENS
 from tabletop.text import TextView
 
@@ -78,7 +77,7 @@ class MatchSteps:
 
     def __init__(self, match: AnyMatch) -> None:
         self._actions = match.actions
-        self.match = remake(match.game, Header.of(match))
+        self.match = match_from_header(match.game, Header.of(match))
         self.at = 0
 
     @property

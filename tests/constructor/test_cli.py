@@ -22,7 +22,7 @@ from tests.programs import Printed
 from tests.tabletop.cli.program import here as tabletop
 
 from constructor.cli import build_parser
-from tabletop.records.reading import read
+from tabletop.records.file import read
 
 ALL_WIFI = " ".join(["4 12"] * 19)
 

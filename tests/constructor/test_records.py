@@ -26,8 +26,8 @@ from constructor import GAME
 from constructor.cli import build_parser, read_start
 from constructor.sessions import Program, Start
 from tabletop.errors import RecordLost
-from tabletop.records.reading import read, read_end
-from tabletop.records.record import replay
+from tabletop.records.file import read
+from tabletop.records.replay import replay
 from tabletop.registry import load
 from tabletop.storage.again import command_to_play
 from tabletop.terminal.console import Console
@@ -201,7 +201,7 @@ def test_who_leaves_is_told_of_the_record_and_of_the_backup(folder: Path) -> Non
 def test_a_game_that_was_left_goes_on_with_all_that_was_done() -> None:
     at_terminal("roll", "12", "build-road 0")
     person = typing("undo", "undo 2")
-    record = read_end(Path("1.jsonl"))
+    record = read(Path("1.jsonl"))
     Program(load("constructor"), Start("a walk", {}), person).resume(record)
     shown = person.shown.getvalue()
     assert shown.startswith("Constructor, seed: a walk; 3 actions so far\n")

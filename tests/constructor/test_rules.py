@@ -32,9 +32,9 @@ from constructor.production import VARIANTS
 from constructor.saves import write_save
 from constructor.state import NOWHERE, WINNING_POINTS
 from tabletop import IllegalAction, Match, OptionError
+from tabletop.records.file import read
 from tabletop.records.journal import Journal
-from tabletop.records.reading import read
-from tabletop.records.record import replay
+from tabletop.records.replay import replay
 from tabletop.testing import check_game
 
 SEATS = [(name, seats) for name, game in GAMES.items() for seats in game.seats]

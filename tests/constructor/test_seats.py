@@ -23,7 +23,7 @@ from tests.constructor.programs import (
 )
 
 from constructor import GAME
-from tabletop.records.reading import read
+from tabletop.records.file import read
 from tabletop.scores.verify import verified
 
 PLAYS_ON = "The bot {} plays on for {}.\n"

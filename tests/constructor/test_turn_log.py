@@ -29,7 +29,7 @@ from constructor.events import (
 from constructor.sessions import Program, Start
 from constructor.turn_log import summarize
 from tabletop import Event, Options
-from tabletop.records.reading import read
+from tabletop.records.file import read
 from tabletop.registry import load
 from tabletop.terminal.console import Console
 

@@ -10,8 +10,8 @@ from tests.lcr.programs import NAMES, course_turns
 from tests.programs import process
 
 from lcr import GAME
-from tabletop.records.reading import read
-from tabletop.records.record import replay
+from tabletop.records.file import read
+from tabletop.records.replay import replay
 
 pytestmark = pytest.mark.slow  # most of these are of real processes
 

@@ -12,7 +12,7 @@ from tests.tabletop.cli.program import here as tabletop
 
 from sorcery.cli import build_parser
 from tabletop.host.compiled import build_in_use
-from tabletop.records.reading import read
+from tabletop.records.file import read
 
 
 def test_the_usage_line_has_every_option_with_one_dash() -> None:

@@ -30,8 +30,8 @@ from sorcery.frames import SIMPLE
 from sorcery.help import HELP
 from sorcery.text_board import Look
 from tabletop import CommandError, IllegalAction, Match
-from tabletop.records.reading import read
-from tabletop.records.record import replay
+from tabletop.records.file import read
+from tabletop.records.replay import replay
 from tabletop.registry import load
 from tabletop.terminal.commands import TABLE_COMMANDS
 from tabletop.terminal.console import Console

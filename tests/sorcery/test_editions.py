@@ -42,7 +42,7 @@ from sorcery.state import MOST
 from sorcery.text_board import Look, board_width
 from tabletop import CommandError, Match, Random, Streams
 from tabletop.cli import main
-from tabletop.records.reading import read
+from tabletop.records.file import read
 from tabletop.testing import check_game
 
 PRINTED_IN_BOTH = """

@@ -26,7 +26,7 @@ from sorcery.actions import Action, Discard, DrawCard
 from sorcery.skin import PAUSE, SUMMED_UP, SorcerySkin
 from sorcery.text import SorceryText
 from tabletop import ActionPlayed, Event, Match, Stream
-from tabletop.records.entries import HUMAN
+from tabletop.records.format import HUMAN
 from tabletop.registry import Plugin, load
 from tabletop.session import Session
 from tabletop.terminal.client import TerminalClient

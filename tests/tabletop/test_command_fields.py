@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tabletop import Argument, Choice, Command, CommandError, Commands, Integer, Match
+from tabletop.records.file import read
 from tabletop.records.journal import Journal
-from tabletop.records.reading import read
-from tabletop.records.record import replay
+from tabletop.records.replay import replay
 from tabletop.registry import load
 from tests.tabletop.cli.program import DUEL
 

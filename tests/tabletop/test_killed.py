@@ -14,8 +14,8 @@ from typing import IO
 
 import pytest
 
-from tabletop.records.reading import read
-from tabletop.records.record import replay
+from tabletop.records.file import read
+from tabletop.records.replay import replay
 from tabletop.registry import load
 
 LONG_WALK = Path(__file__).parent / "games" / "walk.py"

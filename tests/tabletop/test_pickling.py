@@ -36,13 +36,13 @@ from tabletop import (
 )
 from tabletop.errors import RecordMismatch
 from tabletop.match import AnyMatch
-from tabletop.records.entries import Header
+from tabletop.records.file import read
+from tabletop.records.format import Header
 from tabletop.records.journal import Journal
-from tabletop.records.reading import read, read_end
-from tabletop.records.record import replay
+from tabletop.records.replay import replay
 from tabletop.registry import installed, load
 from tabletop.testing import LawBroken, ScriptedStream
-from tests.tabletop.games import cards, walk
+from tests.tabletop.games import cards
 
 EXAMPLES: Final = Path(__file__).parents[2] / "examples"
 FILES: Final = [str(path) for path in sorted(EXAMPLES.glob("*.py")) if "GAME" in path.read_text()]
@@ -144,21 +144,6 @@ def test_players_observers_and_who_hears_of_draws_stay_behind(sent: Callable[[An
     assert len(told) == heard
     match.run(1)
     assert len(told) > heard
-
-
-def test_a_match_that_began_at_a_checkpoint_brings_its_past(tmp_path: Path) -> None:
-    path = tmp_path / "record.jsonl"
-    match = Match(walk.GAME, seed="x", players=[Random(1), Random(2)])
-    with Journal.create(path, match):
-        match.run(1100)
-    record = read_end(path)
-    assert record.start is not None
-    data = pickle.dumps(replay(record, walk.GAME))
-    path.unlink()
-    twin = pickle.loads(data)
-    assert twin.actions == match.actions
-    twin.undo(twin.ply)
-    assert twin.digest() == Match(walk.GAME, seed="x").digest()
 
 
 @any_way

@@ -14,10 +14,10 @@ import pytest
 
 from tabletop import Match, Watcher
 from tabletop.picture import picture_of
-from tabletop.records.entries import Header
+from tabletop.records.file import read
+from tabletop.records.format import Header
 from tabletop.records.journal import Journal
-from tabletop.records.reading import read
-from tabletop.records.stepping import Stepper
+from tabletop.records.replay import Stepper
 from tabletop.registry import load
 from tabletop.replay_page import frames, replay_page
 from tests.tabletop.games import cards

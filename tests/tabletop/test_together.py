@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing_extensions import override
 
 from tabletop import Random
-from tabletop.records.entries import HUMAN
+from tabletop.records.format import HUMAN
 from tabletop.registry import Plugin
 from tabletop.text import TextView
 from tests.tabletop.games import rps

@@ -9,10 +9,10 @@ import pytest
 
 from tabletop import Event, Match, Random
 from tabletop.match import AnyMatch
-from tabletop.records.entries import Header
+from tabletop.records.file import read
+from tabletop.records.format import Header
 from tabletop.records.journal import Journal
-from tabletop.records.reading import read
-from tabletop.records.record import replay
+from tabletop.records.replay import replay
 from tabletop.registry import Plugin, installed, load
 from tabletop.rng import Draw
 from tabletop.text import list_actions

@@ -7,16 +7,15 @@ from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
-from unittest import mock
 
 from tabletop import Match, Random
 from tabletop.game import AnyGame
 from tabletop.match import AnyMatch
 from tabletop.options import OptionValue
-from tabletop.records import journal
-from tabletop.records.drawlog import DrawLog
-from tabletop.records.entries import Header
-from tabletop.records.reading import read
+from tabletop.records.draw_log import DrawLog
+from tabletop.records.file import read
+from tabletop.records.format import Header
+from tabletop.records.journal import Journal
 from tabletop.registry import Plugin, load
 from tabletop.scores.book import ScoreBook
 from tabletop.scores.sheets import GIVEN
@@ -50,30 +49,25 @@ def fresh(name: str, seed: str = SEED, **further: Any) -> AnyMatch:
 
 
 @cache
-def record(name: str, plies: int = 40, checkpoint_lines: int = 1000) -> bytes:
+def record(name: str, plies: int = 40) -> bytes:
     """The record of the beginning of a match, with an action taken back.
 
     Args:
         name: the game.
         plies: how many actions.
-        checkpoint_lines: how many lines apart its checkpoints are.
     """
     options = dict(QUICK.get(name, {}))
     match = fresh(name, options=options)
-    with TemporaryDirectory() as folder, _checkpoints(checkpoint_lines):
+    with TemporaryDirectory() as folder:
         path = Path(folder) / "match.jsonl"
         header = Header.of(match, created="2026-11-21T12:00:00", seed_origin=GIVEN)
-        with journal.Journal.create(path, match, header, clock=lambda: 0.0) as clerk:
+        with Journal.create(path, match, header, clock=lambda: 0.0) as clerk:
             match.run(plies)
             clerk.seated(0, "random")
             if match.ply > 1:
                 match.undo(1)
                 match.run(plies - match.ply)
         return path.read_bytes()
-
-
-def _checkpoints(lines: int) -> Any:
-    return mock.patch.object(journal, "CHECKPOINT_LINES", lines)
 
 
 @cache

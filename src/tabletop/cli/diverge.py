@@ -9,8 +9,8 @@ from pathlib import Path
 from tabletop.errors import UsageError
 from tabletop.host.files import user_path
 from tabletop.host.printable import printable
-from tabletop.records.divergence import Comparison, Parting, Side, compare, open_side
-from tabletop.records.drawlog import Step
+from tabletop.records.compare import Comparison, Divergence, Source, compare, open_source
+from tabletop.records.draw_log import Step
 from tabletop.storage.origins import plugin_of
 from tabletop.terminal.console import Console
 from tabletop.terminal.programs import FAILURE, OK, Interrupted
@@ -57,14 +57,14 @@ def run_diverge(arguments: argparse.Namespace) -> int:
     return OK if found.same and not any(side.note for side in sides) else FAILURE
 
 
-def _open(path: Path, game: str | None, paths: Iterable[Path]) -> Side:
+def _open(path: Path, game: str | None, paths: Iterable[Path]) -> Source:
     if not path.exists():
         raise UsageError(f"{path}: there is no such file")
     words = ("diverge", *map(str, paths))
-    return open_side(path, lambda record: plugin_of(record, game, *words).game)
+    return open_source(path, lambda record: plugin_of(record, game, *words).game)
 
 
-def _describe(found: Comparison, first: Side, second: Side) -> list[str]:
+def _describe(found: Comparison, first: Source, second: Source) -> list[str]:
     lines = [f"{name} differs: A {one!r}, B {other!r}" for name, one, other in found.headers]
     for letter, side in (("A", first), ("B", second)):
         if side.note:
@@ -85,11 +85,11 @@ def _describe(found: Comparison, first: Side, second: Side) -> list[str]:
     return lines
 
 
-def _place(parting: Parting) -> str:
+def _place(parting: Divergence) -> str:
     return f"step {parting.step}" if parting.step else "the setup"
 
 
-def _about_draw(parting: Parting) -> list[str]:
+def _about_draw(parting: Divergence) -> list[str]:
     lines = [f"first different draw: draw {parting.draw}, in {_place(parting)}"]
     for letter, step in (("A", parting.first), ("B", parting.second)):
         lines.append(f"  {letter}: {_draw(step, parting.place)}")
@@ -108,7 +108,7 @@ def _draw(step: Step | None, place: int) -> str:
     )
 
 
-def _about(title: str, parting: Parting) -> list[str]:
+def _about(title: str, parting: Divergence) -> list[str]:
     sides = (("A", parting.first), ("B", parting.second))
     unnamed = "an action that was not completed" if parting.step else "the setup"
     return [title, *(f"  {letter}: {_played(step, unnamed)}" for letter, step in sides)]

@@ -13,8 +13,8 @@ from tabletop.game import AnyGame
 from tabletop.host.files import user_path
 from tabletop.match import AnyMatch, Match
 from tabletop.options import Option, OptionValue
-from tabletop.records.entries import HUMAN, Header
-from tabletop.records.reading import read_end
+from tabletop.records.file import read
+from tabletop.records.format import HUMAN, Header
 from tabletop.registry import Plugin
 from tabletop.rng import Streams
 from tabletop.scores.sheets import DAILY, FRESH, GIVEN, WEEKLY, seed_of_today
@@ -126,7 +126,7 @@ def read_like(path: Path, game: AnyGame) -> Header:
     """
     if not path.exists():
         raise UsageError(f"--like {path}: there is no such file")
-    header = read_end(path).header
+    header = read(path).header
     if header.game != game.name:
         raise UsageError(f"--like {path}: this is a record of {shorten(header.game)}")
     if header.state is not None:

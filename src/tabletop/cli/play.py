@@ -21,10 +21,9 @@ from tabletop.cli.records import read_record
 from tabletop.errors import UsageError
 from tabletop.graphics import add_graphics_option, opened_graphics
 from tabletop.host.files import user_path
-from tabletop.records.drawlog import DrawLog
-from tabletop.records.entries import Header
-from tabletop.records.reading import read_end
-from tabletop.records.record import remake
+from tabletop.records.draw_log import DrawLog
+from tabletop.records.format import Header
+from tabletop.records.replay import match_from_header
 from tabletop.registry import load
 from tabletop.storage.keeping import newcomers_hint
 from tabletop.storage.origins import plugin_of
@@ -89,7 +88,7 @@ def run_play(arguments: argparse.Namespace) -> int:
             game.play(match, header, path)
             return 0
         with DrawLog.create(_log_path(arguments.log, path)) as log:
-            match = remake(plugin.game, header, on_draw=log.draw)
+            match = match_from_header(plugin.game, header, on_draw=log.draw)
             game.play(match, header, path, log)
     return 0
 
@@ -116,7 +115,7 @@ def add_resume_arguments(parser: argparse.ArgumentParser) -> None:
 def run_resume(arguments: argparse.Namespace) -> int:
     """Go on with an interrupted match: the one in FILE, or the last one."""
     file = arguments.file
-    record = last_interrupted() if file is None else read_record(file, read_end)
+    record = last_interrupted() if file is None else read_record(file)
     if record.ended:
         again = shlex.join(["tabletop", "replay", record.path])
         raise UsageError(f"{record.path}: this match has ended; see it with: {again}")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -12,9 +11,8 @@ from tabletop.errors import TabletopError, UsageError
 from tabletop.events import ALL, Watcher
 from tabletop.host.files import user_path, write_bytes
 from tabletop.host.printable import printable
-from tabletop.records.reading import Record, read
-from tabletop.records.record import versions
-from tabletop.records.stepping import Stepper
+from tabletop.records.file import Record, read
+from tabletop.records.replay import Stepper, versions
 from tabletop.registry import Plugin
 from tabletop.seeds import commitment
 from tabletop.storage.origins import plugin_of
@@ -35,7 +33,7 @@ class OpenedRecord(NamedTuple):
     """A record that is to be shown.
 
     Attributes:
-        record: the whole of it.
+        record: what was read.
         plugin: its game.
         stepper: the match, where no step has been done.
         watcher: whose view is shown.
@@ -115,11 +113,11 @@ def _watcher(word: str | None, record: Record) -> Watcher:
     raise UsageError(f"--seat {word}: seats are 1 to {seats}, or all")
 
 
-def read_record(path: Path, reader: Callable[[Path], Record] = read) -> Record:
-    """The record in a file, or what `reader` reads of it; `UsageError` when there is no file."""
+def read_record(path: Path) -> Record:
+    """The record in a file; `UsageError` when there is no file."""
     if not path.exists():
         raise UsageError(f"{path}: there is no such file")
-    return reader(path)
+    return read(path)
 
 
 def add_replay_arguments(parser: argparse.ArgumentParser) -> None:

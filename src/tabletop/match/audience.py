@@ -22,7 +22,19 @@ from tabletop.table import Table
 
 
 class Recorder(Protocol):
-    """Records a match as it is played. When it raises, the move (or the undo) is taken back."""
+    """Records a match as it is played.
+
+    When it raises, the action (or the undo) is taken back, unless `plies` says that it is written.
+    So it is where a KeyboardInterrupt comes between the writing and the return.
+
+    Attributes:
+        plies: how many actions of the match are recorded, without those that were taken back; -1
+            where nothing is recorded any more.
+    """
+
+    @property
+    def plies(self) -> int:
+        """How many actions are recorded."""
 
     def played(self, match: Any, seat: Seat, action: Any) -> None:
         """An action is committed; observers have not been notified yet."""
@@ -32,28 +44,6 @@ class Recorder(Protocol):
 
     def seated(self, seat: Seat, player: str) -> None:
         """`player`, "human" or the name of a bot, decides for `seat` from now on."""
-
-
-class PatientRecorder(Recorder, Protocol):
-    """A recorder that can let actions wait as long as nobody sees them.
-
-    Attributes:
-        recorded: how many actions of the match are recorded, after `hold`.
-    """
-
-    recorded: int
-
-    def hold(self, match: Any) -> None:
-        """Actions may wait from here on until `release`."""
-
-    def hurry(self) -> None:
-        """Let nothing wait that is played from here on, nor what was played before it."""
-
-    def release(self, match: Any) -> None:
-        """Record what waits. When it raises, none of it was: `forget` it, and take that back."""
-
-    def forget(self) -> None:
-        """Record nothing of what waits, and let nothing wait any more."""
 
 
 class Audience:
@@ -91,12 +81,6 @@ class Audience:
         self._views: list[Views] = []
         self.refresh()
 
-    @property
-    def patient(self) -> PatientRecorder | None:
-        """The recorder, if it can let actions wait and nobody observes them."""
-        recorder: Any = self.recorder
-        return None if self.observers or not hasattr(recorder, "hold") else recorder
-
     def refresh(self) -> None:
         """Update which types of events are observed, after observers have come or gone."""
         self.actions_observed = self.observers.is_observed(ActionPlayed)
@@ -117,25 +101,12 @@ class Audience:
         delivering, self._delivering = self._delivering, len(events)
         if delivering or not events:
             return
-        lone, rest = observers.lone, iter(events)
         try:
-            # Here as well as in `notify`, which would be one call more for each action.
-            if lone is not None:
-                for event in rest:
-                    try:
-                        lone(event)
-                    except Exception as error:
-                        observers.report(ObserverFailure(lone, event, error))
-                    if observers.lone is not lone:  # somebody came, or left
-                        break
-                else:
-                    return
-            observers.notify(events, self._views, rest)
+            observers.notify(events, self._views)
         finally:
             self._delivering = 0
             events.clear()
-            if self._views:
-                self._views.clear()
+            self._views.clear()
 
     def _mask(self, events: Sequence[Event], state: Any) -> None:
         """Work out what each watched seat may see of the events, before any is delivered.

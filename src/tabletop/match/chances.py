@@ -8,7 +8,6 @@ back, so that a bot that is asked again draws what it drew before.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from tabletop.outcome import Seat
@@ -67,15 +66,6 @@ class Chances:
         """Where the streams stood after the last action; those at their start are left out."""
         return {seat: offset for seat, offset in sorted(self._settled.items()) if offset}
 
-    def begin_at(self, offsets: Mapping[Seat, int]) -> None:
-        """Set streams to their offsets at a checkpoint."""
-        for seat, offset in offsets.items():
-            self._put(seat, offset)
-
-    def remember(self, earlier: Sequence[Drawn]) -> None:
-        """Put the draws of earlier actions in front of the log."""
-        self.drawn[:0] = earlier
-
     def played(self, ply: int, seat: Seat, *, redone: bool = False) -> None:
         """Log the draws for action number `ply`, just played by `seat`.
 
@@ -84,11 +74,13 @@ class Chances:
             seat: whose action it is.
             redone: whether nobody was asked: then the stream goes where it went before.
         """
+        note = self.undone[-1] if redone and self.undone and self.undone[-1].ply == ply else None
         if redone:
             self.settle()
-            if self.undone and self.undone[-1].ply == ply:
-                again = self.undone[-1]
-                self.of(again.seat).offset = again.after
+            if note is not None:
+                self.of(note.seat).offset = note.after
+        # Replaced and not changed, so that whoever kept it can put it back.
+        self.undone = self.undone[:-1] if note is not None else self.undone if redone else []
         stream = self._streams.get(seat)
         if stream is None:
             return
@@ -98,17 +90,8 @@ class Chances:
             self.drawn.append(Drawn(ply, seat, before, after))
             self._settled[seat] = after
 
-    def drop_undone(self, ply: int, *, redone: bool = False) -> None:
-        """Drop the draws of undone actions: all, or those of action `ply`, just redone."""
-        if not redone:
-            self.undone.clear()
-        elif self.undone and self.undone[-1].ply == ply:
-            self.undone.pop()
-
     def go_back(self, ply: int, *, redo: bool = True) -> None:
         """Set every stream back to its offset after the first `ply` actions.
-
-        What breaks this off can be followed by another call, which does what was left.
 
         Args:
             ply: how many actions still stand.
@@ -135,6 +118,12 @@ class Chances:
         twin._settled = self._settled.copy()
         twin.drawn, twin.undone = self.drawn.copy(), self.undone.copy()
         return twin
+
+    def put_back(self, former: Chances) -> None:
+        """Stand where a clone stands that was made of this before."""
+        self.drawn, self.undone, self._settled = former.drawn, former.undone, former._settled
+        for seat, stream in former._streams.items():
+            self._streams[seat].offset = stream.offset
 
     def _put(self, seat: Seat, offset: int) -> None:
         self.of(seat).offset = offset

@@ -7,12 +7,12 @@ older they are, the fewer, so that a match of any length has a few dozen.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from operator import attrgetter
-from typing import Any, Final, Generic, NamedTuple, TypeAlias, TypeVar, cast
+from typing import Any, Final, Generic, NamedTuple, TypeAlias, TypeVar
 
 from tabletop.game import Game, State
-from tabletop.match.chances import Chances, Drawn
+from tabletop.match.chances import Chances
 from tabletop.rng import Streams
 from tabletop.table import Table
 
@@ -46,65 +46,21 @@ class History(Generic[S, A]):
         chances: the chance of bots; None while nobody has asked for any.
     """
 
-    __slots__ = ("_earlier", "_earlier_drawn", "chances", "checkpoints", "log", "undone")
+    __slots__ = ("chances", "checkpoints", "log", "undone")
 
     def __init__(self) -> None:
         self.log: list[A] = []
         self.undone: list[A] = []
         self.checkpoints: list[Checkpoint[S]] = []
         self.chances: Chances | None = None
-        self._earlier: Callable[[], Sequence[A]] | None = None
-        self._earlier_drawn: Callable[[], Sequence[Drawn]] = tuple
-
-    def clear(self) -> None:
-        """Forget everything, as if nothing had been played; the lists stay the same objects."""
-        # Nothing is called, so that no KeyboardInterrupt comes in the middle.
-        del self.log[:], self.undone[:]
-        self.checkpoints = []
-        self.chances = None
-        self._earlier, self._earlier_drawn = None, tuple
 
     def clone(self) -> History[S, A]:
         """An independent history with the same past; what was undone can be redone in both."""
         twin: History[S, A] = History()
         twin.log, twin.undone = self.log.copy(), self.undone.copy()
-        twin.checkpoints, twin._earlier = self.checkpoints.copy(), self._earlier
-        twin._earlier_drawn = self._earlier_drawn
+        twin.checkpoints = self.checkpoints.copy()
         twin.chances = None if self.chances is None else self.chances.clone()
         return twin
-
-    def begin_at(
-        self,
-        ply: int,
-        state: S,
-        streams: Mapping[str, int],
-        earlier: Callable[[], Sequence[A]],
-        drawn: Callable[[], Sequence[Drawn]] = tuple,
-    ) -> None:
-        """Begin after `ply` actions; `earlier` is called for them when they are needed.
-
-        `drawn` is called for what bots drew for them.
-        """
-        self.log = cast("list[A]", [None] * ply)  # nobody looks at them until they are read
-        self._earlier, self._earlier_drawn = earlier, drawn
-        self.checkpoints = [Checkpoint(ply, state.clone(), dict(streams))]
-
-    def set_earlier(
-        self, earlier: Callable[[], Sequence[A]], drawn: Callable[[], Sequence[Drawn]] = tuple
-    ) -> None:
-        """Replace the reader of the actions before the checkpoint, unless it was used already."""
-        if self._earlier is not None:
-            self._earlier, self._earlier_drawn = earlier, drawn
-
-    def actions(self) -> list[A]:
-        """All actions; reads those before a checkpoint that the match began at."""
-        if self._earlier is not None:
-            actions, drawn = self._earlier(), self._earlier_drawn()
-            self.log[: len(actions)] = actions
-            if self.chances is not None:
-                self.chances.remember(drawn)
-            self._earlier, self._earlier_drawn = None, tuple
-        return self.log
 
     def keep(self, state: S, rng: Streams) -> None:
         """Keep a copy of `state`, the present one."""
@@ -129,7 +85,6 @@ class History(Generic[S, A]):
             rng = rng.clone()
             rng.restore(streams)
         else:
-            self.actions()
             start = 0
             state, rng = begin()
         quiet = Table(rng)

@@ -13,6 +13,7 @@ from typing import Any, Final, NoReturn, TypeAlias, TypeVar
 from tabletop.errors import ContractError, IllegalAction, NotAnAction, TabletopError
 from tabletop.events import (
     ALL,
+    ActionPlayed,
     ActionsUndone,
     Event,
     Handler,
@@ -22,11 +23,11 @@ from tabletop.events import (
     Watcher,
 )
 from tabletop.game import Game, State
-from tabletop.match.audience import Audience, PatientRecorder, Recorder
-from tabletop.match.chances import Chances, Drawn
+from tabletop.match.audience import Audience, Recorder
+from tabletop.match.chances import Chances
 from tabletop.match.choices import no_action
+from tabletop.match.history import CHECKPOINT_PLIES
 from tabletop.match.position import Position
-from tabletop.match.running import commit, run_heard, run_unheard
 from tabletop.options import Options
 from tabletop.outcome import Outcome, Seat
 from tabletop.phrases import fresh_phrase
@@ -95,7 +96,7 @@ class Match(Position[S, A]):
             if len(players) > seats:
                 raise ValueError(no_seat(seats, seats))
             self._players += [None] * (seats - len(players))
-        # The `pick` of each blind player, so that `run_unheard` has nothing to look up or to ask.
+        # The `pick` of each blind player, so that `run` has nothing to look up or to ask.
         self._picks: list[Callable[[int], int] | None]
         self._picks = [None if player is None else _pick_of(player) for player in self._players]
 
@@ -123,7 +124,7 @@ class Match(Position[S, A]):
                 break
         else:
             self._accept(action)
-        commit(self, action)
+        self._commit(action)
 
     def set_player(self, seat: Seat, player: AnyPlayer[S, A] | None) -> None:
         """Let `player` decide for `seat` from now on, at any moment of the match.
@@ -231,8 +232,6 @@ class Match(Position[S, A]):
             return self._run(plies)
         except (TypeError, LookupError) as error:
             self._blame(error)
-        finally:
-            self._handed = ()  # what a blind player listed on the way may be out of date
 
     def _blame(self, error: Exception) -> NoReturn:
         """Raise the error; where the rules answer what they must not, a `ContractError` of that."""
@@ -242,48 +241,72 @@ class Match(Position[S, A]):
         raise better from error
 
     def _run(self, plies: int | None) -> Outcome | None:
-        history = self._history
-        last = sys.maxsize if plies is None else len(history.log) + plies
-        while self._to_act and len(history.log) < last:
-            # The fast loop notes no draws of bots: where they have streams, each move takes `step`.
-            if self._picks[self._to_act[0]] is None or history.chances is not None:
+        log = self._history.log
+        last = sys.maxsize if plies is None else len(log) + plies
+        while (seats := self._to_act) and len(log) < last:
+            if (pick := self._picks[seats[0]]) is None:
                 self._step(None)
-            elif self._audience is None:
-                run_unheard(self, last)
-            elif self._audience.patient is None:
-                run_heard(self, last)
-            else:
-                self._run_unseen(self._audience.patient, last)
+                continue
+            # A blind player is not shown anything, and what it picks is legal: nothing to check.
+            actions = self._game.legal_actions(self._state, seats[0])
+            number = len(actions)
+            # A single action draws nothing, as in `BlindPlayer.choose`: both ways, the same match.
+            self._commit(actions[pick(number)] if number > 1 else actions[0])
         return self.outcome
 
-    def _run_unseen(self, recorder: PatientRecorder, last: int) -> None:
-        """As `run_heard`, where nobody can see the actions before it returns.
+    def _commit(self, action: A, *, redone: bool = False) -> None:
+        """Play an action that is legal: apply it, record it, tell of it.
 
-        Until then they need not be recorded one by one. Those that cannot be are taken back.
+        Args:
+            action: what is played.
+            redone: whether it is the next of those that were undone.
         """
-        if self._history.undone or self._on_draw is not None:  # may be wanted back; are told of
-            run_heard(self, last)
-            return
+        history, audience, table = self._history, self._audience, self._table
+        log, undone, chances = history.log, history.undone, history.chances
+        ply = len(log) + 1
+        # Whose action it is matters only to those who are told of it, and to the chance of bots.
+        seat = 0 if audience is None and chances is None else self.actor(action)
+        recorder = None if audience is None else audience.recorder
+        former = None if chances is None else chances.undone
         try:
-            recorder.hold(self)
-            run_heard(self, last)
-        finally:
-            try:
-                recorder.release(self)
-            except BaseException:
-                recorder.forget()
-                self._take_out(recorder.recorded)
-                raise
+            if audience is not None and audience.actions_observed:
+                table.events.append(ActionPlayed(ply, seat, action))
+            self._game.apply(self._state, action, table)
+            self._to_act = self._game.to_act(self._state)
+            self._handed = ()
+            log.append(action)
+            if not ply % CHECKPOINT_PLIES:
+                history.keep(self._state, table.rng)
+            if chances is not None:
+                chances.played(ply, seat, redone=redone)
+            if undone:
+                history.undone = undone[:-1] if redone else []
+            # Last of all, and before anybody is told: what is recorded is complete, and nobody has
+            # seen an action that the record does not have.
+            if recorder is not None:
+                recorder.played(self, seat, action)
+        # A KeyboardInterrupt, too, may come at any moment: match and record must stay alike.
+        except BaseException as error:
+            if recorder is not None and recorder.plies == ply:
+                raise  # it came after the action was written: the action stands
+            was_applied = len(log) == ply
+            self._take_out(ply - 1)
+            history.undone = undone
+            if chances is not None and former is not None:
+                chances.undone = former
+            raise error if was_applied else self._failure_of(action, error) from error
+        if audience is not None:
+            self._end(audience)
+            audience.notify(self._state)
 
-    def _take_back(self, action: A, error: BaseException) -> NoReturn:
-        """Undo a half-applied action, and raise: what broke it off, or that the rules failed."""
-        self._go_back(self.ply)
+    def _failure_of(self, action: A, error: BaseException) -> BaseException:
+        """The error for an action in the midst of which something was raised."""
         if not isinstance(error, Exception):  # nobody's failure: a KeyboardInterrupt, for instance
-            raise error
+            return error
         if not self._has_such(action):  # rules may trust in being given an action
-            raise self._no_action(action) from error
+            return self._no_action(action)
         message = f"{self._game.name}: {action} failed at ply {self.ply + 1}: {error!r}"
-        raise ContractError(message) from error
+        return ContractError(message)
 
     def _take_out(self, ply: int) -> None:
         """Take back what has been played after the first `ply` actions: it is not recorded."""
@@ -310,81 +333,40 @@ class Match(Position[S, A]):
             ValueError: fewer have been played; nothing has changed.
             RecordError: it could not be recorded; nothing has changed.
         """
-        history, audience = self._history, self._audience
+        history, audience, chances = self._history, self._audience, self._history.chances
         if not 0 <= count <= self.ply:
             raise ValueError(
                 f"{counted(count, 'action')} cannot be taken back: {self.ply} played so far"
             )
         if count == 0:
             return
-        # `_go_back` builds new objects and changes none of these: they can simply be put back.
-        former = self._state, self._to_act, self._table.rng, history.checkpoints
-        left, taken = self.ply - count, list[A]()
+        left, log = self.ply - count, history.log
+        taken = log[left:]
+        # All of these are replaced and not changed, so that they can be put back.
+        former = self._state, self._to_act, self._table.rng
+        past = history.checkpoints, history.undone, None if chances is None else chances.clone()
+        recorder = None if audience is None else audience.recorder
         try:
             self._go_back(left)
-            # Gone from the log before it is recorded: the recorder asks for the digest of what is
-            # left.
-            taken = history.log[left:]
-            del history.log[left:]
-            if audience is not None and audience.recorder is not None:
-                audience.recorder.undone(self, count)
+            del log[left:]
+            history.undone = history.undone + taken[::-1]
+            if chances is not None:
+                chances.go_back(left)
+            if recorder is not None:
+                recorder.undone(self, count)
         except BaseException:
-            history.log.extend(taken)
-            self._state, self._to_act, self._table.rng, history.checkpoints = former
+            if recorder is not None and recorder.plies == left:
+                raise  # it came after this was written: it is done
+            log[left:] = taken
+            self._state, self._to_act, self._table.rng = former
+            history.checkpoints, history.undone, twin = past
+            if chances is not None and twin is not None:
+                chances.put_back(twin)
             self._handed = ()
             raise
-        history.undone += taken[::-1]
-        if history.chances is not None:
-            try:
-                history.chances.go_back(left)
-            except BaseException:  # a KeyboardInterrupt: what is recorded is done to its end
-                history.chances.go_back(left)
-                raise
         if audience is not None and audience.observers:
             self._table.events.append(ActionsUndone(count, self.ply))
             audience.notify(self._state)
-
-    def jump(
-        self,
-        ply: int,
-        state: S,
-        streams: Mapping[str, int],
-        earlier: Callable[[], Sequence[A]],
-        *,
-        chances: Mapping[Seat, int] | None = None,
-        earlier_drawn: Callable[[], Sequence[Drawn]] = tuple,
-    ) -> None:
-        """Begin in the middle, at a checkpoint, instead of playing everything before it.
-
-        Args:
-            ply: how many actions have been played by then.
-            state: what they have led to; the match takes it over.
-            streams: the offset of every stream; see `streams`.
-            earlier: gives those actions when somebody asks for them, or undoes so many.
-            chances: how far the chance of each bot has been drawn; see `chances`.
-            earlier_drawn: gives what bots drew for those actions; asked for together with them.
-
-        Raises:
-            ValueError: actions have been played already, or there is no such seat.
-            SeedError: a stream has no such offset.
-        """
-        if self.ply or self.undone:
-            raise ValueError("this match has begun: it cannot jump to another point")
-        self._table.rng.restore(streams)
-        for seat in chances or ():
-            self.chance_of(seat)
-        if chances and self._history.chances is not None:
-            self._history.chances.begin_at(chances)
-        self._state, self._to_act, self._handed = state, self._game.to_act(state), ()
-        self._history.begin_at(ply, state, streams, earlier, earlier_drawn)
-
-    def set_earlier(
-        self,
-        earlier: Callable[[], Sequence[A]],
-        earlier_drawn: Callable[[], Sequence[Drawn]] = tuple,
-    ) -> None:
-        """Replace the reader of the actions before a `jump`, unless it was used already."""
-        self._history.set_earlier(earlier, earlier_drawn)
 
     def redo(self, count: int = 1) -> None:
         """Play the last `count` undone actions again.
@@ -398,49 +380,9 @@ class Match(Position[S, A]):
             )
         for _ in range(count):
             expected = self.ply + 1, self.undone - 1
-            commit(self, self._history.undone[-1], redone=True)
+            self._commit(self._history.undone[-1], redone=True)
             if (self.ply, self.undone) != expected:
                 return  # an observer has played on or gone back: this is another future
-
-    def restart(self, seed: Seed | str | int | None = None, *, salt: bytes | None = None) -> None:
-        """Begin again with another seed: the same match as a new one, and cheaper to make.
-
-        The game, the seats, the options, a state that was given to begin from, the players and the
-        observers stay; what has been played is forgotten. Players are not told: one that draws from
-        a stream of its own goes on drawing from it.
-
-        Args:
-            seed: any text or number; a fresh phrase when not given.
-            salt: what all chance hangs on as well, if anything.
-
-        Raises:
-            SeedError: the salt is not of 16 bytes; nothing has changed.
-            TabletopError: the match is being recorded: its record would tell of two.
-
-        >>> from tabletop.registry import load
-        >>> match = Match(load("lcr").game, seed="brave old world")
-        >>> match.play(match.legal_actions()[0])
-        >>> match.restart("brave new world")
-        >>> match.ply, match.seed.text
-        (0, 'brave new world')
-        """
-        audience = self._audience
-        if audience is not None and audience.recorder is not None:
-            raise TabletopError("a match that is being recorded cannot begin again: end that first")
-        former = self._seed, self._salt
-        self._seed = fresh_phrase(self._game.vocabulary) if seed is None else seed
-        self._salt = salt
-        try:
-            state, rng = self._begin(self._on_draw)
-            to_act = self._first_to_act(state)
-            self._history.clear()
-        except BaseException:
-            self._seed, self._salt = former
-            raise
-        self._state, self._to_act, self._table.rng = state, to_act, rng
-        self._handed = ()
-        if audience is not None:
-            audience.drop_pending()
 
     def clone(self, *, on_draw: DrawListener | None = None) -> Match[S, A]:
         """An independent match at the same point: for looking ahead.
@@ -471,8 +413,7 @@ class Match(Position[S, A]):
         return draw_match(self)
 
     def __getstate__(self) -> dict[str, object]:
-        """The state of a pickle: that of a clone, with every action since the first."""
-        self._history.actions()
+        """The state of a pickle: that of a clone."""
         return vars(self.clone())
 
     def __copy__(self) -> Match[S, A]:
@@ -530,8 +471,6 @@ class Match(Position[S, A]):
         if isinstance(seat, int) and not 0 <= seat < self.seats:
             raise ValueError(no_seat(seat, self.seats))
         audience = self._observed()
-        if (recorder := audience.patient) is not None:  # from here on somebody sees the actions
-            recorder.hurry()
         cancel = audience.observers.subscribe(handler, *types, seat=seat)
         audience.refresh()
 

@@ -172,7 +172,7 @@ class Position(Generic[S, A]):
     @property
     def actions(self) -> tuple[A, ...]:
         """The actions that have been played, in order."""
-        return tuple(self._history.actions())
+        return tuple(self._history.log)
 
     @property
     def undone(self) -> int:
@@ -298,15 +298,8 @@ class Position(Generic[S, A]):
         return {} if chances is None else chances.offsets()
 
     @property
-    def has_chances(self) -> bool:
-        """Whether anybody has asked for the chance of a bot; see `Match.chance_of`."""
-        return self._history.chances is not None
-
-    @property
     def drawn(self) -> tuple[Drawn, ...]:
         """What bots have drawn from their chance, and for which actions, in order."""
-        # Loads what came before a checkpoint: it is left in its record until somebody asks.
-        self._history.actions()
         chances = self._history.chances
         return () if chances is None else tuple(chances.drawn)
 

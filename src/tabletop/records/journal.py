@@ -3,45 +3,26 @@
 Every line is handed to the operating system before its move is shown: a killed program loses
 nothing that anybody was told. While a record is written it is locked, and before every line it is
 checked: nothing is written to a file that was deleted or replaced, where nobody would find it.
-
-Every `CHECKPOINT_LINES` lines a checkpoint is written as well, so that going on with a long match
-need not play all of it again. A line costs no more for it late in a match than early.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
-from tabletop.codec import digest, from_json, to_json
-from tabletop.errors import ContractError, RecordError, RecordLost
+from tabletop.codec import to_json
+from tabletop.errors import RecordError, RecordLost
 from tabletop.match import AnyMatch
 from tabletop.outcome import Seat
-from tabletop.records.entries import (
-    FORMAT,
-    Header,
-    action_line,
-    end_line,
-    header_line,
-    sealed,
-    version_needed,
-)
-from tabletop.records.reading import Record
-from tabletop.records.record import Earlier, remake
-from tabletop.records.recordfile import RecordFile
+from tabletop.records.file import Record, RecordFile
+from tabletop.records.format import Header, action_line, end_line, header_line, sealed
+from tabletop.records.replay import match_from_header
 
 if TYPE_CHECKING:
     from typing import Self
-
-
-CHECKPOINT_LINES: Final = 1000
-"""How many lines a record has from one checkpoint to the next."""
-
-MOST_WAITING: Final = 64
-"""How many lines wait at most, of actions that nobody has seen yet."""
 
 
 class Journal:
@@ -56,9 +37,6 @@ class Journal:
         players: who decides for each seat.
         clock: gives seconds, from any point on (`time.monotonic`, for instance). With one, the
             record tells how long the match has taken.
-
-    Attributes:
-        recorded: while lines may wait (`hold`): how many actions there are before those that do.
     """
 
     def __init__(
@@ -74,12 +52,9 @@ class Journal:
         self._clock = clock
         self._began = clock() if clock is not None else 0.0
         self._before = 0.0
-        self._lines = 0  # since the last checkpoint
-        self._waiting: list[bytes] | None = None  # lines of actions; None: each is written at once
-        self._hurried = False
-        self.recorded = 0
+        # How many actions stand in the file, as long as its size is this, and after that.
+        self._step = (file.size, 0, 0)
         self._match: AnyMatch | None = None
-        self._resumed: Record | None = None
 
     @property
     def path(self) -> Path:
@@ -106,26 +81,32 @@ class Journal:
             RecordError: the file exists already or cannot be written.
             ContractError: the state of the match is no plain data; there is no file then.
         """
+        journal = cls._written(Path(path), match, header or Header.of(match), clock)
+        journal._attach(match)
+        return journal
+
+    @classmethod
+    def _written(
+        cls, path: Path, match: AnyMatch, header: Header, clock: Callable[[], float] | None
+    ) -> Self:
+        """A journal of all that has been played already."""
         match.digest()  # before there is a file
-        header = header or Header.of(match)
         players = Header.of(match, players=header.players).players
-        file = RecordFile.create(Path(path))
+        file = RecordFile.create(path)
         try:
             journal = cls(file, header, players, clock)
-            journal._begin(match, header)
+            journal._write_past(match)
         except BaseException as error:
             file.discard()
             if isinstance(error, RecordLost):  # there was none to lose
                 raise RecordError(str(error)) from error.__cause__
             raise
-        journal._attach(match)
         return journal
 
-    def _begin(self, match: AnyMatch, header: Header) -> None:
+    def _write_past(self, match: AnyMatch) -> None:
         """Write the header, and what has been played already."""
-        version = version_needed(header, has_chances=match.has_chances)
-        self._write([header_line(header, FORMAT, version)])
-        past = remake(match.game, header)
+        self._append(_encoded(header_line(self._header)), 0)
+        past = match_from_header(match.game, self._header)
         past.set_recorder(self)
         drawn = {note.ply: note for note in match.drawn}
         # Played again on a match of its own, which gives the digest after every action.
@@ -153,11 +134,8 @@ class Journal:
             RecordError: the file cannot be written, or has changed since it was read.
         """
         journal = cls(RecordFile.resume(record), record.header, record.players, clock)
+        journal._step = (record.size, record.plies, record.plies)
         journal._before = record.seconds
-        journal._resumed = record
-        # Go on counting where the last program stopped, so that checkpoints keep their distance.
-        for entry in record.entries:
-            journal._lines = 0 if entry.checkpoint is not None else journal._lines + 1
         journal._attach(match)
         return journal
 
@@ -185,28 +163,17 @@ class Journal:
         """
         path, former = Path(path), self._file
         if former.follow(path):
-            anew = False
-        else:
-            self._file, lines = RecordFile.create(path), self._lines
-            try:
-                anew = self._copy(former, match)
-            except BaseException:
-                self._file.discard()
-                self._file, self._lines = former, lines
-                raise
-            former.close()
-        self._rely_on(path, match, anew=anew)
-        return anew
-
-    def _copy(self, former: RecordFile, match: AnyMatch) -> bool:
-        """Copy the former file; where that is impossible, write the match anew, and say so."""
-        contents = former.contents()
-        if contents is not None:
-            self._file.append(contents)
             return False
-        self._lines = 0
-        self._begin(match, replace(self._header, players=tuple(self._players)))
-        return True
+        contents = former.contents()
+        if contents is None:
+            header = replace(self._header, players=tuple(self._players))
+            new = self._written(path, match, header, None)
+            # No call between these two: a KeyboardInterrupt comes before them or after them.
+            self._file, self._step = new._file, new._step
+        else:
+            self._file = RecordFile.create_with(path, contents)
+        former.close()
+        return contents is None
 
     def copy(self, path: Path) -> None:
         """Write what has been written so far into a new file as well.
@@ -217,25 +184,7 @@ class Journal:
         contents = self._file.contents()
         if contents is None:
             raise RecordError(f"{self.path}: it cannot be read, or somebody else has written to it")
-        file = RecordFile.create(path)
-        try:
-            file.append(contents)
-        except BaseException as error:
-            file.discard()
-            if isinstance(error, RecordLost):  # the record itself is whole
-                raise RecordError(str(error)) from error.__cause__
-            raise
-        file.close()
-
-    def _rely_on(self, path: Path, match: AnyMatch, *, anew: bool) -> None:
-        """Read actions from before the checkpoint, if they are needed, from the new file."""
-        resumed = self._resumed
-        if resumed is None or anew:
-            return
-        self._resumed = resumed = replace(resumed, path=str(path))
-        if resumed.start is not None:
-            earlier = Earlier(resumed, resumed.start, match.game)
-            match.set_earlier(earlier.actions, earlier.drawn)
+        RecordFile.create_with(path, contents).close()
 
     @property
     def seconds(self) -> float:
@@ -243,133 +192,49 @@ class Journal:
         now = self._clock() - self._began if self._clock is not None else 0.0
         return round(self._before + max(now, 0.0), 3)
 
+    @property
+    def plies(self) -> int:
+        """How many actions stand in the file, without those that were taken back."""
+        # The size of the file changes with the writing itself. So this is right at any moment.
+        size, before, after = self._step
+        return before if self._file.size == size else after
+
     def played(self, match: AnyMatch, seat: Seat, action: Any) -> None:
         """Write an action down, and the outcome if it ended the match."""
-        text, stands_for = str(action), match.digest()
-        over, drawn = match.over, match.last_drawn
-        if drawn is None and not over and self._lines + 1 < CHECKPOINT_LINES:  # as nearly always
-            self._write_plain(action_line(seat, text, stands_for))
-            return
-        line: dict[str, object] = {"seat": seat, "do": text, "digest": stands_for}
-        # The digest does not cover the chance of bots: such a line gets a check of its own.
-        lines = [line if drawn is None else sealed({**line, "chance": drawn.after})]
-        outcome = match.outcome if over else None
-        if outcome is not None:
-            lines.append(end_line(outcome))
-        self._write_step(match, lines)
-
-    def _write_plain(self, line: bytes) -> None:
-        """Write the line of an action, or let it wait with the others."""
-        if self._waiting is None:
-            self._file.append(line)
+        text, stands_for, drawn = str(action), match.digest(), match.last_drawn
+        if drawn is None:  # as nearly always
+            data = action_line(seat, text, stands_for)
         else:
-            if len(self._waiting) == MOST_WAITING:
-                self._write([])
-            self._waiting.append(line)
-            if self._hurried:
-                self._write([])
-        self._lines += 1
+            # The digest does not cover the chance of bots: such a line gets a check of its own.
+            line = {"seat": seat, "do": text, "digest": stands_for, "chance": drawn.after}
+            data = _encoded(sealed(line))
+        if match.over and (outcome := match.outcome) is not None:
+            data += _encoded(end_line(outcome))
+        # All at once: no action stands without the outcome that it has led to.
+        self._append(data, match.ply)
 
     def undone(self, match: AnyMatch, count: int) -> None:
         """Write down that `count` actions are taken back."""
-        # No checkpoint here: the chance of bots goes back when this is written, and not before.
-        lines, ply = self._lines + 1, match.ply
-        self._write([{"undo": count, "digest": match.digest()}])
-        self._lines, self.recorded = lines, ply
-
-    def _write_step(self, match: AnyMatch, lines: list[dict[str, object]]) -> None:
-        """Write the lines of an action, and a checkpoint when one is due."""
-        count, ply = self._lines + len(lines), match.ply
-        # None at the end: nobody goes on from there.
-        if count >= CHECKPOINT_LINES and not match.over:
-            checkpoint = self._checkpoint(match)
-            if checkpoint is not None:
-                lines.append(checkpoint)
-                count = 0
-        self._write(lines)
-        self._lines, self.recorded = count, ply
-
-    def _checkpoint(self, match: AnyMatch) -> dict[str, object] | None:
-        """The line of a checkpoint; None if the state does not survive the way through JSON."""
-        streams, stands_for = match.streams(), match.digest()
-        data = to_json(match.state)
-        # Tried first: from a checkpoint that gives back another state nobody could go on.
-        try:
-            again = from_json(data, type(match.state))
-        except ContractError:
-            return None
-        if digest(again, streams) != stands_for:
-            return None
-        line: dict[str, object] = {
-            "checkpoint": match.ply,
-            "state": from_json(data, object),
-            "streams": streams,
-            "players": self._players,
-            "digest": stands_for,
-        }
-        chances = match.chances()
-        if chances:
-            line["chances"] = [chances.get(seat, 0) for seat in range(match.seats)]
-        if self._clock is not None or self._before:
-            line["played"] = self.seconds
-        return sealed(line)
+        self._append(_encoded({"undo": count, "digest": match.digest()}), match.ply)
 
     def seated(self, seat: Seat, player: str) -> None:
         """Write down that `player` decides for `seat` from now on."""
-        self._write([sealed({"seat": seat, "player": player})])
-        self._lines += 1
+        self._append(_encoded(sealed({"seat": seat, "player": player})), self.plies)
         self._players[seat] = player
 
-    def _write(self, lines: Sequence[object]) -> None:
-        """Hand the lines that wait, and then these, to the operating system: all or nothing.
+    def _append(self, data: bytes, plies: int) -> None:
+        """Hand lines to the operating system, all at once: all of them or nothing.
+
+        Args:
+            data: the lines.
+            plies: how many actions stand in the file then.
 
         Raises:
             RecordLost: it did not take them, or the file is not what and where it was.
             RecordError: the journal is closed.
         """
-        # All lines at once: no action stands without the outcome that it has led to.
-        data = b"".join([to_json(line, order=None) + b"\n" for line in lines])
-        waiting, recorded = self._waiting, self.recorded
-        if waiting:
-            data, waiting, recorded = b"".join([*waiting, data]), [], recorded + len(waiting)
-        # Nothing is called after this, here and in what calls it: a KeyboardInterrupt comes when
-        # something is called, and then either nothing is written or all that is to be is noted.
+        self._step = (self._file.size, self.plies, plies)
         self._file.append(data)
-        self._waiting, self.recorded = waiting, recorded
-
-    def hold(self, match: AnyMatch) -> None:
-        """Let the lines of actions wait from here on: nobody sees these actions before `release`.
-
-        Every `MOST_WAITING` lines are written all the same.
-        """
-        self._waiting, self._hurried, self.recorded = [], False, match.ply
-
-    def hurry(self) -> None:
-        """Write the lines that wait with the next one, and each at once from then on.
-
-        Nothing is written here: another thread may be writing just now.
-        """
-        self._hurried = True
-
-    def release(self, match: AnyMatch) -> None:
-        """Write the lines that wait.
-
-        Raises:
-            RecordLost: they cannot be written; none of them was, and they wait still (`forget`).
-        """
-        waiting = self._waiting or []
-        # An action that was broken off when it had been noted is none of the match.
-        stay = match.ply - self.recorded
-        self._lines -= len(waiting[stay:])
-        del waiting[stay:]
-        if waiting:
-            self._write([])
-        self._waiting = None
-
-    def forget(self) -> None:
-        """Write none of the lines that wait, and let none wait any more."""
-        self._lines -= len(self._waiting or ())
-        self._waiting = None
 
     def check(self) -> None:
         """Make sure that the record is where it was, and as it was left.
@@ -389,7 +254,7 @@ class Journal:
         try:
             if self._clock is not None:
                 with suppress(RecordError):
-                    self._write([sealed({"played": self.seconds})])
+                    self._append(_encoded(sealed({"played": self.seconds})), self.plies)
         finally:
             self._file.close()
 
@@ -405,3 +270,7 @@ class Journal:
     def __exit__(self, *_: object) -> None:
         self.detach()
         self.close()
+
+
+def _encoded(line: Mapping[str, object]) -> bytes:
+    return to_json(line, order=None) + b"\n"

@@ -16,7 +16,7 @@ from tabletop.codec import to_json
 from tabletop.errors import ScoresError
 from tabletop.options import OptionValue
 from tabletop.outcome import Outcome, Seat
-from tabletop.records.entries import HUMAN, Entry, Header
+from tabletop.records.format import HUMAN, Entry, Header
 from tabletop.seeds import Seed, daily, weekly
 from tabletop.wording import counted, shorten
 

@@ -9,10 +9,9 @@ from tabletop.errors import RecordError, ScoresError
 from tabletop.game import AnyGame
 from tabletop.match import AnyMatch
 from tabletop.outcome import Seat
-from tabletop.records.entries import Entry
-from tabletop.records.reading import Record
-from tabletop.records.record import remake
-from tabletop.records.replaying import named, replay_entry
+from tabletop.records.file import Record
+from tabletop.records.format import Entry
+from tabletop.records.replay import match_from_header, replay_entry, with_path
 from tabletop.scores.sheets import DAILY, WEEKLY, ScoreSheet, moment_of, stamp
 from tabletop.seeds import daily, weekly
 
@@ -26,6 +25,11 @@ class MemoryRecorder:
 
     def __init__(self) -> None:
         self.entries: list[Entry] = []
+
+    @property
+    def plies(self) -> int:
+        """How many actions stand, without those that were taken back."""
+        return sum(entry.plies for entry in self.entries)
 
     def played(self, match: AnyMatch, seat: Seat, action: Any) -> None:
         """Note an action."""
@@ -47,7 +51,7 @@ def verified(record: Record, game: AnyGame, *, program: str = "") -> ScoreSheet:
     long it took nobody can verify: that is taken from the record.
 
     Args:
-        record: all of a record; see `tabletop.records.reading.read`.
+        record: what was read.
         game: the rules.
         program: the version of `tabletop`.
 
@@ -58,14 +62,14 @@ def verified(record: Record, game: AnyGame, *, program: str = "") -> ScoreSheet:
     _check_origin(record)
     recorder = MemoryRecorder()
     try:
-        match = remake(game, record.header)
+        match = match_from_header(game, record.header)
         match.set_recorder(recorder)
         for entry in record.entries:
             replay_entry(match, entry)
             if entry.player is not None and entry.seat is not None:
                 recorder.seated(entry.seat, entry.player)
     except RecordError as error:
-        raise named(record, error) from error.__cause__
+        raise with_path(record, error) from error.__cause__
     outcome = match.outcome
     if not match.over or outcome is None:
         raise ScoresError(f"{record.path}: the match has not ended")

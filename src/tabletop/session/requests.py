@@ -70,7 +70,7 @@ class Reseat:
 
     Attributes:
         seat: which one.
-        player: "human" (`tabletop.records.entries.HUMAN`) or the name of a bot; letter case does
+        player: "human" (`tabletop.records.format.HUMAN`) or the name of a bot; letter case does
             not matter.
     """
 

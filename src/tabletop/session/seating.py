@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from tabletop.errors import CommandError, RegistryError
 from tabletop.match import AnyMatch
 from tabletop.outcome import Seat
-from tabletop.records.entries import HUMAN
+from tabletop.records.format import HUMAN
 from tabletop.registry import Plugin
 
 

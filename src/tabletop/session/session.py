@@ -16,7 +16,7 @@ from tabletop.errors import (
 from tabletop.events import ALL, Event, ObserverFailure, Watcher
 from tabletop.match import AnyMatch, Recorder
 from tabletop.outcome import Seat
-from tabletop.records.entries import HUMAN
+from tabletop.records.format import HUMAN
 from tabletop.registry import Plugin
 from tabletop.session.moves import act, redo, understood
 from tabletop.session.news import BotFailed, Front, Refused, Seated

@@ -12,8 +12,8 @@ from tabletop.errors import RecordError, ScoresError
 from tabletop.host.printable import say_error
 from tabletop.match import AnyMatch
 from tabletop.outcome import Outcome
-from tabletop.records.entries import HUMAN, Header
-from tabletop.records.reading import read
+from tabletop.records.file import read
+from tabletop.records.format import HUMAN, Header
 from tabletop.registry import Plugin
 from tabletop.scores.book import ScoreBook
 from tabletop.scores.sheets import FRESH, ScoreSheet, stamp

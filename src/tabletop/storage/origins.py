@@ -20,7 +20,7 @@ from pathlib import Path
 
 from tabletop.codec import from_json, to_json
 from tabletop.errors import ContractError, RegistryError
-from tabletop.records.reading import Record
+from tabletop.records.file import Record
 from tabletop.registry import Plugin, installed, load, load_installed
 from tabletop.storage.places import is_own, origins_directory, records_directory
 from tabletop.wording import shorten

@@ -13,7 +13,7 @@ from pathlib import Path
 from tabletop.errors import RecordError, UsageError
 from tabletop.game import AnyGame
 from tabletop.phrases import entropy
-from tabletop.records.reading import Record, read_end
+from tabletop.records.file import Record, read
 from tabletop.wording import listed
 
 _SUFFIX = ".jsonl"
@@ -98,7 +98,7 @@ def last_interrupted(games: Collection[str] | None = None) -> Record:
     directory = records_directory()
     for path in sorted(directory.glob(f"*{_SUFFIX}"), key=_age):
         try:
-            record = read_end(path)
+            record = read(path)
         except RecordError:
             continue  # not ours to mend: another one may be whole
         if not record.ended and (games is None or record.header.game in games):

@@ -18,7 +18,7 @@ from tabletop.game import AnyGame
 from tabletop.host.compiled import build_in_use
 from tabletop.host.files import user_path
 from tabletop.outcome import Seat
-from tabletop.records.reading import Record, read_end
+from tabletop.records.file import Record, read
 from tabletop.registry import Plugin
 from tabletop.rng import Streams
 from tabletop.scores.sheets import DAILY, WEEKLY, seed_of_today
@@ -309,7 +309,7 @@ def find_record(arguments: argparse.Namespace, games: Collection[str]) -> Record
         return last_interrupted(games)
     if not path.exists():
         raise UsageError(f"-resume {path}: there is no such file")
-    record = read_end(path)
+    record = read(path)
     if record.header.game not in games:
         raise UsageError(f"-resume {path}: this is a record of {shorten(record.header.game)}")
     if record.ended:

@@ -11,7 +11,7 @@ from tabletop.command import Command
 from tabletop.commands import Commands
 from tabletop.host.printable import printable
 from tabletop.outcome import Seat
-from tabletop.records.entries import HUMAN
+from tabletop.records.format import HUMAN
 from tabletop.session import Redo, Reseat, Session, Undo
 from tabletop.terminal.console import Completion
 from tabletop.text import list_actions

@@ -10,13 +10,13 @@ from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Final
 
-from tabletop.errors import CommandError, ContractError, RecordError, RecordLost, TabletopError
+from tabletop.errors import CommandError, RecordError, RecordLost
 from tabletop.host.files import user_path
 from tabletop.host.printable import printable
 from tabletop.match import AnyMatch, Recorder
 from tabletop.outcome import Outcome, Seat
-from tabletop.records.entries import HUMAN, Header
-from tabletop.records.reading import Record, read
+from tabletop.records.file import Record
+from tabletop.records.format import Header
 from tabletop.registry import Plugin
 from tabletop.session import Session
 from tabletop.storage.again import command_to_play, from_here
@@ -30,7 +30,7 @@ from tabletop.terminal.ui import TerminalUI, UIMaker
 if TYPE_CHECKING:
     from typing import Self
 
-    from tabletop.records.drawlog import DrawLog
+    from tabletop.records.draw_log import DrawLog
     from tabletop.records.journal import Journal
     from tabletop.scores.verify import MemoryRecorder
 
@@ -84,6 +84,11 @@ class Recording:
     def path(self) -> Path | None:
         """The path of the record; None once it is given up."""
         return None if self._journal is None else self._journal.path
+
+    @property
+    def plies(self) -> int:
+        """How many actions are recorded; -1 once the record is given up."""
+        return -1 if self._journal is None else self._journal.plies
 
     def played(self, match: AnyMatch, seat: Seat, action: Any) -> None:
         """Write an action down."""
@@ -234,9 +239,6 @@ class TerminalGame:
         Raises:
             RecordError: the record or the log cannot be written.
         """
-        for seat, player in enumerate(self.players):
-            if player != HUMAN:
-                match.chance_of(seat)  # a record says at its start that bots may draw
         if path is None:
             return self._play_unrecorded(match, header, log)
         from tabletop.records.journal import Journal
@@ -255,10 +257,10 @@ class TerminalGame:
             return self._sit_down(match, recording, self._score_of(recording, keep), recording)
 
     def resume(self, record: Record) -> Outcome | None:
-        """Go on with a match that was left: replay what follows its last checkpoint, and play on.
+        """Go on with a match that was left: replay it, and play on.
 
         Args:
-            record: of this plugin's game; its end is enough (`tabletop.records.reading.read_end`).
+            record: of this plugin's game.
 
         Returns:
             The outcome; None when the match was left again before it was over.
@@ -267,7 +269,7 @@ class TerminalGame:
             RecordError: the record does not replay, or cannot be written.
         """
         from tabletop.records.journal import Journal
-        from tabletop.records.record import replay
+        from tabletop.records.replay import replay
 
         origin = origin_of(Path(record.path))
         match = replay(record, self.plugin.game)
@@ -279,15 +281,9 @@ class TerminalGame:
             is_own, source = origin is not None, self.plugin.source
             keep_resumed(match, path, source, self.console.say, is_own=is_own)
 
-        try:
-            with Recording(journal, match, self.console, origin) as recording:
-                warn_dropped(record, self.console)
-                return self._sit_down(match, recording, self._score_of(recording, keep), recording)
-        except Exception as error:
-            if record.start is not None and _is_of_rules(error):
-                # Is the checkpoint to blame?
-                replay(read(recording.path or record.path), self.plugin.game)
-            raise
+        with Recording(journal, match, self.console, origin) as recording:
+            warn_dropped(record, self.console)
+            return self._sit_down(match, recording, self._score_of(recording, keep), recording)
 
     def _play_unrecorded(
         self, match: AnyMatch, header: Header, log: DrawLog | None
@@ -370,11 +366,6 @@ def _new_recorder() -> MemoryRecorder:
     from tabletop.scores.verify import MemoryRecorder
 
     return MemoryRecorder()
-
-
-def _is_of_rules(error: Exception) -> bool:
-    """Whether the rules have failed, as they may at a forged checkpoint."""
-    return isinstance(error, ContractError) or not isinstance(error, TabletopError | OSError)
 
 
 def hint_at_terminal(

@@ -18,7 +18,7 @@ from tabletop.errors import CommandError, ContractError, RecordLost, RegistryErr
 from tabletop.events import Event, Watcher
 from tabletop.match.choices import short_repr
 from tabletop.outcome import Seat
-from tabletop.records.entries import HUMAN
+from tabletop.records.format import HUMAN
 from tabletop.registry import Plugin
 from tabletop.session import Act
 from tabletop.terminal.client import TerminalClient

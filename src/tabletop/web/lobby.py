@@ -16,7 +16,7 @@ from tabletop.errors import OptionError, RegistryError, TabletopError
 from tabletop.host.printable import printable
 from tabletop.match import AnyMatch, Match
 from tabletop.options import Option, OptionValue
-from tabletop.records.entries import HUMAN, Header
+from tabletop.records.format import HUMAN, Header
 from tabletop.registry import Plugin, installed, load
 from tabletop.rng import Streams
 from tabletop.scores.sheets import FRESH, GIVEN, WEEKLY, seed_of_today
@@ -255,11 +255,9 @@ def header_of(
         plugin: the game.
         match: the match; any seat of it may be given to a bot later.
         players: who decides for each seat.
-        origin: where the seed comes from; see `tabletop.records.entries.Header`.
+        origin: where the seed comes from; see `tabletop.records.format.Header`.
         now: when it begins.
     """
-    for seat in range(match.seats):
-        match.chance_of(seat)  # a record says at its start that bots may draw
     return Header.of(
         match,
         source=plugin.source,

@@ -19,8 +19,8 @@ from tabletop.match import AnyMatch
 from tabletop.options import OptionValue
 from tabletop.outcome import Seat
 from tabletop.picture import Clickable, Picture, Scene, TextPicture, clickables, picture_of
-from tabletop.records.reading import read
-from tabletop.records.stepping import Stepper
+from tabletop.records.file import read
+from tabletop.records.replay import Stepper
 from tabletop.registry import Plugin
 from tabletop.replay_page import MatchSteps, replay_page
 from tabletop.seeds import commitment

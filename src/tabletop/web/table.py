@@ -10,7 +10,7 @@ from typing import Final, TypeVar
 
 from tabletop.errors import TabletopError
 from tabletop.outcome import Seat
-from tabletop.records.entries import HUMAN
+from tabletop.records.format import HUMAN
 from tabletop.session import BotFailed, Changed, News, Reseat, Seated, Session, UndoDropped
 from tabletop.web.client import Client, Clients, Screen, all_seats
 from tabletop.web.limits import Limits

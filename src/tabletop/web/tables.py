@@ -15,13 +15,12 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tabletop.errors import RecordError, RecordInUse, RecordMismatch, RegistryError, TabletopError
+from tabletop.errors import RecordError, RecordInUse, RegistryError, TabletopError
 from tabletop.match import Match
-from tabletop.records.entries import HUMAN
+from tabletop.records.file import Record, read
+from tabletop.records.format import HUMAN
 from tabletop.records.journal import Journal
-from tabletop.records.reading import Record, read, read_end
-from tabletop.records.record import begin, replay
-from tabletop.records.replaying import named, replay_entry
+from tabletop.records.replay import match_from_header, replay, replay_entry, with_path
 from tabletop.registry import Plugin
 from tabletop.scores.sheets import FRESH
 from tabletop.session import Session
@@ -284,7 +283,7 @@ class TableManager:
             raise TableLost(f"this server does not offer {saved.title} now; {ASK_HOST}") from error
         path = Path(saved.record)
         try:
-            live = self._resume(saved, plugin, path)
+            live = self._replay(saved, plugin, read(path))
         except Exception as error:
             is_known = isinstance(error, TabletopError)
             _log.error("table %s: %s", saved.table, error, exc_info=not is_known)
@@ -296,17 +295,8 @@ class TableManager:
             clients.set_next(f"/t/{saved.next}")
         return live
 
-    def _resume(self, saved: SavedTable, plugin: Plugin, path: Path) -> LiveTable:
-        record = read_end(path)
-        try:
-            return self._replay(saved, plugin, record)
-        except RecordMismatch:
-            if record.start is None:
-                raise
-            return self._replay(saved, plugin, read(path))
-
     def _replay(self, saved: SavedTable, plugin: Plugin, record: Record) -> LiveTable:
-        match = begin(record, plugin.game)
+        match = match_from_header(plugin.game, record.header)
         session = Session(match, plugin, record.players, undo=saved.undo)
         table = self._web_table(saved, session)  # first: its clients observe what is replayed
         session.replayed()
@@ -319,7 +309,7 @@ class TableManager:
         except RecordError as error:
             table.close()
             session.close()
-            raise named(record, error) from error
+            raise with_path(record, error) from error
         return self._add(saved, table, journal)
 
     def replay_page(self, name: str) -> ReplayPage:
@@ -480,7 +470,7 @@ class TableManager:
 def _with_plies(saved: SavedTable) -> SavedTable:
     """A saved table with the number of actions in its record: a killed server saves none."""
     try:
-        return replace(saved, ply=read_end(saved.record).plies)
+        return replace(saved, ply=read(saved.record).plies)
     except TabletopError:  # told to whoever comes to the table
         return saved
 

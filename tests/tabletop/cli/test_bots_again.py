@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tabletop.records.reading import read
-from tabletop.records.record import replay
+from tabletop.records.file import read
+from tabletop.records.replay import replay
 from tabletop.registry import load
 from tests.tabletop.cli.program import TICTACTOE, here, records
 

@@ -10,8 +10,8 @@ import pytest
 
 from tabletop import Match, Random
 from tabletop.game import AnyGame
-from tabletop.records.drawlog import DrawLog
-from tabletop.records.entries import Header
+from tabletop.records.draw_log import DrawLog
+from tabletop.records.format import Header
 from tabletop.records.journal import Journal
 from tabletop.registry import load
 from tests.tabletop.cli.program import here

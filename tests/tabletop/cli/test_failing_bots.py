@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tabletop.records.reading import read
+from tabletop.records.file import read
 from tests.tabletop.cli.program import TICTACTOE, here
 
 BOTS = """

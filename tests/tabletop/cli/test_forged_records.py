@@ -14,13 +14,9 @@ from typing import Any
 import pytest
 
 from tabletop.codec import to_builtins, to_json
-from tabletop.records.entries import sealed
-from tabletop.records.reading import read
-from tabletop.records.record import replay
-from tabletop.registry import load
+from tabletop.records.format import sealed
 from tabletop.scores.book import ScoreBook
 from tests.tabletop.cli.program import TICTACTOE, WIN, here, own
-from tests.tabletop.forging import changed, forge, played
 from tests.tabletop.games import walk
 from tests.tabletop.scoresheets import SHEET
 
@@ -38,62 +34,7 @@ def cells(*arguments: str) -> list[list[str]]:
     return [re.split(r" {2,}", line) for line in here("scores", *arguments).stdout.splitlines()]
 
 
-# Checkpoints.
-
-
-def test_a_record_of_two_lines_that_claims_millions_of_actions_is_refused(tmp_path: Path) -> None:
-    path = tmp_path / "match.jsonl"
-    forge(path, played(path, walk.GAME, 0), ply=300_000_000)
-    done = here("resume", str(path), "--game", WALK)
-    assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr == (
-        f"tabletop: {path}: line 2 is damaged:"
-        " a checkpoint after 300000000 actions, of which 0 lines tell\n"
-    )
-
-
-def test_a_state_that_cannot_even_be_shown_is_damage(tmp_path: Path) -> None:
-    path = tmp_path / "match.jsonl"
-    match = played(path, load("constructor").game, 60)
-    forge(path, match, changed(to_builtins(match.state), ("tiles",), []))
-    done = here("resume", str(path), typed="board\n")
-    assert done.returncode == 1
-    what = "what was played up to checkpoint 60 leads to another state now"
-    assert done.stderr == f"tabletop: {path}: line 62: {what}\n"
-
-
-def test_what_a_false_checkpoint_is_found_out_by_is_said_at_the_table(tmp_path: Path) -> None:
-    path = tmp_path / "match.jsonl"
-    match = played(path, walk.GAME, 5)
-    forge(path, match, {"steps": 5, "place": 9_999})
-    done = here("resume", str(path), "--game", WALK, typed="undo 2\nquit\n")
-    assert (done.returncode, done.stderr) == (0, "")
-    assert "line 7: what was played up to checkpoint 5 leads to another state now" in done.stdout
-
-
 # Scores of what was resumed.
-
-
-def forged_end(path: Path) -> None:
-    """A record of tic-tac-toe whose first player stands before the win, by nobody's actions."""
-    done = here("play", TICTACTOE, "--record", path, "--no-score", typed="1\n4\nquit\n")
-    assert done.returncode == 0
-    match = replay(read(path), load(TICTACTOE).game)
-    plain = to_builtins(match.state)
-    [place] = [name for name, value in plain.items() if isinstance(value, list)]
-    plain[place][1] = plain[place][0]  # another mark of the first player, out of the blue
-    forge(path, match, plain)
-
-
-def test_a_record_that_does_not_verify_is_not_scored_after_it_was_resumed(tmp_path: Path) -> None:
-    path = tmp_path / "match.jsonl"
-    forged_end(path)
-    assert here("replay", path, "--game", TICTACTOE, "--verify").returncode == 1
-    done = here("resume", str(path), "--game", TICTACTOE, typed="3\n")
-    assert "Player 1 wins (three in a row)." in done.stdout
-    assert "Score sheet" not in done.stdout
-    assert done.stderr.startswith(f"tabletop: the score is not kept: {path}: line ")
-    assert here("scores").stdout == "no matches\n"
 
 
 def test_a_resumed_match_is_not_weekly_because_its_record_says_so(tmp_path: Path) -> None:

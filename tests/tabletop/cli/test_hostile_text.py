@@ -14,7 +14,7 @@ import pexpect
 import pytest
 
 from tabletop.host.printable import csv_cell
-from tabletop.records.reading import read
+from tabletop.records.file import read
 from tabletop.scores.book import ScoreBook
 from tests.tabletop.cli.program import TICTACTOE, WIN, here
 from tests.tabletop.scoresheets import SHEET

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from tabletop import Match
-from tabletop.records.drawlog import read_log
-from tabletop.records.reading import read
-from tabletop.records.record import replay
+from tabletop.records.draw_log import read_log
+from tabletop.records.file import read
+from tabletop.records.replay import replay
 from tabletop.registry import load
 from tabletop.rng import Draw
 from tests.tabletop.cli.program import TICTACTOE, WIN, here, records

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tabletop.cli import main
-from tabletop.records.reading import read
+from tabletop.records.file import read
 from tests.tabletop.cli.program import DUEL, TICTACTOE, WIN, here, process, records
 
 QUIET = ("--no-record", "--no-score")

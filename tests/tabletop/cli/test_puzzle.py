@@ -10,7 +10,7 @@ import pytest
 
 from tabletop import Match, Streams
 from tabletop.cli import main
-from tabletop.records.entries import Header
+from tabletop.records.format import Header
 from tabletop.records.journal import Journal
 from tabletop.registry import load
 from tests.tabletop.cli.program import TICTACTOE, here

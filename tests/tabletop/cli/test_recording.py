@@ -11,9 +11,9 @@ import pytest
 from tabletop import ActionPlayed, Match
 from tabletop.errors import RecordLost
 from tabletop.match import AnyMatch
+from tabletop.records.file import read
 from tabletop.records.journal import Journal
-from tabletop.records.reading import read
-from tabletop.records.record import replay
+from tabletop.records.replay import replay
 from tabletop.registry import load
 from tabletop.session import Session
 from tabletop.terminal.client import TerminalClient

@@ -11,11 +11,10 @@ from hypothesis import strategies as st
 
 from tabletop import Match, Random
 from tabletop.game import AnyGame
-from tabletop.records.entries import Header
+from tabletop.records.file import read
+from tabletop.records.format import Header
 from tabletop.records.journal import Journal
-from tabletop.records.reading import read
-from tabletop.records.record import replay
-from tabletop.records.stepping import Stepper
+from tabletop.records.replay import Stepper, replay
 from tabletop.registry import installed, load
 from tests.tabletop.cli.program import DUEL, here
 from tests.tabletop.games import cards, walk

@@ -20,7 +20,7 @@ from typing import Any
 import pytest
 
 from tabletop import Outcome
-from tabletop.records.reading import read
+from tabletop.records.file import read
 from tabletop.scores.book import ScoreBook
 from tabletop.storage.score_tables import sheet_in_full
 from tests.tabletop.cli.program import DUEL, TICTACTOE, WIN, here, records

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tabletop.records.reading import read
+from tabletop.records.file import read
 from tests.tabletop.cli.program import DUEL, TICTACTOE, WIN, here, process, records
 
 pytestmark = pytest.mark.slow  # most of these are of real processes

@@ -9,7 +9,7 @@ from pathlib import Path
 import pexpect
 import pytest
 
-from tabletop.records.reading import read
+from tabletop.records.file import read
 from tests.tabletop.cli.program import (
     DUEL,
     FAST,

@@ -21,12 +21,12 @@ from tabletop.errors import RecordVersionError, ScoresError, StateError
 from tabletop.game import AnyGame
 from tabletop.host.modules import load_file
 from tabletop.match import CHECKPOINT_PLIES, AnyMatch
-from tabletop.records.divergence import compare, open_side
-from tabletop.records.drawlog import DrawLog
-from tabletop.records.entries import Header, sealed
-from tabletop.records.journal import CHECKPOINT_LINES, Journal
-from tabletop.records.reading import read, read_end
-from tabletop.records.record import replay
+from tabletop.records.compare import compare, open_source
+from tabletop.records.draw_log import DrawLog
+from tabletop.records.file import read
+from tabletop.records.format import Header, sealed
+from tabletop.records.journal import Journal
+from tabletop.records.replay import replay
 from tabletop.registry import installed, load
 from tabletop.rng import Draw
 from tabletop.scores.sheets import ScoreSheet, key_of, ranked
@@ -273,16 +273,14 @@ def test_a_record_says_what_it_begins_from_and_replays(path: Path) -> None:
     match = solved(path)
     first = json.loads(path.read_text().splitlines()[0])
     assert first["state"] == to_builtins(PUZZLE)
-    assert first["format_version"] == 3
     again = replay(read(path), tictactoe.GAME)
     assert (again.digest(), again.first_state) == (match.digest(), PUZZLE)
     assert again.actions == match.actions
 
 
-def test_a_record_of_a_match_that_the_rules_set_up_is_of_version_2(path: Path) -> None:
+def test_a_record_of_a_match_that_the_rules_set_up_has_no_state(path: Path) -> None:
     Journal.create(path, Match(tictactoe.GAME, seed=1)).close()
     first = json.loads(path.read_text().splitlines()[0])
-    assert first["format_version"] == 2
     assert "state" not in first
 
 
@@ -300,21 +298,6 @@ def test_every_bundled_game_goes_on_from_any_of_its_states(name: str, tmp_path: 
         assert again.digest() == match.digest()
         again.undo(again.ply)
         assert to_builtins(again.state) == to_builtins(state)
-
-
-def test_a_long_record_is_resumed_from_a_checkpoint_and_goes_back_to_the_given_state(
-    path: Path,
-) -> None:
-    state = middle(walk.GAME, 5)
-    match = Match(walk.GAME, seed="far", state=state, players=(Random(1), Random(2)))
-    with Journal.create(path, match):
-        match.run(CHECKPOINT_LINES + 100)
-    record = read_end(path)
-    assert record.start is not None
-    resumed = replay(record, walk.GAME)
-    assert resumed.digest() == match.digest()
-    resumed.undo(resumed.ply)
-    assert resumed.state == state
 
 
 def test_a_record_can_be_begun_late(path: Path) -> None:
@@ -353,7 +336,7 @@ def test_a_log_of_draws_says_what_the_match_begins_from(tmp_path: Path, path: Pa
         log.follow(match)
         with Journal.create(path, match):
             match.play(Place(8))
-    sides = [open_side(it, lambda record: tictactoe.GAME) for it in tmp_path.iterdir()]
+    sides = [open_source(it, lambda record: tictactoe.GAME) for it in tmp_path.iterdir()]
     assert {side.header.state["seat"] for side in sides} == {0}
     assert compare(*sides).same
 
@@ -363,7 +346,7 @@ def test_what_two_matches_begin_from_is_compared(tmp_path: Path) -> None:
     for number, state in enumerate((None, PUZZLE)):
         path = tmp_path / f"{number}.jsonl"
         Journal.create(path, Match(tictactoe.GAME, seed=1, state=state)).close()
-        sides.append(open_side(path, lambda record: tictactoe.GAME))
+        sides.append(open_source(path, lambda record: tictactoe.GAME))
     ((name, one, other),) = compare(*sides).headers
     assert (name, one) == ("first state", "the setup")
     assert str(other).startswith("given, ")

@@ -19,9 +19,9 @@ from tabletop import ActionPlayed, BlindPlayer, ContractError, IllegalAction, Ma
 from tabletop.errors import RecordLost
 from tabletop.match import AnyMatch
 from tabletop.match.chances import Drawn
+from tabletop.records.file import read
 from tabletop.records.journal import Journal
-from tabletop.records.reading import read_end
-from tabletop.records.record import replay
+from tabletop.records.replay import replay
 from tabletop.registry import Plugin, load
 
 BOTS = {TICTACTOE: "random", "constructor-small": "builder", "sorcery": "duelist"}
@@ -48,7 +48,7 @@ def resumed(match: AnyMatch) -> AnyMatch:
         path = Path(folder) / "match.jsonl"
         Journal.create(path, match).close()
         match.set_recorder(None)
-        return replay(read_end(path), match.game)
+        return replay(read(path), match.game)
 
 
 AGAIN: dict[str, Callable[[AnyMatch], AnyMatch]] = {
@@ -217,7 +217,7 @@ def test_a_move_that_could_not_be_recorded_is_drawn_again(tmp_path: Path) -> Non
         journal.move(tmp_path / "there.jsonl", match)
         match.run(2)
     assert match.drawn == straight.drawn
-    assert replay(read_end(tmp_path / "there.jsonl"), walk.GAME).drawn == straight.drawn
+    assert replay(read(tmp_path / "there.jsonl"), walk.GAME).drawn == straight.drawn
 
 
 class Blind(BlindPlayer):

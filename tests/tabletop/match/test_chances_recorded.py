@@ -11,13 +11,10 @@ import pytest
 from tests.tabletop.games import walk
 
 from tabletop import Match, Random, RecordError
-from tabletop.errors import RecordMismatch
-from tabletop.records.entries import sealed
-from tabletop.records.journal import CHECKPOINT_LINES, Journal
-from tabletop.records.reading import UNDO_ROOM, read, read_end
-from tabletop.records.record import replay
-
-LONG = 2 * CHECKPOINT_LINES + UNDO_ROOM + 10
+from tabletop.records.file import read
+from tabletop.records.format import sealed
+from tabletop.records.journal import Journal
+from tabletop.records.replay import replay
 
 
 def seated(match: Match[walk.Path, str]) -> Match[walk.Path, str]:
@@ -41,16 +38,6 @@ def path(tmp_path: Path) -> Path:
     return path
 
 
-@pytest.fixture
-def long(tmp_path: Path) -> Path:
-    """The record of a match with checkpoints."""
-    path = tmp_path / "long.jsonl"
-    match = seated(Match(walk.GAME, seed="oak"))
-    with Journal.create(path, match):
-        match.run(LONG)
-    return path
-
-
 def change(path: Path, number: int, change: Callable[[dict[str, Any]], object]) -> None:
     """Change what line `number` says, and seal it anew."""
     lines = lines_of(path)
@@ -62,8 +49,7 @@ def change(path: Path, number: int, change: Callable[[dict[str, Any]], object]) 
 
 
 def test_an_action_says_where_it_has_left_the_chance_of_its_bot(path: Path) -> None:
-    header, *lines = lines_of(path)
-    assert header["format_version"] == 3
+    _, *lines = lines_of(path)
     assert [(line["seat"], line["chance"]) for line in lines] == [(0, 1), (1, 1), (0, 2), (1, 2)]
 
 
@@ -74,12 +60,11 @@ def test_an_action_that_nothing_was_drawn_for_says_nothing_of_it(path: Path) -> 
     assert set(lines_of(path)[-1]) == {"seat", "do", "digest"}
 
 
-def test_a_record_without_bots_that_draw_from_the_match_is_of_version_2(tmp_path: Path) -> None:
+def test_a_record_without_bots_that_draw_from_the_match_says_nothing_of_it(tmp_path: Path) -> None:
     match = Match(walk.GAME, seed="oak", players=[Random(1), Random(2)])
     with Journal.create(tmp_path / "own.jsonl", match):
         match.run(3)
-    header, *lines = lines_of(tmp_path / "own.jsonl")
-    assert header["format_version"] == 2
+    _, *lines = lines_of(tmp_path / "own.jsonl")
     assert all(set(line) == {"seat", "do", "digest"} for line in lines)
 
 
@@ -120,7 +105,6 @@ def test_a_position_that_somebody_has_made_up_plays_on_from_there(path: Path, va
     [
         ({"undo": 1, "chance": 3}, "chance belongs to: do"),
         ({"seat": 0, "player": "random", "chance": 3}, "chance belongs to: do"),
-        ({"seat": 0, "do": "wait", "chances": [1, 2]}, "chances belongs to: checkpoint"),
     ],
 )
 def test_a_chance_elsewhere_is_damage(path: Path, line: dict[str, object], what: str) -> None:
@@ -139,68 +123,13 @@ def test_a_record_that_says_nothing_of_it_lets_bots_begin_at_their_start(path: P
     assert match.chances() == {0: 1}
 
 
-def test_a_match_goes_on_from_a_checkpoint_as_its_bots_would_have(long: Path) -> None:
-    straight = seated(Match(walk.GAME, seed="oak"))
-    straight.run(LONG + 50)
-    match = seated(replay(read_end(long), walk.GAME))
+def test_a_match_goes_on_as_its_bots_would_have_and_goes_back_as_they_came(path: Path) -> None:
+    straight, match = (seated(Match(walk.GAME, seed="oak")), seated(replay(read(path), walk.GAME)))
+    straight.run(54)
     match.run(50)
     assert match.chances() == straight.chances()
-    assert match.digest() == straight.digest()
-
-
-def test_taking_back_what_lies_before_a_checkpoint_brings_the_bots_back(long: Path) -> None:
-    straight = seated(Match(walk.GAME, seed="oak"))
-    straight.run(30)
-    match = seated(replay(read_end(long), walk.GAME))
-    match.undo(LONG - 10)
-    assert match.chances() == {0: 5, 1: 5}
-    match.run(20)
-    assert match.actions == straight.actions
     assert match.drawn == straight.drawn
-
-
-def test_checkpoints_tell_of_all_chances(long: Path) -> None:
-    for line in lines_of(long):
-        if "checkpoint" in line:
-            plies = line["checkpoint"]
-            assert line["chances"] == [plies - plies // 2, plies // 2]
-
-
-def checkpoint_of(path: Path, number: int) -> int:
-    """The line of a checkpoint."""
-    lines = lines_of(path)
-    return [place for place, line in enumerate(lines, 1) if "checkpoint" in line][number]
-
-
-def test_a_checkpoint_that_tells_of_other_chances_is_found_when_all_is_replayed(
-    long: Path,
-) -> None:
-    number = checkpoint_of(long, 0)
-    change(long, number, lambda line: line.update(chances=[3, 4]))
-    with pytest.raises(RecordMismatch, match=rf"line {number}: .*other chances of bots") as caught:
-        replay(read(long), walk.GAME)
-    assert caught.value.line == number
-
-
-@pytest.mark.parametrize("chances", [[1], [1, 2, 3], [-1, 0], [0, 64 << 64], 5, {"0": 1}])
-def test_a_checkpoint_with_chances_that_cannot_be_is_damage(long: Path, chances: object) -> None:
-    for number in range(2):
-        change(long, checkpoint_of(long, number), lambda line: line.update(chances=chances))
-    for reading in (read, read_end):
-        with pytest.raises(RecordError, match=r"line \d+ is damaged"):
-            reading(long)
-
-
-@pytest.mark.parametrize("back", [1, 2, 3])
-def test_an_undo_where_a_checkpoint_is_due_leaves_a_record_that_replays(
-    back: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("tabletop.records.journal.CHECKPOINT_LINES", 7)
-    path, match = tmp_path / "match.jsonl", seated(Match(walk.GAME, seed="oak"))
-    with Journal.create(path, match):
-        match.run(6)
-        match.undo(back)  # the seventh line after the header
-        match.run(10)
-    assert any("checkpoint" in line for line in lines_of(path))
-    replayed = replay(read(path), walk.GAME)
-    assert (replayed.digest(), replayed.chances()) == (match.digest(), match.chances())
+    match.undo(44)
+    assert match.chances() == {0: 5, 1: 5}
+    match.run(44)
+    assert match.digest() == straight.digest()

@@ -224,13 +224,6 @@ class Driver:
     def redo(self, number: int) -> None:
         self.match.redo(min(number, self.match.undone))
 
-    def restart(self, number: int) -> None:
-        self.match.restart(number)
-
-    def jump(self, number: int) -> None:
-        if not self.match.ply and not self.match.undone:
-            self.match.jump(0, Path(number), {}, tuple)
-
     def clone(self, number: int) -> None:
         self.match = self.match.clone()
         self.match.set_player(0, Random("chance"))
@@ -242,7 +235,7 @@ class Driver:
 
 OPERATIONS = (
     *(Driver.look, Driver.play, Driver.play_held, Driver.run, Driver.undo, Driver.redo),
-    *(Driver.restart, Driver.jump, Driver.clone, Driver.pickle),
+    *(Driver.clone, Driver.pickle),
 )
 
 

@@ -389,6 +389,8 @@ class Paper:
         self.lines: list[str] = []
         self.error: BaseException | None = None
 
+    plies = -1
+
     def played(self, match: AnyMatch, seat: Seat, action: Any) -> None:
         self._write(f"{match.ply} {seat} {action} {match.digest()}")
 

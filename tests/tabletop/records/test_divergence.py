@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from tests.tabletop.games import race
 
 from tabletop import Match
-from tabletop.records.divergence import Comparison, Side, compare, open_side
-from tabletop.records.drawlog import DrawLog, Step
-from tabletop.records.entries import Header
+from tabletop.records.compare import Comparison, Source, compare, open_source
+from tabletop.records.draw_log import DrawLog, Step
+from tabletop.records.format import Header
 from tabletop.records.journal import Journal
 from tabletop.rng import Draw
 
@@ -21,8 +21,8 @@ HEADER = Header("race", "1", "oak", ("Ann", "Bo"))
 DRAW, OTHER = Draw("dice/0", 0, 6, 3), Draw("dice/0", 0, 6, 4)
 
 
-def side(*steps: Step, header: Header = HEADER) -> Side:
-    return Side("a file", "log", header, [Step(1, ()), *steps])
+def side(*steps: Step, header: Header = HEADER) -> Source:
+    return Source("a file", "log", header, [Step(1, ()), *steps])
 
 
 def step(do: str, *draws: Draw, digest: str | None = None) -> Step:
@@ -90,7 +90,7 @@ def test_the_first_different_action_is_where_the_lists_of_actions_part(
         assert found.same
 
 
-def played(path: Path, moves: Sequence[str]) -> Side:
+def played(path: Path, moves: Sequence[str]) -> Source:
     """A match as a record where there are many moves, and as a log where there are few."""
     record, logged = path.with_suffix(".jsonl"), path.with_suffix(".log")
     with DrawLog.create(logged) as log:
@@ -99,4 +99,4 @@ def played(path: Path, moves: Sequence[str]) -> Side:
         with Journal.create(record, match):
             for move in moves:
                 match.play(move)
-    return open_side(record if len(moves) > 4 else logged, lambda _: race.GAME)
+    return open_source(record if len(moves) > 4 else logged, lambda _: race.GAME)

@@ -18,8 +18,8 @@ from tabletop import ContractError, Match, Options, Random, RecordError, Streams
 from tabletop.errors import RecordVersionError
 from tabletop.game import AnyGame
 from tabletop.match import AnyMatch
-from tabletop.records.drawlog import LOG_FORMAT, DrawLog, read_log
-from tabletop.records.entries import Header
+from tabletop.records.draw_log import LOG_FORMAT, DrawLog, read_log
+from tabletop.records.format import Header
 from tabletop.rng import Draw
 
 
@@ -232,7 +232,7 @@ def test_a_match_draws_on_when_its_log_is_closed_which_may_be_done_twice(path: P
 FULL_DISK = """
 import resource, sys
 from tabletop import Match, RecordError
-from tabletop.records.drawlog import DrawLog
+from tabletop.records.draw_log import DrawLog
 from tests.tabletop.games import walk
 
 resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
@@ -308,6 +308,6 @@ def test_what_is_no_log_is_refused(path: Path, first: str, wrong: str) -> None:
 
 
 def test_a_newer_format_is_named(path: Path) -> None:
-    path.write_text('{"format": "tabletop-draws", "format_version": 4}\n')
+    path.write_text('{"format": "tabletop-draws", "format_version": 2}\n')
     with pytest.raises(RecordVersionError, match="line 1: record format 4 is newer than this"):
         read_log(path)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tabletop import ContractError, Outcome
 from tabletop.codec import to_json
-from tabletop.records.entries import action_line, end_line
+from tabletop.records.format import action_line, end_line
 
 
 class Side(IntEnum):

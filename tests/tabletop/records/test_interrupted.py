@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import suppress
 from pathlib import Path
-from types import FrameType
+from types import FrameType, FunctionType
+from typing import Any
 
 import pytest
 from tests.tabletop.games import walk
 
 from tabletop import ActionPlayed, ActionsUndone, Event, Match, Random
 from tabletop.match import AnyMatch
+from tabletop.records.file import RecordFile, read
 from tabletop.records.journal import Journal
-from tabletop.records.reading import read
-from tabletop.records.record import replay
+from tabletop.records.replay import replay
 
 
 class Interrupt:
-    """Raises KeyboardInterrupt at one of the moments at which Python looks for a signal.
+    """Raises KeyboardInterrupt at one of the moments at which Python looks for signals.
 
     These are the beginning of every function, and the end of every call of a built-in one.
 
@@ -45,12 +46,44 @@ class Interrupt:
             raise KeyboardInterrupt
 
 
+class InterruptAnywhere(Interrupt):
+    """Raises KeyboardInterrupt in front of an instruction, or as a function returns.
+
+    Python looks for signals at fewer places. So what holds here holds with whatever version.
+
+    Args:
+        moment: in front of which of them, counted from 1.
+        where: the functions whose instructions count.
+    """
+
+    def __init__(self, moment: int, where: Collection[Callable[..., object]]) -> None:
+        super().__init__(moment)
+        self.where = {function.__code__ for function in where if isinstance(function, FunctionType)}
+
+    def __enter__(self) -> None:
+        sys.settrace(self._enter)
+
+    def __exit__(self, *_: object) -> None:
+        sys.settrace(None)
+
+    def _enter(self, frame: FrameType, what: str, argument: object) -> Any:
+        if frame.f_code not in self.where:
+            return None
+        frame.f_trace_opcodes = True
+        return self._count
+
+    def _count(self, frame: FrameType, what: str, argument: object) -> Any:
+        self.left -= 1
+        if self.left == 0:
+            sys.settrace(None)
+            raise KeyboardInterrupt
+        return self._count
+
+
 @pytest.fixture(autouse=True)
 def short_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     """Lines and states are kept so often that a short match has all there is to interrupt."""
-    monkeypatch.setattr("tabletop.records.journal.MOST_WAITING", 3)
-    monkeypatch.setattr("tabletop.records.journal.CHECKPOINT_LINES", 7)
-    monkeypatch.setattr("tabletop.match.running.CHECKPOINT_PLIES", 4)
+    monkeypatch.setattr("tabletop.match.match.CHECKPOINT_PLIES", 4)
 
 
 def run(match: AnyMatch) -> None:
@@ -110,13 +143,11 @@ def interrupted_at_each_moment(
             return
 
 
-@pytest.mark.parametrize("watched", [False, True], ids=["unseen", "watched"])
 @pytest.mark.parametrize("act", [run, play, go_back_and_forth, go_back_as_bots])
 def test_the_record_is_that_of_the_match_at_whatever_moment_it_is_interrupted(
-    act: Callable[[AnyMatch], None], watched: bool, tmp_path: Path
+    act: Callable[[AnyMatch], None], tmp_path: Path
 ) -> None:
-    watch = print if watched else None
-    for match, path in interrupted_at_each_moment(act, tmp_path, watch=watch):
+    for match, path in interrupted_at_each_moment(act, tmp_path, watch=id):
         replayed = replay(read(path), walk.GAME)
         assert (replayed.actions, replayed.digest()) == (match.actions, match.digest())
         assert replayed.chances() == match.chances()
@@ -151,23 +182,6 @@ def test_nobody_is_told_of_an_action_that_was_broken_off(
         told.clear()
 
 
-def test_a_match_has_begun_again_or_is_as_it_was() -> None:
-    former = Match(walk.GAME, seed="former", players=[Random(1), Random(2)])
-    former.run(9)
-    both = {former.digest(), Match(walk.GAME, seed="again").digest()}
-    for moment in range(1, 1_000):
-        match, interrupt = former.clone(), Interrupt(moment)
-        with suppress(KeyboardInterrupt), interrupt:
-            match.restart("again")
-        assert match.digest() in both
-        played = former.actions if match.seed == former.seed else ()
-        assert match.actions == played
-        match.undo(match.ply)
-        assert match.digest() == Match(walk.GAME, seed=match.seed).digest()
-        if interrupt.left > 0:
-            break
-
-
 def test_a_record_that_is_begun_has_its_header_or_is_not_there(tmp_path: Path) -> None:
     match = Match(walk.GAME, seed=1, players=[Random(1), Random(2)])
     match.run(3)
@@ -183,3 +197,48 @@ def test_a_record_that_is_begun_has_its_header_or_is_not_there(tmp_path: Path) -
         if interrupt.left > 0:
             break
     assert empty <= 1, "who is interrupted while it opens cannot tell whether the file is its own"
+
+
+RECORDING = (Match._commit, Journal.played, Journal._append, RecordFile.append)
+UNDOING = (Match.undo, Journal.undone, Journal._append, RecordFile.append)
+
+
+@pytest.mark.parametrize(
+    ("act", "where"),
+    [
+        (lambda match: match.play("left"), RECORDING),
+        (lambda match: match.redo(), RECORDING),
+        (lambda match: match.run(1), RECORDING),
+        (lambda match: match.undo(2), UNDOING),
+    ],
+    ids=["play", "redo", "bot", "undo"],
+)
+def test_between_the_writing_of_a_line_and_the_end_of_a_move_nothing_is_half_done(
+    act: Callable[[AnyMatch], object], where: Collection[Callable[..., object]], tmp_path: Path
+) -> None:
+    done = set()
+    for moment in range(1, 100_000):
+        match = Match(walk.GAME, seed=1)
+        for seat in range(2):
+            match.set_player(seat, Random(match.chance_of(seat)))
+        path, interrupt = tmp_path / f"{moment}.jsonl", InterruptAnywhere(moment, where)
+        with Journal.create(path, match) as journal:
+            match.run(5)
+            match.undo(2)
+            before = match.digest()
+            with suppress(KeyboardInterrupt), interrupt:
+                act(match)
+            replayed = replay(read(path), walk.GAME)
+            assert (replayed.actions, replayed.digest()) == (match.actions, match.digest())
+            assert (replayed.chances(), journal.plies) == (match.chances(), match.ply)
+            if match.digest() == before:
+                assert match.undone == 2, "what is not done has changed nothing"
+            done.add((match.ply, match.undone))
+            match.run(3)
+            match.undo(2)
+        replayed = replay(read(path), walk.GAME)
+        assert (replayed.chances(), replayed.digest()) == (match.chances(), match.digest())
+        path.unlink()
+        if interrupt.left > 0:
+            break
+    assert len(done) == 2, "before the line is written it is not done, and after it, it is"

@@ -13,12 +13,12 @@ import pytest
 from tests.pages import unmeasured
 from tests.tabletop.games import walk
 
-from tabletop import Match, Random, RecordError
+from tabletop import Match, RecordError
 from tabletop.errors import RecordInUse, RecordLost
 from tabletop.host.locking import note_path
-from tabletop.records.journal import CHECKPOINT_LINES, Journal
-from tabletop.records.reading import read, read_end
-from tabletop.records.record import replay
+from tabletop.records.file import read
+from tabletop.records.journal import Journal
+from tabletop.records.replay import replay
 
 ROOT = Path(__file__).parents[3]
 
@@ -41,7 +41,7 @@ def left_off(path: Path, plies: int = 3) -> None:
 HOLDER = """
 import sys
 from tabletop.records.journal import Journal
-from tabletop.records.record import read, replay
+from tabletop.records.file import read; from tabletop.records.replay import replay
 from tests.tabletop.games import walk
 record = read(sys.argv[1])
 match = replay(record, walk.GAME)
@@ -145,7 +145,7 @@ RESUMER = """
 import sys
 from tabletop.errors import RecordInUse, RecordLost
 from tabletop.records.journal import Journal
-from tabletop.records.record import read, replay
+from tabletop.records.file import read; from tabletop.records.replay import replay
 from tests.tabletop.games import walk
 record = read(sys.argv[1])
 match = replay(record, walk.GAME)
@@ -328,22 +328,6 @@ def test_a_place_that_cannot_be_is_refused_and_another_one_can_be_named(
         journal.move(tmp_path / "new.jsonl", match)
         match.play("left")
     assert read(tmp_path / "new.jsonl").plies == 2
-
-
-def test_what_lies_before_a_checkpoint_is_found_after_a_move(path: Path, tmp_path: Path) -> None:
-    plies = CHECKPOINT_LINES + 200
-    with Journal.create(path, match := Match(walk.GAME, seed=1, players=[Random(1), Random(2)])):
-        match.run(plies)
-    record = read_end(path)
-    assert record.start is not None
-    resumed = replay(record, walk.GAME)
-    with Journal.resume(record, resumed) as journal:
-        path.unlink()
-        journal.move(tmp_path / "other.jsonl", resumed)
-        resumed.undo(plies - 5)
-    match.undo(plies - 5)
-    assert resumed.digest() == match.digest()
-    assert resumed.actions == match.actions
 
 
 def test_a_program_that_goes_to_another_folder_does_not_lose_its_record(

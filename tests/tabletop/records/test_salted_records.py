@@ -11,13 +11,12 @@ from tests.tabletop.games import cards
 
 from tabletop import Match, RecordError
 from tabletop.errors import RecordMismatch, ScoresError
-from tabletop.records.divergence import compare, open_side
-from tabletop.records.drawlog import DrawLog, read_log
-from tabletop.records.entries import Header, header_line, sealed, version_needed
+from tabletop.records.compare import compare, open_source
+from tabletop.records.draw_log import DrawLog, read_log
+from tabletop.records.file import read
+from tabletop.records.format import Header, header_line, parse_header, sealed
 from tabletop.records.journal import Journal
-from tabletop.records.lines import read_header
-from tabletop.records.reading import read
-from tabletop.records.record import replay
+from tabletop.records.replay import replay
 from tabletop.scores.sheets import ranked
 from tabletop.scores.verify import verified
 
@@ -38,22 +37,11 @@ def first_line(path: Path) -> dict[str, Any]:
     return line
 
 
-def test_only_a_record_with_a_salt_has_the_field_and_the_newest_version(tmp_path: Path) -> None:
+def test_only_a_record_with_a_salt_has_the_field(tmp_path: Path) -> None:
     salted = first_line(recorded(tmp_path / "salted.jsonl", SALT))
     plain = first_line(recorded(tmp_path / "plain.jsonl", None))
-    assert (salted["format_version"], salted["salt"]) == (4, SALT.hex())
-    assert plain["format_version"] == 2
+    assert salted["salt"] == SALT.hex()
     assert set(salted) - set(plain) == {"salt"}
-
-
-def test_a_version_is_only_as_new_as_it_must_be() -> None:
-    plain = Header("cards", "1", "oak", ("a", "b"))
-    given = Header("cards", "1", "oak", ("a", "b"), state={})
-    salted = Header("cards", "1", "oak", ("a", "b"), state={}, salt=SALT.hex())
-    assert version_needed(plain, has_chances=False) == 2
-    assert version_needed(plain, has_chances=True) == 3
-    assert version_needed(given, has_chances=False) == 3
-    assert version_needed(salted, has_chances=True) == 4
 
 
 def test_what_is_done_stands_in_the_same_lines(tmp_path: Path) -> None:
@@ -64,10 +52,10 @@ def test_what_is_done_stands_in_the_same_lines(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("salt", ["00", "xyz", "0" * 31, "0" * 33, "0" * 30 + "g0", " " * 32])
 def test_a_damaged_salt_is_refused_and_not_shown(salt: str) -> None:
-    line = header_line(Header("cards", "1", "oak", ("a", "b"), salt=salt), "tabletop-record", 4)
+    line = header_line(Header("cards", "1", "oak", ("a", "b"), salt=salt))
     data = json.dumps(line).encode()
     with pytest.raises(RecordError) as caught:
-        read_header(data)
+        parse_header(data)
     wrong = "line 1: the header is damaged: `salt`: a salt is 32 hexadecimal digits"
     assert (str(caught.value), caught.value.line) == (wrong, 1)
 
@@ -87,7 +75,6 @@ def test_a_log_of_draws_tells_the_salt(tmp_path: Path) -> None:
     path = tmp_path / "draws.jsonl"
     with DrawLog.create(path) as log:
         log.follow(Match(cards.GAME, seed="old oak", salt=SALT, on_draw=log.draw))
-    assert first_line(path)["format_version"] == 3
     assert read_log(path)[0].salt_bytes == SALT
 
 
@@ -96,7 +83,7 @@ def test_a_comparison_plays_a_salted_record_again_and_names_the_salt(tmp_path: P
     plain = recorded(tmp_path / "plain.jsonl", None)
 
     def sides(*paths: Path) -> Any:
-        return compare(*(open_side(path, lambda record: cards.GAME) for path in paths))
+        return compare(*(open_source(path, lambda record: cards.GAME) for path in paths))
 
     same, other = sides(salted, salted), sides(salted, plain)
     assert same.same

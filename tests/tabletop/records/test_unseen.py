@@ -1,22 +1,21 @@
-"""Lines of moves that nobody has seen yet are written together; of all others each at once."""
+"""A match and its record are alike, whatever breaks a run off."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from tests.tabletop.games import walk
 
-from tabletop import BlindPlayer, Event, Match, Player, Random
+from tabletop import Event, Match, Random
 from tabletop.errors import RecordLost
 from tabletop.match import AnyMatch
-from tabletop.records.journal import CHECKPOINT_LINES, MOST_WAITING, Journal
-from tabletop.records.reading import read
-from tabletop.records.record import replay
-from tabletop.registry import installed, load
+from tabletop.records.file import read
+from tabletop.records.journal import Journal
+from tabletop.records.replay import replay
 
 
 @pytest.fixture
@@ -33,29 +32,10 @@ def moves(path: Path) -> int:
     return sum(b'"do":' in line for line in path.read_bytes().splitlines())
 
 
-@pytest.mark.parametrize("name", installed())
-@pytest.mark.parametrize("step", [1, 7, 10_000])
-def test_a_record_is_the_same_in_whatever_steps_its_match_is_run(
-    name: str, step: int, tmp_path: Path
-) -> None:
-    texts = []
-    for place, plies in (("watched", 10_000), ("unseen", step)):
-        match = Match(load(name).game, seed=4)
-        for seat in range(match.seats):
-            match.set_player(seat, Random(seat))
-        if place == "watched":
-            match.observe(lambda event: None)
-        with Journal.create(tmp_path / place, match):
-            while not match.over:
-                match.run(plies)
-        texts.append((tmp_path / place).read_bytes())
-    assert texts[0] == texts[1]
-
-
 def test_all_is_written_when_a_run_returns(path: Path) -> None:
     match = walking()
     with Journal.create(path, match):
-        for plies in (1, MOST_WAITING - 1, MOST_WAITING + 1, 3 * CHECKPOINT_LINES):
+        for plies in (1, 63, 65):
             match.run(plies)
             assert moves(path) == match.ply
     assert replay(read(path), walk.GAME).digest() == match.digest()
@@ -69,58 +49,9 @@ def test_what_an_observer_is_told_of_is_written(path: Path) -> None:
 
     with Journal.create(path, match):
         match.observe(look)
-        match.run(2 * MOST_WAITING)
+        match.run(128)
     assert seen
     assert all(written == played for written, played in seen)
-
-
-class Inviting(BlindPlayer):
-    """A blind player with whose fifth choice somebody begins to watch."""
-
-    def __init__(self, invite: Callable[[], object]) -> None:
-        self.invite, self.left, self.pick = invite, 5, self.first
-
-    def first(self, number: int) -> int:
-        self.left -= 1
-        if self.left == 0:
-            self.invite()
-        return 0
-
-
-def test_what_waits_is_written_before_somebody_begins_to_watch(path: Path) -> None:
-    match, seen = walking(), []
-
-    def look(event: Event) -> None:
-        seen.append((moves(path), match.ply))
-
-    match.set_player(0, Inviting(lambda: match.observe(look)))
-    with Journal.create(path, match):
-        match.run(2 * MOST_WAITING)
-    assert seen[0] == (9, 9)
-    assert all(written == played for written, played in seen)
-
-
-class Looking(Player[Any, Any]):
-    """A bot that could show anybody what it sees."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        self.match: AnyMatch | None = None
-        self.seen: list[tuple[int, int]] = []
-
-    def choose(self, view: Any, legal: Sequence[Any]) -> Any:
-        if self.match is not None:
-            self.seen.append((moves(self.path), self.match.ply))
-        return legal[0]
-
-
-def test_what_a_bot_looks_at_is_written(path: Path) -> None:
-    bot = Looking(path)
-    bot.match = match = Match(walk.GAME, seed=1, players=[Random(1), bot])
-    with Journal.create(path, match):
-        match.run(2 * MOST_WAITING)
-    assert bot.seen
-    assert all(written == played for written, played in bot.seen)
 
 
 def test_moves_that_cannot_be_recorded_are_taken_back_to_what_is(path: Path) -> None:
@@ -130,10 +61,10 @@ def test_moves_that_cannot_be_recorded_are_taken_back_to_what_is(path: Path) -> 
         before = match.digest()
         path.unlink()
         with pytest.raises(RecordLost, match="this record has been deleted"):
-            match.run(3 * MOST_WAITING)
+            match.run(192)
         assert (match.ply, match.digest()) == (10, before)
         journal.move(path, match)
-        match.run(3 * MOST_WAITING)
+        match.run(192)
         assert moves(path) == match.ply
     assert replay(read(path), walk.GAME).digest() == match.digest()
 
@@ -152,17 +83,17 @@ def test_a_disk_that_fills_up_leaves_the_moves_that_are_recorded(
     with Journal.create(path, match):
         monkeypatch.setattr(os, "write", fill_up)
         with pytest.raises(RecordLost, match="No space left"):
-            match.run(5 * MOST_WAITING)
+            match.run(320)
         monkeypatch.undo()
-        assert match.ply == moves(path) == 2 * MOST_WAITING
+        assert match.ply == moves(path) == 2
         assert replay(read(path), walk.GAME).digest() == match.digest()
-        match.run(CHECKPOINT_LINES)
+        match.run(100)
     assert replay(read(path), walk.GAME).digest() == match.digest()
 
 
-@pytest.mark.parametrize("fails", ["played", "rules"])
+@pytest.mark.parametrize(("fails", "left"), [("played", 84), ("rules", 83)])
 def test_what_breaks_a_run_off_leaves_record_and_match_alike(
-    fails: str, path: Path, monkeypatch: pytest.MonkeyPatch
+    fails: str, left: int, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     match = walking()
     calls = [0]
@@ -171,7 +102,7 @@ def test_what_breaks_a_run_off_leaves_record_and_match_alike(
         def acting(*arguments: object) -> object:
             done = act(*arguments)
             calls[0] += 1
-            if calls[0] == MOST_WAITING + 20:
+            if calls[0] == 84:
                 raise KeyboardInterrupt
             return done
 
@@ -182,10 +113,10 @@ def test_what_breaks_a_run_off_leaves_record_and_match_alike(
         name = "played" if fails == "played" else "apply"
         monkeypatch.setattr(owner, name, breaking(getattr(owner, name)))
         with pytest.raises(KeyboardInterrupt):
-            match.run(5 * MOST_WAITING)
+            match.run(320)
         monkeypatch.undo()
-        assert match.ply == moves(path) == MOST_WAITING + 19
-        match.run(2 * MOST_WAITING)
+        assert match.ply == moves(path) == left
+        match.run(128)
     assert replay(read(path), walk.GAME).digest() == match.digest()
 
 

@@ -14,9 +14,9 @@ from tests.tabletop.games import race
 
 from tabletop import Match, Outcome, Random
 from tabletop.errors import RecordMismatch, RecordVersionError, ScoresError
-from tabletop.records.entries import Entry, Header
+from tabletop.records.file import Record, read
+from tabletop.records.format import Entry, Header
 from tabletop.records.journal import Journal
-from tabletop.records.reading import Record, read
 from tabletop.scores.sheets import ScoreSheet, key_of, ranked, stamp
 from tabletop.scores.verify import MemoryRecorder, verified
 
@@ -142,7 +142,7 @@ def test_matches_that_went_otherwise_have_other_keys(entries: list[Entry]) -> No
 
 
 def test_how_a_record_is_written_and_where_it_lay_do_not_change_its_key() -> None:
-    written = [replace(WALK, digest="90af", line=7), Entry(checkpoint=1), Entry(end=WON)]
+    written = [replace(WALK, digest="90af", line=7), Entry(end=WON)]
     header = replace(HEADER, seed=" old OAK ", source="elsewhere.py")
     assert key_of(header, [*written, Entry(played=2.0)]) == key_of(HEADER, [WALK])
 

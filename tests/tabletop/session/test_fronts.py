@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from typing_extensions import override
 
 from tabletop import ALL, ActionPlayed, IllegalAction, Match, MatchEnded, Watcher
-from tabletop.records.entries import HUMAN
+from tabletop.records.format import HUMAN
 from tabletop.registry import Plugin
 from tabletop.session import (
     Act,

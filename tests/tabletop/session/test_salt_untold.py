@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tabletop import Match, Random
 from tabletop.codec import to_json
-from tabletop.records.entries import HUMAN
+from tabletop.records.format import HUMAN
 from tabletop.registry import load
 from tabletop.session import Act, Asked, Consent, News, Place, Play, Redo, Session, Undo
 

@@ -11,10 +11,10 @@ import pytest
 from tabletop import IllegalAction, Match, RegistryError, TabletopError
 from tabletop.errors import RecordLost
 from tabletop.match import AnyMatch
-from tabletop.records.entries import HUMAN
+from tabletop.records.file import read
+from tabletop.records.format import HUMAN
 from tabletop.records.journal import Journal
-from tabletop.records.reading import read
-from tabletop.records.record import replay
+from tabletop.records.replay import replay
 from tabletop.registry import Plugin, load
 from tabletop.session import Act, BotFailed, Changed, News, Redo, Refused, Reseat, Session, Undo
 from tests.tabletop.cli.program import TICTACTOE
@@ -131,6 +131,8 @@ def test_the_record_has_actions_and_seats(tmp_path: Path) -> None:
 
 class Full:
     """A recorder that can write nothing more."""
+
+    plies = 0
 
     def played(self, match: Any, seat: int, action: Any) -> None:
         raise RecordLost("the disk is full")

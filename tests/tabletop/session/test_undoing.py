@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tabletop import Game, Match
-from tabletop.records.entries import HUMAN
+from tabletop.records.format import HUMAN
 from tabletop.registry import Plugin, load
 from tabletop.session import (
     Act,

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tabletop import Match
 from tabletop.host.printable import printable
 from tabletop.options import OptionValue
-from tabletop.records.reading import read
+from tabletop.records.file import read
 from tabletop.registry import load
 from tabletop.storage.again import MOST_LETTERS, command_to_play, from_here, quoted
 from tests.tabletop.cli.program import TICTACTOE, here

@@ -12,7 +12,7 @@ import sys
 
 from tabletop import Match
 from tabletop.match import AnyMatch
-from tabletop.records.entries import HUMAN
+from tabletop.records.format import HUMAN
 from tabletop.registry import load
 from tabletop.session import Act, News, Place, Request, Session, Undo
 from tabletop.terminal.client import TerminalClient

@@ -8,7 +8,7 @@ from functools import partial
 
 from tabletop import EndOfInput, Match
 from tabletop.match import AnyMatch, Recorder
-from tabletop.records.entries import HUMAN
+from tabletop.records.format import HUMAN
 from tabletop.registry import Plugin, load
 from tabletop.session import Session
 from tabletop.terminal.client import TerminalClient

@@ -6,7 +6,7 @@ import pytest
 
 from tabletop import Command, Commands, Match
 from tabletop.match import AnyMatch
-from tabletop.records.entries import HUMAN
+from tabletop.records.format import HUMAN
 from tabletop.registry import load
 from tabletop.session import Session
 from tabletop.terminal.commands import TABLE_COMMANDS, Help, Quit, completions

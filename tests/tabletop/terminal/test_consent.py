@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import Any
 
 from tabletop import EndOfInput, Match
-from tabletop.records.entries import HUMAN
+from tabletop.records.format import HUMAN
 from tabletop.registry import load
 from tabletop.session import (
     Act,

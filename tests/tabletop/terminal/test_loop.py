@@ -12,10 +12,10 @@ from typing_extensions import override
 
 from tabletop import ALL, ActionPlayed, EndOfInput, Event, Match, RegistryError, Watcher
 from tabletop.match import AnyMatch
-from tabletop.records.entries import HUMAN
+from tabletop.records.file import read
+from tabletop.records.format import HUMAN
 from tabletop.records.journal import Journal
-from tabletop.records.reading import read
-from tabletop.records.record import replay
+from tabletop.records.replay import replay
 from tabletop.registry import Plugin, load
 from tabletop.terminal.console import Console
 from tabletop.text import SEED_TELLS, TextView

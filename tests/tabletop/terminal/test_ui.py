@@ -11,7 +11,7 @@ from typing_extensions import override
 
 from tabletop import ActionPlayed, Command, Commands, ContractError, Event, Match, Watcher
 from tabletop.match import AnyMatch
-from tabletop.records.entries import HUMAN
+from tabletop.records.format import HUMAN
 from tabletop.registry import Plugin, load
 from tabletop.session import Session
 from tabletop.terminal.client import TerminalClient

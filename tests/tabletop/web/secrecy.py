@@ -29,7 +29,7 @@ from tabletop import ALL, Event, Match, Random, Seat, SeedError, Stream, Streams
 from tabletop.codec import to_builtins
 from tabletop.match import AnyMatch
 from tabletop.options import OptionValue
-from tabletop.records.entries import HUMAN
+from tabletop.records.format import HUMAN
 from tabletop.registry import Plugin, load
 from tabletop.session import Changed, Observed, Session, UndoPolicy
 from tabletop.web.client import MAX_EVENTS, Client, Screen
@@ -47,6 +47,7 @@ from tabletop.web.messages import (
 from tabletop.web.socket import explain, handle_message
 from tabletop.web.table import WebTable
 from tabletop.web.tokens import SeatTokens, hash_token, new_seat_tokens
+from tests.tabletop.midway import put_at
 from tests.tabletop.web.served import whole
 
 ROOT: Final = Path(__file__).parents[3]
@@ -217,7 +218,7 @@ class Trial:
         scout.run(40)
         far = {name: FAR + match.streams().get(name, 0) for name in scout.streams()}
         try:
-            match.jump(0, match.state, far, tuple)
+            put_at(match, match.state, far)
         except SeedError:  # a stream of the game's own, which counts otherwise
             self.match = self._match(match.salt)
 
@@ -342,7 +343,7 @@ class Trial:
         match, game = self.match, self.plugin.game
         dealt = game.redeal(match.state, watcher, self.chance)
         twin = self._match(match.salt)
-        twin.jump(match.ply, dealt, {}, lambda: match.actions)
+        put_at(twin, dealt, {}, match.actions)
         session = Session(twin, self.plugin, self.session.players, undo="casual")
         table = self._table(session)
         front = table.clients[watcher]

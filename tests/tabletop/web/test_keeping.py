@@ -20,7 +20,6 @@ from tabletop.web.limits import Limits
 from tabletop.web.lobby import OfferedGames, TableRequest
 from tabletop.web.store import SavedTable, TableStore
 from tabletop.web.tables import OpenedTable, TableLost, TableManager
-from tests.tabletop.forging import forge
 from tests.tabletop.games import walk
 
 pytestmark = pytest.mark.slow  # each of them starts a server
@@ -199,32 +198,6 @@ def test_a_game_that_is_not_offered_any_more_is_named(tmp_path: Path) -> None:
         with pytest.raises(TableLost, match="does not offer"):
             other.admit(*token(opened))
         other.close()
-
-    running(test)
-
-
-def test_a_checkpoint_that_cannot_be_is_told_as_in_a_terminal(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
-    async def test() -> None:
-        with house_in(tmp_path) as house:
-            opened = house.open_requested(TableRequest(game="longwalk", seats=2))
-            table, _ = house.admit(*token(opened))
-            match = table.session.match
-            for _ in range(5):
-                match.play(match.legal_actions()[0])
-        path = Path(kept_in(tmp_path).record)
-        data = path.read_bytes()
-        forge(path, match)  # a true one
-        with house_in(tmp_path) as house:
-            assert house.admit(*token(opened))[0].session.match.ply == 5
-        path.write_bytes(data)
-        forge(path, match, streams={"walk": -1})
-        with house_in(tmp_path) as house:
-            with pytest.raises(TableLost, match="cannot be read"):
-                house.admit(*token(opened))
-            # All of it was played, up to there.
-            assert "what was played up to checkpoint 5 leads to another state" in caplog.text
 
     running(test)
 

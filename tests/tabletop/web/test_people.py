@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tabletop.records.reading import read
-from tabletop.records.record import replay
+from tabletop.records.file import read
+from tabletop.records.replay import replay
 from tabletop.registry import load
 from tabletop.seeds import commitment
 from tests.tabletop.web.served import QUICK, Server, serving

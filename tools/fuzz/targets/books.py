@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from tabletop.errors import ScoresError
-from tabletop.records.reading import read
+from tabletop.records.file import read
 from tabletop.scores.book import ScoreBook
 from tabletop.scores.verify import verified
 from tools.fuzz.making import book, game, record

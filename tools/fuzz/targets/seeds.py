@@ -9,7 +9,7 @@ from tabletop import ContractError, Match, Seed
 from tabletop.catalog import CatalogError, count_of, read_seeds
 from tabletop.codec import to_json
 from tabletop.phrases import is_speakable, vocabulary
-from tabletop.records.entries import Header
+from tabletop.records.format import Header
 from tools.fuzz.target import Target, require
 
 

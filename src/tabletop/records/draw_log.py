@@ -1,6 +1,6 @@
 """A log of every draw of a match: stream, offset, bound and result, as the match goes.
 
-For finding out where two matches part; `tabletop.records.divergence` compares two of them. JSON
+For finding out where two matches part; `tabletop.records.compare` compares two of them. JSON
 Lines: the header of a record under another format, the draws of the setup, then for each thing done
 the draws it made and a line that says what it was:
 
@@ -31,18 +31,14 @@ from typing import TYPE_CHECKING, Any, Final, TextIO
 from tabletop.errors import RecordError
 from tabletop.events import ActionPlayed, ActionsUndone
 from tabletop.match import AnyMatch
-from tabletop.records.entries import Header, header_line
-from tabletop.records.lines import read_header
-from tabletop.records.reading import read_file
+from tabletop.records.file import read_file
+from tabletop.records.format import Header, header_line, parse_header
 from tabletop.rng import Draw
 
 if TYPE_CHECKING:
     from typing import Self
 
 LOG_FORMAT: Final = "tabletop-draws"
-LOG_VERSION: Final = 3
-"""Version 2 may begin from a given `state`, version 3 may have a `salt`; what needs nothing of a
-version is written as the one before it."""
 
 
 class DrawLog:
@@ -98,8 +94,7 @@ class DrawLog:
             raise ValueError("a log follows one match, from its beginning")
         draws, self._waiting = self._waiting, None
         header = header or Header.of(match)
-        version = LOG_VERSION if header.salt else 1 + (header.state is not None)
-        self._write(header_line(header, LOG_FORMAT, version))
+        self._write(header_line(header, LOG_FORMAT))
         for draw in draws:
             self.draw(draw)
         self._write({"ply": 0, "digest": match.digest()})
@@ -205,7 +200,7 @@ _FIELDS: Final = frozenset(field.name for field in fields(_Line))
 
 
 def _as_line(draw: Draw) -> dict[str, object]:
-    """The line of a draw. On disk its offset is called `position`, as in older logs."""
+    """The line of a draw; its offset is called `position` there."""
     stream, offset, bound, result = draw
     return {"stream": stream, "position": offset, "bound": bound, "result": result}
 
@@ -219,7 +214,7 @@ def read_log(path: str | Path) -> tuple[Header, list[Step]]:
     """
     lines = read_file(path).split(b"\n")[:-1]
     try:
-        header = read_header(lines[0] if lines else b"", LOG_FORMAT, LOG_VERSION)
+        header = parse_header(lines[0] if lines else b"", LOG_FORMAT)
         return header, list(_read_steps(lines[1:]))
     except RecordError as error:
         raise type(error)(f"{path}: {error}", line=error.line) from error.__cause__

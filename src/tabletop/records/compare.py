@@ -1,7 +1,7 @@
 """Where two matches diverge: the first draw and the first action in which their records differ.
 
 A record tells what was done; it is played again to find out what was drawn. A log of draws
-(`tabletop.records.drawlog`) tells both.
+(`tabletop.records.draw_log`) tells both.
 """
 
 from __future__ import annotations
@@ -16,11 +16,10 @@ from tabletop.codec import digest
 from tabletop.errors import RecordError
 from tabletop.game import AnyGame
 from tabletop.match import AnyMatch
-from tabletop.records.drawlog import LOG_FORMAT, Step, read_log
-from tabletop.records.entries import Entry, Header
-from tabletop.records.reading import Record, read, read_file
-from tabletop.records.record import remake
-from tabletop.records.replaying import named, replay_entry
+from tabletop.records.draw_log import LOG_FORMAT, Step, read_log
+from tabletop.records.file import Record, read, read_file
+from tabletop.records.format import Entry, Header
+from tabletop.records.replay import match_from_header, replay_entry, with_path
 from tabletop.rng import Draw
 from tabletop.seeds import Seed
 
@@ -29,7 +28,7 @@ FinderOfGames: TypeAlias = Callable[[Record], AnyGame]
 
 
 @dataclass(slots=True)
-class Side:
+class Source:
     """One side of a comparison.
 
     Attributes:
@@ -48,7 +47,7 @@ class Side:
 
 
 @dataclass(frozen=True, slots=True)
-class Parting:
+class Divergence:
     """The first place where two matches differ.
 
     Attributes:
@@ -78,9 +77,9 @@ class Comparison:
     """
 
     headers: list[tuple[str, object, object]]
-    draw: Parting | None = None
-    action: Parting | None = None
-    state: Parting | None = None
+    draw: Divergence | None = None
+    action: Divergence | None = None
+    state: Divergence | None = None
     steps: int = -1
     draws: int = 0
     _known: bool = field(default=True, repr=False)
@@ -91,7 +90,7 @@ class Comparison:
         return not self.headers and self.draw is self.action is self.state is None
 
 
-def open_side(path: str | Path, find: FinderOfGames) -> Side:
+def open_source(path: str | Path, find: FinderOfGames) -> Source:
     """A record or a log of draws, to be compared.
 
     Args:
@@ -103,20 +102,20 @@ def open_side(path: str | Path, find: FinderOfGames) -> Side:
     """
     if f'"{LOG_FORMAT}"'.encode() in read_file(path)[:100].partition(b"\n")[0]:
         header, steps = read_log(path)
-        return Side(str(path), "log", header, steps)
+        return Source(str(path), "log", header, steps)
     record = read(path)
-    side = Side(str(path), "record", record.header, ())
+    side = Source(str(path), "record", record.header, ())
     side.steps = _replayed(record, find(record), side)
     return side
 
 
-def _replayed(record: Record, game: AnyGame, side: Side) -> Iterator[Step]:
+def _replayed(record: Record, game: AnyGame, side: Source) -> Iterator[Step]:
     """The steps of a record, with what they draw when they are played again."""
     draws: list[Draw] = []
     try:
-        match = remake(game, record.header, anyway=True, on_draw=draws.append)
+        match = match_from_header(game, record.header, anyway=True, on_draw=draws.append)
     except RecordError as error:
-        raise named(record, error) from error
+        raise with_path(record, error) from error
     yield Step(1, tuple(draws), (1,) * len(draws), digest=match.digest())
     for entry in record.entries:
         draws.clear()
@@ -138,7 +137,7 @@ def _step(entry: Entry, draws: list[Draw] | None, match: AnyMatch) -> Step:
     return Step(entry.line, tuple(draws), lines, entry.seat, entry.do, entry.undo, digest)
 
 
-def compare(first: Side, second: Side) -> Comparison:
+def compare(first: Source, second: Source) -> Comparison:
     """Compare two matches, up to the first draw and the first action that differ.
 
     Raises:
@@ -180,10 +179,10 @@ def _begun_from(header: Header) -> str:
 
 def _compare_actions(found: Comparison, number: int, one: Step | None, other: Step | None) -> None:
     if found.action is None and _action_of(one) != _action_of(other):
-        found.action = Parting(number, one, other)
+        found.action = Divergence(number, one, other)
     digests = {step.digest for step in (one, other) if step is not None and step.digest}
     if found.state is None and len(digests) > 1:
-        found.state = Parting(number, one, other)
+        found.state = Divergence(number, one, other)
 
 
 def _action_of(step: Step | None) -> object:
@@ -199,5 +198,5 @@ def _compare_draws(found: Comparison, number: int, one: Step | None, other: Step
     for place, (draw, twin) in enumerate(zip_longest(left, right)):
         found.draws += 1
         if draw != twin:
-            found.draw = Parting(number, one, other, found.draws, place)
+            found.draw = Divergence(number, one, other, found.draws, place)
             return

@@ -1,21 +1,129 @@
-"""The file of a record while it is written: by one program at a time, in whole lines."""
+"""The file of a record: read whole; written by one program at a time, in whole lines."""
 
 from __future__ import annotations
 
 import os
+import stat
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from tabletop.errors import RecordError, RecordInUse, RecordLost
 from tabletop.host.locking import leave_note, lock_within, remove_note, unlock, who_has
-from tabletop.records.reading import Record
+from tabletop.records.format import HUMAN, Entry, Header, parse_entries, parse_header
+
+MOST_BYTES: Final = 100_000_000
+"""So long may a file be: a match of a million actions is shorter."""
 
 PATIENCE: Final = 0.2
 """How many seconds are waited for a record that is just being closed."""
 
 # Without O_BINARY, Windows would write two bytes for a newline, and no size would be right.
 _FLAGS: Final = os.O_RDWR | getattr(os, "O_BINARY", 0)
+
+
+_DONE: Final = ("do", "undo", "end")
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A record as it was read.
+
+    Attributes:
+        path: where it was read from.
+        header: what the match was made from.
+        entries: what was done.
+        size: how many bytes of the file are complete lines.
+        dropped: how many bytes of an incomplete last line were left out.
+    """
+
+    path: str
+    header: Header
+    entries: tuple[Entry, ...]
+    size: int
+    dropped: int
+
+    @property
+    def plies(self) -> int:
+        """The number of actions at the end, without those that were undone."""
+        return sum(entry.plies for entry in self.entries)
+
+    @property
+    def ended(self) -> bool:
+        """Whether the match has ended."""
+        for entry in reversed(self.entries):
+            if any(getattr(entry, field) is not None for field in _DONE):
+                return entry.end is not None
+        return False
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """Who decides for each seat at the end of the record."""
+        now = list(self.header.players or (HUMAN,) * len(self.header.seats))
+        for entry in self.entries:
+            if entry.player is not None and entry.seat is not None:
+                now[entry.seat] = entry.player
+        return tuple(now)
+
+    @property
+    def seconds(self) -> float:
+        """How many seconds the match has taken, as far as the record says."""
+        for entry in reversed(self.entries):
+            if entry.played is not None:
+                return entry.played
+        return 0.0
+
+
+def read(path: str | Path) -> Record:
+    """Read a record. An incomplete last line is left out.
+
+    Raises:
+        RecordError: the file cannot be read, or is no record; names the line and what is wrong.
+        RecordVersionError: its format is newer than this program.
+    """
+    data = read_file(path)
+    try:
+        header, entries = _parse(data)
+    except RecordError as error:
+        raise type(error)(f"{path}: {error}", line=error.line) from error.__cause__
+    # A line counts once it has its newline: a program that is killed in the middle of one leaves
+    # half.
+    size = data.rfind(b"\n") + 1
+    return Record(str(path), header, entries, size, len(data) - size)
+
+
+def _parse(data: bytes) -> tuple[Header, tuple[Entry, ...]]:
+    *lines, rest = data.split(b"\n")
+    if not lines:
+        what = "it ends in the middle of the header" if rest else "the file is empty"
+        raise RecordError(f"line 1: no record: {what}", line=1)
+    header = parse_header(lines[0])
+    return header, tuple(parse_entries(header, lines[1:]))
+
+
+def read_file(path: str | Path) -> bytes:
+    """The bytes of a record, or of a log of draws.
+
+    Raises:
+        RecordError: it cannot be read, has more than `MOST_BYTES`, or is a pipe or a device, which
+            might never end.
+    """
+    try:
+        with open(path, "rb", opener=_open_at_once) as file:
+            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                raise RecordError(f"{path}: cannot be read: a pipe or a device is no record")
+            data = file.read(MOST_BYTES + 1)
+    except OSError as error:
+        raise RecordError(f"{path}: cannot be read: {error.strerror}") from error
+    if len(data) > MOST_BYTES:
+        raise RecordError(f"{path}: cannot be read: it has more than {MOST_BYTES:,} bytes")
+    return data
+
+
+def _open_at_once(path: str, flags: int) -> int:
+    """Open a file; a pipe is not waited for until somebody writes to it."""
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
 class RecordFile:
@@ -31,15 +139,16 @@ class RecordFile:
     Attributes:
         path: the file, as it was named.
         locked: whether others are kept from writing to it: not every drive can lock files.
+        size: how many bytes are written; half a line is none.
     """
 
-    __slots__ = ("_descriptor", "_identity", "_note", "_place", "_size", "locked", "path")
+    __slots__ = ("_descriptor", "_identity", "_note", "_place", "locked", "path", "size")
 
     def __init__(self, path: Path, descriptor: int, size: int) -> None:
         self.path = path
         self.locked = False
         self._descriptor = descriptor
-        self._size = size
+        self.size = size
         self._note: os.stat_result | None = None
         self._place: str | None = None  # where the file is looked for before every line
         self._identity: tuple[int, int] | None = None
@@ -68,6 +177,23 @@ class RecordFile:
         except BaseException:  # a KeyboardInterrupt, for instance: nothing is left of it
             file.discard()
             raise
+
+    @classmethod
+    def create_with(cls, path: Path, contents: bytes) -> RecordFile:
+        """A new file with these contents; where they cannot be written there is none.
+
+        Raises:
+            RecordError: it exists already or cannot be written.
+        """
+        file = cls.create(path)
+        try:
+            file.append(contents)
+        except BaseException as error:
+            file.discard()
+            if isinstance(error, RecordLost):  # there was none to lose
+                raise RecordError(str(error)) from error.__cause__
+            raise
+        return file
 
     @classmethod
     def resume(cls, record: Record) -> RecordFile:
@@ -135,12 +261,12 @@ class RecordFile:
             RecordError: the file is closed.
         """
         self.check()
-        size, rest = self._size, data
+        size, rest = self.size, data
         try:
             # The system may take a part of it only, when a disk is nearly full for instance.
             while rest:
                 rest = rest[os.write(self._descriptor, rest) :]
-            self._size = size + len(data)
+            self.size = size + len(data)
         except BaseException as error:
             # The next line must not follow half of this one.
             self._cut_back(size)
@@ -165,7 +291,7 @@ class RecordFile:
         if self._identity is not None and (now.st_dev, now.st_ino) != self._identity:
             raise RecordLost(f"{self.path}: another file has taken the place of this record")
         # On a drive without locks this is all that shows that somebody else writes here as well.
-        if now.st_size != self._size:
+        if now.st_size != self.size:
             raise RecordLost(f"{self.path}: another program has written to this record")
 
     def _look(self) -> os.stat_result:
@@ -211,7 +337,7 @@ class RecordFile:
             os.lseek(self._descriptor, size, os.SEEK_SET)
         except OSError as error:
             raise self._cannot_be_written(error) from error
-        self._size = size
+        self.size = size
 
     def _cannot_be_written(self, error: OSError) -> RecordLost:
         return RecordLost(f"{self.path}: cannot be written: {error.strerror}")
@@ -221,7 +347,7 @@ class RecordFile:
     def contents(self) -> bytes | None:
         """All bytes written, even if the file was deleted meanwhile; None when some are missing."""
         try:
-            if os.fstat(self._descriptor).st_size != self._size:
+            if os.fstat(self._descriptor).st_size != self.size:
                 return None
             os.lseek(self._descriptor, 0, os.SEEK_SET)
             parts: list[bytes] = []
@@ -232,15 +358,15 @@ class RecordFile:
             return None
         finally:
             with suppress(OSError):
-                os.lseek(self._descriptor, self._size, os.SEEK_SET)
+                os.lseek(self._descriptor, self.size, os.SEEK_SET)
         data = b"".join(parts)
-        return data if len(data) == self._size else None
+        return data if len(data) == self.size else None
 
     def follow(self, path: Path) -> bool:
         """Go on at `path` if this very file has been moved there; whether it has."""
         with suppress(OSError, ValueError):
             here, ours = os.stat(path), os.fstat(self._descriptor)
-            if os.path.samestat(here, ours) and ours.st_size == self._size:
+            if os.path.samestat(here, ours) and ours.st_size == self.size:
                 remove_note(self.path, self._note)
                 self._note = leave_note(path) if self.locked else None
                 self._settle(path)

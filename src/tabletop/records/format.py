@@ -1,0 +1,354 @@
+"""The lines of a record: their fields, how they are written, and how they are parsed.
+
+JSON Lines: a header, then a line for everything that was done, in the words a player would type,
+with a digest of what it led to.
+
+    {"format": "tabletop-record", "format_version": 1, "game": "lcr", ..., "check": "90af..."}
+    {"seat": 0, "do": "roll", "digest": "51c3..."}
+    {"undo": 1, "digest": "7d02..."}
+    {"seat": 0, "player": "random", "check": "c41e..."}
+    {"seat": 1, "do": "roll", "digest": "0cf1...", "chance": 1, "check": "77d0..."}
+    {"end": {"ranking": [[2], [0, 1]], "reason": "", "abandoned": false, "points": [1, 0, 8]}}
+    {"played": 61.5, "check": "0b1d..."}
+
+A digest covers the match after the line, a check covers the line itself. In a record written by
+hand both may be left out. The error for a line that is damaged, or impossible where it stands, has
+its number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, fields, replace
+from functools import lru_cache
+from hashlib import blake2b
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+from tabletop.codec import to_builtins, to_json
+from tabletop.errors import ContractError, RecordError, RecordVersionError, SeedError
+from tabletop.options import OptionValue
+from tabletop.outcome import Outcome, Seat
+from tabletop.rng.hashed import MOST_WORDS
+from tabletop.seeds import read_salt
+from tabletop.wording import SHOWN_LETTERS, counted, cut, shorten
+
+if TYPE_CHECKING:
+    from tabletop.match import AnyMatch
+
+FORMAT: Final = "tabletop-record"
+FORMAT_VERSION: Final = 1
+
+HUMAN: Final = "human"
+
+MOST_SECONDS: Final = 1e10
+"""No match takes longer: these are some 300 years."""
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """The first line of a record: all that a match is made from.
+
+    Attributes:
+        game, version: the name of the game and the version of its rules.
+        source: what the game was found by, for people to read. Nothing is loaded by it: anybody
+            can write a record.
+        seed: the text of the seed.
+        seed_origin: "fresh" when the program drew the seed, "given" by hand, "weekly" or "daily";
+            empty when nobody said.
+        seats: the name of each seat.
+        players: who decides for each seat: "human", or the name of a bot.
+        options: every option of the game.
+        created: when, in UTC (ISO 8601), if the program that wrote it said so.
+        state: what the match was given to begin from, as plain data; None when it was set up by
+            the rules.
+        salt: the salt of the match, in hexadecimal digits; empty when it has none. It is in no
+            `repr`: with the seed it gives all hidden hands away.
+    """
+
+    game: str
+    version: str
+    seed: str
+    seats: tuple[str, ...]
+    source: str = ""
+    players: tuple[str, ...] = ()
+    options: dict[str, OptionValue] = field(default_factory=dict)
+    created: str = ""
+    seed_origin: str = ""
+    state: Any = None
+    salt: str = field(default="", repr=False)
+
+    @property
+    def salt_bytes(self) -> bytes | None:
+        """The salt of the match; None when it has none.
+
+        Raises:
+            SeedError: that is no salt.
+        """
+        return read_salt(self.salt) if self.salt else None
+
+    @classmethod
+    def of(
+        cls,
+        match: AnyMatch,
+        *,
+        source: str = "",
+        players: Sequence[str] = (),
+        created: str = "",
+        seed_origin: str = "",
+    ) -> Header:
+        """The header of a match that has just been made."""
+        return cls(
+            game=match.game.name,
+            version=match.game.version,
+            seed=match.seed.text,
+            seats=match.names,
+            source=source or match.game.name,
+            players=tuple(players) or (HUMAN,) * match.seats,
+            options=dict(match.options),
+            created=created,
+            seed_origin=seed_origin,
+            state=None if match.first_state is None else to_builtins(match.first_state),
+            salt="" if match.salt is None else match.salt.hex(),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One line after the header; fields that it lacks are None.
+
+    Attributes:
+        seat: whose action or player this is.
+        do: an action, as a player would type it.
+        digest: of the match after this line.
+        chance: how far the chance of the bot that chose the action was drawn then.
+        undo: how many actions were taken back.
+        player: who decides for the seat from here on.
+        end: how the match ended.
+        played: how many seconds the match has taken up to here, all its sessions together.
+        line: where in the file it stands, counted from 1.
+    """
+
+    seat: Seat | None = None
+    do: str | None = None
+    digest: str | None = None
+    chance: int | None = None
+    undo: int | None = None
+    player: str | None = None
+    end: Outcome | None = None
+    played: float | None = None
+    line: int = 0
+
+    @property
+    def plies(self) -> int:
+        """The number of plies it adds; negative for an undo."""
+        return 1 if self.do is not None else -(self.undo or 0)
+
+
+def sealed(line: Mapping[str, object]) -> dict[str, object]:
+    """The line with a checksum of itself: for lines that carry no digest of the match."""
+    # Against accidents and edits by hand; whoever means harm can compute it as well. `person`
+    # makes it differ from every other hash of the same data.
+    check = blake2b(to_json(line), digest_size=8, person=b"tt.check").hexdigest()
+    return {**line, "check": check}
+
+
+def header_line(header: Header, form: str = FORMAT) -> dict[str, object]:
+    """The first line of a file.
+
+    Args:
+        header: what it says.
+        form: what the file is.
+    """
+    data = asdict(header)
+    if header.state is None:
+        del data["state"]
+    if not header.salt:
+        del data["salt"]
+    return sealed({"format": form, "format_version": FORMAT_VERSION, **data})
+
+
+def action_line(seat: Seat, text: str, stands_for: str) -> bytes:
+    """The line of an action, as `to_json` would write it with a newline after it.
+
+    Args:
+        seat: whose action it is.
+        text: what a player would type for it.
+        stands_for: the digest of the match after it.
+    """
+    if type(seat) is not int:  # rules may count seats otherwise
+        line = {"seat": seat, "do": text, "digest": stands_for}
+        return to_json(line, order=None) + b"\n"
+    return f'{{"seat":{seat},"do":{_quoted(text)},"digest":"{stands_for}"}}\n'.encode()
+
+
+@lru_cache(maxsize=4096)  # a game has few actions, which come up again and again
+def _quoted(text: str) -> str:
+    return to_json(text).decode()
+
+
+def end_line(outcome: Outcome) -> dict[str, object]:
+    """The line that says how a match ended; it has points only if the game has some."""
+    data = {item.name: getattr(outcome, item.name) for item in fields(outcome)}
+    if not outcome.points:
+        del data["points"]
+    return {"end": data}
+
+
+T = TypeVar("T")
+
+_HEADER_FIELDS: Final = frozenset({"format", "format_version"} | {it.name for it in fields(Header)})
+_ENTRY_FIELDS: Final = frozenset(it.name for it in fields(Entry)) - {"line"}
+
+
+def parse_header(line: bytes, form: str = FORMAT) -> Header:
+    """Parse the first line of a file.
+
+    Args:
+        line: the line.
+        form: what the file should be.
+
+    Raises:
+        RecordError: it is of something else, or damaged.
+        RecordVersionError: the format is newer than this program.
+    """
+    try:
+        data = _decode(line)
+    except ValueError as error:
+        raise RecordError(f"line 1: no record of a match: {cut(str(error))}", line=1) from error
+    _check_format(data, form)
+    try:
+        header = _convert(data, Header, _HEADER_FIELDS)
+        _ = header.salt_bytes
+    except SeedError as error:
+        raise RecordError(f"line 1: the header is damaged: `salt`: {error}", line=1) from error
+    except ValueError as error:
+        raise RecordError(f"line 1: the header is damaged: {cut(str(error))}", line=1) from error
+    if header.players and len(header.players) != len(header.seats):
+        counts = (
+            f"{counted(len(header.players), 'player')} for {counted(len(header.seats), 'seat')}"
+        )
+        raise RecordError(f"line 1: the header is damaged: {counts}", line=1)
+    return header
+
+
+def _check_format(data: Mapping[str, object], form: str) -> None:
+    found, version = data.get("format"), data.get("format_version")
+    if found != form:
+        raise RecordError(
+            f"line 1: no record: format {cut(repr(found), SHOWN_LETTERS)}, not {form!r}", line=1
+        )
+    if type(version) is not int or version < 1:
+        raise RecordError(
+            f"line 1: there is no record format {cut(repr(version), SHOWN_LETTERS)}", line=1
+        )
+    if version > FORMAT_VERSION:
+        raise RecordVersionError(
+            f"line 1: record format {version} is newer than this program,"
+            f" which reads format {FORMAT_VERSION}",
+            line=1,
+        )
+
+
+def parse_entries(header: Header, lines: Sequence[bytes]) -> Iterator[Entry]:
+    """Parse the lines after the header.
+
+    Raises:
+        RecordError: one of them is damaged, or makes no sense at its place; names it.
+    """
+    plies = 0
+    for number, line in enumerate(lines, 2):
+        try:
+            entry = _convert(_decode(line), Entry, _ENTRY_FIELDS)
+            _check_fields(entry)
+            _check_place(entry, len(header.seats), plies)
+        except ValueError as error:
+            message = f"line {number} is damaged: {cut(str(error))}"
+            raise RecordError(message, line=number) from error
+        plies += entry.plies
+        # The number is not in the file: lines can be counted, and a wrong count would be one more
+        # lie.
+        yield replace(entry, line=number)
+
+
+def _check_place(entry: Entry, seats: int, plies: int) -> None:
+    """Check an entry of a match of so many seats, in which `plies` actions stand before it.
+
+    Raises:
+        ValueError: it makes no sense at this place.
+    """
+    if entry.seat is not None and not 0 <= entry.seat < seats:
+        counting = f'a record counts from 0, and this one says "seat": {entry.seat}'
+        raise ValueError(f"there is no seat {entry.seat + 1} ({counting})")
+    if entry.undo is not None and not 0 < entry.undo <= plies:
+        taken = counted(entry.undo, "action")
+        raise ValueError(f"{taken} cannot be taken back: {plies} played so far")
+
+
+def _decode(line: bytes) -> dict[str, object]:
+    """Decode a line as a JSON object.
+
+    Raises:
+        ValueError: it is no JSON object.
+    """
+    import msgspec
+
+    try:
+        data = msgspec.json.decode(line)
+    except (msgspec.MsgspecError, RecursionError) as error:
+        raise ValueError(str(error)) from error
+    if isinstance(data, dict):
+        return data
+    raise ValueError("it is no JSON object")
+
+
+def _convert(data: Mapping[str, object], kind: type[T], known: frozenset[str]) -> T:
+    """Convert a decoded line to `kind`, whose fields are `known`.
+
+    Raises:
+        ValueError: a field is missing, unknown or of the wrong type, or the check does not fit.
+    """
+    import msgspec
+
+    # The check comes first: of a damaged line, that is what should be said.
+    content = {name: value for name, value in data.items() if name != "check"}
+    if "check" in data and not _fits(content, data["check"]):
+        raise ValueError("its check does not fit: it is not what was written")
+    unknown = [name for name in content if name not in known]
+    if unknown:
+        raise ValueError(
+            f"there is no field {shorten(unknown[0])}; its fields: {', '.join(sorted(known))}"
+        )
+    try:
+        return msgspec.convert(content, kind)
+    except msgspec.MsgspecError as error:
+        raise ValueError(str(error)) from error
+
+
+def _fits(content: Mapping[str, object], check: object) -> bool:
+    try:
+        return sealed(content)["check"] == check
+    except ContractError:  # what JSON cannot say was not written by us
+        return False
+
+
+def _check_fields(entry: Entry) -> None:
+    """Validate which fields of an entry occur together.
+
+    Raises:
+        ValueError: they do not belong together.
+    """
+    # A line says one thing. Two at once could be read in either order, and lead to two matches.
+    done = (entry.do, entry.undo, entry.player, entry.end, entry.played)
+    if sum(it is not None for it in done) != 1:
+        raise ValueError("it says not just one of: do, undo, player, end, played")
+    if (entry.do is not None or entry.player is not None) and entry.seat is None:
+        raise ValueError("it does not say whose it is: seat")
+    if entry.digest is not None and entry.do is None and entry.undo is None:
+        raise ValueError("a digest belongs to: do, undo")
+    if entry.played is not None and not 0 <= entry.played <= MOST_SECONDS:
+        raise ValueError(f"nobody plays for {entry.played} seconds")
+    if entry.chance is not None and entry.do is None:
+        raise ValueError("chance belongs to: do")
+    # Numbers in a file may be anything; a stream counts up to here, and beyond it would raise.
+    if entry.chance is not None and not 0 <= entry.chance < MOST_WORDS:
+        raise ValueError(f"a stream has no position {entry.chance}")
