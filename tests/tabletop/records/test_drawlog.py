@@ -309,5 +309,5 @@ def test_what_is_no_log_is_refused(path: Path, first: str, wrong: str) -> None:
 
 def test_a_newer_format_is_named(path: Path) -> None:
     path.write_text('{"format": "tabletop-draws", "format_version": 2}\n')
-    with pytest.raises(RecordVersionError, match="line 1: record format 4 is newer than this"):
+    with pytest.raises(RecordVersionError, match="line 1: record format 2 is newer than this"):
         read_log(path)
