@@ -28,13 +28,26 @@ from constructor.actions import (
 )
 from constructor.legal import ActionTable, can_improve_tile, improvements, places, victims
 from constructor.production import VARIANTS
-from constructor.state import COLOURS, KINDS, ConstructorState, Resource
+from constructor.state import COLOURS, KINDS, ConstructorState, Phase, Resource
 from tabletop import Seat
 
 FAIR_ONLY: Final = "This game is played with fair dice."
 CANNOT_BUILD: Final = "You cannot build here."
 TOO_FEW: Final = "You do not have enough resources."
 INVALID_ROLL: Final = "Invalid roll."
+
+
+_NOW: Final[Mapping[Phase, str]] = {
+    Phase.SETUP: "choose a vertex for a basement first",
+    Phase.BEGINNING: "roll the dice first",
+    Phase.CHOOSING_ROLL: "say first what the loaded dice show",
+    Phase.BUILDING: "you can build, trade, or end your turn",
+    Phase.ANSWERING: "answer the offer first",
+    Phase.PLACING_GEESE: "choose a tile for the geese first",
+    Phase.STEALING: "choose first whom to steal from",
+    Phase.OVER: "the game is over",
+}
+"""What can be done in each phase, for who tries something else."""
 
 
 def why_not(state: ConstructorState, table: ActionTable, action: Action) -> str:
@@ -46,7 +59,7 @@ def why_not(state: ConstructorState, table: ActionTable, action: Action) -> str:
         action: one that is not possible.
     """
     if state.phase is not MOMENTS[type(action)]:
-        return f"{action}: this is not the moment for it ({state.phase})"
+        return f"{action} is not possible now: {_NOW[state.phase]}"
     reason = _REASONS.get(type(action), "")
     return reason if isinstance(reason, str) else reason(state, table, action)
 

@@ -289,8 +289,9 @@ def test_a_tile_is_improved_for_brick_energy_and_heat() -> None:
 
 
 @pytest.mark.parametrize("action", [Roll(), Settle(0), PlaceGeese(3), Steal(RED)])
-def test_an_action_at_the_wrong_moment_is_refused_with_the_phase(action: Action) -> None:
-    assert why_not(position(), action) == f"{action}: this is not the moment for it (building)"
+def test_an_action_at_the_wrong_moment_is_refused_with_what_can_be_done(action: Action) -> None:
+    can = "you can build, trade, or end your turn"
+    assert why_not(position(), action) == f"{action} is not possible now: {can}"
 
 
 @given(reached(), st.data())

@@ -171,19 +171,6 @@ def test_who_is_offered_a_trade_asks_for_their_own_residences(tmp_path: Path) ->
     terminal.program.close()
 
 
-def test_help_tells_costs_and_how_to_resign(rich: Terminal) -> None:
-    told = rich.types("help all")
-    tower = "To a tower, 3 points: 3 BRICK, 2 ENERGY, 2 GLASS, 2 HEAT, 1 WIFI."
-    assert tower in " ".join(told.split())
-    assert "resign [<bot>]" in told
-    assert max(map(len, told.splitlines())) <= 80
-
-
-def test_a_word_of_another_moment_is_named_with_its_moment(rich: Terminal) -> None:
-    assert rich.types("nxt") == "Invalid command.\n`next`: only during a turn, after the roll.\n"
-    assert rich.types("rol") == "Invalid command.\nDid you mean `roll`?\n"
-
-
 # The setup.
 
 
@@ -263,12 +250,6 @@ def test_the_final_board_is_shown(tmp_path: Path) -> None:
 
 
 # Colours.
-
-
-def test_builders_have_their_colours_where_the_terminal_has_any(tmp_path: Path) -> None:
-    terminal = Terminal(tmp_path, "-load", "g.sv", TERM="xterm-256color", NO_COLOR="")
-    assert "|\x1b[1;94mBB\x1b[0m|" in terminal.shows("Blue>")
-    terminal.program.close()
 
 
 @pytest.mark.parametrize("told", [{"NO_COLOR": "1", "TERM": "xterm-256color"}, {"TERM": "dumb"}])

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.constructor.people import OFFER, RICH_BOTS, Person, no_to_all, passive
+from tests.constructor.people import OFFER, RICH_BOTS, Person, passive
 from tests.constructor.programs import LAST_LINE, LAYOUT
 from tests.constructor.tables import BLUE, BRICK, GLASS, HEAT, ORANGE, RED, WIFI, YELLOW
 
@@ -97,15 +97,6 @@ def test_an_offer_that_was_refused_is_made_once_in_a_turn() -> None:
     sit_down(Person(answer), dict.fromkeys((1, 2, 3), "random"))
     assert len(offered) > 3
     assert len(set(offered)) == len(offered)
-
-
-def test_no_to_all_declines_what_else_is_offered_in_the_turn_and_not_later() -> None:
-    asked: list[str] = []
-
-    shown = sit_down(Person(no_to_all(asked)), dict.fromkeys((1, 2, 3), "random"))
-    assert len(asked) > 1
-    assert len(set(asked)) == len(asked), "each bot is heard once"
-    assert shown.count("Blue declines all offers in this turn.\n") == len(asked)
 
 
 def test_the_log_tells_all_that_a_summary_leaves_out() -> None:

@@ -240,6 +240,6 @@ def test_an_action_that_is_understood_at_its_moment_alone_is_refused_with_the_re
     for seat in range(match.seats):
         match.set_player(seat, Random(seat))
     match.run(40)
-    with pytest.raises(IllegalAction, match="this is not the moment for it") as refused:
+    with pytest.raises(IllegalAction, match="is not possible now") as refused:
         match.play(action)
     assert not isinstance(refused.value, NotAnAction)
