@@ -299,11 +299,7 @@ def parse(text: str, phase: Phase) -> Action:
 
 
 def _read(argument: Argument, text: str) -> Any:
-    """The value of a line that is no command but an argument alone.
-
-    Raises:
-        CommandError: it is no such argument.
-    """
+    """The value of a line that is no command but an argument alone."""
     word = text.strip()
     try:
         return argument.parse(word)

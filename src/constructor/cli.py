@@ -159,11 +159,7 @@ def build_parser() -> ProgramParser:
 
 
 def _seconds(word: str) -> float:
-    """The number of seconds that an option gives, 0 to `MOST_SECONDS`.
-
-    Raises:
-        ArgumentTypeError: it is no such number.
-    """
+    """The number of seconds that an option gives, 0 to `MOST_SECONDS`."""
     try:
         seconds = float(word)
     except ValueError:
@@ -261,11 +257,7 @@ def record_of_game(
 
 
 def _check_together(arguments: argparse.Namespace) -> str:
-    """Refuse options that exclude each other; the contest that is played, as `read_contest`.
-
-    Raises:
-        UsageError: two of them do.
-    """
+    """Refuse options that exclude each other; the contest that is played, as `read_contest`."""
     for other in ("board", "variant"):
         if arguments.load is not None and getattr(arguments, other) is not None:
             raise UsageError(f"-load and -{other} exclude each other: a saved game has its own")
@@ -326,12 +318,7 @@ def _source(arguments: argparse.Namespace) -> tuple[str, str]:
 
 
 def _text(option: str, path: str) -> str:
-    """The text in a file.
-
-    Raises:
-        FileNotFoundError: there is no such file, and no option asked for it.
-        UsageError: it cannot be read.
-    """
+    """The text in a file."""
     try:
         return read_text(path, MOST_BYTES)
     except (OSError, TextFileError) as error:

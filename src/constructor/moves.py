@@ -96,20 +96,10 @@ def _begin_turn(state: ConstructorState, seat: Seat, table: Table) -> None:
         table.emit(TurnBegan(seat))
 
 
-def _use_loaded_dice(
-    state: ConstructorState, board: Board, action: UseLoadedDice, table: Table
+def _use_dice(
+    state: ConstructorState, board: Board, action: UseLoadedDice | UseFairDice, table: Table
 ) -> None:
-    _use_dice(state, table, fair=False)
-
-
-def _use_fair_dice(
-    state: ConstructorState, board: Board, action: UseFairDice, table: Table
-) -> None:
-    _use_dice(state, table, fair=True)
-
-
-def _use_dice(state: ConstructorState, table: Table, *, fair: bool) -> None:
-    state.fair[state.turn] = fair
+    fair = state.fair[state.turn] = isinstance(action, UseFairDice)
     if table.watched:
         table.emit(DiceChosen(state.turn, fair))
 
@@ -165,11 +155,7 @@ def _cost(amounts: list[int]) -> Cost:
 
 
 def _feed_geese(state: ConstructorState, table: Table) -> None:
-    """Take half of every hand of ten or more, rounded down, card by card (Constructor §3.6).
-
-    Raises:
-        ValueError: a hand is larger than any match or save can make it.
-    """
+    """Take half of every hand of ten or more, rounded down, card by card (Constructor §3.6)."""
     for seat in range(state.seats):
         total = sum(state.hand(seat))
         if total > MOST_HELD:  # a forged state: taking half of that would never end
@@ -321,8 +307,8 @@ Move = Callable[[ConstructorState, Board, Any, Table], None]
 
 MOVES: Final[Mapping[type[Any], Move]] = {
     Settle: _settle,
-    UseLoadedDice: _use_loaded_dice,
-    UseFairDice: _use_fair_dice,
+    UseLoadedDice: _use_dice,
+    UseFairDice: _use_dice,
     Roll: _roll,
     ChooseRoll: _choose_roll,
     BuildRoad: _build_road,

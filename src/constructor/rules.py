@@ -156,11 +156,7 @@ class Constructor(Game[ConstructorState, Action]):
         return state
 
     def _new_state(self, options: Options, seats: int, rng: Streams) -> ConstructorState:
-        """A board on which the first basement is to be chosen.
-
-        Raises:
-            FileError: the layout makes no sense.
-        """
+        """A board on which the first basement is to be chosen."""
         name, layout = VARIANT.of(options), LAYOUT.of(options)
         if layout is not None:
             tiles = parse_layout(layout, self.board)
@@ -249,11 +245,7 @@ class Constructor(Game[ConstructorState, Action]):
 
 
 def _checked(seats: object) -> range:
-    """How many can play, once it is known that there is a colour for everybody.
-
-    Raises:
-        ValueError: there is not, or these are no numbers of builders.
-    """
+    """How many can play, once it is known that there is a colour for everybody."""
     most = len(COLOURS)
     if not isinstance(seats, range) or not seats or min(seats) < 1 or max(seats) > most:
         raise ValueError(

@@ -330,11 +330,7 @@ class Program:
         return ProgramUI(client, leave=self._break_off, wait=self._wait, pause=pause)
 
     def _agrees(self, asked: str) -> bool:
-        """Ask people a question until they answer yes or no; whether it is yes.
-
-        Raises:
-            EndOfInput: input ends before they do.
-        """
+        """Ask people a question until they answer yes or no; whether it is yes."""
         while True:
             self._console.say(asked)
             answer = " "
