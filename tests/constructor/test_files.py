@@ -7,8 +7,6 @@ from pathlib import Path
 import pytest
 from tests.constructor.programs import RICH, at_work, run_here
 
-from tabletop.host.files import _aside
-
 
 def test_a_save_may_have_blanks_in_its_name(tmp_path: Path) -> None:
     assert at_work(tmp_path, "save  my  game.sv ") == [""]
@@ -53,11 +51,3 @@ def test_a_save_goes_to_the_home_of_the_user_where_they_say_so(
     assert (home / "my.sv").read_text("utf-8") == RICH
     assert run_here(["-load", "~/my.sv", "-log", "~/my.log"]).status == 0
     assert (home / "my.log").exists()
-
-
-def test_what_a_killed_save_has_left_does_not_stay(tmp_path: Path) -> None:
-    at_work(tmp_path, "save my.sv", saved=RICH)
-    leftover = Path(_aside(str(tmp_path / "my.sv")))
-    leftover.write_text("half a ga")
-    at_work(tmp_path, "save my.sv")
-    assert {path.name for path in tmp_path.iterdir()} == {"my.sv", "g.sv", "backup.sv"}
