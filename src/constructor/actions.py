@@ -16,7 +16,7 @@ from typing_extensions import override
 from constructor.state import COLOURS, KINDS, Phase, Resource
 from tabletop import Argument, Choice, Command, CommandError, Commands, Seat
 from tabletop.arguments import MAX_DIGITS
-from tabletop.wording import shorten
+from tabletop.wording import quote
 
 OWNED: Final = tuple(Resource)[:KINDS]
 """The kinds of resources that can be owned and traded."""
@@ -304,5 +304,5 @@ def _read(argument: Argument, text: str) -> Any:
     try:
         return argument.parse(word)
     except ValueError:
-        message = f"{shorten(word)} is not {argument.wanted}"
+        message = f"{quote(word)} is not {argument.wanted}"
         raise CommandError(message, line=text, place=1) from None

@@ -44,7 +44,7 @@ from tabletop.terminal.client import OpenSecondView
 from tabletop.terminal.console import Console
 from tabletop.terminal.programs import OK, guarded
 from tabletop.terminal.textfiles import TextFileError, read_text, reason
-from tabletop.wording import shorten
+from tabletop.wording import quote
 
 DEFAULT_LAYOUT: Final = "layout.txt"
 """The layout in the current directory that is taken when no option names another."""
@@ -165,7 +165,7 @@ def _seconds(word: str) -> float:
     except ValueError:
         seconds = -1.0
     if not 0 <= seconds <= MOST_SECONDS:
-        message = f"{shorten(word)} is not a number of seconds from 0 to {MOST_SECONDS}"
+        message = f"{quote(word)} is not a number of seconds from 0 to {MOST_SECONDS}"
         raise argparse.ArgumentTypeError(message)
     return seconds
 

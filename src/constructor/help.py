@@ -33,10 +33,10 @@ from constructor.state import (
 from constructor.table_commands import ALWAYS, IMPROVE_TILE, NO_TO_ALL, USAGES
 from constructor.text import amounts
 from tabletop.terminal.ui import Topic
-from tabletop.wording import counted, nearest
+from tabletop.wording import nearest, plural
 
 _RESIDENCES: Final = [
-    f"{it.name}, {counted(it.points, 'point')}: {amounts(it.cost)}." for it in RESIDENCES
+    f"{it.name}, {plural(it.points, 'point')}: {amounts(it.cost)}." for it in RESIDENCES
 ]
 COSTS: Final[Mapping[str, str]] = {
     "build-road": f"A road: {amounts(ROAD_COST)}.",
@@ -115,7 +115,7 @@ def meaning(action: object, state: ConstructorState) -> str:
         case PlaceGeese(tile):
             text = _kind_of(state.tiles[tile])
         case Steal(seat):
-            text = f"has {counted(sum(state.hand(seat)), 'resource')}"
+            text = f"has {plural(sum(state.hand(seat)), 'resource')}"
         case Decline():
             text = f"`{NO_TO_ALL}` declines all in this turn"
     return text
@@ -174,7 +174,7 @@ def farewell(state: ConstructorState, file: str, options: Sequence[str] = ()) ->
     command = shlex.join(["constructor", "-load", file, *options])
     if state.phase is Phase.SETUP:
         return (
-            f"{counted(len(state.order), 'basement')} still to be chosen. At a terminal you will be"
+            f"{plural(len(state.order), 'basement')} still to be chosen. At a terminal you will be"
             " asked whether to choose them; elsewhere the game goes on without them, at the"
             f" beginning of {COLOURS[state.turn]}'s turn.\nTo go on with the setup: {command}"
         )

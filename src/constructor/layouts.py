@@ -14,7 +14,7 @@ from typing import Final, TypeVar
 from constructor.board import STANDARD, Board
 from constructor.state import GEESE_ROLL, Resource, Tile
 from tabletop import Stream, TabletopError
-from tabletop.wording import shorten
+from tabletop.wording import quote
 
 T = TypeVar("T")
 
@@ -104,11 +104,11 @@ def whole_number(word: str, line: int, what: str = "") -> int:
         FileError: it spells none, or one of more than `MOST_DIGITS` digits.
     """
     if not (word.isascii() and word.isdecimal()):
-        raise FileError(f"{what}{shorten(word)} is not a whole number", line=line)
+        raise FileError(f"{what}{quote(word)} is not a whole number", line=line)
     digits = word.lstrip("0") or "0"
     if len(digits) > MOST_DIGITS:
         why = f"is too large: no number here has more than {MOST_DIGITS} digits"
-        raise FileError(f"{what}{shorten(word)} {why}", line=line)
+        raise FileError(f"{what}{quote(word)} {why}", line=line)
     return int(digits)
 
 

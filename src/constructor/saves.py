@@ -35,7 +35,7 @@ from constructor.state import (
 )
 from tabletop import Seat
 from tabletop.turns import snake
-from tabletop.wording import listed, shorten
+from tabletop.wording import join_words, quote
 
 VARIANT_WORD: Final = "variant"
 CHANGING: Final = tuple(name for name, variant in VARIANTS.items() if variant != Variant())
@@ -100,7 +100,7 @@ def parse_save(text: str, board: Board, *, seats: int = len(COLOURS)) -> Constru
 def _one_number(line: str, number: int, what: str, most: int) -> int:
     words = line.split()
     if len(words) != 1:
-        message = f"{shorten(line.strip())} is not one number: {what}, 0 to {most}"
+        message = f"{quote(line.strip())} is not one number: {what}, 0 to {most}"
         raise FileError(message, line=number)
     value = whole_number(words[0], number, f"{what}: ")
     if value > most:
@@ -140,11 +140,13 @@ def _read_homes(state: ConstructorState, seat: Seat, words: list[str], number: i
     if len(words) % 2:
         letters = ", ".join(LEVEL_LETTERS)
         what = f"a vertex and one of {letters} belong together"
-        raise FileError(f"residence {shorten(words[-1])}: {what}", line=number)
+        raise FileError(f"residence {quote(words[-1])}: {what}", line=number)
     for word, letter in zip(words[::2], words[1::2], strict=True):
         vertex = _free_place(word, number, state.homes, "residence", "vertices")
         if len(letter) != 1 or letter not in LEVEL_LETTERS:
-            message = f"residence {vertex}: {shorten(letter)} is not {listed(LEVEL_LETTERS, 'or')}"
+            message = (
+                f"residence {vertex}: {quote(letter)} is not {join_words(LEVEL_LETTERS, 'or')}"
+            )
             raise FileError(message, line=number)
         state.homes[vertex] = seat
         state.levels[vertex] = LEVEL_LETTERS.index(letter) + 1
@@ -176,12 +178,12 @@ def _read_rest(state: ConstructorState, lines: list[str], fewest: int) -> None:
         _read_variant(state, line.split(), number)
     if rest:
         number, line = rest[0]
-        raise FileError(f"{shorten(line.strip())} is too much: a save ends before", line=number)
+        raise FileError(f"{quote(line.strip())} is too much: a save ends before", line=number)
 
 
 def _read_variant(state: ConstructorState, words: list[str], number: int) -> None:
     if words[:1] != [VARIANT_WORD]:
-        raise FileError(f"{shorten(' '.join(words))} is too much: a save ends before", line=number)
+        raise FileError(f"{quote(' '.join(words))} is too much: a save ends before", line=number)
     if len(words) != 2 + len(state.tiles) or words[1] not in CHANGING:
         message = f"a variant is one of {', '.join(CHANGING)}, and a change of each of the tiles"
         raise FileError(message, line=number)
@@ -198,7 +200,7 @@ def _read_change(tile: Tile, word: str, number: int) -> Tile:
     also, colon, left = word.partition(":")
     kinds = {kind.name: kind for kind in Resource if kind is not Resource.PARK}
     if not colon or (also != "-" and also not in kinds):
-        raise FileError(f"{shorten(word)} is no change of a tile, like WIFI:12", line=number)
+        raise FileError(f"{quote(word)} is no change of a tile, like WIFI:12", line=number)
     return replace(
         tile, also=kinds.get(also), left=None if left == "-" else whole_number(left, number)
     )

@@ -37,7 +37,7 @@ from tabletop.terminal.signals import begin_critical, end_critical
 from tabletop.terminal.textfiles import reason
 from tabletop.terminal.ui import TerminalUI
 from tabletop.turns import snake
-from tabletop.wording import counted
+from tabletop.wording import plural
 
 Playing: TypeAlias = Match[ConstructorState, Action]
 
@@ -358,7 +358,7 @@ class Program:
             return
         later = self._how_to_go_on()
         if later:
-            say(f"Left after {counted(match.ply, 'action')}{later}\n{AS_WELL}")
+            say(f"Left after {plural(match.ply, 'action')}{later}\n{AS_WELL}")
         say(farewell(match.state, BACKUP, self._options_again()))
 
     def _how_to_go_on(self) -> str:

@@ -15,7 +15,7 @@ from constructor.text import HELP, INVALID_COMMAND, changed_tiles, residences, s
 from tabletop import Command, CommandError, Commands, Seat, Text, Word
 from tabletop.host.files import write_text
 from tabletop.terminal.textfiles import reason
-from tabletop.wording import shorten
+from tabletop.wording import quote
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +158,7 @@ def complaint(line: str, error: CommandError) -> str:
     usage = USAGES.get(words[0].casefold(), words[0].casefold())
     if len(words) == len(usage.split()):
         what = usage.split()[error.place - 1]
-        word = shorten(words[error.place - 1])
+        word = quote(words[error.place - 1])
         if what == "<colour>":
             return f"There is no builder {word}; there are {_COLOURS}."
         if what in ("<give>", "<take>", "<resource>"):

@@ -40,7 +40,7 @@ from constructor.text import (
     whose_turn,
 )
 from tabletop import ActionPlayed, Event, Seat
-from tabletop.wording import counted, listed
+from tabletop.wording import join_words, plural
 
 BELOW: Final = 3
 """The lines between a summary and the end of the screen: turn, status and prompt, or a question."""
@@ -281,9 +281,9 @@ def _traded(events: Sequence[Event]) -> list[str]:
     lines = [f"{COLOURS[answers[0].seat]} trades {'; '.join(deals)}."] if deals else []
     declined = [event for event in answers if not event.accepted]
     if declined:
-        who = listed(list(dict.fromkeys(COLOURS[event.to] for event in declined)), "and")
+        who = join_words(list(dict.fromkeys(COLOURS[event.to] for event in declined)), "and")
         verb = "declines" if " " not in who else "decline"
-        lines.append(f"{who} {verb} {counted(len(declined), 'trade')}.")
+        lines.append(f"{who} {verb} {plural(len(declined), 'trade')}.")
     return lines
 
 
@@ -291,13 +291,13 @@ def _built(events: Sequence[Event]) -> list[str]:
     roads, homes = _of(RoadBuilt, events), _of(ResidenceBuilt, events)
     built = []
     if roads:
-        numbers = listed([str(road.edge) for road in roads], "and")
+        numbers = join_words([str(road.edge) for road in roads], "and")
         built.append(f"a road on edge {numbers}" if len(roads) == 1 else f"roads on {numbers}")
     built += [f"a {LEVEL_NAMES[home.level - 1]} on vertex {home.vertex}" for home in homes]
     if not built:
         return []
     seat = roads[0].seat if roads else homes[0].seat
-    return [f"{COLOURS[seat]} builds {listed(built, 'and')}."]
+    return [f"{COLOURS[seat]} builds {join_words(built, 'and')}."]
 
 
 def _tiles(events: Sequence[Event]) -> list[str]:

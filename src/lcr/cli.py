@@ -28,7 +28,7 @@ from tabletop.errors import UsageError
 from tabletop.graphics import Graphics, add_graphics_option, opened_graphics
 from tabletop.terminal.args import PlainParser
 from tabletop.terminal.programs import OK, guarded
-from tabletop.wording import shorten
+from tabletop.wording import quote
 
 DEFAULT_PLAYERS: Final = 3
 DEFAULT_SEED: Final = 4823
@@ -185,7 +185,7 @@ def _read(option: str, text: str, wanted: Integer) -> int:
     try:
         return wanted.parse(text)
     except ValueError:
-        raise UsageError(f"{option} {shorten(text)}: give {wanted.wanted}") from None
+        raise UsageError(f"{option} {quote(text)}: give {wanted.wanted}") from None
 
 
 def _names(path: str | None) -> tuple[str, ...]:

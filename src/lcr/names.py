@@ -10,7 +10,7 @@ from typing import Final
 from lcr.state import SEATS
 from tabletop import TabletopError
 from tabletop.host.files import user_path
-from tabletop.wording import counted, shorten
+from tabletop.wording import plural, quote
 
 MOST_BYTES: Final = 1 << 16
 """A file beyond this is no list of names."""
@@ -67,10 +67,10 @@ def parse_names(text: str) -> tuple[str, ...]:
     for number, line in enumerate(text.split("\n"), 1):
         name = line.strip()
         if any(unicodedata.category(letter) == "Cc" for letter in name):
-            raise NamesError(f"line {number}, {shorten(name)}, holds a control character")
+            raise NamesError(f"line {number}, {quote(name)}, holds a control character")
         if name:
             names.append(name)
     if len(names) not in SEATS:
-        message = f"{counted(len(names), 'name')}; wanted are {SEATS[0]} to {SEATS[-1]}, one a line"
+        message = f"{plural(len(names), 'name')}; wanted are {SEATS[0]} to {SEATS[-1]}, one a line"
         raise NamesError(message)
     return tuple(names)

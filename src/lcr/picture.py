@@ -17,7 +17,7 @@ from lcr.text import LcrText
 from tabletop import ActionsUndone, Seat
 from tabletop.picture import Picture, Scene, turn_in_words
 from tabletop.svg import circle, group, measure, path, polygon, rect, seat_mark, tag, text
-from tabletop.wording import counted
+from tabletop.wording import plural
 
 Point = tuple[float, float]
 
@@ -289,7 +289,7 @@ def _pot(context: PictureContext) -> str:
             "tt-text-muted",
             anchor="middle",
         ),
-        label=f"The pot: {counted(pot, 'chip')}",
+        label=f"The pot: {plural(pot, 'chip')}",
         about="Chips in the pot stay there.",
         key="pot",
         at=(x, y),
@@ -353,7 +353,7 @@ def _plate(context: PictureContext, seat: Seat) -> str:
     return scene.part(
         f"seat-{seat}",
         *pieces,
-        label=f"{name}: {counted(chips, 'chip')}",
+        label=f"{name}: {plural(chips, 'chip')}",
         about=_about(context, seat),
         key=f"seat-{seat}",
         at=(x - wide / 2, y - high / 2),

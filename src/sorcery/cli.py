@@ -52,7 +52,7 @@ from tabletop.terminal.args import (
 from tabletop.terminal.console import Console
 from tabletop.terminal.programs import OK, guarded
 from tabletop.terminal.textfiles import TextFileError, read_lines, read_text, reason
-from tabletop.wording import shorten
+from tabletop.wording import quote
 
 DEFAULT_DECK: Final = "default.deck"
 """The deck of a player for whom no option names another."""
@@ -253,12 +253,12 @@ def read_edition(arguments: argparse.Namespace) -> Edition:
     names = edition_names()
     name = SPRING_2024.name if arguments.edition is None else arguments.edition
     if name.casefold() not in map(str.casefold, names):
-        unknown = f"invalid choice: {shorten(name)}{known_editions(name)}"
+        unknown = f"invalid choice: {quote(name)}{known_editions(name)}"
         raise UsageError(f"argument -edition: {unknown} (sorcery -h tells the options)")
     try:
         edition = find_edition(name)
     except CardsError as error:
-        raise UsageError(f"-edition {shorten(name)}: {error}") from error
+        raise UsageError(f"-edition {quote(name)}: {error}") from error
     try:
         edition = with_cards(edition, plugin_cards())
         for path in arguments.cards:

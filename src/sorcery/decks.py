@@ -9,7 +9,7 @@ from pathlib import Path
 from sorcery.editions import EDITIONS, Edition
 from sorcery.state import CardInstance
 from tabletop import TabletopError
-from tabletop.wording import nearest, shorten
+from tabletop.wording import nearest, quote
 
 
 class DeckError(TabletopError, ValueError):
@@ -57,7 +57,7 @@ def parse_deck(text: str, edition: Edition) -> list[CardInstance]:
             continue
         name = names.get(words.casefold())
         if name is None:
-            unknown = f"{shorten(words)} is no card of the {edition.name} edition"
+            unknown = f"{quote(words)} is no card of the {edition.name} edition"
             raise DeckError(f"{unknown}{_hint(words, edition)}", line=number)
         deck.append(edition.held(name))
     return deck

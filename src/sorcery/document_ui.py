@@ -53,7 +53,7 @@ from tabletop.terminal.console import Console
 from tabletop.terminal.play import TerminalGame, hint_at_terminal
 from tabletop.terminal.ui import Topic
 from tabletop.text import seed_warning
-from tabletop.wording import counted
+from tabletop.wording import plural
 
 PATIENCE: Final = 50
 """After so many turns in which nothing changes, bots among themselves call it a draw."""
@@ -132,7 +132,7 @@ class ProgramSkin(SorcerySkin):
         At a terminal a game that is recorded is not over: it is said how to go on with it.
         """
         later = self.client.how_to_go_on() if self._at_terminal else ""
-        plies = counted(self.client.match.ply, "action")
+        plies = plural(self.client.match.ply, "action")
         self.client.say(f"Left after {plies}{later}" if later else NOBODY_WINS)
 
     # Deciding.

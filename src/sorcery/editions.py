@@ -20,7 +20,7 @@ from sorcery.state import HIDDEN, MOST, MOST_PLACES, PLACES, CardInstance
 from sorcery.triggers import Trigger, TriggerEvent
 from sorcery.validation import check_cards, has_own_classes
 from tabletop import TabletopError
-from tabletop.wording import counted, listed, slug
+from tabletop.wording import join_words, plural, slug
 
 RANGES: Final[Mapping[str, tuple[int, int]]] = MappingProxyType(
     {
@@ -134,7 +134,7 @@ class Edition:
         if not Path(name).is_absolute():
             raise EditionError(
                 f"edition {self.name}: {field} is {name!r}, which is neither"
-                f" {listed(packaged, 'nor')} nor a whole path: write {field}={own}"
+                f" {join_words(packaged, 'nor')} nor a whole path: write {field}={own}"
             )
         if not Path(name).is_file():
             raise EditionError(f"edition {self.name}: {field} is {name!r}: there is no such file")
@@ -239,7 +239,7 @@ class Edition:
 def _listed(cards: Sequence[Card]) -> str:
     """`Drake`, or `Drake and 2 more cards`."""
     rest = len(cards) - 1
-    return f"{cards[0].name} and {counted(rest, 'more card')}" if rest else cards[0].name
+    return f"{cards[0].name} and {plural(rest, 'more card')}" if rest else cards[0].name
 
 
 SPRING_2024: Final = Edition(

@@ -20,7 +20,7 @@ from sorcery.state import HIDDEN
 from tabletop import RegistryError
 from tabletop.host.files import user_path
 from tabletop.host.modules import call, load_file
-from tabletop.wording import nearest, shorten
+from tabletop.wording import nearest, quote
 
 GROUP: Final = "sorcery.cards"
 """The entry-point group in which packages name their cards."""
@@ -84,7 +84,7 @@ def find_edition(name: str) -> Edition:
         name.casefold()
     )
     if point is None:
-        raise CardsError(f"there is no edition {shorten(name)}{known_editions(name)}")
+        raise CardsError(f"there is no edition {quote(name)}{known_editions(name)}")
     source = f"edition {point.name} ({point.value})"
     found = _loaded(point, source)
     if not isinstance(found, Edition):

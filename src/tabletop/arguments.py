@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from typing_extensions import override
 
-from tabletop.wording import listed, shorten
+from tabletop.wording import join_words, quote
 
 MAX_DIGITS: Final = 18
 """The most digits of a number, which then fits into 64 bits; longer ones are never converted."""
@@ -48,7 +48,7 @@ class Argument:
             raise ValueError(f"no word stands for a {self.name} that was left out")
         word = str(value)
         if word.split() != [word]:
-            raise ValueError(f"{self.name}: {shorten(word)} is not one word")
+            raise ValueError(f"{self.name}: {quote(word)} is not one word")
         return word
 
     @property
@@ -146,7 +146,7 @@ class Choice(Argument):
     @property
     @override
     def wanted(self) -> str:
-        return listed(self._words, "or")
+        return join_words(self._words, "or")
 
     @override
     def candidates(self) -> Sequence[str]:

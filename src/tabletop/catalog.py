@@ -17,7 +17,7 @@ from tabletop.game import AnyGame, CatalogValue
 from tabletop.match import Match
 from tabletop.options import Options
 from tabletop.seeds import Seed
-from tabletop.wording import nearest, shorten
+from tabletop.wording import nearest, quote
 
 MOST_SEEDS: Final = 1_000_000
 """How many seeds a catalogue holds at most."""
@@ -64,7 +64,7 @@ class Condition(NamedTuple):
         found = _CONDITION.fullmatch(text)
         if found is None:
             message = "is no condition: write COLUMN, one of = != < <= > >= ~, and a value"
-            raise CatalogError(f"{shorten(text)} {message}")
+            raise CatalogError(f"{quote(text)} {message}")
         column, sign, value = found.groups()
         return cls(column, "=" if sign == "==" else sign, value)
 
@@ -83,7 +83,7 @@ class Condition(NamedTuple):
         if _NUMBER.fullmatch(own) and _NUMBER.fullmatch(wanted):
             return compare(int(own), int(wanted))
         if isinstance(value, int):
-            message = f"{self.column} is a number, and {shorten(self.value)} is not a whole one"
+            message = f"{self.column} is a number, and {quote(self.value)} is not a whole one"
             raise CatalogError(message)
         return compare(own, wanted)
 

@@ -19,7 +19,7 @@ from typing import Any, Final, Literal, TypeAlias, TypeVar
 from tabletop.annotations import SchemaError
 from tabletop.errors import ContractError
 from tabletop.schema import Schema, check_schema, described, quoted, schema_of
-from tabletop.wording import counted
+from tabletop.wording import plural
 
 __all__ = [
     "check_plain",
@@ -318,7 +318,7 @@ def difference(one: object, other: object, path: str) -> str | None:
 
 def _part_difference(one: Any, other: Any, path: str) -> str | None:
     if isinstance(one, (list, tuple)) and len(one) != len(other):
-        return f"{path}: {counted(len(one), 'item')} become {len(other)}"
+        return f"{path}: {plural(len(one), 'item')} become {len(other)}"
     if type(one) in (list, tuple) and all(map(_are_same, one, other)):
         return None
     pairs = zip(_parts(one), _parts(other), strict=True)

@@ -11,7 +11,7 @@ from typing import Any, Final
 from tabletop.arguments import Argument
 from tabletop.errors import CommandError
 from tabletop.outcome import Seat
-from tabletop.wording import counted, shorten
+from tabletop.wording import plural, quote
 
 _FIELD: Final = attrgetter("field")
 _MISSING: Final = Parameter.empty
@@ -133,7 +133,7 @@ class Command:
             except ValueError:
                 place = skip + index + 1
                 raise CommandError(
-                    f"word {place}, {shorten(word)}, is not {argument.wanted}"
+                    f"word {place}, {quote(word)}, is not {argument.wanted}"
                     f" ({argument.name}); usage: {self.usage}",
                     line=line,
                     place=place,
@@ -161,7 +161,7 @@ class Command:
         most = len(self.arguments)
         if given > most:
             place = skip + most + 1
-            message = f"word {place}, {shorten(words[place - 1])}, is one too many"
+            message = f"word {place}, {quote(words[place - 1])}, is one too many"
         elif given < self.required or self._stops_short(given):
             place = skip + given + 1
             argument = self.arguments[given]
@@ -198,7 +198,7 @@ class Command:
                 continue
             parts = (None,) * len(group) if value is None else tuple(value)
             if len(parts) != len(group):
-                raise ValueError(f"{self.usage}: {field} has {counted(len(parts), 'part')}")
+                raise ValueError(f"{self.usage}: {field} has {plural(len(parts), 'part')}")
             values += parts
         while len(values) > self.required and values[-1] is None:
             values.pop()

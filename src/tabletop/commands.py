@@ -20,7 +20,7 @@ from tabletop.command import Command
 from tabletop.errors import CommandError
 from tabletop.outcome import Seat
 from tabletop.text_layout import definitions
-from tabletop.wording import nearest, shorten
+from tabletop.wording import nearest, quote
 
 
 class Commands:
@@ -84,7 +84,7 @@ class Commands:
         while place <= len(words) and self._begun_with(words[:place]):
             place += 1
         if place <= len(words):
-            what = f"word {place}, {shorten(words[place - 1])}, is not a command"
+            what = f"word {place}, {quote(words[place - 1])}, is not a command"
         else:
             what = f"word {place} is missing"
         meant = nearest(" ".join(words[: self._longest]), self._by_words)
@@ -116,7 +116,7 @@ class Commands:
         if self._longest > 1:
             read_as = self._find(line.split()[: self._longest])
             if read_as != (command, len(command.words.split())):
-                raise ValueError(f"{shorten(line)} would be read as another command")
+                raise ValueError(f"{quote(line)} would be read as another command")
         return line
 
     def help(self, columns: int = 0) -> str:

@@ -22,7 +22,7 @@ from tabletop.rng import Stream, Streams
 from tabletop.table import Table
 from tabletop.texts import ActionTexts, find_by_text
 from tabletop.visibility import secrets_of
-from tabletop.wording import listed, nearest
+from tabletop.wording import join_words, nearest
 
 _KINDS_KEPT: Final = 64
 """For how many kinds of matches a game keeps its list of all actions."""
@@ -113,8 +113,8 @@ class Game(ABC, Generic[S, A]):
         if missing := sorted(cls.__abstractmethods__):
             meant = {name: nearest(name, own_methods(cls)) for name in missing}
             renames = [f"rename {wrong} to {name}" for name, wrong in meant.items() if wrong]
-            advice = f": {listed(renames, 'and')}" if renames else ""
-            raise TypeError(f"{cls.__name__} lacks {listed(missing, 'and')}{advice}")
+            advice = f": {join_words(renames, 'and')}" if renames else ""
+            raise TypeError(f"{cls.__name__} lacks {join_words(missing, 'and')}{advice}")
         return super().__new__(cls)
 
     @cached_property

@@ -12,7 +12,7 @@ from typing_extensions import TypeVar
 
 from tabletop.arguments import MAX_DIGITS
 from tabletop.errors import OptionError
-from tabletop.wording import shorten
+from tabletop.wording import quote
 
 OptionValue: TypeAlias = int | float | str | bool | None
 """What an option of a game can be set to; None means not set."""
@@ -150,7 +150,7 @@ class Option(Generic[V]):
             if len(word.lstrip("+-")) <= MAX_DIGITS:
                 return self.check(int(word))
             if self.high is None:
-                raise OptionError(f"option {self.name}: {shorten(word)} is too large a number")
+                raise OptionError(f"option {self.name}: {quote(word)} is too large a number")
         if self.type is float and _DECIMAL.fullmatch(word) and isfinite(float(word)):
             return self.check(float(word))
         if self.type is str:
@@ -181,7 +181,7 @@ class Option(Generic[V]):
         return value
 
     def _refuse(self, value: object) -> OptionError:
-        shown = shorten(value) if isinstance(value, str) else repr(value)
+        shown = quote(value) if isinstance(value, str) else repr(value)
         return OptionError(f"option {self.name}: {shown} is not {self.wanted}")
 
 

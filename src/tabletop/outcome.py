@@ -9,7 +9,7 @@ from math import isfinite
 from operator import index
 from typing import Annotated, SupportsFloat, SupportsIndex, TypeAlias
 
-from tabletop.wording import counted
+from tabletop.wording import plural
 
 Seat: TypeAlias = Annotated[int, "a seat"]
 """A place at the table, counted from 0 clockwise. A field annotated with it is shown by name."""
@@ -45,7 +45,7 @@ class Outcome:
         seats = sum(map(len, self.ranking))
         if len(self.points) != seats:
             raise ValueError(
-                f"points: {counted(len(self.points), 'number')} for {counted(seats, 'seat')}"
+                f"points: {plural(len(self.points), 'number')} for {plural(seats, 'seat')}"
             )
         _check_finite(self.points)
 
@@ -132,7 +132,7 @@ class Outcome:
         ranked = [seat for group in self.ranking for seat in group]
         seats = len(ranked)
         if sorted(ranked) != list(range(seats)):
-            raise ValueError(f"{self.ranking} does not rank each of {counted(seats, 'seat')} once")
+            raise ValueError(f"{self.ranking} does not rank each of {plural(seats, 'seat')} once")
         worth = [0.0] * seats
         if self.abandoned or seats < 2:
             return tuple(worth)

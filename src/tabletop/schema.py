@@ -32,7 +32,7 @@ from tabletop.annotations import (
     type_arguments,
     type_name,
 )
-from tabletop.wording import SHOWN_LETTERS, counted
+from tabletop.wording import SHOWN_LETTERS, plural
 
 _SEQUENCES: Final[dict[Any, type[Any]]] = {
     list: list,
@@ -485,7 +485,7 @@ class Tuple(Schema):
     def _each(self, act: Callable[[Schema, Any], Any], values: abc.Sequence[Any]) -> list[Any]:
         if len(values) != len(self.items):
             raise SchemaError(
-                f"{counted(len(values), 'item')}; the annotation says {len(self.items)}"
+                f"{plural(len(values), 'item')}; the annotation says {len(self.items)}"
             )
         each = zip(self.steps, self.items, values, strict=True)
         return [at_step(step, act, item, value) for step, item, value in each]

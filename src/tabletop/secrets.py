@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from enum import Enum
 from itertools import islice
 from types import NoneType
@@ -246,8 +246,7 @@ def _make_event_view(kind: type[Any]) -> EventView | None:
 # How cards lie in a field.
 
 
-@dataclass(frozen=True, slots=True)
-class Card:
+class Card(NamedTuple):
     """One card.
 
     Attributes:
@@ -257,8 +256,7 @@ class Card:
     gaps: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Pile:
+class Pile(NamedTuple):
     """Cards in a row.
 
     Attributes:
@@ -270,8 +268,7 @@ class Pile:
     gaps: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Piles:
+class Piles(NamedTuple):
     """Several piles, or cards by key.
 
     Attributes:

@@ -14,7 +14,7 @@ from tabletop.formatting import format_fields
 from tabletop.game import AnyGame, State
 from tabletop.host.printable import printable
 from tabletop.outcome import Outcome, Seat
-from tabletop.wording import counted, number
+from tabletop.wording import number, plural
 
 if TYPE_CHECKING:
     from tabletop.match import AnyMatch
@@ -62,7 +62,7 @@ class TextView(Generic[S]):
                 return f"{names[event.seat]} has chosen."
             return f"{names[event.seat]}: {event.action}"
         if isinstance(event, ActionsUndone):
-            return f"{counted(event.count, 'action')} taken back"
+            return f"{plural(event.count, 'action')} taken back"
         if isinstance(event, MatchEnded):
             return self.outcome(event.outcome, names)
         return describe_event(event, names)

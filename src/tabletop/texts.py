@@ -7,7 +7,7 @@ from typing import Generic, TypeVar
 
 from tabletop.errors import CommandError
 from tabletop.outcome import Seat
-from tabletop.wording import nearest, shorten
+from tabletop.wording import nearest, quote
 
 A = TypeVar("A")
 
@@ -27,7 +27,7 @@ def find_by_text(text: str, actions: Iterable[A]) -> A:
     shown = ", ".join(texts[:12]) + (", ..." if len(texts) > 12 else "")
     meant = nearest(text, texts)
     hint = f"did you mean {meant!r}? " if meant else ""
-    message = f"{shorten(text.strip())} is not possible here; {hint}possible: {shown}"
+    message = f"{quote(text.strip())} is not possible here; {hint}possible: {shown}"
     raise CommandError(message, line=text)
 
 

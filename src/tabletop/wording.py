@@ -26,12 +26,12 @@ def nearest(word: str, options: Iterable[str], *, likeness: float = 0.6) -> str 
     return by_fold[matches[0]] if matches else None
 
 
-def shorten(text: str) -> str:
+def quote(text: str) -> str:
     """`text` in quotes, cut when it is very long; what cannot be printed is escaped."""
     return repr(text if len(text) <= SHOWN_LETTERS else text[:SHOWN_LETTERS] + "...")
 
 
-def cut(text: str, letters: int = _MESSAGE_LETTERS) -> str:
+def truncate(text: str, letters: int = _MESSAGE_LETTERS) -> str:
     """`text`, or its beginning when it is longer than so many letters."""
     return text if len(text) <= letters else f"{text[:letters]}..."
 
@@ -49,7 +49,7 @@ def slug(text: str) -> str:
     return "-".join(findall("[a-z0-9]+", text.casefold()))
 
 
-def listed(words: Sequence[str], conjunction: str) -> str:
+def join_words(words: Sequence[str], conjunction: str) -> str:
     """`words` as a list in a sentence: `red, green or blue`."""
     if len(words) < 2:
         return "".join(words)
@@ -77,7 +77,7 @@ def number(value: float) -> str:
     return str(value) if isinstance(value, int) else f"{value:g}"
 
 
-def counted(number: int, thing: str) -> str:
+def plural(number: int, thing: str) -> str:
     """How many things: `1 action`, `2 actions`, `3 matches`."""
     if number == 1:
         return f"1 {thing}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tabletop.wording import counted, listed, nearest, shorten
+from tabletop.wording import join_words, nearest, plural, quote
 
 
 def test_the_nearest_word_is_found_in_any_letter_case() -> None:
@@ -15,9 +15,9 @@ def test_the_nearest_word_is_found_in_any_letter_case() -> None:
 
 
 def test_short_texts_are_shown_whole_in_quotes() -> None:
-    assert shorten("it's") == '"it\'s"'
-    assert shorten("x" * 60) == "'" + "x" * 60 + "'"
-    assert shorten("x" * 61) == "'" + "x" * 60 + "...'"
+    assert quote("it's") == '"it\'s"'
+    assert quote("x" * 60) == "'" + "x" * 60 + "'"
+    assert quote("x" * 61) == "'" + "x" * 60 + "...'"
 
 
 @pytest.mark.parametrize(
@@ -25,13 +25,13 @@ def test_short_texts_are_shown_whole_in_quotes() -> None:
     [([], ""), (["red"], "red"), (["red", "blue"], "red or blue"), (list("abc"), "a, b or c")],
 )
 def test_words_are_listed_with_a_conjunction_before_the_last(words: list[str], said: str) -> None:
-    assert listed(words, "or") == said
+    assert join_words(words, "or") == said
 
 
 def test_only_one_thing_is_counted_in_the_singular() -> None:
-    assert [counted(number, "action") for number in (0, 1, 2)] == [
+    assert [plural(number, "action") for number in (0, 1, 2)] == [
         "0 actions",
         "1 action",
         "2 actions",
     ]
-    assert [counted(1, "match"), counted(2, "match")] == ["1 match", "2 matches"]
+    assert [plural(1, "match"), plural(2, "match")] == ["1 match", "2 matches"]

@@ -19,7 +19,7 @@ from constructor.text import LEVEL_NAMES
 from tabletop import Seat
 from tabletop.picture import Scene
 from tabletop.svg import circle, group, polygon, rect, text
-from tabletop.wording import counted, listed
+from tabletop.wording import join_words, plural
 
 THROWS: Final = 36
 
@@ -44,7 +44,7 @@ def around(board: str, tiles: tuple[Tile, ...]) -> tuple[str, ...]:
     """What is produced round each vertex."""
     yielded = [yields(tile) for tile in tiles]
     return tuple(
-        listed([yielded[tile] for tile in near], "and") for near in BOARDS[board].vertex_tiles
+        join_words([yielded[tile] for tile in near], "and") for near in BOARDS[board].vertex_tiles
     )
 
 
@@ -55,7 +55,7 @@ def of_home(level: int, near: str) -> str:
         level: of the residence.
         near: what is produced there.
     """
-    return f"{counted(POINTS[level], 'point')}. It yields {POINTS[level]} of each: {near}."
+    return f"{plural(POINTS[level], 'point')}. It yields {POINTS[level]} of each: {near}."
 
 
 def too_near(vertex: int, view: ConstructorState) -> str:
@@ -84,16 +84,16 @@ def of_builder(seat: Seat, view: ConstructorState) -> str:
     """A builder: points, resources, and what is built."""
     hand = view.hand(seat)
     owned = [f"{hand[kind]} {Resource(kind).name}" for kind in range(KINDS) if hand[kind]]
-    resources = listed(owned, "and") or "no resources"
-    return f"{counted(view.points(seat), 'point')}; {resources}; {built(seat, view)}."
+    resources = join_words(owned, "and") or "no resources"
+    return f"{plural(view.points(seat), 'point')}; {resources}; {built(seat, view)}."
 
 
 def built(seat: Seat, view: ConstructorState) -> str:
     """What a builder has built, in few words: `3 roads, 1 basement, 2 houses`."""
     homes = [view.levels[vertex] for vertex in view.settled if view.homes[vertex] == seat]
-    things = [counted(view.roads.count(seat), "road")]
+    things = [plural(view.roads.count(seat), "road")]
     things += [
-        counted(homes.count(level), name)
+        plural(homes.count(level), name)
         for level, name in enumerate(LEVEL_NAMES, 1)
         if level in homes
     ]

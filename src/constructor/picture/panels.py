@@ -37,7 +37,7 @@ from constructor.state import (
 from tabletop import Seat
 from tabletop.picture import Scene, turn_in_words
 from tabletop.svg import group, paragraph, polygon, rect, regular, seat_mark, text
-from tabletop.wording import counted
+from tabletop.wording import plural
 
 LOWEST: Final = 2
 HIGHEST: Final = 12
@@ -450,7 +450,7 @@ def _other(scene: Scene, sheet: Sheet, builder: Builder) -> str:
 
 
 def _summary(builder: Builder, sheet: Sheet) -> str:
-    line = f"{counted(sum(builder.hand), 'resource')} · {builder.built}"
+    line = f"{plural(sum(builder.hand), 'resource')} · {builder.built}"
     return text(14, sheet.height - 12, line, 13, sheet.width - 28, "tt-text-muted")
 
 

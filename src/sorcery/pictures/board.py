@@ -64,7 +64,7 @@ from tabletop.svg import (
     tag,
     text,
 )
-from tabletop.wording import counted
+from tabletop.wording import plural
 
 
 @dataclass(frozen=True)
@@ -502,7 +502,7 @@ def draw_ritual(ctx: PictureContext, seat: Seat, x: float, y: float, *, is_small
         ritual_part(seat),
         _card(Shown(face), is_small=is_small),
         _ring(is_small=is_small),
-        label=f"{name}'s ritual: {ritual.card}, {counted(ritual.charges, 'charge')} left",
+        label=f"{name}'s ritual: {ritual.card}, {plural(ritual.charges, 'charge')} left",
         key=ctx.keys[seat, "ritual", 0],
         about="\n".join(face.in_full()),
         at=(x, y),
@@ -513,7 +513,7 @@ def draw_graveyard(ctx: PictureContext, seat: Seat, x: float, y: float, *, is_sm
     """The top card of a graveyard, and how many cards there are."""
     cards = ctx.view.sides[seat].graveyard
     name = ctx.scene.names[seat]
-    label = f"{name}'s graveyard, {counted(len(cards), 'card')}"
+    label = f"{name}'s graveyard, {plural(len(cards), 'card')}"
     if not cards:
         body = _empty("Graveyard", "tomb", 0, 0, is_small=is_small)
         key = ""
@@ -539,7 +539,7 @@ def _buried(ctx: PictureContext, held: CardInstance, count: int, *, is_small: bo
         return ""
     card = replace(shown(face, ctx.cards[held.card]), dim=True)
     if not is_small:
-        said = f"Graveyard: {counted(count, 'card')}"
+        said = f"Graveyard: {plural(count, 'card')}"
         return draw_card(card) + text(
             WIDTH / 2, HEIGHT + 16, said, 12, WIDTH, "tt-number tt-text-muted", anchor="middle"
         )
@@ -626,7 +626,7 @@ def draw_deck(ctx: PictureContext, seat: Seat, x: float, y: float, width: float)
         text(width + 10, height / 2 - 1, str(len(cards)), 17, 40, "tt-number", bold=True),
         text(width + 10, height / 2 + 14, "deck", 12, 40, "tt-text-muted"),
     )
-    label = f"{scene.names[seat]}'s deck, {counted(len(cards), 'card')}"
+    label = f"{scene.names[seat]}'s deck, {plural(len(cards), 'card')}"
     return scene.part(
         deck_part(seat),
         rect(-4, -8, width + 48, height + 12, "tt-hit"),
@@ -656,7 +656,7 @@ def draw_backs(
         for place in range(count)
     )
     end = step * max(0, count - 1) + (width if count else 0) + 8
-    label = f"{scene.names[seat]}'s hand, {counted(count, 'card')}"
+    label = f"{scene.names[seat]}'s hand, {plural(count, 'card')}"
     return group(
         tag("title", escape(label)),
         *cards,

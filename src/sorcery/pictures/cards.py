@@ -25,7 +25,7 @@ from tabletop.svg import (
     text,
     wrap,
 )
-from tabletop.wording import counted
+from tabletop.wording import plural
 
 COIN: Final = "#e8b93c"
 COIN_EDGE: Final = "#8a5f14"
@@ -505,7 +505,7 @@ def _kind(card: Shown, y: float) -> str:
     face = card.face
     said = str(face.kind)
     if face.kind is CardType.RITUAL:
-        said = f"Ritual, takes {counted(face.activation or 0, 'charge')}"
+        said = f"Ritual, takes {plural(face.activation or 0, 'charge')}"
     return rect(7, y, WIDTH - 14, STRIP, fill=KINDS[face.kind]) + text(
         WIDTH / 2, y + 10.6, said, 10.5, WIDTH - 20, "tt-text-on-blue", anchor="middle", bold=True
     )

@@ -21,7 +21,7 @@ from sorcery.minion_stats import (
 from sorcery.pictures.cards import TIMES, as_printed
 from sorcery.state import CardInstance, Minion, Side, SorceryState
 from tabletop import Seat
-from tabletop.wording import counted
+from tabletop.wording import plural
 
 _PLAIN: Final[Mapping[type[Action], str]] = {
     EndTurn: "End turn",
@@ -82,7 +82,7 @@ def _on(view: SorceryState, names: Sequence[str], player: Seat | None, target: i
 def note_of(minion: Minion, cards: Mapping[str, Card], *, active: bool, brief: bool) -> str:
     """How often a minion can act, or when; empty where that need not be said."""
     if active and minion.actions:
-        return counted(minion.actions, "action")
+        return plural(minion.actions, "action")
     if active:
         return "next turn" if brief else "acts from next turn"
     each_turn = actions_each_turn(minion, cards)

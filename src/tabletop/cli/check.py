@@ -21,7 +21,7 @@ from tabletop.host.printable import harmless, say_error, trusted
 from tabletop.registry import load
 from tabletop.terminal.args import as_text
 from tabletop.terminal.programs import Interrupted
-from tabletop.wording import counted, number
+from tabletop.wording import number, plural
 
 if TYPE_CHECKING:
     from tabletop.testing import Report
@@ -173,7 +173,7 @@ class _Line:
         if not self._visible or now < self._shown_at + 0.1:
             return
         self._shown_at = now
-        done = f"{counted(report.plies, 'action')}, {int(now - self._began)}{self._limit} s"
+        done = f"{plural(report.plies, 'action')}, {int(now - self._began)}{self._limit} s"
         self._write(f"{self._name}: {doing}; {done}")
 
     def wipe(self) -> None:

@@ -14,7 +14,7 @@ from tabletop.records.draw_log import Step
 from tabletop.storage.origins import plugin_of
 from tabletop.terminal.console import Console
 from tabletop.terminal.programs import FAILURE, OK, Interrupted
-from tabletop.wording import counted
+from tabletop.wording import plural
 
 
 def add_diverge_arguments(parser: argparse.ArgumentParser) -> None:
@@ -81,7 +81,7 @@ def _describe(found: Comparison, first: Source, second: Source) -> list[str]:
         lines += _about(f"first different state: after {_place(state)}", state)
     if found.draw is found.action is found.state is None:
         nothing = "nothing else differs" if lines else "nothing differs"
-        lines.append(f"{nothing}: {counted(found.steps, 'step')}, {counted(found.draws, 'draw')}")
+        lines.append(f"{nothing}: {plural(found.steps, 'step')}, {plural(found.draws, 'draw')}")
     return lines
 
 
@@ -118,7 +118,7 @@ def _played(step: Step | None, unnamed: str) -> str:
     if step is None:
         return "it has ended"
     if step.undo is not None:
-        return f"line {step.line}: {counted(step.undo, 'action')} taken back"
+        return f"line {step.line}: {plural(step.undo, 'action')} taken back"
     if step.do is None or step.seat is None:
         return f"line {step.line}: {unnamed}"
     return f"line {step.line}: seat {step.seat + 1}: {step.do}"

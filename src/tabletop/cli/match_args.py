@@ -21,7 +21,7 @@ from tabletop.scores.sheets import DAILY, FRESH, GIVEN, WEEKLY, seed_of_today
 from tabletop.seeds import read_salt
 from tabletop.terminal.args import as_text
 from tabletop.terminal.textfiles import TextFileError, read_text, reason
-from tabletop.wording import counted, shorten
+from tabletop.wording import plural, quote
 
 
 def add_game_argument(parser: argparse.ArgumentParser) -> None:
@@ -128,7 +128,7 @@ def read_like(path: Path, game: AnyGame) -> Header:
         raise UsageError(f"--like {path}: there is no such file")
     header = read(path).header
     if header.game != game.name:
-        raise UsageError(f"--like {path}: this is a record of {shorten(header.game)}")
+        raise UsageError(f"--like {path}: this is a record of {quote(header.game)}")
     if header.state is not None:
         raise UsageError(f"--like {path}: this match began from a given position")
     return header
@@ -159,7 +159,7 @@ def make_match(
         seats = max(len(names), game.seats[0]) if like is None else len(like.seats)
     check_seats(game, seats)
     if len(names) > seats:
-        raise UsageError(f"{counted(len(names), 'name')} for {counted(seats, 'seat')}")
+        raise UsageError(f"{plural(len(names), 'name')} for {plural(seats, 'seat')}")
     everybody = [*names, *(f"Player {seat}" for seat in range(len(names) + 1, seats + 1))]
     options = read_options(game, arguments.option)
     if like is not None:
@@ -186,7 +186,7 @@ def salt_of(arguments: argparse.Namespace) -> bytes | None:
     try:
         return read_salt(text)
     except SeedError as error:
-        raise UsageError(f"--salt {shorten(text)}: {error}") from error
+        raise UsageError(f"--salt {quote(text)}: {error}") from error
 
 
 def read_players(words: Sequence[str], match: AnyMatch, plugin: Plugin) -> list[str]:
@@ -254,7 +254,7 @@ def _spelled_out(option: Option, text: str) -> str:
         message = f"--option {option.name}: {path} cannot be read: {reason(error)}"
         raise UsageError(f"{message} (@@ begins a text with @)") from error
     except ValueError as error:  # a name that no file can have
-        message = f"--option {option.name}: {shorten(path)} is no name of a file: {error}"
+        message = f"--option {option.name}: {quote(path)} is no name of a file: {error}"
         raise UsageError(message) from error
 
 

@@ -19,7 +19,7 @@ from tabletop.storage.origins import plugin_of
 from tabletop.terminal.console import Console
 from tabletop.terminal.play import warn_dropped
 from tabletop.terminal.programs import Interrupted
-from tabletop.wording import counted
+from tabletop.wording import plural
 
 SLOWEST, FASTEST = 0.01, 1000.0
 """The range of --speed, in steps a second."""
@@ -168,7 +168,7 @@ def run_replay(arguments: argparse.Namespace) -> int:
     except KeyboardInterrupt as error:
         console.say()  # what follows begins a line
         if not arguments.step:  # there one may leave at any time
-            at, steps = stepper.at, counted(stepper.steps, "step")
+            at, steps = stepper.at, plural(stepper.steps, "step")
             raise Interrupted(f"{record.path}: interrupted after {at} of {steps}") from error
     return 0
 
@@ -199,7 +199,7 @@ def _verify(record: Record, stepper: Stepper, console: Console) -> None:
     replays = "replays" if plies == 1 else "replay"
     begins = "" if stepper.match.first_state is None else " from a given position"
     path = printable(record.path)
-    console.say(f"{path}: {counted(plies, 'action')}{begins} {replays} exactly{ending}")
+    console.say(f"{path}: {plural(plies, 'action')}{begins} {replays} exactly{ending}")
     salt = record.header.salt_bytes
     if salt is not None:
         console.say(f"commitment of its seed and salt: {commitment(record.header.seed, salt)}")
@@ -234,7 +234,7 @@ def run_picture(arguments: argparse.Namespace) -> int:
     steps = opened.stepper.steps
     at: int = steps if arguments.at is None else arguments.at
     if at > steps:
-        raise UsageError(f"--at {at}: {opened.record.path} has {counted(steps, 'step')}")
+        raise UsageError(f"--at {at}: {opened.record.path} has {plural(steps, 'step')}")
     from tabletop.picture import picture_of
     from tabletop.replay_page import picture_after
 
@@ -244,7 +244,7 @@ def run_picture(arguments: argparse.Namespace) -> int:
     is_png = output.suffix.casefold() == ".png"
     data = _png(picture, arguments.width, dark=arguments.dark) if is_png else picture.encode()
     _write(output, data)
-    opened.console.say(f"{printable(str(output))}: after {at} of {counted(steps, 'step')}")
+    opened.console.say(f"{printable(str(output))}: after {at} of {plural(steps, 'step')}")
     return 0
 
 
@@ -303,4 +303,4 @@ def _write_film(output: Path, opened: OpenedRecord) -> None:
     plugin, stepper = opened.plugin, opened.stepper
     page = replay_page(stepper, picture_of(plugin), plugin.text, opened.watcher)
     _write(output, page.encode())
-    opened.console.say(f"{printable(str(output))}: {counted(stepper.steps, 'step')}")
+    opened.console.say(f"{printable(str(output))}: {plural(stepper.steps, 'step')}")

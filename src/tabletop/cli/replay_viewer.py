@@ -11,7 +11,7 @@ from tabletop.host.printable import printable_names
 from tabletop.records.replay import Stepper
 from tabletop.terminal.console import Console, flush_lines
 from tabletop.text import TextView, headline
-from tabletop.wording import counted
+from tabletop.wording import plural
 
 KEYS: Final = "Enter or n: the next step; b: a step back; a number: go there; q: leave"
 
@@ -134,7 +134,7 @@ class ReplayViewer:
     def _show_outcome(self) -> None:
         match = self._match
         ended = match.outcome
-        plies = f"({counted(match.ply, 'action')})"
+        plies = f"({plural(match.ply, 'action')})"
         self._console.say(self._text.outcome(ended, self._names) if ended else plies)
 
     def _show_event(self, event: Event) -> None:

@@ -30,7 +30,7 @@ from tabletop.storage.score_tables import (
 )
 from tabletop.terminal.args import as_text
 from tabletop.terminal.programs import Interrupted
-from tabletop.wording import counted
+from tabletop.wording import plural
 
 _IMPORT: Final = "import"
 SHOWN: Final = 20
@@ -175,7 +175,7 @@ def _import_records(paths: list[Path], game: str | None) -> int:
         try:
             sheet = _verified(path, game)
         except KeyboardInterrupt as error:
-            message = f"interrupted: {number} of {counted(len(paths), 'file')} done"
+            message = f"interrupted: {number} of {plural(len(paths), 'file')} done"
             raise Interrupted(message) from error
         except (UsageError, RecordError, RegistryError, ScoresError) as error:
             warn(f"refused: {printable(str(error))}")

@@ -26,7 +26,7 @@ from tabletop.scores.sheets import DAILY, WEEKLY
 from tabletop.storage.places import utc_now
 from tabletop.terminal.args import add_score_arguments
 from tabletop.terminal.signals import begin_critical, deferred
-from tabletop.wording import listed
+from tabletop.wording import join_words
 
 if TYPE_CHECKING:
     from tabletop.web.lobby import NewTable
@@ -98,7 +98,7 @@ def run_serve(arguments: argparse.Namespace) -> int:
         return 0
     _check(arguments, plugin)
     if missing := [name for name in NEEDED if find_spec(name) is None]:
-        names = listed(missing, "and")
+        names = join_words(missing, "and")
         raise TabletopError(f"serve needs {names}: pip install 'tabletop-rules[web]'")
     loop = asyncio.new_event_loop()
     try:

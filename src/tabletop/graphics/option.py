@@ -10,7 +10,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Final
 
 from tabletop.errors import TabletopError
-from tabletop.wording import listed
+from tabletop.wording import join_words
 
 if TYPE_CHECKING:
     from asyncio import AbstractEventLoop
@@ -59,7 +59,7 @@ def opened_graphics(wanted: bool) -> Iterator[Graphics]:
         yield Graphics()
         return
     if missing := [name for name in NEEDED if find_spec(name) is None]:
-        names = listed(missing, "and")
+        names = join_words(missing, "and")
         raise GraphicsMissing(
             f"the window of -graphics needs {names}: pip install 'tabletop-rules[web]'"
         )

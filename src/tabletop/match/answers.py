@@ -12,7 +12,7 @@ from typing import Any, Final
 from tabletop.errors import ContractError
 from tabletop.game import AnyGame
 from tabletop.outcome import Outcome, Seat
-from tabletop.wording import counted, cut
+from tabletop.wording import plural, truncate
 
 SHOWN: Final = 60
 """How many letters are shown of what is wrong."""
@@ -35,7 +35,7 @@ def wrong_list(method: str, given: object) -> str | None:
     """What is wrong with a list of seats, or of actions, and what to write instead."""
     if isinstance(given, Sequence) and not isinstance(given, str | bytes):
         return None
-    what = f"{method} returns {cut(repr(given), SHOWN)}"
+    what = f"{method} returns {truncate(repr(given), SHOWN)}"
     if given is None:
         return f"{method} returns None: is a `return` missing?"
     if isinstance(given, set | frozenset):
@@ -57,7 +57,7 @@ def wrong_seats(given: Any, seats: int) -> str | None:
         return wrong
     for seat in given:
         if not isinstance(seat, int) or not 0 <= seat < seats:
-            return f"to_act gives {seat!r}, of {counted(seats, 'seat')}: 0 to {seats - 1}"
+            return f"to_act gives {seat!r}, of {plural(seats, 'seat')}: 0 to {seats - 1}"
     return None
 
 
@@ -76,7 +76,7 @@ def wrong_outcome(given: object) -> str | None:
     """What is wrong with an outcome."""
     if given is None or isinstance(given, Outcome):
         return None
-    what = cut(repr(given), SHOWN)
+    what = truncate(repr(given), SHOWN)
     return f"outcome returns {what}, {a_kind_of(given)}: return an Outcome, or None before the end"
 
 

@@ -15,7 +15,7 @@ from tabletop.codec import from_json, to_builtins, to_json
 from tabletop.errors import ContractError, StateError, TabletopError
 from tabletop.game import AnyGame, Game, State
 from tabletop.outcome import Outcome
-from tabletop.wording import counted, cut
+from tabletop.wording import plural, truncate
 
 S = TypeVar("S", bound=State)
 
@@ -41,7 +41,7 @@ def state_to_begin_from(
     except StateError as error:
         raise StateError(f"{game.name}: {error}") from error.__cause__
     except Exception as error:  # whatever rules make of a state that cannot be
-        said = cut(str(error) if isinstance(error, TabletopError) else repr(error))
+        said = truncate(str(error) if isinstance(error, TabletopError) else repr(error))
         message = f"{game.name}: no match can begin from this state: {said}"
         raise StateError(message) from error
     if fault:
@@ -69,7 +69,7 @@ def _through_json(given: S | Mapping[str, Any], kind: type[S]) -> S:
         return state
     unknown = next(_unknown(from_json(data, object), to_builtins(state), "$"), None)
     if unknown is not None:
-        raise StateError(f"this is no {kind.__name__}: there is no field {cut(unknown)}")
+        raise StateError(f"this is no {kind.__name__}: there is no field {truncate(unknown)}")
     return state
 
 
@@ -101,7 +101,7 @@ def _fault(game: Game[S, Any], state: S, seats: int) -> str:
     if not to_act and not isinstance(outcome, Outcome):
         return "nobody is to act, and it has not ended"
     if outcome is not None and sorted(sum(outcome.ranking, ())) != list(everybody):
-        return f"it has ended with the ranking {outcome.ranking}, of {counted(seats, 'seat')}"
+        return f"it has ended with the ranking {outcome.ranking}, of {plural(seats, 'seat')}"
     for watcher in (None, *everybody):
         game.view(state, watcher)
     return ""

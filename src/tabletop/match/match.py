@@ -35,7 +35,7 @@ from tabletop.players import AnyPlayer, BlindPlayer, ask, report_refusal
 from tabletop.rng import DrawListener, Stream, Streams
 from tabletop.seeds import Seed
 from tabletop.table import Table
-from tabletop.wording import counted, no_seat
+from tabletop.wording import no_seat, plural
 
 S = TypeVar("S", bound=State)
 A = TypeVar("A")
@@ -336,7 +336,7 @@ class Match(Position[S, A]):
         history, audience, chances = self._history, self._audience, self._history.chances
         if not 0 <= count <= self.ply:
             raise ValueError(
-                f"{counted(count, 'action')} cannot be taken back: {self.ply} played so far"
+                f"{plural(count, 'action')} cannot be taken back: {self.ply} played so far"
             )
         if count == 0:
             return
@@ -376,7 +376,7 @@ class Match(Position[S, A]):
         """
         if not 0 <= count <= self.undone:
             raise ValueError(
-                f"{counted(count, 'action')} cannot be redone: {self.undone} undone so far"
+                f"{plural(count, 'action')} cannot be redone: {self.undone} undone so far"
             )
         for _ in range(count):
             expected = self.ply + 1, self.undone - 1

@@ -24,7 +24,7 @@ from tabletop.game import State
 from tabletop.outcome import Seat
 from tabletop.picture import Picture, Scene, turn_in_words
 from tabletop.svg import circle, group, line, polygon, rect, seat_mark, text
-from tabletop.wording import listed
+from tabletop.wording import join_words
 
 S = TypeVar("S", bound=State)
 
@@ -260,7 +260,7 @@ class BoardPicture(Picture[S]):
         if place.ring:
             ring = circle(place.x * cell, place.y * cell, place.ring * cell, "tt-ring")
         said = [f"{count} {scene.names[it.seat]} {it.letter}".rstrip() for it, count in runs]
-        what = listed([it.removeprefix("1 ") for it in said], "and") or "free"
+        what = join_words([it.removeprefix("1 ") for it in said], "and") or "free"
         body = (rect(x, y, width, height, "tt-hit"), *marks, ring)
         return scene.part(name, *body, label=f"{name}: {what}")
 

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple, TypeVar
 
 from tabletop.codec import in_fixed_order
 from tabletop.rng import Stream
-from tabletop.wording import counted
+from tabletop.wording import plural
 
 T = TypeVar("T")
 
@@ -154,7 +154,7 @@ def deal(pile: list[T], hands: int, each: int) -> list[list[T]]:
     """
     if len(pile) < hands * each:
         raise ValueError(
-            f"{counted(hands * each, 'card')} cannot be dealt from a pile of {len(pile)}"
+            f"{plural(hands * each, 'card')} cannot be dealt from a pile of {len(pile)}"
         )
     dealt = draw(pile, hands * each)
     return [dealt[hand::hands] for hand in range(hands)]

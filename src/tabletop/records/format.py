@@ -30,7 +30,7 @@ from tabletop.options import OptionValue
 from tabletop.outcome import Outcome, Seat
 from tabletop.rng.hashed import MOST_WORDS
 from tabletop.seeds import read_salt
-from tabletop.wording import SHOWN_LETTERS, counted, cut, shorten
+from tabletop.wording import SHOWN_LETTERS, plural, quote, truncate
 
 if TYPE_CHECKING:
     from tabletop.match import AnyMatch
@@ -214,7 +214,9 @@ def parse_header(line: bytes, form: str = FORMAT) -> Header:
     try:
         data = _decode(line)
     except ValueError as error:
-        raise RecordError(f"line 1: no record of a match: {cut(str(error))}", line=1) from error
+        raise RecordError(
+            f"line 1: no record of a match: {truncate(str(error))}", line=1
+        ) from error
     _check_format(data, form)
     try:
         header = _convert(data, Header, _HEADER_FIELDS)
@@ -222,11 +224,11 @@ def parse_header(line: bytes, form: str = FORMAT) -> Header:
     except SeedError as error:
         raise RecordError(f"line 1: the header is damaged: `salt`: {error}", line=1) from error
     except ValueError as error:
-        raise RecordError(f"line 1: the header is damaged: {cut(str(error))}", line=1) from error
+        raise RecordError(
+            f"line 1: the header is damaged: {truncate(str(error))}", line=1
+        ) from error
     if header.players and len(header.players) != len(header.seats):
-        counts = (
-            f"{counted(len(header.players), 'player')} for {counted(len(header.seats), 'seat')}"
-        )
+        counts = f"{plural(len(header.players), 'player')} for {plural(len(header.seats), 'seat')}"
         raise RecordError(f"line 1: the header is damaged: {counts}", line=1)
     return header
 
@@ -235,11 +237,12 @@ def _check_format(data: Mapping[str, object], form: str) -> None:
     found, version = data.get("format"), data.get("format_version")
     if found != form:
         raise RecordError(
-            f"line 1: no record: format {cut(repr(found), SHOWN_LETTERS)}, not {form!r}", line=1
+            f"line 1: no record: format {truncate(repr(found), SHOWN_LETTERS)}, not {form!r}",
+            line=1,
         )
     if type(version) is not int or version < 1:
         raise RecordError(
-            f"line 1: there is no record format {cut(repr(version), SHOWN_LETTERS)}", line=1
+            f"line 1: there is no record format {truncate(repr(version), SHOWN_LETTERS)}", line=1
         )
     if version > FORMAT_VERSION:
         raise RecordVersionError(
@@ -262,7 +265,7 @@ def parse_entries(header: Header, lines: Sequence[bytes]) -> Iterator[Entry]:
             _check_fields(entry)
             _check_place(entry, len(header.seats), plies)
         except ValueError as error:
-            message = f"line {number} is damaged: {cut(str(error))}"
+            message = f"line {number} is damaged: {truncate(str(error))}"
             raise RecordError(message, line=number) from error
         plies += entry.plies
         # The number is not in the file: lines can be counted, and a wrong count would be one more
@@ -280,7 +283,7 @@ def _check_place(entry: Entry, seats: int, plies: int) -> None:
         counting = f'a record counts from 0, and this one says "seat": {entry.seat}'
         raise ValueError(f"there is no seat {entry.seat + 1} ({counting})")
     if entry.undo is not None and not 0 < entry.undo <= plies:
-        taken = counted(entry.undo, "action")
+        taken = plural(entry.undo, "action")
         raise ValueError(f"{taken} cannot be taken back: {plies} played so far")
 
 
@@ -316,7 +319,7 @@ def _convert(data: Mapping[str, object], kind: type[T], known: frozenset[str]) -
     unknown = [name for name in content if name not in known]
     if unknown:
         raise ValueError(
-            f"there is no field {shorten(unknown[0])}; its fields: {', '.join(sorted(known))}"
+            f"there is no field {quote(unknown[0])}; its fields: {', '.join(sorted(known))}"
         )
     try:
         return msgspec.convert(content, kind)

@@ -26,7 +26,7 @@ from tabletop.outcome import Outcome, Seat
 from tabletop.records.file import Record
 from tabletop.records.format import Entry, Header
 from tabletop.rng import DrawListener
-from tabletop.wording import cut, number, shorten
+from tabletop.wording import number, quote, truncate
 
 
 def match_from_header(
@@ -144,7 +144,7 @@ def _ended_alike(then: Outcome, now: Outcome | None) -> bool:
 
 
 def _replay_action(match: AnyMatch, text: str, seat: Seat, entry: Entry) -> None:
-    ply, shown = match.ply + 1, shorten(text)
+    ply, shown = match.ply + 1, quote(text)
     try:
         action = match.parse(text, seat)
         actor = match.actor(action)
@@ -180,7 +180,7 @@ def _compare(match: AnyMatch, entry: Entry, what: str) -> None:
 
 def _mismatch(entry: Entry, what: str) -> RecordMismatch:
     """The error for an entry that the match does not agree with."""
-    return RecordMismatch(f"line {entry.line}: {cut(what)}", line=entry.line)
+    return RecordMismatch(f"line {entry.line}: {truncate(what)}", line=entry.line)
 
 
 def _describe_error(error: Exception) -> str:

@@ -8,7 +8,7 @@ from typing import Self, TypeVar
 
 from tabletop.errors import SeedError
 from tabletop.rng.dealing import Capacity, deal_out
-from tabletop.wording import counted
+from tabletop.wording import plural
 
 T = TypeVar("T")
 P = TypeVar("P", bound=Hashable)
@@ -88,7 +88,7 @@ class Stream(ABC):
             SeedError: `count` is negative or more than there are items.
         """
         if not 0 <= count <= len(items):
-            raise SeedError(f"sample: {count} of {counted(len(items), 'item')} cannot be drawn")
+            raise SeedError(f"sample: {count} of {plural(len(items), 'item')} cannot be drawn")
         # As many steps of a shuffle as are needed; which draws these are is pinned by vectors.
         pool = list(items)
         for place in range(count):
@@ -112,7 +112,7 @@ class Stream(ABC):
         """
         if len(items) != len(weights):
             raise SeedError(
-                f"weighted: {counted(len(items), 'item')}, but {counted(len(weights), 'weight')}"
+                f"weighted: {plural(len(items), 'item')}, but {plural(len(weights), 'weight')}"
             )
         if any(weight < 0 for weight in weights):
             raise SeedError("weighted: a weight is negative")

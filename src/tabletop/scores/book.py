@@ -13,7 +13,7 @@ from tabletop.codec import from_json, to_json
 from tabletop.errors import ContractError, ScoresError
 from tabletop.scores.sheets import ScoreSheet, check_sheet
 from tabletop.seeds import Seed
-from tabletop.wording import counted
+from tabletop.wording import plural
 
 PATIENCE: Final = 10.0
 """How many seconds are waited for another program that is writing."""
@@ -249,7 +249,7 @@ class ScoreBook:
                 sheets.append(sheet)
         if damaged:
             are = "is" if len(damaged) == 1 else "are"
-            what = f"{counted(len(damaged), 'sheet')} {are} damaged and left out"
+            what = f"{plural(len(damaged), 'sheet')} {are} damaged and left out"
             named = damaged[:_MOST_NAMED] + ["..."] * (len(damaged) > _MOST_NAMED)
             self._warn(f"{self.path}: {what} ({'; '.join(named)})")
         return sheets

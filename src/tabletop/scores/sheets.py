@@ -18,7 +18,7 @@ from tabletop.options import OptionValue
 from tabletop.outcome import Outcome, Seat
 from tabletop.records.format import HUMAN, Entry, Header
 from tabletop.seeds import Seed, daily, weekly
-from tabletop.wording import counted, shorten
+from tabletop.wording import plural, quote
 
 FRESH: Final = "fresh"
 GIVEN: Final = "given"
@@ -154,7 +154,7 @@ def check_sheet(sheet: ScoreSheet) -> None:
     seats = list(range(len(sheet.seats)))
     if not seats or len(sheet.players) != len(seats):
         raise ScoresError(
-            f"{counted(len(sheet.players), 'player')} for {counted(len(seats), 'seat')}"
+            f"{plural(len(sheet.players), 'player')} for {plural(len(seats), 'seat')}"
         )
     ranked = sorted(seat for group in sheet.outcome.ranking for seat in group)
     if ranked != seats or not all(sheet.outcome.ranking):
@@ -164,7 +164,7 @@ def check_sheet(sheet: ScoreSheet) -> None:
         if not 0 <= number <= MOST:
             raise ScoresError(f"{name} {number:.3g}: no match has so many")
     if sheet.finished and moment_of(sheet.finished) is None:
-        raise ScoresError(f"finished {shorten(sheet.finished)}: that is no time")
+        raise ScoresError(f"finished {quote(sheet.finished)}: that is no time")
 
 
 def _deciders(header: Header, entries: Iterable[Entry]) -> tuple[str, ...]:

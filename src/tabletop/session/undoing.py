@@ -18,7 +18,7 @@ from tabletop.session.news import UndoAsked, UndoDropped
 from tabletop.session.notifying import Notifier
 from tabletop.session.place import Place
 from tabletop.session.seating import Seating
-from tabletop.wording import counted, listed
+from tabletop.wording import join_words, plural
 
 UndoPolicy: TypeAlias = Literal["free", "casual", "fair"]
 """What may be taken back at a table.
@@ -127,7 +127,7 @@ class Undoing:
             return True
         if self.proposal is not None:
             who = self._named(self.proposal.seats)
-            asked = counted(self.proposal.actions, "action")
+            asked = plural(self.proposal.actions, "action")
             raise IllegalAction(f"{who} asked already to take back {asked}: that comes first")
         seats = self._notifier.seats_of(place)
         self.proposal = Proposal(seats, count, consent)
@@ -220,7 +220,7 @@ class Undoing:
             ValueError: so many have not been played.
         """
         if not 0 <= actions <= self._match.ply:
-            asked = counted(actions, "action")
+            asked = plural(actions, "action")
             raise ValueError(f"{asked} cannot be taken back: {self._match.ply} played so far")
         if self.is_free or not actions:
             return ()
@@ -245,7 +245,7 @@ class Undoing:
                 self._notifier.send(place, news)
 
     def _named(self, seats: Sequence[Seat]) -> str:
-        return listed([self._match.names[seat] for seat in seats], "and")
+        return join_words([self._match.names[seat] for seat in seats], "and")
 
 
 def find_obstacle(match: AnyMatch, actions: int) -> str:

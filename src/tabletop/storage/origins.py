@@ -23,7 +23,7 @@ from tabletop.errors import ContractError, RegistryError
 from tabletop.records.file import Record
 from tabletop.registry import Plugin, installed, load, load_installed
 from tabletop.storage.places import is_own, origins_directory, records_directory
-from tabletop.wording import shorten
+from tabletop.wording import quote
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ def plugin_of(record: Record, game: str | None, *words: str) -> Plugin:
 
 def unknown_game(record: Record, why: str, *words: str) -> RegistryError:
     """The error for a record whose game is not installed here, and what to type if one has it."""
-    name = shorten(record.header.game)
+    name = quote(record.header.game)
     return RegistryError(
         f"{record.path}: its game, {name}, is not installed{why};"
         f" if you have it, type: {shlex.join(['tabletop', *words])} --game PATH"

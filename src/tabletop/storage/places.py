@@ -14,7 +14,7 @@ from tabletop.errors import RecordError, UsageError
 from tabletop.game import AnyGame
 from tabletop.phrases import entropy
 from tabletop.records.file import Record, read
-from tabletop.wording import listed
+from tabletop.wording import join_words
 
 _SUFFIX = ".jsonl"
 
@@ -103,7 +103,7 @@ def last_interrupted(games: Collection[str] | None = None) -> Record:
             continue  # not ours to mend: another one may be whole
         if not record.ended and (games is None or record.header.game in games):
             return record
-    of = "" if games is None else f" of {listed(list(games), 'or')}"
+    of = "" if games is None else f" of {join_words(list(games), 'or')}"
     raise UsageError(f"there is no interrupted match{of} in {directory}; give a FILE")
 
 

@@ -23,7 +23,7 @@ from tabletop.registry import Plugin
 from tabletop.rng import Streams
 from tabletop.scores.sheets import DAILY, WEEKLY, seed_of_today
 from tabletop.storage.places import last_interrupted, new_record_path, utc_now
-from tabletop.wording import listed, nearest, shorten
+from tabletop.wording import join_words, nearest, quote
 
 _NEGATIVE: Final = re.compile(r"-\d+$|-\d*\.\d+$")
 """What argparse takes for a number, and for no option."""
@@ -124,7 +124,7 @@ class ProgramParser(PlainParser):
     def _refuse(self, word: str) -> NoReturn:
         meant = nearest(f"-{word.lstrip('-')}", self._spellings()) if word[:1] == "-" else None
         hint = f"; did you mean {meant}?" if meant else ""
-        self.error(f"there is no option {shorten(word)}{hint}")
+        self.error(f"there is no option {quote(word)}{hint}")
 
     def _spellings(self) -> Iterable[str]:
         return [name for name in self._option_string_actions if name[:2] != "--"]
@@ -175,11 +175,11 @@ def read_bots(
         name = name.casefold() if equals else plugin.best_bot
         if seat.casefold() not in known:
             *others, last = seats
-            raise UsageError(f"-bot {shorten(seat)}: give {', '.join(others)}, or {last}")
+            raise UsageError(f"-bot {quote(seat)}: give {', '.join(others)}, or {last}")
         try:
             plugin.bot(name, Streams(name)["unused"])  # only to know that there is one
         except RegistryError as error:
-            raise UsageError(f"-bot {shorten(word)}: {error}") from error
+            raise UsageError(f"-bot {quote(word)}: {error}") from error
         bots.update(dict.fromkeys(known[seat.casefold()], name))
     return bots
 
@@ -273,7 +273,7 @@ def check_alone(arguments: argparse.Namespace, told: Mapping[str, object]) -> No
     if arguments.resume is not None and given:
         verb = "makes" if len(given) == 1 else "make"
         raise UsageError(
-            f"{listed(given, 'and')} {verb} no sense with -resume: the record says how it began"
+            f"{join_words(given, 'and')} {verb} no sense with -resume: the record says how it began"
         )
 
 
@@ -311,7 +311,7 @@ def find_record(arguments: argparse.Namespace, games: Collection[str]) -> Record
         raise UsageError(f"-resume {path}: there is no such file")
     record = read(path)
     if record.header.game not in games:
-        raise UsageError(f"-resume {path}: this is a record of {shorten(record.header.game)}")
+        raise UsageError(f"-resume {path}: this is a record of {quote(record.header.game)}")
     if record.ended:
         again = shlex.join(["tabletop", "replay", str(path)])
         raise UsageError(f"-resume {path}: this game has ended; see it with: {again}")

@@ -25,7 +25,7 @@ from tabletop.session import (
 )
 from tabletop.terminal.commands import BESIDE_WINDOW, TABLE_COMMANDS
 from tabletop.terminal.console import Console
-from tabletop.wording import counted, listed
+from tabletop.wording import join_words, plural
 
 if TYPE_CHECKING:
     from tabletop.registry import Plugin
@@ -260,7 +260,7 @@ class TerminalClient:
         return proposal is not None and not set(self.seats).isdisjoint(proposal.waiting)
 
     def _about_undo(self, news: UndoAsked | UndoDropped) -> str:
-        who, count = self._listed(news.seats), counted(news.actions, "action")
+        who, count = self._listed(news.seats), plural(news.actions, "action")
         if isinstance(news, UndoAsked):
             return f"{who}: may I take back {count}? Type yes or no."
         asks = "ask no more" if len(news.seats) > 1 else "asks no more"
@@ -272,7 +272,7 @@ class TerminalClient:
         return f"The match has gone on: {who} {asks} to take back {count}."
 
     def _listed(self, seats: Iterable[Seat]) -> str:
-        return listed([self._names[seat] for seat in seats], "and")
+        return join_words([self._names[seat] for seat in seats], "and")
 
     def inbox(self) -> list[Seated | BotFailed]:
         """The news about seats since somebody looked."""

@@ -26,7 +26,7 @@ from tabletop.terminal.commands import Help, ShowTable, completions, execute, ta
 from tabletop.terminal.console import Completion
 from tabletop.text import headline, list_actions, seed_warning
 from tabletop.text_layout import definitions, fit
-from tabletop.wording import counted
+from tabletop.wording import plural
 
 _MARGIN: Final = 2
 """How many rows of a screen `help` leaves free: for the line that asks for it, and the prompt."""
@@ -92,7 +92,7 @@ class TerminalUI:
     def opening(self) -> None:
         """Say what is played, before all else."""
         match = self.client.match
-        so_far = f"; {counted(match.ply, 'action')} so far" if match.ply else ""
+        so_far = f"; {plural(match.ply, 'action')} so far" if match.ply else ""
         self.client.say(f"{headline(match)}{so_far}")
 
     def begin(self) -> None:
@@ -129,7 +129,7 @@ class TerminalUI:
 
     def left(self) -> None:
         """Say how to go on with a match that is left before it is over."""
-        plies = counted(self.client.match.ply, "action")
+        plies = plural(self.client.match.ply, "action")
         self.client.say(f"Left after {plies}{self.client.how_to_go_on()}")
 
     # Deciding.

@@ -35,7 +35,7 @@ from tabletop.rng import Streams
 from tabletop.table import Table
 from tabletop.testing.laws import Clock, LawBroken
 from tabletop.testing.probe import streams_like
-from tabletop.wording import cut
+from tabletop.wording import truncate
 
 _MATCHES: Final = 4
 _SEEDS: Final = 8
@@ -288,4 +288,4 @@ def _difference(ours: Step, theirs: Step, name: str) -> str:
         dots = "..." if start else ""
         one, other = f"{dots}{one[start:]}", f"{dots}{other[start:]}"
     verb = "are" if name == "the events" else "gives"
-    return f"{name} {verb} {cut(str(other), 80)} instead of {cut(str(one), 80)}"
+    return f"{name} {verb} {truncate(str(other), 80)} instead of {truncate(str(one), 80)}"

@@ -37,7 +37,7 @@ from tabletop.testing.laws import Clock, LawBroken, OutOfTime, Progress, Report
 from tabletop.testing.legality import LegalityTrial, check_texts, typed_actions
 from tabletop.testing.probe import Probe, some
 from tabletop.testing.secrets import TellingTrial, check_hidden_events, check_view
-from tabletop.wording import counted
+from tabletop.wording import plural
 
 _CLOSELY: Final = 200
 """How many plies of a match are tested each; after them the gaps grow with the match."""
@@ -293,7 +293,7 @@ class Trial:
         self.legality.check_refused(match, legal, others, chance, self._report)
 
     def _endless(self, match: AnyMatch) -> str:
-        what = f"it still goes on after {counted(self._plies, 'action')} (see plies)"
+        what = f"it still goes on after {plural(self._plies, 'action')} (see plies)"
         if len(set(self._digests)) > 1 or not match.actions:
             return what
         return (

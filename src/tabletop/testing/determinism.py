@@ -16,7 +16,7 @@ from tabletop.table import Table
 from tabletop.testing.laws import LawBroken
 from tabletop.testing.probe import Probe, streams_like
 from tabletop.testing.rules import wrong_application
-from tabletop.wording import counted
+from tabletop.wording import plural
 
 _PURE: Final = (
     "setup and apply may use only the state, the options, the action and the streams: not random,"
@@ -107,7 +107,7 @@ def _check_undo(probe: Probe, match: AnyMatch, digests: Sequence[str]) -> None:
         probe.attempt("undo", "undo", match.undo)
         if probe.digest(match) != digests[-taken]:
             raise probe.fail(
-                "undo", f"{counted(taken, 'action')} taken back: that leads to another state"
+                "undo", f"{plural(taken, 'action')} taken back: that leads to another state"
             )
     probe.attempt("undo", "redo", match.redo, count)
     if probe.digest(match) != after:

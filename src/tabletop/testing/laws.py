@@ -11,7 +11,7 @@ from typing import Any, Final, TypeAlias
 from typing_extensions import override
 
 from tabletop.errors import remade
-from tabletop.wording import counted, listed
+from tabletop.wording import join_words, plural
 
 LAWS: Final = {
     "shape": "the name, the seats, the actions and what each method returns are as Game says",
@@ -100,16 +100,16 @@ class Report:
     @override
     def __str__(self) -> str:
         counts = {"match": self.matches, "action": self.plies, "refusal": self.refused}
-        parts = [counted(count, thing) for thing, count in counts.items()]
+        parts = [plural(count, thing) for thing, count in counts.items()]
         if self.matches < self.wanted:
-            parts[0] = f"{self.matches} of {counted(self.wanted, 'match')}"
+            parts[0] = f"{self.matches} of {plural(self.wanted, 'match')}"
         if self.tested < self.plies:
             parts[1] += f" ({self.tested} tested)"
         if self.stopped:
             parts.append(f"{self.stopped} stopped before the end")
         text = ", ".join(parts)
         if self.left_out:
-            text += f"; no time for {listed(self.left_out, 'and')}"
+            text += f"; no time for {join_words(self.left_out, 'and')}"
         if self.one_hash_seed:
             text += f"; none under another PYTHONHASHSEED: {self.one_hash_seed}"
         return text

@@ -17,7 +17,7 @@ from tabletop.match import AnyMatch
 from tabletop.match.answers import SHOWN, a_kind_of, wrong_list
 from tabletop.outcome import Outcome, Seat
 from tabletop.testing.probe import Probe
-from tabletop.wording import counted, cut, nearest, slug
+from tabletop.wording import nearest, plural, slug, truncate
 
 _INSTEAD: Final = {"list": "a tuple", "set": "a frozenset", "dict": "a tuple of pairs"}
 """What an action holds instead of what can change."""
@@ -87,7 +87,7 @@ def wrong_action(action: object) -> str | None:
     try:
         hash(action)
     except TypeError as error:
-        what = f"the action {cut(str(action), SHOWN)} has no hash ({error})"
+        what = f"the action {truncate(str(action), SHOWN)} has no hash ({error})"
         return f"{what}: {_hash_advice(action)}"
     return None
 
@@ -109,7 +109,9 @@ def _hash_advice(action: Any) -> str:
 def wrong_application(returned: object, state: object, events: Iterable[object]) -> str | None:
     """What is wrong with what `apply` returns for a state, or with the events that it emits."""
     if returned is not None and returned is not state:
-        new = "a new state" if isinstance(returned, type(state)) else cut(repr(returned), SHOWN)
+        new = (
+            "a new state" if isinstance(returned, type(state)) else truncate(repr(returned), SHOWN)
+        )
         return (
             f"apply returns {new}, which nobody looks at: change the state that it is given, and"
             " return nothing"
@@ -119,8 +121,8 @@ def wrong_application(returned: object, state: object, events: Iterable[object])
             return f"apply emits the class {event.__name__}: make an event of it, with its fields"
         if not isinstance(event, Event):
             return (
-                f"apply emits {cut(repr(event), SHOWN)}, which is no event: derive a class from"
-                " Event, write @event above it, and emit an instance"
+                f"apply emits {truncate(repr(event), SHOWN)}, which is no event: derive a class"
+                " from Event, write @event above it, and emit an instance"
             )
     return None
 
@@ -138,7 +140,7 @@ def check_seats(probe: Probe, match: AnyMatch) -> bool:
         if not isinstance(seat, int) or not 0 <= seat < probe.seats:
             raise probe.fail(
                 "seats",
-                f"to_act gives {seat!r}, of {counted(probe.seats, 'seat')}: 0 to {probe.seats - 1}",
+                f"to_act gives {seat!r}, of {plural(probe.seats, 'seat')}: 0 to {probe.seats - 1}",
             )
     if len(set(seats)) != len(seats):
         raise probe.fail("seats", f"to_act gives a seat twice: {seats}")

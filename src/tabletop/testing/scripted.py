@@ -9,7 +9,7 @@ from typing_extensions import override
 
 from tabletop.errors import SeedError
 from tabletop.rng import Stream, StreamName, Streams
-from tabletop.wording import counted
+from tabletop.wording import plural
 
 
 class ScriptedStream(Stream):
@@ -35,7 +35,7 @@ class ScriptedStream(Stream):
     def offset(self, value: int) -> None:
         if not 0 <= value <= len(self._draws):
             raise SeedError(
-                f"the script has {counted(len(self._draws), 'draw')}; there is no place {value}"
+                f"the script has {plural(len(self._draws), 'draw')}; there is no place {value}"
             )
         self._offset = value
 
@@ -53,7 +53,7 @@ class ScriptedStream(Stream):
             SeedError: the script has ended, or its next draw does not lie below `bound`.
         """
         if self._offset == len(self._draws):
-            raise SeedError(f"the script has ended after {counted(self._offset, 'draw')}")
+            raise SeedError(f"the script has ended after {plural(self._offset, 'draw')}")
         draw = self._draws[self._offset]
         if not 0 <= draw < bound:
             raise SeedError(f"draw {self._offset + 1} of the script, {draw}, is not below {bound}")

@@ -45,7 +45,7 @@ from tabletop.web.messages import (
     encode,
 )
 from tabletop.web.render import SIT_DOWN, StateRenderer, picture_for
-from tabletop.wording import listed
+from tabletop.wording import join_words
 
 MAX_LINES: Final = 200
 """A new screen gets so many of the last lines of the log."""
@@ -247,7 +247,7 @@ class Client:
             lines.append(LineOut(self._line, harmless(heading[1]), heading[0], "turn"))
 
     def _consent_message(self, news: UndoAsked) -> ConsentOut:
-        who = listed([self._names[seat] for seat in news.seats], "and")
+        who = join_words([self._names[seat] for seat in news.seats], "and")
         return ConsentOut(news.seats[0], who, news.actions)
 
     # Requests of its people.

@@ -23,7 +23,7 @@ from tabletop.scores.sheets import FRESH, GIVEN, WEEKLY, seed_of_today
 from tabletop.seeds import new_salt
 from tabletop.svg import STYLE, TOKENS
 from tabletop.web.render import picture_for
-from tabletop.wording import counted, cut, listed, nearest
+from tabletop.wording import join_words, nearest, plural, truncate
 
 MAX_NAME: Final = 40
 """A name has so many letters at most."""
@@ -93,7 +93,7 @@ class OfferedGames:
                 names = [*self._names, *self._loaded.keys() - set(self._names)]
                 meant = nearest(name, names)
                 hint = f"; did you mean {meant!r}?" if meant else ""
-                offered = listed(names, "and")
+                offered = join_words(names, "and")
                 raise RegistryError(f"there is no game {name!r} here{hint} offered: {offered}")
             found = self._loaded[name] = load(name, here=False)
         return found
@@ -209,7 +209,7 @@ def read_request(data: bytes) -> TableRequest:
     try:
         return _DECODER.decode(data)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-        raise InvalidRequest(cut(str(error), 300)) from error
+        raise InvalidRequest(truncate(str(error), 300)) from error
 
 
 def new_table(request: TableRequest, games: OfferedGames, now: datetime) -> NewTable:
@@ -277,12 +277,12 @@ def _names(request: TableRequest, plugin: Plugin) -> list[str]:
         raise InvalidRequest(f"seats: {game.name} is for {wanted} players, not for {seats}")
     if len(request.names) > seats:
         raise InvalidRequest(
-            f"names: {counted(len(request.names), 'name')} for {counted(seats, 'seat')}"
+            f"names: {plural(len(request.names), 'name')} for {plural(seats, 'seat')}"
         )
     given = [" ".join(printable(name).split()) for name in request.names]
     for name in given:
         if len(name) > MAX_NAME:
-            raise InvalidRequest(f"names: {cut(name, 20)!r} is longer than {MAX_NAME} letters")
+            raise InvalidRequest(f"names: {truncate(name, 20)!r} is longer than {MAX_NAME} letters")
     everybody = given + [""] * (seats - len(given))
     return [
         name if _is_seen(name) else f"Player {number}" for number, name in enumerate(everybody, 1)
@@ -298,7 +298,7 @@ def _players(request: TableRequest, plugin: Plugin, seats: int) -> list[str]:
     """Who decides for each seat."""
     if len(request.players) > seats:
         raise InvalidRequest(
-            f"players: {counted(len(request.players), 'player')} for {counted(seats, 'seat')}"
+            f"players: {plural(len(request.players), 'player')} for {plural(seats, 'seat')}"
         )
     players = [player.strip().casefold() or HUMAN for player in request.players]
     for player in players:

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from tabletop.errors import TabletopError
 from tabletop.outcome import Seat
-from tabletop.wording import cut
+from tabletop.wording import truncate
 
 MAX_BYTES: Final = 4096
 """The largest message that a client may send."""
@@ -138,7 +138,7 @@ def decode(text: str | bytes) -> MessageIn:
     try:
         sent: MessageIn = _DECODER.decode(data)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-        raise InvalidMessage(f"invalid message: {cut(str(error), 200)}") from error
+        raise InvalidMessage(f"invalid message: {truncate(str(error), 200)}") from error
     return sent
 
 

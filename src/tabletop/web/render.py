@@ -28,7 +28,7 @@ from tabletop.session import Place, Session
 from tabletop.storage.again import command_to_play
 from tabletop.svg import document, paragraph
 from tabletop.web.messages import ChoiceOut, OverOut, StateOut
-from tabletop.wording import listed
+from tabletop.wording import join_words
 
 MAX_CHOICES: Final = 2000
 """So many legal actions are sent at most."""
@@ -205,7 +205,7 @@ class StateRenderer:
             return "The match is over"
         if asked:
             return self._question(asked[0], names)
-        return f"Waiting for {listed([names[seat] for seat in match.to_act], 'and')}"
+        return f"Waiting for {join_words([names[seat] for seat in match.to_act], 'and')}"
 
     def _question(self, seat: Seat, names: Sequence[str]) -> str:
         """The question of the game, with the name where several people share a screen."""

@@ -17,7 +17,7 @@ from tabletop.web.limits import Limits
 from tabletop.web.messages import NoteOut, TableOut
 from tabletop.web.render import commitment_of, seat_titles
 from tabletop.web.tokens import SeatTokens
-from tabletop.wording import listed
+from tabletop.wording import join_words
 
 GOING_AWAY: Final = 1001
 """The code of a connection that is closed because the server, or the table, comes to an end."""
@@ -193,7 +193,7 @@ class WebTable:
     def _why_dropped(self, news: UndoDropped) -> str:
         if not news.refused:
             return "nothing is taken back: the match has gone on"
-        who = listed([self.session.match.names[seat] for seat in news.refused], "and")
+        who = join_words([self.session.match.names[seat] for seat in news.refused], "and")
         return f"{who} said no: nothing is taken back"
 
     def _note_seated(self, news: Seated) -> None:
@@ -281,7 +281,7 @@ class WebTable:
             except TabletopError as error:
                 return error
             names = self.session.match.names
-            who = listed([names[seat] for seat in all_seats(client)], "and")
+            who = join_words([names[seat] for seat in all_seats(client)], "and")
             self.clients.note(f"{who} would like to play again: the table is open")
         return None
 
