@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Final
 
 MODULES: Final = (
-    "tabletop.rng.hashed",
+    "tabletop.rng.hash_stream",
     "sorcery.engine",
     "sorcery.index",
     "sorcery.legal",

@@ -22,7 +22,7 @@ else:
 
 def is_compiled() -> bool:
     """Whether this process runs compiled modules."""
-    return not (sys.modules["tabletop.rng.hashed"].__file__ or "").endswith(".py")
+    return not (sys.modules["tabletop.rng.hash_stream"].__file__ or "").endswith(".py")
 
 
 def build_in_use() -> str:

@@ -28,7 +28,7 @@ from tabletop.codec import to_builtins, to_json
 from tabletop.errors import ContractError, RecordError, RecordVersionError, SeedError
 from tabletop.options import OptionValue
 from tabletop.outcome import Outcome, Seat
-from tabletop.rng.hashed import MOST_WORDS
+from tabletop.rng.hash_stream import MOST_WORDS
 from tabletop.seeds import read_salt
 from tabletop.wording import SHOWN_LETTERS, plural, quote, truncate
 

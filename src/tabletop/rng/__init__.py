@@ -8,11 +8,10 @@ Nothing here depends on Python's own `random` or `hash`: the same seed gives the
 every Python, platform and day. The numbers are pinned by vectors in the test suite.
 """
 
-from tabletop.rng.dealing import Capacity
-from tabletop.rng.hashed import BLOCK_WORDS, WORD_BITS, HashStream
+from tabletop.rng.deal import Capacity
+from tabletop.rng.hash_stream import BLOCK_WORDS, WORD_BITS, HashStream
 from tabletop.rng.names import NamePart, StreamName
-from tabletop.rng.observed import Draw, DrawListener, ObservedStream
-from tabletop.rng.stream import Stream
+from tabletop.rng.stream import Draw, DrawListener, ObservedStream, Stream
 from tabletop.rng.streams import Streams
 
 __all__ = [

@@ -30,8 +30,8 @@ def _is_name(name: object) -> bool:
     return name != ()
 
 
-def checked(name: StreamName) -> StreamName:
-    """`name`, with a tuple of one part unpacked."""
+def validate_name(name: StreamName) -> StreamName:
+    """The name with a tuple of one part unpacked, after checking what it is made of."""
     if not _is_name(name):
         message = "is no name of a stream: that is a text, a whole number, or several of these"
         raise SeedError(f"{name!r} {message}")
@@ -40,13 +40,13 @@ def checked(name: StreamName) -> StreamName:
 
 # Every action of a long match may ask for the same few names.
 @lru_cache(maxsize=4096)
-def spell(name: StreamName) -> str:
+def to_text(name: StreamName) -> str:
     """The text of a checked name; different names have different texts."""
     parts = name if isinstance(name, tuple) else (name,)
-    return "/".join(_spell_part(part) for part in parts)
+    return "/".join(_part_to_text(part) for part in parts)
 
 
-def _spell_part(part: NamePart) -> str:
+def _part_to_text(part: NamePart) -> str:
     if isinstance(part, int):
         return str(part)
     if _PLAIN_PART.fullmatch(part):

@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from operator import itemgetter
-from typing import Any, Final, TypeVar
+from typing import TypeVar
 
 from tabletop.errors import SeedError
-from tabletop.rng.dealing import Capacity
-from tabletop.rng.hashed import MOST_WORDS, HashStream
+from tabletop.rng.deal import Capacity
+from tabletop.rng.hash_stream import MOST_WORDS, HashStream
 from tabletop.rng.names import (
     StreamName,
     below_child,
     beside_child,
-    checked,
     derive,
-    spell,
+    to_text,
+    validate_name,
 )
-from tabletop.rng.observed import DrawListener, ObservedStream, inner_of, prefixed
-from tabletop.rng.stream import Stream
+from tabletop.rng.stream import DrawListener, ObservedStream, Stream, inner_of, prefixed
 from tabletop.seeds import Seed, check_salt, root_key
 
 T = TypeVar("T")
@@ -41,31 +39,17 @@ class Streams:
         SeedError: the salt is not of 16 bytes.
     """
 
-    __slots__ = (
-        "_children",
-        "_key",
-        "_listener",
-        "_open",
-        "_ordered",
-        "_root",
-        "_salt",
-        "_waiting",
-    )
+    __slots__ = ("_children", "_key", "_listener", "_open", "_root", "_salt", "_waiting")
 
     def __init__(self, root: Seed | str | int, salt: bytes | None = None) -> None:
         self._root = root
         self._salt = salt if salt is None else check_salt(salt)
         self._key: bytes | None = None
-        # Until something is put into them, all streams share empty ones: a match makes its streams
-        # whether or not anything is drawn.
-        self._open: dict[StreamName, Stream] = _NOTHING
-        self._children: dict[str, Streams] = _NOTHING
+        self._open: dict[StreamName, Stream] = {}
+        self._children: dict[str, Streams] = {}
         # Offsets that were restored for streams that nobody has opened since.
-        self._waiting: dict[str, int] = _NOTHING
+        self._waiting: dict[str, int] = {}
         self._listener: DrawListener | None = None
-        # The streams that are open, in order of how their names are spelled: for `state`, which is
-        # asked for after every recorded move. Empty where that is to be worked out anew.
-        self._ordered: Sequence[tuple[str, Stream]] = ()
 
     def __getitem__(self, name: StreamName) -> Stream:
         """The stream called `name`: a text, a whole number, or a tuple of these.
@@ -74,7 +58,7 @@ class Streams:
             SeedError: the name is made of anything else, or of nothing.
         """
         if type(name) is not str:  # only what is a name can be looked up: a list cannot
-            name = checked(name)
+            name = validate_name(name)
         stream = self._open.get(name)
         return self._open_stream(name) if stream is None else stream
 
@@ -83,19 +67,19 @@ class Streams:
 
         It is not part of `state`: what is drawn from it is a fact of the seed, not of the match.
         """
-        text = spell(checked((name, *coordinates)))
+        text = to_text(validate_name((name, *coordinates)))
         stream: Stream = HashStream(derive(self._root_key(), "at", text))
         return stream if self._listener is None else ObservedStream(stream, text, self._listener)
 
     def child(self, name: StreamName) -> Streams:
         """A family of streams with a root of its own, derived from this one and `name`."""
-        text = spell(checked(name))
+        text = to_text(validate_name(name))
         family = self._children.get(text)
         if family is None:
             family = Streams("")
             family._key = derive(self._root_key(), "child", text)
             family.set_listener(prefixed(self._listener, text))
-            self._children = {**self._children, text: family}
+            self._children[text] = family
             family._waiting = below_child(text, self._waiting)
             self._waiting = beside_child(text, self._waiting)
         return family
@@ -141,33 +125,22 @@ class Streams:
 
         From now on it is saved, undone and copied like any other. Call it from `Game.setup`.
         """
-        name = checked(name)
-        self._keep_open(name, self._observed(stream, spell(name)))
-        waiting = self._waiting.pop(spell(name), 0)
+        name = validate_name(name)
+        self._open[name] = self._observed(stream, to_text(name))
+        waiting = self._waiting.pop(to_text(name), 0)
         if waiting:
             stream.offset = waiting
 
     def state(self) -> dict[str, int]:
         """The offset of every stream that has been drawn from, by name, in a fixed order."""
         # A stream that was opened but not drawn from is left out: looking at one changes no digest.
-        offsets = {}
-        for text, stream in self._ordered or self._in_order():
-            if at := stream.offset:
-                offsets[text] = at
-        if not (self._waiting or self._children):
-            return offsets
-        offsets.update(self._waiting)
+        opened = ((to_text(name), stream.offset) for name, stream in self._open.items())
+        offsets = {text: offset for text, offset in opened if offset} | self._waiting
         for text, family in self._children.items():
             for name, offset in family.state().items():
                 offsets[f"{text}>{name}"] = offset
         # In order of names: a digest must not depend on which stream was used first.
         return dict(sorted(offsets.items()))
-
-    def _in_order(self) -> Sequence[tuple[str, Stream]]:
-        self._ordered = sorted(
-            ((spell(name), stream) for name, stream in self._open.items()), key=itemgetter(0)
-        )
-        return self._ordered
 
     def restore(self, state: Mapping[str, int]) -> None:
         """Set every stream to its offset in `state`; those not in it go back to their start.
@@ -181,7 +154,7 @@ class Streams:
                 raise SeedError(f"stream {text}: a stream has no offset {offset}")
         waiting = {text: offset for text, offset in state.items() if offset}
         for name, stream in self._open.items():
-            stream.offset = waiting.pop(spell(name), 0)
+            stream.offset = waiting.pop(to_text(name), 0)
         for text, family in self._children.items():
             family.restore(below_child(text, waiting))
             waiting = beside_child(text, waiting)
@@ -191,10 +164,9 @@ class Streams:
         """Report every draw to `listener` from now on; None ends that."""
         self._listener = listener
         self._open = {
-            name: self._observed(inner_of(stream), spell(name))
+            name: self._observed(inner_of(stream), to_text(name))
             for name, stream in self._open.items()
         }
-        self._ordered = ()
         for text, family in self._children.items():
             family.set_listener(prefixed(listener, text))
 
@@ -208,8 +180,7 @@ class Streams:
         # Without the listener: what is only tried on a copy has not happened.
         twin._open = {name: inner_of(stream).copy() for name, stream in self._open.items()}
         twin._waiting = self._waiting.copy()
-        if self._children:
-            twin._children = {text: family.clone() for text, family in self._children.items()}
+        twin._children = {text: family.clone() for text, family in self._children.items()}
         return twin
 
     def __getstate__(self) -> tuple[None, dict[str, object]]:
@@ -223,20 +194,8 @@ class Streams:
         return self._key
 
     def _open_stream(self, name: StreamName) -> Stream:
-        text = spell(name)
+        text = to_text(name)
         key = derive(self._root_key(), "stream", text)
         stream: Stream = HashStream(key, self._waiting.pop(text, 0))
-        if self._listener is not None:
-            stream = self._observed(stream, text)
-        self._keep_open(name, stream)
+        stream = self._open[name] = self._observed(stream, text)
         return stream
-
-    def _keep_open(self, name: StreamName, stream: Stream) -> None:
-        if not self._open:
-            self._open = {}
-        self._open[name] = stream
-        self._ordered = ()
-
-
-_NOTHING: Final[dict[Any, Any]] = {}
-"""Nothing is ever put in here."""

@@ -29,9 +29,7 @@ PLIES: Final = 200
 COURSE: Final = 7
 """How many actions are compared at a time: an odd number, for bots that alternate."""
 
-_GAP: Final = 24
-"""How many actions are played without a comparison, at most."""
-
+_GAP: Final = 24  # how many actions are played without a comparison, at most
 _WHY: Final = (
     "it keeps something from move to move, or draws from elsewhere than the stream it is given, or"
     " outside of `choose`"

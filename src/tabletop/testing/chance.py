@@ -49,12 +49,8 @@ HASH_MATCHES: Final = 3
 HASH_PLIES: Final = 400
 """How many actions of each are played."""
 
-_SECONDS: Final = 60
-"""How many seconds the child process may take before it is given up."""
-
-_BEFORE: Final = 20
-"""How many letters are shown before the first one that differs."""
-
+_SECONDS: Final = 60  # how many seconds the child process may take before it is given up
+_BEFORE: Final = 20  # how many letters are shown before the first one that differs
 _PROGRAM: Final = "from tabletop.testing.chance import answer; answer()"
 
 _SORTED: Final = "it depends on the order of a set, or on hash(): go through sorted(...) instead"

@@ -26,24 +26,12 @@ from tabletop.testing.rules import check_enumeration, check_outcome, check_seats
 _FREE_FORM: Final = 3
 """How many actions that are accepted, though not listed, are played on a copy at each step."""
 
-_ANSWERS: Final = 3
-"""With how many different actions a match goes on after such an action."""
-
-_AFTERWARDS: Final = 4
-"""How many more actions are played then."""
-
-_REMEMBERED: Final = 60
-"""How many actions that were legal before are remembered."""
-
-_TRIED_AGAIN: Final = 16
-"""How many of them are tried at each step."""
-
-_CHECKED: Final = 24
-"""How many legal actions are checked at each step."""
-
-_TYPED: Final = 4
-"""How many lines of a command table are tried at each step."""
-
+_ANSWERS: Final = 3  # with how many different actions a match goes on after such an action
+_AFTERWARDS: Final = 4  # how many more actions are played then
+_REMEMBERED: Final = 60  # how many actions that were legal before are remembered
+_TRIED_AGAIN: Final = 16  # how many of them are tried at each step
+_CHECKED: Final = 24  # how many legal actions are checked at each step
+_TYPED: Final = 4  # how many lines of a command table are tried at each step
 _PARSED_AGAIN: Final = 4
 """How many actions are parsed at each step though they were parsed at an earlier one."""
 
@@ -57,14 +45,9 @@ _NOISE: Final = (
 )
 """Texts that stand for no action, or for one that may not be possible."""
 
-_WORDS: Final = ("x", "1", "0", "all", "\u00e9")
-"""What is typed where any word may stand."""
-
-_TEXTS: Final = (*_WORDS, "two words", "it's  12")
-"""What is typed where any text may stand."""
-
-_SMALL: Final = 9
-"""Numbers up to so far above the lowest are tried as often as any others."""
+_WORDS: Final = ("x", "1", "0", "all", "\u00e9")  # what is typed where any word may stand
+_TEXTS: Final = (*_WORDS, "two words", "it's  12")  # what is typed where any text may stand
+_SMALL: Final = 9  # numbers up to so far above the lowest are tried as often as any others
 
 Debts: TypeAlias = dict[StatePath, float]
 """The negative numbers in a state, by their paths."""

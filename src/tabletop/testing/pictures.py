@@ -28,8 +28,7 @@ from tabletop.wording import nearest
 
 T = TypeVar("T")
 
-_AWKWARD: Final = ' <&">'
-"""What stands in the names of those who play: some people are called so."""
+_AWKWARD: Final = ' <&">'  # what stands in the names of those who play: some people are called so
 
 _NO_NUMBER = re.compile(
     r' (?:[cr]?[xy][12]?|r|d|points|width|height|viewBox|transform|font-size)="[^"]*\b(nan|inf)\b'
@@ -37,8 +36,7 @@ _NO_NUMBER = re.compile(
 _PART = re.compile(r' data-part="([^"]*)"')
 _CLASS = re.compile(r"\.([a-z][\w-]*)")
 _CLOSELY: Final = 8
-"""Every piece is looked at in so many positions, and then in each one of so many: there may be a
-thousand pieces in a picture."""
+"""Every piece is looked at in one of so many positions: a picture may have a thousand pieces."""
 
 _MARGIN: Final = 1.0
 """So far, in its units, pieces of a picture may lie outside: borders are that wide."""
@@ -192,7 +190,7 @@ def _check_one(match: AnyMatch, picture: Picture[Any], scene: Scene) -> None:
     _check_svg(svg)
     parts = Counter(map(unescape, _PART.findall(svg)))
     _check_parts(parts, scene)
-    if match.ply < _CLOSELY or match.ply % _CLOSELY == 0 or match.over:
+    if match.ply % _CLOSELY == 0 or match.over:
         shown = read_contents(svg)
         _check_classes(shown, picture.style)
         _check_rings(shown, scene)

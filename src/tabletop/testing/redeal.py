@@ -23,17 +23,10 @@ from tabletop.testing.probe import called, describe_failure, leaves, streams_lik
 Fail: TypeAlias = Callable[[str, str], LawBroken]
 """Makes the error for a law and what broke it."""
 
-_FIRST_DEALS: Final = 4
-"""How many first deals are compared to see whether all have the same cards."""
-
-_OTHERS: Final = 24
-"""With how many other matches one is compared."""
-
-_DEALS: Final = 24
-"""How often a state is dealt anew to see whether the same always comes of it."""
-
-_PLIES: Final = 8
-"""After how many actions matches are compared at most."""
+_FIRST_DEALS: Final = 4  # how many first deals are compared to see whether all have the same cards
+_OTHERS: Final = 24  # with how many other matches one is compared
+_DEALS: Final = 24  # how often a state is dealt anew to see whether the same always comes of it
+_PLIES: Final = 8  # after how many actions matches are compared at most
 
 
 def values_of(state: object) -> Counter[str]:

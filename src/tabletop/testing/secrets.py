@@ -49,15 +49,9 @@ from tabletop.testing.redeal import (
 _SECRET_TESTS: Final = 32
 """At how many moments of a match masked events are tested, most of them early."""
 
-_TRIES: Final = 6
-"""How many ways in which something else could have happened are tried at first."""
-
-_PROOF_TRIES: Final = 400
-"""How many are tried to find out whether a seeming leak was chance."""
-
-_CERTAIN: Final = 1e-6
-"""With a chance below this one, it was not."""
-
+_TRIES: Final = 6  # how many ways in which something else could have happened are tried at first
+_PROOF_TRIES: Final = 400  # how many are tried to find out whether a seeming leak was chance
+_CERTAIN: Final = 1e-6  # with a chance below this one, it was not
 _SPELLED_OUT: Final = 20
 """How often an event must have said what lies somewhere, before it is said to tell that."""
 
@@ -169,15 +163,7 @@ class TellingTrial:
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """What an action led to.
-
-    Attributes:
-        action: what was played.
-        state: what it has led to.
-        events: what has happened, as it is.
-        told: what the watcher was told of it.
-        seen: what the watcher sees then.
-    """
+    """What an action led to: events, what the watcher was told of them, and what it sees then."""
 
     action: Any
     state: Any
@@ -186,34 +172,31 @@ class Course:
     seen: bytes
 
 
+@dataclass(slots=True)
 class SecretsTrial:
-    """The laws of secrets at one moment of a match, for one watcher.
+    """The laws of secrets at one moment of a match, for a seat or a spectator (None) who watches.
 
-    Args:
-        match: at the moment.
-        watcher: a seat, or None for a spectator.
+    Attributes:
         chance: what is tried.
         fail: makes the error for a law and what broke it.
     """
 
-    def __init__(
-        self,
-        match: AnyMatch,
-        watcher: Seat | None,
-        chance: Stream,
-        fail: Fail,
-    ) -> None:
-        self._match = match
-        self._game: AnyGame = match.game
-        self._watcher = watcher
-        self._chance = chance
-        self._fail = fail
-        self._who = called(watcher)
-        self._rng = streams_like(match, match.seed)
+    match: AnyMatch
+    watcher: Seat | None
+    chance: Stream
+    fail: Fail
+
+    @property
+    def _game(self) -> AnyGame:
+        return self.match.game
+
+    @property
+    def _who(self) -> str:
+        return called(self.watcher)
 
     def check(self, seat: Seat, action: Any) -> None:
         """Test the events that the watcher receives when `seat` plays `action`."""
-        course = self._course(self._match.state, seat, action, self._streams())
+        course = self._course(self.match.state, seat, action, self._streams())
         if course is None:
             return
         self._check_masks(course)
@@ -226,15 +209,14 @@ class SecretsTrial:
 
     def _streams(self, other: bool = False) -> Streams:
         """Streams where those of the match are: with its own draws to come, or with others."""
-        if other:
-            return streams_like(self._match, f"other {self._chance.below(2**32)}")
-        return self._rng.clone()
+        seed = f"other {self.chance.below(2**32)}" if other else self.match.seed
+        return streams_like(self.match, seed)
 
     def _one_thing_changed(self, seat: Seat, action: Any) -> Iterator[Course]:
         """Courses in which only what is hidden, only the choice, or only chance is another."""
-        state, chance = self._match.state, self._chance
+        state, chance = self.match.state, self.chance
         for _ in range(_TRIES):
-            redealt = self._game.redeal(state, self._watcher, chance)
+            redealt = self._game.redeal(state, self.watcher, chance)
             yield from self._imagined(redealt, seat, action, self._streams())
         for other in self._others(seat, action):
             yield from self._possible(state, seat, other, self._streams())
@@ -243,20 +225,20 @@ class SecretsTrial:
 
     def _others(self, seat: Seat, action: Any) -> Sequence[Any]:
         """Some other actions of `seat`; none when the watcher knows what it has chosen."""
-        if seat == self._watcher:
+        if seat == self.watcher:
             return ()
-        legal = self._game.legal_actions(self._match.state, seat)
+        legal = self._game.legal_actions(self.match.state, seat)
         others = [other for other in legal if other != action]
-        return self._chance.sample(others, min(_TRIES, len(others)))
+        return self.chance.sample(others, min(_TRIES, len(others)))
 
     def _everything_changed(self, seat: Seat, action: Any) -> Iterator[Course]:
         """Courses in which what is hidden, the choice and chance may all be others."""
-        state, chance = self._match.state, self._chance
+        state, chance = self.match.state, self.chance
         # Two and three share no divisor: each mix of another choice and other chance comes up.
         for number in count():
-            redealt = self._game.redeal(state, self._watcher, chance)
+            redealt = self._game.redeal(state, self.watcher, chance)
             played = action
-            if number % 2 and seat != self._watcher:
+            if number % 2 and seat != self.watcher:
                 played = chance.choice(self._game.legal_actions(redealt, seat))
             yield from self._imagined(redealt, seat, played, self._streams(other=number % 3 > 0))
             if number >= _PROOF_TRIES:
@@ -275,11 +257,11 @@ class SecretsTrial:
             if broken.law != "accepted":
                 raise
             what = f"a state that {self._who} imagines (redeal) cannot be played on: {broken.what}"
-            raise self._fail("redealt", what) from broken.__cause__
+            raise self.fail("redealt", what) from broken.__cause__
 
     def _course(self, state: Any, seat: Seat, action: Any, streams: Streams) -> Course | None:
         """What comes of an action, if it is possible at all."""
-        game, watcher = self._game, self._watcher
+        game, watcher = self._game, self.watcher
         state = state.clone()
         try:
             game.check(state, action)
@@ -290,10 +272,10 @@ class SecretsTrial:
         try:
             game.apply(state, action, table)
         except Exception as error:
-            raise self._fail(
+            raise self.fail(
                 "accepted", f"playing {action} raised {describe_failure(error)}"
             ) from error
-        events = [ActionPlayed(self._match.ply + 1, seat, action), *table.events]
+        events = [ActionPlayed(self.match.ply + 1, seat, action), *table.events]
         views = [game.view_event(event, state, watcher) for event in events]
         told = tuple(event for event in views if event is not None)
         return Course(action, state, tuple(events), told, to_json(game.view(state, watcher)))
@@ -303,12 +285,12 @@ class SecretsTrial:
     def _check_masks(self, course: Course) -> None:
         """What `view_event` gives must not depend on anything that is hidden from the watcher."""
         for event in course.events:
-            told = self._game.view_event(event, course.state, self._watcher)
+            told = self._game.view_event(event, course.state, self.watcher)
             for _ in range(2):
-                redealt = self._game.redeal(course.state, self._watcher, self._chance)
-                other = self._game.view_event(event, redealt, self._watcher)
+                redealt = self._game.redeal(course.state, self.watcher, self.chance)
+                other = self._game.view_event(event, redealt, self.watcher)
                 if other != told:
-                    raise self._fail(
+                    raise self.fail(
                         "told",
                         f"what {self._who} is told of {event} depends on what it must not see:"
                         f" {told}, or {other} when that is dealt anew",
@@ -316,10 +298,10 @@ class SecretsTrial:
 
     def _check_said(self, course: Course, other: Course, seat: Seat) -> None:
         """Where an effect is hidden, the rules must say who may know of it."""
-        if type(self._game).view_event is not Game.view_event or seat == self._watcher:
+        if type(self._game).view_event is not Game.view_event or seat == self.watcher:
             return
         if course.action != other.action and to_json(course.state) != to_json(other.state):
-            raise self._fail(
+            raise self.fail(
                 "said",
                 f"{self._who} cannot see whether {course.action} or {other.action} was played, and"
                 " is told so all the same: say in view_event who may know of it (return the event"
@@ -339,7 +321,7 @@ class SecretsTrial:
         at = self._decided(course, seat, known, places)
         if at is None:
             return
-        raise self._fail(
+        raise self.fail(
             "told" if declared else "said",
             f"{self._who} is told {' and '.join(map(str, difference)) or 'nothing'}, and so knows"
             f" {spell_path(at)} = {known[at]!r}, which its view does not show and redeal deals"
@@ -389,8 +371,7 @@ class SecretsTrial:
             return {}
         tries = 4 * _TRIES
         dealt = [
-            leaves(self._game.redeal(course.state, self._watcher, self._chance))
-            for _ in range(tries)
+            leaves(self._game.redeal(course.state, self.watcher, self.chance)) for _ in range(tries)
         ]
         same = Counter(at for one in dealt for at in differ if one.get(at) == known[at])
         return {at: (same[at] + 1) / (tries + 1) for at in differ if same[at] < tries}

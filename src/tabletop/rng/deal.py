@@ -15,7 +15,7 @@ Capacity: TypeAlias = int | Mapping[P, int]
 """How many things a place holds at most: the same for all, or a number for each."""
 
 
-def deal_out(
+def deal(
     below: Callable[[int], int],
     things: Iterable[T],
     places: Sequence[P],
@@ -23,19 +23,7 @@ def deal_out(
     fits: Callable[[T, P], object] | None = None,
     capacity: Capacity[P] | None = None,
 ) -> dict[P, list[T]]:
-    """Deal `things` out to `places`; see `Stream.deal`.
-
-    Args:
-        below: draws a whole number below a bound.
-        things: what is dealt out.
-        places: where it may go.
-        fits: whether a thing may go to a place.
-        capacity: how much each place holds.
-
-    Raises:
-        SeedError: there is no place for a thing, a place is there twice, or the capacity
-            names other places than there are; nothing has been drawn.
-    """
+    """Deal `things` out to `places`, with draws of `below`; see `Stream.deal`."""
     dealt: dict[P, list[T]] = {place: [] for place in places}
     if len(dealt) < len(places):
         raise SeedError("a place is there twice")
@@ -50,11 +38,7 @@ def deal_out(
 
 
 def _capacities(capacity: Capacity[P] | None, dealt: Mapping[P, object], things: int) -> list[int]:
-    """How many things each place holds, in the order of places.
-
-    Raises:
-        SeedError: a place has no capacity, or a capacity no place.
-    """
+    """How many things each place holds, in the order of places."""
     if not isinstance(capacity, Mapping):
         return [things if capacity is None else capacity] * len(dealt)
     for place in dealt:
@@ -67,11 +51,7 @@ def _capacities(capacity: Capacity[P] | None, dealt: Mapping[P, object], things:
 
 
 def _check_capacity(waiting: Sequence[object], left: Sequence[int]) -> None:
-    """Check that the capacities suffice for everything.
-
-    Raises:
-        SeedError: they do not.
-    """
+    """Check that the capacities suffice for everything."""
     whole = sum(capacity for capacity in left if capacity > 0)
     if whole < len(waiting):
         raise _homeless(waiting[whole])
