@@ -185,6 +185,10 @@ class SecretsTrial:
     watcher: Seat | None
     chance: Stream
     fail: Fail
+    _rng: Streams = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._rng = streams_like(self.match, self.match.seed)
 
     @property
     def _game(self) -> AnyGame:
@@ -209,8 +213,9 @@ class SecretsTrial:
 
     def _streams(self, other: bool = False) -> Streams:
         """Streams where those of the match are: with its own draws to come, or with others."""
-        seed = f"other {self.chance.below(2**32)}" if other else self.match.seed
-        return streams_like(self.match, seed)
+        if other:
+            return streams_like(self.match, f"other {self.chance.below(2**32)}")
+        return self._rng.clone()
 
     def _one_thing_changed(self, seat: Seat, action: Any) -> Iterator[Course]:
         """Courses in which only what is hidden, only the choice, or only chance is another."""

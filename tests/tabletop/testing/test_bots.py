@@ -1,10 +1,9 @@
-"""check_game names a bot that does not play the same again."""
+"""The law of bots: a bot that does not play the same again is named."""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
-from pathlib import Path
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar
 
 import pytest
@@ -12,12 +11,10 @@ import pytest
 from tabletop import IllegalAction, Random, Stream, Streams
 from tabletop.game import AnyGame
 from tabletop.registry import BotMaker, installed, load
-from tabletop.testing import LawBroken, check_game
+from tabletop.testing import LawBroken, Report, check_game
+from tabletop.testing.bots import check_bots
+from tabletop.testing.laws import Clock
 from tests.tabletop.games import cards, rps, walk
-
-pytestmark = pytest.mark.slow  # most of these are of real processes
-
-EXAMPLES = sorted((Path(__file__).parents[3] / "examples").glob("*.py"))
 
 
 class Bot:
@@ -125,6 +122,12 @@ BROKEN: list[Callable[[Stream], Any]] = [
 ]
 
 
+def check(game: AnyGame, bots: Mapping[str, BotMaker]) -> None:
+    """The law of bots alone."""
+    clock = Clock(Report())
+    check_bots(game, bots, seed="check", numbers=game.seats, options=None, plies=60, clock=clock)
+
+
 @pytest.mark.parametrize("game", [walk.GAME, cards.GAME, rps.GAME])
 @pytest.mark.parametrize("maker", BROKEN)
 def test_a_bot_that_does_not_play_the_same_again_is_named(
@@ -132,7 +135,7 @@ def test_a_bot_that_does_not_play_the_same_again_is_named(
 ) -> None:
     sound: dict[str, BotMaker] = {"random": Random, "sound": Bot}
     with pytest.raises(LawBroken, match=r"the bot 'odd', for seat \d: ") as caught:
-        check_game(game, matches=1, plies=60, stop=True, bots={**sound, "odd": maker})
+        check(game, {**sound, "odd": maker})
     error = caught.value
     assert (error.game, error.law) == (game.name, "bots")
     assert error.seed.startswith("check bots ")
@@ -150,16 +153,17 @@ def test_a_bot_that_does_not_play_the_same_again_is_named(
 )
 def test_a_bot_that_cannot_play_is_named(maker: Callable[[Stream], Any], what: str) -> None:
     with pytest.raises(LawBroken, match=f"the bot 'odd', for seat 0: .*{what}"):
-        check_game(cards.GAME, matches=1, bots={"odd": maker})
+        check(cards.GAME, {"odd": maker})
 
 
-@pytest.mark.parametrize("name", [*installed(), *map(str, EXAMPLES)])
-def test_the_bots_at_hand_play_the_same_again(name: str) -> None:
-    plugin = load(name) if name in installed() or defines_a_game(name) else None
-    if plugin is not None:
-        check_game(plugin.game, matches=1, plies=60, stop=True, bots=plugin.bots)
+@pytest.mark.slow
+def test_the_check_of_a_game_has_its_bots_play() -> None:
+    with pytest.raises(LawBroken, match="the bot 'odd', for seat 0"):
+        check_game(walk.GAME, matches=1, plies=60, stop=True, bots={"odd": Counts})
 
 
-def defines_a_game(name: str) -> bool:
-    """Whether there is a game in the file of an example."""
-    return "GAME" in Path(name).read_text()
+@pytest.mark.slow
+@pytest.mark.parametrize("name", installed())
+def test_the_bots_of_bundled_games_play_the_same_again(name: str) -> None:
+    plugin = load(name)
+    check(plugin.game, plugin.bots)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from pathlib import Path
 
 import pytest
 
@@ -33,20 +32,15 @@ from tests.tabletop.testing.broken import (
 from tests.tabletop.testing.leaky import LEAKY
 from tests.tabletop.testing.mistakes import MISTAKES
 
-EXAMPLES = Path(__file__).parents[3] / "examples"
-
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", [Sound(), OpenChance(), FreeForm(), NamesAll()])
 def test_a_sound_game_passes(game: Sound) -> None:
-    report = check_game(game, matches=4)
-    assert (report.matches, report.plies) == (4, 4 * TURNS)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", ["lcr", str(EXAMPLES / "tictactoe.py")])
-def test_the_games_at_hand_pass(name: str) -> None:
-    assert check_game(load(name).game, matches=4).matches == 4
+    report = check_game(game, matches=2)
+    assert (report.matches, report.plies) == (2, 2 * TURNS)
+    counts = f"2 matches, {2 * TURNS} actions, {report.refused} refusals"
+    assert str(report).startswith(counts)
+    assert report.refused > 0
 
 
 @pytest.mark.parametrize(("law", "make"), BROKEN)
@@ -106,15 +100,11 @@ def test_the_numbers_of_seats_can_be_chosen() -> None:
 
 
 @pytest.mark.slow
-def test_another_seed_plays_other_matches() -> None:
+def test_the_same_seed_plays_the_same_matches_and_another_seed_others() -> None:
     game = load("lcr").game
-    assert check_game(game, matches=3).plies != check_game(game, matches=3, seed="other").plies
-
-
-@pytest.mark.slow
-def test_the_same_seed_plays_the_same_matches() -> None:
-    game = load("lcr").game
-    assert check_game(game, matches=3) == check_game(game, matches=3)
+    report = check_game(game, matches=2)
+    assert report == check_game(game, matches=2)
+    assert report.plies != check_game(game, matches=2, seed="other").plies
 
 
 @pytest.mark.slow
@@ -140,13 +130,6 @@ class ChangesACopy(Sound):
 def test_a_match_that_goes_on_because_nothing_changes_is_said_to() -> None:
     with pytest.raises(LawBroken, match="not one has changed the state, such as bet 0: apply"):
         check_game(ChangesACopy(), plies=7)
-
-
-@pytest.mark.slow
-def test_a_report_says_what_was_done() -> None:
-    report = check_game(Sound(), matches=2)
-    assert str(report) == f"2 matches, 24 actions, {report.refused} refusals"
-    assert report.refused > 0
 
 
 @dataclass
@@ -183,7 +166,7 @@ class Sees(Starts):
 
 @pytest.mark.slow
 def test_states_of_any_plain_data_pass() -> None:
-    assert check_game(Sees(Shapes), matches=4).matches == 4
+    assert check_game(Sees(Shapes), matches=2).matches == 2
 
 
 @pytest.mark.parametrize(

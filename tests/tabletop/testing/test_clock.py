@@ -55,6 +55,7 @@ def test_with_time_enough_everything_is_done() -> None:
     report = check_game(Sound(), matches=2, seconds=1e9)
     assert report == check_game(Sound(), matches=2)
     assert report.complete
+    assert not report.one_hash_seed
     assert report.tested == report.plies
 
 

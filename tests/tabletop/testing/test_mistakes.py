@@ -49,7 +49,7 @@ def test_a_mistake_is_named_with_game_seed_and_ply(mistake: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("make", SOUND)
 def test_what_looks_like_a_mistake_and_is_none_passes(make: type[AnyGame]) -> None:
-    assert check_game(make(), matches=4).matches == 4
+    assert check_game(make(), matches=2).matches == 2
 
 
 @pytest.mark.slow
@@ -65,11 +65,6 @@ def test_a_match_may_be_stopped() -> None:
     assert (report.matches, report.stopped, report.plies) == (3, 3, 21)
     assert "3 stopped before the end" in str(report)
     assert check_game(Sound(), plies=TURNS, matches=3, stop=True).stopped == 0
-
-
-@pytest.mark.slow
-def test_some_matches_are_played_under_another_hash_seed() -> None:
-    assert not check_game(Sound(), matches=1).one_hash_seed
 
 
 def test_it_is_said_when_a_game_cannot_be_sent_to_another_python() -> None:

@@ -5,10 +5,9 @@ from __future__ import annotations
 import pytest
 
 from tabletop import Table
-from tabletop.game import AnyGame
 from tabletop.testing import LawBroken, check_game
 from tabletop.testing.probe import leaves, shared_part, spell_path
-from tests.tabletop.games import cards, rps
+from tests.tabletop.games import cards
 from tests.tabletop.testing.leaky import (
     LEAKY,
     ROUNDS,
@@ -24,13 +23,7 @@ from tests.tabletop.testing.leaky import (
 
 @pytest.mark.slow
 def test_a_game_that_keeps_its_secrets_passes() -> None:
-    assert check_game(Sealed(), matches=20).matches == 20
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("game", [cards.GAME, rps.GAME], ids=["cards", "rps"])
-def test_other_games_with_secrets_pass(game: AnyGame) -> None:
-    assert check_game(game, matches=8).matches == 8
+    assert check_game(Sealed(), matches=6).matches == 6
 
 
 @pytest.mark.parametrize("seed", ["one", "two", "three"])
@@ -50,7 +43,7 @@ class ForgetsOpenBids(ShoutsBids):
 
 @pytest.mark.slow
 def test_a_view_may_forget_what_all_were_told_where_the_game_says_so() -> None:
-    assert check_game(ForgetsOpenBids(), matches=10).matches == 10
+    assert check_game(ForgetsOpenBids(), matches=4).matches == 4
 
 
 class ForgetsAndTellsOne(ForgetsPeeks):
@@ -84,7 +77,7 @@ class LaysCardsOpenEarly(Sealed):
 
 @pytest.mark.slow
 def test_what_was_secret_may_be_told_when_the_match_is_over() -> None:
-    assert check_game(LaysCardsOpen(), matches=10).matches == 10
+    assert check_game(LaysCardsOpen(), matches=4).matches == 4
 
 
 def test_what_is_secret_may_not_be_told_before_the_match_is_over() -> None:
