@@ -164,11 +164,7 @@ def redeal(state, seat, rng):
 
 
 def _refuse_view(unseen: Sequence[Any], back: Any) -> None:
-    """Accept cards that a seat does not see, if they are cards.
-
-    Raises:
-        ContractError: there is a back among them.
-    """
+    """Raise an error where a back lies among the cards that a seat does not see."""
     # None may also say that there is nothing to see.
     if back is not None and back in unseen:
         raise ContractError(
@@ -337,13 +333,7 @@ def _can_replace(back: Any, part: Schema) -> bool:
 
 
 def _replace(layout: Layout, value: str, card: str) -> str:
-    """An expression for the same with another card in the place of each.
-
-    Args:
-        layout: how cards lie in the value.
-        value: an expression for the value.
-        card: an expression for a card.
-    """
+    """An expression for the same with another card in the place of each."""
     match layout:
         case Card(gaps):
             return f"None if {value} is None else {card}" if gaps else card
@@ -417,12 +407,7 @@ class _StateWriter:
     def function(self, part: schema.Dataclass, *, owned: bool) -> str:
         """The name of the functions for a class after their first word; writes them if needed.
 
-        Args:
-            part: the class.
-            owned: whether a list on the way to it has said whose it is.
-
-        Raises:
-            SchemaError: something is declared that cannot be; says what to write instead.
+        `owned` says whether a list on the way to the class has said whose it is.
         """
         if (part.kind, owned) not in self._written:
             name = f"{self.copier.name(part.kind)}{'_of_owner' if owned else ''}"
@@ -497,11 +482,7 @@ class _StateWriter:
 
 
 def _held(part: Schema) -> tuple[type[Any], Schema]:
-    """In what states with secrets are held (NoneType: there may be none), and their schema.
-
-    Raises:
-        SchemaError: in something else.
-    """
+    """In what states with secrets are held (NoneType: there may be none), and their schema."""
     match part:
         case schema.Union() if part.optional and len(part.members) == 1:
             return NoneType, part.members[0]
@@ -516,18 +497,7 @@ def _held(part: Schema) -> tuple[type[Any], Schema]:
 
 
 class _FieldWriter:
-    """Writes the expressions for one secret field: who sees it, what others see, how it is dealt.
-
-    Args:
-        writer: of the whole state.
-        part: the class that has the field.
-        name: of the field.
-        declared: what is said of it.
-        owned: whether a list on the way to the class has said whose it is.
-
-    Raises:
-        SchemaError: what is declared does not fit the annotation.
-    """
+    """Writes the expressions for one secret field: who sees it, what others see, how to deal it."""
 
     def __init__(
         self,
@@ -595,11 +565,7 @@ class _FieldWriter:
         return known and f"self.{known}"
 
     def _check(self) -> None:
-        """Accept what is declared.
-
-        Raises:
-            SchemaError: parts of it contradict each other.
-        """
+        """Raise an error where parts of what is declared contradict each other."""
         declared, piles, item = self._declared, self._piles, self._item
         name = type_name(self._part.annotation)
         if (declared.to is OWNER or declared.pool is OWNER) and not self._owned:

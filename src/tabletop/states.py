@@ -134,9 +134,7 @@ def _make_clone(kind: type[Any], names: Mapping[str, Any]) -> Any:
 def is_immutable(part: Schema, above: tuple[Schema, ...] = ()) -> bool:
     """Whether no value of a schema can change, so that copies may share it.
 
-    Args:
-        part: the schema.
-        above: classes that are being looked at: one may hold its own kind.
+    `above` are the classes that are being looked at: one may hold its own kind.
     """
     frozen = True
     held: Sequence[Schema] | None = None
@@ -280,11 +278,7 @@ def loop_name(word: str, depth: int) -> str:
 
 
 def _check_told_apart(ways: Sequence[Sequence[Schema]]) -> None:
-    """Accept kinds that are copied in different ways, if each value is of one of them alone.
-
-    Raises:
-        SchemaError: a value may be of two of them.
-    """
+    """Raise an error where a value may be of two kinds that are copied in different ways."""
     for at, own in enumerate(ways):
         for one in own:
             for other in [it for way in ways[at + 1 :] for it in way]:

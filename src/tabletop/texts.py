@@ -18,11 +18,11 @@ def find_by_text(text: str, actions: Iterable[A]) -> A:
     Raises:
         CommandError: no action has that text.
     """
-    wanted = folded(text)
+    wanted = normalize(text)
     texts = []
     for action in actions:
         texts.append(str(action))
-        if folded(texts[-1]) == wanted:
+        if normalize(texts[-1]) == wanted:
             return action
     shown = ", ".join(texts[:12]) + (", ..." if len(texts) > 12 else "")
     meant = nearest(text, texts)
@@ -31,23 +31,23 @@ def find_by_text(text: str, actions: Iterable[A]) -> A:
     raise CommandError(message, line=text)
 
 
-def folded(text: str) -> str:
+def normalize(text: str) -> str:
     """`text` normalised: lower case, one blank between words."""
     return " ".join(text.split()).casefold()
 
 
-def words_after(line: str, actions: Iterable[object]) -> list[str]:
+def complete_text(line: str, actions: Iterable[object]) -> list[str]:
     """The words that continue `line` to the text of an action, each once.
 
     The last word of the line counts as begun, unless a blank follows it.
     """
-    words = folded(line).split()
+    words = normalize(line).split()
     begun = words.pop() if words and not line[-1:].isspace() else ""
     place = len(words)
     found: dict[str, None] = {}
     for action in actions:
         text = str(action).split()
-        if len(text) <= place or folded(" ".join(text[:place])).split() != words:
+        if len(text) <= place or normalize(" ".join(text[:place])).split() != words:
             continue
         if text[place].casefold().startswith(begun):
             found[text[place]] = None
@@ -70,7 +70,7 @@ class ActionTexts(Generic[A]):
         # thousands.
         self._by_text: dict[str, list[A]] = {}
         for action in self.actions:
-            self._by_text.setdefault(folded(str(action)), []).append(action)
+            self._by_text.setdefault(normalize(str(action)), []).append(action)
 
     def find(self, text: str, seat: Seat, *, alone: bool) -> A | None:
         """Find the action that `seat` means by `text`; None when there is none.
@@ -81,6 +81,6 @@ class ActionTexts(Generic[A]):
             alone: whether nobody else is to act. Otherwise an action with another `seat` is
                 somebody else's.
         """
-        found = self._by_text.get(folded(text), ())
+        found = self._by_text.get(normalize(text), ())
         own = [action for action in found if getattr(action, "seat", seat) == seat]
         return next(iter(own or (found if alone else ())), None)

@@ -21,7 +21,7 @@ from tabletop import (
 )
 from tabletop.registry import load
 from tabletop.session.moves import act
-from tabletop.texts import ActionTexts, words_after
+from tabletop.texts import ActionTexts, complete_text
 from tests.tabletop.cli.program import TICTACTOE
 from tests.tabletop.games import rps
 
@@ -147,12 +147,12 @@ def test_all_actions_are_worked_out_once_for_each_kind_of_match() -> None:
 
 def test_words_go_on_from_a_line_as_the_texts_of_actions_do() -> None:
     actions = ("Take a cup", "take  all", "drop a cup", "leave")
-    assert words_after("", actions) == ["Take", "take", "drop", "leave"]
-    assert words_after("TA", actions) == ["Take", "take"]
-    assert words_after("take ", actions) == ["a", "all"]
-    assert words_after("take a", actions) == ["a", "all"]
-    assert words_after("take a ", actions) == ["cup"]
-    assert words_after("take a cup ", actions) == []
+    assert complete_text("", actions) == ["Take", "take", "drop", "leave"]
+    assert complete_text("TA", actions) == ["Take", "take"]
+    assert complete_text("take ", actions) == ["a", "all"]
+    assert complete_text("take a", actions) == ["a", "all"]
+    assert complete_text("take a ", actions) == ["cup"]
+    assert complete_text("take a cup ", actions) == []
 
 
 def test_a_match_completes_from_what_is_legal_and_then_from_all_there_is() -> None:

@@ -28,7 +28,7 @@ from tabletop.players import Sampler
 from tabletop.rng import DrawListener, Streams
 from tabletop.seeds import Seed
 from tabletop.table import Table
-from tabletop.texts import ActionTexts, find_by_text, words_after
+from tabletop.texts import ActionTexts, complete_text, find_by_text
 
 S = TypeVar("S", bound=State)
 A = TypeVar("A")
@@ -420,8 +420,8 @@ class Position(Generic[S, A]):
         """
         if self._game.commands is not None:
             return self._game.commands.complete(line)
-        words = words_after(line, self.legal_actions(seat))
-        return words or words_after(line, self.all_actions or ())
+        words = complete_text(line, self.legal_actions(seat))
+        return words or complete_text(line, self.all_actions or ())
 
     def _called(self, seat: object) -> str:
         """The name of a seat; its number as people count when it has none."""

@@ -15,7 +15,7 @@ from tabletop.records.format import HUMAN
 from tabletop.session import Redo, Reseat, Session, Undo
 from tabletop.terminal.console import Completion
 from tabletop.text import list_actions
-from tabletop.texts import folded, words_after
+from tabletop.texts import complete_text, normalize
 from tabletop.wording import nearest
 
 if TYPE_CHECKING:
@@ -191,7 +191,7 @@ def completions(
     if line.startswith("/"):
         return [Completion(word) for word in _of_table(line[1:], session, tables)]
     actions = match.legal_actions(seat)
-    legal = words_after(line, actions)
+    legal = complete_text(line, actions)
     found = {word: Completion(word, _meaning(line, word, actions, hint)) for word in legal}
     is_first = not line.strip() or (len(line.split()) == 1 and not line[-1:].isspace())
     more: Iterable[str] = match.complete(line, seat) if is_first or not legal else ()
@@ -215,8 +215,8 @@ def _of_table(line: str, session: Session, tables: Iterable[Commands]) -> Iterat
 def _meaning(line: str, word: str, actions: Iterable[Any], hint: Callable[[Any], str]) -> str:
     """A hint on the only action that the line can still mean with `word`; else empty."""
     before = line.split()[: None if line[-1:].isspace() else -1] if line else []
-    text = folded(" ".join([*before, word]))
-    meant = [action for action in actions if folded(str(action)) == text]
+    text = normalize(" ".join([*before, word]))
+    meant = [action for action in actions if normalize(str(action)) == text]
     return hint(meant[0]) if len(meant) == 1 else ""
 
 

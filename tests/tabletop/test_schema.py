@@ -249,7 +249,7 @@ def test_how_each_kind_is_said_in_json() -> None:
 
 PRINT_IT = """
 from tabletop.codec import digest
-from tests.tabletop.test_codec_shapes import HAND
+from tests.tabletop.test_schema import HAND
 print(digest(HAND, {}))
 """
 
