@@ -17,9 +17,9 @@ from sorcery.colours import PLAYERS, Tone, by_player, painted, shown, unpainted,
 from sorcery.editions import Edition
 from sorcery.frames import FANCY, SIMPLE, STYLES, Rows, Style, clip, wrap
 from sorcery.minion_stats import is_silenced
-from sorcery.small_board import HEIGHT, WIDTH, CompactLook
+from sorcery.small_board import HEIGHT, WIDTH, SmallBoard
 from sorcery.state import PLACES, Minion, Ritual, Side, SorceryState
-from sorcery.text_board import CARD_HEIGHT, CARD_WIDTH, EMPTY_HAND, Look, board_width, gaps_of
+from sorcery.text_board import CARD_HEIGHT, CARD_WIDTH, EMPTY_HAND, TextBoard, board_width, gaps_of
 from tabletop import Seat
 from tabletop.terminal.console import Console
 
@@ -72,7 +72,7 @@ class Display:
         self._console = console
         self._showing = showing
         self._cards = edition.cards
-        self._look = Look(edition.cards, showing.style, edition.most_minions)
+        self._look = TextBoard(edition.cards, showing.style, edition.most_minions)
         self._option = option
         self._said_why = False
         self._coloured = console.interactive and wanted(sys.stdout, os.environ)
@@ -203,11 +203,11 @@ class Display:
         above = self._compact().fewest_rows(state) + 1 + max(1, len(state.sides[state.turn].hand))
         return max(1, get_terminal_size().lines - above - 1)
 
-    def _compact(self) -> CompactLook:
+    def _compact(self) -> SmallBoard:
         if not self._console.interactive:
-            return CompactLook(self._cards)
+            return SmallBoard(self._cards)
         height = max(get_terminal_size().lines, HEIGHT)
-        return CompactLook(self._cards, self.width, height, coloured=self._coloured)
+        return SmallBoard(self._cards, self.width, height, coloured=self._coloured)
 
 
 def too_small(most_minions: int = PLACES) -> str:

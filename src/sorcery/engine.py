@@ -492,12 +492,6 @@ class Engine:
         """Let what has been found happen, in that order.
 
         Each is asked again when it is its turn, since those before it may have taken it away.
-
-        Args:
-            waiting: which cards wait for the moment.
-            found: what was on the board then.
-            seat: whose moment it is.
-            cause: the minion or the spell that has set it off, and what that was played at.
         """
         self._depth += 1
         subject, spell, aim = cause
@@ -515,15 +509,7 @@ class Engine:
         seat: Seat,
         subject: Minion | None,
     ) -> bool:
-        """Whether a trigger that has been found is one for this moment, and still there.
-
-        Args:
-            waiting: which cards wait for the moment.
-            place: whose it is, on what it stands, and which of the triggers there it is.
-            trigger: the trigger itself.
-            seat: whose moment it is.
-            subject: the minion that has entered, leaves or attacks.
-        """
+        """Whether a trigger that has been found is one for this moment, and still there."""
         owner, source, number = place
         if not _concerns(trigger, owner, seat) or self.state.over:
             return False

@@ -160,15 +160,7 @@ def _add_deeds(
     place: int,
     attacks: Sequence[Attack],
 ) -> None:
-    """Add what a minion may do that has modifiers, abilities or enchantments.
-
-    Args:
-        actions: where they are added.
-        state: what lies on the table.
-        index: the cards.
-        place: where the minion stands.
-        attacks: its attacks, if it may attack.
-    """
+    """Add what a minion may do that has modifiers, abilities or enchantments."""
     minion, cards = state.sides[state.turn].minions[place], index.cards
     modified = bool(cards[minion.card].modifiers) or (bool(minion.history) and is_enchanted(minion))
     if not (modified and index.may_be_held and attack_obstacle(minion, cards)):

@@ -133,11 +133,7 @@ def with_own_cards(edition: Edition, path: str | Path) -> Edition:
 
 
 def _loaded(point: EntryPoint, source: str) -> object:
-    """What an entry point names.
-
-    Raises:
-        CardsError: its module fails, or has no such name; says what and where.
-    """
+    """What an entry point names."""
     try:
         return call(source, point.load)
     except RegistryError as error:

@@ -35,14 +35,7 @@ def why_not(state: SorceryState, edition: Edition, action: Action) -> str:
 
 
 def _there_is(what: str, place: int, number: int, *, whose: str = "You have") -> str:
-    """Why there is nothing at a place, as a sentence; empty when there is something.
-
-    Args:
-        what: stands there, in the singular.
-        place: from 0.
-        number: how many there are.
-        whose: begins the sentence, with the verb.
-    """
+    """Why there is nothing at a place, as a sentence; empty when there is something."""
     if 0 <= place < number:
         return ""
     if number == 0:

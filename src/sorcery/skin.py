@@ -192,13 +192,7 @@ class SorcerySkin(TerminalUI):
         self.client.say(listed)
 
     def _show_turn(self, seat: Seat, *, hand: bool, below: int = 0) -> None:
-        """Show the board, whose turn it is, and at a terminal the hand.
-
-        Args:
-            seat: who looks.
-            hand: whether their hand is shown.
-            below: how many rows are needed below.
-        """
+        """Show the board, whose turn it is, and at a terminal the hand."""
         view: SorceryState = self.client.match.view(seat)
         hand = hand and seat == view.turn
         below, self._rows_above = below + self._rows_above, 0

@@ -70,7 +70,7 @@ class Entry(NamedTuple):
         return [(label + first).rstrip(), *(" " * indent + line for line in others)]
 
 
-class CompactLook(NamedTuple):
+class SmallBoard(NamedTuple):
     """How a game is drawn in few lines.
 
     Attributes:

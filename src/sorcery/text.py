@@ -38,7 +38,7 @@ from sorcery.events import (
 from sorcery.frames import SIMPLE
 from sorcery.rules import Sorcery
 from sorcery.state import SorceryState
-from sorcery.text_board import Look
+from sorcery.text_board import TextBoard
 from tabletop import ALL, ActionPlayed, Event, Outcome, Seat, Watcher
 from tabletop.game import AnyGame
 from tabletop.text import TextView, describe_event
@@ -193,7 +193,7 @@ class SorceryText(TextView[SorceryState]):
     """
 
     def __init__(self, edition: Edition = SPRING_2024) -> None:
-        self._look = Look(edition.cards, SIMPLE, edition.most_minions)
+        self._look = TextBoard(edition.cards, SIMPLE, edition.most_minions)
 
     @classmethod
     def of(cls, game: AnyGame) -> SorceryText:

@@ -172,7 +172,7 @@ def gaps_of(most_minions: int) -> tuple[int, int]:
     return free // 2, free - free // 2
 
 
-class Look(NamedTuple):
+class TextBoard(NamedTuple):
     """Draws boards, hands and cards, with the texts of `cards`, in one style.
 
     Attributes:

@@ -28,7 +28,7 @@ from sorcery.display import Showing
 from sorcery.document_ui import NOBODY_WINS, Program, Start
 from sorcery.frames import SIMPLE
 from sorcery.help import HELP
-from sorcery.text_board import Look
+from sorcery.text_board import TextBoard
 from tabletop import CommandError, IllegalAction, Match
 from tabletop.records.file import read
 from tabletop.records.replay import replay
@@ -229,7 +229,7 @@ def test_what_is_shown_after_any_lines_is_what_the_rules_make_of_them(
     typed = "".join(f"{line}\n" for line in [*lines, "hand", "board"])
     printed = run_here([*TESTING, f"-edition={edition}"], typed)
     assert (printed.stderr, printed.status) == ("", 0)
-    look, state = Look(game.edition.cards, SIMPLE), match.state
+    look, state = TextBoard(game.edition.cards, SIMPLE), match.state
     shown = (
         f"{look.hand(state.sides[state.turn])}\n{look.board(state, match.names)}\n{NOBODY_WINS}\n"
     )

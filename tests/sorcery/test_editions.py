@@ -39,7 +39,7 @@ from sorcery.editions import FILES
 from sorcery.frames import STYLES
 from sorcery.picture import layout_of
 from sorcery.state import MOST
-from sorcery.text_board import Look, board_width
+from sorcery.text_board import TextBoard, board_width
 from tabletop import CommandError, Match, Random, Streams
 from tabletop.cli import main
 from tabletop.records.file import read
@@ -391,7 +391,7 @@ def test_places_are_typed_as_far_as_hand_and_board_go() -> None:
 @pytest.mark.parametrize("style", STYLES.values(), ids=STYLES.keys())
 def test_the_board_of_text_has_a_column_for_each_minion(edition: Edition, style: Any) -> None:
     scene = Scene(edition).board(1, *["Air Elemental"] * edition.most_minions)
-    look = Look(edition.cards, style, edition.most_minions)
+    look = TextBoard(edition.cards, style, edition.most_minions)
     rows = look.board(scene.state, NAMES).splitlines()
     assert {len(row) for row in rows} == {board_width(edition.most_minions)}
     assert "\n".join(rows).count("Air Elemental") == edition.most_minions

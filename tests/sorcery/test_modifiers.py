@@ -25,7 +25,7 @@ from sorcery import (
 from sorcery.card_text import face_of
 from sorcery.modifiers import QUESTIONS
 from sorcery.pictures.labels import about_minion, name_of_minion, ribbons_of
-from sorcery.small_board import CompactLook
+from sorcery.small_board import SmallBoard
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +129,7 @@ def test_an_enchantment_is_shown_by_what_its_modifiers_say() -> None:
     ]
     assert "cannot attack, silenced, weary" in name_of_minion(one, cards, active=True)
     assert "Wall cannot attack." in about_minion(one, cards)
-    board = CompactLook(cards).board(made.state, ["Ann", "Bob"])
+    board = SmallBoard(cards).board(made.state, ["Ann", "Bob"])
     assert "cannot attack; silenced; weary" in board
 
 

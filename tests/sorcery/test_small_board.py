@@ -19,7 +19,7 @@ from sorcery import (
 )
 from sorcery.actions import Action
 from sorcery.colours import unpainted
-from sorcery.small_board import HEIGHT, WIDTH, CompactLook, can_act
+from sorcery.small_board import HEIGHT, WIDTH, SmallBoard, can_act
 from sorcery.text_board import EMPTY_HAND
 from tabletop import Match
 from tabletop.wording import width_of
@@ -33,7 +33,7 @@ SCENES = {
 
 def screen(scene: Scene, names: tuple[str, str]) -> str:
     """What a person sees at the start of a turn, but for the prompt."""
-    look, side = CompactLook(scene.edition.cards), scene.side(1)
+    look, side = SmallBoard(scene.edition.cards), scene.side(1)
     hand = look.brief_hand(side)
     below = 1 + len(hand.splitlines())
     turn = f"{names[0]}'s turn. Life: {side.life}, magic: {side.magic}."
@@ -50,7 +50,7 @@ def test_a_turn_begins_as_its_picture_shows(which: str) -> None:
 
 
 def test_a_board_that_has_all_the_rows_says_more() -> None:
-    look = CompactLook(full().edition.cards)
+    look = SmallBoard(full().edition.cards)
     board = look.board(full().state, NAMES)
     cut = [line for line in board.splitlines() if line.endswith("...")]
     assert [line.split("  ")[1] for line in cut] == ["r Aura of Power"]  # the last to have more
@@ -60,7 +60,7 @@ def test_a_board_that_has_all_the_rows_says_more() -> None:
 
 def test_inspecting_and_a_hand_tell_everything_that_cards_say() -> None:
     scene = full()
-    look, side = CompactLook(scene.edition.cards), scene.side(1)
+    look, side = SmallBoard(scene.edition.cards), scene.side(1)
     assert side.ritual is not None
     told = (look.inspection(side.minions[0]), look.ritual(side.ritual), look.hand(side))
     assert "\n\n".join(told) + "\n" == (DATA / "compact_cards.txt").read_text("utf-8")
@@ -80,14 +80,14 @@ def test_a_minion_of_the_active_player_says_when_it_can_act(actions: int, said: 
 def test_what_a_minion_says_of_its_modifiers_stands_in_hand_and_once_on_the_board() -> None:
     wall = minion("Wall", cost=0, attack=1, defence=5, text="Cannot attack").having(CannotAttack())
     scene = Scene(cards=[wall]).hand(1, "Wall").board(1, "Wall")
-    look = CompactLook(scene.edition.cards)
+    look = SmallBoard(scene.edition.cards)
     assert look.hand(scene.side(1)) == "play 1  Wall (0)  Minion; 1/5; Cannot attack"
     assert "1 Wall 1/5  1 action; cannot attack\n" in look.board(scene.state, NAMES)
 
 
 def test_a_game_that_is_over_says_nothing_of_actions() -> None:
     scene = Scene(life=1).board(1, "Air Elemental").board(2, "Air Elemental").play("attack 1")
-    board = CompactLook(scene.edition.cards).board(scene.state, NAMES)
+    board = SmallBoard(scene.edition.cards).board(scene.state, NAMES)
     assert "act" not in board
     assert ">" not in board
 
@@ -100,7 +100,7 @@ def test_whatever_lies_there_fits_the_screen_and_colours_change_no_letter(
     match.run(plies)
     game, state = match.game, match.state
     assert isinstance(game, Sorcery)
-    look = CompactLook(game.edition.cards, width, height)
+    look = SmallBoard(game.edition.cards, width, height)
     side = state.sides[state.turn]
     below = 1 + max(1, len(side.hand))
     rows = f"{look.board(state, NAMES, below=below)}\n{look.brief_hand(side)}".splitlines()

@@ -33,7 +33,7 @@ from sorcery.text_board import (
     BOARD_WIDTH,
     CARD_HEIGHT,
     CARD_WIDTH,
-    Look,
+    TextBoard,
     beside,
     draw_card,
     draw_player,
@@ -259,7 +259,7 @@ def sample() -> SorceryState:
 
 @BOTH_STYLES
 def test_the_board_looks_as_its_picture_but_for_words_that_are_broken_there(style: Style) -> None:
-    board = Look(SPRING_2024.cards, style).board(sample(), ["Sean", "Ten"]).splitlines()
+    board = TextBoard(SPRING_2024.cards, style).board(sample(), ["Sean", "Ten"]).splitlines()
     picture = rows_of(f"board_2024_{style.name}.txt")
     assert without_texts(board) == without_texts(picture)
     assert read_board(board) == read_board(picture)
@@ -269,7 +269,7 @@ def test_the_board_looks_as_its_picture_but_for_words_that_are_broken_there(styl
 @BOTH_STYLES
 def test_an_empty_board_looks_as_its_picture(style: Style) -> None:
     state = SorceryState([side(), side(5, 120)])
-    board = Look(SPRING_2024.cards, style).board(state, ["A", "Bjarne Stroustrup"])
+    board = TextBoard(SPRING_2024.cards, style).board(state, ["A", "Bjarne Stroustrup"])
     assert board.splitlines() == rows_of(f"board_empty_{style.name}.txt")
 
 
@@ -301,7 +301,7 @@ def sides(draw: st.DrawFn) -> Side:
 @given(first=sides(), second=sides(), style=st.sampled_from([SIMPLE, FANCY]))
 @settings(max_examples=25, deadline=None)
 def test_no_number_ever_breaks_a_frame(first: Side, second: Side, style: Style) -> None:
-    look = Look(SPRING_2024.cards, style)
+    look = TextBoard(SPRING_2024.cards, style)
     board = look.board(SorceryState([first, second]), ["Sean", "Ten"]).splitlines()
     assert [len(row) for row in board] == [BOARD_WIDTH] * BOARD_HEIGHT
     hand = look.hand(first).splitlines()[:CARD_HEIGHT]
@@ -316,18 +316,18 @@ def test_no_number_ever_breaks_a_frame(first: Side, second: Side, style: Style) 
 
 def test_a_hand_looks_as_its_picture() -> None:
     scene = Scene().hand(1, "Silence", "Potion Seller", "Bone Golem", "Blizzard", "Aura of Power")
-    assert Look(SPRING_2024.cards, SIMPLE).hand(scene.side(1)).splitlines() == rows_of(
+    assert TextBoard(SPRING_2024.cards, SIMPLE).hand(scene.side(1)).splitlines() == rows_of(
         "hand_2024.txt"
     )
 
 
 def test_an_empty_hand_is_said_to_be_empty() -> None:
-    assert Look(SPRING_2024.cards, SIMPLE).hand(side()) == "Your hand is empty."
+    assert TextBoard(SPRING_2024.cards, SIMPLE).hand(side()) == "Your hand is empty."
 
 
 def test_an_inspected_minion_looks_as_its_picture() -> None:
     scene = Scene().board(1, "Air Elemental").enchant(1, 1, *["Giant Strength"] * 6, "Enrage")
-    look = Look(SPRING_2024.cards, SIMPLE)
+    look = TextBoard(SPRING_2024.cards, SIMPLE)
     assert look.inspection(scene.side(1).minions[0]).splitlines() == rows_of("inspect_2024.txt")
 
 
@@ -335,7 +335,7 @@ def test_an_inspected_minion_of_2017_looks_as_its_picture_but_for_a_word_broken_
     scene = Scene(SPRING_2017).board(1, "Air Elemental 3/3")  # it has gained +2/+2 before
     scene.enchant(1, 1, *["Giant Strength"] * 5, "Silence")
     minion, picture = scene.side(1).minions[0], rows_of("inspect_2017.txt")
-    inspected = Look(SPRING_2017.cards, SIMPLE).inspection(minion).splitlines()
+    inspected = TextBoard(SPRING_2017.cards, SIMPLE).inspection(minion).splitlines()
     assert without_texts(inspected) == without_texts(picture)
     assert read_card(inspected[-CARD_HEIGHT:]) == read_card(picture[-CARD_HEIGHT:])
 
@@ -345,7 +345,7 @@ def test_what_does_not_fit_is_told_in_full_below() -> None:
         Ability(2, Draw(), "word " * 20 + "end")
     )
     scene = Scene(cards=[card]).board(1, "Babbler").hand(1, "Babbler")
-    look = Look(scene.edition.cards, SIMPLE)
+    look = TextBoard(scene.edition.cards, SIMPLE)
     below = ["Babbler (Minion, cost 1, 1/1)", f"  ability 1, cost 2: {'word ' * 20}end"]
     for shown in (look.inspection(scene.side(1).minions[0]), look.hand(scene.side(1))):
         assert shown.splitlines()[CARD_HEIGHT:] == below

@@ -170,7 +170,8 @@ def test_a_kind_of_trigger_is_a_line_of_its_own_and_the_place_that_fires_it(
     kind: str, place: str
 ) -> None:
     folder = Path(sorcery.__file__).parent
-    naming = {path.name for path in folder.glob("*.py") if f"When.{kind}" in path.read_text()}
+    paths = [path for path in folder.glob("*.py") if path.name != "cards.py"]
+    naming = {path.name for path in paths if f"When.{kind}" in path.read_text()}
     assert naming == {place}
     assert (folder / "triggers.py").read_text().count(f" {kind}: Final") == 1
 

@@ -8,7 +8,7 @@ from sorcery import EDITIONS, SPRING_2024
 from sorcery.cli import MOST_BYTES
 from sorcery.decks import DeckError, packaged_deck, parse_deck
 from sorcery.frames import FANCY
-from sorcery.text_board import Look
+from sorcery.text_board import TextBoard
 from tabletop.terminal.textfiles import TextFileError, read_text
 from tools.fuzz.making import fresh
 from tools.fuzz.target import Target
@@ -40,7 +40,7 @@ def play(deck: str) -> str:
     """Play with a deck against the default one."""
     match = fresh("sorcery", options={"deck1": deck, "deck2": packaged_deck(), "testing": True})
     match.run(GOES_ON)
-    look = Look(SPRING_2024.cards, FANCY)
+    look = TextBoard(SPRING_2024.cards, FANCY)
     look.board(match.state, match.names)
     for side in match.state.sides:
         look.hand(side)

@@ -1,0 +1,101 @@
+"""What is added to the game in one place is played by bots, and shown as text and as a picture.
+
+The page of a browser shows the picture, with a label and a path of clicks for each action.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import pytest
+from tests.sorcery.scenes import Scene
+from tests.sorcery.seen import parts, picture_of
+from typing_extensions import override
+
+from sorcery import (
+    SELF,
+    SPRING_2024,
+    TARGET,
+    Ability,
+    EffectContext,
+    Minion,
+    OnMinions,
+    Sorcery,
+    Strengthen,
+    Target,
+    Trigger,
+    TriggerEvent,
+    When,
+    Whose,
+    minion,
+)
+from sorcery.bots import Duelist
+from sorcery.card_text import face_of
+from sorcery.cards import CARDS_2024
+from sorcery.picture import SorceryPicture
+from sorcery.small_board import SmallBoard
+from sorcery.text import SorceryText
+from tabletop import Match, Streams
+
+STUNG = When("whenever a minion is stung")
+
+
+@dataclass(frozen=True, slots=True)
+class Sting(OnMinions):
+    """Deal 1 damage to minions, and let happen what waits for it: a new effect."""
+
+    @override
+    def act(self, context: EffectContext, minion: Minion) -> None:
+        context.engine.damage(minion, 1)
+        context.engine.fire(STUNG, context.seat)
+
+
+def on(when: TriggerEvent) -> Trigger:
+    return Trigger(when, Strengthen(SELF, 1), "Gain +1/+0", Whose.OWN)
+
+
+BADGER = minion("Badger", cost=1, attack=1, defence=2).having(on(When.TURN_ENDS))
+HORNET = minion("Hornet", cost=1, attack=1, defence=2).having(
+    Ability(0, Sting(TARGET), "Sting target minion", Target.MINION), on(STUNG)
+)
+"""A card of known mechanics, and one of a new trigger and a new effect."""
+
+ADDED = [BADGER, HORNET]
+EDITION = replace(SPRING_2024, name="more", card_set=(*CARDS_2024, *ADDED))
+"""An edition whose set names two cards more: neither has art, text or labels of its own."""
+
+GAME = Sorcery(EDITION, deck="Badger\nHornet\nEarth Elemental\n" * 7)
+
+
+def scene() -> Scene:
+    return Scene(EDITION).board(1, "Badger", "Hornet").hand(1, "Badger").board(2, "Hornet")
+
+
+def test_bots_play_what_is_added_to_the_end() -> None:
+    bots = [Duelist(Streams("bots")[name], game=GAME) for name in ("first", "second")]
+    match = Match(GAME, seed="added", players=bots, options={"patience": 10})
+    assert match.run() is not None
+
+
+def test_a_new_trigger_and_a_new_effect_happen() -> None:
+    made = scene().play("use 2 2 1")
+    assert made.minions(1) == ["Badger 1/2", "Hornet 2/2"]
+    assert made.minions(2) == ["Hornet 1/1"]
+
+
+@pytest.mark.parametrize("name", ["Badger", "Hornet"])
+def test_what_is_added_is_shown_as_text(name: str) -> None:
+    made = scene()
+    assert name in SorceryText(EDITION).position(made.state, ["Ann", "Bob"])
+    assert name in SmallBoard(EDITION.cards).board(made.state, ["Ann", "Bob"])
+    assert face_of(EDITION.cards[name]).fits
+
+
+@pytest.mark.parametrize("narrow", [False, True])
+def test_what_is_added_is_drawn_and_can_be_clicked(narrow: bool) -> None:
+    made, picture = scene(), SorceryPicture(EDITION)
+    found = parts(picture_of(made, narrow=narrow))
+    assert {"minion-0-0", "minion-0-1", "ability-1-0", "hand-0"} <= found.keys()
+    for action in made.game.legal_actions(made.state, 0):
+        assert set(picture.path(action, made.state, 0)) <= found.keys()
+        assert picture.label(action, made.state, ["Ann", "Bob"], 0)
