@@ -21,7 +21,7 @@ from constructor.rules import PATIENCE
 from constructor.sessions import DEFAULT_SEED, Program, Start, layout_options
 from constructor.state import COLOURS
 from tabletop.errors import UsageError
-from tabletop.graphics import add_graphics_option, opened_graphics
+from tabletop.graphics import add_graphics_option, graphics_session
 from tabletop.host.files import expanded
 from tabletop.host.printable import say_error
 from tabletop.options import OptionValue
@@ -80,7 +80,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _run(words: Sequence[str]) -> int:
     arguments = build_parser().read(words)
     plugin = load(GAME)
-    with opened_graphics(arguments.graphics) as graphics:
+    with graphics_session(arguments.graphics) as graphics:
         console = Console(ends_lines=False, loop=graphics.loop)
         if arguments.resume is not None:
             resume(arguments, plugin, console, graphics.beside)

@@ -25,7 +25,7 @@ from lcr.text import (
 )
 from tabletop import Integer, Match, MatchEnded, TabletopError
 from tabletop.errors import UsageError
-from tabletop.graphics import Graphics, add_graphics_option, opened_graphics
+from tabletop.graphics import Graphics, add_graphics_option, graphics_session
 from tabletop.terminal.args import PlainParser
 from tabletop.terminal.programs import OK, guarded
 from tabletop.wording import quote
@@ -109,7 +109,7 @@ def run_game(arguments: argparse.Namespace) -> int:
         seed = _read("--seed", seed, _SEED_WANTED)
     names = _names(arguments.names)
     _check_enough(arguments.names, names, players)
-    with opened_graphics(arguments.graphics) as graphics:
+    with graphics_session(arguments.graphics) as graphics:
         _ask_and_play(arguments, names, (players, seed), graphics)
     return OK
 

@@ -31,7 +31,7 @@ from sorcery.plugins import (
 from sorcery.rules import Sorcery
 from sorcery.text import SorceryText
 from tabletop.errors import UsageError
-from tabletop.graphics import Graphics, add_graphics_option, opened_graphics
+from tabletop.graphics import Graphics, add_graphics_option, graphics_session
 from tabletop.options import OptionValue
 from tabletop.phrases import fresh_phrase
 from tabletop.records.file import Record
@@ -167,7 +167,7 @@ def _run(words: Sequence[str]) -> int:
         given = {name: getattr(arguments, name) for name in IN_RECORDS}
         check_alone(arguments, given)
         record = find_record(arguments, games())
-        with opened_graphics(arguments.graphics) as graphics:
+        with graphics_session(arguments.graphics) as graphics:
             resume(record, look, graphics)
         return OK
     edition = read_edition(arguments)
@@ -176,7 +176,7 @@ def _run(words: Sequence[str]) -> int:
     contest = read_contest(arguments, {"deck1": "decks", "deck2": "decks", "testing": "rules"})
     options = {} if contest else read_decks(arguments, edition)
     bots = read_bots(arguments.bot, SEATS, plugin)
-    with opened_graphics(arguments.graphics) as graphics:
+    with graphics_session(arguments.graphics) as graphics:
         console = Console(ends_lines=False, first=lines, loop=graphics.loop)
         seed: str | None = arguments.seed
         start = Start(

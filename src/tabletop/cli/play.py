@@ -19,7 +19,7 @@ from tabletop.cli.match_args import (
 )
 from tabletop.cli.records import read_record
 from tabletop.errors import UsageError
-from tabletop.graphics import add_graphics_option, opened_graphics
+from tabletop.graphics import add_graphics_option, graphics_session
 from tabletop.host.files import user_path
 from tabletop.records.draw_log import DrawLog
 from tabletop.records.format import Header
@@ -74,7 +74,7 @@ def run_play(arguments: argparse.Namespace) -> int:
     path: Path | None = None
     if not arguments.no_record:
         path = arguments.record or new_record_path(plugin.game, now)
-    with opened_graphics(arguments.graphics) as graphics:
+    with graphics_session(arguments.graphics) as graphics:
         game = TerminalGame(
             plugin,
             header.players,
@@ -120,7 +120,7 @@ def run_resume(arguments: argparse.Namespace) -> int:
         again = shlex.join(["tabletop", "replay", record.path])
         raise UsageError(f"{record.path}: this match has ended; see it with: {again}")
     plugin = plugin_of(record, arguments.game, "resume", record.path)
-    with opened_graphics(arguments.graphics) as graphics:
+    with graphics_session(arguments.graphics) as graphics:
         game = TerminalGame(
             plugin,
             record.players,

@@ -2,19 +2,78 @@
 
     add_graphics_option(parser)
     ...
-    with opened_graphics(arguments.graphics) as graphics:
+    with graphics_session(arguments.graphics) as graphics:
         console = Console(loop=graphics.loop)
         TerminalGame(plugin, players, console=console, beside=graphics.beside).play(...)
 
-This joins the terminal and the browser front, which know nothing of each other. Text and picture
-are two fronts of one session: either may be played on, and what one does the other shows.
+Text and picture are two clients of one session: either may be played on, and what one does the
+other shows. What the window needs is imported only when somebody wants one.
 """
 
-from tabletop.graphics.option import (
-    Graphics,
-    GraphicsMissing,
-    add_graphics_option,
-    opened_graphics,
-)
+from __future__ import annotations
 
-__all__ = ["Graphics", "GraphicsMissing", "add_graphics_option", "opened_graphics"]
+import argparse
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Final
+
+from tabletop.errors import TabletopError
+from tabletop.wording import join_words
+
+if TYPE_CHECKING:
+    from asyncio import AbstractEventLoop
+
+    from tabletop.terminal.client import OpenSecondView
+
+NEEDED: Final = ("starlette", "uvicorn", "websockets")
+"""What has to be installed: the extra `web`."""
+
+
+class GraphicsMissing(TabletopError):
+    """The libraries that the window needs are not installed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Graphics:
+    """What a program needs to have a window beside its terminal; without one, all is as ever.
+
+    Attributes:
+        loop: runs the window; for `tabletop.terminal.console.Console`.
+        beside: has the window join a session; for `tabletop.terminal.play.TerminalGame`.
+    """
+
+    loop: AbstractEventLoop | None = None
+    beside: OpenSecondView | None = None
+
+
+def add_graphics_option(parser: argparse.ArgumentParser, *names: str) -> None:
+    """Declare the option that opens the window: `--graphics`, or spelled as in `names`."""
+    parser.add_argument(
+        *(names or ("--graphics",)),
+        dest="graphics",
+        action="store_true",
+        help="open a window on the match beside the terminal; either may be played on",
+    )
+
+
+@contextmanager
+def graphics_session(wanted: bool) -> Iterator[Graphics]:
+    """A window, if that is wanted; it opens when the first session is joined.
+
+    Raises:
+        GraphicsMissing: it is wanted, and what it needs is not installed.
+    """
+    if not wanted:
+        yield Graphics()
+        return
+    if missing := [name for name in NEEDED if find_spec(name) is None]:
+        names = join_words(missing, "and")
+        raise GraphicsMissing(
+            f"the window of -graphics needs {names}: pip install 'tabletop-rules[web]'"
+        )
+    from tabletop.graphics.window import WindowLauncher
+
+    with WindowLauncher() as launcher:
+        yield Graphics(launcher.loop, launcher)

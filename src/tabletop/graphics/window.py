@@ -38,7 +38,7 @@ START: Final = 6.0
 """A browser has so many seconds to show the page, where nobody at a terminal waits for it."""
 
 
-class Opener:
+class WindowLauncher:
     """Opens a window when the first session is joined, and closes it at the end.
 
     Use it with `with`.
@@ -79,7 +79,7 @@ class Opener:
             _say(console, where + AGAIN if console.interactive else where)
         return self._window
 
-    def __call__(self, session: Session, console: Console) -> WindowBeside:
+    def __call__(self, session: Session, console: Console) -> SecondWindow:
         """Have the window show a session, beside a console. It is opened for the first one.
 
         Raises:
@@ -87,7 +87,7 @@ class Opener:
         """
         window = self._announced(session.plugin, console)
         window.show(session, covers=console.interactive)
-        beside = WindowBeside(window, self.loop, session, console, _where(window))
+        beside = SecondWindow(window, self.loop, session, console, _where(window))
         if not self._is_open:
             self._is_open = True
             self._open(window, console)
@@ -146,7 +146,7 @@ def _where(window: Window) -> str:
     return (WHERE if has_display(sys.platform, os.environ) else NO_DISPLAY).format(window.address)
 
 
-class WindowBeside:
+class SecondWindow:
     """The window as a terminal knows it.
 
     Args:

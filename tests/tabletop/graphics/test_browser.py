@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 from httpx import get
 
+from tabletop import graphics
 from tabletop.cli import main
-from tabletop.graphics import option
 from tabletop.graphics.browser import find_browser, has_display
 from tests.signals import default_signals
 from tests.tabletop.cli.program import TICTACTOE, here
@@ -69,7 +69,7 @@ def test_a_browser_is_found_on_path_or_where_it_usually_lies(tmp_path: Path) -> 
 def test_without_what_it_needs_the_window_is_refused_before_the_match_begins(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(option, "find_spec", lambda name: None if name == "uvicorn" else object())
+    monkeypatch.setattr(graphics, "find_spec", lambda name: None if name == "uvicorn" else object())
     done = here("play", TICTACTOE, "--graphics", typed="1\n")
     assert (done.returncode, done.stdout) == (1, "")
     told = "the window of -graphics needs uvicorn: pip install 'tabletop-rules[web]'"
