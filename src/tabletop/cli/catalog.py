@@ -104,11 +104,7 @@ def run_catalog(arguments: argparse.Namespace) -> int:
 
 
 def _fits(row: Row, conditions: Sequence[Condition]) -> bool:
-    """Whether a row fulfils all conditions.
-
-    Raises:
-        UsageError: one of them makes no sense for it.
-    """
+    """Whether a row fulfils all conditions."""
     try:
         return not [condition for condition in conditions if not condition.test(row)]
     except CatalogError as error:

@@ -146,25 +146,14 @@ def _best_of_each_kind(sheets: list[ScoreSheet], most: int | None) -> list[Score
 
 
 def _game_called(name: str, book: ScoreBook) -> str:
-    """The name that scores have for a game: that of an installed one, or of what is found there.
-
-    Raises:
-        RegistryError: there is no such game, and there are no scores of one.
-    """
+    """The name that scores have for a game: that of an installed one, or of what is found there."""
     if book.knows(name):
         return name  # which may not be installed any more
     return load(name).game.name
 
 
 def _import_records(paths: list[Path], game: str | None) -> int:
-    """Play records again and keep their scores; a line for each. 1 when one was refused.
-
-    Raises:
-        UsageError: no file is given.
-        RegistryError: there is no such game.
-        ScoresError: scores cannot be kept.
-        Interrupted: not all files have been dealt with.
-    """
+    """Play records again and keep their scores; a line for each. 1 when one was refused."""
     if not paths:
         raise UsageError("import: give the FILE of a record, or several")
     if game is not None:

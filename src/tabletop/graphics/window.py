@@ -80,11 +80,7 @@ class WindowLauncher:
         return self._window
 
     def __call__(self, session: Session, console: Console) -> SecondWindow:
-        """Have the window show a session, beside a console. It is opened for the first one.
-
-        Raises:
-            CannotListen: the page cannot be served.
-        """
+        """Have the window show a session, beside a console. It is opened for the first one."""
         window = self._announced(session.plugin, console)
         window.show(session, covers=console.interactive)
         beside = SecondWindow(window, self.loop, session, console, _where(window))
@@ -150,14 +146,10 @@ class SecondWindow:
     """The window as a terminal knows it.
 
     Args:
-        window: the same.
         loop: where it lives.
         session: what it shows.
         console: beside which.
         where: how people get to it, in a line.
-
-    Attributes:
-        where: the same.
     """
 
     def __init__(

@@ -152,7 +152,6 @@ class TerminalClient:
         last_person: who had the keyboard last.
         together: the seats that are asked, or were, at the same time as others.
         stale: whether the position has to be shown again: actions have been taken back.
-        second_view: the same.
         table: what can be typed at this table, whatever is played.
         on_change: called when somebody else has changed something while a line is typed here.
     """

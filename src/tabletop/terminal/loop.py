@@ -37,7 +37,6 @@ class TerminalLoop:
         ui: how it looks; as `tabletop play` does by default.
 
     Attributes:
-        client: the same.
         ui: what was made of it.
     """
 

@@ -123,12 +123,7 @@ class Recording:
         self._journal.copy(path)
 
     def _write(self, write: Callable[[Journal], None], *, in_match: bool = True) -> None:
-        """Write something, if need be in another file.
-
-        Args:
-            write: does it.
-            in_match: whether it is a part of the match already, and so of a record written anew.
-        """
+        """Write something, if need be in another file."""
         while (journal := self._journal) is not None:
             try:
                 write(journal)
@@ -141,11 +136,7 @@ class Recording:
                 return
 
     def _ask(self, journal: Journal, lost: RecordLost) -> bool:
-        """Go on where a person says; whether the match was written anew there.
-
-        Raises:
-            RecordLost: they have left.
-        """
+        """Go on where a person says; whether the match was written anew there."""
         say = self._console.say
         say(printable(str(lost)))
         while True:

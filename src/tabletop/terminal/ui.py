@@ -74,7 +74,6 @@ class TerminalUI:
             `client.request`.
 
     Attributes:
-        client: the same.
         commands: what can be typed besides the game's actions and the words of every table; what a
             line spells is given to `execute`.
         program: what complaints on the standard error begin with.
