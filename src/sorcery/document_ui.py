@@ -1,6 +1,6 @@
 """The game at a prompt: two names, and then commands, a line each (Sorcery 2024 §1.2, §5.1).
 
-It is the terminal front with a skin that says everything as the document does. What the document
+It is the terminal's loop with a UI that says everything as the document does. What the document
 does not have (records, scores, undo) is there for people at a terminal, and for who asks for it.
 """
 

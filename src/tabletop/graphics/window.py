@@ -17,7 +17,7 @@ from tabletop.registry import Plugin
 from tabletop.session import Session
 from tabletop.terminal.console import Console, PromptCancelled
 from tabletop.terminal.signals import run
-from tabletop.web.beside import Window
+from tabletop.web.local_window import LocalWindow
 
 if TYPE_CHECKING:
     from typing import Self
@@ -49,7 +49,7 @@ class WindowLauncher:
 
     def __init__(self) -> None:
         self.loop = asyncio.new_event_loop()
-        self._window: Window | None = None
+        self._window: LocalWindow | None = None
         self._app: AppWindow | None = None
         self._default: Popen[bytes] | None = None
         self._is_open = False
@@ -72,9 +72,9 @@ class WindowLauncher:
         """
         self._announced(plugin, console)
 
-    def _announced(self, plugin: Plugin, console: Console) -> Window:
+    def _announced(self, plugin: Plugin, console: Console) -> LocalWindow:
         if self._window is None:
-            self._window = Window(plugin, self.loop)
+            self._window = LocalWindow(plugin, self.loop)
             where = _where(self._window)
             _say(console, where + AGAIN if console.interactive else where)
         return self._window
@@ -92,7 +92,7 @@ class WindowLauncher:
             beside.await_screen(START)  # nobody at a terminal gives it time to appear
         return beside
 
-    def _open(self, window: Window, console: Console) -> None:
+    def _open(self, window: LocalWindow, console: Console) -> None:
         if not has_display(sys.platform, os.environ):
             return
         browser = find_browser() if console.interactive else None
@@ -121,7 +121,7 @@ class WindowLauncher:
                 self._default.poll()
 
 
-async def _watch(app: AppWindow, window: Window, console: Console) -> None:
+async def _watch(app: AppWindow, window: LocalWindow, console: Console) -> None:
     """Say so when the browser ends before anybody has seen the page."""
     while not window.screens:
         if not app.runs:
@@ -138,7 +138,7 @@ def _say(console: Console, text: str) -> None:
         say_error(text)
 
 
-def _where(window: Window) -> str:
+def _where(window: LocalWindow) -> str:
     return (WHERE if has_display(sys.platform, os.environ) else NO_DISPLAY).format(window.address)
 
 
@@ -154,7 +154,7 @@ class SecondWindow:
 
     def __init__(
         self,
-        window: Window,
+        window: LocalWindow,
         loop: AbstractEventLoop,
         session: Session,
         console: Console,

@@ -11,7 +11,7 @@ from websockets.asyncio.client import connect
 from tabletop import Match
 from tabletop.registry import load
 from tabletop.session import Act, Asked, Changed, News, Session
-from tabletop.web.beside import beside
+from tabletop.web.local_window import LocalWindow
 
 
 class Terminal:
@@ -31,7 +31,8 @@ def test_what_is_done_in_the_window_is_told_at_the_terminal_and_the_other_way_ro
     terminal = Terminal()
     place = session.join(terminal)
     loop = asyncio.new_event_loop()
-    window = beside(session, loop)
+    window = LocalWindow(plugin, loop)
+    window.show(session)
 
     async def play() -> None:
         page, _, token = window.address.replace("http", "ws").partition("#")
@@ -64,7 +65,8 @@ def test_a_match_that_is_over_can_be_watched_again_while_the_window_is_open() ->
     session = Session(match, plugin, ["human"] * 3)
     place = session.join(Terminal())
     loop = asyncio.new_event_loop()
-    window = beside(session, loop)
+    window = LocalWindow(plugin, loop)
+    window.show(session)
     while not match.over:
         place.request(Act("roll"))
     window.offer_film()

@@ -2,9 +2,10 @@
 
     loop = asyncio.new_event_loop()
     console = Console(loop=loop)                 # runs the loop while a line is typed
-    window = beside(session, loop)
+    window = LocalWindow(session.plugin, loop)
+    window.show(session)
     webbrowser.open(window.new_link())
-    TerminalFront(Screen(session, console)).run()
+    TerminalLoop(TerminalClient(session, console)).run()
     window.close()
 
 Everything happens on one thread: the window answers whenever the loop runs. What is done there is
@@ -53,7 +54,7 @@ FAREWELL: Final = 2.0
 USED: Final = "this link has been used already; the address that the program has printed is good\n"
 
 
-class Window:
+class LocalWindow:
     """A page that shows a session, and at which it can be played on.
 
     Args:
@@ -208,16 +209,3 @@ class Window:
         if self._shows:
             self._table.close()
         self._serving.end_now()
-
-
-def beside(
-    session: Session, loop: AbstractEventLoop, *, host: str = "127.0.0.1", port: int = 0
-) -> Window:
-    """Open a page on a session, at which its people can play on as well; see `Window`.
-
-    Raises:
-        CannotListen: somebody else listens there, or there is no such address.
-    """
-    window = Window(session.plugin, loop, host, port)
-    window.show(session)
-    return window

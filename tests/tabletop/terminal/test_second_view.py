@@ -15,7 +15,7 @@ import pytest
 from tests.tabletop.cli.program import DUEL, TICTACTOE
 from tests.terminals import at_terminal, leave_by, left
 
-BESIDE = Path(__file__).with_name("beside.py")
+BESIDE = Path(__file__).with_name("second_view.py")
 
 pytestmark = pytest.mark.slow
 
