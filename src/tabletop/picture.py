@@ -219,7 +219,7 @@ def clickables(
 
 
 class Drawable(Protocol):
-    """What is drawn of a match: a `Match` is one, and so is a `Position` of it."""
+    """What is drawn of a match: a `Match` is one, and so is a `MatchView` of it."""
 
     # Not the class `Match` itself: that draws itself in a notebook, and would import this module
     # in a circle.

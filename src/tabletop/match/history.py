@@ -12,7 +12,7 @@ from operator import attrgetter
 from typing import Any, Final, Generic, NamedTuple, TypeAlias, TypeVar
 
 from tabletop.game import Game, State
-from tabletop.match.chances import Chances
+from tabletop.match.bots import BotStreams
 from tabletop.rng import Streams
 from tabletop.table import Table
 
@@ -52,7 +52,7 @@ class History(Generic[S, A]):
         self.log: list[A] = []
         self.undone: list[A] = []
         self.checkpoints: list[Checkpoint[S]] = []
-        self.chances: Chances | None = None
+        self.chances: BotStreams | None = None
 
     def clone(self) -> History[S, A]:
         """An independent history with the same past; what was undone can be redone in both."""

@@ -23,11 +23,11 @@ from tabletop.events import (
     Watcher,
 )
 from tabletop.game import Game, State
-from tabletop.match.audience import Audience, Recorder
-from tabletop.match.chances import Chances
-from tabletop.match.choices import no_action
+from tabletop.match.bots import BotStreams
+from tabletop.match.contract import not_an_action
 from tabletop.match.history import CHECKPOINT_PLIES
-from tabletop.match.position import Position
+from tabletop.match.observers import MatchObservers, Recorder
+from tabletop.match.view import MatchView
 from tabletop.options import Options
 from tabletop.outcome import Outcome, Seat
 from tabletop.phrases import fresh_phrase
@@ -41,7 +41,7 @@ S = TypeVar("S", bound=State)
 A = TypeVar("A")
 
 
-class Match(Position[S, A]):
+class Match(MatchView[S, A]):
     """One match of `game`, from setup to outcome.
 
     Args:
@@ -85,11 +85,11 @@ class Match(Position[S, A]):
         observers: Observers | None = None,
         on_draw: DrawListener | None = None,
     ) -> None:
-        # What `Position` does: its `__init__` would take these by name, which takes longer.
+        # What `MatchView` does: its `__init__` would take these by name, which takes longer.
         self._seed = fresh_phrase(game.vocabulary) if seed is None else seed
         self._salt, self._on_draw = salt, on_draw
         self._set_up(game, seats, options, state)
-        self._audience = None if observers is None else Audience(game, self._table, observers)
+        self._audience = None if observers is None else MatchObservers(game, self._table, observers)
         seats = len(self._names)
         self._players: list[AnyPlayer[S, A] | None] = [*players] if players else [None] * seats
         if len(self._players) != seats:
@@ -151,7 +151,7 @@ class Match(Position[S, A]):
         if not 0 <= seat < self.seats:
             raise ValueError(no_seat(seat, self.seats))
         if self._history.chances is None:
-            self._history.chances = Chances(self._seed, self._salt)
+            self._history.chances = BotStreams(self._seed, self._salt)
         return self._history.chances.of(seat)
 
     def step(self, seat: Seat | None = None) -> A:
@@ -202,7 +202,7 @@ class Match(Position[S, A]):
     def _play_for(self, seat: Seat, action: A, legal: Sequence[A]) -> None:
         """Play what the player of `seat` has chosen, which may be any object at all."""
         if not self._is_action(seat, action, legal):
-            raise no_action(self._game, action, legal)
+            raise not_an_action(self._game, action, legal)
         if len(self._to_act) > 1 and (other := self.actor(action)) != seat:
             raise IllegalAction(f"{action} is for {self._called(other)} to choose")
         self.play(action)
@@ -317,7 +317,7 @@ class Match(Position[S, A]):
         if history.chances is not None:
             history.chances.go_back(ply, redo=False)
 
-    def _end(self, audience: Audience) -> None:
+    def _end(self, audience: MatchObservers) -> None:
         """Queue `MatchEnded`, if that has come and is observed."""
         if self._to_act or not audience.end_observed:
             return
@@ -493,10 +493,10 @@ class Match(Position[S, A]):
         """Give every action to `recorder` before any observer is notified."""
         self._observed().recorder = recorder
 
-    def _observed(self) -> Audience:
+    def _observed(self) -> MatchObservers:
         """The audience of the match, which has one from now on."""
         if self._audience is None:
-            self._audience = Audience(self._game, self._table, Observers())
+            self._audience = MatchObservers(self._game, self._table, Observers())
         return self._audience
 
 

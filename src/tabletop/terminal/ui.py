@@ -16,7 +16,7 @@ from tabletop.command import Command
 from tabletop.commands import Commands
 from tabletop.errors import CommandError, ContractError, RecordLost, RegistryError, TabletopError
 from tabletop.events import Event, Watcher
-from tabletop.match.choices import short_repr
+from tabletop.match.contract import short_repr
 from tabletop.outcome import Seat
 from tabletop.records.format import HUMAN
 from tabletop.registry import Plugin

@@ -9,7 +9,7 @@ from typing import Any, Final
 from tabletop.events import ActionPlayed
 from tabletop.game import AnyGame, Game
 from tabletop.match import AnyMatch
-from tabletop.match.answers import wrong_list, wrong_state
+from tabletop.match.contract import list_problem, state_problem
 from tabletop.options import Options
 from tabletop.registry import BotMaker
 from tabletop.rng import Stream, Streams
@@ -213,11 +213,11 @@ class Trial:
         options = game.resolve_options(probe.options or {})
         streams = Streams(probe.seed)
         state = probe.attempt("setup", "setup", game.setup, options, probe.seats, streams)
-        probe.check_shape(wrong_state("setup", state))
+        probe.check_shape(state_problem("setup", state))
         before = probe.written(state)
         to_act = probe.attempt("seats", "to_act", game.to_act, state)
         probe.check_unchanged("seats", "to_act", before, state)
-        probe.check_shape(wrong_list("to_act", to_act))
+        probe.check_shape(list_problem("to_act", to_act))
 
     def _play(self, match: AnyMatch, called: str) -> None:
         probe, report, clock = self.probe, self._report, self._clock

@@ -14,7 +14,7 @@ from typing import Any, Final
 from tabletop.events import Event
 from tabletop.game import AnyGame, Game, own_methods
 from tabletop.match import AnyMatch
-from tabletop.match.answers import SHOWN, a_kind_of, wrong_list
+from tabletop.match.contract import SHOWN, kind_of, list_problem
 from tabletop.outcome import Outcome, Seat
 from tabletop.testing.probe import Probe
 from tabletop.wording import nearest, plural, slug, truncate
@@ -102,7 +102,7 @@ def _hash_advice(action: Any) -> str:
     for field in dataclasses.fields(action) if dataclasses.is_dataclass(action) else ():
         value = getattr(action, field.name)
         if (instead := _INSTEAD.get(type(value).__name__)) is not None:
-            return f"{kind.__name__}.{field.name} holds {a_kind_of(value)}; let it hold {instead}"
+            return f"{kind.__name__}.{field.name} holds {kind_of(value)}; let it hold {instead}"
     return "let it hold nothing that can change"
 
 
@@ -134,7 +134,7 @@ def check_seats(probe: Probe, match: AnyMatch) -> bool:
     """Those to act are seats of the match, each of them once; whether there are any."""
     probe.ply = match.ply
     given = probe.attempt("seats", "to_act", probe.game.to_act, match.state)
-    probe.check_shape(wrong_list("to_act", given))
+    probe.check_shape(list_problem("to_act", given))
     seats: tuple[Any, ...] = match.to_act
     for seat in seats:
         if not isinstance(seat, int) or not 0 <= seat < probe.seats:
@@ -152,7 +152,7 @@ def check_enumeration(probe: Probe, match: AnyMatch, seat: Seat) -> None:
     legal = probe.game.legal_actions
     before = probe.written(match.state)
     actions = probe.attempt("enumeration", "legal_actions", legal, match.state, seat)
-    probe.check_shape(wrong_list("legal_actions", actions))
+    probe.check_shape(list_problem("legal_actions", actions))
     probe.check_unchanged("enumeration", f"legal_actions for seat {seat}", before, match.state)
     actions = list(actions)
     for action in actions:
@@ -179,7 +179,7 @@ def all_actions(probe: Probe, match: AnyMatch) -> dict[Any, None] | None:
     )
     if every is None:
         return None
-    probe.check_shape(wrong_list("all_actions", every))
+    probe.check_shape(list_problem("all_actions", every))
     actions = probe.attempt("all actions", "all_actions", list, every)
     for action in actions:
         probe.check_shape(wrong_action(action))

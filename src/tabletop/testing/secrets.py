@@ -19,7 +19,7 @@ from tabletop.errors import ContractError, IllegalAction
 from tabletop.events import ActionPlayed, Event
 from tabletop.game import AnyGame, Game
 from tabletop.match import AnyMatch
-from tabletop.match.answers import wrong_state
+from tabletop.match.contract import state_problem
 from tabletop.outcome import Seat
 from tabletop.rng import Stream, Streams
 from tabletop.schema import schema_of
@@ -67,13 +67,13 @@ def check_view(probe: Probe, match: AnyMatch, seat: Seat | None, chance: Stream)
     state = match.state
     before = probe.written(state)
     other = probe.attempt("views", f"redeal for {who}", game.redeal, state, seat, chance)
-    probe.check_shape(wrong_state("redeal", other))
+    probe.check_shape(state_problem("redeal", other))
     probe.check_unchanged("views", f"redeal for {who}", before, state)
     if type(game).view is Game.view and holds_secrets(schema_of(type(state))):
         what = f"a {type(state).__name__} declares secrets, and view shows them to {who}"
         raise probe.fail("views", f"{what}: derive {type(game).__name__} from SecretGame")
     view = probe.attempt("views", f"view of {who}", game.view, state, seat)
-    probe.check_shape(wrong_state("view", view))
+    probe.check_shape(state_problem("view", view))
     probe.check_unchanged("views", f"view of {who}", before, state)
     view = probe.attempt("views", f"view of {who}", match.view, seat)
     hides = probe.attempt("views", f"view of {who}", to_json, view) != before

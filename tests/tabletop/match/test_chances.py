@@ -18,7 +18,7 @@ from tests.tabletop.games import cards, walk
 from tabletop import ActionPlayed, BlindPlayer, ContractError, IllegalAction, Match, Stream, Streams
 from tabletop.errors import RecordLost
 from tabletop.match import AnyMatch
-from tabletop.match.chances import Drawn
+from tabletop.match.bots import DrawMark
 from tabletop.records.file import read
 from tabletop.records.journal import Journal
 from tabletop.records.replay import replay
@@ -159,7 +159,7 @@ def test_tries_that_were_refused_are_taken_back_with_the_action() -> None:
     bot = Draws(match.chance_of(0), refuse=2)
     match.set_player(0, bot)
     match.step()
-    assert match.last_drawn == Drawn(ply=1, seat=0, before=0, after=3)
+    assert match.last_drawn == DrawMark(ply=1, seat=0, before=0, after=3)
     match.undo()
     bot.refuse = 2
     match.step()

@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, Generic, TypeVar
 
 from tabletop.codec import digest
 from tabletop.errors import CommandError, IllegalAction, NotAnAction, TabletopError
-from tabletop.game import Game, State
-from tabletop.match.answers import (
-    broken_contract,
-    wrong_actions,
-    wrong_answer,
-    wrong_list,
-    wrong_outcome,
-    wrong_state,
+from tabletop.game import AnyGame, Game, State
+from tabletop.match.bots import DrawMark
+from tabletop.match.contract import (
+    actions_problem,
+    answer_problem,
+    contract_error,
+    is_action,
+    list_problem,
+    not_an_action,
+    outcome_problem,
+    round_trips,
+    state_problem,
+    state_to_begin_from,
 )
-from tabletop.match.beginning import seat_names, state_to_begin_from
-from tabletop.match.chances import Drawn
-from tabletop.match.choices import is_action, no_action, reads_back
 from tabletop.match.history import History
 from tabletop.options import Options, OptionValue
 from tabletop.outcome import Outcome, Seat
@@ -34,10 +37,10 @@ S = TypeVar("S", bound=State)
 A = TypeVar("A")
 
 
-class Position(Generic[S, A]):
+class MatchView(Generic[S, A]):
     """All that can be read of a match; `Match` adds what changes it. It has the same arguments.
 
-    A function that only reads a match takes one: `def drawn(position: Position[S, A]) -> str`.
+    A function that only reads a match takes one: `def drawn(position: MatchView[S, A]) -> str`.
     """
 
     # The legal actions that were last handed out for the present state. On the class, so that they
@@ -96,12 +99,12 @@ class Position(Generic[S, A]):
         try:
             to_act = self._game.to_act(state)
         except Exception as error:
-            if (wrong := wrong_state("setup", state)) is not None:
-                raise broken_contract(self._game, wrong) from error
+            if (wrong := state_problem("setup", state)) is not None:
+                raise contract_error(self._game, wrong) from error
             raise
         kind = to_act.__class__
-        if kind is not tuple and kind is not list and (wrong := wrong_list("to_act", to_act)):
-            raise broken_contract(self._game, wrong)
+        if kind is not tuple and kind is not list and (wrong := list_problem("to_act", to_act)):
+            raise contract_error(self._game, wrong)
         return to_act
 
     def _failed(self, error: Exception) -> Exception:
@@ -112,8 +115,8 @@ class Position(Generic[S, A]):
         """
         if isinstance(error, TabletopError):
             return error
-        wrong = wrong_answer(self._game, self._state, len(self._names))
-        return error if wrong is None else broken_contract(self._game, wrong)
+        wrong = answer_problem(self._game, self._state, len(self._names))
+        return error if wrong is None else contract_error(self._game, wrong)
 
     @property
     def game(self) -> Game[S, A]:
@@ -202,8 +205,8 @@ class Position(Generic[S, A]):
         outcome = self._game.outcome(self._state)
         if isinstance(outcome, Outcome):
             return outcome
-        if (wrong := wrong_outcome(outcome)) is not None:
-            raise broken_contract(self._game, wrong)
+        if (wrong := outcome_problem(outcome)) is not None:
+            raise contract_error(self._game, wrong)
         return None
 
     def legal_actions(self, seat: Seat | None = None) -> Sequence[A]:
@@ -242,8 +245,8 @@ class Position(Generic[S, A]):
         Raises:
             ContractError: the rules must not give such.
         """
-        if (wrong := wrong_actions(actions, seat)) is not None:
-            raise broken_contract(self._game, wrong)
+        if (wrong := actions_problem(actions, seat)) is not None:
+            raise contract_error(self._game, wrong)
 
     def _hand_out(self, actions: Sequence[A], seat: Seat) -> None:
         """Remember actions where several are to act: each is for the seat that it names.
@@ -298,13 +301,13 @@ class Position(Generic[S, A]):
         return {} if chances is None else chances.offsets()
 
     @property
-    def drawn(self) -> tuple[Drawn, ...]:
+    def drawn(self) -> tuple[DrawMark, ...]:
         """What bots have drawn from their chance, and for which actions, in order."""
         chances = self._history.chances
         return () if chances is None else tuple(chances.drawn)
 
     @property
-    def last_drawn(self) -> Drawn | None:
+    def last_drawn(self) -> DrawMark | None:
         """What was drawn for the last action; None when nothing was, or nothing was played."""
         chances = self._history.chances
         if chances is None or not chances.drawn or chances.drawn[-1].ply != self.ply:
@@ -336,7 +339,7 @@ class Position(Generic[S, A]):
                 raise
             raise self._no_action(action) from error
         except Exception as error:  # rules may rely on being given an action
-            if any(reads_back(self._game, self._state, seat, action) for seat in self._to_act):
+            if any(round_trips(self._game, self._state, seat, action) for seat in self._to_act):
                 raise  # it is one: the rules have failed
             raise self._no_action(action) from error
 
@@ -359,7 +362,7 @@ class Position(Generic[S, A]):
 
     def _no_action(self, choice: object) -> NotAnAction:
         seats = self._to_act
-        error = no_action(self._game, choice, self.legal_actions(seats[0]))
+        error = not_an_action(self._game, choice, self.legal_actions(seats[0]))
         error.seat = seats[0] if len(seats) == 1 else None
         return error
 
@@ -431,3 +434,28 @@ class Position(Generic[S, A]):
 
 
 _NO_OPTIONS: dict[str, OptionValue] = {}
+
+
+@lru_cache(maxsize=256)
+def _default_names(seats: int) -> tuple[str, ...]:
+    return tuple(f"Player {number}" for number in range(1, seats + 1))
+
+
+def seat_names(game: AnyGame, seats: int | Sequence[str] | None) -> tuple[str, ...]:
+    """The names of the seats: those given, or "Player 1" and so on.
+
+    Raises:
+        ValueError: the game is not for that many.
+    """
+    if type(seats) is int and seats in game.seats:  # as nearly always
+        return _default_names(seats)
+    if seats is None:
+        return _default_names(game.seats[0])
+    if isinstance(seats, str):
+        raise TypeError(f"seats: a number or a list of names, not the text {seats!r}")
+    number = seats if isinstance(seats, int) else len(seats)
+    if number not in game.seats:
+        fewest, most = game.seats[0], game.seats[-1]
+        wanted = str(fewest) if fewest == most else f"{fewest} to {most}"
+        raise ValueError(f"{game.name} is for {wanted} players, not for {number}")
+    return _default_names(seats) if isinstance(seats, int) else tuple(seats)

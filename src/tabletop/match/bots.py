@@ -15,7 +15,7 @@ from tabletop.rng import Stream, Streams
 from tabletop.seeds import Seed
 
 
-class Drawn(NamedTuple):
+class DrawMark(NamedTuple):
     """How far the choice of one action has drawn from its seat's stream.
 
     Attributes:
@@ -31,7 +31,7 @@ class Drawn(NamedTuple):
     after: int
 
 
-class Chances:
+class BotStreams:
     """The streams of the seats that have asked for one, and a log of what each action drew.
 
     Args:
@@ -50,8 +50,8 @@ class Chances:
         self._salt = salt
         self._streams: dict[Seat, Stream] = {}
         self._settled: dict[Seat, int] = {}  # where they stood after the last action
-        self.drawn: list[Drawn] = []
-        self.undone: list[Drawn] = []
+        self.drawn: list[DrawMark] = []
+        self.undone: list[DrawMark] = []
 
     def of(self, seat: Seat) -> Stream:
         """The stream of a seat; always the same one."""
@@ -87,7 +87,7 @@ class Chances:
         before, after = self._settled[seat], stream.offset
         # Most choices draw nothing: the log stays as short as what there is to take back.
         if after != before:
-            self.drawn.append(Drawn(ply, seat, before, after))
+            self.drawn.append(DrawMark(ply, seat, before, after))
             self._settled[seat] = after
 
     def go_back(self, ply: int, *, redo: bool = True) -> None:
@@ -111,15 +111,15 @@ class Chances:
             if stream.offset != self._settled[seat]:
                 stream.offset = self._settled[seat]
 
-    def clone(self) -> Chances:
+    def clone(self) -> BotStreams:
         """An independent copy, with the same draws to come and the same past."""
-        twin = Chances(self._root, self._salt)
+        twin = BotStreams(self._root, self._salt)
         twin._streams = {seat: stream.copy() for seat, stream in self._streams.items()}
         twin._settled = self._settled.copy()
         twin.drawn, twin.undone = self.drawn.copy(), self.undone.copy()
         return twin
 
-    def put_back(self, former: Chances) -> None:
+    def put_back(self, former: BotStreams) -> None:
         """Stand where a clone stands that was made of this before."""
         self.drawn, self.undone, self._settled = former.drawn, former.undone, former._settled
         for seat, stream in former._streams.items():

@@ -46,7 +46,7 @@ class Recorder(Protocol):
         """`player`, "human" or the name of a bot, decides for `seat` from now on."""
 
 
-class Audience:
+class MatchObservers:
     """The observers and the recorder of one match. An unobserved match has no audience.
 
     Args:

@@ -1,0 +1,253 @@
+"""What rules and players must give a match, and the errors where they give something else.
+
+The shape of what rules answer (lists of seats and of actions, states, outcomes); whether a value is
+an action of the game; and whether a match can begin from a given state, which comes from a test, a
+puzzle or a record that somebody wrote. A match checks where it costs nothing: what is neither a
+list nor a tuple, and what made something else fail. `tabletop check` checks all of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final, TypeVar
+
+from tabletop.codec import from_json, to_builtins, to_json
+from tabletop.errors import ContractError, NotAnAction, StateError, TabletopError
+from tabletop.game import AnyGame, Game, State
+from tabletop.outcome import Outcome, Seat
+from tabletop.wording import SHOWN_LETTERS, plural, truncate
+
+S = TypeVar("S", bound=State)
+
+SHOWN: Final = 60
+"""How many letters are shown of what is wrong."""
+
+
+def state_problem(method: str, state: object) -> str | None:
+    """What is wrong with a state that a method returns, and what to write instead."""
+    if state is None:
+        return f"{method} returns None: is a `return` missing?"
+    if isinstance(state, type) or not callable(getattr(state, "clone", None)):
+        what = f"the class {state.__name__}" if isinstance(state, type) else kind_of(state)
+        return (
+            f"{method} returns {what}: a state is an instance of a dataclass with a method `clone`,"
+            " which returns an equal, independent copy"
+        )
+    return None
+
+
+def list_problem(method: str, given: object) -> str | None:
+    """What is wrong with a list of seats, or of actions, and what to write instead."""
+    if isinstance(given, Sequence) and not isinstance(given, str | bytes):
+        return None
+    what = f"{method} returns {truncate(repr(given), SHOWN)}"
+    if given is None:
+        return f"{method} returns None: is a `return` missing?"
+    if isinstance(given, set | frozenset):
+        return f"{what}: a set has no order; write return sorted(...), or a tuple"
+    if isinstance(given, int) and method == "to_act":
+        return f"{what}: write return ({given},) for that one seat, and return () when it is over"
+    if hasattr(given, "__next__"):
+        return (
+            f"{method} returns {kind_of(given)}, which is empty once it has been read: return a"
+            " list or a tuple (without `yield`)"
+        )
+    return f"{what}, {kind_of(given)}: return a list or a tuple"
+
+
+def seats_problem(given: Any, seats: int) -> str | None:
+    """What is wrong with those who are to act, of so many seats."""
+    wrong = list_problem("to_act", given)
+    if wrong is not None:
+        return wrong
+    for seat in given:
+        if not isinstance(seat, int) or not 0 <= seat < seats:
+            return f"to_act gives {seat!r}, of {plural(seats, 'seat')}: 0 to {seats - 1}"
+    return None
+
+
+def actions_problem(given: Any, seat: Seat) -> str | None:
+    """What is wrong with the legal actions of a seat that is to act."""
+    wrong = list_problem("legal_actions", given)
+    if wrong is None and not given:
+        return (
+            f"legal_actions returns {given!r} for seat {seat}, which is to act: to_act leaves"
+            " out who can do nothing, or there is an action for that, such as to pass"
+        )
+    return wrong
+
+
+def outcome_problem(given: object) -> str | None:
+    """What is wrong with an outcome."""
+    if given is None or isinstance(given, Outcome):
+        return None
+    what = truncate(repr(given), SHOWN)
+    return f"outcome returns {what}, {kind_of(given)}: return an Outcome, or None before the end"
+
+
+def answer_problem(game: AnyGame, state: Any, seats: int) -> str | None:
+    """What is wrong with who is to act in a state, and with what they may do; None if nothing is.
+
+    The rules are asked anew, and may fail; of that nothing is said.
+    """
+    try:
+        to_act = game.to_act(state)
+        wrong = seats_problem(to_act, seats)
+        for seat in () if wrong is not None else to_act:
+            wrong = wrong or actions_problem(game.legal_actions(state, seat), seat)
+    except Exception:
+        return None
+    return wrong
+
+
+def contract_error(game: AnyGame, wrong: str) -> ContractError:
+    """The error for what is wrong with an answer."""
+    return ContractError(f"{game.name}: {wrong} (`tabletop check` looks for such faults)")
+
+
+def kind_of(value: object) -> str:
+    """What kind of thing a value is: `a generator`, `an int`."""
+    name = type(value).__name__
+    return f"an {name}" if name[:1] in "aeiou" else f"a {name}"
+
+
+SHOWN_ACTIONS: Final = 3
+"""How many legal actions are named as examples of what would have been right."""
+
+
+def is_action(game: AnyGame, state: Any, seat: Seat, choice: object, legal: Sequence[Any]) -> bool:
+    """Whether `choice` is an action of the game, be it possible now or not; never raises.
+
+    It is one when the game has actions of its type: among the legal ones, or in its table of
+    commands. In a game with free-form actions and no table, its text has to be understood as it.
+
+    Args:
+        game: the rules.
+        state: of the match.
+        seat: who is to act.
+        choice: anything.
+        legal: the legal actions of that seat.
+    """
+    kind = type(choice)
+    if legal and type(legal[0]) is kind:  # as nearly always
+        return True
+    if game.commands is not None and game.commands.makes(kind):
+        return True
+    if any(type(action) is kind for action in legal):
+        return True
+    return round_trips(game, state, seat, choice)
+
+
+def round_trips(game: AnyGame, state: Any, seat: Seat, choice: object) -> bool:
+    """Whether the text of `choice`, parsed again, gives an equal action; never raises."""
+    try:
+        read: object = game.parse(str(choice), state, seat)
+        return type(read) is type(choice) and bool(read == choice)
+    except Exception:
+        return False
+
+
+def not_an_action(game: AnyGame, choice: object, legal: Sequence[Any]) -> NotAnAction:
+    """The error for a value that is not an action; it lists what would be."""
+    examples = ", ".join(map(short_repr, legal[:SHOWN_ACTIONS]))
+    rest = f", ... ({len(legal)} in all)" if len(legal) > SHOWN_ACTIONS else ""
+    reason = f"{short_repr(choice)} is no action of {game.name}; legal now: {examples}{rest}"
+    return NotAnAction(reason, action=choice)
+
+
+def short_repr(thing: object) -> str:
+    """Any object as a short text for a message; never raises."""
+    try:
+        text = repr(thing)
+    except Exception:
+        text = f"<{type(thing).__name__}>"
+    if len(text) > SHOWN_LETTERS:
+        text = f"{text[:SHOWN_LETTERS]}..."
+    return text if text.isprintable() else ascii(text)
+
+
+def state_to_begin_from(
+    game: Game[S, Any], given: S | Mapping[str, Any], kind: type[S], seats: int
+) -> S:
+    """A state of its own for a match, equal to the given one.
+
+    Args:
+        game: the rules.
+        given: a state, or what JSON says of one.
+        kind: of what type the states of this match are.
+        seats: how many play.
+
+    Raises:
+        StateError: it is no state of the game, JSON does not give it back, or the rules make no
+            sense of it.
+    """
+    try:
+        state = _through_json(given, kind)
+        fault = _fault(game, state, seats)
+    except StateError as error:
+        raise StateError(f"{game.name}: {error}") from error.__cause__
+    except Exception as error:  # whatever rules make of a state that cannot be
+        said = truncate(str(error) if isinstance(error, TabletopError) else repr(error))
+        message = f"{game.name}: no match can begin from this state: {said}"
+        raise StateError(message) from error
+    if fault:
+        raise StateError(f"{game.name}: no match can begin from this state: {fault}")
+    return state
+
+
+def _through_json(given: S | Mapping[str, Any], kind: type[S]) -> S:
+    """The state as a record will give it back.
+
+    Raises:
+        StateError: it does not; says what is wrong.
+    """
+    if not isinstance(given, kind | Mapping):
+        what = f"a {kind.__name__}, or what JSON says of one"
+        raise StateError(f"a match begins from {what}, not from a {type(given).__name__}")
+    try:
+        data = to_json(given)
+        state = from_json(data, kind)
+    except ContractError as error:
+        raise StateError(str(error)) from error
+    if isinstance(given, kind):
+        if to_json(state) != data:
+            raise StateError("JSON does not give this state back, so that nothing could replay it")
+        return state
+    unknown = next(_unknown(from_json(data, object), to_builtins(state), "$"), None)
+    if unknown is not None:
+        raise StateError(f"this is no {kind.__name__}: there is no field {truncate(unknown)}")
+    return state
+
+
+def _unknown(given: object, known: object, path: str) -> Iterator[str]:
+    """The paths of data that no field of the state stands for."""
+    if isinstance(given, dict) and isinstance(known, dict):
+        for name, value in given.items():
+            if name not in known:
+                yield f"`{path}.{name}`"
+            else:
+                yield from _unknown(value, known[name], f"{path}.{name}")
+    elif isinstance(given, list) and isinstance(known, list) and len(given) == len(known):
+        for number, (one, other) in enumerate(zip(given, known, strict=True)):
+            yield from _unknown(one, other, f"{path}[{number}]")
+
+
+def _fault(game: Game[S, Any], state: S, seats: int) -> str:
+    """What is impossible in what the rules answer about a state; empty when nothing is."""
+    everybody = range(seats)
+    to_act = list(game.to_act(state))
+    for seat in to_act:
+        if seat not in everybody or to_act.count(seat) > 1:
+            return f"to act are the seats {to_act}, of {seats}"
+        if not game.legal_actions(state, seat):
+            return f"seat {seat} is to act and can do nothing"
+    outcome = game.outcome(state)
+    if to_act and outcome is not None:
+        return f"the seats {to_act} are to act, and it has ended as {outcome}"
+    if not to_act and not isinstance(outcome, Outcome):
+        return "nobody is to act, and it has not ended"
+    if outcome is not None and sorted(sum(outcome.ranking, ())) != list(everybody):
+        return f"it has ended with the ranking {outcome.ranking}, of {plural(seats, 'seat')}"
+    for watcher in (None, *everybody):
+        game.view(state, watcher)
+    return ""
