@@ -129,7 +129,7 @@ class DocumentText:
 
 
 class ConstructorUI(TerminalUI):
-    """How a terminal front plays Constructor.
+    """How a terminal plays Constructor.
 
     Args:
         client: what it works with.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import product
 from typing import Any
 
 from hypothesis import strategies as st
@@ -11,17 +12,36 @@ from constructor import (
     GAME,
     SMALL_GAME,
     SQUARE_GAME,
+    Board,
     Constructor,
     ConstructorState,
     Phase,
     Resource,
 )
-from constructor.actions import Action
+from constructor.actions import (
+    OWNED,
+    Accept,
+    Action,
+    BuildResidence,
+    BuildRoad,
+    ChooseRoll,
+    Decline,
+    EndTurn,
+    Improve,
+    ImproveTile,
+    PlaceGeese,
+    Roll,
+    Settle,
+    Steal,
+    Trade,
+    UseFairDice,
+    UseLoadedDice,
+)
 from constructor.layouts import default_layout, parse_layout
 from constructor.production import VARIANTS
 from constructor.saves import write_save
 from constructor.state import KINDS, NOWHERE, empty_state
-from tabletop import Event, Match, Stream, Streams, Table
+from tabletop import Event, IllegalAction, Match, Stream, Streams, Table
 
 BRICK, ENERGY, GLASS, HEAT, WIFI, PARK = Resource
 BLUE, RED, ORANGE, YELLOW = range(4)
@@ -137,3 +157,32 @@ def chi_square(seen: Mapping[Any, int], expected: Mapping[Any, float]) -> float:
     if not set(seen) <= set(expected):
         return float("inf")
     return sum((seen.get(what, 0) - often) ** 2 / often for what, often in expected.items())
+
+
+# Everything that can be tried in Constructor, and whether the rules accept it.
+
+
+def every_action(board: Board) -> list[Action]:
+    """Every action that can be typed on a board, and some that lie just beside it."""
+    vertices = range(-1, len(board.vertices) + 1)
+    tiles = range(-1, len(board.tiles) + 1)
+    actions: list[Action] = [UseLoadedDice(), UseFairDice(), Roll(), EndTurn(), Accept(), Decline()]
+    actions += map(ChooseRoll, range(1, 14))
+    actions += map(BuildRoad, range(-1, len(board.edges) + 1))
+    actions += [make(vertex) for make in (Settle, BuildResidence, Improve) for vertex in vertices]
+    actions += map(PlaceGeese, tiles)
+    actions += map(Steal, range(4))
+    actions += [ImproveTile(tile, kind) for tile, kind in product(tiles, OWNED)]
+    actions += [Trade(seat, give, take) for seat, give, take in product(range(4), OWNED, OWNED)]
+    return actions
+
+
+EVERY_ACTION = {name: every_action(game.board) for name, game in GAMES.items()}
+
+
+def is_accepted(state: ConstructorState, action: Action) -> bool:
+    try:
+        GAMES[state.board].check(state, action)
+    except IllegalAction:
+        return False
+    return True

@@ -8,16 +8,17 @@ from hypothesis import strategies as st
 from tests.constructor.tables import (
     BLUE,
     BRICK,
+    EVERY_ACTION,
     GLASS,
     ORANGE,
     RED,
     RICH_HAND,
     WIFI,
     YELLOW,
+    is_accepted,
     position,
     reached,
 )
-from tests.constructor.trying import EVERY_ACTION, is_accepted
 
 from constructor import GAME, ConstructorState, Phase
 from constructor.actions import (

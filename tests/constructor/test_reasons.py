@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from tests.constructor.tables import (
     BLUE,
     BRICK,
+    EVERY_ACTION,
     GAMES,
     GLASS,
     HEAT,
@@ -17,12 +18,12 @@ from tests.constructor.tables import (
     RICH_HAND,
     WIFI,
     YELLOW,
+    is_accepted,
     new_match,
     play,
     position,
     reached,
 )
-from tests.constructor.trying import EVERY_ACTION, is_accepted
 
 from constructor import GAME, ConstructorState, Phase
 from constructor.actions import (

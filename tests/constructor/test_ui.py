@@ -1,4 +1,4 @@
-"""Constructor at a table of one's own: `tabletop play constructor` with its skin."""
+"""Constructor at a table of one's own: `tabletop play constructor` with its own UI."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def sit_down(
     names: Sequence[str] | int = 4,
     pauses: list[float] | None = None,
 ) -> AnyMatch:
-    """Play at a table with the skin, until input ends."""
+    """Play at a table with the game's UI, until input ends."""
     plugin = load("constructor")
     options: Options = {} if saved is None else {"load": saved, "fair": bool(bots)}
     match: AnyMatch = Match(plugin.game, seed="a walk", seats=names, options=options)
