@@ -17,8 +17,6 @@ from tabletop.web.client import Client
 from tabletop.web.table import UNHURRIED, pause_before
 from tests.tabletop.web.served import QUICK, Server, serving
 
-pytestmark = pytest.mark.slow  # each of them starts a server
-
 
 def test_the_first_moves_of_bots_are_shown_one_by_one() -> None:
     assert {pause_before(moves, 0.4) for moves in range(UNHURRIED)} == {0.4}
@@ -28,6 +26,7 @@ def test_forty_moves_of_bots_keep_a_person_waiting_for_a_few_seconds() -> None:
     assert sum(pause_before(moves, 0.4) for moves in range(40)) < 7
 
 
+@pytest.mark.slow
 def test_bots_hurry_where_a_person_waits_and_take_their_time_where_none_plays(
     tmp_path: Path,
 ) -> None:
@@ -58,6 +57,7 @@ def test_bots_hurry_where_a_person_waits_and_take_their_time_where_none_plays(
     serving(test, tmp_path, limits=replace(QUICK, pause=pause))
 
 
+@pytest.mark.slow
 def test_a_move_is_shown_before_the_bots_of_another_table_move(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

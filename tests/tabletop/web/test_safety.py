@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -22,8 +23,6 @@ from tabletop.web.messages import MAX_BYTES, InvalidMessage, decode
 from tabletop.web.socket import handle_socket
 from tabletop.web.tokens import NotAdmitted, new_seat_tokens
 from tests.tabletop.web.served import QUICK, Server, serving
-
-pytestmark = pytest.mark.slow  # each of them starts a server
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
@@ -64,6 +63,7 @@ def test_no_other_word_is_a_token(word: str) -> None:
         doors.admit(word)
 
 
+@pytest.mark.slow
 def test_a_link_of_one_table_opens_no_other(tmp_path: Path) -> None:
     async def test(server: Server) -> None:
         first, second = await server.open(), await server.open()
@@ -77,6 +77,7 @@ def test_a_link_of_one_table_opens_no_other(tmp_path: Path) -> None:
     serving(test, tmp_path)
 
 
+@pytest.mark.slow
 def test_who_says_no_hello_or_anything_else_first_is_closed(tmp_path: Path) -> None:
     async def test(server: Server) -> None:
         opened = await server.open()
@@ -89,6 +90,7 @@ def test_who_says_no_hello_or_anything_else_first_is_closed(tmp_path: Path) -> N
     serving(test, tmp_path, limits=replace(QUICK, hello=1))
 
 
+@pytest.mark.slow
 def test_who_sends_too_much_is_closed_and_the_others_play_on(tmp_path: Path) -> None:
     async def test(server: Server) -> None:
         opened = await server.open()
@@ -115,6 +117,7 @@ def test_who_sends_too_much_is_closed_and_the_others_play_on(tmp_path: Path) -> 
     serving(test, tmp_path)
 
 
+@pytest.mark.slow
 def test_garbage_stops_nobody(tmp_path: Path) -> None:
     odd: list[str | bytes] = [
         "",
@@ -165,6 +168,7 @@ class DeafWire:
         self.code = code
 
 
+@pytest.mark.slow
 def test_a_screen_that_reads_nothing_is_dropped(tmp_path: Path) -> None:
     limits = replace(QUICK, sending=0.1)
 
@@ -223,6 +227,7 @@ def test_a_public_name_is_trusted_behind_another_server() -> None:
     assert origins.trusts(None, "localhost:8765")
 
 
+@pytest.mark.slow
 def test_every_answer_says_what_a_page_may_do(tmp_path: Path) -> None:
     async def test(server: Server) -> None:
         for path, host in (
@@ -239,6 +244,7 @@ def test_every_answer_says_what_a_page_may_do(tmp_path: Path) -> None:
     serving(test, tmp_path)
 
 
+@pytest.mark.slow
 def test_the_lobby_asks_for_its_key(tmp_path: Path) -> None:
     async def test(server: Server) -> None:
         wish = {"game": "lcr"}
@@ -273,6 +279,7 @@ BAD_WISHES: list[tuple[dict[str, object], str]] = [
 ]
 
 
+@pytest.mark.slow
 def test_a_wish_that_cannot_be_says_why(tmp_path: Path) -> None:
     async def test(server: Server) -> None:
         for wish, said in BAD_WISHES:
@@ -281,3 +288,65 @@ def test_a_wish_that_cannot_be_says_why(tmp_path: Path) -> None:
             assert said in answer.json()["error"]
 
     serving(test, tmp_path)
+
+
+TRACE = 5
+LOGGERS = ("", "uvicorn", "uvicorn.error", "uvicorn.access", "uvicorn.asgi", "tabletop", "asyncio")
+
+
+@pytest.mark.slow
+def test_no_log_however_talkative_and_no_output_holds_a_token(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]
+) -> None:
+    tokens: list[str] = []
+
+    async def test(server: Server) -> None:
+        for name in LOGGERS:  # before the server begins to listen
+            caplog.set_level(TRACE, logger=name)
+        tokens.append(server.key)
+        opened = await server.open(players=["human", "human", "random"])
+        links = [link for link in [*opened["links"], opened["spectators"]] if link]
+        tokens.extend(link.partition("#")[2] for link in links)
+        async with server.screen(links[0]) as ada, server.screen(links[1]) as bo:
+            await ada.say(type="act", line="roll")
+            await ada.say(type="act", line="dance")
+            for seat, screen in enumerate((ada, bo)):
+                await screen.say(type="seat", seat=seat, player="random")
+            over = await ada.until("state", lambda told: told["over"] and told["over"]["film"])
+            await bo.socket.send('{"type":"hello","token":"' + tokens[1] + '"}')
+            assert await bo.closed() == 4400
+        film: str = over["over"]["film"]
+        tokens.append(film.partition(".")[2])
+        assert (await server.web.get(film)).status_code == 200
+        other = await server.open()
+        async with server.socket(other["links"][0]) as screen:
+            await screen.say(type="hello", token=tokens[1])
+            assert await screen.closed() == 4401
+        async with server.socket(other["links"][0]) as screen:
+            with suppress(ConnectionClosed):
+                await screen.socket.send('{"token":"' + tokens[1] + '"')
+            assert await screen.closed() == 4400
+        housed = next(it for it in server.hosting.tables._live.values() if it.saved.over)
+        housed.table._bots_failed(RuntimeError("broken"))  # the log can be read at all
+        Path(housed.saved.record).unlink()
+        assert (await server.web.get(film)).status_code == 500
+
+    serving(test, tmp_path)
+    printed = capfd.readouterr()
+    said = "\n".join(_told(record) for record in caplog.records if _is_ours(record))
+    assert "a bot has failed" in said
+    assert "uvicorn.error connection open" in said
+    assert len(tokens) == 5
+    for token in tokens:
+        assert len(token) >= 22
+        for text in (said, printed.out, printed.err):
+            assert token not in text
+
+
+def _is_ours(record: logging.LogRecord) -> bool:
+    """Whether the server has logged it, and not the browser that the test has."""
+    return not record.name.startswith(("httpx", "httpcore", "websockets.client"))
+
+
+def _told(record: logging.LogRecord) -> str:
+    return logging.Formatter("%(name)s %(message)s").format(record)

@@ -20,7 +20,11 @@ SEALED = tuple(kind for kind in KINDS if kind.source.endswith("sealed.py"))
 SORCERY = KINDS[:1]
 
 
-@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.source.rpartition("/")[2])
+@pytest.mark.parametrize(
+    "kind",
+    [*KINDS[:2], *(pytest.param(kind, marks=pytest.mark.slow) for kind in KINDS[2:])],
+    ids=lambda kind: kind.source.rpartition("/")[2],
+)
 def test_no_text_that_is_sent_holds_a_secret(kind: Any) -> None:
     found = run(1, [kind])
     assert found.texts > 20
@@ -81,6 +85,7 @@ def test_a_log_that_says_what_a_view_masks_is_found_out(monkeypatch: pytest.Monk
         run(1, SEALED)
 
 
+@pytest.mark.slow
 def test_what_is_sent_over_a_socket_holds_no_hidden_card(tmp_path: Path) -> None:
     async def test(server: Server) -> None:
         options = dict(KINDS[0].options)

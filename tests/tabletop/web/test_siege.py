@@ -21,9 +21,8 @@ from tabletop.web.limits import AddressLimits, Limits, network_of
 from tests.tabletop import games
 from tests.tabletop.web.served import QUICK, Screen, Server, serving
 
-pytestmark = pytest.mark.slow  # each of them starts a server
 
-
+@pytest.mark.slow
 def test_connections_that_say_nothing_keep_nobody_out(tmp_path: Path) -> None:
     async def test(server: Server) -> None:
         opened = await server.open()
@@ -41,6 +40,7 @@ def test_connections_that_say_nothing_keep_nobody_out(tmp_path: Path) -> None:
     serving(test, tmp_path, limits=replace(QUICK, pending=6, hello=60))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("door", "most"), [("seat", 2), ("spectators", 3)])
 def test_who_opens_one_link_too_often_keeps_nobody_from_another(
     door: str, most: int, tmp_path: Path
@@ -61,6 +61,7 @@ def test_who_opens_one_link_too_often_keeps_nobody_from_another(
     serving(test, tmp_path, limits=replace(QUICK, screens=2, spectators=3))
 
 
+@pytest.mark.slow
 def test_all_screens_of_a_link_may_ask_for_as_much_as_one(tmp_path: Path) -> None:
     async def test(server: Server) -> None:
         opened = await server.open()
@@ -88,6 +89,7 @@ async def _told(screens: Sequence[Screen], kind: str) -> int:
     return sum(told["type"] == kind for screen in screens for told in screen.heard)
 
 
+@pytest.mark.slow
 def test_all_who_come_from_an_address_may_ask_for_so_much_together(tmp_path: Path) -> None:
     async def test(server: Server) -> None:
         links = [link for _ in range(2) for link in (await server.open())["links"]]
@@ -108,6 +110,7 @@ def test_all_who_come_from_an_address_may_ask_for_so_much_together(tmp_path: Pat
     serving(test, tmp_path, limits=replace(QUICK, address_rate=0.001, address_burst=5))
 
 
+@pytest.mark.slow
 def test_who_connects_too_often_from_one_address_keeps_nobody_out_elsewhere(
     tmp_path: Path,
 ) -> None:
@@ -126,6 +129,7 @@ def test_who_connects_too_often_from_one_address_keeps_nobody_out_elsewhere(
     serving(test, tmp_path, limits=replace(QUICK, address_connections=3, screens=9))
 
 
+@pytest.mark.slow
 def test_who_comes_back_again_and_again_waits_and_others_do_not(tmp_path: Path) -> None:
     async def test(server: Server) -> None:
         opened = await server.open()
@@ -170,6 +174,7 @@ def test_an_address_is_forgotten_when_what_came_from_it_does_not_matter_any_more
     loop.close()
 
 
+@pytest.mark.slow
 def test_nothing_is_written_to_a_line_that_is_cut(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -188,6 +193,7 @@ def test_nothing_is_written_to_a_line_that_is_cut(
     assert "socket.send() raised exception" not in caplog.text
 
 
+@pytest.mark.slow
 def test_when_too_many_are_here_one_more_is_told_so(tmp_path: Path) -> None:
     async def test(server: Server) -> None:
         opened = await server.open()
@@ -227,6 +233,7 @@ async def _answer_to(server: Server, path: str, host: str = "127.0.0.1") -> byte
     return answer
 
 
+@pytest.mark.slow
 def test_a_request_whose_body_never_comes_is_given_up(tmp_path: Path) -> None:
     async def test(server: Server) -> None:
         begun = (
@@ -241,6 +248,7 @@ def test_a_request_whose_body_never_comes_is_given_up(tmp_path: Path) -> None:
     serving(test, tmp_path, limits=replace(QUICK, hello=0.2))
 
 
+@pytest.mark.slow
 def test_with_too_many_connections_a_request_is_told_so(tmp_path: Path) -> None:
     async def test(server: Server) -> None:
         silent = [await _raw(server, b"GET / HTTP/1.1\r\n") for _ in range(5)]
@@ -270,6 +278,7 @@ PATHS = (
 )
 
 
+@pytest.mark.slow
 def test_no_path_leads_out_of_what_is_served(tmp_path: Path) -> None:
     async def test(server: Server) -> None:
         for path in PATHS:
@@ -294,6 +303,7 @@ HOSTS = (
 )
 
 
+@pytest.mark.slow
 def test_no_other_name_and_no_other_page_passes_for_ones_own(tmp_path: Path) -> None:
     async def test(server: Server) -> None:
         for host in HOSTS:
@@ -312,6 +322,7 @@ def test_no_other_name_and_no_other_page_passes_for_ones_own(tmp_path: Path) -> 
     serving(test, tmp_path)
 
 
+@pytest.mark.slow
 def test_nobody_acts_for_another_seat(tmp_path: Path) -> None:
     asks: list[dict[str, Any]] = [
         {"type": "act", "line": "roll", "seat": 0},
@@ -342,6 +353,7 @@ def test_nobody_acts_for_another_seat(tmp_path: Path) -> None:
     serving(test, tmp_path)
 
 
+@pytest.mark.slow
 def test_rules_that_fail_hurt_no_other_table(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -368,6 +380,7 @@ def test_rules_that_fail_hurt_no_other_table(
     assert "Exception in ASGI application" not in caplog.text
 
 
+@pytest.mark.slow
 def test_a_deck_that_would_make_every_move_slow_is_refused(tmp_path: Path) -> None:
     async def test(server: Server) -> None:
         answer = await server.post(game="sorcery", options={"deck1": "Banish\n" * 3000})
@@ -383,6 +396,7 @@ def test_a_deck_that_would_make_every_move_slow_is_refused(tmp_path: Path) -> No
     serving(test, tmp_path)
 
 
+@pytest.mark.slow
 def test_names_and_seeds_that_are_not_what_they_seem_do_no_harm(tmp_path: Path) -> None:
     async def test(server: Server) -> None:
         names = ["\u202eada<script>", "\u200b\u2060", "b\u0300" * 20]
@@ -397,6 +411,7 @@ def test_names_and_seeds_that_are_not_what_they_seem_do_no_harm(tmp_path: Path) 
     serving(test, tmp_path)
 
 
+@pytest.mark.slow
 def test_no_code_is_loaded_for_what_somebody_calls_a_game(tmp_path: Path) -> None:
     async def test(server: Server) -> None:
         for name in (

@@ -41,6 +41,7 @@ def test_a_seat_is_told_of_the_table_and_shown_the_state(tmp_path: Path) -> None
     serving(test, tmp_path)
 
 
+@pytest.mark.slow
 def test_a_seat_is_called_as_its_game_does(tmp_path: Path) -> None:
     async def test(server: Server) -> None:
         names = ["Ada", "Bo", "Cy", "Di"]
@@ -53,6 +54,7 @@ def test_a_seat_is_called_as_its_game_does(tmp_path: Path) -> None:
     serving(test, tmp_path)
 
 
+@pytest.mark.slow
 def test_only_options_that_somebody_has_set_are_told_at_the_end(tmp_path: Path) -> None:
     async def test(server: Server) -> None:
         opened = await server.open("sorcery", players=["random"] * 2, options={"patience": "3"})
@@ -63,6 +65,7 @@ def test_only_options_that_somebody_has_set_are_told_at_the_end(tmp_path: Path) 
     serving(test, tmp_path)
 
 
+@pytest.mark.slow
 def test_everybody_is_told_once_who_plays_on_for_a_bot_that_has_failed(tmp_path: Path) -> None:
     async def test(server: Server) -> None:
         opened = await server.open(names=["Ada", "Bo", "Cy"], players=["human", "human", "random"])
@@ -87,6 +90,7 @@ def test_everybody_is_told_once_who_plays_on_for_a_bot_that_has_failed(tmp_path:
     serving(test, tmp_path)
 
 
+@pytest.mark.slow
 def test_a_log_says_whose_each_line_is_and_where_a_turn_begins(tmp_path: Path) -> None:
     async def test(server: Server) -> None:
         opened = await server.open("sorcery", names=["Ada", "Bo"], seed="old oak")
@@ -110,6 +114,7 @@ def test_a_log_says_whose_each_line_is_and_where_a_turn_begins(tmp_path: Path) -
     serving(test, tmp_path)
 
 
+@pytest.mark.slow
 def test_what_to_do_now_is_said_in_the_words_of_the_game(tmp_path: Path) -> None:
     async def test(server: Server) -> None:
         opened = await server.open("constructor", names=["Ada", "Bo", "Cy", "Di"])
@@ -124,6 +129,7 @@ def test_what_to_do_now_is_said_in_the_words_of_the_game(tmp_path: Path) -> None
     serving(test, tmp_path)
 
 
+@pytest.mark.slow
 def test_no_command_names_a_folder_of_the_host(tmp_path: Path) -> None:
     game = tmp_path / "folder of the host" / "race game.py"
     game.parent.mkdir()
@@ -159,6 +165,7 @@ def test_a_whole_match_is_played_with_bots(tmp_path: Path) -> None:
     serving(test, tmp_path)
 
 
+@pytest.mark.slow
 def test_what_one_does_the_others_see_at_once_and_each_their_own(tmp_path: Path) -> None:
     async def test(server: Server) -> None:
         opened = await server.open("sorcery", names=["Ada", "Bo"], seed="old oak")
@@ -182,6 +189,7 @@ def test_what_one_does_the_others_see_at_once_and_each_their_own(tmp_path: Path)
     serving(test, tmp_path)
 
 
+@pytest.mark.slow
 def test_two_screens_of_one_seat_are_shown_the_same(tmp_path: Path) -> None:
     async def test(server: Server) -> None:
         opened = await server.open(seats=3)
@@ -197,6 +205,7 @@ def test_two_screens_of_one_seat_are_shown_the_same(tmp_path: Path) -> None:
     serving(test, tmp_path)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ["sorcery", "constructor", "lcr"])
 def test_a_screen_is_sent_what_a_move_has_changed_and_shows_what_a_new_one_does(
     game: str, tmp_path: Path
@@ -243,6 +252,7 @@ def test_changes_of_a_text(before: str, now: str, said: TextChanges) -> None:
     assert text_changes(before, now, " ") == said
 
 
+@pytest.mark.slow
 def test_dice_stay_in_the_picture_after_the_next_move(tmp_path: Path) -> None:
     async def test(server: Server) -> None:
         opened = await server.open(game="constructor", players=["human", *["random"] * 3])
@@ -279,6 +289,7 @@ class Falters(Lcr):
         return super().view(state, seat)
 
 
+@pytest.mark.slow
 def test_a_position_that_the_rules_cannot_show_is_said_and_can_be_taken_back(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -302,6 +313,7 @@ class Wordless(TextView[Any]):
         raise KeyError("boom")
 
 
+@pytest.mark.slow
 def test_words_that_cannot_be_found_do_not_take_the_picture_away(tmp_path: Path) -> None:
     async def test(server: Server) -> None:
         opened = await server.open("wordless", seats=3, seed="old oak")
@@ -317,6 +329,7 @@ def test_words_that_cannot_be_found_do_not_take_the_picture_away(tmp_path: Path)
     serving(test, tmp_path, plugins=(plugin,))
 
 
+@pytest.mark.slow
 def test_a_click_on_what_is_not_asked_now_says_so_and_not_what_is_wrong_with_words(
     tmp_path: Path,
 ) -> None:
