@@ -60,13 +60,12 @@ async def _hosting(folder: Path, **limits: Any) -> AsyncIterator[Any]:
     """A server that keeps no scores."""
     from tabletop.web.limits import Limits
     from tabletop.web.lobby import OfferedGames
-    from tabletop.web.server import Address, WebServer
+    from tabletop.web.server import WebServer
 
     loop = asyncio.get_running_loop()
     hosting = WebServer(
-        Address(),
-        loop,
         OfferedGames(),
+        loop,
         limits=Limits(**limits),
         directory=folder / "tables",
         scored=False,
@@ -188,18 +187,18 @@ def _high(seconds: Sequence[float]) -> float:
 @asynccontextmanager
 async def _noting(played: Played, worked: list[float]) -> AsyncIterator[None]:
     """Note how much the server has worked between a move and handing its state to a screen."""
-    from tabletop.web.socket import SocketTransport
+    from tabletop.web.socket import Transport
 
-    send = SocketTransport.send
+    send = Transport.send
 
-    async def noting(wire: SocketTransport, text: str) -> None:
+    async def noting(wire: Transport, text: str) -> None:
         await send(wire, text)
         found = _STATE.match(text)
         moment = found and played.get((wire._socket.path_params["table"], int(found[1])))
         if moment:
             worked.append(process_time() - moment[1])
 
-    with mock.patch.object(SocketTransport, "send", noting):
+    with mock.patch.object(Transport, "send", noting):
         yield
 
 

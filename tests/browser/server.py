@@ -15,7 +15,7 @@ from tabletop import Match
 from tabletop.registry import Plugin
 from tabletop.web.limits import Limits
 from tabletop.web.lobby import OfferedGames
-from tabletop.web.server import Address, WebServer
+from tabletop.web.server import WebServer
 
 HASTY = Limits(pause=0.0, rate=500, burst=500, openings=100)
 """Bots move at once, and a test may click faster than people do."""
@@ -68,9 +68,9 @@ def served(
 
     async def serve() -> None:
         loop = asyncio.get_running_loop()
-        place = Address(port=port)
+        offered = OfferedGames(games)
         hosting = WebServer(
-            place, loop, OfferedGames(games), limits=limits, directory=directory, scored=False
+            offered, loop, port=port, limits=limits, directory=directory, scored=False
         )
         made.append((hosting, loop))
         ready.set()

@@ -145,14 +145,20 @@ def _start(
     arguments: argparse.Namespace, plugin: Plugin | None, loop: asyncio.AbstractEventLoop
 ) -> WebServer:
     """Start the server, open the table that was asked for, and print the links."""
+    from tabletop.web.app import is_loopback
     from tabletop.web.lobby import OfferedGames
-    from tabletop.web.server import Address, WebServer
+    from tabletop.web.server import WebServer
 
     new = None if plugin is None else _new_table(arguments, plugin)
-    address = Address(arguments.host, arguments.port, tuple(arguments.public))
-    games = OfferedGames([] if plugin is None else [plugin])
-    scored, open_lobby = not arguments.no_score, arguments.open_lobby
-    server = WebServer(address, loop, games, open_lobby=open_lobby, scored=scored)
+    server = WebServer(
+        OfferedGames([] if plugin is None else [plugin]),
+        loop,
+        host=arguments.host,
+        port=arguments.port,
+        names=arguments.public,
+        open_lobby=arguments.open_lobby,
+        scored=not arguments.no_score,
+    )
     try:
         if new is not None:
             _open_table(server, new, arguments)
@@ -160,7 +166,7 @@ def _start(
         server.end_now()
         raise
     _say(f"The lobby, where tables are opened: {server.lobby}")
-    if address.is_open:
+    if not is_loopback(arguments.host):
         say_error(f"tabletop: {OPEN}")
     return server
 

@@ -28,7 +28,7 @@ from tabletop.web.client import Client
 from tabletop.web.limits import AddressLimits, Bucket, Limits, TooManyConnections
 from tabletop.web.lobby import InvalidRequest, OfferedGames, read_request
 from tabletop.web.render import ReplayPage
-from tabletop.web.socket import PendingHellos, SocketTransport, handle_socket
+from tabletop.web.socket import PendingHellos, Transport, handle_socket
 from tabletop.web.table import WebTable
 from tabletop.web.tables import ASK_HOST, TableLost, TableManager, TooMany
 from tabletop.web.tokens import NotAdmitted, matches
@@ -226,7 +226,7 @@ class WebApp:
             return table, client
 
         try:
-            transport = SocketTransport(socket)
+            transport = Transport(socket)
             await handle_socket(transport, admit, self._limits, self._pending, address)
         finally:
             self._connections -= len(admitted)
@@ -308,12 +308,7 @@ class AnyAddressMiddleware(TrustedHostMiddleware):
 
 
 class OriginMiddleware:
-    """Refuses requests from pages of other servers.
-
-    Args:
-        app: answers the other requests.
-        names: names at which pages may come from a server before this one.
-    """
+    """Refuses requests from pages of other servers, except those that go by one of `names`."""
 
     def __init__(self, app: ASGIApp, names: Sequence[str] = ()) -> None:
         self._app = app

@@ -60,12 +60,7 @@ class Screen:
     """One screen, and what it still has to be sent.
 
     Nothing piles up for a slow screen: of states and tables only the newest is sent, of the log the
-    missing lines, and a screen that leaves too many answers unread is closed.
-
-    Args:
-        client: the client whose screen it is.
-        waiting: so many answers may wait.
-        narrow: whether the screen is as narrow as that of a phone.
+    missing lines, and a screen that leaves too many answers unread (`waiting`) is closed.
 
     Attributes:
         wake: set when there is something to send.
@@ -103,12 +98,7 @@ class Screen:
             self.wake.set()
 
     def close(self, code: int, message: str = "") -> None:
-        """Close the connection after what waits has been sent.
-
-        Args:
-            code: the code of the WebSocket protocol.
-            message: the reason; empty for none.
-        """
+        """Close the connection with a code of the WebSocket protocol, after all that waits."""
         if self.closing is None:
             self.closing = code
             if message:
@@ -450,12 +440,6 @@ class _DrawnState:
 
 class Clients:
     """All clients of a table: one for each link.
-
-    Args:
-        session: the session they join.
-        limits: the limits for clients.
-        table: makes the message about the table.
-        notify_table: called with each notification of each client.
 
     Attributes:
         expected: the seats that have a link of their own, for somebody to come to.

@@ -66,13 +66,7 @@ class Limits:
 
 
 class Bucket:
-    """A token bucket: so many things may happen per second, and so many at once.
-
-    Args:
-        rate: how many per second.
-        burst: how many at once.
-        now: the time of its making, or any earlier one.
-    """
+    """A token bucket: so many things may happen per second (`rate`), and at once (`burst`)."""
 
     def __init__(self, rate: float, burst: int, now: float = 0) -> None:
         self._rate = rate

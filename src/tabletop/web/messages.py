@@ -253,16 +253,16 @@ class StateOut(_Out, frozen=True, tag="state"):
     ply: int
     svg: str | TextChanges
     turn: tuple[Seat, ...]
-    asked: tuple[Seat, ...]
-    prompt: str
-    choices: tuple[ChoiceOut, ...]
-    more: int
-    can_undo: bool
-    can_redo: bool
-    no_undo: str
-    text: str | TextChanges
-    commands: tuple[str, ...]
-    over: OverOut | None
+    asked: tuple[Seat, ...] = ()
+    prompt: str = ""
+    choices: tuple[ChoiceOut, ...] = ()
+    more: int = 0
+    can_undo: bool = False
+    can_redo: bool = False
+    no_undo: str = ""
+    text: str | TextChanges = ""
+    commands: tuple[str, ...] = ()
+    over: OverOut | None = None
     line: int = 0
 
     def changes_since(self, last: StateOut) -> StateOut:

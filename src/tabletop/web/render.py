@@ -138,16 +138,10 @@ class StateRenderer:
             ply=match.ply,
             svg=document(400, 140, words, label=FAILED, bare=True),
             turn=match.to_act,
-            asked=(),
             prompt=FAILED,
-            choices=(),
-            more=0,
             can_undo=self.can_undo,
             can_redo=self.can_redo,
             no_undo=self.no_undo,
-            text="",
-            commands=(),
-            over=None,
             line=self.line,
         )
 

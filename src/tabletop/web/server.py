@@ -6,9 +6,8 @@ import asyncio
 import errno
 import logging
 import socket
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Final
@@ -18,7 +17,7 @@ from starlette.types import ASGIApp
 
 from tabletop.errors import TabletopError
 from tabletop.storage.places import tables_directory
-from tabletop.web.app import WebApp, is_loopback
+from tabletop.web.app import WebApp
 from tabletop.web.limits import Limits
 from tabletop.web.lobby import OfferedGames
 from tabletop.web.store import TableStore
@@ -95,14 +94,7 @@ def _is_public(record: logging.LogRecord) -> bool:
 
 
 class HttpServer:
-    """Runs an ASGI application in uvicorn, as a task of an event loop.
-
-    Args:
-        app: answers the requests.
-        listening: the socket; it is closed in the end.
-        loop: runs the task.
-        limits: the limits for clients.
-    """
+    """Runs an ASGI application in uvicorn, as a task of an event loop, and closes its socket."""
 
     def __init__(
         self,
@@ -147,33 +139,15 @@ class HttpServer:
             self._loop.run_until_complete(asyncio.wait_for(self._task, 5))
 
 
-@dataclass(frozen=True, slots=True)
-class Address:
-    """The address of a server.
-
-    Attributes:
-        host: a name or an address of this machine.
-        port: 0 for any free one.
-        names: more names that people reach it by.
-    """
-
-    host: str = "127.0.0.1"
-    port: int = 0
-    names: tuple[str, ...] = ()
-
-    @property
-    def is_open(self) -> bool:
-        """Whether other machines reach it as well."""
-        return not is_loopback(self.host)
-
-
 class WebServer:
     """A server with a lobby and many tables.
 
     Args:
-        address: where it listens.
-        loop: runs it.
         games: the games on offer.
+        loop: runs it.
+        host: a name or an address of this machine.
+        port: 0 for any free one.
+        names: more names that people reach it by.
         open_lobby: whether everybody may open tables; else only who has the key.
         limits: the limits for clients.
         directory: where tables are saved; by default that of the user.
@@ -189,25 +163,27 @@ class WebServer:
 
     def __init__(
         self,
-        address: Address,
-        loop: asyncio.AbstractEventLoop,
         games: OfferedGames,
+        loop: asyncio.AbstractEventLoop,
         *,
+        host: str = "127.0.0.1",
+        port: int = 0,
+        names: Sequence[str] = (),
         open_lobby: bool = False,
         limits: Limits | None = None,
         directory: Path | None = None,
         scored: bool = True,
     ) -> None:
         limits = limits or Limits()
-        listening = listen(address.host, address.port)
-        self.address = address_of(listening, address.host)
+        listening = listen(host, port)
+        self.address = address_of(listening, host)
         self._loop = loop
         self._key = None if open_lobby else new_token()
         store = TableStore(directory or tables_directory())
         self.tables = TableManager(games, store, loop, limits=limits, scored=scored)
         key = None if self._key is None else hash_token(self._key)
         app = WebApp(self.tables, games, limits, lobby=self.tables, key=key)
-        self._http = HttpServer(app.asgi(address.host, address.names), listening, loop, limits)
+        self._http = HttpServer(app.asgi(host, names), listening, loop, limits)
 
     @property
     def lobby(self) -> str:

@@ -6,7 +6,7 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
-from typing import Any, Final, Protocol, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
@@ -50,41 +50,12 @@ NOT_NOW: Final = "not now: something else is to be decided first; what has a rin
 _log = logging.getLogger("tabletop")
 
 
-class Transport(Protocol):
-    """A connection that carries texts."""
-
-    async def receive(self) -> str | bytes:
-        """The next message.
-
-        Raises:
-            ConnectionLost: the connection is closed.
-        """
-        ...
-
-    async def send(self, text: str) -> None:
-        """Send a message.
-
-        Raises:
-            ConnectionLost: the connection is closed.
-        """
-        ...
-
-    async def close(self, code: int) -> None:
-        """Close the connection."""
-        ...
-
-
 class ConnectionLost(Exception):
     """The other end has closed the connection."""
 
 
 class CloseConnection(Exception):
-    """The server closes a connection.
-
-    Args:
-        code: the code to close it with.
-        message: the reason to send; empty for none.
-    """
+    """The server closes a connection with a code, and sends a message that says why."""
 
     def __init__(self, code: int, message: str = "") -> None:
         super().__init__(message)
@@ -92,8 +63,8 @@ class CloseConnection(Exception):
         self.message = message
 
 
-class SocketTransport:
-    """A WebSocket that has been accepted, as a `Transport`."""
+class Transport:
+    """A WebSocket that carries texts; each method may raise `ConnectionLost`."""
 
     def __init__(self, socket: WebSocket) -> None:
         self._socket = socket
@@ -127,11 +98,7 @@ class SocketTransport:
 
 
 class PendingHellos:
-    """The connections that have not said hello yet; many of them keep nobody else out.
-
-    Args:
-        most: how many may wait; with more, those that have waited longest are closed.
-    """
+    """The connections that have not said hello yet; of more than `most`, the oldest are closed."""
 
     def __init__(self, most: int) -> None:
         self._most = most
@@ -164,8 +131,8 @@ async def handle_socket(
     transport: Transport,
     admit: Admit,
     limits: Limits,
-    pending: PendingHellos | None = None,
-    address: Bucket | None = None,
+    pending: PendingHellos,
+    address: Bucket,
 ) -> None:
     """Serve a screen until it leaves, or the server closes the connection.
 
@@ -176,8 +143,6 @@ async def handle_socket(
         pending: the connections of the server that have not said hello yet.
         address: how many messages may come from the address of the connection.
     """
-    address = address or Bucket(limits.address_rate, limits.address_burst)
-    pending = pending or PendingHellos(limits.pending)
     with suppress(ConnectionLost):
         try:
             hello = await _hello(transport, limits, pending)

@@ -348,13 +348,7 @@ def rotate(seats: Sequence[T]) -> list[T]:
 
 
 class Presence:
-    """Knows how long the people of a table have been away.
-
-    Args:
-        seats: the seats that have a link; nobody has come yet.
-        patience: after so many seconds a bot may replace somebody who is away.
-        loop: tells the time.
-        on_gone: called with a seat whose person has been away for that long.
+    """Knows for how long the people of a table have been away.
 
     Attributes:
         seen: the seats that somebody has come to.
@@ -449,15 +443,10 @@ def pause_before(moves: int, pause: float) -> float:
 
 
 class BotRunner:
-    """Has the bots of a session act one after the other, with a pause between their moves.
+    """Has the bots of a session act one after the other, with a pause before each move.
 
-    Args:
-        session: the session.
-        pause: seconds before each move; shorter after many in a row, where people wait.
-        may_act: whether bots may act now.
-        on_failure: called with what kept them from acting.
-        turn: held while one acts and its move is sent; else the moves of many tables gather, and
-            people wait for all of them.
+    All tables of a server share `turn`: a table holds it while a bot acts and the move is sent.
+    Otherwise the moves of many tables gather, and people wait for all of them.
     """
 
     def __init__(

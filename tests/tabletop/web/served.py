@@ -18,7 +18,7 @@ from tabletop.registry import Plugin
 from tabletop.web import server as server_module
 from tabletop.web.limits import Limits
 from tabletop.web.lobby import OfferedGames
-from tabletop.web.server import Address, WebServer
+from tabletop.web.server import WebServer
 
 QUICK = Limits(pause=0.0, sweep=0.05)
 """Bots do not wait for people to see their moves."""
@@ -134,7 +134,6 @@ def serving(
     *,
     limits: Limits = QUICK,
     plugins: tuple[Plugin, ...] = (),
-    place: Address | None = None,
     open_lobby: bool = False,
 ) -> None:
     """Run a test with a server on its loop."""
@@ -142,9 +141,8 @@ def serving(
     async def run() -> None:
         loop = asyncio.get_running_loop()
         hosting = WebServer(
-            place or Address(),
-            loop,
             OfferedGames(plugins),
+            loop,
             limits=limits,
             directory=directory,
             open_lobby=open_lobby,

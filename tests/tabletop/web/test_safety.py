@@ -18,9 +18,10 @@ from starlette.applications import Starlette
 from websockets.exceptions import ConnectionClosed
 
 from tabletop.web.app import OriginMiddleware, WebApp
+from tabletop.web.limits import Bucket
 from tabletop.web.lobby import OfferedGames
 from tabletop.web.messages import MAX_BYTES, InvalidMessage, decode
-from tabletop.web.socket import handle_socket
+from tabletop.web.socket import PendingHellos, Transport, handle_socket
 from tabletop.web.tokens import NotAdmitted, new_seat_tokens
 from tests.tabletop.web.served import QUICK, Server, serving
 
@@ -149,7 +150,7 @@ def test_garbage_stops_nobody(tmp_path: Path) -> None:
     serving(test, tmp_path)
 
 
-class DeafWire:
+class DeafTransport(Transport):
     """A connection whose other end asks for things, and reads nothing."""
 
     def __init__(self, *texts: str) -> None:
@@ -177,8 +178,11 @@ def test_a_screen_that_reads_nothing_is_dropped(tmp_path: Path) -> None:
         table, _, token = opened["links"][0].removeprefix("/t/").partition("#")
         hello = json.dumps({"type": "hello", "token": token})
         asks = ['{"type":"why","part":"chips"}'] * 35
-        wire = DeafWire(hello, *asks)
-        await handle_socket(wire, lambda token: server.hosting.tables.admit(table, token), limits)
+        wire = DeafTransport(hello, *asks)
+        tables, address = server.hosting.tables, Bucket(100, 100)
+        await handle_socket(
+            wire, lambda token: tables.admit(table, token), limits, PendingHellos(9), address
+        )
         assert wire.code == 4429
         async with server.screen(opened["links"][1]) as bo:
             assert (await bo.until("table"))["here"] == [False, True, False]
