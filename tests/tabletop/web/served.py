@@ -11,6 +11,7 @@ from typing import Any
 from unittest import mock
 
 import httpx
+import pytest
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
@@ -93,8 +94,9 @@ class Screen:
 class Server:
     """A server, and what a browser does with it."""
 
-    def __init__(self, hosting: WebServer) -> None:
+    def __init__(self, hosting: WebServer, directory: Path) -> None:
         self.hosting = hosting
+        self.directory = directory
         self.address = hosting.address
         self.key = hosting.lobby.partition("#")[2]
         self.web = httpx.AsyncClient(base_url=hosting.address, timeout=60)
@@ -149,7 +151,7 @@ def serving(
             scored=False,
         )
         running = loop.create_task(hosting.run())
-        server = Server(hosting)
+        server = Server(hosting, directory)
         try:
             await test(server)
         finally:
@@ -159,3 +161,17 @@ def serving(
 
     with mock.patch.object(server_module, "FAREWELL", 0.0):
         asyncio.run(run())
+
+
+def with_server(
+    *, quick: bool = False, **settings: Any
+) -> Callable[[Callable[[Server], Awaitable[None]]], Callable[[Path], None]]:
+    """Run a test with a server on its loop; it is marked as slow, unless it is a quick one."""
+
+    def decorate(test: Callable[[Server], Awaitable[None]]) -> Callable[[Path], None]:
+        def run(tmp_path: Path) -> None:
+            serving(test, tmp_path, **settings)
+
+        return run if quick else pytest.mark.slow(run)
+
+    return decorate

@@ -13,25 +13,23 @@ from tabletop.records.file import read
 from tabletop.records.replay import replay
 from tabletop.registry import load
 from tabletop.seeds import commitment
-from tests.tabletop.web.served import QUICK, Screen, Server, serving
+from tests.tabletop.web.served import QUICK, Screen, Server, serving, with_server
 
 pytestmark = pytest.mark.slow  # each of them starts a server
 
 
-def test_a_screen_that_comes_again_is_told_everything_anew(tmp_path: Path) -> None:
-    async def test(server: Server) -> None:
-        opened = await server.open(players=["human", "random", "random"])
-        async with server.screen(opened["links"][0]) as ada:
-            await ada.until("state")
-            await ada.say(type="act", line="roll")
-            await ada.until("state", lambda told: told["asked"] and told["ply"] >= 3)
-        async with server.screen(opened["links"][0]) as again:
-            before, after = ada.last("state"), await again.until("state")
-        assert after == before
-        told = [line for it in ada.heard if it["type"] == "log" for line in it["lines"]]
-        assert again.last("log")["lines"] == told
-
-    serving(test, tmp_path)
+@with_server()
+async def test_a_screen_that_comes_again_is_told_everything_anew(server: Server) -> None:
+    opened = await server.open(players=["human", "random", "random"])
+    async with server.screen(opened["links"][0]) as ada:
+        await ada.until("state")
+        await ada.say(type="act", line="roll")
+        await ada.until("state", lambda told: told["asked"] and told["ply"] >= 3)
+    async with server.screen(opened["links"][0]) as again:
+        before, after = ada.last("state"), await again.until("state")
+    assert after == before
+    told = [line for it in ada.heard if it["type"] == "log" for line in it["lines"]]
+    assert again.last("log")["lines"] == told
 
 
 def test_a_server_that_was_killed_goes_on_where_it_was(tmp_path: Path) -> None:
@@ -70,145 +68,131 @@ def test_a_server_that_was_killed_goes_on_where_it_was(tmp_path: Path) -> None:
     serving(second, tmp_path)
 
 
-def test_a_table_that_is_left_leaves_memory_and_is_found_again(tmp_path: Path) -> None:
-    async def test(server: Server) -> None:
-        opened = await server.open()
-        async with server.screen(opened["links"][0]) as ada:
+@with_server(limits=replace(QUICK, idle=0.05))
+async def test_a_table_that_is_left_leaves_memory_and_is_found_again(server: Server) -> None:
+    opened = await server.open()
+    async with server.screen(opened["links"][0]) as ada:
+        await ada.until("state")
+        await ada.say(type="act", line="roll")
+        await ada.until("state", lambda told: told["ply"] == 1)
+    house = server.hosting.tables
+    async with asyncio.timeout(60):
+        while house._live:
+            await asyncio.sleep(0.02)
+    async with server.screen(opened["links"][0]) as ada:
+        assert (await ada.until("state"))["ply"] == 1
+
+
+@with_server(limits=replace(QUICK, finished=0.05))
+async def test_a_finished_match_can_be_seen_again_and_its_film_too(server: Server) -> None:
+    opened = await server.open(players=["human", "random", "random"])
+    async with server.screen(opened["links"][0]) as ada:
+        await ada.say(type="seat", seat=0, player="random")
+        state = await ada.until("state", lambda told: told["over"] and told["over"]["film"])
+    house = server.hosting.tables
+    async with asyncio.timeout(60):
+        while house._live:
+            await asyncio.sleep(0.02)
+    async with server.screen(opened["links"][0]) as ada:
+        again = await ada.until("state")
+    assert again["over"] == state["over"]
+    film = await server.web.get(state["over"]["film"])
+    assert film.status_code == 200
+    assert "sandbox" in film.headers["content-security-policy"]
+    other = state["over"]["film"][:-1] + ("A" if state["over"]["film"][-1] != "A" else "B")
+    assert (await server.web.get(other)).status_code == 404
+
+
+@with_server()
+async def test_a_seat_is_handed_to_a_bot_and_taken_back(server: Server) -> None:
+    opened = await server.open(names=["Ada", "Bo", "Cy"])
+    async with (
+        server.screen(opened["links"][0]) as ada,
+        server.screen(opened["links"][1]) as bo,
+    ):
+        await ada.until("state")
+        await bo.until("state")
+        await bo.say(type="seat", seat=0, player="random", id=3)
+        assert "theirs to say" in (await bo.until("refused"))["message"]
+        await ada.say(type="seat", seat=0, player="random")
+        assert "the bot random plays for Ada" in (await bo.until("note"))["text"]
+        await bo.until("state", lambda told: told["asked"] == [1])
+        await bo.say(type="seat", seat=0, player="human", id=4)
+        assert "not yours to take" in (await bo.until("refused"))["message"]
+        await ada.say(type="seat", seat=0, player="human")
+        assert "Ada plays again" in (await bo.until("note"))["text"]
+        await ada.until("table", lambda told: told["players"][0] == "human")
+
+
+@with_server(limits=replace(QUICK, patience=0.2))
+async def test_whoever_is_gone_for_long_may_be_replaced_and_comes_back(server: Server) -> None:
+    opened = await server.open(names=["Ada", "Bo", "Cy"])
+    links = opened["links"]
+    async with server.screen(links[1]) as bo:
+        async with server.screen(links[0]) as ada:
             await ada.until("state")
-            await ada.say(type="act", line="roll")
-            await ada.until("state", lambda told: told["ply"] == 1)
-        house = server.hosting.tables
-        async with asyncio.timeout(60):
-            while house._live:
-                await asyncio.sleep(0.02)
-        async with server.screen(opened["links"][0]) as ada:
-            assert (await ada.until("state"))["ply"] == 1
-
-    serving(test, tmp_path, limits=replace(QUICK, idle=0.05))
-
-
-def test_a_finished_match_can_be_seen_again_and_its_film_too(tmp_path: Path) -> None:
-    async def test(server: Server) -> None:
-        opened = await server.open(players=["human", "random", "random"])
-        async with server.screen(opened["links"][0]) as ada:
-            await ada.say(type="seat", seat=0, player="random")
-            state = await ada.until("state", lambda told: told["over"] and told["over"]["film"])
-        house = server.hosting.tables
-        async with asyncio.timeout(60):
-            while house._live:
-                await asyncio.sleep(0.02)
-        async with server.screen(opened["links"][0]) as ada:
-            again = await ada.until("state")
-        assert again["over"] == state["over"]
-        film = await server.web.get(state["over"]["film"])
-        assert film.status_code == 200
-        assert "sandbox" in film.headers["content-security-policy"]
-        other = state["over"]["film"][:-1] + ("A" if state["over"]["film"][-1] != "A" else "B")
-        assert (await server.web.get(other)).status_code == 404
-
-    serving(test, tmp_path, limits=replace(QUICK, finished=0.05))
-
-
-def test_a_seat_is_handed_to_a_bot_and_taken_back(tmp_path: Path) -> None:
-    async def test(server: Server) -> None:
-        opened = await server.open(names=["Ada", "Bo", "Cy"])
-        async with (
-            server.screen(opened["links"][0]) as ada,
-            server.screen(opened["links"][1]) as bo,
-        ):
-            await ada.until("state")
-            await bo.until("state")
-            await bo.say(type="seat", seat=0, player="random", id=3)
-            assert "theirs to say" in (await bo.until("refused"))["message"]
-            await ada.say(type="seat", seat=0, player="random")
-            assert "the bot random plays for Ada" in (await bo.until("note"))["text"]
-            await bo.until("state", lambda told: told["asked"] == [1])
-            await bo.say(type="seat", seat=0, player="human", id=4)
-            assert "not yours to take" in (await bo.until("refused"))["message"]
+            await bo.until("table", lambda told: told["here"][0])
+        note = await bo.until("note", lambda told: "Ada" in told["text"])
+        assert "has been gone for long" in note["text"]
+        table = bo.last("table")
+        assert table["here"] == [False, True, False]
+        assert 0 in table["offered"]
+        await bo.say(type="seat", seat=0, player="random")
+        await bo.until("state", lambda told: told["asked"] == [1])
+        async with server.screen(links[0]) as ada:
+            assert (await ada.until("table"))["you"] == [0]
             await ada.say(type="seat", seat=0, player="human")
-            assert "Ada plays again" in (await bo.until("note"))["text"]
             await ada.until("table", lambda told: told["players"][0] == "human")
 
-    serving(test, tmp_path)
 
-
-def test_whoever_is_gone_for_long_may_be_replaced_and_comes_back(tmp_path: Path) -> None:
-    async def test(server: Server) -> None:
-        opened = await server.open(names=["Ada", "Bo", "Cy"])
-        links = opened["links"]
-        async with server.screen(links[1]) as bo:
-            async with server.screen(links[0]) as ada:
-                await ada.until("state")
-                await bo.until("table", lambda told: told["here"][0])
-            note = await bo.until("note", lambda told: "Ada" in told["text"])
-            assert "has been gone for long" in note["text"]
-            table = bo.last("table")
-            assert table["here"] == [False, True, False]
-            assert 0 in table["offered"]
-            await bo.say(type="seat", seat=0, player="random")
+@with_server()
+async def test_when_a_clock_has_run_out_a_bot_plays_on(server: Server) -> None:
+    opened = await server.open(
+        names=["Ada", "Bo", "Cy"], players=["human", "human", "random"], clock=1
+    )
+    async with server.screen(opened["links"][0]) as ada:
+        table = await ada.until("table")
+        assert table["clock"] == [1, 1, None]
+        assert table["running"] == []  # not everybody has come
+        async with server.screen(opened["links"][1]) as bo:
+            await ada.until("table", lambda told: told["running"] == [0])
+            note = await bo.until("note")
+            assert note["text"] == "the time of Ada is up"
             await bo.until("state", lambda told: told["asked"] == [1])
-            async with server.screen(links[0]) as ada:
-                assert (await ada.until("table"))["you"] == [0]
-                await ada.say(type="seat", seat=0, player="human")
-                await ada.until("table", lambda told: told["players"][0] == "human")
-
-    serving(test, tmp_path, limits=replace(QUICK, patience=0.2))
+            await ada.say(type="seat", seat=0, player="human", id=9)
+            assert "your time is up" in (await ada.until("refused"))["message"]
+    kept = next(server.directory.glob("*.json")).read_text()
+    assert '"clock":[' in kept
 
 
-def test_when_a_clock_has_run_out_a_bot_plays_on(tmp_path: Path) -> None:
-    async def test(server: Server) -> None:
-        opened = await server.open(
-            names=["Ada", "Bo", "Cy"], players=["human", "human", "random"], clock=1
-        )
-        async with server.screen(opened["links"][0]) as ada:
-            table = await ada.until("table")
-            assert table["clock"] == [1, 1, None]
-            assert table["running"] == []  # not everybody has come
-            async with server.screen(opened["links"][1]) as bo:
-                await ada.until("table", lambda told: told["running"] == [0])
-                note = await bo.until("note")
-                assert note["text"] == "the time of Ada is up"
-                await bo.until("state", lambda told: told["asked"] == [1])
-                await ada.say(type="seat", seat=0, player="human", id=9)
-                assert "your time is up" in (await ada.until("refused"))["message"]
-        kept = next(tmp_path.glob("*.json")).read_text()
-        assert '"clock":[' in kept
-
-    serving(test, tmp_path)
+@with_server()
+async def test_a_record_says_everything_that_was_shown(server: Server) -> None:
+    opened = await server.open(players=["human", "random", "random"])
+    async with server.screen(opened["links"][0]) as ada:
+        await ada.until("state")
+        await ada.say(type="act", line="roll")
+        while (await ada.until("state"))["asked"] != [0]:
+            pass
+        shown = ada.last("state")["ply"]
+        house = server.hosting.tables
+        path = next(iter(house._live.values())).journal.path
+        assert replay(read(path), load("lcr").game).ply == shown
 
 
-def test_a_record_says_everything_that_was_shown(tmp_path: Path) -> None:
-    async def test(server: Server) -> None:
-        opened = await server.open(players=["human", "random", "random"])
-        async with server.screen(opened["links"][0]) as ada:
-            await ada.until("state")
-            await ada.say(type="act", line="roll")
-            while (await ada.until("state"))["asked"] != [0]:
-                pass
-            shown = ada.last("state")["ply"]
-            house = server.hosting.tables
-            path = next(iter(house._live.values())).journal.path
-            assert replay(read(path), load("lcr").game).ply == shown
-
-    serving(test, tmp_path)
-
-
-def test_people_who_play_with_bots_alone_take_back_freely(tmp_path: Path) -> None:
-    async def test(server: Server) -> None:
-        opened = await server.open(players=["human", "random", "random"])
-        async with server.screen(opened["links"][0]) as ada:
-            first = await ada.until("state")
-            assert not first["can_undo"]
-            assert "nobody has acted yet" in first["no_undo"]
-            await ada.say(type="act", line="roll")
-            later = await ada.until("state", lambda told: told["asked"] and told["can_undo"])
-            assert later["no_undo"] == ""
-            await ada.say(type="undo")
-            assert (await ada.at(0))["can_redo"]
-            await ada.say(type="redo")
-            await ada.at(later["ply"])
-
-    serving(test, tmp_path)
+@with_server()
+async def test_people_who_play_with_bots_alone_take_back_freely(server: Server) -> None:
+    opened = await server.open(players=["human", "random", "random"])
+    async with server.screen(opened["links"][0]) as ada:
+        first = await ada.until("state")
+        assert not first["can_undo"]
+        assert "nobody has acted yet" in first["no_undo"]
+        await ada.say(type="act", line="roll")
+        later = await ada.until("state", lambda told: told["asked"] and told["can_undo"])
+        assert later["no_undo"] == ""
+        await ada.say(type="undo")
+        assert (await ada.at(0))["can_redo"]
+        await ada.say(type="redo")
+        await ada.at(later["ply"])
 
 
 def test_between_people_taking_back_takes_the_consent_of_the_others(tmp_path: Path) -> None:
@@ -234,47 +218,43 @@ def test_between_people_taking_back_takes_the_consent_of_the_others(tmp_path: Pa
     serving(test, tmp_path, plugins=(load(str(path)),))
 
 
-def test_between_people_no_die_is_taken_back(tmp_path: Path) -> None:
-    async def test(server: Server) -> None:
-        for casual in (False, True):
-            opened = await server.open(names=["Ada", "Bo", "Cy"], casual=casual)
-            links = opened["links"]
-            async with server.screen(links[0]) as ada, server.screen(links[1]) as bo:
-                await ada.until("state")
-                await ada.say(type="act", line="roll")
-                await ada.at(1)
-                await ada.say(type="undo", id=3)
-                if casual:
-                    assert (await bo.until("consent"))["name"] == "Ada"
-                else:
-                    assert "cannot be taken back" in (await ada.until("refused"))["message"]
-
-    serving(test, tmp_path)
-
-
-def test_chance_hangs_on_a_salt_that_is_told_in_the_end(tmp_path: Path) -> None:
-    async def test(server: Server) -> None:
-        opened = await server.open(names=["Ada", "Bo"], seats=3, seed="old oak")
+@with_server()
+async def test_between_people_no_die_is_taken_back(server: Server) -> None:
+    for casual in (False, True):
+        opened = await server.open(names=["Ada", "Bo", "Cy"], casual=casual)
         links = opened["links"]
         async with server.screen(links[0]) as ada, server.screen(links[1]) as bo:
-            table = await ada.until("table")
-            assert table["salted"]
-            assert table["commitment"] == opened["commitment"]
-            for seat, screen in enumerate((ada, bo)):
-                await screen.say(type="seat", seat=seat, player="random")
-            async with server.screen(links[2]) as cy:
-                await cy.say(type="seat", seat=2, player="random")
-                over = (await ada.until("state", lambda told: told["over"]))["over"]
-            salt = bytes.fromhex(over["salt"])
-            assert commitment("old oak", salt) == opened["commitment"]
-            assert over["again"].endswith(f"--salt {over['salt']} --seats 3")
-            before = [text for text in ada.texts if '"over":null' in text or "table" in text[:20]]
-            assert before
-            assert not any(over["salt"] in text or "old oak" in text for text in before)
-            weekly = await server.open(names=["Ada", "Bo"], seats=3, weekly=True)
-            assert weekly["commitment"] is None
+            await ada.until("state")
+            await ada.say(type="act", line="roll")
+            await ada.at(1)
+            await ada.say(type="undo", id=3)
+            if casual:
+                assert (await bo.until("consent"))["name"] == "Ada"
+            else:
+                assert "cannot be taken back" in (await ada.until("refused"))["message"]
 
-    serving(test, tmp_path)
+
+@with_server()
+async def test_chance_hangs_on_a_salt_that_is_told_in_the_end(server: Server) -> None:
+    opened = await server.open(names=["Ada", "Bo"], seats=3, seed="old oak")
+    links = opened["links"]
+    async with server.screen(links[0]) as ada, server.screen(links[1]) as bo:
+        table = await ada.until("table")
+        assert table["salted"]
+        assert table["commitment"] == opened["commitment"]
+        for seat, screen in enumerate((ada, bo)):
+            await screen.say(type="seat", seat=seat, player="random")
+        async with server.screen(links[2]) as cy:
+            await cy.say(type="seat", seat=2, player="random")
+            over = (await ada.until("state", lambda told: told["over"]))["over"]
+        salt = bytes.fromhex(over["salt"])
+        assert commitment("old oak", salt) == opened["commitment"]
+        assert over["again"].endswith(f"--salt {over['salt']} --seats 3")
+        before = [text for text in ada.texts if '"over":null' in text or "table" in text[:20]]
+        assert before
+        assert not any(over["salt"] in text or "old oak" in text for text in before)
+        weekly = await server.open(names=["Ada", "Bo"], seats=3, weekly=True)
+        assert weekly["commitment"] is None
 
 
 async def play_to_the_end(*screens: Screen) -> None:
@@ -339,23 +319,21 @@ def test_the_same_people_play_again_with_seats_turned_and_the_same_tokens(tmp_pa
     serving(second, tmp_path)
 
 
-def test_the_lobby_counts_the_people_who_are_here_and_neither_bots_nor_absent_ones(
-    tmp_path: Path,
+@with_server()
+async def test_the_lobby_counts_neither_bots_nor_absent_people(
+    server: Server,
 ) -> None:
-    async def test(server: Server) -> None:
-        opened = await server.open(players=["human", "human", "random"])
-        headers = {"authorization": f"Bearer {server.key}"}
+    opened = await server.open(players=["human", "human", "random"])
+    headers = {"authorization": f"Bearer {server.key}"}
 
-        async def counted() -> tuple[int, int]:
-            (table,) = (await server.web.get("/api/tables", headers=headers)).json()
-            return table["here"], table["people"]
+    async def counted() -> tuple[int, int]:
+        (table,) = (await server.web.get("/api/tables", headers=headers)).json()
+        return table["here"], table["people"]
 
-        assert await counted() == (0, 2)
-        async with server.screen(opened["links"][0]) as ada, server.screen(opened["spectators"]):
-            await ada.until("state")
-            assert await counted() == (1, 2)
-            await ada.say(type="seat", seat=0, player="random")
-            await ada.until("table", lambda told: told["players"][0] == "random")
-            assert await counted() == (1, 2)
-
-    serving(test, tmp_path)
+    assert await counted() == (0, 2)
+    async with server.screen(opened["links"][0]) as ada, server.screen(opened["spectators"]):
+        await ada.until("state")
+        assert await counted() == (1, 2)
+        await ada.say(type="seat", seat=0, player="random")
+        await ada.until("table", lambda told: told["players"][0] == "random")
+        assert await counted() == (1, 2)

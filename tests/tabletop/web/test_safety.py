@@ -23,7 +23,7 @@ from tabletop.web.lobby import OfferedGames
 from tabletop.web.messages import MAX_BYTES, InvalidMessage, decode
 from tabletop.web.socket import PendingHellos, Transport, handle_socket
 from tabletop.web.tokens import NotAdmitted, new_seat_tokens
-from tests.tabletop.web.served import QUICK, Server, serving
+from tests.tabletop.web.served import QUICK, Server, serving, with_server
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
@@ -64,58 +64,49 @@ def test_no_other_word_is_a_token(word: str) -> None:
         doors.admit(word)
 
 
-@pytest.mark.slow
-def test_a_link_of_one_table_opens_no_other(tmp_path: Path) -> None:
-    async def test(server: Server) -> None:
-        first, second = await server.open(), await server.open()
-        token = first["links"][0].partition("#")[2]
-        for path in (second["links"][0], "/t/nowhere12345", "/t/.."):
-            async with server.socket(path) as screen:
-                await screen.say(type="hello", token=token)
-                assert (await screen.until("error"))["message"] == "this link opens no table here"
-                assert await screen.closed() == 4401
-
-    serving(test, tmp_path)
+@with_server()
+async def test_a_link_of_one_table_opens_no_other(server: Server) -> None:
+    first, second = await server.open(), await server.open()
+    token = first["links"][0].partition("#")[2]
+    for path in (second["links"][0], "/t/nowhere12345", "/t/.."):
+        async with server.socket(path) as screen:
+            await screen.say(type="hello", token=token)
+            assert (await screen.until("error"))["message"] == "this link opens no table here"
+            assert await screen.closed() == 4401
 
 
-@pytest.mark.slow
-def test_who_says_no_hello_or_anything_else_first_is_closed(tmp_path: Path) -> None:
-    async def test(server: Server) -> None:
-        opened = await server.open()
-        async with server.socket(opened["links"][0]) as silent:
-            async with server.socket(opened["links"][0]) as rude:
-                await rude.say(type="act", line="roll")
-                assert await rude.closed() == 4400
-            assert await silent.closed() == 4408
-
-    serving(test, tmp_path, limits=replace(QUICK, hello=1))
+@with_server(limits=replace(QUICK, hello=1))
+async def test_who_says_no_hello_or_anything_else_first_is_closed(server: Server) -> None:
+    opened = await server.open()
+    async with server.socket(opened["links"][0]) as silent:
+        async with server.socket(opened["links"][0]) as rude:
+            await rude.say(type="act", line="roll")
+            assert await rude.closed() == 4400
+        assert await silent.closed() == 4408
 
 
-@pytest.mark.slow
-def test_who_sends_too_much_is_closed_and_the_others_play_on(tmp_path: Path) -> None:
-    async def test(server: Server) -> None:
-        opened = await server.open()
-        links = opened["links"]
-        async with server.screen(links[0]) as ada, server.screen(links[1]) as bo:
-            await ada.until("state")
-            for _ in range(60):
-                with suppress(ConnectionClosed):
-                    await bo.say(type="pong")
-            assert await bo.closed() == 4429
-            await ada.say(type="act", line="roll")
-            await ada.until("state", lambda told: told["ply"] == 1)
-        async with server.screen(links[1]) as bo:
-            await bo.until("state")
+@with_server()
+async def test_who_sends_too_much_is_closed_and_the_others_play_on(server: Server) -> None:
+    opened = await server.open()
+    links = opened["links"]
+    async with server.screen(links[0]) as ada, server.screen(links[1]) as bo:
+        await ada.until("state")
+        for _ in range(60):
             with suppress(ConnectionClosed):
-                await bo.socket.send("x" * 200_000)
-            assert await bo.closed() == 1009
-        async with server.screen(links[1]) as bo:
-            await bo.until("state")
-            await bo.socket.send(json.dumps({"type": "act", "line": "x" * 5000}))
-            assert "are the most" in (await bo.until("error"))["message"]
-            assert await bo.closed() == 4400
-
-    serving(test, tmp_path)
+                await bo.say(type="pong")
+        assert await bo.closed() == 4429
+        await ada.say(type="act", line="roll")
+        await ada.until("state", lambda told: told["ply"] == 1)
+    async with server.screen(links[1]) as bo:
+        await bo.until("state")
+        with suppress(ConnectionClosed):
+            await bo.socket.send("x" * 200_000)
+        assert await bo.closed() == 1009
+    async with server.screen(links[1]) as bo:
+        await bo.until("state")
+        await bo.socket.send(json.dumps({"type": "act", "line": "x" * 5000}))
+        assert "are the most" in (await bo.until("error"))["message"]
+        assert await bo.closed() == 4400
 
 
 @pytest.mark.slow
@@ -231,21 +222,18 @@ def test_a_public_name_is_trusted_behind_another_server() -> None:
     assert origins.trusts(None, "localhost:8765")
 
 
-@pytest.mark.slow
-def test_every_answer_says_what_a_page_may_do(tmp_path: Path) -> None:
-    async def test(server: Server) -> None:
-        for path, host in (
-            ("/api/games", "localhost"),
-            ("/static/tokens.css", "localhost"),
-            ("/nowhere", "localhost"),
-            ("/", "evil.example"),
-        ):
-            headers = (await server.web.get(path, headers={"host": host})).headers
-            assert "default-src 'none'" in headers["content-security-policy"]
-            assert headers["x-content-type-options"] == "nosniff"
-            assert headers["referrer-policy"] == "no-referrer"
-
-    serving(test, tmp_path)
+@with_server()
+async def test_every_answer_says_what_a_page_may_do(server: Server) -> None:
+    for path, host in (
+        ("/api/games", "localhost"),
+        ("/static/tokens.css", "localhost"),
+        ("/nowhere", "localhost"),
+        ("/", "evil.example"),
+    ):
+        headers = (await server.web.get(path, headers={"host": host})).headers
+        assert "default-src 'none'" in headers["content-security-policy"]
+        assert headers["x-content-type-options"] == "nosniff"
+        assert headers["referrer-policy"] == "no-referrer"
 
 
 @pytest.mark.slow
@@ -283,15 +271,12 @@ BAD_WISHES: list[tuple[dict[str, object], str]] = [
 ]
 
 
-@pytest.mark.slow
-def test_a_wish_that_cannot_be_says_why(tmp_path: Path) -> None:
-    async def test(server: Server) -> None:
-        for wish, said in BAD_WISHES:
-            answer = await server.post(**wish)
-            assert answer.status_code == 400
-            assert said in answer.json()["error"]
-
-    serving(test, tmp_path)
+@with_server()
+async def test_a_wish_that_cannot_be_says_why(server: Server) -> None:
+    for wish, said in BAD_WISHES:
+        answer = await server.post(**wish)
+        assert answer.status_code == 400
+        assert said in answer.json()["error"]
 
 
 TRACE = 5

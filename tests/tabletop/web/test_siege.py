@@ -19,25 +19,22 @@ from tabletop.registry import load
 from tabletop.web import limits as limits_module
 from tabletop.web.limits import AddressLimits, Limits, network_of
 from tests.tabletop import games
-from tests.tabletop.web.served import QUICK, Screen, Server, serving
+from tests.tabletop.web.served import QUICK, Screen, Server, serving, with_server
 
 
-@pytest.mark.slow
-def test_connections_that_say_nothing_keep_nobody_out(tmp_path: Path) -> None:
-    async def test(server: Server) -> None:
-        opened = await server.open()
-        async with AsyncExitStack() as stack:
-            silent = [
-                await stack.enter_async_context(server.socket(opened["links"][0])) for _ in range(8)
-            ]
-            async with server.screen(opened["links"][0]) as ada:
-                await ada.until("state")
-                for screen in silent[:3]:
-                    assert await screen.closed() == 4408
-                await ada.say(type="act", line="roll")
-                await ada.at(1)
-
-    serving(test, tmp_path, limits=replace(QUICK, pending=6, hello=60))
+@with_server(limits=replace(QUICK, pending=6, hello=60))
+async def test_connections_that_say_nothing_keep_nobody_out(server: Server) -> None:
+    opened = await server.open()
+    async with AsyncExitStack() as stack:
+        silent = [
+            await stack.enter_async_context(server.socket(opened["links"][0])) for _ in range(8)
+        ]
+        async with server.screen(opened["links"][0]) as ada:
+            await ada.until("state")
+            for screen in silent[:3]:
+                assert await screen.closed() == 4408
+            await ada.say(type="act", line="roll")
+            await ada.at(1)
 
 
 @pytest.mark.slow
@@ -61,24 +58,21 @@ def test_who_opens_one_link_too_often_keeps_nobody_from_another(
     serving(test, tmp_path, limits=replace(QUICK, screens=2, spectators=3))
 
 
-@pytest.mark.slow
-def test_all_screens_of_a_link_may_ask_for_as_much_as_one(tmp_path: Path) -> None:
-    async def test(server: Server) -> None:
-        opened = await server.open()
-        async with AsyncExitStack() as stack:
-            screens = [
-                await stack.enter_async_context(server.screen(opened["links"][0])) for _ in range(3)
-            ]
-            for screen in screens:
-                await screen.until("state")
-                for number in range(3):
-                    await screen.say(type="why", part="chips", id=number)
-            async with server.screen(opened["links"][1]) as bo:
-                await bo.say(type="why", part="chips", id=9)
-                await bo.until("why")
-            assert await _told(screens, "why") == 4
-
-    serving(test, tmp_path, limits=replace(QUICK, rate=0.001, burst=4))
+@with_server(limits=replace(QUICK, rate=0.001, burst=4))
+async def test_all_screens_of_a_link_may_ask_for_as_much_as_one(server: Server) -> None:
+    opened = await server.open()
+    async with AsyncExitStack() as stack:
+        screens = [
+            await stack.enter_async_context(server.screen(opened["links"][0])) for _ in range(3)
+        ]
+        for screen in screens:
+            await screen.until("state")
+            for number in range(3):
+                await screen.say(type="why", part="chips", id=number)
+        async with server.screen(opened["links"][1]) as bo:
+            await bo.say(type="why", part="chips", id=9)
+            await bo.until("why")
+        assert await _told(screens, "why") == 4
 
 
 async def _told(screens: Sequence[Screen], kind: str) -> int:
@@ -89,61 +83,52 @@ async def _told(screens: Sequence[Screen], kind: str) -> int:
     return sum(told["type"] == kind for screen in screens for told in screen.heard)
 
 
-@pytest.mark.slow
-def test_all_who_come_from_an_address_may_ask_for_so_much_together(tmp_path: Path) -> None:
-    async def test(server: Server) -> None:
-        links = [link for _ in range(2) for link in (await server.open())["links"]]
-        async with AsyncExitStack() as stack:
-            near = [
-                await stack.enter_async_context(server.screen(link, at="203.0.113.7"))
-                for link in links[:4]
-            ]
-            for screen in near:
-                await screen.until("state")
-                await screen.say(type="why", part="chips")
-                await screen.say(type="why", part="chips")
-            async with server.screen(links[4], at="203.0.113.8") as far:
-                await far.say(type="why", part="chips")
-                await far.until("why")
-            assert await _told(near, "why") == 5
-
-    serving(test, tmp_path, limits=replace(QUICK, address_rate=0.001, address_burst=5))
+@with_server(limits=replace(QUICK, address_rate=0.001, address_burst=5))
+async def test_all_who_come_from_an_address_may_ask_for_so_much_together(server: Server) -> None:
+    links = [link for _ in range(2) for link in (await server.open())["links"]]
+    async with AsyncExitStack() as stack:
+        near = [
+            await stack.enter_async_context(server.screen(link, at="203.0.113.7"))
+            for link in links[:4]
+        ]
+        for screen in near:
+            await screen.until("state")
+            await screen.say(type="why", part="chips")
+            await screen.say(type="why", part="chips")
+        async with server.screen(links[4], at="203.0.113.8") as far:
+            await far.say(type="why", part="chips")
+            await far.until("why")
+        assert await _told(near, "why") == 5
 
 
-@pytest.mark.slow
-def test_who_connects_too_often_from_one_address_keeps_nobody_out_elsewhere(
-    tmp_path: Path,
+@with_server(limits=replace(QUICK, address_connections=3, screens=9))
+async def test_too_many_connections_of_one_address_keep_no_other_out(
+    server: Server,
 ) -> None:
-    async def test(server: Server) -> None:
-        opened = await server.open()
-        link = opened["links"][0]
-        async with AsyncExitStack() as stack:
-            for _ in range(3):
-                await stack.enter_async_context(server.socket(link, at="203.0.113.7"))
-            with pytest.raises(InvalidStatus, match="403"):
-                async with server.socket(link, at="203.0.113.7"):
-                    pass
-            async with server.screen(link, at="203.0.113.8") as ada:
-                await ada.until("state")
-
-    serving(test, tmp_path, limits=replace(QUICK, address_connections=3, screens=9))
-
-
-@pytest.mark.slow
-def test_who_comes_back_again_and_again_waits_and_others_do_not(tmp_path: Path) -> None:
-    async def test(server: Server) -> None:
-        opened = await server.open()
-        link = opened["links"][0]
-        for _ in range(2):
-            async with server.screen(link, at="2001:db8::1") as screen:
-                await screen.until("state")
-        with pytest.raises(TimeoutError):
-            async with server.socket(link, at="2001:db8::2", open_timeout=0.5):
+    opened = await server.open()
+    link = opened["links"][0]
+    async with AsyncExitStack() as stack:
+        for _ in range(3):
+            await stack.enter_async_context(server.socket(link, at="203.0.113.7"))
+        with pytest.raises(InvalidStatus, match="403"):
+            async with server.socket(link, at="203.0.113.7"):
                 pass
-        async with server.screen(link, at="2001:db8:0:1::1") as ada:
+        async with server.screen(link, at="203.0.113.8") as ada:
             await ada.until("state")
 
-    serving(test, tmp_path, limits=replace(QUICK, arrivals=0.1, arrivals_at_once=2))
+
+@with_server(limits=replace(QUICK, arrivals=0.1, arrivals_at_once=2))
+async def test_who_comes_back_again_and_again_waits_and_others_do_not(server: Server) -> None:
+    opened = await server.open()
+    link = opened["links"][0]
+    for _ in range(2):
+        async with server.screen(link, at="2001:db8::1") as screen:
+            await screen.until("state")
+    with pytest.raises(TimeoutError):
+        async with server.socket(link, at="2001:db8::2", open_timeout=0.5):
+            pass
+    async with server.screen(link, at="2001:db8:0:1::1") as ada:
+        await ada.until("state")
 
 
 @pytest.mark.parametrize(
@@ -193,19 +178,16 @@ def test_nothing_is_written_to_a_line_that_is_cut(
     assert "socket.send() raised exception" not in caplog.text
 
 
-@pytest.mark.slow
-def test_when_too_many_are_here_one_more_is_told_so(tmp_path: Path) -> None:
-    async def test(server: Server) -> None:
-        opened = await server.open()
-        async with server.screen(opened["links"][0]) as ada:
-            await ada.until("state")
-            async with server.screen(opened["links"][1]) as bo:
-                assert "too many people" in (await bo.until("error"))["message"]
-                assert await bo.closed() == 4503
+@with_server(limits=replace(QUICK, connections=1))
+async def test_when_too_many_are_here_one_more_is_told_so(server: Server) -> None:
+    opened = await server.open()
+    async with server.screen(opened["links"][0]) as ada:
+        await ada.until("state")
         async with server.screen(opened["links"][1]) as bo:
-            await bo.until("state")
-
-    serving(test, tmp_path, limits=replace(QUICK, connections=1))
+            assert "too many people" in (await bo.until("error"))["message"]
+            assert await bo.closed() == 4503
+    async with server.screen(opened["links"][1]) as bo:
+        await bo.until("state")
 
 
 async def _raw(server: Server, data: bytes) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
@@ -233,34 +215,28 @@ async def _answer_to(server: Server, path: str, host: str = "127.0.0.1") -> byte
     return answer
 
 
-@pytest.mark.slow
-def test_a_request_whose_body_never_comes_is_given_up(tmp_path: Path) -> None:
-    async def test(server: Server) -> None:
-        begun = (
-            f"POST /api/tables HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer {server.key}"
-            "\r\nContent-Length: 90\r\n\r\n{"
-        )
-        reader, writer = await _raw(server, begun.encode())
-        async with asyncio.timeout(60):
-            assert b"408" in await reader.readline()
+@with_server(limits=replace(QUICK, hello=0.2))
+async def test_a_request_whose_body_never_comes_is_given_up(server: Server) -> None:
+    begun = (
+        f"POST /api/tables HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer {server.key}"
+        "\r\nContent-Length: 90\r\n\r\n{"
+    )
+    reader, writer = await _raw(server, begun.encode())
+    async with asyncio.timeout(60):
+        assert b"408" in await reader.readline()
+    writer.close()
+
+
+@with_server(limits=replace(QUICK, requests=5))
+async def test_with_too_many_connections_a_request_is_told_so(server: Server) -> None:
+    silent = [await _raw(server, b"GET / HTTP/1.1\r\n") for _ in range(5)]
+    assert b" 503 " in await _answer_to(server, "/")
+    for _, writer in silent:
         writer.close()
-
-    serving(test, tmp_path, limits=replace(QUICK, hello=0.2))
-
-
-@pytest.mark.slow
-def test_with_too_many_connections_a_request_is_told_so(tmp_path: Path) -> None:
-    async def test(server: Server) -> None:
-        silent = [await _raw(server, b"GET / HTTP/1.1\r\n") for _ in range(5)]
-        assert b" 503 " in await _answer_to(server, "/")
-        for _, writer in silent:
-            writer.close()
-            await writer.wait_closed()
-        async with asyncio.timeout(60):
-            while b" 503 " in await _answer_to(server, "/"):
-                await asyncio.sleep(0.01)
-
-    serving(test, tmp_path, limits=replace(QUICK, requests=5))
+        await writer.wait_closed()
+    async with asyncio.timeout(60):
+        while b" 503 " in await _answer_to(server, "/"):
+            await asyncio.sleep(0.01)
 
 
 PATHS = (
@@ -278,16 +254,13 @@ PATHS = (
 )
 
 
-@pytest.mark.slow
-def test_no_path_leads_out_of_what_is_served(tmp_path: Path) -> None:
-    async def test(server: Server) -> None:
-        for path in PATHS:
-            answer = await _answer_to(server, path)
-            assert answer.split(b" ")[1] in {b"404", b"400"}, path
-            assert b"import" not in answer
-            assert b"root:" not in answer
-
-    serving(test, tmp_path)
+@with_server()
+async def test_no_path_leads_out_of_what_is_served(server: Server) -> None:
+    for path in PATHS:
+        answer = await _answer_to(server, path)
+        assert answer.split(b" ")[1] in {b"404", b"400"}, path
+        assert b"import" not in answer
+        assert b"root:" not in answer
 
 
 HOSTS = (
@@ -303,23 +276,20 @@ HOSTS = (
 )
 
 
-@pytest.mark.slow
-def test_no_other_name_and_no_other_page_passes_for_ones_own(tmp_path: Path) -> None:
-    async def test(server: Server) -> None:
-        for host in HOSTS:
-            answer = await _answer_to(server, "/api/games", host)
-            assert answer.split(b" ")[1] == b"400", host
-            for origin in ("null", "", "file://", "http://127.0.0.1", f"http://{host}"):
-                headers = {"origin": origin}
-                assert (await server.web.get("/api/games", headers=headers)).status_code == 403
-        own = {"origin": server.address}
-        assert (await server.web.get("/api/games", headers=own)).status_code == 200
-        link = (await server.open())["links"][0]
-        with pytest.raises(InvalidStatus):
-            async with server.socket(link, origin="https://evil.example"):
-                pass
-
-    serving(test, tmp_path)
+@with_server()
+async def test_no_other_name_and_no_other_page_passes_for_ones_own(server: Server) -> None:
+    for host in HOSTS:
+        answer = await _answer_to(server, "/api/games", host)
+        assert answer.split(b" ")[1] == b"400", host
+        for origin in ("null", "", "file://", "http://127.0.0.1", f"http://{host}"):
+            headers = {"origin": origin}
+            assert (await server.web.get("/api/games", headers=headers)).status_code == 403
+    own = {"origin": server.address}
+    assert (await server.web.get("/api/games", headers=own)).status_code == 200
+    link = (await server.open())["links"][0]
+    with pytest.raises(InvalidStatus):
+        async with server.socket(link, origin="https://evil.example"):
+            pass
 
 
 @pytest.mark.slow
@@ -380,48 +350,39 @@ def test_rules_that_fail_hurt_no_other_table(
     assert "Exception in ASGI application" not in caplog.text
 
 
-@pytest.mark.slow
-def test_a_deck_that_would_make_every_move_slow_is_refused(tmp_path: Path) -> None:
-    async def test(server: Server) -> None:
-        answer = await server.post(game="sorcery", options={"deck1": "Banish\n" * 3000})
+@with_server()
+async def test_a_deck_that_would_make_every_move_slow_is_refused(server: Server) -> None:
+    answer = await server.post(game="sorcery", options={"deck1": "Banish\n" * 3000})
+    assert answer.status_code == 400
+    assert "option deck1: 21000 letters; 16384 are the most" in answer.json()["error"]
+    deck = "Banish\n" * 2340
+    opened = await server.open("sorcery", options={"deck1": deck, "deck2": deck})
+    began = process_time()
+    async with server.screen(opened["links"][0]) as ada:
+        await ada.until("state")
+    assert process_time() - began < 60
+
+
+@with_server()
+async def test_names_and_seeds_that_are_not_what_they_seem_do_no_harm(server: Server) -> None:
+    names = ["\u202eada<script>", "\u200b\u2060", "b\u0300" * 20]
+    opened = await server.open(names=names, seed="\u202e<b>\u0000&amp;")
+    async with server.screen(opened["links"][0]) as ada:
+        table, state = await ada.until("table"), await ada.until("state")
+    assert table["names"][1] == "Player 2"
+    text = json.dumps([table, state], ensure_ascii=False)
+    assert "\u202e" not in text
+    assert "<script" not in state["svg"]
+
+
+@with_server()
+async def test_no_code_is_loaded_for_what_somebody_calls_a_game(server: Server) -> None:
+    for name in (
+        "examples/tictactoe.py",
+        "./x.py",
+        "os:system",
+        "tests.tabletop.games.rps:GAME",
+    ):
+        answer = await server.post(game=name)
         assert answer.status_code == 400
-        assert "option deck1: 21000 letters; 16384 are the most" in answer.json()["error"]
-        deck = "Banish\n" * 2340
-        opened = await server.open("sorcery", options={"deck1": deck, "deck2": deck})
-        began = process_time()
-        async with server.screen(opened["links"][0]) as ada:
-            await ada.until("state")
-        assert process_time() - began < 60
-
-    serving(test, tmp_path)
-
-
-@pytest.mark.slow
-def test_names_and_seeds_that_are_not_what_they_seem_do_no_harm(tmp_path: Path) -> None:
-    async def test(server: Server) -> None:
-        names = ["\u202eada<script>", "\u200b\u2060", "b\u0300" * 20]
-        opened = await server.open(names=names, seed="\u202e<b>\u0000&amp;")
-        async with server.screen(opened["links"][0]) as ada:
-            table, state = await ada.until("table"), await ada.until("state")
-        assert table["names"][1] == "Player 2"
-        text = json.dumps([table, state], ensure_ascii=False)
-        assert "\u202e" not in text
-        assert "<script" not in state["svg"]
-
-    serving(test, tmp_path)
-
-
-@pytest.mark.slow
-def test_no_code_is_loaded_for_what_somebody_calls_a_game(tmp_path: Path) -> None:
-    async def test(server: Server) -> None:
-        for name in (
-            "examples/tictactoe.py",
-            "./x.py",
-            "os:system",
-            "tests.tabletop.games.rps:GAME",
-        ):
-            answer = await server.post(game=name)
-            assert answer.status_code == 400
-            assert "there is no game" in answer.json()["error"]
-
-    serving(test, tmp_path)
+        assert "there is no game" in answer.json()["error"]

@@ -20,113 +20,98 @@ from tabletop.session import BotFailed
 from tabletop.text import TextView
 from tabletop.web.messages import TextChanges, text_changes
 from tests.tabletop.games import race
-from tests.tabletop.web.served import Server, serving
+from tests.tabletop.web.served import Server, serving, with_server
 
 
-def test_a_seat_is_told_of_the_table_and_shown_the_state(tmp_path: Path) -> None:
-    async def test(server: Server) -> None:
-        opened = await server.open(names=["Ada", "Bo", "Cy"], players=["human", "random", "random"])
-        async with server.screen(opened["links"][0]) as ada:
-            table = await ada.until("table")
-            state = await ada.until("state")
-        assert table["names"] == ["Ada", "Bo", "Cy"]
-        assert table["players"] == ["human", "random", "random"]
-        assert (table["you"], table["spectator"], table["here"]) == ([0], False, [True] * 3)
-        assert state["asked"] == [0]
-        assert state["prompt"] == "Roll 3 dice"
-        assert [choice["words"] for choice in state["choices"]] == ["roll"]
-        assert state["svg"].startswith("<svg")
-        assert state["over"] is None
-
-    serving(test, tmp_path)
+@with_server(quick=True)
+async def test_a_seat_is_told_of_the_table_and_shown_the_state(server: Server) -> None:
+    opened = await server.open(names=["Ada", "Bo", "Cy"], players=["human", "random", "random"])
+    async with server.screen(opened["links"][0]) as ada:
+        table = await ada.until("table")
+        state = await ada.until("state")
+    assert table["names"] == ["Ada", "Bo", "Cy"]
+    assert table["players"] == ["human", "random", "random"]
+    assert (table["you"], table["spectator"], table["here"]) == ([0], False, [True] * 3)
+    assert state["asked"] == [0]
+    assert state["prompt"] == "Roll 3 dice"
+    assert [choice["words"] for choice in state["choices"]] == ["roll"]
+    assert state["svg"].startswith("<svg")
+    assert state["over"] is None
 
 
-@pytest.mark.slow
-def test_a_seat_is_called_as_its_game_does(tmp_path: Path) -> None:
-    async def test(server: Server) -> None:
-        names = ["Ada", "Bo", "Cy", "Di"]
-        opened = await server.open("constructor", names=names)
-        async with server.screen(opened["links"][0]) as ada:
-            table = await ada.until("table")
-        assert table["names"] == names
-        assert table["called"] == ["Ada (Blue)", "Bo (Red)", "Cy (Orange)", "Di (Yellow)"]
-
-    serving(test, tmp_path)
+@with_server()
+async def test_a_seat_is_called_as_its_game_does(server: Server) -> None:
+    names = ["Ada", "Bo", "Cy", "Di"]
+    opened = await server.open("constructor", names=names)
+    async with server.screen(opened["links"][0]) as ada:
+        table = await ada.until("table")
+    assert table["names"] == names
+    assert table["called"] == ["Ada (Blue)", "Bo (Red)", "Cy (Orange)", "Di (Yellow)"]
 
 
-@pytest.mark.slow
-def test_only_options_that_somebody_has_set_are_told_at_the_end(tmp_path: Path) -> None:
-    async def test(server: Server) -> None:
-        opened = await server.open("sorcery", players=["random"] * 2, options={"patience": "3"})
-        async with server.screen(opened["spectators"]) as screen:
-            over = (await screen.until("state", lambda told: told["over"]))["over"]
-        assert over["options"] == {"patience": 3}
-
-    serving(test, tmp_path)
+@with_server()
+async def test_only_options_that_somebody_has_set_are_told_at_the_end(server: Server) -> None:
+    opened = await server.open("sorcery", players=["random"] * 2, options={"patience": "3"})
+    async with server.screen(opened["spectators"]) as screen:
+        over = (await screen.until("state", lambda told: told["over"]))["over"]
+    assert over["options"] == {"patience": 3}
 
 
-@pytest.mark.slow
-def test_everybody_is_told_once_who_plays_on_for_a_bot_that_has_failed(tmp_path: Path) -> None:
-    async def test(server: Server) -> None:
-        opened = await server.open(names=["Ada", "Bo", "Cy"], players=["human", "human", "random"])
-        async with (
-            server.screen(opened["links"][0]) as ada,
-            server.screen(opened["links"][1]) as bo,
-        ):
-            for screen in (ada, bo):
-                await screen.until("state")
-            table = next(iter(server.hosting.tables._live.values())).table
-            table._notify(table.clients[None], BotFailed(2, "clever", KeyError("lost")))
-            said = "the bot clever has failed: the bot random plays for Cy now"
-            for screen in (ada, bo):
-                logged = await screen.until("log")
-                assert [(it["text"], it["kind"]) for it in logged["lines"]] == [(said, "remark")]
-                assert (await screen.until("state"))["line"] == logged["lines"][0]["n"]
-                assert (await screen.until("note"))["text"] == said
-        async with server.screen(opened["links"][0]) as later:
-            logged = await later.until("log")
-            assert said in [line["text"] for line in logged["lines"]]
-
-    serving(test, tmp_path)
-
-
-@pytest.mark.slow
-def test_a_log_says_whose_each_line_is_and_where_a_turn_begins(tmp_path: Path) -> None:
-    async def test(server: Server) -> None:
-        opened = await server.open("sorcery", names=["Ada", "Bo"], seed="old oak")
-        async with server.screen(opened["links"][0]) as ada, server.screen(opened["links"][1]):
-            first = (await ada.until("state"))["turn"][0]
-            async with server.screen(opened["links"][first]) as mover:
-                await mover.say(type="act", line="end")
-                state = await ada.at(1)
-        lines = [it for told in ada.heard if told["type"] == "log" for it in told["lines"]]
-        names, other = ("Ada", "Bo"), 1 - first
-        turns = [(it["text"], it["seat"]) for it in lines if it["kind"] == "turn"]
-        assert turns == [(f"{names[other]}'s turn.", other)]
-        ended = next(it for it in lines if it["text"] == f"{names[first]} ends the turn.")
-        begun = lines[lines.index(ended) + 1 :]
-        assert (ended["seat"], ended["kind"]) == (first, "")
-        assert begun[0]["kind"] == "turn"
-        assert f"{names[other]} draws" in begun[2]["text"]
-        assert all(it["seat"] == other for it in begun)
-        assert state["line"] >= lines[-1]["n"]
-
-    serving(test, tmp_path)
+@with_server()
+async def test_everybody_is_told_once_who_plays_on_for_a_failed_bot(
+    server: Server,
+) -> None:
+    opened = await server.open(names=["Ada", "Bo", "Cy"], players=["human", "human", "random"])
+    async with (
+        server.screen(opened["links"][0]) as ada,
+        server.screen(opened["links"][1]) as bo,
+    ):
+        for screen in (ada, bo):
+            await screen.until("state")
+        table = next(iter(server.hosting.tables._live.values())).table
+        table._notify(table.clients[None], BotFailed(2, "clever", KeyError("lost")))
+        said = "the bot clever has failed: the bot random plays for Cy now"
+        for screen in (ada, bo):
+            logged = await screen.until("log")
+            assert [(it["text"], it["kind"]) for it in logged["lines"]] == [(said, "remark")]
+            assert (await screen.until("state"))["line"] == logged["lines"][0]["n"]
+            assert (await screen.until("note"))["text"] == said
+    async with server.screen(opened["links"][0]) as later:
+        logged = await later.until("log")
+        assert said in [line["text"] for line in logged["lines"]]
 
 
-@pytest.mark.slow
-def test_what_to_do_now_is_said_in_the_words_of_the_game(tmp_path: Path) -> None:
-    async def test(server: Server) -> None:
-        opened = await server.open("constructor", names=["Ada", "Bo", "Cy", "Di"])
-        async with (
-            server.screen(opened["links"][0]) as ada,
-            server.screen(opened["links"][1]) as bo,
-        ):
-            state = await ada.until("state")
-            assert state["prompt"] == "Choose a vertex for a basement"
-            assert (await bo.until("state"))["prompt"] == "Waiting for Ada"
+@with_server()
+async def test_a_log_says_whose_each_line_is_and_where_a_turn_begins(server: Server) -> None:
+    opened = await server.open("sorcery", names=["Ada", "Bo"], seed="old oak")
+    async with server.screen(opened["links"][0]) as ada, server.screen(opened["links"][1]):
+        first = (await ada.until("state"))["turn"][0]
+        async with server.screen(opened["links"][first]) as mover:
+            await mover.say(type="act", line="end")
+            state = await ada.at(1)
+    lines = [it for told in ada.heard if told["type"] == "log" for it in told["lines"]]
+    names, other = ("Ada", "Bo"), 1 - first
+    turns = [(it["text"], it["seat"]) for it in lines if it["kind"] == "turn"]
+    assert turns == [(f"{names[other]}'s turn.", other)]
+    ended = next(it for it in lines if it["text"] == f"{names[first]} ends the turn.")
+    begun = lines[lines.index(ended) + 1 :]
+    assert (ended["seat"], ended["kind"]) == (first, "")
+    assert begun[0]["kind"] == "turn"
+    assert f"{names[other]} draws" in begun[2]["text"]
+    assert all(it["seat"] == other for it in begun)
+    assert state["line"] >= lines[-1]["n"]
 
-    serving(test, tmp_path)
+
+@with_server()
+async def test_what_to_do_now_is_said_in_the_words_of_the_game(server: Server) -> None:
+    opened = await server.open("constructor", names=["Ada", "Bo", "Cy", "Di"])
+    async with (
+        server.screen(opened["links"][0]) as ada,
+        server.screen(opened["links"][1]) as bo,
+    ):
+        state = await ada.until("state")
+        assert state["prompt"] == "Choose a vertex for a basement"
+        assert (await bo.until("state"))["prompt"] == "Waiting for Ada"
 
 
 @pytest.mark.slow
@@ -145,64 +130,54 @@ def test_no_command_names_a_folder_of_the_host(tmp_path: Path) -> None:
     serving(test, tmp_path / "tables", plugins=(load(str(game)),))
 
 
-def test_a_whole_match_is_played_with_bots(tmp_path: Path) -> None:
-    async def test(server: Server) -> None:
-        opened = await server.open(players=["human", "random", "random"], seed="old oak")
-        async with server.screen(opened["links"][0]) as ada:
-            state, acted = await ada.until("state"), -1
-            while state["over"] is None:
-                if state["asked"] and state["ply"] > acted:
-                    acted = state["ply"]
-                    await ada.say(type="act", line=state["choices"][0]["words"], id=1)
-                state = await ada.until("state")
-        assert state["over"]["seed"] == "old oak"
-        assert "tabletop play lcr" in state["over"]["again"]
-        numbers = [
-            line["n"] for told in ada.heard if told["type"] == "log" for line in told["lines"]
-        ]
-        assert numbers == sorted(set(numbers))
-
-    serving(test, tmp_path)
+@with_server(quick=True)
+async def test_a_whole_match_is_played_with_bots(server: Server) -> None:
+    opened = await server.open(players=["human", "random", "random"], seed="old oak")
+    async with server.screen(opened["links"][0]) as ada:
+        state, acted = await ada.until("state"), -1
+        while state["over"] is None:
+            if state["asked"] and state["ply"] > acted:
+                acted = state["ply"]
+                await ada.say(type="act", line=state["choices"][0]["words"], id=1)
+            state = await ada.until("state")
+    assert state["over"]["seed"] == "old oak"
+    assert "tabletop play lcr" in state["over"]["again"]
+    numbers = [line["n"] for told in ada.heard if told["type"] == "log" for line in told["lines"]]
+    assert numbers == sorted(set(numbers))
 
 
-@pytest.mark.slow
-def test_what_one_does_the_others_see_at_once_and_each_their_own(tmp_path: Path) -> None:
-    async def test(server: Server) -> None:
-        opened = await server.open("sorcery", names=["Ada", "Bo"], seed="old oak")
-        links = [*opened["links"], opened["spectators"]]
-        async with (
-            server.screen(links[0]) as ada,
-            server.screen(links[1]) as bo,
-            server.screen(links[2]) as cy,
-        ):
-            states = [await screen.until("state") for screen in (ada, bo, cy)]
-            asked = next(seat for seat in (0, 1) if states[seat]["asked"])
-            mover = (ada, bo)[asked]
-            await mover.say(type="act", line="end", id=7)
-            for screen in (ada, bo, cy):
-                assert (await screen.until("state", lambda told: told["ply"] == 1))["ply"] == 1
-            await cy.say(type="act", line="end", id=8)
-            refused = await cy.until("refused")
-            assert refused["id"] == 8
-            assert "only watches" in refused["message"]
-
-    serving(test, tmp_path)
+@with_server()
+async def test_what_one_does_the_others_see_at_once_and_each_their_own(server: Server) -> None:
+    opened = await server.open("sorcery", names=["Ada", "Bo"], seed="old oak")
+    links = [*opened["links"], opened["spectators"]]
+    async with (
+        server.screen(links[0]) as ada,
+        server.screen(links[1]) as bo,
+        server.screen(links[2]) as cy,
+    ):
+        states = [await screen.until("state") for screen in (ada, bo, cy)]
+        asked = next(seat for seat in (0, 1) if states[seat]["asked"])
+        mover = (ada, bo)[asked]
+        await mover.say(type="act", line="end", id=7)
+        for screen in (ada, bo, cy):
+            assert (await screen.until("state", lambda told: told["ply"] == 1))["ply"] == 1
+        await cy.say(type="act", line="end", id=8)
+        refused = await cy.until("refused")
+        assert refused["id"] == 8
+        assert "only watches" in refused["message"]
 
 
-@pytest.mark.slow
-def test_two_screens_of_one_seat_are_shown_the_same(tmp_path: Path) -> None:
-    async def test(server: Server) -> None:
-        opened = await server.open(seats=3)
-        link = opened["links"][0]
-        async with server.screen(link) as desk, server.screen(link, narrow=True) as phone:
-            await desk.until("state")
-            await phone.until("state")
-            await desk.say(type="act", line="roll")
-            first, second = await asyncio.gather(desk.at(1), phone.at(1))
-            assert first["svg"] != second["svg"]
-            assert first["choices"] == second["choices"]
-
-    serving(test, tmp_path)
+@with_server()
+async def test_two_screens_of_one_seat_are_shown_the_same(server: Server) -> None:
+    opened = await server.open(seats=3)
+    link = opened["links"][0]
+    async with server.screen(link) as desk, server.screen(link, narrow=True) as phone:
+        await desk.until("state")
+        await phone.until("state")
+        await desk.say(type="act", line="roll")
+        first, second = await asyncio.gather(desk.at(1), phone.at(1))
+        assert first["svg"] != second["svg"]
+        assert first["choices"] == second["choices"]
 
 
 @pytest.mark.slow
@@ -252,29 +227,26 @@ def test_changes_of_a_text(before: str, now: str, said: TextChanges) -> None:
     assert text_changes(before, now, " ") == said
 
 
-@pytest.mark.slow
-def test_dice_stay_in_the_picture_after_the_next_move(tmp_path: Path) -> None:
-    async def test(server: Server) -> None:
-        opened = await server.open(game="constructor", players=["human", *["random"] * 3])
-        async with server.screen(opened["links"][0]) as ada:
+@with_server()
+async def test_dice_stay_in_the_picture_after_the_next_move(server: Server) -> None:
+    opened = await server.open(game="constructor", players=["human", *["random"] * 3])
+    async with server.screen(opened["links"][0]) as ada:
 
-            async def do(line: str) -> dict[str, Any]:
-                await ada.say(type="act", line=line, id=1)
-                while not (state := await ada.until("state"))["asked"]:
-                    pass
-                return state
-
+        async def do(line: str) -> dict[str, Any]:
+            await ada.say(type="act", line=line, id=1)
             while not (state := await ada.until("state"))["asked"]:
                 pass
-            while state["choices"][0]["words"].isdecimal():
-                state = await do(state["choices"][0]["words"])
-            for line in ("load", "roll", "7"):
-                state = await do(line)
-            moved = await do(state["choices"][0]["words"])
-        assert "Blue chose 7" in state["svg"]
-        assert "Blue chose 7" in moved["svg"]
+            return state
 
-    serving(test, tmp_path)
+        while not (state := await ada.until("state"))["asked"]:
+            pass
+        while state["choices"][0]["words"].isdecimal():
+            state = await do(state["choices"][0]["words"])
+        for line in ("load", "roll", "7"):
+            state = await do(line)
+        moved = await do(state["choices"][0]["words"])
+    assert "Blue chose 7" in state["svg"]
+    assert "Blue chose 7" in moved["svg"]
 
 
 class Falters(Lcr):
@@ -329,18 +301,15 @@ def test_words_that_cannot_be_found_do_not_take_the_picture_away(tmp_path: Path)
     serving(test, tmp_path, plugins=(plugin,))
 
 
-@pytest.mark.slow
-def test_a_click_on_what_is_not_asked_now_says_so_and_not_what_is_wrong_with_words(
-    tmp_path: Path,
+@with_server()
+async def test_a_click_on_what_is_not_asked_now_says_so(
+    server: Server,
 ) -> None:
-    async def test(server: Server) -> None:
-        opened = await server.open("constructor")
-        links = opened["links"]
-        async with server.screen(links[0]) as blue, server.screen(links[1]) as red:
-            for screen in (blue, red):
-                await screen.until("state")
-                await screen.say(type="why", part="next")
-            assert "something else is to be decided first" in (await blue.until("why"))["message"]
-            assert (await red.until("why"))["message"] == "Player 2 is not to act now"
-
-    serving(test, tmp_path)
+    opened = await server.open("constructor")
+    links = opened["links"]
+    async with server.screen(links[0]) as blue, server.screen(links[1]) as red:
+        for screen in (blue, red):
+            await screen.until("state")
+            await screen.say(type="why", part="next")
+        assert "something else is to be decided first" in (await blue.until("why"))["message"]
+        assert (await red.until("why"))["message"] == "Player 2 is not to act now"
