@@ -339,3 +339,34 @@ def test_a_program_that_goes_to_another_folder_does_not_lose_its_record(
         monkeypatch.chdir(path.parent.parent)
         match.play("left")
     assert read(path).plies == 1
+
+
+@pytest.mark.parametrize("broken", [OSError(28, "No space left on device"), KeyboardInterrupt()])
+@pytest.mark.parametrize("goes_on", [False, True], ids=["copy", "move"])
+def test_a_copy_that_breaks_off_leaves_no_file(
+    broken: BaseException,
+    goes_on: bool,
+    path: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    other, write = tmp_path / "copy.jsonl", os.write
+
+    def half(descriptor: int, data: bytes) -> int:
+        if len(data) < 100:
+            raise broken
+        return write(descriptor, data[: len(data) // 2])
+
+    match = Match(walk.GAME, seed=1)
+    with Journal.create(path, match) as journal:
+        match.play("left")
+        whole = path.read_bytes()
+        monkeypatch.setattr(os, "write", half)
+        with pytest.raises((RecordError, KeyboardInterrupt)) as caught:
+            _ = journal.move(other, match) if goes_on else journal.copy(other)
+        monkeypatch.undo()
+        assert not other.exists()
+        assert not isinstance(caught.value, RecordLost), "the record itself is whole"
+        match.play("right")
+        assert (journal.path, path.read_bytes()[: len(whole)]) == (path, whole)
+    assert replay(read(path), walk.GAME).digest() == match.digest()
