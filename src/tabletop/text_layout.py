@@ -16,9 +16,6 @@ from tabletop.wording import width_of
 _GAP: Final = "  "
 """What stands between the columns of a table."""
 
-_LEAST_CELLS: Final = 8
-"""Meanings are not set in a column that is thinner."""
-
 _INDENT: Final = 4
 """How far a meaning is set in that stands below its words."""
 
@@ -87,7 +84,7 @@ def _cells(text: str) -> int:
     return width_of(_COLOUR.sub("", text))
 
 
-def definitions(rows: Sequence[tuple[str, str]], columns: int = 0) -> str:
+def definitions(rows: Sequence[tuple[str, str]], columns: int = 0, *, least: int = 10) -> str:
     """Words and what they mean, side by side; later lines of a meaning stand below its first.
 
     Where there is no room beside the words, the meanings stand below them.
@@ -95,6 +92,7 @@ def definitions(rows: Sequence[tuple[str, str]], columns: int = 0) -> str:
     Args:
         rows: the words, and what they mean, in one line or more.
         columns: how wide a line may be; 0 for any.
+        least: meanings are not set in a column that is thinner, but below the words.
 
     >>> print(definitions([("end", "End your turn."), ("attack", "Have a minion attack.")], 20))
     end     End your
@@ -104,7 +102,7 @@ def definitions(rows: Sequence[tuple[str, str]], columns: int = 0) -> str:
             attack.
     """
     width = max((_cells(words) for words, _ in rows), default=0) + len(_GAP)
-    is_below = 0 < columns < width + _LEAST_CELLS
+    is_below = 0 < columns < width + least
     width = _INDENT if is_below else width
     lines = []
     for words, meaning in rows:
@@ -144,7 +142,7 @@ def table(
         least = [max(_cells(word) for it in cells for word in it.split(" ")) for cells in by_column]
         if sum(least) > room:
             blocks = (list(zip(titles, row, strict=True)) for row in rows)
-            return "\n\n".join(definitions(block, columns) for block in blocks)
+            return "\n\n".join(definitions(block, columns, least=1) for block in blocks)
         while sum(widths) > room:
             widest = max(range(len(widths)), key=lambda it: (widths[it] > least[it], widths[it]))
             widths[widest] -= 1
