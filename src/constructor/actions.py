@@ -15,7 +15,7 @@ from typing_extensions import override
 
 from constructor.state import COLOURS, KINDS, Phase, Resource
 from tabletop import Argument, Choice, Command, CommandError, Commands, Seat
-from tabletop.arguments import MAX_DIGITS
+from tabletop.commands import MAX_DIGITS
 from tabletop.wording import quote
 
 OWNED: Final = tuple(Resource)[:KINDS]

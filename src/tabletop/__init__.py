@@ -4,9 +4,7 @@ The rules are a `Game`; one playing of it is a `Match`. What is listed here is w
 game and the programs around it need most; the rest is in the modules.
 """
 
-from tabletop.arguments import Argument, Choice, Integer, Text, Word
-from tabletop.command import Command
-from tabletop.commands import Commands
+from tabletop.commands import Argument, Choice, Command, Commands, Integer, Text, Word
 from tabletop.errors import (
     CommandError,
     ContractError,
@@ -28,7 +26,7 @@ from tabletop.events import (
     Watcher,
     event,
 )
-from tabletop.game import Game, State
+from tabletop.game import Game, State, Table
 from tabletop.known_cards import Known
 from tabletop.match import Match
 from tabletop.options import Option, Options
@@ -38,7 +36,6 @@ from tabletop.rng import Stream, Streams
 from tabletop.secrets import SecretGame
 from tabletop.seeds import Seed
 from tabletop.states import state
-from tabletop.table import Table
 from tabletop.visibility import EVERYBODY, NOBODY, OWNER, secret
 
 __all__ = [

@@ -13,14 +13,383 @@ not matter.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from inspect import Parameter, signature
+from itertools import groupby
+from operator import attrgetter
+from typing import Any, Final
 
-from tabletop.command import Command
+from typing_extensions import override
+
 from tabletop.errors import CommandError
 from tabletop.outcome import Seat
 from tabletop.text_layout import definitions
-from tabletop.wording import nearest, quote
+from tabletop.wording import join_words, nearest, plural, quote
+
+MAX_DIGITS: Final = 18
+"""The most digits of a number, which then fits into 64 bits; longer ones are never converted."""
+
+
+class Argument:
+    """A word or more that follows a command; the base of the kinds below.
+
+    Args:
+        name: how it is called in help and messages.
+        optional: whether it may be left out; the action then gets None. Only at the end.
+        field: the attribute of the action that holds it; the name, with `_` for `-`, by default.
+    """
+
+    takes_rest = False
+    """Whether it takes the rest of the line instead of one word."""
+
+    def __init__(self, name: str, *, optional: bool = False, field: str = "") -> None:
+        self.name = name
+        self.optional = optional
+        self.field = field or name.replace("-", "_")
+
+    def parse(self, word: str) -> Any:
+        """The value that `word` spells.
+
+        Raises:
+            ValueError: the word does not spell a value.
+        """
+        return word
+
+    def spell(self, value: Any) -> str:
+        """The word that `parse` understands as `value`.
+
+        Raises:
+            ValueError: no word stands for it.
+        """
+        if value is None:
+            raise ValueError(f"no word stands for a {self.name} that was left out")
+        word = str(value)
+        if word.split() != [word]:
+            raise ValueError(f"{self.name}: {quote(word)} is not one word")
+        return word
+
+    @property
+    def wanted(self) -> str:
+        """What `parse` understands, in words."""
+        return "a word"
+
+    def candidates(self) -> Sequence[str]:
+        """The words that can stand here, as far as they are few; for completion."""
+        return ()
+
+
+class Integer(Argument):
+    """A whole number from `low` to `high`, both included.
+
+    Numbers beyond them are spelled all the same, so that a refusal can name them.
+
+    Raises:
+        ValueError: there is no such number, or one has more than 18 digits.
+    """
+
+    def __init__(
+        self, name: str, low: int, high: int, *, optional: bool = False, field: str = ""
+    ) -> None:
+        super().__init__(name, optional=optional, field=field)
+        if not -(10**MAX_DIGITS) < low <= high < 10**MAX_DIGITS:
+            raise ValueError(f"{name}: no whole numbers of up to {MAX_DIGITS} digits lie there")
+        self.low = low
+        self.high = high
+
+    @override
+    def parse(self, word: str) -> int:
+        digits = word[1:] if word[:1] in ("+", "-") else word
+        if not (digits.isascii() and digits.isdecimal() and len(digits) <= MAX_DIGITS):
+            raise ValueError(word)
+        number = int(word)
+        if not self.low <= number <= self.high:
+            raise ValueError(word)
+        return number
+
+    @property
+    @override
+    def wanted(self) -> str:
+        return f"a whole number from {self.low} to {self.high}"
+
+    @override
+    def candidates(self) -> Sequence[str]:
+        # A hundred at most: nobody chooses from a longer list.
+        return [str(number) for number in range(self.low, min(self.high, self.low + 99) + 1)]
+
+
+class Choice(Argument):
+    """One of several words, each standing for a value.
+
+    Args:
+        choices: words, which stand for themselves, or a mapping from word to value. Several words
+            may stand for one value; it is spelled by the first.
+
+    Raises:
+        ValueError: there is no word, one is given twice or cannot be typed as one word.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        choices: Iterable[str] | Mapping[str, Any],
+        *,
+        optional: bool = False,
+        field: str = "",
+    ) -> None:
+        super().__init__(name, optional=optional, field=field)
+        table = choices if isinstance(choices, Mapping) else {word: word for word in choices}
+        self._words: list[str] = list(table)
+        self._values = {word.casefold(): value for word, value in table.items()}
+        if not self._words or any(word.split() != [word] for word in self._words):
+            raise ValueError(f"{name}: a choice needs words without blanks")
+        if len(self._values) != len(self._words):
+            raise ValueError(f"{name}: a word is given twice; letter case does not matter")
+
+    @override
+    def parse(self, word: str) -> Any:
+        try:
+            return self._values[word.casefold()]
+        except KeyError:
+            raise ValueError(word) from None
+
+    @override
+    def spell(self, value: Any) -> str:
+        # One after the other, and not by a table: values need not be hashable.
+        for word in self._words:
+            if self._values[word.casefold()] == value:
+                return word
+        raise ValueError(f"no word of {self.name} stands for {value!r}")
+
+    @property
+    @override
+    def wanted(self) -> str:
+        return join_words(self._words, "or")
+
+    @override
+    def candidates(self) -> Sequence[str]:
+        return self._words
+
+
+class Word(Argument):
+    """Any one word."""
+
+
+class Text(Argument):
+    """The rest of the line, at least one word; blanks at its ends do not count."""
+
+    takes_rest = True
+
+    @override
+    def spell(self, value: Any) -> str:
+        text = str(value)
+        if value is None or not text or text != text.strip():
+            raise ValueError(f"{self.name}: {value!r} is not text without blanks at its ends")
+        return text
+
+    @property
+    @override
+    def wanted(self) -> str:
+        return "some text"
+
+
+_FIELD: Final = attrgetter("field")
+_MISSING: Final = Parameter.empty
+_NO_KEYWORD: Final = (
+    Parameter.POSITIONAL_ONLY,
+    Parameter.VAR_POSITIONAL,
+    Parameter.VAR_KEYWORD,
+)
+
+
+class Command:
+    """One command: its words, what may follow them, and the action it makes.
+
+    Args:
+        words: what is typed; usually one word, or several with blanks between.
+        action: a class, called with the value of every argument; `spell` goes by it. Where it has
+            a field `seat` that no argument names, it gets the seat that the line is parsed for.
+        arguments: what follows. Optional ones come last, and the rest of the line only at the end.
+            Several that stand side by side and have one `field` make a tuple of it.
+        help: one line for people.
+        aliases: other words for the same.
+        together: whether the optional arguments stand all or none.
+        fixed: fields of the action that the words alone set: `Command("guard", Play,
+            fixed={"card": GUARD})`. So several commands can make one class.
+
+    Raises:
+        ValueError: the declaration makes no sense.
+    """
+
+    def __init__(
+        self,
+        words: str,
+        action: type[Any],
+        *arguments: Argument,
+        help: str = "",
+        aliases: Sequence[str] = (),
+        together: bool = False,
+        fixed: Mapping[str, Any] | None = None,
+    ) -> None:
+        self.words = " ".join(words.casefold().split())
+        self.action = action
+        self.arguments = arguments
+        self.help = help
+        self.aliases = tuple(" ".join(alias.casefold().split()) for alias in aliases)
+        self.together = together
+        self.fixed = dict(fixed or {})
+        self.required = sum(not argument.optional for argument in arguments)
+        self._groups = [(field, list(group)) for field, group in groupby(arguments, _FIELD)]
+        self._check_declaration(arguments)
+        self._check_fixed()
+        named = {*self.fixed, *map(_FIELD, arguments)}
+        self._takes_seat = "seat" not in named and self._is_parameter("seat")
+        self._in_order = len(self._groups) == len(arguments) and not (fixed or self._takes_seat)
+
+    def _check_declaration(self, arguments: Sequence[Argument]) -> None:
+        if not self.words or not all(self.aliases):
+            raise ValueError("a command needs a word")
+        if any(argument.optional for argument in arguments[: self.required]):
+            raise ValueError(f"{self.words}: an optional argument stands before a required one")
+        if any(argument.takes_rest for argument in arguments[:-1]):
+            raise ValueError(f"{self.words}: only the last argument can take the rest of the line")
+        names = {argument.name for argument in arguments}
+        fields = {field for field, _ in self._groups}
+        own = {it.name.replace("-", "_") for _, group in self._groups if group[1:] for it in group}
+        if len(names) != len(arguments) or fields & own:
+            raise ValueError(f"{self.words}: two arguments have the same name")
+        if len(fields) != len(self._groups):
+            raise ValueError(f"{self.words}: arguments of one field stand side by side")
+        for field, group in self._groups:
+            if len({argument.optional for argument in group}) > 1:
+                raise ValueError(f"{self.words}: {field} is optional in part")
+
+    def _check_fixed(self) -> None:
+        fields = {field for field, _ in self._groups}
+        for field in self.fixed:
+            if field in fields:
+                raise ValueError(f"{self.words}: {field} is fixed, and an argument as well")
+            if not self._is_parameter(field):
+                raise ValueError(f"{self.words}: {self.action.__name__} takes no {field}")
+
+    def _is_parameter(self, name: str) -> bool:
+        """Whether the action can be made with a keyword argument called `name`."""
+        try:
+            taken = signature(self.action).parameters
+        except ValueError:  # what is written in C may not say
+            return False
+        return name in taken and taken[name].kind not in _NO_KEYWORD
+
+    @property
+    def usage(self) -> str:
+        """How it is typed: `attack MINION [TARGET]`."""
+        required = [argument.name.upper() for argument in self.arguments[: self.required]]
+        optional = [
+            " ".join(argument.name.upper() for argument in group)
+            for _, group in self._groups
+            if group[0].optional
+        ]
+        if self.together and optional:
+            optional = [" ".join(optional)]
+        return " ".join([self.words, *required, *(f"[{name}]" for name in optional)])
+
+    def parse(self, line: str, words: Sequence[str], skip: int, seat: Seat | None = None) -> Any:
+        """The action of `seat` that `words` spell, `skip` of which are the command itself.
+
+        Raises:
+            CommandError: they do not spell one; names the word and its place.
+        """
+        given = list(words[skip:])
+        if self.arguments and self.arguments[-1].takes_rest and len(given) >= len(self.arguments):
+            cut = len(self.arguments) - 1
+            # From the line, not from its words: blanks inside of a text are its own.
+            given[cut:] = [_rest_of(line, skip + cut)]
+        self._check_number(line, words, skip, len(given))
+        values: list[Any] = [None] * len(self.arguments)
+        for index, word in enumerate(given):
+            argument = self.arguments[index]
+            try:
+                values[index] = argument.parse(word)
+            except ValueError:
+                place = skip + index + 1
+                raise CommandError(
+                    f"word {place}, {quote(word)}, is not {argument.wanted}"
+                    f" ({argument.name}); usage: {self.usage}",
+                    line=line,
+                    place=place,
+                ) from None
+        return self._make(values, seat)
+
+    def _make(self, values: list[Any], seat: Seat | None) -> Any:
+        """The action with these values of the arguments."""
+        # The usual case, and much the fastest: the arguments are the fields, in their order.
+        if self._in_order:
+            return self.action(*values)
+        made = dict(self.fixed)
+        given = iter(values)
+        for field, group in self._groups:
+            parts = tuple(next(given) for _ in group)
+            is_left_out = all(part is None for part in parts)
+            made[field] = parts[0] if len(parts) == 1 else None if is_left_out else parts
+        if self._takes_seat and seat is not None:
+            made["seat"] = seat
+        elif self._takes_seat and signature(self.action).parameters["seat"].default is _MISSING:
+            raise TypeError(f"{self.words}: say for whom it is parsed: parse(line, seat=...)")
+        return self.action(**made)
+
+    def _check_number(self, line: str, words: Sequence[str], skip: int, given: int) -> None:
+        most = len(self.arguments)
+        if given > most:
+            place = skip + most + 1
+            message = f"word {place}, {quote(words[place - 1])}, is one too many"
+        elif given < self.required or self._stops_short(given):
+            place = skip + given + 1
+            argument = self.arguments[given]
+            message = f"word {place}, {argument.name}, is missing: {argument.wanted}"
+        else:
+            return
+        raise CommandError(f"{message}; usage: {self.usage}", line=line, place=place)
+
+    def _stops_short(self, given: int) -> bool:
+        """Whether the arguments given end inside an all-or-nothing group."""
+        if self.together and self.required < given < len(self.arguments):
+            return True
+        return 0 < given < len(self.arguments) and (
+            self.arguments[given - 1].field == self.arguments[given].field
+        )
+
+    def makes(self, action: Any) -> bool:
+        """Whether the command makes `action`: its class and its fixed values agree."""
+        return type(action) is self.action and all(
+            getattr(action, field) == value for field, value in self.fixed.items()
+        )
+
+    def spell(self, action: Any) -> str:
+        """The line that `parse` understands as `action`; without what is fixed, and the seat.
+
+        Raises:
+            ValueError: there is none.
+        """
+        values: list[Any] = []
+        for field, group in self._groups:
+            value = getattr(action, field)
+            if len(group) == 1:
+                values.append(value)
+                continue
+            parts = (None,) * len(group) if value is None else tuple(value)
+            if len(parts) != len(group):
+                raise ValueError(f"{self.usage}: {field} has {plural(len(parts), 'part')}")
+            values += parts
+        while len(values) > self.required and values[-1] is None:
+            values.pop()
+        if self._stops_short(len(values)):
+            raise ValueError(f"{self.usage}: what is optional stands together or not at all")
+        words = [arg.spell(value) for arg, value in zip(self.arguments, values, strict=False)]
+        return " ".join([self.words, *words])
+
+
+def _rest_of(line: str, words: int) -> str:
+    """`line` without its first `words` words and the blanks at its ends."""
+    return line.split(None, words)[words].rstrip()
 
 
 class Commands:

@@ -7,7 +7,7 @@ from anything but the streams it is handed.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from types import FunctionType, MappingProxyType
 from typing import Any, Final, Generic, Protocol, Self, TypeAlias, TypeVar, get_args
@@ -19,7 +19,6 @@ from tabletop.options import Option, Options, OptionValue
 from tabletop.outcome import Outcome, Seat
 from tabletop.phrases import Vocabulary, vocabulary
 from tabletop.rng import Stream, Streams
-from tabletop.table import Table
 from tabletop.texts import ActionTexts, find_by_text
 from tabletop.visibility import secrets_of
 from tabletop.wording import join_words, nearest
@@ -52,6 +51,43 @@ class State(Protocol):
         """An equal, independent copy. It may share what never changes."""
         name = type(self).__name__
         raise ContractError(f"{name} has no clone: write @state above the class, or a clone in it")
+
+
+class Table:
+    """The streams to draw from, and `emit` for events.
+
+    Look ahead with a table of your own: `game.apply(view, action, Table(Streams("a guess")))`.
+
+    Attributes:
+        rng: the streams to draw from.
+        emit: emits an event; observers receive it when the action is complete.
+        watched: whether anybody observes what the rules emit. Where events are many, ask before
+            making one.
+        events: those that the action has emitted so far, while anybody observes.
+    """
+
+    __slots__ = ("emit", "events", "rng", "watched")
+
+    emit: Callable[[Event], object]
+
+    def __init__(self, rng: Streams) -> None:
+        self.rng = rng
+        self.events: list[Event] = []
+        self.watched = False
+        self.emit = _ignore
+
+    def __reduce__(self) -> tuple[type[Table], tuple[Streams]]:
+        """Pickle or copy the streams alone: the twin is not watched."""
+        return Table, (self.rng,)
+
+    def watch(self, watched: bool) -> None:
+        """Collect emitted events from now on, or drop them."""
+        self.watched = watched
+        self.emit = self.events.append if watched else _ignore
+
+
+def _ignore(event: Event) -> None:
+    """Drops an event: `emit` while nobody observes."""
 
 
 S = TypeVar("S", bound=State)

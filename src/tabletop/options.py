@@ -10,7 +10,7 @@ from typing import Any, Final, Generic, TypeAlias, cast, overload
 
 from typing_extensions import TypeVar
 
-from tabletop.arguments import MAX_DIGITS
+from tabletop.commands import MAX_DIGITS
 from tabletop.errors import OptionError
 from tabletop.wording import quote
 

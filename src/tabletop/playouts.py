@@ -10,9 +10,8 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from tabletop.game import Game, State
+from tabletop.game import Game, State, Table
 from tabletop.rng import Stream, Streams
-from tabletop.table import Table
 
 S = TypeVar("S", bound=State)
 A = TypeVar("A")

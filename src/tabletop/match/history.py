@@ -11,10 +11,9 @@ from collections.abc import Callable, Mapping
 from operator import attrgetter
 from typing import Any, Final, Generic, NamedTuple, TypeAlias, TypeVar
 
-from tabletop.game import Game, State
+from tabletop.game import Game, State, Table
 from tabletop.match.bots import BotStreams
 from tabletop.rng import Streams
-from tabletop.table import Table
 
 S = TypeVar("S", bound=State)
 A = TypeVar("A")

@@ -16,9 +16,8 @@ from tabletop.events import (
     Views,
     Watcher,
 )
-from tabletop.game import AnyGame
+from tabletop.game import AnyGame, Table
 from tabletop.outcome import Seat
-from tabletop.table import Table
 
 
 class Recorder(Protocol):

@@ -6,9 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from tabletop.arguments import Choice, Integer, Text, Word
-from tabletop.command import Command
-from tabletop.commands import Commands
+from tabletop.commands import Choice, Command, Commands, Integer, Text, Word
 from tabletop.host.printable import printable
 from tabletop.outcome import Seat
 from tabletop.records.format import HUMAN

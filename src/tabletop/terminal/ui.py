@@ -12,8 +12,7 @@ from itertools import takewhile
 from shutil import get_terminal_size
 from typing import ClassVar, Final, NamedTuple, TypeAlias
 
-from tabletop.command import Command
-from tabletop.commands import Commands
+from tabletop.commands import Command, Commands
 from tabletop.errors import CommandError, ContractError, RecordLost, RegistryError, TabletopError
 from tabletop.events import Event, Watcher
 from tabletop.match.contract import short_repr

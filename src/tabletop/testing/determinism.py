@@ -10,9 +10,9 @@ from typing import Any, Final
 from tabletop.codec import check_plain, difference, find_problem, from_json, to_json
 from tabletop.errors import ContractError
 from tabletop.events import Event
+from tabletop.game import Table
 from tabletop.match import AnyMatch
 from tabletop.rng import Streams
-from tabletop.table import Table
 from tabletop.testing.laws import LawBroken
 from tabletop.testing.probe import Probe, streams_like
 from tabletop.testing.rules import wrong_application

@@ -12,9 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Final, TypeAlias
 
-from tabletop.arguments import Argument, Integer
-from tabletop.command import Command
-from tabletop.commands import Commands
+from tabletop.commands import Argument, Command, Commands, Integer
 from tabletop.errors import CommandError, IllegalAction
 from tabletop.match import AnyMatch
 from tabletop.outcome import Seat

@@ -13,10 +13,10 @@ from typing import Any, Final, TypeAlias
 
 from tabletop.codec import difference, to_json
 from tabletop.errors import IllegalAction
+from tabletop.game import Table
 from tabletop.match import AnyMatch, Match
 from tabletop.outcome import Seat
 from tabletop.rng import Stream
-from tabletop.table import Table
 from tabletop.testing.laws import LawBroken
 from tabletop.testing.probe import called, describe_failure, leaves, streams_like
 

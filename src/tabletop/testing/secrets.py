@@ -17,14 +17,13 @@ from typing import Any, Final, TypeAlias
 from tabletop.codec import difference, to_json
 from tabletop.errors import ContractError, IllegalAction
 from tabletop.events import ActionPlayed, Event
-from tabletop.game import AnyGame, Game
+from tabletop.game import AnyGame, Game, Table
 from tabletop.match import AnyMatch
 from tabletop.match.contract import state_problem
 from tabletop.outcome import Seat
 from tabletop.rng import Stream, Streams
 from tabletop.schema import schema_of
 from tabletop.secrets import holds_secrets
-from tabletop.table import Table
 from tabletop.testing.laws import Clock, LawBroken
 from tabletop.testing.probe import (
     Leaves,
