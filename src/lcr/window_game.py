@@ -19,7 +19,7 @@ from tabletop.graphics import Graphics
 from tabletop.match import AnyMatch
 from tabletop.records.format import HUMAN
 from tabletop.registry import load
-from tabletop.session import Changed, News, Place, Play, Session
+from tabletop.session import Changed, Notification, Participant, Play, Session
 from tabletop.terminal.client import SecondView
 from tabletop.terminal.console import Console, PromptCancelled
 
@@ -79,9 +79,9 @@ class _Turns:
         session.match.observe(
             CourseLines(session.match.names, self._lines.append), TurnEnded, MatchEnded
         )
-        self._place: Place = session.join(self)
+        self._place: Participant = session.join(self)
 
-    def notify(self, news: News) -> None:
+    def notify(self, news: Notification) -> None:
         """Ask no more when somebody has rolled in the window."""
         if isinstance(news, Changed):
             self._console.cancel_prompt()

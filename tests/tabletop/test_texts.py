@@ -20,7 +20,7 @@ from tabletop import (
     Table,
 )
 from tabletop.registry import load
-from tabletop.session.moves import act
+from tabletop.session.session import act
 from tabletop.texts import ActionTexts, complete_text
 from tests.tabletop.cli.program import TICTACTOE
 from tests.tabletop.games import rps

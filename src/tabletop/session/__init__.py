@@ -12,24 +12,29 @@ happens on one thread, in one order.
         ...
 """
 
-from tabletop.session.news import (
+from tabletop.session.dispatcher import FrontFailure
+from tabletop.session.messages import (
+    Act,
     Asked,
     BotFailed,
     Changed,
+    Consent,
     Ended,
     Front,
-    News,
+    Notification,
     Observed,
+    Play,
+    Redo,
     Refused,
+    Request,
+    Reseat,
     Seated,
+    Undo,
     UndoAsked,
     UndoDropped,
 )
-from tabletop.session.notifying import FrontFailure
-from tabletop.session.place import Place
-from tabletop.session.requests import Act, Consent, Play, Redo, Request, Reseat, Undo
-from tabletop.session.session import Session
-from tabletop.session.undoing import Proposal, UndoAnswer, UndoPolicy
+from tabletop.session.session import Participant, Session
+from tabletop.session.undo import Proposal, UndoAnswer, UndoPolicy
 
 __all__ = [
     "Act",
@@ -40,9 +45,9 @@ __all__ = [
     "Ended",
     "Front",
     "FrontFailure",
-    "News",
+    "Notification",
     "Observed",
-    "Place",
+    "Participant",
     "Play",
     "Proposal",
     "Redo",

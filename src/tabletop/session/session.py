@@ -16,18 +16,123 @@ from tabletop.errors import (
 from tabletop.events import ALL, Event, ObserverFailure, Watcher
 from tabletop.match import AnyMatch, Recorder
 from tabletop.outcome import Seat
+from tabletop.players import read_action
 from tabletop.records.format import HUMAN
 from tabletop.registry import Plugin
-from tabletop.session.moves import act, redo, understood
-from tabletop.session.news import BotFailed, Front, Refused, Seated
-from tabletop.session.notifying import FrontFailure, Notifier
-from tabletop.session.place import Place
-from tabletop.session.requests import Act, Consent, Play, Redo, Request, Reseat, Undo
-from tabletop.session.seating import Seating
-from tabletop.session.undoing import Proposal, UndoAnswer, Undoing, UndoPolicy
+from tabletop.session.dispatcher import Dispatcher, FrontFailure
+from tabletop.session.messages import (
+    Act,
+    BotFailed,
+    Consent,
+    Front,
+    Play,
+    Redo,
+    Refused,
+    Request,
+    Reseat,
+    Seated,
+    Undo,
+)
+from tabletop.session.seats import Seats
+from tabletop.session.undo import Proposal, UndoAnswer, UndoManager, UndoPolicy, redo
 
 if TYPE_CHECKING:
     from typing import Self
+
+
+class Participant:
+    """Where a front sits. Made by `Session.join`.
+
+    Args:
+        session: the table.
+        front: who sits there.
+        seats: the seats that are its own; None when it has all that nobody else has.
+        leave: ends it.
+
+    Attributes:
+        front: who sits there.
+        own: the seats that are its own; None when it has all that nobody else has.
+        watchers: for whom it observes the match.
+        leave: leave the table. Its seats stay people's.
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        front: Front,
+        seats: set[Seat] | None,
+        leave: Callable[[Participant], None],
+    ) -> None:
+        self.front = front
+        self.own = seats
+        self.watchers: set[Watcher] = set()
+        self._session = session
+        self._leave = leave
+
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        """The people's seats that this front decides for."""
+        return self._session.seats_of(self)
+
+    @property
+    def may_request(self) -> bool:
+        """Whether this front sits at the table; without a seat it is a spectator."""
+        return self.own is None or bool(self.own)
+
+    def request(self, request: Request) -> None:
+        """Make a request. The result arrives as news: `Refused` when it cannot be done."""
+        self._session.handle(self, request)
+
+    def events(self, watcher: Watcher) -> tuple[Event, ...]:
+        """The last events that `watcher`, one of this place's, could observe: also those before
+        this front joined, as far as another one watched for the seat.
+
+        Raises:
+            IllegalAction: the place may not know it.
+        """
+        self._allow(watcher)
+        return self._session.events(watcher)
+
+    def view(self, seat: Seat | None = None) -> Any:
+        """What one of this place's seats, or a spectator, may see now.
+
+        Raises:
+            IllegalAction: the seat is another front's.
+        """
+        self._allow(seat)
+        return self._session.match.view(seat)
+
+    def legal_actions(self, seat: Seat) -> Sequence[Any]:
+        """What one of this place's seats may do now; nothing when it is not to act.
+
+        Raises:
+            IllegalAction: the seat is another front's.
+        """
+        self._allow(seat)
+        return self._session.match.legal_actions(seat)
+
+    def check(self, line: str, seat: Seat | None = None) -> None:
+        """Accept what a line means for one of this place's seats now, or say why it cannot be done.
+
+        Nothing changes either way.
+
+        Args:
+            line: the words of an action.
+            seat: whose it would be; the first of this place's that is to act when None.
+
+        Raises:
+            CommandError: it does not mean any action.
+            IllegalAction: it is not allowed now.
+        """
+        self._session.check(self, line, seat)
+
+    def leave(self) -> None:
+        """Leave the table. No more news arrives; the seats stay as they are."""
+        self._leave(self)
+
+    def _allow(self, watcher: Watcher) -> None:
+        if watcher is not None and watcher not in self.watchers:
+            raise IllegalAction("this is another seat's to know")
 
 
 class Session:
@@ -45,7 +150,7 @@ class Session:
         on_failure: called with each failure of a front or an observer; without it, failures are
             logged.
         undo: what may be taken back, and whether others are asked: "free", "casual" or "fair"; see
-            `tabletop.session.undoing.UndoPolicy`.
+            `tabletop.session.undo.UndoPolicy`.
 
     Raises:
         RegistryError: there is no such bot.
@@ -67,11 +172,11 @@ class Session:
         self._plugin = plugin
         self._recorder = recorder
         self._keep_score = keep_score
-        self._seating = Seating(match, plugin, players)
+        self._seats = Seats(match, plugin, players)
         if recorder is not None:
             match.set_recorder(recorder)
-        self._notifier = Notifier(match, self._seating, on_failure)
-        self._undoing = Undoing(match, self._seating, self._notifier, undo)
+        self._dispatcher = Dispatcher(match, self._seats, on_failure)
+        self._undo = UndoManager(match, self._seats, self._dispatcher, undo)
         if on_failure is not None:
             match.on_observer_failure(on_failure)
 
@@ -90,22 +195,22 @@ class Session:
     @property
     def players(self) -> tuple[str, ...]:
         """Who decides for each seat: "human", or the name of a bot."""
-        return self._seating.players
+        return self._seats.players
 
     @property
     def people(self) -> tuple[Seat, ...]:
         """The seats that people decide for."""
-        return self._seating.people
+        return self._seats.people
 
     @property
     def waiting_for(self) -> tuple[Seat, ...]:
         """The seats that people are to decide for now."""
-        return self._seating.waiting_for
+        return self._seats.waiting_for
 
     @property
     def vacant(self) -> tuple[Seat, ...]:
         """The seats that are to act, and whose bots have failed."""
-        return self._seating.vacant
+        return self._seats.vacant
 
     @property
     def bot_to_act(self) -> Seat | None:
@@ -114,27 +219,27 @@ class Session:
         Bots do not wait for people who choose at the same time; but their moves would drop what was
         taken back, and can be played again.
         """
-        return self._seating.bot_to_act
+        return self._seats.bot_to_act
 
-    def seats_of(self, place: Place) -> tuple[Seat, ...]:
+    def seats_of(self, place: Participant) -> tuple[Seat, ...]:
         """The people's seats that a place decides for."""
-        return self._notifier.seats_of(place)
+        return self._dispatcher.seats_of(place)
 
     def events(self, watcher: Watcher) -> tuple[Event, ...]:
         """The last events that a watcher could observe, since some front watches for it."""
-        return self._notifier.events(watcher)
+        return self._dispatcher.events(watcher)
 
     @property
     def proposal(self) -> Proposal | None:
         """What somebody has asked to take back, while others have not answered."""
-        return self._undoing.proposal
+        return self._undo.proposal
 
     @property
     def undo_is_free(self) -> bool:
         """Whether everything may be taken back, and nobody is asked."""
-        return self._undoing.is_free
+        return self._undo.is_free
 
-    def can_undo(self, place: Place, actions: int | None = None) -> UndoAnswer:
+    def can_undo(self, place: Participant, actions: int | None = None) -> UndoAnswer:
         """Whether a front may take back actions now; nothing changes, and nobody is asked.
 
         Args:
@@ -144,13 +249,13 @@ class Session:
         Returns:
             What is true when it may; else it says why not.
         """
-        return self._undoing.answer(place, actions)
+        return self._undo.can_undo(place, actions)
 
     # Sitting down.
 
     def join(
         self, front: Front, seats: Iterable[Seat] | None = None, *, sees_all: bool = False
-    ) -> Place:
+    ) -> Participant:
         """Let a front join, at any moment.
 
         Args:
@@ -168,33 +273,33 @@ class Session:
         for seat in own or ():
             if not 0 <= seat < self._match.seats:
                 raise ValueError(_no_seat(self._match, seat))
-            if self._notifier.is_owned(seat):
+            if self._dispatcher.is_owned(seat):
                 raise ValueError(f"{self._match.names[seat]} has a front already")
-        place = Place(self, front, own, self._notifier.leave)
+        place = Participant(self, front, own, self._dispatcher.leave)
         if sees_all:
             place.watchers.add(ALL)
-        self._notifier.join(place)
-        self._undoing.joined(place)
-        self._notifier.deliver()
+        self._dispatcher.join(place)
+        self._undo.joined(place)
+        self._dispatcher.deliver()
         return place
 
     # Requests.
 
-    def handle(self, place: Place, request: Request) -> None:
+    def handle(self, place: Participant, request: Request) -> None:
         """Carry out a front's request, or notify it that it was refused."""
         try:
             if not place.may_request:
                 raise IllegalAction("who has no seat here only watches")
             self._do(place, request)
         except (TabletopError, ValueError) as error:
-            self._notifier.send(place, Refused(request, error))
-        self._notifier.deliver()
+            self._dispatcher.send(place, Refused(request, error))
+        self._dispatcher.deliver()
 
-    def check(self, place: Place, line: str, seat: Seat | None) -> None:
+    def check(self, place: Participant, line: str, seat: Seat | None) -> None:
         """Accept what a line means for a seat of a place now, or raise; nothing changes."""
-        self._match.check(understood(self._match, line, self._acting(place, seat)))
+        self._match.check(parse_action(self._match, line, self._acting(place, seat)))
 
-    def _do(self, place: Place, request: Request) -> None:
+    def _do(self, place: Participant, request: Request) -> None:
         match request:
             case Act(line, seat):
                 act(self._match, line, self._acting(place, seat))
@@ -204,18 +309,18 @@ class Session:
                 self._match.play(action)
                 self._changed()
             case Undo(actions):
-                if self._undoing.undo(place, actions):
+                if self._undo.undo(place, actions):
                     self._changed()
             case Consent(yes):
-                if self._undoing.consent(place, yes=yes):
+                if self._undo.consent(place, yes=yes):
                     self._changed()
             case Redo(actions):
-                self._undoing.check_redo(place, actions)
+                self._undo.check_redo(place, actions)
                 redo(self._match, actions, self.people, self._changed)
             case Reseat(seat, player):
                 self._reseat(place, seat, player.casefold())
 
-    def _acting(self, place: Place, seat: Seat | None) -> Seat:
+    def _acting(self, place: Participant, seat: Seat | None) -> Seat:
         """The seat that a front acts for.
 
         Raises:
@@ -235,7 +340,7 @@ class Session:
             raise IllegalAction(f"{name} is not to act now", seat=seat)
         return seat
 
-    def _reseat(self, place: Place, seat: Seat, name: str) -> None:
+    def _reseat(self, place: Participant, seat: Seat, name: str) -> None:
         """Let somebody else decide for a seat.
 
         Raises:
@@ -244,17 +349,17 @@ class Session:
         match = self._match
         if not 0 <= seat < match.seats:
             raise CommandError(_no_seat(match, seat))
-        holders = self._notifier.places_of(seat)
-        is_held = bool(holders) and (bool(holders[0].own) or self._seating.is_person(seat))
+        holders = self._dispatcher.places_of(seat)
+        is_held = bool(holders) and (bool(holders[0].own) or self._seats.is_person(seat))
         if is_held and place not in holders:
             raise CommandError(f"{match.names[seat]} sits elsewhere: this is theirs to say")
-        self._seating.put(seat, name)
-        self._undoing.seated(seat)
+        self._seats.put(seat, name)
+        self._undo.seated(seat)
         if name == HUMAN and place.own is not None:
             place.own.add(seat)
-        self._notifier.subscribe()
-        self._notifier.broadcast(Seated(seat, name))
-        self._notifier.ask()
+        self._dispatcher.subscribe()
+        self._dispatcher.broadcast(Seated(seat, name))
+        self._dispatcher.ask()
 
     # Bots.
 
@@ -275,14 +380,14 @@ class Session:
         except (ContractError, EndOfInput, RecordError):
             raise
         except Exception as error:
-            name = self._seating.player(seat)
+            name = self._seats.player(seat)
             if not self.people:
                 if not isinstance(error, TabletopError):
                     raise  # whoever wrote the bot can see where
                 raise TabletopError(f"the bot {name} has failed: {error}") from error
-            self._seating.failed(seat)
-            self._notifier.broadcast(BotFailed(seat, name, error))
-            self._notifier.deliver()
+            self._seats.failed(seat)
+            self._dispatcher.broadcast(BotFailed(seat, name, error))
+            self._dispatcher.deliver()
         else:
             self._changed()
         return True
@@ -293,7 +398,7 @@ class Session:
         Raises:
             IllegalAction: it is not allowed, or it is no bot's turn.
         """
-        if self._seating.is_person(self._match.actor(action)):
+        if self._seats.is_person(self._match.actor(action)):
             raise IllegalAction("this seat is a person's to act for")
         self._match.play(action)
         self._changed()
@@ -303,16 +408,16 @@ class Session:
         self._changed()
 
     def _changed(self) -> None:
-        self._seating.changed()
-        self._undoing.changed()
-        self._notifier.changed()
+        self._seats.changed()
+        self._undo.changed()
+        self._dispatcher.changed()
 
     # The end.
 
     def close(self) -> None:
         """Leave the match alone, and keep its score if it has ended. Closing twice is no harm."""
         keep_score, self._keep_score = self._keep_score, None
-        self._notifier.close()
+        self._dispatcher.close()
         if self._recorder is not None and self._match.recorder is self._recorder:
             self._match.set_recorder(None)
         if keep_score is not None and self._match.over:
@@ -329,3 +434,23 @@ class Session:
 
 def _no_seat(match: AnyMatch, seat: Seat) -> str:
     return f"there is no seat {seat + 1}; seats are 1 to {match.seats}"
+
+
+def act(match: AnyMatch, line: str, seat: Seat) -> None:
+    """Play the action that a line means for a seat.
+
+    Raises:
+        CommandError: it does not mean any action.
+        IllegalAction: it is not allowed now.
+    """
+    match.play(parse_action(match, line, seat))
+
+
+def parse_action(match: AnyMatch, line: str, seat: Seat) -> Any:
+    """The action that a line means for a seat.
+
+    Raises:
+        CommandError: it does not mean any action.
+    """
+    actions, texts = match.legal_actions(seat), match.action_texts
+    return read_action(match.game, line, match.view(seat), seat, actions, texts=texts)

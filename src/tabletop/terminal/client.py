@@ -13,7 +13,7 @@ from tabletop.outcome import Seat
 from tabletop.session import (
     BotFailed,
     Changed,
-    News,
+    Notification,
     Observed,
     Refused,
     Request,
@@ -218,7 +218,7 @@ class TerminalClient:
 
     # The session.
 
-    def notify(self, news: News) -> None:
+    def notify(self, news: Notification) -> None:
         """Receive news from the session; see `tabletop.session.Front`."""
         match news:
             case Observed(number, watcher, event):

@@ -22,9 +22,9 @@ from tabletop.session import (
     Asked,
     Changed,
     Ended,
-    News,
+    Notification,
     Observed,
-    Place,
+    Participant,
     Play,
     Refused,
     Request,
@@ -156,7 +156,7 @@ class Client:
         picture: Picture[Any],
         *,
         table: Callable[[Client], TableOut],
-        notify_table: Callable[[Client, News], object],
+        notify_table: Callable[[Client, Notification], object],
         bucket: Bucket,
     ) -> None:
         self.bucket = bucket
@@ -188,11 +188,11 @@ class Client:
         self._looked: Seat | None = None
         self._drawn: dict[bool, _DrawnState] = {}
         self._table_text: tuple[int, str] | None = None
-        self.place: Place = session.join(self, seats)
+        self.place: Participant = session.join(self, seats)
 
     # Notifications of the session.
 
-    def notify(self, news: News) -> None:
+    def notify(self, news: Notification) -> None:
         """Receive a notification; see `tabletop.session.Front`."""
         match news:
             case Observed(number, watcher, event):
@@ -451,7 +451,7 @@ class Clients:
         limits: Limits,
         *,
         table: Callable[[Client], TableOut],
-        notify_table: Callable[[Client, News], object],
+        notify_table: Callable[[Client, Notification], object],
     ) -> None:
         self.expected: set[Seat] = set()
         self._session = session

@@ -24,7 +24,7 @@ from tabletop.records.replay import Stepper
 from tabletop.registry import Plugin
 from tabletop.replay_page import MatchSteps, replay_page
 from tabletop.seeds import commitment
-from tabletop.session import Place, Session
+from tabletop.session import Participant, Session
 from tabletop.storage.again import command_to_play
 from tabletop.svg import document, paragraph
 from tabletop.web.messages import ChoiceOut, OverOut, StateOut
@@ -78,7 +78,7 @@ class StateRenderer:
     """
 
     session: Session
-    place: Place
+    place: Participant
     seat: Seat | None
     picture: Picture[Any]
     covered: Seat | None = None

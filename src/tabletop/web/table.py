@@ -11,7 +11,7 @@ from typing import Final, TypeVar
 from tabletop.errors import TabletopError
 from tabletop.outcome import Seat
 from tabletop.records.format import HUMAN
-from tabletop.session import BotFailed, Changed, News, Reseat, Seated, Session, UndoDropped
+from tabletop.session import BotFailed, Changed, Notification, Reseat, Seated, Session, UndoDropped
 from tabletop.web.client import Client, Clients, Screen, all_seats
 from tabletop.web.limits import Limits
 from tabletop.web.messages import NoteOut, TableOut
@@ -178,7 +178,7 @@ class WebTable:
 
     # Notifications of the session: each client gets them, and passes them on.
 
-    def _notify(self, client: Client, news: News) -> None:
+    def _notify(self, client: Client, news: Notification) -> None:
         if isinstance(news, UndoDropped):
             client.send(NoteOut(self._why_dropped(news)))
         elif isinstance(news, Changed | Seated | BotFailed) and client is self.clients[None]:

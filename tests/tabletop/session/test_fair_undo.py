@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tabletop import Game, Match, Random
 from tabletop.registry import load
-from tabletop.session.undoing import find_obstacle
+from tabletop.session.undo import find_obstacle
 from tests.tabletop.cli.program import TICTACTOE
 from tests.tabletop.games import cards, rps
 

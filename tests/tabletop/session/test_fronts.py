@@ -19,9 +19,9 @@ from tabletop.session import (
     Changed,
     Ended,
     FrontFailure,
-    News,
+    Notification,
     Observed,
-    Place,
+    Participant,
     Play,
     Refused,
     Request,
@@ -51,15 +51,15 @@ class Always:
 class Front:
     """Remembers what it is told."""
 
-    place: Place
+    place: Participant
 
     def __init__(self) -> None:
-        self.heard: list[News] = []
+        self.heard: list[Notification] = []
 
-    def notify(self, news: News) -> None:
+    def notify(self, news: Notification) -> None:
         self.heard.append(news)
 
-    def said(self) -> list[News]:
+    def said(self) -> list[Notification]:
         """What it has been told since it was asked."""
         heard, self.heard = self.heard, []
         return heard
@@ -229,7 +229,7 @@ class Broken(Front):
     """Cannot be told anything."""
 
     @override
-    def notify(self, news: News) -> None:
+    def notify(self, news: Notification) -> None:
         raise BrokenPipeError(f"gone at {type(news).__name__}")
 
 
@@ -256,7 +256,7 @@ class Answers(Front):
     """Acts as soon as it is asked."""
 
     @override
-    def notify(self, news: News) -> None:
+    def notify(self, news: Notification) -> None:
         super().notify(news)
         if isinstance(news, Asked):
             self.place.request(Act("scissors", news.seat))

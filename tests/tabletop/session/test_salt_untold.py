@@ -12,7 +12,17 @@ from tabletop import Match, Random
 from tabletop.codec import to_json
 from tabletop.records.format import HUMAN
 from tabletop.registry import load
-from tabletop.session import Act, Asked, Consent, News, Place, Play, Redo, Session, Undo
+from tabletop.session import (
+    Act,
+    Asked,
+    Consent,
+    Notification,
+    Participant,
+    Play,
+    Redo,
+    Session,
+    Undo,
+)
 
 SEED = "zyzzyva quokka xebec"
 SALTS = st.binary(min_size=16, max_size=16).filter(lambda salt: len(set(salt)) > 8)
@@ -21,13 +31,13 @@ SALTS = st.binary(min_size=16, max_size=16).filter(lambda salt: len(set(salt)) >
 class Ears:
     """Remembers what it is told, and what it may see then."""
 
-    place: Place
+    place: Participant
 
     def __init__(self) -> None:
         self.heard: list[str] = []
         self.asked: list[int] = []
 
-    def notify(self, news: News) -> None:
+    def notify(self, news: Notification) -> None:
         self.heard.append(repr(news))
         if isinstance(news, Asked):
             self.asked.append(news.seat)

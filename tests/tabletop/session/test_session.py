@@ -16,7 +16,17 @@ from tabletop.records.format import HUMAN
 from tabletop.records.journal import Journal
 from tabletop.records.replay import replay
 from tabletop.registry import Plugin, load
-from tabletop.session import Act, BotFailed, Changed, News, Redo, Refused, Reseat, Session, Undo
+from tabletop.session import (
+    Act,
+    BotFailed,
+    Changed,
+    Notification,
+    Redo,
+    Refused,
+    Reseat,
+    Session,
+    Undo,
+)
 from tests.tabletop.cli.program import TICTACTOE
 
 GAME = load(TICTACTOE).game
@@ -52,10 +62,10 @@ class Front:
     """Remembers what it is told."""
 
     def __init__(self, session: Session) -> None:
-        self.heard: list[News] = []
+        self.heard: list[Notification] = []
         self.place = session.join(self)
 
-    def notify(self, news: News) -> None:
+    def notify(self, news: Notification) -> None:
         self.heard.append(news)
 
     def ask(self, *requests: Any) -> None:

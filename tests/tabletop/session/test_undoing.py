@@ -14,8 +14,8 @@ from tabletop.session import (
     Act,
     Changed,
     Consent,
-    News,
-    Place,
+    Notification,
+    Participant,
     Play,
     Redo,
     Refused,
@@ -37,24 +37,24 @@ NAMES = ("Ada", "Bo", "Cy", "Di")
 class Front:
     """Remembers what it is told."""
 
-    place: Place
+    place: Participant
 
     def __init__(self, session: Session, *seats: int, everywhere: bool = False) -> None:
-        self.heard: list[News] = []
+        self.heard: list[Notification] = []
         self.place = session.join(self, None if everywhere else seats)
 
-    def notify(self, news: News) -> None:
+    def notify(self, news: Notification) -> None:
         self.heard.append(news)
 
     def ask(self, *requests: Request) -> None:
         for request in requests:
             self.place.request(request)
 
-    def about(self, *kinds: type[News]) -> list[News]:
+    def about(self, *kinds: type[Notification]) -> list[Notification]:
         return [news for news in self.heard if isinstance(news, kinds)]
 
     @property
-    def undoing(self) -> list[News]:
+    def undoing(self) -> list[Notification]:
         return self.about(UndoAsked, UndoDropped)
 
     @property

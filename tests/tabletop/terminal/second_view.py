@@ -14,7 +14,7 @@ from tabletop import Match
 from tabletop.match import AnyMatch
 from tabletop.records.format import HUMAN
 from tabletop.registry import load
-from tabletop.session import Act, News, Place, Request, Session, Undo
+from tabletop.session import Act, Notification, Participant, Request, Session, Undo
 from tabletop.terminal.client import TerminalClient
 from tabletop.terminal.console import Console
 from tabletop.terminal.loop import TerminalLoop
@@ -24,13 +24,13 @@ from tabletop.terminal.programs import guarded
 class Elsewhere:
     """Somebody who sits elsewhere."""
 
-    place: Place
+    place: Participant
 
     def __init__(self, loop: asyncio.AbstractEventLoop, lines: list[str]) -> None:
         self._lines = lines
         loop.add_signal_handler(signal.SIGUSR1, self._speak)
 
-    def notify(self, news: News) -> None:
+    def notify(self, news: Notification) -> None:
         """Hear what is told; nothing is done about it."""
 
     def _speak(self) -> None:

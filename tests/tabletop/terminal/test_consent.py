@@ -13,8 +13,8 @@ from tabletop.session import (
     Act,
     Asked,
     Consent,
-    News,
-    Place,
+    Notification,
+    Participant,
     Request,
     Session,
     Undo,
@@ -31,13 +31,13 @@ from tests.tabletop.cli.program import DUEL, TICTACTOE
 class Elsewhere:
     """Somebody who sits elsewhere, and does the next thing when they are asked something."""
 
-    place: Place
+    place: Participant
 
     def __init__(self, *requests: Request) -> None:
-        self.heard: list[News] = []
+        self.heard: list[Notification] = []
         self._requests = list(requests)
 
-    def notify(self, news: News) -> None:
+    def notify(self, news: Notification) -> None:
         self.heard.append(news)
         if isinstance(news, Asked | UndoAsked) and self._requests:
             self.place.request(self._requests.pop(0))

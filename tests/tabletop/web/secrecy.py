@@ -352,7 +352,7 @@ class Trial:
         remarks = sum(it["kind"] == "remark" for it in _lines_of(texts))
         front._remark_count = own._remark_count - remarks
         front._told_to[watcher] = deque(before[: len(before) - told], MAX_EVENTS)
-        first = self.session._notifier._number - len(self.raw) + 1
+        first = self.session._dispatcher._number - len(self.raw) + 1
         for number, raw in enumerate(self.raw, first):
             event = game.view_event(raw, dealt, watcher)
             if event is not None:

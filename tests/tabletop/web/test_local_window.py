@@ -10,7 +10,7 @@ from websockets.asyncio.client import connect
 
 from tabletop import Match
 from tabletop.registry import load
-from tabletop.session import Act, Asked, Changed, News, Session
+from tabletop.session import Act, Asked, Changed, Notification, Session
 from tabletop.web.local_window import LocalWindow
 
 
@@ -18,9 +18,9 @@ class Terminal:
     """A front that remembers what it hears."""
 
     def __init__(self) -> None:
-        self.heard: list[News] = []
+        self.heard: list[Notification] = []
 
-    def notify(self, news: News) -> None:
+    def notify(self, news: Notification) -> None:
         self.heard.append(news)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tabletop.session import Place
+from tabletop.session import Participant
 from tabletop.testing import check_game
 from tabletop.web.client import Client
 from tabletop.web.messages import LineOut
@@ -49,7 +49,7 @@ def _sees_all(place: Any, seat: Any = None) -> Any:
 def test_a_server_that_draws_more_than_a_seat_sees_is_found_out(
     kind: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Place, "view", _sees_all)
+    monkeypatch.setattr(Participant, "view", _sees_all)
     with pytest.raises(Leak):
         run(1, [kind])
 

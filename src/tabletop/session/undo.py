@@ -1,11 +1,11 @@
-"""Taking back at a table: freely, or fairly between people, who are asked for their consent."""
+"""Taking back at a table, and playing again: freely, or fairly between people, who are asked."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Literal, TypeAlias, get_args
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, get_args
 
 from tabletop.codec import to_builtins
 from tabletop.errors import IllegalAction, TabletopError
@@ -13,12 +13,14 @@ from tabletop.events import ActionPlayed, Event, Watcher
 from tabletop.match import AnyMatch
 from tabletop.outcome import Seat
 from tabletop.rng import Draw
-from tabletop.session.moves import seats_again, since_last_turn
-from tabletop.session.news import UndoAsked, UndoDropped
-from tabletop.session.notifying import Notifier
-from tabletop.session.place import Place
-from tabletop.session.seating import Seating
+from tabletop.session.messages import UndoAsked, UndoDropped
+from tabletop.session.seats import Seats
 from tabletop.wording import join_words, plural
+
+if TYPE_CHECKING:
+    from tabletop.session.dispatcher import Dispatcher
+    from tabletop.session.session import Participant
+
 
 UndoPolicy: TypeAlias = Literal["free", "casual", "fair"]
 """What may be taken back at a table.
@@ -64,13 +66,13 @@ class Proposal:
     waiting: tuple[Seat, ...]
 
 
-class Undoing:
+class UndoManager:
     """What may be taken back, who is asked for it, and what stands proposed.
 
     Args:
         match: what is played.
-        seating: who decides for each seat.
-        notifier: who sits there.
+        holders: who decides for each seat.
+        dispatcher: who sits there.
         policy: what may be taken back.
 
     Attributes:
@@ -83,26 +85,26 @@ class Undoing:
     def __init__(
         self,
         match: AnyMatch,
-        seating: Seating,
-        notifier: Notifier,
+        holders: Seats,
+        dispatcher: Dispatcher,
         policy: UndoPolicy,
     ) -> None:
         if policy not in POLICIES:
             raise ValueError(f"undo is one of {', '.join(map(repr, POLICIES))}, not {policy!r}")
         self.proposal: Proposal | None = None
         self._match = match
-        self._seating = seating
-        self._notifier = notifier
+        self._seats = holders
+        self._dispatcher = dispatcher
         self._policy = policy
         self._obstacles: dict[int, str] = {}  # in this position, by the number of actions
-        self._persons = set(seating.people)  # also those for whom a bot plays by now
+        self._persons = set(holders.people)  # also those for whom a bot plays by now
 
     @property
     def is_free(self) -> bool:
         """Whether everything may be taken back, and nobody is asked."""
         return self._policy == "free" or len(self._persons) < 2
 
-    def answer(self, place: Place, actions: int | None) -> UndoAnswer:
+    def can_undo(self, place: Participant, actions: int | None) -> UndoAnswer:
         """Whether a front may take back actions now, and whom it takes; nothing changes."""
         count = actions or 0
         try:
@@ -112,7 +114,7 @@ class Undoing:
             return UndoAnswer(count, reason=str(error))
         return UndoAnswer(count, consent)
 
-    def undo(self, place: Place, actions: int | None) -> bool:
+    def undo(self, place: Participant, actions: int | None) -> bool:
         """Take back actions, or ask the others for their consent; whether it is done.
 
         Raises:
@@ -129,21 +131,21 @@ class Undoing:
             who = self._named(self.proposal.seats)
             asked = plural(self.proposal.actions, "action")
             raise IllegalAction(f"{who} asked already to take back {asked}: that comes first")
-        seats = self._notifier.seats_of(place)
+        seats = self._dispatcher.seats_of(place)
         self.proposal = Proposal(seats, count, consent)
         news = UndoAsked(seats, count)
-        for other in self._notifier.places_among(consent):
-            self._notifier.send(other, news)
+        for other in self._dispatcher.places_among(consent):
+            self._dispatcher.send(other, news)
         return False
 
-    def consent(self, place: Place, *, yes: bool) -> bool:
+    def consent(self, place: Participant, *, yes: bool) -> bool:
         """Take a front's answer to what was proposed; whether it is done now.
 
         Raises:
             IllegalAction: there is nothing to be answered, or not by this front.
             RecordError: it could not be recorded.
         """
-        proposal, seats = self.proposal, self._notifier.seats_of(place)
+        proposal, seats = self.proposal, self._dispatcher.seats_of(place)
         if proposal is None:
             raise IllegalAction("nobody asks to take anything back")
         if not seats:
@@ -162,7 +164,7 @@ class Undoing:
             proposal.waiting = waiting
         return not waiting
 
-    def check_redo(self, place: Place, actions: int | None) -> None:
+    def check_redo(self, place: Participant, actions: int | None) -> None:
         """Accept that a front plays again so many actions.
 
         Raises:
@@ -170,9 +172,9 @@ class Undoing:
         """
         if self.is_free:
             return
-        own = self._notifier.seats_of(place)
+        own = self._dispatcher.seats_of(place)
         # Without a number only the first is a person's: it stops before the next.
-        for seat in seats_again(self._match, actions or 1):
+        for seat in redo_seats(self._match, actions or 1):
             if seat not in own and seat in self._persons:
                 raise IllegalAction(f"this is {self._match.names[seat]}'s to play again")
 
@@ -184,17 +186,17 @@ class Undoing:
 
     def seated(self, seat: Seat) -> None:
         """Note that somebody else decides for a seat: what was proposed before is void."""
-        if self._seating.is_person(seat):
+        if self._seats.is_person(seat):
             self._persons.add(seat)
         self._drop(())
 
-    def joined(self, place: Place) -> None:
+    def joined(self, place: Participant) -> None:
         """Ask a front that has just come, perhaps again, if its answer is missing."""
         proposal = self.proposal
-        if proposal is not None and set(proposal.waiting) & set(self._notifier.seats_of(place)):
-            self._notifier.send(place, UndoAsked(proposal.seats, proposal.actions))
+        if proposal is not None and set(proposal.waiting) & set(self._dispatcher.seats_of(place)):
+            self._dispatcher.send(place, UndoAsked(proposal.seats, proposal.actions))
 
-    def _count(self, place: Place, actions: int | None) -> int:
+    def _count(self, place: Participant, actions: int | None) -> int:
         """How many actions are meant: without a number, the last of a person and all since.
 
         At a table where people sit at several fronts it is a person of this one.
@@ -205,14 +207,14 @@ class Undoing:
         """
         if not place.may_request:
             raise IllegalAction("who has no seat here only watches")
-        if not self.is_free and not self._notifier.seats_of(place):
+        if not self.is_free and not self._dispatcher.seats_of(place):
             raise IllegalAction("who decides for no seat takes nothing back")
         if actions is not None:
             return actions
-        people = self._seating.people if self.is_free else self._notifier.seats_of(place)
-        return since_last_turn(self._match, people)
+        people = self._seats.people if self.is_free else self._dispatcher.seats_of(place)
+        return plies_to_undo(self._match, people)
 
-    def _check(self, place: Place, actions: int) -> tuple[Seat, ...]:
+    def _check(self, place: Participant, actions: int) -> tuple[Seat, ...]:
         """Accept that a front takes back actions; the seats whose consent it takes.
 
         Raises:
@@ -224,14 +226,14 @@ class Undoing:
             raise ValueError(f"{asked} cannot be taken back: {self._match.ply} played so far")
         if self.is_free or not actions:
             return ()
-        own = self._notifier.seats_of(place)
+        own = self._dispatcher.seats_of(place)
         if self._policy == "fair":
             if actions not in self._obstacles:
                 self._obstacles[actions] = find_obstacle(self._match, actions)
             if self._obstacles[actions]:
                 raise IllegalAction(self._obstacles[actions])
-        others = tuple(seat for seat in self._seating.people if seat not in own)
-        away = [seat for seat in others if not self._notifier.places_of(seat)]
+        others = tuple(seat for seat in self._seats.people if seat not in own)
+        away = [seat for seat in others if not self._dispatcher.places_of(seat)]
         if away:
             raise IllegalAction(f"{self._named(away)} cannot be asked now: nobody sits there")
         return others
@@ -241,8 +243,8 @@ class Undoing:
         proposal, self.proposal = self.proposal, None
         if proposal is not None:
             news = UndoDropped(proposal.seats, proposal.actions, tuple(refused))
-            for place in self._notifier.places_among(range(self._match.seats)):
-                self._notifier.send(place, news)
+            for place in self._dispatcher.places_among(range(self._match.seats)):
+                self._dispatcher.send(place, news)
 
     def _named(self, seats: Sequence[Seat]) -> str:
         return join_words([self._match.names[seat] for seat in seats], "and")
@@ -309,3 +311,54 @@ def _flatten(value: Any, at: tuple[Any, ...] = ()) -> Iterator[tuple[tuple[Any, 
             yield from _flatten(item, (*at, key))
     else:
         yield at, value
+
+
+def plies_to_undo(match: AnyMatch, people: Container[Seat]) -> int:
+    """How many actions lie after the last time that a person was to act.
+
+    Raises:
+        ValueError: none ever was.
+    """
+    past, actions = match.clone(), match.actions
+    count = 0
+    while past.ply:
+        past.undo()
+        count += 1
+        if past.actor(actions[past.ply]) in people:
+            return count
+    raise ValueError("nothing can be taken back: nobody has acted yet")
+
+
+def redo(
+    match: AnyMatch,
+    actions: int | None,
+    people: Container[Seat],
+    changed: Callable[[], object],
+) -> None:
+    """Play undone actions again: `actions` of them, by default until a person is to act.
+
+    Args:
+        match: what is played.
+        actions: how many.
+        people: the seats that people decide for.
+        changed: called after each step, as long as the match stands there.
+
+    Raises:
+        ValueError: there are not so many.
+    """
+    if not match.undone:
+        raise ValueError("nothing can be played again: nothing has been taken back")
+    match.redo(actions or 1)
+    changed()
+    while actions is None and match.undone and next(redo_seats(match, 1)) not in people:
+        match.redo()
+        changed()
+
+
+def redo_seats(match: AnyMatch, actions: int) -> Iterator[Seat]:
+    """Whose actions would be played again next, so many at most."""
+    ahead = match.clone()
+    for _ in range(min(actions, match.undone)):
+        before = ahead.clone()
+        ahead.redo()
+        yield before.actor(ahead.actions[-1])

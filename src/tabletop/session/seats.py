@@ -11,7 +11,7 @@ from tabletop.records.format import HUMAN
 from tabletop.registry import Plugin
 
 
-class Seating:
+class Seats:
     """Who decides for each seat; bots are asked by the match itself.
 
     Args:

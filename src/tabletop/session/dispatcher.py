@@ -6,14 +6,16 @@ from collections import deque
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from tabletop.events import ALL, Event, ObserverFailure, Watcher
 from tabletop.match import AnyMatch
 from tabletop.outcome import Seat
-from tabletop.session.news import Asked, Changed, Ended, Front, News, Observed
-from tabletop.session.place import Place
-from tabletop.session.seating import Seating
+from tabletop.session.messages import Asked, Changed, Ended, Front, Notification, Observed
+from tabletop.session.seats import Seats
+
+if TYPE_CHECKING:
+    from tabletop.session.session import Participant
 
 _KEPT_EVENTS: Final = 1000
 """How many of the last events are kept for each seat, for fronts that join later."""
@@ -30,30 +32,30 @@ class FrontFailure:
     """
 
     front: Front
-    news: News
+    news: Notification
     error: Exception
 
 
-class Notifier:
+class Dispatcher:
     """The places at a table, and a queue of news for them.
 
     Args:
         match: what is played.
-        seating: who decides for each seat.
+        holders: who decides for each seat.
         on_failure: called with each failure of a front; without it, failures are logged.
     """
 
     def __init__(
         self,
         match: AnyMatch,
-        seating: Seating,
+        holders: Seats,
         on_failure: Callable[[FrontFailure | ObserverFailure], object] | None,
     ) -> None:
         self._match = match
-        self._seating = seating
+        self._seats = holders
         self._on_failure = on_failure
-        self._places: list[Place] = []
-        self._queue: deque[tuple[Place, News]] = deque()
+        self._places: list[Participant] = []
+        self._queue: deque[tuple[Participant, Notification]] = deque()
         self._delivers = False
         self._asked: set[Seat] = set()  # in this position
         self._number = 0
@@ -63,7 +65,7 @@ class Notifier:
 
     # Places.
 
-    def join(self, place: Place) -> None:
+    def join(self, place: Participant) -> None:
         """Add a place, whose seats nobody else has as their own; it is notified from now on."""
         self._places.append(place)
         self.subscribe()
@@ -75,13 +77,13 @@ class Notifier:
             self.send(place, Ended(self._match.outcome))
         self.deliver()
 
-    def leave(self, place: Place) -> None:
+    def leave(self, place: Participant) -> None:
         """Remove a place: it is notified no more."""
         if place in self._places:
             self._places.remove(place)
             self.subscribe()
 
-    def places_of(self, seat: Seat) -> list[Place]:
+    def places_of(self, seat: Seat) -> list[Participant]:
         """The places that decide for a seat, while it is a person's.
 
         The one that has it as its own; or all those that have what nobody else has, together: a
@@ -92,7 +94,7 @@ class Notifier:
                 return [place]
         return [place for place in self._places if place.own is None]
 
-    def places_among(self, seats: Iterable[Seat]) -> list[Place]:
+    def places_among(self, seats: Iterable[Seat]) -> list[Participant]:
         """The places that decide for some of these seats, while they are people's."""
         wanted = set(seats)
         return [place for place in self._places if wanted.intersection(self.seats_of(place))]
@@ -101,9 +103,9 @@ class Notifier:
         """Whether a place has that seat as its own."""
         return any(place.own is not None and seat in place.own for place in self._places)
 
-    def seats_of(self, place: Place) -> tuple[Seat, ...]:
+    def seats_of(self, place: Participant) -> tuple[Seat, ...]:
         """The people's seats that a place decides for."""
-        return tuple(seat for seat in self._seating.people if place in self.places_of(seat))
+        return tuple(seat for seat in self._seats.people if place in self.places_of(seat))
 
     def subscribe(self) -> None:
         """Subscribe one observer to the match for each seat that is watched here."""
@@ -118,7 +120,7 @@ class Notifier:
                 note = partial(self._note, watcher)
                 self._stops.append(self._match.observe(note, seat=watcher))
 
-    # News.
+    # Notification.
 
     def events(self, watcher: Watcher) -> tuple[Event, ...]:
         """The last events that a watcher could observe, since some front watches for it."""
@@ -137,17 +139,17 @@ class Notifier:
         """Notify fronts which of their seats are to decide, once for each position."""
         for seat in self._match.to_act:
             places = self.places_of(seat)
-            if self._seating.is_person(seat) and places and seat not in self._asked:
+            if self._seats.is_person(seat) and places and seat not in self._asked:
                 self._asked.add(seat)
                 for place in places:
                     self.send(place, Asked(seat))
 
-    def broadcast(self, news: News) -> None:
+    def broadcast(self, news: Notification) -> None:
         """Queue news for every front."""
         for place in self._places:
             self.send(place, news)
 
-    def send(self, place: Place, news: News) -> None:
+    def send(self, place: Participant, news: Notification) -> None:
         """Queue news for one front."""
         self._queue.append((place, news))
 
@@ -164,7 +166,7 @@ class Notifier:
         finally:
             self._delivers = False
 
-    def _deliver(self, place: Place, news: News) -> None:
+    def _deliver(self, place: Participant, news: Notification) -> None:
         try:
             place.front.notify(news)
         except Exception as error:
