@@ -104,13 +104,13 @@ async def _result(process: asyncio.subprocess.Process) -> Any:
     return json.loads(output)
 
 
-def _open(house: Any, game: str, players: Sequence[str]) -> Any:
+def _open(tables: Any, game: str, players: Sequence[str]) -> Any:
     """Open a table, however many were opened just now."""
     from tabletop.storage.places import utc_now
     from tabletop.web.lobby import TableRequest, new_table
 
     wish = TableRequest(game=game, seats=len(players), players=list(players))
-    return house.open(new_table(wish, house.games, utc_now()))
+    return tables.open(new_table(wish, tables.games, utc_now()))
 
 
 def _memory() -> float:
@@ -227,13 +227,13 @@ def _watching(hosting: Any, number: int, played: Played) -> list[str]:
 async def _opened(folder: Path, seconds: float) -> list[Row]:
     count = max(10, min(TABLES, round(TABLES * seconds / 60)))
     async with _hosting(folder, pause=0, idle=0, finished=0, sweep=0.5) as hosting:
-        house, memory, began = hosting.tables, [], monotonic()
+        tables, memory, began = hosting.tables, [], monotonic()
         for number in range(count):
             if number in (count // 4, count // 2):
-                house._put_idle_away()
+                tables._put_idle_away()
                 memory.append(_memory())
-            opened = _open(house, "lcr", ["human", "random", "random"])
-            table, front = house.admit(opened.table, str(opened.links[0]).partition("#")[2])
+            opened = _open(tables, "lcr", ["human", "random", "random"])
+            table, front = tables.admit(opened.table, str(opened.links[0]).partition("#")[2])
             table.reseat_for(front, 0, "random")
             while table.session.advance():
                 pass
@@ -241,9 +241,9 @@ async def _opened(folder: Path, seconds: float) -> list[Row]:
             await asyncio.sleep(0)
         took = monotonic() - began
         await asyncio.sleep(1)
-        house._put_idle_away()
+        tables._put_idle_away()
         memory.append(_memory())
-        left = len(house._live)
+        left = len(tables._live)
     return [
         Row(f"{count:,} tables opened, played and left", took, "s"),
         Row("those that are still in memory", left, "", target=Target(0, at_least=False)),

@@ -17,5 +17,5 @@ session know of the web. Needs the extra `web` (Starlette, uvicorn, websockets).
 | `store` | saved tables, a file for each |
 | `lobby` | the games on offer, and requests for tables |
 | `tokens`, `limits` | links that nobody can guess; how much a client may do |
-| `beside` | a window on a session that is played elsewhere |
+| `local_window` | a window on a session that is played elsewhere |
 """

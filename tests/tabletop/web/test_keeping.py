@@ -29,11 +29,11 @@ WALK = load(str(Path(walk.__file__)))
 
 
 @contextmanager
-def house_in(
+def tables_in(
     directory: Path, *, days: int = 0, scored: bool = True, killed: bool = False
 ) -> Iterator[TableManager]:
     """The tables of a server, so many days later; it may be killed at the end."""
-    house = TableManager(
+    tables = TableManager(
         OfferedGames([WALK]),
         TableStore(directory),
         asyncio.get_running_loop(),
@@ -42,15 +42,15 @@ def house_in(
         scored=scored,
     )
     try:
-        yield house
+        yield tables
     finally:
         if not killed:
-            house.close()
+            tables.close()
         else:  # what it has written is all there is
-            house._timer.cancel()
-            for housed in house._live.values():
-                housed.table.close()
-                housed.journal._file.close()
+            tables._timer.cancel()
+            for live in tables._live.values():
+                live.table.close()
+                live.journal._file.close()
 
 
 def running(test: Callable[[], Coroutine[None, None, None]]) -> None:
@@ -62,10 +62,10 @@ def token(opened: OpenedTable, seat: int = 0) -> tuple[str, str]:
     return opened.table, (opened.links[seat] or "").partition("#")[2]
 
 
-async def finished(house: TableManager, name: str = "lcr") -> OpenedTable:
+async def finished(tables: TableManager, name: str = "lcr") -> OpenedTable:
     """A table at which bots have played a match to its end."""
-    opened = house.open_requested(TableRequest(game=name, players=["human", "random", "random"]))
-    table, front = house.admit(*token(opened))
+    opened = tables.open_requested(TableRequest(game=name, players=["human", "random", "random"]))
+    table, front = tables.admit(*token(opened))
     assert table.reseat_for(front, 0, "random") is None
     while table.session.advance():
         pass
@@ -84,16 +84,16 @@ def sheets(record: str) -> int:
 
 def test_the_score_of_a_finished_table_is_kept_once(tmp_path: Path) -> None:
     async def test() -> None:
-        with house_in(tmp_path) as house:
-            opened = await finished(house)
-            house._put_idle_away()
-            assert not house._live
+        with tables_in(tmp_path) as tables:
+            opened = await finished(tables)
+            tables._put_idle_away()
+            assert not tables._live
             record = kept_in(tmp_path).record
             assert sheets(record) == 1
-            house.admit(*token(opened))  # somebody looks at it again
-            house._put_idle_away()
-        with house_in(tmp_path) as house:
-            house.admit(*token(opened))
+            tables.admit(*token(opened))  # somebody looks at it again
+            tables._put_idle_away()
+        with tables_in(tmp_path) as tables:
+            tables.admit(*token(opened))
         assert sheets(record) == 1
         assert kept_in(tmp_path).scored
 
@@ -102,13 +102,13 @@ def test_the_score_of_a_finished_table_is_kept_once(tmp_path: Path) -> None:
 
 def test_the_score_is_kept_when_the_server_was_killed_before_it_could_be(tmp_path: Path) -> None:
     async def test() -> None:
-        with house_in(tmp_path, killed=True) as house:
-            await finished(house)
+        with tables_in(tmp_path, killed=True) as tables:
+            await finished(tables)
         record = kept_in(tmp_path).record
         assert kept_in(tmp_path).over
         assert sheets(record) == 0
         for _ in range(2):
-            with house_in(tmp_path):
+            with tables_in(tmp_path):
                 assert sheets(record) == 1
 
     running(test)
@@ -116,12 +116,12 @@ def test_the_score_is_kept_when_the_server_was_killed_before_it_could_be(tmp_pat
 
 def test_a_match_that_goes_on_and_one_without_scores_have_no_sheet(tmp_path: Path) -> None:
     async def test() -> None:
-        with house_in(tmp_path / "on") as house:
-            house.open_requested(TableRequest(game="lcr"))
+        with tables_in(tmp_path / "on") as tables:
+            tables.open_requested(TableRequest(game="lcr"))
         assert sheets(kept_in(tmp_path / "on").record) == 0
-        with house_in(tmp_path / "no", scored=False) as house:
-            await finished(house)
-        with house_in(tmp_path / "no"):
+        with tables_in(tmp_path / "no", scored=False) as tables:
+            await finished(tables)
+        with tables_in(tmp_path / "no"):
             pass
         assert sheets(kept_in(tmp_path / "no").record) == 0
 
@@ -156,43 +156,43 @@ def test_a_table_whose_record_is_damaged_says_so_and_the_others_go_on(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     async def test() -> None:
-        with house_in(tmp_path) as house:
-            bad, good = (house.open_requested(TableRequest(game="lcr")) for _ in range(2))
+        with tables_in(tmp_path) as tables:
+            bad, good = (tables.open_requested(TableRequest(game="lcr")) for _ in range(2))
             for opened in (bad, good):
-                _, front = house.admit(*token(opened))
-                assert house.admit(*token(opened))[1] is front
+                _, front = tables.admit(*token(opened))
+                assert tables.admit(*token(opened))[1] is front
         path = Path(next(it.record for it in TableStore(tmp_path).all() if it.table == bad.table))
         spoil(path)
-        with house_in(tmp_path) as house:
+        with tables_in(tmp_path) as tables:
             with pytest.raises(TableLost, match=said) as lost:
-                house.admit(*token(bad))
+                tables.admit(*token(bad))
             assert str(path) not in str(lost.value)
             assert str(path) in caplog.text
-            assert house.admit(*token(good))[0].session.match.ply == 0
+            assert tables.admit(*token(good))[0].session.match.ply == 0
 
     running(test)
 
 
 def test_a_table_whose_file_is_damaged_says_so_and_the_others_go_on(tmp_path: Path) -> None:
     async def test() -> None:
-        with house_in(tmp_path) as house:
-            bad, good, gone = (house.open_requested(TableRequest(game="lcr")) for _ in range(3))
+        with tables_in(tmp_path) as tables:
+            bad, good, gone = (tables.open_requested(TableRequest(game="lcr")) for _ in range(3))
         (tmp_path / f"{bad.table}.json").write_text('{"table":')
         (tmp_path / f"{gone.table}.json").unlink()
-        with house_in(tmp_path) as house:
+        with tables_in(tmp_path) as tables:
             with pytest.raises(TableLost, match="what was kept of this table cannot be read"):
-                house.admit(*token(bad))
+                tables.admit(*token(bad))
             with pytest.raises(TabletopError, match="this link opens no table here"):
-                house.admit(*token(gone))
-            assert house.admit(*token(good))
+                tables.admit(*token(gone))
+            assert tables.admit(*token(good))
 
     running(test)
 
 
 def test_a_game_that_is_not_offered_any_more_is_named(tmp_path: Path) -> None:
     async def test() -> None:
-        with house_in(tmp_path) as house:
-            opened = house.open_requested(TableRequest(game="longwalk"))
+        with tables_in(tmp_path) as tables:
+            opened = tables.open_requested(TableRequest(game="longwalk"))
         loop = asyncio.get_running_loop()
         other = TableManager(OfferedGames([]), TableStore(tmp_path), loop)
         with pytest.raises(TableLost, match="does not offer"):
@@ -204,24 +204,24 @@ def test_a_game_that_is_not_offered_any_more_is_named(tmp_path: Path) -> None:
 
 def test_old_tables_are_forgotten_and_their_records_stay(tmp_path: Path) -> None:
     async def test() -> None:
-        with house_in(tmp_path) as house:
-            over = await finished(house)
-            begun, untouched = (house.open_requested(TableRequest(game="lcr")) for _ in range(2))
-            _, front = house.admit(*token(begun))
+        with tables_in(tmp_path) as tables:
+            over = await finished(tables)
+            begun, untouched = (tables.open_requested(TableRequest(game="lcr")) for _ in range(2))
+            _, front = tables.admit(*token(begun))
             assert front.request(Act("roll")) is None
         records = {kept.table: Path(kept.record) for kept in TableStore(tmp_path).all()}
         for path in tmp_path.glob("*.json"):
             os.utime(path, (NOW.timestamp(), NOW.timestamp()))
         assert len(records) == 3
         for days, left in ((29, 3), (31, 1), (364, 1), (366, 0)):
-            with house_in(tmp_path, days=days) as house:
+            with tables_in(tmp_path, days=days) as tables:
                 assert len(list(TableStore(tmp_path).all())) == left
-                listed = {kept.table for kept in house._listed.values()}
+                listed = {kept.table for kept in tables._listed.values()}
                 assert (begun.table in listed) == (left > 0)
                 if days == 31:
                     for opened in (over, untouched):
                         with pytest.raises(TabletopError, match="opens no table here"):
-                            house.admit(*token(opened, 0))
+                            tables.admit(*token(opened, 0))
         assert all(path.exists() for path in records.values())
 
     running(test)
@@ -229,30 +229,30 @@ def test_old_tables_are_forgotten_and_their_records_stay(tmp_path: Path) -> None
 
 def test_the_lobby_lists_how_far_matches_are_after_the_server_was_killed(tmp_path: Path) -> None:
     async def test() -> None:
-        with house_in(tmp_path, killed=True) as house:
-            opened = house.open_requested(TableRequest(game="lcr", players=["human"] * 3))
-            _, front = house.admit(*token(opened))
+        with tables_in(tmp_path, killed=True) as tables:
+            opened = tables.open_requested(TableRequest(game="lcr", players=["human"] * 3))
+            _, front = tables.admit(*token(opened))
             assert front.request(Act("roll")) is None
             await asyncio.sleep(0.01)
-            assert house.summaries()[0].ply == 1
-        with house_in(tmp_path) as house:
-            assert house.summaries()[0].ply == 1
-        with house_in(tmp_path, days=40) as house:
-            assert len(house.summaries()) == 1, "a match that goes on is kept for a year"
+            assert tables.summaries()[0].ply == 1
+        with tables_in(tmp_path) as tables:
+            assert tables.summaries()[0].ply == 1
+        with tables_in(tmp_path, days=40) as tables:
+            assert len(tables.summaries()) == 1, "a match that goes on is kept for a year"
 
     running(test)
 
 
 def test_a_server_that_runs_for_long_forgets_old_tables_as_well(tmp_path: Path) -> None:
     async def test() -> None:
-        with house_in(tmp_path, days=31) as house:
-            opened = await finished(house)
+        with tables_in(tmp_path, days=31) as tables:
+            opened = await finished(tables)
             os.utime(tmp_path / f"{opened.table}.json", (NOW.timestamp(), NOW.timestamp()))
-            house._forget_old()
+            tables._forget_old()
             assert list(TableStore(tmp_path).all())  # it is still in memory
-            house._put_idle_away()
+            tables._put_idle_away()
             os.utime(tmp_path / f"{opened.table}.json", (NOW.timestamp(), NOW.timestamp()))
-            house._forget_old()
+            tables._forget_old()
             assert not list(TableStore(tmp_path).all())
 
     running(test)
@@ -262,12 +262,12 @@ def test_tables_that_are_opened_and_left_leave_nothing_in_memory(
     tmp_path: Path,
 ) -> None:
     async def test() -> None:
-        with house_in(tmp_path) as house:
-            house.limits = replace(house.limits, openings=1e6, idle=0)
+        with tables_in(tmp_path) as tables:
+            tables.limits = replace(tables.limits, openings=1e6, idle=0)
             for _ in range(30):
-                await finished(house)
-                house._put_idle_away()
-                assert not house._live
-                assert not house._listed.values()
+                await finished(tables)
+                tables._put_idle_away()
+                assert not tables._live
+                assert not tables._listed.values()
 
     running(test)

@@ -49,9 +49,9 @@ def test_a_server_that_was_killed_goes_on_where_it_was(tmp_path: Path) -> None:
             before.extend(states)
             lines.extend(line for it in ada.heard if it["type"] == "log" for line in it["lines"])
         # A killed server writes nothing more: what stands on the disk is all there is.
-        house = server.hosting.tables
-        for housed in house._live.values():
-            housed.journal._file.close()
+        tables = server.hosting.tables
+        for live in tables._live.values():
+            live.journal._file.close()
 
     async def second(server: Server) -> None:
         for seat, link in enumerate(links):
@@ -75,9 +75,9 @@ async def test_a_table_that_is_left_leaves_memory_and_is_found_again(server: Ser
         await ada.until("state")
         await ada.say(type="act", line="roll")
         await ada.until("state", lambda told: told["ply"] == 1)
-    house = server.hosting.tables
+    tables = server.hosting.tables
     async with asyncio.timeout(60):
-        while house._live:
+        while tables._live:
             await asyncio.sleep(0.02)
     async with server.screen(opened["links"][0]) as ada:
         assert (await ada.until("state"))["ply"] == 1
@@ -89,9 +89,9 @@ async def test_a_finished_match_can_be_seen_again_and_its_film_too(server: Serve
     async with server.screen(opened["links"][0]) as ada:
         await ada.say(type="seat", seat=0, player="random")
         state = await ada.until("state", lambda told: told["over"] and told["over"]["film"])
-    house = server.hosting.tables
+    tables = server.hosting.tables
     async with asyncio.timeout(60):
-        while house._live:
+        while tables._live:
             await asyncio.sleep(0.02)
     async with server.screen(opened["links"][0]) as ada:
         again = await ada.until("state")
@@ -174,8 +174,8 @@ async def test_a_record_says_everything_that_was_shown(server: Server) -> None:
         while (await ada.until("state"))["asked"] != [0]:
             pass
         shown = ada.last("state")["ply"]
-        house = server.hosting.tables
-        path = next(iter(house._live.values())).journal.path
+        tables = server.hosting.tables
+        path = next(iter(tables._live.values())).journal.path
         assert replay(read(path), load("lcr").game).ply == shown
 
 
