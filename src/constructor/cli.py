@@ -25,9 +25,9 @@ from tabletop.graphics import add_graphics_option, graphics_session
 from tabletop.host.files import expanded
 from tabletop.host.printable import say_error
 from tabletop.options import OptionValue
-from tabletop.phrases import fresh_phrase
 from tabletop.records.format import HUMAN
 from tabletop.registry import Plugin, load
+from tabletop.rng.phrases import fresh_phrase
 from tabletop.scores.sheets import FRESH, GIVEN
 from tabletop.terminal.args import (
     CONTESTS,

@@ -33,7 +33,7 @@ from constructor.state import (
 )
 from tabletop import Game, Match, Option, OptionError, Options, Outcome, Seat, Streams, Table
 from tabletop.game import CatalogValue
-from tabletop.phrases import Vocabulary
+from tabletop.rng.phrases import Vocabulary
 from tabletop.turns import snake
 
 PACKAGED: Final = tuple(BOARDS)

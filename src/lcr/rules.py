@@ -22,7 +22,7 @@ from tabletop import (
     Table,
 )
 from tabletop.game import CatalogValue
-from tabletop.phrases import Vocabulary
+from tabletop.rng.phrases import Vocabulary
 
 COURSE_SEED: Final = Option(
     "course-seed",

@@ -33,9 +33,9 @@ from sorcery.text import SorceryText
 from tabletop.errors import UsageError
 from tabletop.graphics import Graphics, add_graphics_option, graphics_session
 from tabletop.options import OptionValue
-from tabletop.phrases import fresh_phrase
 from tabletop.records.file import Record
 from tabletop.registry import Plugin, load, load_installed
+from tabletop.rng.phrases import fresh_phrase
 from tabletop.scores.sheets import FRESH, GIVEN
 from tabletop.terminal.args import (
     CONTESTS,

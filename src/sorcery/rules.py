@@ -28,7 +28,7 @@ from tabletop import (
     Table,
 )
 from tabletop.game import CatalogValue
-from tabletop.phrases import Vocabulary
+from tabletop.rng.phrases import Vocabulary
 
 _TURNS: Final = ((0,), (1,))
 

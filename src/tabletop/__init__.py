@@ -33,8 +33,8 @@ from tabletop.options import Option, Options
 from tabletop.outcome import Outcome, Seat
 from tabletop.players import BlindPlayer, Player, Random, Sampler, Scripted
 from tabletop.rng import Stream, Streams
+from tabletop.rng.seeds import Seed
 from tabletop.secrets import SecretGame
-from tabletop.seeds import Seed
 from tabletop.states import state
 from tabletop.visibility import EVERYBODY, NOBODY, OWNER, secret
 

@@ -16,7 +16,7 @@ from tabletop.errors import ContractError, TabletopError
 from tabletop.game import AnyGame, CatalogValue
 from tabletop.match import Match
 from tabletop.options import Options
-from tabletop.seeds import Seed
+from tabletop.rng.seeds import Seed
 from tabletop.wording import nearest, quote
 
 MOST_SEEDS: Final = 1_000_000

@@ -17,8 +17,8 @@ from tabletop.errors import ContractError, IllegalAction, OptionError
 from tabletop.events import Event
 from tabletop.options import Option, Options, OptionValue
 from tabletop.outcome import Outcome, Seat
-from tabletop.phrases import Vocabulary, vocabulary
 from tabletop.rng import Stream, Streams
+from tabletop.rng.phrases import Vocabulary, vocabulary
 from tabletop.texts import ActionTexts, find_by_text
 from tabletop.visibility import secrets_of
 from tabletop.wording import join_words, nearest

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tabletop import SeedError
-from tabletop.phrases import (
+from tabletop.registry import installed, load
+from tabletop.rng.phrases import (
     ENOUGH_PHRASES,
     Vocabulary,
     common_vocabulary,
@@ -17,8 +18,7 @@ from tabletop.phrases import (
     is_speakable,
     vocabulary,
 )
-from tabletop.registry import installed, load
-from tabletop.seeds import daily, weekly
+from tabletop.rng.seeds import daily, weekly
 from tests.tabletop.games.cards import Tricks
 
 BUNDLED = [name for name in installed() if name.split("-")[0] in {"lcr", "constructor", "sorcery"}]

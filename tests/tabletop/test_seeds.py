@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tabletop import Seed, SeedError, Streams
-from tabletop.phrases import Vocabulary, common_vocabulary, entropy, fresh_phrase
+from tabletop.rng.phrases import Vocabulary, common_vocabulary, entropy, fresh_phrase
 
 ANY_TEXT = st.text(st.characters(exclude_categories=()), max_size=12)
 FOLDING_LETTERS = st.text(

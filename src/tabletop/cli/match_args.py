@@ -17,8 +17,8 @@ from tabletop.records.file import read
 from tabletop.records.format import HUMAN, Header
 from tabletop.registry import Plugin
 from tabletop.rng import Streams
+from tabletop.rng.seeds import read_salt
 from tabletop.scores.sheets import DAILY, FRESH, GIVEN, WEEKLY, seed_of_today
-from tabletop.seeds import read_salt
 from tabletop.terminal.args import as_text
 from tabletop.terminal.textfiles import TextFileError, read_text, reason
 from tabletop.wording import plural, quote

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from tabletop.outcome import Seat
 from tabletop.rng import Stream, Streams
-from tabletop.seeds import Seed
+from tabletop.rng.seeds import Seed
 
 
 class DrawMark(NamedTuple):

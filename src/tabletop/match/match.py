@@ -30,10 +30,10 @@ from tabletop.match.observers import MatchObservers, Recorder
 from tabletop.match.view import MatchView
 from tabletop.options import Options
 from tabletop.outcome import Outcome, Seat
-from tabletop.phrases import fresh_phrase
 from tabletop.players import AnyPlayer, BlindPlayer, ask, report_refusal
 from tabletop.rng import DrawListener, Stream, Streams
-from tabletop.seeds import Seed
+from tabletop.rng.phrases import fresh_phrase
+from tabletop.rng.seeds import Seed
 from tabletop.wording import no_seat, plural
 
 S = TypeVar("S", bound=State)
@@ -47,7 +47,7 @@ class Match(MatchView[S, A]):
         game: the rules.
         seed: any text or number; a fresh phrase when not given.
         salt: 16 bytes that all chance hangs on as well, so that the seed alone gives nothing away;
-            see `tabletop.seeds.new_salt`.
+            see `tabletop.rng.seeds.new_salt`.
         seats: how many play, or a list of their names; the fewest the game allows when not given.
         options: the game's options that differ from their defaults.
         state: what lies on the table before the first action, in place of what the rules set up:

@@ -26,10 +26,10 @@ from tabletop.match.contract import (
 from tabletop.match.history import History
 from tabletop.options import Options, OptionValue
 from tabletop.outcome import Outcome, Seat
-from tabletop.phrases import fresh_phrase
 from tabletop.players import Sampler
 from tabletop.rng import DrawListener, Streams
-from tabletop.seeds import Seed
+from tabletop.rng.phrases import fresh_phrase
+from tabletop.rng.seeds import Seed
 from tabletop.texts import ActionTexts, complete_text, find_by_text
 
 S = TypeVar("S", bound=State)

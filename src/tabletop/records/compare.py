@@ -21,7 +21,7 @@ from tabletop.records.file import Record, read, read_file
 from tabletop.records.format import Entry, Header
 from tabletop.records.replay import match_from_header, replay_entry, with_path
 from tabletop.rng import Draw
-from tabletop.seeds import Seed
+from tabletop.rng.seeds import Seed
 
 FinderOfGames: TypeAlias = Callable[[Record], AnyGame]
 """The rules that a record is to be played again with."""

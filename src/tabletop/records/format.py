@@ -29,7 +29,7 @@ from tabletop.errors import ContractError, RecordError, RecordVersionError, Seed
 from tabletop.options import OptionValue
 from tabletop.outcome import Outcome, Seat
 from tabletop.rng.hash_stream import MOST_WORDS
-from tabletop.seeds import read_salt
+from tabletop.rng.seeds import read_salt
 from tabletop.wording import SHOWN_LETTERS, plural, quote, truncate
 
 if TYPE_CHECKING:

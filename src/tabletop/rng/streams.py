@@ -16,8 +16,8 @@ from tabletop.rng.names import (
     to_text,
     validate_name,
 )
+from tabletop.rng.seeds import Seed, check_salt, root_key
 from tabletop.rng.stream import DrawListener, ObservedStream, Stream, inner_of, prefixed
-from tabletop.seeds import Seed, check_salt, root_key
 
 T = TypeVar("T")
 P = TypeVar("P", bound=Hashable)
@@ -33,7 +33,7 @@ class Streams:
 
     Args:
         root: any seed (a `Seed`, text, or a whole number).
-        salt: 16 bytes that all of them hang on as well; see `tabletop.seeds.root_key`.
+        salt: 16 bytes that all of them hang on as well; see `tabletop.rng.seeds.root_key`.
 
     Raises:
         SeedError: the salt is not of 16 bytes.

@@ -17,7 +17,7 @@ from tabletop.errors import ScoresError
 from tabletop.options import OptionValue
 from tabletop.outcome import Outcome, Seat
 from tabletop.records.format import HUMAN, Entry, Header
-from tabletop.seeds import Seed, daily, weekly
+from tabletop.rng.seeds import Seed, daily, weekly
 from tabletop.wording import plural, quote
 
 FRESH: Final = "fresh"

@@ -12,8 +12,8 @@ from tabletop.outcome import Seat
 from tabletop.records.file import Record
 from tabletop.records.format import Entry
 from tabletop.records.replay import match_from_header, replay_entry, with_path
+from tabletop.rng.seeds import daily, weekly
 from tabletop.scores.sheets import DAILY, WEEKLY, ScoreSheet, moment_of, stamp
-from tabletop.seeds import daily, weekly
 
 
 class MemoryRecorder:

@@ -12,8 +12,8 @@ from pathlib import Path
 
 from tabletop.errors import RecordError, UsageError
 from tabletop.game import AnyGame
-from tabletop.phrases import entropy
 from tabletop.records.file import Record, read
+from tabletop.rng.phrases import entropy
 from tabletop.wording import join_words
 
 _SUFFIX = ".jsonl"

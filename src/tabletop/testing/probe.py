@@ -18,7 +18,7 @@ from tabletop.match import AnyMatch, Match
 from tabletop.options import Options
 from tabletop.outcome import Seat
 from tabletop.rng import Stream, Streams
-from tabletop.seeds import Seed
+from tabletop.rng.seeds import Seed
 from tabletop.testing.laws import LawBroken
 
 T = TypeVar("T")

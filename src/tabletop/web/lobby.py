@@ -19,8 +19,8 @@ from tabletop.options import Option, OptionValue
 from tabletop.records.format import HUMAN, Header
 from tabletop.registry import Plugin, installed, load
 from tabletop.rng import Streams
+from tabletop.rng.seeds import new_salt
 from tabletop.scores.sheets import FRESH, GIVEN, WEEKLY, seed_of_today
-from tabletop.seeds import new_salt
 from tabletop.svg import STYLE, TOKENS
 from tabletop.web.render import picture_for
 from tabletop.wording import join_words, nearest, plural, truncate

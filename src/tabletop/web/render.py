@@ -23,7 +23,7 @@ from tabletop.records.file import read
 from tabletop.records.replay import Stepper
 from tabletop.registry import Plugin
 from tabletop.replay_page import MatchSteps, replay_page
-from tabletop.seeds import commitment
+from tabletop.rng.seeds import commitment
 from tabletop.session import Participant, Session
 from tabletop.storage.again import command_to_play
 from tabletop.svg import document, paragraph

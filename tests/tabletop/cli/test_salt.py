@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tabletop.seeds import commitment
+from tabletop.rng.seeds import commitment
 from tests.tabletop.cli.program import here
 
 SALT = bytes(range(16))

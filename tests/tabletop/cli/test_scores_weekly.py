@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tabletop.records.file import read
-from tabletop.seeds import daily, weekly
+from tabletop.rng.seeds import daily, weekly
 from tabletop.storage.places import utc_now
 from tests.tabletop.cli.program import DUEL, TICTACTOE, WIN, here, process, records
 

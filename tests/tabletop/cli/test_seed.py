@@ -25,7 +25,7 @@ def test_phrases_of_a_game_are_made_of_its_words(game: str) -> None:
 
 
 FEW_WORDS = """
-from tabletop.phrases import Vocabulary
+from tabletop.rng.phrases import Vocabulary
 from tests.tabletop.games.cards import Tricks
 class Few(Tricks):
     vocabulary = Vocabulary(("red", "old", "new"), ("hat",))

@@ -12,7 +12,7 @@ import pytest
 from tabletop.records.file import read
 from tabletop.records.replay import replay
 from tabletop.registry import load
-from tabletop.seeds import commitment
+from tabletop.rng.seeds import commitment
 from tests.tabletop.web.served import QUICK, Screen, Server, serving, with_server
 
 pytestmark = pytest.mark.slow  # each of them starts a server

@@ -8,8 +8,8 @@ from lcr import GAME
 from tabletop import ContractError, Match, Seed
 from tabletop.catalog import CatalogError, count_of, read_seeds
 from tabletop.codec import to_json
-from tabletop.phrases import is_speakable, vocabulary
 from tabletop.records.format import Header
+from tabletop.rng.phrases import is_speakable, vocabulary
 from tools.fuzz.target import Target, require
 
 
