@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from tabletop.errors import RecordError, RecordInUse, RecordLost
-from tabletop.host.locking import leave_note, lock_within, remove_note, unlock, who_has
+from tabletop.host.locks import leave_note, lock_within, remove_note, unlock, who_has
 from tabletop.records.format import HUMAN, Entry, Header, parse_entries, parse_header
 
 MOST_BYTES: Final = 100_000_000

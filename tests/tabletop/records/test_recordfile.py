@@ -15,7 +15,7 @@ from tests.tabletop.games import walk
 
 from tabletop import Match, RecordError
 from tabletop.errors import RecordInUse, RecordLost
-from tabletop.host.locking import note_path
+from tabletop.host.locks import note_path
 from tabletop.records.file import read
 from tabletop.records.journal import Journal
 from tabletop.records.replay import replay
