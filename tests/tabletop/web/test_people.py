@@ -167,13 +167,11 @@ async def test_when_a_clock_has_run_out_a_bot_plays_on(server: Server) -> None:
 
 @with_server()
 async def test_a_record_says_everything_that_was_shown(server: Server) -> None:
-    opened = await server.open(players=["human", "random", "random"])
+    opened = await server.open(players=["human", "random", "random"], seed="old oak")
     async with server.screen(opened["links"][0]) as ada:
         await ada.until("state")
         await ada.say(type="act", line="roll")
-        while (await ada.until("state"))["asked"] != [0]:
-            pass
-        shown = ada.last("state")["ply"]
+        shown = (await ada.until("state", lambda told: told["ply"] and told["asked"]))["ply"]
         tables = server.hosting.tables
         path = next(iter(tables._live.values())).journal.path
         assert replay(read(path), load("lcr").game).ply == shown
