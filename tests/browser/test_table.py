@@ -149,15 +149,15 @@ def test_what_can_be_typed_covers_no_hand_and_closes(server: Server, visitors: V
 def test_the_button_that_opens_a_table_is_always_in_sight(
     server: Server, visitors: Visitors, size: tuple[int, int]
 ) -> None:
-    host = visitors.come(size=size)
-    host.page.goto(server.lobby)
-    host.page.wait_for_selector("#people-list li")
-    for number, game in enumerate(("constructor", "sorcery", "lcr")):
+    for game in ("constructor", "sorcery", "lcr"):
+        host = visitors.come(size=size)
+        host.page.goto(server.lobby)
+        host.page.wait_for_selector("#people-list li")
         host.page.select_option("#game", game)
         button = box(host.page.locator("#open-table"))
         assert button["y"] + button["height"] <= size[1]
         host.page.click("#open-table")
-        host.page.locator("#opened-list .links").nth(number).wait_for()
+        host.page.locator("#opened-list .links").wait_for()
 
 
 def test_the_table_says_truly_whether_anybody_is_asked_before_taking_back(
