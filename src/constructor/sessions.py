@@ -29,7 +29,7 @@ from tabletop.records.format import HUMAN, Header
 from tabletop.registry import Plugin
 from tabletop.scores.sheets import FRESH
 from tabletop.session import Session
-from tabletop.storage.places import utc_now
+from tabletop.storage.paths import utc_now
 from tabletop.terminal.client import OpenSecondView, TerminalClient
 from tabletop.terminal.console import Console
 from tabletop.terminal.play import TerminalGame, hint_at_terminal

@@ -46,7 +46,7 @@ from tabletop.records.file import Record
 from tabletop.records.format import HUMAN, Header
 from tabletop.registry import Plugin
 from tabletop.session import Play
-from tabletop.storage.places import utc_now
+from tabletop.storage.paths import utc_now
 from tabletop.terminal.args import CONTESTS
 from tabletop.terminal.client import OpenSecondView, TerminalClient
 from tabletop.terminal.console import Console

@@ -29,7 +29,7 @@ from tabletop.errors import RecordLost
 from tabletop.records.file import read
 from tabletop.records.replay import replay
 from tabletop.registry import load
-from tabletop.storage.again import command_to_play
+from tabletop.storage.replay_command import command_to_play
 from tabletop.terminal.console import Console
 
 FORGET = {"TERM": "dumb", "COLUMNS": "80"}

@@ -11,7 +11,7 @@ from tabletop.host.files import user_path
 from tabletop.host.printable import printable
 from tabletop.records.compare import Comparison, Divergence, Source, compare, open_source
 from tabletop.records.draw_log import Step
-from tabletop.storage.origins import plugin_of
+from tabletop.storage.provenance import plugin_of
 from tabletop.terminal.console import Console
 from tabletop.terminal.programs import FAILURE, OK, Interrupted
 from tabletop.wording import plural

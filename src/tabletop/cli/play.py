@@ -25,9 +25,9 @@ from tabletop.records.draw_log import DrawLog
 from tabletop.records.format import Header
 from tabletop.records.replay import match_from_header
 from tabletop.registry import load
-from tabletop.storage.keeping import newcomers_hint
-from tabletop.storage.origins import plugin_of
-from tabletop.storage.places import last_interrupted, new_record_path, utc_now
+from tabletop.storage.paths import last_interrupted, new_record_path, utc_now
+from tabletop.storage.provenance import plugin_of
+from tabletop.storage.save_score import newcomers_hint
 from tabletop.terminal.args import add_score_arguments
 from tabletop.terminal.console import Console
 from tabletop.terminal.play import TerminalGame

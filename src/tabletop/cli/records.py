@@ -15,7 +15,7 @@ from tabletop.records.file import Record, read
 from tabletop.records.replay import Stepper, versions
 from tabletop.registry import Plugin
 from tabletop.rng.seeds import commitment
-from tabletop.storage.origins import plugin_of
+from tabletop.storage.provenance import plugin_of
 from tabletop.terminal.console import Console
 from tabletop.terminal.play import warn_dropped
 from tabletop.terminal.programs import Interrupted

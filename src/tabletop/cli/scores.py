@@ -18,9 +18,9 @@ from tabletop.registry import load, load_installed
 from tabletop.scores.book import ScoreBook
 from tabletop.scores.sheets import DAILY, WEEKLY, ScoreSheet, ranked, seed_of_today
 from tabletop.scores.verify import verified
-from tabletop.storage.keeping import open_book, program_version, warn
-from tabletop.storage.origins import unknown_game
-from tabletop.storage.places import utc_now
+from tabletop.storage.paths import utc_now
+from tabletop.storage.provenance import unknown_game
+from tabletop.storage.save_score import open_book, program_version, warn
 from tabletop.storage.score_tables import (
     score_board,
     score_table,

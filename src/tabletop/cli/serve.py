@@ -23,7 +23,7 @@ from tabletop.host.files import user_path
 from tabletop.host.printable import printable, say_error
 from tabletop.registry import Plugin, load
 from tabletop.scores.sheets import DAILY, WEEKLY
-from tabletop.storage.places import utc_now
+from tabletop.storage.paths import utc_now
 from tabletop.terminal.args import add_score_arguments
 from tabletop.terminal.signals import begin_critical, deferred
 from tabletop.wording import join_words

@@ -22,7 +22,7 @@ from tabletop.records.file import Record, read
 from tabletop.registry import Plugin
 from tabletop.rng import Streams
 from tabletop.scores.sheets import DAILY, WEEKLY, seed_of_today
-from tabletop.storage.places import last_interrupted, new_record_path, utc_now
+from tabletop.storage.paths import last_interrupted, new_record_path, utc_now
 from tabletop.wording import join_words, nearest, quote
 
 _NEGATIVE: Final = re.compile(r"-\d+$|-\d*\.\d+$")

@@ -19,9 +19,9 @@ from tabletop.records.file import Record
 from tabletop.records.format import Header
 from tabletop.registry import Plugin
 from tabletop.session import Session
-from tabletop.storage.again import command_to_play, from_here
-from tabletop.storage.origins import is_remembered, note_origin, origin_of
-from tabletop.storage.places import records_directory
+from tabletop.storage.paths import records_directory
+from tabletop.storage.provenance import is_remembered, note_origin, origin_of
+from tabletop.storage.replay_command import command_to_play, from_here
 from tabletop.terminal.client import NOT_RECORDED, OpenSecondView, TerminalClient
 from tabletop.terminal.console import Console
 from tabletop.terminal.loop import TerminalLoop, complaint
@@ -52,7 +52,7 @@ class Recording:
         match: what is recorded.
         console: where to ask.
         origin: where the game of a record was found that this program has begun; see
-            `tabletop.storage.origins`.
+            `tabletop.storage.provenance`.
     """
 
     def __init__(
@@ -68,7 +68,7 @@ class Recording:
         self._console = console
         match.set_recorder(self)
         if not journal.locked:
-            from tabletop.storage.keeping import warn
+            from tabletop.storage.save_score import warn
 
             warn(
                 f"{journal.path}: files cannot be locked there: see to it that no other program"
@@ -241,7 +241,7 @@ class TerminalGame:
             self._follow(match, header, log)
 
             def keep(path: Path) -> None:
-                from tabletop.storage.keeping import keep_recorded
+                from tabletop.storage.save_score import keep_recorded
 
                 keep_recorded(match, path, source, self.console.say)
 
@@ -267,7 +267,7 @@ class TerminalGame:
         journal = Journal.resume(record, match, clock=monotonic)
 
         def keep(path: Path) -> None:
-            from tabletop.storage.keeping import keep_resumed
+            from tabletop.storage.save_score import keep_resumed
 
             is_own, source = origin is not None, self.plugin.source
             keep_resumed(match, path, source, self.console.say, is_own=is_own)
@@ -286,7 +286,7 @@ class TerminalGame:
         def keep() -> None:
             seconds, source = monotonic() - began, self.plugin.source
             if recorder is not None:
-                from tabletop.storage.keeping import keep_unrecorded
+                from tabletop.storage.save_score import keep_unrecorded
 
                 keep_unrecorded(
                     match, header, recorder, seconds, source=source, say=self.console.say
@@ -365,7 +365,7 @@ def hint_at_terminal(
     """The hint for newcomers at a real terminal; what is piped to a program goes without."""
     if not console.interactive:
         return ""
-    from tabletop.storage.keeping import newcomers_hint
+    from tabletop.storage.save_score import newcomers_hint
 
     return newcomers_hint(plugin, players, seed_origin)
 

@@ -25,7 +25,7 @@ from tabletop.registry import Plugin
 from tabletop.replay_page import MatchSteps, replay_page
 from tabletop.rng.seeds import commitment
 from tabletop.session import Participant, Session
-from tabletop.storage.again import command_to_play
+from tabletop.storage.replay_command import command_to_play
 from tabletop.svg import document, paragraph
 from tabletop.web.messages import ChoiceOut, OverOut, StateOut
 from tabletop.wording import join_words

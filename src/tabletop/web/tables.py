@@ -24,9 +24,9 @@ from tabletop.records.replay import match_from_header, replay, replay_entry, wit
 from tabletop.registry import Plugin
 from tabletop.scores.sheets import FRESH
 from tabletop.session import Session
-from tabletop.storage.keeping import keep_once
-from tabletop.storage.origins import note_origin
-from tabletop.storage.places import new_record_path, utc_now
+from tabletop.storage.paths import new_record_path, utc_now
+from tabletop.storage.provenance import note_origin
+from tabletop.storage.save_score import keep_once
 from tabletop.web.client import Client
 from tabletop.web.limits import Bucket, Limits
 from tabletop.web.lobby import NewTable, OfferedGames, TableRequest, header_of, new_table, salt_for

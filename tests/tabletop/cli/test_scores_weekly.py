@@ -11,7 +11,7 @@ import pytest
 
 from tabletop.records.file import read
 from tabletop.rng.seeds import daily, weekly
-from tabletop.storage.places import utc_now
+from tabletop.storage.paths import utc_now
 from tests.tabletop.cli.program import DUEL, TICTACTOE, WIN, here, process, records
 
 

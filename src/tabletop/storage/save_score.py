@@ -18,8 +18,8 @@ from tabletop.registry import Plugin
 from tabletop.scores.book import ScoreBook
 from tabletop.scores.sheets import FRESH, ScoreSheet, stamp
 from tabletop.scores.verify import MemoryRecorder, verified
-from tabletop.storage.again import command_to_play
-from tabletop.storage.places import scores_path, utc_now
+from tabletop.storage.paths import scores_path, utc_now
+from tabletop.storage.replay_command import command_to_play
 from tabletop.storage.score_tables import sheet_in_full
 
 Say: TypeAlias = Callable[[str], object]

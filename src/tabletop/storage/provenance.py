@@ -22,7 +22,7 @@ from tabletop.codec import from_json, to_json
 from tabletop.errors import ContractError, RegistryError
 from tabletop.records.file import Record
 from tabletop.registry import Plugin, installed, load, load_installed
-from tabletop.storage.places import is_own, origins_directory, records_directory
+from tabletop.storage.paths import is_own, origins_directory, records_directory
 from tabletop.wording import quote
 
 
@@ -98,7 +98,7 @@ def note_origin(path: Path, source: str) -> None:
         later = (
             "will ask for --game" if _is_place(source) else "will take it for a stranger's record"
         )
-        from tabletop.storage.keeping import warn
+        from tabletop.storage.save_score import warn
 
         warn(f"{origins_directory()}: cannot be written: {reason}; resume {later}")
 

@@ -15,7 +15,7 @@ from tabletop.host.printable import printable
 from tabletop.options import OptionValue
 from tabletop.records.file import read
 from tabletop.registry import load
-from tabletop.storage.again import MOST_LETTERS, command_to_play, from_here, quoted
+from tabletop.storage.replay_command import MOST_LETTERS, command_to_play, from_here, quoted
 from tests.tabletop.cli.program import TICTACTOE, here
 
 
