@@ -167,7 +167,7 @@ class Effect(Mechanic, ABC):
         By default `obstacle` is asked for each. An effect that knows sooner may say so here.
 
         Args:
-            prospect: as for `obstacle`, without a target.
+            context: as for `obstacle`, without a target.
             aims: the targets.
         """
         possible: list[bool] = []

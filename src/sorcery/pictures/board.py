@@ -312,7 +312,7 @@ def draw_minions(ctx: PictureContext, seat: Seat, row: Row, y: float, depth: flo
     """The minions of a seat in a row on a mat, and where others have room.
 
     Args:
-        sight: what is drawn.
+        ctx: what is drawn.
         seat: whose.
         row: how they are laid out.
         y: the upper side of the cards.

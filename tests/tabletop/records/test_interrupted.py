@@ -185,6 +185,7 @@ def test_nobody_is_told_of_an_action_that_was_broken_off(
 def test_a_record_that_is_begun_has_its_header_or_is_not_there(tmp_path: Path) -> None:
     match = Match(walk.GAME, seed=1, players=[Random(1), Random(2)])
     match.run(3)
+    Journal.create(tmp_path / "first.jsonl", match.clone()).close()  # imports what it takes
     empty = 0
     for moment in range(1, 1_000):
         path, interrupt = tmp_path / f"{moment}.jsonl", Interrupt(moment)
