@@ -72,7 +72,7 @@ test: lint docs  ## every check there is, but for the coverage
 # Tests take four times as long while lines are counted. Those are left out that mostly start programs
 # whose lines are not, and those in a browser: a server thread that begins while another is being traced
 # may fail to.
-UNCOUNTED := browser compiled test_docs.py test_examples.py test_notebook.py test_catalogs.py \
+UNCOUNTED := browser test_docs.py test_examples.py test_notebook.py test_catalogs.py \
 	tabletop/test_killed.py tabletop/cli/test_signals.py tabletop/cli/test_working_directory.py
 
 coverage: $(STAMPS)/dev  ## how much of src/ the tests reach: 95 % at least

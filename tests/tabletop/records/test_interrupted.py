@@ -143,6 +143,7 @@ def interrupted_at_each_moment(
             return
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("act", [run, play, go_back_and_forth, go_back_as_bots])
 def test_the_record_is_that_of_the_match_at_whatever_moment_it_is_interrupted(
     act: Callable[[AnyMatch], None], tmp_path: Path
@@ -182,6 +183,8 @@ def test_nobody_is_told_of_an_action_that_was_broken_off(
         told.clear()
 
 
+# Interrupted as `open` returns, nobody has the file yet: the collector closes it, and says so.
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_a_record_that_is_begun_has_its_header_or_is_not_there(tmp_path: Path) -> None:
     match = Match(walk.GAME, seed=1, players=[Random(1), Random(2)])
     match.run(3)
