@@ -58,7 +58,6 @@ points from which only that colour can be reached. Take what is dead before you 
 6.5 points more (`komi`) for coming second.
 """
 
-
 PASS = "pass"
 PUTS = tuple(f"{COLUMNS[it % SIZE]}{SIZE - it // SIZE}" for it in range(POINTS))
 PLACE = {put: point for point, put in enumerate(PUTS)}
@@ -97,8 +96,7 @@ def beside(points: int) -> int:
     return (aside | points << SIZE | points >> SIZE) & FULL
 
 
-around = lru_cache(maxsize=1 << 14)(beside)
-"""The same for chains, most of which stay as they are from move to move."""
+around = lru_cache(maxsize=1 << 14)(beside)  # most chains stay as they are from move to move
 
 
 class Go(Game[Goban, str]):
@@ -120,11 +118,8 @@ class Go(Game[Goban, str]):
         for point, taken in prey.items():
             if after(position, seat, point, taken) in seen:
                 points &= ~point
-        actions = [
-            put for put, bit, stone in WAYS[seat] if points & bit and position | stone not in seen
-        ]
-        actions.append(PASS)
-        return actions
+        ways = [way for way in WAYS[seat] if points & way[1] and position | way[2] not in seen]
+        return [*(put for put, _, _ in ways), PASS]
 
     def all_actions(self, options: Options, seats: int) -> Sequence[str]:
         return [*PUTS, PASS]
@@ -139,8 +134,7 @@ class Go(Game[Goban, str]):
         return f"{action} would bring a position back that was there before"
 
     def apply(self, state: Goban, action: str, table: Table) -> None:
-        seat = state.seat
-        state.seat = 1 - seat
+        seat, state.seat = state.seat, 1 - state.seat
         if action == PASS:
             state.passes += 1
             return
@@ -169,8 +163,7 @@ def after(position: int, seat: Seat, stone: int, taken: int) -> int:
 
 def open_points(state: Goban, seat: Seat) -> tuple[int, dict[int, int]]:
     """Where a stone would have a liberty; and what each stone that takes something would take."""
-    position = state.position
-    free = FULL & ~(position | position >> POINTS)
+    free = FULL & ~(state.position | state.position >> POINTS)
     points = beside(free)
     for chain in state.chains[seat]:
         liberties = around(chain) & free
@@ -194,8 +187,7 @@ def area(state: Goban, seat: Seat) -> int:
         start = (left & -left).bit_length() - 1
         region = sum(1 << it for it in GRID.flood(start, lambda it: not (own | other) >> it & 1))
         left &= ~region
-        border = around(region)
-        if border & own and not border & other:
+        if around(region) & own and not around(region) & other:
             whole += region.bit_count()
     return whole
 
@@ -205,11 +197,8 @@ class GoText(TextView[Goban]):
 
     def position(self, view: Goban, names: Sequence[str], seat: Watcher = ALL) -> str:
         black, white = view.stones(0), view.stones(1)
-        marks = [
-            "x" if black >> it & 1 else "o" if white >> it & 1 else "." for it in range(POINTS)
-        ]
-        rows = [marks[start : start + SIZE] for start in range(0, POINTS, SIZE)]
-        lines = [f"{SIZE - number} {' '.join(row)}" for number, row in enumerate(rows)]
+        marks = [".xo"[(black >> it & 1) + 2 * (white >> it & 1)] for it in range(POINTS)]
+        lines = [f"{SIZE - row} {' '.join(marks[SIZE * row :][:SIZE])}" for row in range(SIZE)]
         return "\n".join([*lines, f"  {' '.join(COLUMNS)}", f"x {names[0]}, o {names[1]}"])
 
 

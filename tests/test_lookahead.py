@@ -39,7 +39,7 @@ def plugin(name: str) -> Plugin:
 
 def seated(game: Plugin) -> list[str]:
     """One that looks ahead, and the best bot of the game."""
-    return ["ahead", *[[*load(game.source).bots][-1]] * (max(2, game.game.seats[0]) - 1)]
+    return ["ahead", *[load(game.source).best_bot] * (max(2, game.game.seats[0]) - 1)]
 
 
 @every_game

@@ -138,8 +138,8 @@ def test_a_round_against_a_bot_is_summed_up_and_the_words_of_every_table_are_the
     program.expect_exact("Ten has 4 magic.")
     program.sendline("undo")
     program.expect("actions taken back")
-    program.sendline("help")
-    for word in ("log", "undo", "seed"):
+    program.sendline("help all")
+    for word in ("undo", "seed", "log"):
         program.expect(f"\n *{word}\\b")
     program.sendline("bot 1")
     program.expect_exact("Sean is now played by the bot duelist.")

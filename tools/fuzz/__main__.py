@@ -99,7 +99,7 @@ def run_apart(name: str, seconds: float, engine: str, arguments: argparse.Namesp
     with TemporaryDirectory() as folder:
         current = Path(folder) / "current"
         command = [
-            *(sys.executable, "-m", "fuzz", "--only", name, "--seconds", str(seconds)),
+            *(sys.executable, "-m", "tools.fuzz", "--only", name, "--seconds", str(seconds)),
             *("--seed", arguments.seed, "--engine", engine, "--current", str(current)),
             *("--findings", str(arguments.findings.absolute())),
         ]

@@ -15,6 +15,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 from tests import terminals
+from tests.tabletop.web.served import whole
 
 ADDRESS = re.compile(r"http://127\.0\.0\.1:\d+/t/here#[\w-]{22}")
 NO_DISPLAY = {"DISPLAY": "", "WAYLAND_DISPLAY": ""}
@@ -26,6 +27,7 @@ class Page:
     def __init__(self, socket: ClientConnection) -> None:
         self.socket = socket
         self.heard: list[dict[str, Any]] = []
+        self._state: dict[str, Any] | None = None
 
     def say(self, **message: object) -> None:
         self.socket.send(json.dumps(message))
@@ -35,6 +37,8 @@ class Page:
 
     def hear(self) -> dict[str, Any]:
         told: dict[str, Any] = json.loads(self.socket.recv(timeout=60))
+        if told["type"] == "state":
+            told = self._state = whole(told, self._state)
         self.heard.append(told)
         return told
 
