@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -362,8 +363,9 @@ def test_a_copy_that_breaks_off_leaves_no_file(
         match.play("left")
         whole = path.read_bytes()
         monkeypatch.setattr(os, "write", half)
+        carry = partial(journal.move, other, match) if goes_on else partial(journal.copy, other)
         with pytest.raises((RecordError, KeyboardInterrupt)) as caught:
-            _ = journal.move(other, match) if goes_on else journal.copy(other)
+            carry()
         monkeypatch.undo()
         assert not other.exists()
         assert not isinstance(caught.value, RecordLost), "the record itself is whole"
