@@ -68,7 +68,7 @@ NONSENSE: dict[str, tuple[Callable[[Any], object], str]] = {
         "into minions, where a Minion of a card",
     ),
     "half a point of attack": (
-        lambda it: it.engine.gain(side(it).minions[0], 0.5, 0),
+        lambda it: setattr(side(it).minions[0], "attack", 1.5),
         "attack=1.5, defence=1, actions=1",
     ),
     "a minion as an enchantment": (
@@ -80,7 +80,7 @@ NONSENSE: dict[str, tuple[Callable[[Any], object], str]] = {
         "into ritual, where a Ritual of a card",
     ),
     "half a magic": (
-        lambda it: it.engine.gain_magic(0, 0.5),
+        lambda it: setattr(side(it), "magic", 20.5),
         "leaves magic at 20.5: numbers are whole, up to 9,999",
     ),
     "a hand that is too full": (
