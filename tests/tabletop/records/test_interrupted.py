@@ -61,10 +61,11 @@ class InterruptAnywhere(Interrupt):
         self.where = {function.__code__ for function in where if isinstance(function, FunctionType)}
 
     def __enter__(self) -> None:
+        self._before = sys.gettrace()  # what counts lines, which goes on afterwards
         sys.settrace(self._enter)
 
     def __exit__(self, *_: object) -> None:
-        sys.settrace(None)
+        sys.settrace(self._before)
 
     def _enter(self, frame: FrameType, what: str, argument: object) -> Any:
         if frame.f_code not in self.where:
